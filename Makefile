@@ -1,0 +1,34 @@
+# Everything runs in .venv, which any target makes on its own.
+PYTHON ?= python3
+BIN := .venv/bin
+ARGS ?=
+
+.PHONY: setup serve test prove bench league lint clean
+
+setup: .venv/ready
+serve: setup
+	$(BIN)/mudserver serve $(ARGS)
+test: lint
+	$(BIN)/pytest -n 2 --dist worksteal -m "not prove" $(ARGS)
+prove: .venv/tested
+	$(BIN)/pytest -n 2 -m prove -s $(ARGS)
+bench: .venv/tested
+	$(BIN)/python -m tests.bench $(ARGS)
+league: .venv/tested
+	$(BIN)/python -m tests.bench.league $(ARGS)
+lint: .venv/tested
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+.venv/ready: requirements.txt pyproject.toml
+	$(PYTHON) -m venv .venv
+	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements.txt
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	touch $@
+.venv/tested: .venv/ready requirements-test.txt
+	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements-test.txt
+	touch $@
+clean:
+	rm -rf .venv build *.egg-info

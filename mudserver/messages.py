@@ -1,0 +1,112 @@
+"""What comes out of the rooms behind: frozen, serialisable values, addressed to one person.
+
+Rule 1: a message holds what its reader may know and nothing else; there is no later filter.
+Rule 2: one message to many people is one object, so that a screen can paint it once for all.
+Rule 3: text in a message is already clean (`mudserver.clean`) and carries no escape sequence.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+Names = tuple[str, ...]
+
+
+class Message(msgspec.Struct, frozen=True, gc=False, tag=True):
+    """Any of the messages below."""
+
+
+class Notice(Message):
+    """The house says something to one person: an answer, a warning, the end of a wait."""
+
+    text: str
+
+
+class Refused(Message):
+    """An answer to the own line: what is wrong, then what would be right."""
+
+    text: str
+
+
+class Announced(Message):
+    """News for everybody in a place: who comes and goes, who opened a table."""
+
+    text: str
+
+
+class Said(Message):
+    who: str
+    text: str
+    place: str = ""  # "" the lobby, "12" a table
+
+
+class Emoted(Message):
+    who: str
+    text: str
+    place: str = ""
+
+
+class Told(Message):
+    """A private line; *to* is set on the sender's own copy."""
+
+    who: str
+    text: str
+    to: str = ""
+
+
+class Page(Message):
+    """A title and rows to read: help, who, lists, results."""
+
+    title: str
+    rows: tuple[str, ...]
+
+
+class Happened(Message):
+    """An event at a table, redacted for its reader."""
+
+    table: int
+    variant: str
+    seat: int | None  # the reader's seat; None: a watcher
+    names: Names  # by seat
+    event: Any  # a redacted event of the variant
+    mark: str = ""  # "time", "computer", "away": why nobody typed it
+
+
+class Shown(Message):
+    """The reader's own view of a table, with who is asked and until when."""
+
+    table: int
+    variant: str
+    seat: int | None
+    names: Names
+    view: Any  # a view of the variant
+    asked: tuple[int, ...] = ()  # seats that may answer now
+    asks: str = ""  # public: "to play"
+    deadline_ms: int | None = None  # UTC; None: no clock runs
+    window: str = ""  # the key of the open window
+    why: str = "changed"  # or "look", "back", "over"
+
+
+class Seated(Message):
+    """Where the reader now is: a seat, a place among the watchers, or (table None) the lobby."""
+
+    table: int | None
+    variant: str = ""
+    seat: int | None = None
+    is_playing: bool = False
+
+
+class GameOver(Message):
+    """`Game over: ...` with places and scores, for everybody at the table."""
+
+    table: int
+    text: str
+    rows: tuple[str, ...] = ()
+
+
+class Farewell(Message):
+    """The visit ends after this: shutdown, a newer login, too slow."""
+
+    text: str

@@ -1,0 +1,67 @@
+"""Mail from the rooms behind to the people in front.
+
+Rule 1: sending never waits and never fails.  A box that is full drops its oldest mail and says
+        how many; a person who is not in has no box, and gets the own view again on return.
+Rule 2: an address is a person's id.  The newest visit of a person owns the box [G2].
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable
+
+from mudserver.messages import Message
+
+MAIL_MAX = 512  # messages waiting in one box
+
+
+class Box:
+    """One visit's mail.  *wake* is called once when an empty box gets mail."""
+
+    __slots__ = ("_mail", "_wake", "dropped")
+
+    def __init__(self, wake: Callable[[], None]) -> None:
+        self._mail: deque[Message] = deque()
+        self._wake = wake
+        self.dropped = 0  # messages lost since the last take()
+
+    def put(self, message: Message) -> None:
+        if len(self._mail) >= MAIL_MAX:
+            self._mail.popleft()
+            self.dropped += 1
+        self._mail.append(message)
+        if len(self._mail) == 1:
+            self._wake()
+
+    def take(self) -> Iterable[Message]:
+        """Empty the box, oldest first."""
+        while self._mail:
+            yield self._mail.popleft()
+
+
+class Post:
+    def __init__(self) -> None:
+        self._boxes: dict[str, Box] = {}
+
+    def open(self, address: str, box: Box) -> None:
+        self._boxes[address] = box
+
+    def close(self, address: str, box: Box) -> None:
+        """Take the box away, unless a newer visit has put up its own."""
+        if self._boxes.get(address) is box:
+            del self._boxes[address]
+
+    def is_open(self, address: str) -> bool:
+        return address in self._boxes
+
+    def send(self, address: str, message: Message) -> None:
+        box = self._boxes.get(address)
+        if box is not None:
+            box.put(message)
+
+    def send_all(self, addresses: Iterable[str], message: Message) -> None:
+        boxes = self._boxes
+        for address in addresses:
+            box = boxes.get(address)
+            if box is not None:
+                box.put(message)

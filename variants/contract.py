@@ -1,0 +1,182 @@
+"""The contract every variant signs.
+
+A variant is a rule book.  It turns a seat's action into events, folds events into a state, and
+shows each seat the part of that state which the seat may see.  It is a record of pure functions
+over plain frozen values, not a class to inherit from.
+
+Rule 1: nothing in `variants` touches a socket, a clock, a file or the event loop.
+Rule 2: chance is an argument.  `deal`, `decide` and `default` may ask *chance*; `evolve` never
+        does, so a journal folds to the same state for ever.  [G-02]
+Rule 3: what a seat may do follows from its own view, and who is asked follows from the public
+        view.  If either needed a hidden card, the refusal or the question would leak it.  [G-12]
+Rule 4: `observe` and `redact` are the only way out.  Words, grammar and computer players get a
+        view or a redacted event, never a state.
+Rule 5: views, events and actions are frozen dataclasses of plain data (str, int, bool, None,
+        tuples of those, and such dataclasses), so that each can be written as JSON and read back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Generic, NewType, Protocol, TypeVar
+
+from variants.kit.text import Line, Style
+
+Seat = NewType("Seat", int)
+"""Position at a table, counted clockwise from 0.  Never a person.  [G-01]"""
+
+Names = Sequence[str]
+"""What each seat is called, in seat order.  Decoration only: no rule reads it."""
+
+S = TypeVar("S")  # state: everything, hidden cards included
+A = TypeVar("A")  # action: what a seat asks for (imperative)
+E = TypeVar("E")  # event: what happened (past tense)
+V = TypeVar("V")  # view: what one seat, or a watcher (None), may see
+T = TypeVar("T")
+
+
+class Chance(Protocol):
+    """Where shuffles and picks come from; see `variants.kit.chance`.  Every draw is recorded."""
+
+    def below(self, n: int, /) -> int:
+        """A uniform number in 0..n-1."""
+
+    def shuffled(self, items: Sequence[T], /) -> tuple[T, ...]:
+        """All of *items* in uniformly random order."""
+
+
+class Refusal(Exception):
+    """A play that is turned away.  Changes nothing; said to the sender only.  [G-03]
+
+    Args:
+        template: A sentence with `{}` or `{0}` fields: what is wrong, then what would be right.
+        about: What fills the fields.  An int is a seat and is shown as its name; a str is shown
+            as it stands (pass counts as str).
+    """
+
+    def __init__(self, template: str, *about: int | str) -> None:
+        super().__init__(template, *about)
+        self.template, self.about = template, about
+
+    def say(self, names: Names) -> str:
+        return self.template.format(*(names[a] if isinstance(a, int) else a for a in self.about))
+
+
+class NotUnderstood(Refusal):
+    """The line is no play of this game (grammar)."""
+
+
+class Ambiguous(Refusal):
+    """The line could be several plays; the sentence offers them."""
+
+
+class IllegalAction(Refusal):
+    """The rules forbid this action now."""
+
+
+@dataclass(frozen=True)
+class Option:
+    """A table option of one variant, fixed when the game starts.  [G-15]"""
+
+    name: str
+    default: str
+    choices: tuple[str, ...]
+    help: str  # one line
+
+
+@dataclass(frozen=True)
+class Window:
+    """One decision that the table waits for: who may answer, and on which clock.
+
+    A new *key* is a new window, and a new window is a full window [T5]; the same key again is
+    the same window, its deadline unchanged.
+    """
+
+    key: str  # unique within a game, built from public facts: "turn 12", "turn 12 next"
+    seats: tuple[Seat, ...]  # who may answer, ascending
+    clock: str  # a key of Variant.clocks
+    asks: str  # public, for the status line: "to play", "to choose who is next"
+    is_sealed: bool = False  # [G-11] answers are secret until all are in
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a game ended.  Equal results share a place.  [G-16]"""
+
+    places: tuple[int, ...]  # by seat, 1 = first
+    scores: tuple[int | None, ...]  # by seat; None where the game keeps none
+    reason: str  # a clause for "Game over: ...": "three are out", "60 turns without progress"
+
+
+class Bot(Protocol[V, E, A]):
+    """A computer player: the own view and what the own seat has heard, nothing else.  [G-14]"""
+
+    def __call__(self, view: V, seen: Sequence[E], chance: Chance, /) -> A: ...
+
+
+@dataclass(frozen=True, kw_only=True)
+class Variant(Generic[S, A, E, V]):
+    """One game's rules: a record of pure functions over plain values."""
+
+    name: str  # one lower-case word, typed by people: "elimination"
+    title: str  # "Lockdown, the elimination game"
+    summary: str  # one line for lists
+    guide: tuple[str, ...]  # `rules NAME`: paragraphs, plain text, in our own words
+    seats: range  # how many may play
+    options: tuple[Option, ...]
+    clocks: Mapping[str, int]  # default seconds by window clock  [G-08]
+    action_types: tuple[type[Any], ...]
+    event_types: tuple[type[Any], ...]
+    view_type: type[Any]
+    state_type: type[Any]
+
+    # -- the rules -----------------------------------------------------------------------------
+    check_options: Callable[[Mapping[str, str]], None]
+    """Refuse a combination of well-formed option values that makes no game (Refusal)."""
+    deal: Callable[[int, Mapping[str, str], Chance], Sequence[E]]
+    """(seats, options, chance) -> the events that set the game up, first to last."""
+    asked: Callable[[V], Window | None]
+    """The window that is open, from the *public* view (a watcher's).  None: the game is over."""
+    check: Callable[[V, A], None]
+    """Raise IllegalAction with the reason, from the own view only, if the action is forbidden."""
+    legal_actions: Callable[[V], Sequence[A]]
+    """What this seat may do now, in canonical order; where there are too many, useful samples
+    (then `lists_all` is False).  Empty when the seat is not asked."""
+    lists_all: bool
+    decide: Callable[[S, Seat, A, Chance], Sequence[E]]
+    """Events of one action and all that follows from it; raises IllegalAction.  Changes nothing."""
+    evolve: Callable[[S | None, E], S]
+    """Fold one event.  Total: no chance, no refusal.  None is the state before the first event."""
+    observe: Callable[[S, Seat | None], V]
+    """The keyhole: what one seat, or a watcher (None), may see, built up from nothing.  [G-20]"""
+    redact: Callable[[E, Seat | None], E | None]
+    """The event as that seat may know it (secret fields None or counts); None: not at all."""
+    default: Callable[[V, Chance], A]
+    """The time-out default of the open window, for a seat that is asked: always legal.  [G-09]"""
+    outcome: Callable[[S], Outcome | None]
+    """None while the game goes on."""
+    decision_bound: Callable[[int], int]
+    """(seats) -> no game has more decisions than this."""
+    components: Callable[[Mapping[str, str]], Sequence[str]]
+    """Ids of all cards in the box under these options, sorted.  [G-19]"""
+    zones: Callable[[S], Mapping[str, Sequence[str]]]
+    """Every card by zone; each component lies in exactly one.  For tests.  [G-19]"""
+    arrange: Callable[[int, Mapping[str, str], Mapping[str, Any], Chance], Sequence[E]]
+    """(seats, options, position, chance) -> events that set up a position: the zones that
+    *position* names, the rest shuffled.  For scenarios and tutorials.  ValueError: impossible."""
+    worlds: Callable[[V, Sequence[E], Chance], Iterator[S]]
+    """(view, seen, chance) -> endless states that fit the view and what was heard."""
+
+    # -- words for people ----------------------------------------------------------------------
+    parse: Callable[[str, V, Names], A]
+    """A typed line (already cleaned) -> an action; NotUnderstood or Ambiguous."""
+    phrase: Callable[[A, V, Names], str]
+    """Exactly what to type for an action: parse(phrase(a, v, n), v, n) == a."""
+    tell: Callable[[E, Seat | None, Names, Style], Line | None]
+    """A *redacted* event as one sentence for that seat or a watcher; None: not worth a word."""
+    render: Callable[[V, Names, Style], Sequence[Line]]
+    """The whole view as lines no wider than style.width cells.  Complete at 40 and linear."""
+
+    bots: Mapping[int, Bot[V, E, A]] = field(default_factory=dict)
+    """Computer players by level, 1 upwards."""

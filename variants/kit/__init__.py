@@ -1,0 +1,1 @@
+"""What rule books share: chance, text with roles, cards.  Pure, standard library only."""

@@ -1,0 +1,43 @@
+"""Words with a little colour, before anybody knows which terminal they are for.
+
+Rule 1: a variant says *what* a piece of text is (a role); only `mudserver.ui` knows how that
+        looks on a terminal, and only it may write an escape sequence.
+Rule 2: a role never carries meaning alone: without colour the words still say everything.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+Role = Literal["", "title", "strong", "dim", "you", "red", "black", "good", "bad", "key"]
+"""title: a heading; strong: what matters now; dim: background; you: the own seat or name;
+red, black: card suits; good, bad: gains and losses; key: something that can be typed."""
+
+
+class Span(NamedTuple):
+    text: str
+    role: Role = ""
+
+
+Line = tuple[Span, ...]
+"""One row of a screen or one sentence, without a line break."""
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How one reader wants words laid out."""
+
+    width: int = 80  # cells
+    suits: Literal["symbols", "letters"] = "letters"
+    is_linear: bool = False  # one fact a line, no columns: for screen readers
+
+
+def line(*parts: str | Span | tuple[str, Role]) -> Line:
+    """A line from plain strings and (text, role) pairs; empty parts are dropped."""
+    return tuple(Span(p) if isinstance(p, str) else Span(*p) for p in parts if p and p[0])
+
+
+def plain(text: Line) -> str:
+    """The words of a line without its roles."""
+    return "".join(span.text for span in text)
