@@ -1,0 +1,194 @@
+"""Every limit of the house, with its unit, its default and its range.
+
+Rule 1: a number that bounds something stands here and nowhere else; its name ends in its unit.
+Rule 2: a wrong configuration is refused whole: key, what is wrong, what would be right.
+Rule 3: `config/mudserver.toml` shows every key at its default (a test compares them).
+
+Source of the limits: OpenSSH's defaults and the measurements in docs/limits.md.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta
+
+from mudserver.errors import ConfigError
+
+Positive = Annotated[int, Meta(ge=1)]
+Seconds = Annotated[float, Meta(gt=0, le=86_400)]
+Address = Annotated[str, Meta(pattern=r"^(\[[0-9A-Fa-f:.]+\]|[^:\[\]]+):\d{1,5}$")]
+
+
+class Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One table of the TOML file."""
+
+
+class Server(Section, frozen=True):
+    ssh: Address = "127.0.0.1:2222"
+    telnet: Address = "127.0.0.1:2323"
+    data: str = "var"  # directory, made on the first start, mode 0700
+    name: str = "Lockdown"  # what the greeting says
+
+
+class Door(Section, frozen=True):
+    """Before and below login, SSH and telnet alike."""
+
+    waiting_max: Positive = 100  # connections that have not logged in, in all
+    waiting_per_source_max: Positive = 10  # the same from one source (/32, /64)
+    connections_per_source_max: Positive = 40
+    new_per_source_per_s: Annotated[float, Meta(gt=0)] = 1.0
+    new_per_source_burst: Positive = 30
+    new_per_s: Annotated[float, Meta(gt=0)] = 50.0
+    login_s: Seconds = 30.0  # absolute, from accept to login
+    failures_per_connection_max: Positive = 5  # SSH; telnet allows failures_telnet_max
+    failures_telnet_max: Positive = 3
+    failures_per_source_max: Positive = 12  # points; one is forgiven every failure_forgiven_s
+    failure_forgiven_s: Seconds = 4.0
+    channel_opens_max: Positive = 8  # per SSH connection; one session at a time
+    ssh_window_bytes: Annotated[int, Meta(ge=16_384, le=2_097_152)] = 32_768
+    ssh_packet_bytes: Annotated[int, Meta(ge=4_096, le=65_536)] = 16_384
+    environment_max: Positive = 32  # variables; only TERM, COLORTERM, LANG, LC_ALL are kept
+    environment_bytes: Positive = 64  # of one value
+    resizes_per_s: Positive = 5
+    keepalive_s: Seconds = 30.0
+    keepalive_misses_max: Positive = 3
+    telnet_wait_s: Annotated[float, Meta(gt=0, le=0.5)] = 0.35  # for a first answer to TTYPE
+    telnet_commands_per_s: Positive = 20
+    telnet_commands_burst: Positive = 400
+    telnet_subnegotiation_bytes: Positive = 2_048
+    input_bytes_per_s: Positive = 8_192  # over it reading pauses
+    input_bytes_burst: Positive = 524_288  # one large paste
+    input_before_login_bytes: Positive = 16_384  # over it the line is cut
+    output_lag_bytes: Positive = 65_536  # queued: chat is dropped and counted
+    output_bytes_max: Positive = 262_144  # queued: the line is cut
+    output_stall_s: Seconds = 30.0  # queued bytes without progress: the line is cut
+    close_s: Seconds = 5.0  # to flush a last word
+
+
+class Line(Section, frozen=True):
+    """What one person types."""
+
+    line_chars_max: Annotated[int, Meta(ge=80, le=4_096)] = 512
+    history_lines: Positive = 100
+    lines_per_s: Positive = 10
+    lines_burst: Positive = 20
+    lines_refused_max: Positive = 200_000  # "slow down" so often: disconnect
+    idle_s: Annotated[float, Meta(ge=60)] = 7_200.0  # warned two minutes before
+    tick_ms: Annotated[int, Meta(ge=1, le=200)] = 20  # output is gathered so long
+
+
+class Chat(Section, frozen=True):
+    chars_max: Annotated[int, Meta(ge=80, le=2_000)] = 400
+    per_s: Annotated[float, Meta(gt=0)] = 1.0
+    burst: Positive = 5
+    guest_per_s: Annotated[float, Meta(gt=0)] = 0.34
+    repeats_max: Positive = 3  # the same text
+    mute_s: Seconds = 60.0
+
+
+class People(Section, frozen=True):
+    sessions_max: Positive = 2_000
+    guests_max: Positive = 1_000
+    guests_per_source_max: Positive = 5
+    registrations_per_source_per_hour: Positive = 3
+    password_chars_min: Annotated[int, Meta(ge=6)] = 8
+    password_bytes_max: Annotated[int, Meta(ge=32, le=1_024)] = 128
+    argon2_memory_kib: Annotated[int, Meta(ge=8)] = 19_456
+    argon2_passes: Positive = 2
+    hash_threads: Annotated[int, Meta(ge=1, le=16)] = 2
+    hash_queue_max: Positive = 20
+
+
+class Tables(Section, frozen=True):
+    all_max: Positive = 200
+    per_person_max: Positive = 2
+    per_guest_max: Positive = 1
+    opened_per_person_s: Annotated[float, Meta(ge=0)] = 30.0  # one new table in so many seconds
+    opened_burst: Positive = 3
+    watchers_max: Positive = 50
+    queue_max: Positive = 64  # lines waiting for one table
+    empty_s: Seconds = 60.0  # a table without people closes
+    offline_s: Seconds = 120.0  # [G-09] away after so long offline
+    expiries_max: Positive = 2  # [G-09] away after so many time-outs in a row
+    pause_max_s: Seconds = 600.0  # [G-09] policy pause
+    retry_s: Seconds = 5.0  # a table whose record was not saved tries again
+
+
+class Bots(Section, frozen=True):
+    decision_s: Seconds = 2.0  # of waiting; then the default is played
+    processes: Annotated[int, Meta(ge=1, le=16)] = 1
+    queue_max: Positive = 256
+
+
+class Journal(Section, frozen=True):
+    batch_max: Annotated[int, Meta(ge=1, le=4_096)] = 512  # records in one commit
+    queue_max: Positive = 8_192  # records waiting
+    record_bytes_max: Positive = 1_048_576
+    heartbeat_s: Seconds = 5.0
+
+
+class Config(Section, frozen=True):
+    server: Server = Server()
+    door: Door = Door()
+    line: Line = Line()
+    chat: Chat = Chat()
+    people: People = People()
+    tables: Tables = Tables()
+    bots: Bots = Bots()
+    journal: Journal = Journal()
+
+
+def parse(text: str, where: str = "configuration") -> Config:
+    """Read a TOML text.  ConfigError names the key, what is wrong and what would be right."""
+    try:
+        raw = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as exc:
+        raise ConfigError(f"{where}: not valid TOML: {exc}") from None
+    _refuse_unknown_keys(raw, where)
+    try:
+        return msgspec.convert(raw, Config)
+    except msgspec.ValidationError as exc:
+        reason, _, path = str(exc).partition(" - at `$.")
+        raise ConfigError(f"{where}: {path.rstrip('`') or 'file'}: {reason}") from None
+
+
+def load(path: Path) -> Config:
+    try:
+        text = path.read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as exc:
+        raise ConfigError(f"{path}: cannot be read: {exc}") from None
+    return parse(text, str(path))
+
+
+def split_address(address: str) -> tuple[str, int]:
+    """`HOST:PORT` or `[V6]:PORT` -> host and port.  ConfigError if it is neither."""
+    found = re.fullmatch(r"(?:\[([0-9A-Fa-f:.]+)\]|([^:\[\]]+)):(\d{1,5})", address)
+    if not found or int(found[3]) > 65_535:
+        raise ConfigError(f"{address!r} is no address: write HOST:PORT, for example 127.0.0.1:2222")
+    return found[1] or found[2], int(found[3])
+
+
+def _refuse_unknown_keys(raw: dict[str, Any], where: str) -> None:
+    from difflib import get_close_matches
+
+    sections = {field.name: field.type for field in msgspec.structs.fields(Config)}
+    for name, table in raw.items():
+        if name not in sections:
+            raise ConfigError(f"{where}: {name}: unknown section{_meant(name, list(sections))}")
+        if not isinstance(table, dict):
+            raise ConfigError(f"{where}: {name}: is a section; write [{name}] and keys below it")
+        keys = [field.name for field in msgspec.structs.fields(sections[name])]
+        for key in table:
+            if key not in keys:
+                close = get_close_matches(key, keys, 1)
+                hint = f"; did you mean {close[0]}?" if close else ""
+                raise ConfigError(f"{where}: {name}.{key}: unknown key{hint}")
+
+
+def _meant(name: str, known: list[str]) -> str:
+    return "; the sections are " + ", ".join(known)
