@@ -156,6 +156,9 @@ class Variant(Generic[S, A, E, V]):
     """The time-out default of the open window, for a seat that is asked: always legal.  [G-09]"""
     outcome: Callable[[S], Outcome | None]
     """None while the game goes on."""
+    verbs: tuple[str, ...] = ()
+    """First words of this game's plays: at a table these, and their beginnings, are plays even
+    where the house has a verb of that name."""
     decision_bound: Callable[[int], int]
     """(seats) -> no game has more decisions than this."""
     components: Callable[[Mapping[str, str]], Sequence[str]]
