@@ -1,0 +1,257 @@
+"""Prove a finished game from its record: `python -m variants.verify FILE`.
+
+The record is JSON lines, no line longer than LINE_CHARS_MAX characters:
+
+    {"lockdown":1, "variant":NAME, "seats":N, "options":{NAME:VALUE}, "names":[NAME, ...],
+     "seed":HEX, "commitment":HEX}                                              the first line
+    {"seat":null, "draws":[...], "events":[{"kind":...}, ...]}                  the deal
+    {"seat":0, "action":{"kind":...}, "draws":[...], "events":[...], "by":"time"}   a decision
+    {"outcome":{"kind":"Outcome", ...}}                   the last line; null: broken off
+
+"names" and "by" may be missing; options that are missing have their defaults; values are written
+as `variants.kit.plain` writes them; a draw is a number or a permutation.
+
+Rule 1: the seed is the one whose sha256 was shown when the game began.  [G-02]
+Rule 2: all chance of a game is one `SeededChance(seed)`, in the order of the decisions.
+Rule 3: "by":"time" says that the clock chose: `variant.default(own view, chance)` comes first,
+        its draws before those of `decide` in the same "draws".  [G-09]  Any other "by" (a person
+        when missing, "computer", "away") takes the action as given: what a computer player drew
+        to make up its mind is its own affair.
+Rule 4: nothing in the record is believed.  Deal, defaults, events, draws and outcome are made
+        again and compared; only actions are taken from it.
+
+Exit status: 0 proved, 1 it differs (the first difference is printed), 2 it is no such record.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from hashlib import sha256
+from typing import Any
+
+from variants.catalogue import CATALOGUE
+from variants.contract import IllegalAction, Outcome, Refusal, Seat, Variant
+from variants.kit.chance import Draw, SeededChance
+from variants.kit.plain import Plain, from_plain, kinds_of, to_plain
+
+FORMAT = 1
+LINE_CHARS_MAX = 1_000_000
+SEED_BYTES = 32
+
+AnyVariant = Variant[Any, Any, Any, Any]
+Record = dict[str, Plain]
+"""One line of the file."""
+
+
+class Malformed(Exception):
+    """This is no record: line and reason."""
+
+
+class Different(Exception):
+    """The game does not come out as recorded: line, what was recorded, what came."""
+
+
+# -- writing: for whoever exports a game ------------------------------------------------------
+
+
+def header(
+    variant: str, seats: int, options: Mapping[str, str], seed: bytes, names: Sequence[str] = ()
+) -> Record:
+    return {
+        "lockdown": FORMAT,
+        "variant": variant,
+        "seats": seats,
+        "options": dict(options),
+        "names": list(names),
+        "seed": seed.hex(),
+        "commitment": sha256(seed).hexdigest(),
+    }
+
+
+def decision(
+    seat: int | None, action: object, draws: Sequence[Draw], events: Sequence[object], by: str = ""
+) -> Record:
+    """One decision with all that it caused; seat and action None: the deal."""
+    record: Record = {"seat": seat}
+    if action is not None:
+        record["action"] = to_plain(action)
+    record |= {"draws": to_plain(draws), "events": to_plain(events)}
+    return record | ({"by": by} if by else {})
+
+
+def ending(outcome: Outcome | None) -> Record:
+    return {"outcome": to_plain(outcome)}
+
+
+def written(records: Iterable[Record]) -> str:
+    return "".join(json.dumps(record, separators=(",", ":")) + "\n" for record in records)
+
+
+# -- reading ------------------------------------------------------------------------------------
+
+
+def verify(lines: Iterable[str]) -> str:
+    """Replay a record.
+
+    Args:
+        lines: The lines of the file, first to last.
+
+    Returns:
+        The verdict: "proved: 93 decisions, 412 draws", with ", broken off" for a game without
+        an outcome.  The deal is no decision; a shuffle is one draw.
+
+    Raises:
+        Malformed: The lines are no record of a game in the catalogue.
+        Different: The record is not what this seed and these actions give.
+    """
+    records = _parsed(lines)
+    where, first = next(records, (1, {}))
+    variant, seats, options, seed = _opened(where, first)
+    if sha256(seed).hexdigest() != first.get("commitment"):
+        raise Different(f"line {where}: the seed is not the one that was promised at the start")
+
+    chance, actions = SeededChance(seed), kinds_of(*variant.action_types)
+    state: Any = None
+    decisions = -1
+    for where, record in records:
+        if record.keys() == {"outcome"}:
+            _compare(where, "the outcome", record["outcome"], to_plain(variant.outcome(state)))
+            if extra := next(records, None):
+                raise Malformed(f"line {extra[0]}: the record goes on after the outcome")
+            tail = ", broken off" if record["outcome"] is None else ""
+            return f"proved: {decisions} decisions, {len(chance.draws)} draws{tail}"
+        drawn_before = len(chance.draws)
+        if decisions < 0:
+            _check_shape(where, record, deal=True)
+            events = variant.deal(seats, options, chance)
+        else:
+            _check_shape(where, record, deal=False)
+            events = _decided(where, record, variant, actions, state, chance)
+        _compare(where, "the draws", record["draws"], to_plain(chance.draws[drawn_before:]))
+        _compare(where, "the events", record["events"], to_plain(tuple(events)))
+        for event in events:
+            state = variant.evolve(state, event)
+        decisions += 1
+    raise Malformed(f"line {where}: the record ends without an outcome")
+
+
+def _parsed(lines: Iterable[str]) -> Iterator[tuple[int, Record]]:
+    for where, text in enumerate(lines, start=1):
+        if len(text) > LINE_CHARS_MAX:
+            raise Malformed(f"line {where}: longer than {LINE_CHARS_MAX} characters")
+        try:
+            record = json.loads(text)
+        except (ValueError, RecursionError):
+            raise Malformed(f"line {where}: not JSON") from None
+        if not isinstance(record, dict):
+            raise Malformed(f"line {where}: not a JSON object")
+        yield where, record
+
+
+def _opened(where: int, first: Record) -> tuple[AnyVariant, int, dict[str, str], bytes]:
+    """Variant, seats, all options and seed of a header."""
+
+    def malformed(what: str) -> Malformed:
+        return Malformed(f"line {where}: {what}")
+
+    if first.get("lockdown") != FORMAT:
+        raise malformed(f'no record of a game ("lockdown": {FORMAT} is missing)')
+    name, seats, given = first.get("variant"), first.get("seats"), first.get("options")
+    if not isinstance(name, str) or (variant := CATALOGUE.get(name)) is None:
+        raise malformed(f"no such game: {name!r:.40}")
+    if type(seats) is not int or seats not in variant.seats:
+        raise malformed(f"{name} has {variant.seats.start} to {variant.seats.stop - 1} seats")
+    choices = {option.name: option.choices for option in variant.options}
+    if not isinstance(given, dict) or not given.keys() <= choices.keys():
+        raise malformed(f'"options" are {", ".join(choices) or "none"}')
+    for option, value in given.items():
+        if value not in choices[option]:
+            raise malformed(f"{option} is one of {', '.join(choices[option])}")
+    options = {option.name: option.default for option in variant.options} | given
+    try:
+        variant.check_options(options)
+        seed = bytes.fromhex(first.get("seed", ""))
+    except Refusal as refusal:
+        raise malformed(refusal.say(())) from None
+    except (TypeError, ValueError):
+        seed = b""
+    if len(seed) != SEED_BYTES:
+        raise malformed(f'"seed" is {SEED_BYTES} bytes in hex')
+    return variant, seats, options, seed
+
+
+def _check_shape(where: int, record: Record, *, deal: bool) -> None:
+    needed = {"seat", "draws", "events"} | (set() if deal else {"action"})
+    if record.keys() - {"by"} != needed or (record["seat"] is None) is not deal:
+        what = "the deal" if deal else "a decision"
+        raise Malformed(f"line {where}: {what} has {', '.join(sorted(needed))}")
+
+
+def _decided(
+    where: int,
+    record: Record,
+    variant: AnyVariant,
+    actions: Mapping[str, type[Any]],
+    state: Any,
+    chance: SeededChance,
+) -> Sequence[Any]:
+    window = variant.asked(variant.observe(state, None))
+    if window is None:
+        raise Different(f"line {where}: the game was over before this decision")
+    if type(record["seat"]) is not int or record["seat"] not in window.seats:
+        raise Different(f"line {where}: this seat was not asked: {record['seat']!r:.20}")
+    seat = Seat(record["seat"])
+    try:
+        action = from_plain(actions, record["action"])
+    except ValueError as error:
+        raise Malformed(f"line {where}: {error}") from None
+    if record.get("by") == "time":
+        default = variant.default(variant.observe(state, seat), chance)
+        _compare(where, "the action", record["action"], to_plain(default))
+    try:
+        return variant.decide(state, seat, action, chance)
+    except IllegalAction as refusal:
+        about = {a for a in refusal.about if isinstance(a, int)}
+        names = [f"seat {n}" for n in range(max(about, default=0) + 1)]
+        raise Different(f"line {where}: the rules refuse it: {refusal.say(names)}") from None
+
+
+def _compare(where: int, what: str, recorded: Plain, came: Plain) -> None:
+    if recorded == came:
+        return
+    if isinstance(recorded, list) and isinstance(came, list):
+        for n, (old, new) in enumerate(zip(recorded, came, strict=False)):
+            if old != new:
+                what, recorded, came = f"{what}, number {n + 1}", old, new
+                break
+        else:
+            what, recorded, came = f"the number of {what[4:]}", len(recorded), len(came)
+    raise Different(
+        f"line {where}: {what} differ\n"
+        f"  recorded: {json.dumps(recorded):.300}\n"
+        f"  proved:   {json.dumps(came):.300}"
+    )
+
+
+def main(arguments: Sequence[str]) -> int:
+    if len(arguments) != 1 or arguments[0].startswith("-"):
+        print("usage: python -m variants.verify FILE", file=sys.stderr)
+        return 2
+    try:
+        # Lines are cut one character past the limit, so that a huge file is never held whole.
+        with open(arguments[0], encoding="utf-8") as file:
+            print(verify(iter(lambda: file.readline(LINE_CHARS_MAX + 1), "")))
+    except (Malformed, OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        print(f"{arguments[0]}: {reason}", file=sys.stderr)
+        return 2
+    except Different as difference:
+        print(f"not proved: {difference}")
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
