@@ -154,6 +154,8 @@ def parse(text: str, where: str = "configuration") -> Config:
         return msgspec.convert(raw, Config)
     except msgspec.ValidationError as exc:
         reason, _, path = str(exc).partition(" - at `$.")
+        if "regex" in reason:
+            reason = "is no address; write HOST:PORT, for example 127.0.0.1:2222"
         raise ConfigError(f"{where}: {path.rstrip('`') or 'file'}: {reason}") from None
 
 

@@ -1,0 +1,100 @@
+"""The house itself: help, commands, about, quit."""
+
+from __future__ import annotations
+
+from mudserver import __version__
+from mudserver.commands.declare import TOPICS, VERBS, Context, Topic, Verb, declared, verb
+from mudserver.errors import HouseError
+from mudserver.messages import Page
+
+PLAYING = (
+    "At a table with a running game what you type is a play: moves lists what you may type.",
+    "A slash before a word speaks to the house instead: /say hello, /who, /help.",
+    "look shows the table again, history what happened, rules how the game goes.",
+)
+KEYS = (
+    "Left, Right, Home, End, Ctrl-A, Ctrl-E   move in the line;  Alt-B, Alt-F   by words",
+    "Up, Down   lines typed before;  Tab   complete;  Tab Tab   show what is possible",
+    "Ctrl-U, Ctrl-K, Ctrl-W   cut to the start, to the end, a word;  Ctrl-Y   put it back",
+    "Ctrl-C   throw the line away;  Ctrl-L   clean the screen;  Ctrl-D on an empty line   quit",
+)
+FIRST_STEPS = (
+    "who shows who is here, say hello talks to them, tables lists the games.",
+    "To play:  open elimination   then   bot   (as often as you like)   then   start.",
+    "To join others:  sit NUMBER.   To look on:  watch NUMBER.",
+)
+
+
+@verb("help [TOPIC]", "house", also=("?", "h", "man"), see=("commands",))
+def help_on(context: Context, topic: str | None) -> None:
+    """Help on a command or a topic; alone, where to begin."""
+    context.reply(help_page(topic))
+
+
+@verb("commands", "house", see=("help",))
+def commands(context: Context) -> None:
+    """All commands, a line each."""
+    rows = []
+    for topic, title in TOPICS.items():
+        rows.append(f"{title}:")
+        rows += [f"  {summary_row(v)}" for v in declared() if v.topic == topic]
+    context.reply(Page("Commands (a unique beginning is enough)", tuple(rows)))
+
+
+@verb("about", "house", also=("version", "uptime"))
+def about(context: Context) -> None:
+    """Which house this is, its version, how long it has been open."""
+    context.reply(context.house.about(__version__))
+
+
+@verb("quit", "house", also=("exit", "bye", "logout"), see=("leave",))
+def leave_house(context: Context) -> None:
+    """Leave the house. A seat in a running game stays yours for when you come back."""
+    is_playing = context.house.is_playing(context.person)
+    kept = " Your seat is kept: come back any time." if is_playing else ""
+    context.visit.leave(f"Goodbye, {context.person.name}.{kept}")
+
+
+def summary_row(v: Verb) -> str:
+    return f"{v.usage:<32} {v.summary}"
+
+
+def help_page(topic: str | None) -> Page:
+    """Also used before login.  HouseError for an unknown topic, with the nearest ones."""
+    if topic is None:
+        rows = [*FIRST_STEPS, "", "Topics: " + ", ".join((*TOPICS, "keys", "playing"))]
+        return Page("Help", (*rows, "See also: commands, help TOPIC, help COMMAND"))
+    word = topic.lower().lstrip("/")
+    if word == "keys":
+        return Page("Keys", (*KEYS, "See also: set, terminal"))
+    if word == "playing":
+        return Page("Playing", (*PLAYING, "See also: moves, look, rules"))
+    if word in TOPICS:
+        return Page(TOPICS[word], _topic_rows(word))  # type: ignore[index,arg-type]
+    found = VERBS.get(word) or _by_beginning(word)
+    if found is None:
+        raise HouseError(f'There is no help on "{topic}".{_near(word)} help lists the topics.')
+    rows = [found.usage, *found.help.splitlines()]
+    if found.also:
+        rows.append("Also: " + ", ".join(found.also))
+    see = found.see or ("commands",)
+    return Page(f"Help: {found.name}", (*rows, "See also: " + ", ".join(see)))
+
+
+def _topic_rows(topic: Topic) -> tuple[str, ...]:
+    rows = [summary_row(v) for v in declared() if v.topic == topic]
+    if topic == "play":
+        rows = [*PLAYING, *rows]
+    return (*rows, "See also: commands, help COMMAND")
+
+
+def _by_beginning(word: str) -> Verb | None:
+    names = {v.name: v for w, v in VERBS.items() if w.startswith(word)}
+    return next(iter(names.values())) if len(names) == 1 else None
+
+
+def _near(word: str) -> str:
+    from difflib import get_close_matches
+
+    close = get_close_matches(word, [*VERBS, *TOPICS, "keys", "playing"], 3, 0.5)
+    return f" Near it: {', '.join(close)}." if close else ""

@@ -1,0 +1,25 @@
+"""Your name: keys and the way back in."""
+
+from __future__ import annotations
+
+from mudserver.commands.declare import Context, verb
+from mudserver.messages import Notice, Page
+
+
+@verb("key [PUBLIC-KEY...]", "you", also=("keys",), accounts_only=True)
+async def key(context: Context, text: str | None) -> None:
+    """Show the SSH keys that open your name, or add one.
+    To add one paste the line of your .pub file: key ssh-ed25519 AAAA...
+    """
+    if text is None:
+        rows = context.house.keys_of(context.person)
+        context.reply(Page("Your SSH keys", tuple(rows) or ("none yet",)))
+        return
+    fingerprint = await context.house.registrar.add_key(context.person, text)
+    context.reply(Notice(f"The key {fingerprint} now opens your name."))
+
+
+@verb("resume CODE", "you")
+def resume(context: Context, code: str) -> None:
+    """Take back the seat of a guest whose line dropped, with the code that guest was shown."""
+    context.house.resume(context.person, code)

@@ -1,0 +1,32 @@
+"""At a table: look, moves, history, record.  Plays themselves are bare words of the game."""
+
+from __future__ import annotations
+
+from mudserver.commands.declare import Context, verb
+
+
+@verb("look", "play", also=("l", "board"), at_table=True, see=("moves", "history"))
+def look(context: Context) -> None:
+    """Show the table again as you see it."""
+    context.house.look(context.person)
+
+
+@verb("moves", "play", at_table=True, see=("look", "rules"))
+def moves(context: Context) -> None:
+    """What you may play now: one a row, exactly as it can be typed."""
+    context.reply(context.house.moves_page(context.person))
+
+
+@verb("history", "play", at_table=True, see=("look", "record"))
+def history(context: Context) -> None:
+    """What has happened in this game so far, as you saw it."""
+    for message in context.house.history(context.person):
+        context.reply(message)
+
+
+@verb("record", "play", at_table=True, see=("history",))
+def record(context: Context) -> None:
+    """The whole finished game as JSON lines, to keep or to prove the shuffle.
+    Save them to a file and run: python -m variants.verify FILE
+    """
+    context.reply(context.house.record(context.person))

@@ -1,0 +1,38 @@
+"""You and your terminal: set, clear, terminal."""
+
+from __future__ import annotations
+
+from mudserver.commands.declare import Context, verb
+from mudserver.messages import Notice, Page
+
+
+@verb("set [SETTING] [VALUE]", "you", also=("setting", "settings"), see=("terminal",))
+async def set_value(context: Context, key: str | None, value: str | None) -> None:
+    """Show your settings, or change one: set width 60.
+    Settings stay with your name; a guest's are kept until the guest leaves.
+    """
+    house, visit = context.house, context.visit
+    if key is None:
+        rows = [f"{k:<12} {visit.setting(k):<8} {h}" for k, h in house.setting_help().items()]
+        context.reply(Page("Your settings (set NAME VALUE changes one)", tuple(rows)))
+        return
+    key, value = house.check_setting(key, value)
+    if value is None:
+        context.reply(Notice(f"{key} is {visit.setting(key)}. {house.setting_help()[key]}"))
+        return
+    if not context.person.is_guest:
+        await house.registrar.keep_setting(context.person, key, value)
+    visit.keep_setting(key, value)
+    context.reply(Notice(f"{key} is now {value}."))
+
+
+@verb("clear", "you", also=("cls",))
+def clear(context: Context) -> None:
+    """Clear the screen."""
+    context.visit.clear()
+
+
+@verb("terminal", "you", see=("set",))
+def terminal(context: Context) -> None:
+    """What the house knows about your terminal."""
+    context.reply(Page("Your terminal", tuple(context.visit.describe())))

@@ -1,0 +1,85 @@
+"""Tables: tables, open, sit, stand, watch, unwatch, bot, unbot, start, leave, rules."""
+
+from __future__ import annotations
+
+from mudserver.commands.declare import Context, option_words, verb
+from mudserver.errors import HouseError
+
+
+def table_number(word: str) -> int:
+    digits = word.removeprefix("#")
+    if not digits.isascii() or not digits.isdigit() or len(digits) > 9:
+        raise HouseError(f'"{word}" is no table. Tables have numbers; tables lists them.')
+    return int(digits)
+
+
+@verb("tables", "tables", also=("games",), see=("open", "sit", "watch"))
+def tables(context: Context) -> None:
+    """All tables: the game, who sits there, and whether a seat is free."""
+    context.reply(context.house.tables_page())
+
+
+@verb("open VARIANT [OPTION=VALUE...]", "tables", see=("bot", "start", "rules"))
+def open_table(context: Context, variant: str, options: str | None) -> None:
+    """Open a table for a game and sit down at it.
+    Options are written key=value. All games know seats=4, pace=person|brisk|instant (how long
+    computer players seem to think), absence=computer|pause|forfeit and clocks (clock.action=90);
+    "rules VARIANT" shows what else a game can be told.
+    """
+    context.house.open_table(context.person, variant.lower(), option_words(options))
+
+
+@verb("sit TABLE", "tables", also=("join",), see=("tables", "stand", "watch"))
+def sit(context: Context, table: str) -> None:
+    """Sit down at a table that is not playing yet."""
+    context.house.sit(context.person, table_number(table))
+
+
+@verb("stand", "tables", at_table=True, see=("sit", "leave"))
+def stand(context: Context) -> None:
+    """Get up from a table that is not playing, or stop watching one."""
+    context.house.stand(context.person)
+
+
+@verb("watch TABLE", "tables", also=("observe",), see=("unwatch", "tables"))
+def watch(context: Context, table: str) -> None:
+    """Watch a table. You see what everybody may see, never a hand."""
+    context.house.watch(context.person, table_number(table))
+
+
+@verb("unwatch", "tables", at_table=True, see=("watch",))
+def unwatch(context: Context) -> None:
+    """Stop watching."""
+    context.house.stand(context.person)
+
+
+@verb("bot [LEVEL]", "tables", also=("addbot",), at_table=True, see=("unbot", "start"))
+def bot(context: Context, level: str | None) -> None:
+    """Give a free seat to a computer player: bot, bot 1 (easy), bot 2 (plays to win)."""
+    if level is not None and not (level.isascii() and level.isdigit() and len(level) == 1):
+        raise HouseError(f'"{level}" is no level. Levels are numbers: bot 1, bot 2.')
+    context.house.add_bot(context.person, None if level is None else int(level))
+
+
+@verb("unbot [NAME]", "tables", at_table=True, see=("bot",))
+def unbot(context: Context, name: str | None) -> None:
+    """Send a computer player away again (the last one, if you name none)."""
+    context.house.remove_bot(context.person, name)
+
+
+@verb("start", "tables", also=("rematch",), at_table=True, see=("open", "bot"))
+def start(context: Context) -> None:
+    """Start the game, or another one when it is over."""
+    context.house.start(context.person)
+
+
+@verb("leave", "tables", also=("resign",), at_table=True, see=("stand",))
+def leave(context: Context) -> None:
+    """Leave the table for good. In a running game a computer player takes your seat."""
+    context.house.leave_table(context.person)
+
+
+@verb("rules [VARIANT]", "tables", see=("open", "moves"))
+def rules(context: Context, variant: str | None) -> None:
+    """How a game is played, and which options it has."""
+    context.reply(context.house.rules(context.person, variant))

@@ -1,0 +1,45 @@
+"""Talking: say, me, tell, reply, who, finger."""
+
+from __future__ import annotations
+
+from mudserver.commands.declare import Context, verb
+
+
+@verb("say TEXT...", "talk", also=("'",), see=("tell", "me"))
+def say(context: Context, text: str) -> None:
+    """Say something to everybody where you are: the lobby, or your table.
+    Short: 'hello
+    """
+    context.house.say(context.person, text)
+
+
+@verb("me TEXT...", "talk", also=(":", "emote"), see=("say",))
+def me(context: Context, text: str) -> None:
+    """Say what you do: "me waves" shows "Ann waves".
+    Short: :waves
+    """
+    context.house.emote(context.person, text)
+
+
+@verb("tell NAME TEXT...", "talk", also=("t", "msg", "whisper"), see=("reply", "say"))
+def tell(context: Context, name: str, text: str) -> None:
+    """Say something to one person, wherever that person is. Nobody else hears it."""
+    context.house.tell(context.person, name, text)
+
+
+@verb("reply TEXT...", "talk", also=("r",), see=("tell",))
+def reply(context: Context, text: str) -> None:
+    """Answer the last person who told you something."""
+    context.house.answer_tell(context.person, text)
+
+
+@verb("who", "talk", also=("w", "users"), see=("finger", "tables"))
+def who(context: Context) -> None:
+    """Who is here, where, and idle for how long."""
+    context.reply(context.house.who())
+
+
+@verb("finger NAME", "talk", also=("whois",), see=("who", "tell"))
+def finger(context: Context, name: str) -> None:
+    """What everybody may know about one person."""
+    context.reply(context.house.finger(name))

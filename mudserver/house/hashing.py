@@ -1,0 +1,48 @@
+"""Passwords are hashed off the event loop, few at a time.
+
+Rule 1: at most `hash_threads` argon2 runs at once (each takes `argon2_memory_kib`), at most
+        `hash_queue_max` wait; one more is told to try again.  32 logins at once would otherwise
+        take 32 times the memory [security 0.13].
+Rule 2: a name nobody has costs the same hash as a wrong password [E4].
+"""
+
+from __future__ import annotations
+
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+from typing import Protocol
+
+from mudserver.config import People
+from mudserver.errors import HouseError
+from mudserver.people.passwords import Passwords
+
+
+class Hasher(Protocol):
+    async def hash(self, password: str) -> str: ...
+    async def verify(self, hashed: str | None, password: str) -> bool: ...
+    def close(self) -> None: ...
+
+
+class ThreadHasher:
+    def __init__(self, settings: People) -> None:
+        self._passwords = Passwords(settings)
+        self._threads = ThreadPoolExecutor(settings.hash_threads, "hash")
+        self._room = settings.hash_threads + settings.hash_queue_max
+
+    async def hash(self, password: str) -> str:
+        return await self._run(self._passwords.hash, password)
+
+    async def verify(self, hashed: str | None, password: str) -> bool:
+        return await self._run(self._passwords.verify, hashed, password)
+
+    async def _run(self, call, *arguments):  # type: ignore[no-untyped-def]
+        if self._room <= 0:
+            raise HouseError("Many people are coming in just now. Please try again in a moment.")
+        self._room -= 1
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._threads, call, *arguments)
+        finally:
+            self._room += 1
+
+    def close(self) -> None:
+        self._threads.shutdown(wait=False, cancel_futures=True)

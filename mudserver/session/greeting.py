@@ -1,0 +1,144 @@
+"""The questions at the telnet door, until somebody is known.
+
+Rule 1: an unknown name registers, a known one proves itself, `guest` needs nothing.
+Rule 2: known and unknown names cost the same hash, and what is typed as a password is never
+        shown, kept in the history or repeated in a sentence.
+Rule 3: `help`, `quit` and `screenreader on` work here too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Protocol
+
+from mudserver.errors import HouseError
+from mudserver.house.registrar import Registrar
+from mudserver.people import Person
+
+HELP = (
+    "Type guest to look around at once.",
+    "Type a name nobody has to make it yours: you are asked for a password, twice.",
+    "Type your name to come back. With a screen reader, type: screenreader on",
+    "quit hangs up.",
+)
+
+
+class Face(Protocol):
+    """What the greeting needs of the visit."""
+
+    def say(self, *sentences: str) -> None: ...
+    def ask(self, prompt: str, *, is_secret: bool = False) -> None: ...
+    def leave(self, text: str) -> None: ...
+    def read_aloud(self) -> None:
+        """Linear text from now on."""
+
+
+class Greeting:
+    """One dialogue.  `hear` answers an awaitable while a password is being hashed."""
+
+    def __init__(
+        self,
+        face: Face,
+        registrar: Registrar,
+        peer: str,
+        tries_max: int,
+        welcome: Callable[[Person, str], None],
+        welcome_guest: Callable[[], None],
+    ) -> None:
+        self._face, self._registrar, self._peer = face, registrar, peer
+        self._welcome, self._welcome_guest = welcome, welcome_guest
+        self._tries_left = tries_max
+        self._name = ""
+        self._password = ""
+        self._step = self._hear_name
+        face.ask("Name: ")
+
+    def hear(self, line: str) -> Awaitable[None] | None:
+        return self._step(line)
+
+    def _again(self, *sentences: str) -> None:
+        self._face.say(*sentences)
+        self._name = self._password = ""
+        self._step = self._hear_name
+        self._face.ask("Name: ")
+
+    def _hear_name(self, line: str) -> Awaitable[None] | None:
+        words = line.split()
+        match [word.lower() for word in words]:
+            case []:
+                self._face.ask("Name: ")
+            case ["guest"]:
+                self._try_guest()
+            case ["quit" | "exit" | "bye" | "logout"]:
+                self._face.leave("Goodbye.")
+            case ["help" | "?"]:
+                self._again(*HELP)
+            case ["screenreader", *_]:
+                self._face.read_aloud()
+                self._again("Linear text from now on.")
+            case ["connect", _, *rest] if rest:
+                self._again("Passwords are asked for separately. Type just your name.")
+            case ["connect" | "register", _] | [_]:
+                self._take_name(words[-1])
+            case _:
+                self._again("A name is one word. Type your name, or guest, or help.")
+        return None
+
+    def _try_guest(self) -> None:
+        try:
+            self._welcome_guest()
+        except HouseError as exc:
+            self._again(str(exc))
+
+    def _take_name(self, name: str) -> None:
+        standing, why = self._registrar.standing(name)
+        if standing == "refused":
+            self._again(why)
+        elif standing == "guest":
+            self._try_guest()
+        elif standing == "known":
+            self._name, self._step = name, self._hear_password
+            self._face.ask("Password: ", is_secret=True)
+        else:
+            self._name, self._step = name, self._choose_password
+            self._face.say(f'Nobody is called "{name}" yet; it can be yours.')
+            self._face.ask("Choose a password: ", is_secret=True)
+
+    async def _hear_password(self, line: str) -> None:
+        name = self._name
+        try:
+            is_right = await self._registrar.check_password(name, line, self._peer)
+        except HouseError as exc:
+            self._again(str(exc))
+            return
+        if is_right:
+            self._welcome(self._registrar.person(name), "")
+            return
+        self._tries_left -= 1
+        if self._tries_left <= 0:
+            self._face.leave("That was not right either. Goodbye.")
+            return
+        self._again("That is not the password of this name.")
+
+    def _choose_password(self, line: str) -> None:
+        try:
+            self._registrar.check_new_password(line)
+        except HouseError as exc:
+            self._face.say(str(exc))
+            self._face.ask("Choose a password: ", is_secret=True)
+            return
+        self._password, self._step = line, self._repeat_password
+        self._face.ask("Again: ", is_secret=True)
+
+    async def _repeat_password(self, line: str) -> None:
+        if line != self._password:
+            self._face.say("The two are not the same.")
+            self._password, self._step = "", self._choose_password
+            self._face.ask("Choose a password: ", is_secret=True)
+            return
+        try:
+            person = await self._registrar.register(self._name, line, self._peer)
+        except HouseError as exc:
+            self._again(str(exc))
+            return
+        self._welcome(person, f"The name {person.name} is now yours.")

@@ -1,0 +1,99 @@
+"""Messages become styled lines, once for everybody who reads the same way.
+
+Rule 1: nothing is added here that the message does not hold; there is no look behind it.
+Rule 2: what a message looks like depends on the message, the reader's style and the tick's time,
+        so that one painting serves all readers of one look.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from mudserver import messages as m
+from variants.catalogue import CATALOGUE
+from variants.kit.text import Line, Span, Style, line
+
+MARKS = {"time": " (time)", "computer": "", "away": " (away)"}
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """How one person reads: all that painting may depend on."""
+
+    style: Style
+
+
+def lines_of(message: m.Message, reader: Reader, now_ms: int, is_fresh: bool) -> list[Line]:
+    """The message as lines.  *is_fresh*: a window opened that this reader was not shown yet."""
+    match message:
+        case m.Notice(text):
+            return [line(text)]
+        case m.Refused(text):
+            return [line(text)]
+        case m.Announced(text):
+            return [line((f"-- {text}", "dim"))]
+        case m.Said(who, text):
+            return [line((f"{who}: ", "strong"), text)]
+        case m.Emoted(who, text):
+            return [line((f"* {who} ", "strong"), text)]
+        case m.Told(who, text, to):
+            head = f"You tell {to}: " if to else f"{who} tells you: "
+            return [line((head, "strong"), text)]
+        case m.Page(title, rows):
+            return [line((title, "title")), *(_row(row) for row in rows)]
+        case m.Happened():
+            return _happened(message, reader)
+        case m.Shown():
+            return _shown(message, reader, now_ms, is_fresh)
+        case m.GameOver(_, text, rows):
+            return [line((text, "strong")), *(line(f"  {row}") for row in rows)]
+        case m.Farewell(text):
+            return [line(text)]
+    return []
+
+
+def _row(row: str) -> Line:
+    """A page's row; a blank one stays a row of its own."""
+    return line(row or " ")
+
+
+def _happened(message: m.Happened, reader: Reader) -> list[Line]:
+    variant = CATALOGUE[message.variant]
+    told = variant.tell(message.event, message.seat, message.names, reader.style)  # type: ignore[arg-type]
+    if told is None:
+        return []
+    mark = MARKS.get(message.mark, "")
+    return [(*told, Span(mark, "dim"))] if mark else [told]
+
+
+def _shown(message: m.Shown, reader: Reader, now_ms: int, is_fresh: bool) -> list[Line]:
+    is_mine = message.seat in message.asked
+    rows: list[Line] = []
+    if message.why != "changed" or (is_mine and is_fresh):
+        rows += CATALOGUE[message.variant].render(message.view, message.names, reader.style)
+    if is_fresh or message.why != "changed":
+        rows += _status(message, now_ms, is_mine)
+    return rows
+
+
+def _status(message: m.Shown, now_ms: int, is_mine: bool) -> list[Line]:
+    if not message.asked:
+        return []
+    left = ""
+    if message.deadline_ms is not None:
+        left = f" ({max(0, round((message.deadline_ms - now_ms) / 1000))} s)"
+    if is_mine:
+        return [
+            line(
+                ("You are ", "you"),
+                (message.asks, "you"),
+                left,
+                ". ",
+                ("moves", "key"),
+                " lists what you can type.",
+            )
+        ]
+    names = [message.names[seat] for seat in message.asked]
+    verb = "is" if len(names) == 1 else "are"
+    who = " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+    return [line((f"{who} {verb} {message.asks}{left}.", "dim"))]

@@ -1,0 +1,55 @@
+"""The configuration: shipped file, refusals."""
+
+from pathlib import Path
+
+import pytest
+
+from mudserver import config
+from mudserver.__main__ import main
+from mudserver.errors import ConfigError
+
+SHIPPED = Path(__file__).parents[2] / "config" / "mudserver.toml"
+
+
+def test_the_shipped_file_shows_every_key_at_its_default():
+    assert config.Config() == config.load(SHIPPED)
+    text = SHIPPED.read_text("utf-8")
+    for section in config.Config.__struct_fields__:
+        for key in getattr(config.Config(), section).__struct_fields__:
+            assert f"\n{key} = " in text, f"{section}.{key}"
+
+
+@pytest.mark.parametrize(
+    ("text", "key", "hint"),
+    [
+        ("[door]\nwaiting_max = 0", "door.waiting_max", ">= 1"),
+        ("[door]\nwating_max = 5", "door.wating_max", "did you mean waiting_max"),
+        ('[server]\nssh = "nowhere"', "server.ssh", "HOST:PORT"),
+        ('[line]\ntick_ms = "fast"', "line.tick_ms", "int"),
+        ("[kitchen]\n", "kitchen", "unknown section"),
+        ("door = 3", "door", "is a section"),
+        ("[door", "configuration", "TOML"),
+    ],
+)
+def test_a_wrong_configuration_names_key_and_reason(text, key, hint):
+    with pytest.raises(ConfigError) as refused:
+        config.parse(text)
+    assert key in str(refused.value)
+    assert hint in str(refused.value)
+
+
+def test_check_config_exits_2_and_says_why(tmp_path, capsys):
+    wrong = tmp_path / "wrong.toml"
+    wrong.write_text("[door]\nlogin_s = -1\n")
+    assert 2 == main(["check-config", str(wrong)])
+    assert "door.login_s" in capsys.readouterr().err
+    assert 2 == main(["check-config", str(tmp_path / "absent.toml")])
+    assert 0 == main(["check-config", str(SHIPPED)])
+
+
+def test_an_address_is_host_and_port():
+    assert ("127.0.0.1", 2222) == config.split_address("127.0.0.1:2222")
+    assert ("::1", 0) == config.split_address("[::1]:0")
+    for wrong in ("2222", "::1:22", "host:", "host:99999", ""):
+        with pytest.raises(ConfigError):
+            config.split_address(wrong)
