@@ -34,5 +34,8 @@ class Clock:
         """Run *call* at a UTC time in ms; at once if that is past."""
         return self._loop.call_at((when_ms - self._offset_ms) / 1000, call)
 
+    def call_soon(self, call: Callable[[], None]) -> None:
+        self._loop.call_soon(call)
+
     def call_later(self, delay_s: float, call: Callable[[], None]) -> TimerHandle:
         return self._loop.call_later(delay_s, call)

@@ -1,0 +1,87 @@
+"""All visits of one house: who opens the door when a line is ready, and the mail rounds.
+
+Rule 1: one message is painted once for every way of reading, however many read it.
+Rule 2: one sweep for all visits watches idleness; no visit has a timer of its own.
+"""
+
+from __future__ import annotations
+
+from mudserver import messages as m
+from mudserver.budget import Budget
+from mudserver.clock import Clock
+from mudserver.config import Config
+from mudserver.house.house import House
+from mudserver.session.present import Reader, lines_of
+from mudserver.session.visit import Visit
+from mudserver.transport.link import Link, Proven
+from mudserver.ui.paint import painted
+from mudserver.ui.screen import Screen
+from mudserver.ui.ticker import Ticker
+
+SWEEP_S = 10.0  # how often idle visits are looked for
+WARNING_S = 120.0  # before an idle visit ends
+
+
+class Reception:
+    def __init__(self, house: House, config: Config, clock: Clock, ticker: Ticker) -> None:
+        self.house, self.config, self.clock = house, config, clock
+        self.name = config.server.name
+        self.visits: set[Visit] = set()
+        self._ticker = ticker
+        self._woken: list[Visit] = []
+        self._painted: dict[tuple[int, Reader, bool], tuple[bytes, m.Message]] = {}
+        self._sweep = clock.call_later(SWEEP_S, self._look_for_idle)
+
+    def answer(self, link: Link, proven: Proven | None) -> Visit:
+        """What every door calls when a line is ready."""
+        visit = Visit(self, link, proven)
+        self.visits.add(visit)
+        return visit
+
+    def forget(self, visit: Visit) -> None:
+        self.visits.discard(visit)
+
+    def wake(self, visit: Visit) -> None:
+        if not self._woken:
+            self.clock.call_soon(self._round)
+        self._woken.append(visit)
+
+    def _round(self) -> None:
+        woken, self._woken = self._woken, []
+        for visit in woken:
+            visit.deliver()
+        self._painted.clear()
+
+    def painted(self, message: m.Message, reader: Reader, is_fresh: bool) -> bytes:
+        key = (id(message), reader, is_fresh)
+        known = self._painted.get(key)
+        if known is not None:
+            return known[0]
+        lines = lines_of(message, reader, self.clock.now_ms(), is_fresh)
+        paint = painted(lines, reader.look) if lines else b""
+        self._painted[key] = (paint, message)  # holding the message keeps its id from reuse
+        return paint
+
+    def screen(self, visit: Visit, link: Link) -> Screen:
+        return Screen(link, visit, self._ticker, self.config)
+
+    def line_budget(self) -> Budget:
+        settings = self.config.line
+        return Budget(settings.lines_per_s, settings.lines_burst, self.clock.monotonic())
+
+    def _look_for_idle(self) -> None:
+        limit_s, now = self.config.line.idle_s, self.clock.monotonic()
+        for visit in list(self.visits):
+            idle_s = now - visit.heard_at
+            if idle_s >= limit_s:
+                visit.leave("You were away for long; the line ends. Your seat is kept.")
+            elif idle_s >= limit_s - WARNING_S and not visit.is_warned_idle:
+                visit.is_warned_idle = True
+                visit.say("Still there? The line ends in two minutes unless you type something.")
+        self._sweep = self.clock.call_later(SWEEP_S, self._look_for_idle)
+
+    def close(self, text: str) -> None:
+        """Tell everybody and end all lines."""
+        self._sweep.cancel()
+        for visit in list(self.visits):
+            visit.leave(text)
