@@ -1,0 +1,112 @@
+"""What goes over the pipe between the pool and a process of computer players.
+
+Rule 1: a frame is four bytes of length, big-endian, and so many bytes of msgpack.  Both ends
+        refuse a length over the bound before they read a byte of it.
+Rule 2: an event or an action travels as (class name, fields), and only classes that the variant
+        declares are ever made from it; everything is checked against its declared type.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from variants.contract import Variant
+
+ASK_BYTES_MAX = 4 * 1024 * 1024  # a view and everything a seat has heard in one game
+REPLY_BYTES_MAX = 64 * 1024  # one action, or one line about what went wrong
+LENGTH_BYTES = 4
+SEED_BYTES = 32
+
+AnyVariant = Variant[Any, Any, Any, Any]
+Tagged = tuple[str, msgspec.Raw]
+
+
+class Ask(msgspec.Struct, frozen=True, array_like=True):
+    number: int  # of this question, 1 upwards; the reply repeats it
+    variant: str
+    level: int
+    seed: bytes
+    view: msgspec.Raw
+    seen: list[Tagged]
+
+
+class Reply(msgspec.Struct, frozen=True, array_like=True):
+    number: int  # 0: no question was asked, the process is ready
+    action: Tagged | None = None
+    error: str = ""  # class and place of the error, never its words: they may name cards [F7]
+
+
+class FrameTooLong(Exception):
+    """A frame over its bound: bytes, bound."""
+
+
+def framed(message: Ask | Reply, bytes_max: int) -> bytes:
+    """The bytes of one message with their length before them.  Raises FrameTooLong."""
+    body = msgspec.msgpack.encode(message)
+    if len(body) > bytes_max:
+        raise FrameTooLong(len(body), bytes_max)
+    return len(body).to_bytes(LENGTH_BYTES, "big") + body
+
+
+def body_length(head: bytes, bytes_max: int) -> int:
+    """Bytes that follow *head* (LENGTH_BYTES of them).  Raises FrameTooLong."""
+    length = int.from_bytes(head, "big")
+    if length > bytes_max:
+        raise FrameTooLong(length, bytes_max)
+    return length
+
+
+read_ask = msgspec.msgpack.Decoder(Ask).decode
+read_reply = msgspec.msgpack.Decoder(Reply).decode
+
+
+def seed_bytes(seed: int) -> bytes:
+    """A seed for `SeededChance` from any whole number."""
+    return (seed % (1 << 8 * SEED_BYTES)).to_bytes(SEED_BYTES, "big")
+
+
+class Codec:
+    """Views, events and actions of one variant, to msgpack and back.
+
+    Raises:
+        msgspec.ValidationError: Bytes that are not what the variant declares.
+    """
+
+    def __init__(self, variant: AnyVariant) -> None:
+        self._encode = msgspec.msgpack.Encoder().encode
+        self._view = msgspec.msgpack.Decoder(variant.view_type)
+        self._events = _decoders(variant.event_types)
+        self._actions = _decoders(variant.action_types)
+
+    def pack_view(self, view: Any) -> msgspec.Raw:
+        return msgspec.Raw(self._encode(view))
+
+    def view(self, raw: msgspec.Raw) -> Any:
+        return self._view.decode(raw)
+
+    def pack(self, value: Any) -> Tagged:
+        """One event or action with its class name."""
+        return type(value).__name__, msgspec.Raw(self._encode(value))
+
+    def pack_all(self, events: Sequence[Any]) -> list[Tagged]:
+        return [self.pack(event) for event in events]
+
+    def events(self, tagged: Sequence[Tagged]) -> list[Any]:
+        return [_unpacked(self._events, one) for one in tagged]
+
+    def action(self, tagged: Tagged) -> Any:
+        return _unpacked(self._actions, tagged)
+
+
+def _decoders(types: Sequence[type[Any]]) -> dict[str, msgspec.msgpack.Decoder[Any]]:
+    return {kind.__name__: msgspec.msgpack.Decoder(kind) for kind in types}
+
+
+def _unpacked(decoders: dict[str, msgspec.msgpack.Decoder[Any]], tagged: Tagged) -> Any:
+    name, raw = tagged
+    if name not in decoders:
+        raise msgspec.ValidationError(f"no class {name!r} in this variant")
+    return decoders[name].decode(raw)

@@ -1,0 +1,328 @@
+"""The server's end of the computer players: questions out, actions in, off the event loop.
+
+Rule 1: `choose` answers or raises `BotFailed` within `decision_s`, queueing included.  [B1]
+Rule 2: a process thinks about one question at a time.  When it overruns `decision_s` it is
+        killed; when it dies by itself the question is asked once more, of its successor.
+Rule 3: a process that ended is replaced after `RESTART_S`; one that never answered anything,
+        after twice as long each time, up to `RESTART_MAX_S`.
+Rule 4: the caller may stop waiting at any time.  The answer, when it comes, is thrown away.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import sys
+from asyncio.subprocess import PIPE, Process
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+
+from mudserver.bots import BotFailed
+from mudserver.bots.codec import (
+    ASK_BYTES_MAX,
+    LENGTH_BYTES,
+    REPLY_BYTES_MAX,
+    AnyVariant,
+    Ask,
+    Codec,
+    FrameTooLong,
+    Reply,
+    body_length,
+    framed,
+    read_reply,
+    seed_bytes,
+)
+from mudserver.bots.worker import decided, where
+from mudserver.config import Bots
+from variants.catalogue import CATALOGUE
+
+CHILD = (sys.executable, "-m", "mudserver.bots")
+ENVIRONMENT = {"PYTHONHASHSEED": "0"}  # and nothing of the server's own
+START_S = 20.0  # from exec to ready
+RESTART_S = 1.0
+RESTART_MAX_S = 60.0
+LISTEN_S = 1.0  # for the last words of a process that has ended
+LAST_WORDS_BYTES = 2_048  # of standard error, kept for the log
+
+
+class InlineBots:
+    """The pool's `choose` without a process or a budget: deterministic, for simulations."""
+
+    def __init__(self, *, catalogue: Mapping[str, AnyVariant] = CATALOGUE) -> None:
+        self._catalogue = catalogue
+
+    async def choose(
+        self, variant: str, level: int, view: Any, seen: Sequence[Any], seed: int
+    ) -> Any:
+        try:
+            return decided(self._catalogue[variant], level, view, seen, seed_bytes(seed))
+        except Exception as exc:
+            raise BotFailed(where(exc)) from exc
+
+
+@dataclass(eq=False, slots=True)
+class _Question:
+    frame: bytes
+    number: int
+    subject: str  # variant and level, for the log
+    answer: asyncio.Future[Reply]
+    is_second_try: bool = False
+
+
+class _Lost(Exception):
+    """This process is of no more use; the text says why."""
+
+
+class _Died(_Lost):
+    """It ended by itself.  The question may be innocent."""
+
+
+class BotPool:
+    """`processes` computer players' processes and one bounded queue before them.
+
+    Args:
+        bots: Budget, number of processes, length of the queue.
+        log: Takes one line for operators, `key=value`, without cards.
+        catalogue: The variants by name; the child must know the same.
+        command: What starts a child.
+        restart_s: Seconds before a dead child is replaced.
+    """
+
+    def __init__(
+        self,
+        bots: Bots,
+        *,
+        log: Callable[[str], None],
+        catalogue: Mapping[str, AnyVariant] = CATALOGUE,
+        command: Sequence[str] = CHILD,
+        restart_s: float = RESTART_S,
+    ) -> None:
+        self._limits, self._log, self._command = bots, log, tuple(command)
+        self._restart_s = restart_s
+        self._catalogue = catalogue
+        self._codecs: dict[str, Codec] = {}
+        self._questions: asyncio.Queue[_Question] = asyncio.Queue(bots.queue_max)
+        self._asked = 0
+        self._keepers: list[asyncio.Task[None]] = []
+        self._children: dict[int, _Child] = {}
+
+    async def start(self) -> None:
+        """Start the processes and wait until they are ready; after START_S go on without."""
+        ready = [asyncio.Event() for _ in range(self._limits.processes)]
+        self._keepers = [
+            asyncio.create_task(self._keep(event), name=f"bots {n}")
+            for n, event in enumerate(ready)
+        ]
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(START_S):
+                for event in ready:
+                    await event.wait()
+
+    async def close(self) -> None:
+        """End the processes; whoever still waits gets BotFailed."""
+        for keeper in self._keepers:
+            keeper.cancel()
+        await asyncio.gather(*self._keepers, return_exceptions=True)
+        self._keepers.clear()
+        while not self._questions.empty():
+            _fail(self._questions.get_nowait(), "the pool is closed")
+
+    @property
+    def pids(self) -> tuple[int, ...]:
+        """Processes that are alive and ready."""
+        return tuple(self._children)
+
+    async def choose(
+        self, variant: str, level: int, view: Any, seen: Sequence[Any], seed: int
+    ) -> Any:
+        """What a computer player does in this seat.
+
+        Args:
+            variant: A name in the catalogue.
+            level: A key of `Variant.bots`.
+            view: The seat's own view.
+            seen: The seat's own redacted events, oldest first.
+            seed: Any whole number; the same question with the same seed has the same answer.
+
+        Returns:
+            An action of the variant that its `check` accepted in the child.
+
+        Raises:
+            BotFailed: After `decision_s` at the latest.
+        """
+        if not self._keepers:
+            raise BotFailed("the pool is closed")
+        rules = self._catalogue.get(variant)
+        if rules is None or level not in rules.bots:
+            raise BotFailed(f"no computer player variant={variant} level={level}")
+        codec = self._codecs.get(variant) or self._codecs.setdefault(variant, Codec(rules))
+        self._asked += 1
+        ask = Ask(
+            self._asked, variant, level, seed_bytes(seed), codec.pack_view(view),
+            codec.pack_all(seen),
+        )  # fmt: skip
+        try:
+            frame = framed(ask, ASK_BYTES_MAX)
+        except FrameTooLong as exc:
+            raise BotFailed(f"the question is too long: {exc}") from None
+        answer = asyncio.get_running_loop().create_future()
+        question = _Question(frame, self._asked, f"variant={variant} level={level}", answer)
+        try:
+            self._questions.put_nowait(question)
+        except asyncio.QueueFull:
+            raise BotFailed("too many are waiting") from None
+        try:
+            async with asyncio.timeout(self._limits.decision_s):
+                reply = await answer
+        except TimeoutError:
+            raise BotFailed("too slow") from None
+        return self._action(codec, reply, question.subject)
+
+    def _action(self, codec: Codec, reply: Reply, subject: str) -> Any:
+        if reply.action is None:
+            self._log(f"bot failed {subject} err={reply.error!r}")
+            raise BotFailed(reply.error)
+        try:
+            return codec.action(reply.action)
+        except msgspec.ValidationError as exc:
+            self._log(f"bot failed {subject} err={where(exc)!r}")
+            raise BotFailed("nonsense") from None
+
+    async def _keep(self, ready: asyncio.Event) -> None:
+        """One process after the other, for ever."""
+        pause_s = self._restart_s
+        child: _Child | None = None
+        question: _Question | None = None
+        try:
+            while True:
+                try:
+                    child = await _Child.born(self._command)
+                    self._children[child.pid] = child
+                    ready.set()
+                    while True:
+                        question = question or await self._questions.get()
+                        if not question.answer.done():
+                            await self._put(child, question)
+                            pause_s = self._restart_s
+                        question = None
+                except _Lost as lost:
+                    if question is not None:
+                        question = self._asked_again(question, lost)
+                    if child is not None:
+                        await self._bury(child)
+                    words = child.last_words if child else ""
+                    child = None
+                    self._log(f"bot process lost why={str(lost)!r} stderr={words!r}")
+                await asyncio.sleep(pause_s)
+                pause_s = min(2 * pause_s, RESTART_MAX_S)
+        finally:
+            if question is not None:
+                _fail(question, "the pool is closed")
+            if child is not None:
+                await self._bury(child)
+
+    def _asked_again(self, question: _Question, lost: _Lost) -> _Question | None:
+        """The question once more for the next process, or None: it has failed."""
+        if isinstance(lost, _Died) and not question.is_second_try:
+            question.is_second_try = True
+            return question
+        _fail(question, str(lost))
+        return None
+
+    async def _bury(self, child: _Child) -> None:
+        self._children.pop(child.pid, None)
+        await child.end()
+
+    async def _put(self, child: _Child, question: _Question) -> None:
+        """Ask *child* and hand the reply over.  _Lost when it must be replaced."""
+        try:
+            async with asyncio.timeout(self._limits.decision_s):
+                reply = await child.ask(question.frame)
+        except TimeoutError:
+            raise _Lost(f"too slow {question.subject}") from None
+        if reply.number != question.number:
+            raise _Lost(f"answered another question {question.subject}")
+        if not question.answer.done():
+            question.answer.set_result(reply)
+
+
+def _fail(question: _Question, why: str) -> None:
+    if not question.answer.done():
+        question.answer.set_exception(BotFailed(why))
+
+
+class _Child:
+    """One process with its three pipes."""
+
+    def __init__(self, process: Process) -> None:
+        assert process.stdin and process.stdout and process.stderr
+        self._process = process
+        self._questions, self._answers = process.stdin, process.stdout
+        self._last_words = b""
+        self._listening = asyncio.create_task(self._listen(process.stderr))
+
+    @classmethod
+    async def born(cls, command: Sequence[str]) -> _Child:
+        """A process that is ready.  _Lost if there is none after START_S."""
+        try:
+            process = await asyncio.create_subprocess_exec(
+                *command, stdin=PIPE, stdout=PIPE, stderr=PIPE, env=ENVIRONMENT,
+                start_new_session=True,  # no terminal, and no Ctrl-C meant for the server
+            )  # fmt: skip
+        except OSError as exc:
+            raise _Lost(f"cannot start: {exc}") from None
+        child = cls(process)
+        try:
+            async with asyncio.timeout(START_S):
+                await child._reply()
+        except BaseException as exc:
+            await child.end()
+            if isinstance(exc, _Lost | TimeoutError):
+                raise _Lost(f"no start: {exc}; stderr={child.last_words!r}") from None
+            raise
+        return child
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    @property
+    def last_words(self) -> str:
+        """The last line on its standard error, cut."""
+        lines = self._last_words.decode("utf-8", "replace").split("\n")
+        return next((line[:200] for line in reversed(lines) if line.strip()), "")
+
+    async def ask(self, frame: bytes) -> Reply:
+        try:
+            self._questions.write(frame)
+            await self._questions.drain()
+        except (ConnectionError, RuntimeError):
+            raise _Died("died") from None
+        return await self._reply()
+
+    async def _reply(self) -> Reply:
+        try:
+            head = await self._answers.readexactly(LENGTH_BYTES)
+            body = await self._answers.readexactly(body_length(head, REPLY_BYTES_MAX))
+            return read_reply(body)
+        except (asyncio.IncompleteReadError, ConnectionError):
+            raise _Died("died") from None
+        except (FrameTooLong, msgspec.MsgspecError) as exc:
+            raise _Lost(f"nonsense: {type(exc).__name__}") from None
+
+    async def _listen(self, errors: asyncio.StreamReader) -> None:
+        while data := await errors.read(LAST_WORDS_BYTES):
+            self._last_words = (self._last_words + data)[-LAST_WORDS_BYTES:]
+
+    async def end(self) -> None:
+        """Kill it and wait until it is gone."""
+        with contextlib.suppress(ProcessLookupError):
+            self._process.kill()
+        self._questions.close()
+        await self._process.wait()
+        # Its standard error ends with it, unless it had children of its own.
+        await asyncio.wait([self._listening], timeout=LISTEN_S)
+        self._listening.cancel()

@@ -1,0 +1,204 @@
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import pytest_asyncio
+
+from mudserver.bots import BotFailed
+from mudserver.bots.pool import BotPool, InlineBots
+from mudserver.config import Bots
+from tests.mudserver.bots import toy
+from tests.mudserver.bots.toy import CHILD, TOYS, Passed, Said, Say, View
+
+HAND = View(("7H", "*1"))
+PATIENT = Bots(decision_s=20.0)
+HASTY = Bots(decision_s=0.4)
+
+Opened = Callable[..., Awaitable[BotPool]]
+
+
+@pytest_asyncio.fixture
+async def opened() -> AsyncIterator[Opened]:
+    """Starts pools of toy players with their log in `pool.lines`, and closes them."""
+    pools: list[BotPool] = []
+
+    async def start(bots: Bots = PATIENT) -> Any:
+        lines: list[str] = []
+        pool: Any = BotPool(bots, log=lines.append, catalogue=TOYS, command=CHILD, restart_s=0.05)
+        pool.lines = lines
+        pools.append(pool)
+        await pool.start()
+        return pool
+
+    yield start
+    for pool in pools:
+        await pool.close()
+
+
+def ask(pool: Any, level: int, view: View = HAND, seen: tuple[Any, ...] = (), seed: int = 1) -> Any:
+    return pool.choose("toy", level, view, seen, seed)
+
+
+async def until(holds: Callable[[], Any], timeout_s: float = 20.0) -> None:
+    async with asyncio.timeout(timeout_s):
+        while not holds():  # noqa: ASYNC110 - other processes set no event of ours
+            await asyncio.sleep(0.01)
+
+
+async def test_the_same_question_with_the_same_seed_has_the_same_answer(opened: Opened) -> None:
+    pool = await opened()
+    inline = InlineBots(catalogue=TOYS)
+    answers = [await ask(pool, toy.FAIR, seed=seed) for seed in range(12)]
+    assert answers == [await ask(inline, toy.FAIR, seed=seed) for seed in range(12)]
+    assert set(answers) == {Say(1), Say(2), Say(3)}
+
+
+async def test_view_and_events_arrive_as_what_they_were(opened: Opened) -> None:
+    pool = await opened()
+    heard = (Said(0, 2), Said(1, None), Passed(1))
+    assert await ask(pool, toy.LISTENER, seen=heard) == Say(2)
+
+
+async def test_the_child_has_no_terminal_no_environment_and_no_priority(opened: Opened) -> None:
+    assert await ask(await opened(), toy.SPY) == Say(1)
+
+
+async def test_what_a_player_prints_is_no_answer(opened: Opened) -> None:
+    pool = await opened()
+    assert await ask(pool, toy.BABBLER) == Say(3)
+    assert await ask(pool, toy.BABBLER) == Say(3)
+
+
+@pytest.mark.parametrize("level", [toy.RAISER, toy.CHEAT, toy.STRANGER])
+async def test_a_player_that_errs_fails_and_its_process_lives(opened: Opened, level: int) -> None:
+    pool = await opened()
+    before = pool.pids
+    with pytest.raises(BotFailed):
+        await ask(pool, level)
+    assert (await ask(pool, toy.BABBLER), pool.pids) == (Say(3), before)
+    with pytest.raises(BotFailed):
+        await ask(InlineBots(catalogue=TOYS), level)
+
+
+async def test_what_went_wrong_is_logged_without_cards(opened: Opened) -> None:
+    pool: Any = await opened()
+    with pytest.raises(BotFailed):
+        await ask(pool, toy.RAISER)
+    (said,) = pool.lines
+    assert "ValueError at toy.py" in said and "7H" not in said
+
+
+async def test_who_overruns_is_killed_and_the_next_question_is_answered(opened: Opened) -> None:
+    pool: Any = await opened(HASTY)
+    (before,) = pool.pids
+    with pytest.raises(BotFailed, match="too slow"):
+        await ask(pool, toy.DREAMER)
+    await until(lambda: pool.pids not in ((), (before,)))
+    assert await ask(pool, toy.BABBLER) == Say(3)
+    with pytest.raises(ProcessLookupError):
+        os.kill(before, 0)
+
+
+async def test_who_dies_is_asked_once_more_of_the_next_process(
+    opened: Opened, tmp_path: Path
+) -> None:
+    pool = await opened()
+    assert await ask(pool, toy.DIES_ONCE, View((), str(tmp_path / "once"))) == Say(2)
+
+
+async def test_who_dies_twice_has_failed_and_others_are_answered(opened: Opened) -> None:
+    pool = await opened()
+    both = ask(pool, toy.DIER), ask(pool, toy.BABBLER)
+    results = await asyncio.gather(*both, return_exceptions=True)
+    assert [type(result) for result in results] == [BotFailed, Say]
+
+
+async def test_a_process_killed_while_idle_costs_nobody_an_answer(opened: Opened) -> None:
+    pool = await opened()
+    os.kill(pool.pids[0], signal.SIGKILL)
+    assert await ask(pool, toy.BABBLER) == Say(3)
+
+
+async def test_garbage_in_the_pipe_fails_and_ends_the_process(opened: Opened) -> None:
+    pool = await opened()
+    before = pool.pids
+    with pytest.raises(BotFailed, match="nonsense"):
+        await ask(pool, toy.VANDAL)
+    assert await ask(pool, toy.BABBLER) == Say(3)
+    assert pool.pids != before
+
+
+async def test_unknown_players_and_games_are_refused_at_once(opened: Opened) -> None:
+    pool = await opened()
+    with pytest.raises(BotFailed):
+        await ask(pool, 99)
+    with pytest.raises(BotFailed):
+        await pool.choose("chess", 1, HAND, (), 1)
+
+
+async def test_a_full_queue_refuses_at_once(opened: Opened) -> None:
+    pool = await opened(Bots(decision_s=0.4, queue_max=2))
+    results = await asyncio.gather(
+        *(ask(pool, toy.DREAMER) for _ in range(4)), return_exceptions=True
+    )
+    assert sorted(str(r) for r in results) == ["too many are waiting"] * 2 + ["too slow"] * 2
+
+
+async def test_a_question_over_the_bound_is_not_sent(opened: Opened) -> None:
+    pool = await opened()
+    before = pool.pids
+    with pytest.raises(BotFailed, match="too long"):
+        await ask(pool, toy.BABBLER, View((), "x" * 5_000_000))
+    assert (await ask(pool, toy.BABBLER), pool.pids) == (Say(3), before)
+
+
+async def test_a_caller_may_stop_waiting(opened: Opened) -> None:
+    pool = await opened(Bots(decision_s=20.0))
+    waiting = asyncio.create_task(ask(pool, toy.FAIR))
+    await asyncio.sleep(0)
+    waiting.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await waiting
+    assert await ask(pool, toy.BABBLER) == Say(3)
+
+
+async def test_a_command_that_cannot_start_is_only_a_failure(opened: Opened) -> None:
+    lines: list[str] = []
+    pool = BotPool(HASTY, log=lines.append, catalogue=TOYS, command=("/nowhere",), restart_s=0.05)
+    starting = asyncio.create_task(pool.start())
+    await until(lambda: lines)
+    with pytest.raises(BotFailed, match="too slow"):
+        await ask(pool, toy.FAIR)
+    starting.cancel()
+    await pool.close()
+    assert "cannot start" in lines[0]
+
+
+async def test_close_fails_who_waits_ends_the_process_and_leaves_no_task(opened: Opened) -> None:
+    tasks = asyncio.all_tasks()
+    pool = await opened()
+    (pid,) = pool.pids
+    waiting = [asyncio.create_task(ask(pool, toy.DREAMER)) for _ in range(2)]
+    await asyncio.sleep(0.05)
+    await pool.close()
+    for one in waiting:
+        with pytest.raises(BotFailed, match="closed"):
+            await one
+    with pytest.raises(BotFailed, match="closed"):
+        await ask(pool, toy.FAIR)
+    with pytest.raises(ProcessLookupError):
+        os.kill(pid, 0)
+    assert asyncio.all_tasks() == tasks
+
+
+async def test_a_child_ends_with_its_pipe() -> None:
+    pipe = asyncio.subprocess.PIPE
+    child = await asyncio.create_subprocess_exec(*CHILD, stdin=pipe, stdout=pipe)
+    _, _ = await asyncio.wait_for(child.communicate(b""), 20)
+    assert child.returncode == 0
