@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import MISSING, fields, is_dataclass
-from functools import cache
 from types import MappingProxyType, NoneType, UnionType
 from typing import Any, Literal, NewType, Union, get_args, get_origin, get_type_hints
 
@@ -40,7 +39,7 @@ def kinds_of(*types: type[Any]) -> Kinds:
     to_visit: list[Any] = list(types)
     while to_visit:
         hint = _bare(to_visit.pop())
-        if not is_dataclass(hint):
+        if not _is_kind(hint):
             to_visit.extend(get_args(hint))
         elif hint.__name__ not in found:
             found[hint.__name__] = hint
@@ -100,7 +99,7 @@ def _read(kinds: Kinds, hint: Any, raw: Plain) -> Any:
             return tuple(_read(kinds, inner[0], item) for item in raw)
         if len(inner) == len(raw):
             return tuple(_read(kinds, of, item) for of, item in zip(inner, raw, strict=True))
-    if is_dataclass(hint) and isinstance(raw, dict) and raw.get("kind") == hint.__name__:
+    if _is_kind(hint) and isinstance(raw, dict) and raw.get("kind") == hint.__name__:
         return from_plain(kinds, raw)
     raise _Unfit(f"{raw!r:.40} is no {getattr(hint, '__name__', hint)}")
 
@@ -109,7 +108,10 @@ def _bare(hint: Any) -> Any:
     return _bare(hint.__supertype__) if isinstance(hint, NewType) else hint
 
 
-@cache
+def _is_kind(hint: Any) -> bool:
+    return isinstance(hint, type) and is_dataclass(hint)
+
+
 def _hints(kind: type[Any]) -> Mapping[str, Any]:
     hints = get_type_hints(kind)
     return MappingProxyType({f.name: hints[f.name] for f in fields(kind)})

@@ -1,0 +1,71 @@
+"""Does what came fit what was expected?  The patterns of scenario files.
+
+Rule 1: in an expected text "..." stands for any characters, or none.
+Rule 2: in an expected list a lone "..." stands for any entries, or none; all others fit in order.
+Rule 3: an expected table names the fields that matter.  If its keys are numbers, they pick
+        entries of a list (by seat, say).
+Rule 4: a number fits a list of that length.  All else fits what is equal to it.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+
+from variants.kit.plain import Plain
+
+ANY = "..."
+
+
+def misfit(expected: Plain, came: Plain, where: str = "") -> str | None:
+    """None if *came* fits; else the first place that does not, in up to three lines."""
+    if isinstance(expected, dict) and isinstance(came, dict | list):
+        for key, wanted in expected.items():
+            place = f"{where}.{key}" if where else str(key)
+            try:
+                found = came[key]
+            except (KeyError, IndexError, TypeError):
+                known = ", ".join(came) if isinstance(came, dict) else f"{len(came)} entries"
+                return f"{place}: there is no such field, only {known}"
+            if trouble := misfit(wanted, found, place):
+                return trouble
+        return None
+    if _fits(expected, came):
+        return None
+    return f"{where}:\n    expected {_shown(expected)}\n    came     {_shown(came)}"
+
+
+def text_fits(expected: str, came: str, *, is_part: bool = False) -> bool:
+    """Rule 1; with *is_part* the pattern may stand anywhere in the text."""
+    pattern = ".*".join(re.escape(piece) for piece in expected.split(ANY))
+    find = re.search if is_part else re.fullmatch
+    return find(pattern, came, re.DOTALL) is not None
+
+
+def _fits(expected: Plain, came: Plain) -> bool:
+    if isinstance(expected, str) and isinstance(came, str):
+        return text_fits(expected, came)
+    if isinstance(expected, dict):
+        return isinstance(came, dict | list) and misfit(expected, came) is None
+    if isinstance(came, list):
+        if isinstance(expected, list):
+            return _list_fits(expected, came)
+        return type(expected) is int and expected == len(came)
+    return type(expected) is type(came) and bool(expected == came)
+
+
+def _list_fits(expected: Sequence[Plain], came: Sequence[Plain]) -> bool:
+    if not expected:
+        return not came
+    first, rest = expected[0], expected[1:]
+    if first == ANY:
+        return any(_list_fits(rest, came[n:]) for n in range(len(came) + 1))
+    return bool(came) and _fits(first, came[0]) and _list_fits(rest, came[1:])
+
+
+def _shown(value: Plain) -> str:
+    """A list of texts one under the other, anything else in a line."""
+    if isinstance(value, list) and len(value) > 1 and all(isinstance(v, str) for v in value):
+        return "\n             ".join(["", *value]).lstrip("\n ")
+    return f"{json.dumps(value, ensure_ascii=False):.600}"
