@@ -1,0 +1,65 @@
+"""What makes a stream one piece: each record's hash covers the record before it.
+
+Rule 1: hash = sha256(previous hash || stream || sequence || at_ms || body); sequence and at_ms are
+        eight bytes, big-endian, and the first previous hash is sha256(stream).
+Rule 2: sequences count up from 1 without a gap.
+
+So a changed, missing, added or exchanged record is found.  A tail cut off an open stream is not:
+the records that are left are a chain too.  A closed stream keeps its last sequence elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from hashlib import sha256
+from typing import NamedTuple
+
+from mudserver.errors import JournalBroken
+
+
+class Stored(NamedTuple):
+    """One record as it lies in the file."""
+
+    sequence: int  # from 1
+    at_ms: int  # UTC, when it was handed in
+    body: bytes
+
+
+def first_hash(stream: str) -> bytes:
+    return sha256(stream.encode()).digest()
+
+
+def next_hash(previous: bytes, stream: bytes, sequence: int, at_ms: int, body: bytes) -> bytes:
+    number = sequence.to_bytes(8, "big") + at_ms.to_bytes(8, "big")
+    return sha256(previous + stream + number + body).digest()
+
+
+def verified(
+    stream: str, rows: Iterable[tuple[int, int, bytes, bytes]], after: int, previous: bytes
+) -> list[Stored]:
+    """Rows of (sequence, at_ms, body, hash), checked against the chain.
+
+    Args:
+        after: Sequence of the record before the first row, 0 for none.
+        previous: That record's hash.
+
+    Raises:
+        JournalBroken: Naming the stream, the sequence and what is wrong.
+    """
+    name, records = stream.encode(), []
+    for sequence, at_ms, body, found in rows:
+        if sequence != after + 1:
+            raise broken(stream, after + 1, f"missing; the next one there is {sequence}")
+        try:
+            previous = next_hash(previous, name, sequence, at_ms, body)
+        except (TypeError, OverflowError, AttributeError):
+            raise broken(stream, sequence, "not a record") from None
+        if previous != found:
+            raise broken(stream, sequence, "does not fit its hash")
+        records.append(Stored(sequence, at_ms, body))
+        after = sequence
+    return records
+
+
+def broken(stream: str, sequence: int, reason: str) -> JournalBroken:
+    return JournalBroken(f"journal broken stream={stream} seq={sequence} reason={reason!r}")

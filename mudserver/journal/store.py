@@ -1,0 +1,350 @@
+"""The file of the ledger: one SQLite connection and what may be done with it.
+
+Rule 1: one connection, ever, for writing, reading and checkpoints.  A second one would meet
+        SQLite's WAL-reset bug (fixed in 3.51.3).  A lock keeps threads apart.
+Rule 2: a batch is one transaction, synced before `write` returns (WAL, synchronous FULL).
+Rule 3: after a failed write or sync the connection is never used again: what the kernel dropped
+        it will not report twice.  It is closed, and the next call opens the file anew, moves
+        what SQLite recovers into the main file with fresh syncs, and goes on from there.
+Rule 4: sequences are checked against the file, not against what somebody hoped to have written.
+
+Source: docs/architecture.md; https://www.sqlite.org/wal.html; PostgreSQL's reading of fsync,
+https://wiki.postgresql.org/wiki/Fsync_Errors.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import threading
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from mudserver.errors import JournalFailed, StartError
+from mudserver.journal.chain import Stored, broken, first_hash, next_hash, verified
+
+APPLICATION_ID = 0x4C6F636B  # "Lock", in the header of the file
+SCHEMA_VERSION = 1
+CHECKED_BYTES_MAX = 268_435_456  # a larger file is not searched for damage at every start
+HEADS_MAX = 16_384  # streams whose last hash is kept in memory
+STREAM_CHARS_MAX = 64
+WAL_BYTES_MAX = 67_108_864  # what a checkpoint leaves of the write-ahead log
+
+SCHEMA = (
+    # last: the final sequence of a closed stream; null while it is open.
+    "create table stream (id integer primary key, name text not null unique, last integer)",
+    # In the order of writing, so that a commit of many streams touches few pages; the index is
+    # a twentieth of it.
+    """create table record (
+        id integer primary key, stream integer not null, sequence integer not null,
+        at_ms integer not null, body blob not null, hash blob not null)""",
+    "create unique index record_of_stream on record (stream, sequence)",
+    "create table house (only integer primary key check (only = 1), alive_ms integer)",
+    "insert into house values (1, null)",
+    f"pragma application_id = {APPLICATION_ID}",
+    f"pragma user_version = {SCHEMA_VERSION}",
+)
+INSERT = "insert into record (stream, sequence, at_ms, body, hash) values (?, ?, ?, ?, ?)"
+
+
+class Entry(NamedTuple):
+    """One record to be written."""
+
+    stream: str
+    sequence: int
+    at_ms: int
+    body: bytes
+    closes: bool
+
+
+class Beat(NamedTuple):
+    """The house is alive at this time."""
+
+    at_ms: int
+
+
+@dataclass(slots=True)
+class Head:
+    """Where a stream ends."""
+
+    id: int
+    name: bytes
+    sequence: int
+    hash: bytes
+    is_closed: bool
+
+
+class Store:
+    def __init__(self, path: Path) -> None:
+        """Open the file, or make it.  StartError if it is foreign, damaged, held or unusable."""
+        self._path = path
+        self._lock = threading.Lock()
+        self._heads: dict[str, Head] = {}
+        _make(path)
+        self._db: sqlite3.Connection | None = _connect(path, is_start=True)
+
+    # -- writing -------------------------------------------------------------------------------
+
+    def write(self, batch: Sequence[Entry | Beat]) -> list[ValueError | None]:
+        """Make a batch durable.
+
+        Returns:
+            For each item None, or why that item alone was left out: its sequence is wrong, or
+            its stream is closed.  Nothing of such an item touched the disk.
+
+        Raises:
+            JournalFailed: Nothing of the batch counts.  What is in the file, `read` tells.
+        """
+        with self._lock:
+            db = self._opened()
+            try:
+                return self._written(db, batch)
+            except (sqlite3.Error, OSError) as exc:
+                self._abandon()
+                raise JournalFailed(f"append failed: {_reason(exc)}") from exc
+
+    def _written(
+        self, db: sqlite3.Connection, batch: Sequence[Entry | Beat]
+    ) -> list[ValueError | None]:
+        rows, closing, outcomes = [], [], list[ValueError | None]()
+        alive_ms = None
+        db.execute("begin immediate")
+        for item in batch:
+            if isinstance(item, Beat):
+                alive_ms = item.at_ms
+                outcomes.append(None)
+                continue
+            stream, sequence, at_ms, body, closes = item
+            head = self._heads.get(stream) or self._find_head(db, stream)
+            if head is None or head.is_closed or sequence != head.sequence + 1:
+                outcomes.append(_misplaced(item, head))
+                continue
+            digest = next_hash(head.hash, head.name, sequence, at_ms, body)
+            head.sequence, head.hash = sequence, digest
+            rows.append((head.id, sequence, at_ms, body, digest))
+            if closes:
+                head.is_closed = True
+                closing.append((sequence, head.id))
+            outcomes.append(None)
+        db.executemany(INSERT, rows)
+        if closing:
+            db.executemany("update stream set last = ? where id = ?", closing)
+        if alive_ms is not None:
+            db.execute("update house set alive_ms = ?", (alive_ms,))
+        db.execute("commit")
+        if len(self._heads) > HEADS_MAX:
+            self._heads.clear()
+        return outcomes
+
+    def _find_head(self, db: sqlite3.Connection, stream: str) -> Head | None:
+        """The end of a stream as the file has it; a new stream gets its number here."""
+        if not 0 < len(stream) <= STREAM_CHARS_MAX:
+            return None
+        row = db.execute("select id, last from stream where name = ?", (stream,)).fetchone()
+        if row is None:
+            number = db.execute("insert into stream (name) values (?)", (stream,)).lastrowid
+            assert number is not None, stream
+            head = Head(number, stream.encode(), 0, first_hash(stream), False)
+        else:
+            end = db.execute(
+                "select sequence, hash from record where stream = ? order by sequence desc limit 1",
+                (row[0],),
+            ).fetchone()
+            sequence, digest = end or (0, first_hash(stream))
+            head = Head(row[0], stream.encode(), sequence, digest, row[1] is not None)
+        self._heads[stream] = head
+        return head
+
+    # -- reading -------------------------------------------------------------------------------
+
+    def read(self, stream: str, after: int) -> list[Stored]:
+        """Records of a stream behind sequence *after*, verified.  An unknown stream is empty."""
+        found = self._ask("select id, last from stream where name = ?", (stream,))
+        if not found:
+            return []
+        number, last = found[0]
+        rows = self._ask(
+            "select sequence, at_ms, body, hash from record"
+            " where stream = ? and sequence >= ? order by sequence",
+            (number, after),
+        )
+        anchor = first_hash(stream)
+        if after > 0:
+            if not rows or rows[0][0] != after:
+                raise broken(stream, after, "missing")
+            anchor = rows.pop(0)[3]
+        records = verified(stream, rows, after, anchor)
+        end = records[-1].sequence if records else after
+        if last is not None and end != last:
+            raise broken(stream, end + 1, f"missing; the stream was closed at {last}")
+        return records
+
+    def streams(self, prefix: str, is_open: bool | None) -> list[str]:
+        rows = self._ask(
+            "select name, last is null from stream where substr(name, 1, ?) = ? order by id",
+            (len(prefix), prefix),
+        )
+        return [name for name, found in rows if is_open is None or found == is_open]
+
+    def last_number(self, prefix: str) -> int:
+        rows = self._ask(
+            "select max(cast(substr(name, ?) as integer)) from stream where substr(name, 1, ?) = ?",
+            (len(prefix) + 1, len(prefix), prefix),
+        )
+        return rows[0][0] or 0
+
+    def alive_ms(self) -> int | None:
+        found: int | None = self._ask("select alive_ms from house", ())[0][0]
+        return found
+
+    def _ask(self, question: str, values: tuple[str | int, ...]) -> list[Any]:
+        with self._lock:
+            db = self._opened()
+            try:
+                return db.execute(question, values).fetchall()
+            except sqlite3.Error as exc:
+                self._abandon()
+                raise JournalFailed(f"read failed: {_reason(exc)}") from exc
+
+    # -- the connection ------------------------------------------------------------------------
+
+    def _opened(self) -> sqlite3.Connection:
+        if self._db is None:
+            try:
+                self._db = _connect(self._path, is_start=False)
+            except StartError as exc:
+                raise JournalFailed(f"journal cannot be opened again: {exc}") from exc
+        return self._db
+
+    def _abandon(self) -> None:
+        db, self._db = self._db, None
+        self._heads.clear()
+        if db is not None:
+            with suppress(sqlite3.Error):
+                db.close()
+
+    def close(self) -> None:
+        """Move everything into the main file and let go of it."""
+        with self._lock:
+            if self._db is not None:
+                with suppress(sqlite3.Error):  # what was acknowledged is in the log already
+                    _value(self._db, "pragma wal_checkpoint(truncate)")
+            self._abandon()
+
+
+def _misplaced(entry: Entry, head: Head | None) -> ValueError:
+    if head is None:
+        return ValueError(f"a stream's name has 1 to {STREAM_CHARS_MAX} characters: {entry.stream}")
+    if head.is_closed:
+        return ValueError(f"{entry.stream} is closed at {head.sequence}")
+    wanted = head.sequence + 1
+    return ValueError(f"{entry.stream}: sequence {entry.sequence} where {wanted} is next")
+
+
+def _make(path: Path) -> None:
+    """Make the file if it is not there, complete or not at all."""
+    if path.exists():
+        return
+    log = Path(f"{path}-wal")
+    if log.exists():
+        raise StartError(f"{path} is missing, but {log.name} is there: restore both from a backup")
+    new = path.with_suffix(".new")
+    for leftover in (new, Path(f"{new}-journal")):
+        leftover.unlink(missing_ok=True)
+    os.close(os.open(new, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+    try:
+        db = sqlite3.connect(new, isolation_level=None)
+        try:
+            db.execute("pragma synchronous = full")
+            db.execute("begin immediate")
+            for statement in SCHEMA:
+                db.execute(statement)
+            db.execute("commit")
+        finally:
+            db.close()
+    except sqlite3.Error as exc:
+        raise StartError(f"{path} cannot be made: {_reason(exc)}") from exc
+    os.replace(new, path)
+    folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
+
+
+def _connect(path: Path, *, is_start: bool) -> sqlite3.Connection:
+    """Open an existing ledger.  The first reads come before anything that would change it."""
+    try:
+        size_bytes = path.stat().st_size
+        if not size_bytes:
+            raise StartError(f"{path} is empty: restore it from a backup, or remove it")
+        # mode=rw: a file that has gone is an error, not a new and empty ledger.
+        db = sqlite3.connect(
+            f"{path.absolute().as_uri()}?mode=rw",
+            uri=True,
+            timeout=0,
+            isolation_level=None,
+            check_same_thread=False,
+        )
+    except (OSError, sqlite3.Error) as exc:
+        raise StartError(f"{path} cannot be opened: {_reason(exc)}") from exc
+    try:
+        _value(db, "pragma locking_mode = exclusive")
+        _check_kind(db, path)
+        _value(db, "pragma journal_mode = wal")
+        db.execute("pragma synchronous = full")
+        _value(db, f"pragma journal_size_limit = {WAL_BYTES_MAX}")
+        if is_start:
+            os.chmod(path, 0o600)
+            if size_bytes <= CHECKED_BYTES_MAX:
+                verdict = _value(db, "pragma quick_check(1)")
+                if verdict != "ok":
+                    raise StartError(f"{path} is damaged: restore it from a backup ({verdict})")
+        if _value(db, "pragma wal_checkpoint(truncate)"):
+            raise StartError(f"{path} cannot be opened: it is in use by another program")
+    except (OSError, sqlite3.Error) as exc:
+        db.close()
+        raise StartError(f"{path} cannot be opened: {_reason(exc)}") from exc
+    except StartError:
+        db.close()
+        raise
+    return db
+
+
+def _check_kind(db: sqlite3.Connection, path: Path) -> None:
+    application = _value(db, "pragma application_id")
+    if application != APPLICATION_ID:
+        raise StartError(f"{path} belongs to another program: choose another data directory")
+    version = _value(db, "pragma user_version")
+    if version != SCHEMA_VERSION:
+        age = "a newer" if version > SCHEMA_VERSION else "an older"
+        raise StartError(
+            f"{path} was written by {age} server (schema {version}; this one reads"
+            f" {SCHEMA_VERSION}): start that one, or choose another data directory"
+        )
+
+
+def _value(db: sqlite3.Connection, question: str) -> Any:
+    """The first value of the answer.  All of it is fetched: a statement left open holds locks."""
+    return db.execute(question).fetchall()[0][0]
+
+
+_REASONS = {
+    "SQLITE_NOTADB": "it is not a database",
+    "SQLITE_CORRUPT": "it is damaged; restore it from a backup",
+    "SQLITE_BUSY": "it is in use by another program",
+    "SQLITE_FULL": "no space left on the disk",
+    "SQLITE_READONLY": "it may not be written",
+    "SQLITE_CANTOPEN": "it may not be opened",
+}
+
+
+def _reason(exc: Exception) -> str:
+    if isinstance(exc, OSError):
+        return exc.strerror or str(exc)
+    name = getattr(exc, "sqlite_errorname", "")  # SQLITE_IOERR_WRITE and the like
+    plain = next((text for kind, text in _REASONS.items() if name.startswith(kind)), "")
+    return plain or f"{exc} {name}".strip()

@@ -1,0 +1,76 @@
+"""What a durable record costs, beside bare sqlite3 in the same process.
+
+CPU of the whole process, both threads, in microseconds a record.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+import tempfile
+import time
+from pathlib import Path
+
+from mudserver import config
+from mudserver.journal import Journal
+
+BODY = b"x" * 100
+IN_FLIGHT = (1, 32, 256)
+
+
+def run(records: int = 20_000) -> dict[str, float]:
+    """Microseconds of CPU a record, and records a second of wall time, by appends in flight."""
+    figures: dict[str, float] = {}
+    with tempfile.TemporaryDirectory() as folder:
+        for width in IN_FLIGHT:
+            count = records if width > 1 else records // 10
+            cpu_s, wall_s = asyncio.run(_appended(Path(folder) / str(width), width, count))
+            figures[f"us_{width}_in_flight"] = cpu_s / count * 1e6
+            figures[f"per_s_{width}_in_flight"] = count / wall_s
+        for width in IN_FLIGHT:
+            count = records if width > 1 else records // 10
+            path = Path(folder) / f"bare-{width}.db"
+            figures[f"us_bare_sqlite_{width}"] = _bare(path, width, count) / count * 1e6
+    return figures
+
+
+async def _appended(directory: Path, width: int, count: int) -> tuple[float, float]:
+    journal = Journal.open(directory, lambda: 0, config.Journal())
+
+    async def play(table: int) -> None:
+        for sequence in range(1, count // width + 1):
+            await journal.append(f"table/{table}", sequence, BODY)
+
+    cpu, wall = time.process_time(), time.perf_counter()
+    await asyncio.gather(*(play(table) for table in range(width)))
+    cpu, wall = time.process_time() - cpu, time.perf_counter() - wall
+    await journal.close()
+    return cpu, wall
+
+
+def _bare(path: Path, width: int, count: int) -> float:
+    """The same rows by executemany, *width* in a transaction, without chain, thread or loop."""
+    db = sqlite3.connect(path, isolation_level=None)
+    db.execute("pragma locking_mode = exclusive")
+    db.execute("pragma journal_mode = wal")
+    db.execute("pragma synchronous = full")
+    db.execute(
+        "create table record (id integer primary key, stream integer, sequence integer,"
+        " at_ms integer, body blob, hash blob)"
+    )
+    db.execute("create unique index record_of_stream on record (stream, sequence)")
+    insert = "insert into record (stream, sequence, at_ms, body, hash) values (?, ?, ?, ?, ?)"
+    start = time.process_time()
+    for sequence in range(count // width):
+        rows = [(table, sequence, 0, BODY, bytes(32)) for table in range(width)]
+        db.execute("begin immediate")
+        db.executemany(insert, rows)
+        db.execute("commit")
+    spent = time.process_time() - start
+    db.close()
+    return spent
+
+
+if __name__ == "__main__":
+    for name, value in run().items():
+        print(f"{name} {value:.1f}")
