@@ -5,7 +5,8 @@ Rule 1: one connection, ever, for writing, reading and checkpoints.  A second on
 Rule 2: a batch is one transaction, synced before `write` returns (WAL, synchronous FULL).
 Rule 3: after a failed write or sync the connection is never used again: what the kernel dropped
         it will not report twice.  It is closed, and the next call opens the file anew, moves
-        what SQLite recovers into the main file with fresh syncs, and goes on from there.
+        what SQLite recovers into the main file with fresh syncs, and goes on from there.  Until
+        that works nothing is read either: what is seen might still be lost.
 Rule 4: sequences are checked against the file, not against what somebody hoped to have written.
 
 Source: docs/architecture.md; https://www.sqlite.org/wal.html; PostgreSQL's reading of fsync,
@@ -302,7 +303,7 @@ def _connect(path: Path, *, is_start: bool) -> sqlite3.Connection:
             if size_bytes <= CHECKED_BYTES_MAX:
                 verdict = _value(db, "pragma quick_check(1)")
                 if verdict != "ok":
-                    raise StartError(f"{path} is damaged: restore it from a backup ({verdict})")
+                    raise StartError(f"{path} is damaged: restore it from a backup")
         if _value(db, "pragma wal_checkpoint(truncate)"):
             raise StartError(f"{path} cannot be opened: it is in use by another program")
     except (OSError, sqlite3.Error) as exc:
