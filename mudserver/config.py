@@ -74,6 +74,7 @@ class Line(Section, frozen=True):
     """What one person types."""
 
     line_chars_max: Annotated[int, Meta(ge=80, le=4_096)] = 512
+    paste_chars_max: Positive = 4_096  # in brackets; the rest is cut
     history_lines: Positive = 100
     lines_per_s: Positive = 10
     lines_burst: Positive = 20
@@ -95,7 +96,7 @@ class People(Section, frozen=True):
     sessions_max: Positive = 2_000
     guests_max: Positive = 1_000
     guests_per_source_max: Positive = 5
-    registrations_per_source_per_hour: Positive = 3
+    registrations_per_source_per_hour: Positive = 30
     password_chars_min: Annotated[int, Meta(ge=6)] = 8
     password_bytes_max: Annotated[int, Meta(ge=32, le=1_024)] = 128
     argon2_memory_kib: Annotated[int, Meta(ge=8)] = 19_456

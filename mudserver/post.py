@@ -51,6 +51,10 @@ class Post:
         if self._boxes.get(address) is box:
             del self._boxes[address]
 
+    def is_box(self, address: str, box: Box) -> bool:
+        """Whether *box* is the one that the address has now."""
+        return self._boxes.get(address) is box
+
     def is_open(self, address: str) -> bool:
         return address in self._boxes
 

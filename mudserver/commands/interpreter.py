@@ -14,7 +14,7 @@ from collections.abc import Awaitable, Iterable
 from difflib import get_close_matches
 
 from mudserver.commands import about, people, play, settings, tables, talk  # noqa: F401
-from mudserver.commands.declare import VERBS, Context, Verb, declared
+from mudserver.commands.declare import TOPICS, VERBS, Context, Verb, declared
 from mudserver.errors import HouseError
 
 
@@ -86,10 +86,14 @@ def candidates(context: Context, line: str) -> Iterable[str]:
         for verb in declared():
             yield slash + verb.name + (" " if verb.params else "")
         return
-    word, *given = head.removeprefix("/").split()
-    verb = VERBS.get(word.lower())
+    given = head.removeprefix("/").split()
+    verb = VERBS.get(given[0].lower()) if given else None
     if verb is None or not verb.params:
         return
-    param = verb.params[min(len(given), len(verb.params) - 1)].strip("[].")
-    for value in house.suggestions(param, context.person, context.visit.setting):
+    param = verb.params[min(len(given) - 1, len(verb.params) - 1)].strip("[].")
+    if param == "TOPIC":
+        values: Iterable[str] = (*TOPICS, "keys", "playing", *(v.name for v in declared()))
+    else:
+        values = house.suggestions(param, given)
+    for value in values:
         yield f"{head} {value}"

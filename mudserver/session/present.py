@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from mudserver import messages as m
+from mudserver.ui.look import Look
 from variants.catalogue import CATALOGUE
 from variants.kit.text import Line, Span, Style, line
 
@@ -21,6 +22,7 @@ class Reader:
     """How one person reads: all that painting may depend on."""
 
     style: Style
+    look: Look
 
 
 def lines_of(message: m.Message, reader: Reader, now_ms: int, is_fresh: bool) -> list[Line]:

@@ -12,6 +12,7 @@ from mudserver.clock import Clock
 from mudserver.config import Config
 from mudserver.house.house import House
 from mudserver.session.present import Reader, lines_of
+from mudserver.session.tastes import settings_for
 from mudserver.session.visit import Visit
 from mudserver.transport.link import Link, Proven
 from mudserver.ui.paint import painted
@@ -63,7 +64,17 @@ class Reception:
         return paint
 
     def screen(self, visit: Visit, link: Link) -> Screen:
-        return Screen(link, visit, self._ticker, self.config)
+        return Screen(
+            link.send,
+            link.terminal,
+            settings_for(visit.setting),
+            visit.typed,
+            visit.ended,
+            visit.complete,
+            self._ticker,
+            self.config,
+            link.backlog,
+        )
 
     def line_budget(self) -> Budget:
         settings = self.config.line

@@ -4,24 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import msgspec
+
 from mudserver.session.present import Reader
 from mudserver.transport.link import Terminal
-from mudserver.ui.paint import Look
+from mudserver.ui.look import Settings, look_of
 from variants.kit.text import Style
 
+Setting = Callable[[str], str]
 
-def reader_for(terminal: Terminal, setting: Callable[[str], str]) -> Reader:
-    """The person's settings first, what the terminal said where they are `auto`."""
 
-    def choice(key: str, automatic: str) -> str:
-        value = setting(key)
-        return automatic if value == "auto" else value
-
-    is_linear = setting("screenreader") == "on"
-    cols = int(choice("width", str(terminal.cols)))
-    charset = choice("charset", terminal.charset)
-    suits = choice("suits", "symbols" if charset == "utf-8" and not is_linear else "letters")
-    return Reader(
-        Style(cols, "symbols" if suits == "symbols" else "letters", is_linear),
-        Look(cols, choice("colour", terminal.colours), charset),
+def settings_for(setting: Setting) -> Settings:
+    """The person's settings; where they are `auto`, as the terminal says."""
+    width, colour, charset = setting("width"), setting("colour"), setting("charset")
+    return msgspec.convert(
+        {
+            "cols": None if width == "auto" else int(width),
+            "colours": None if colour == "auto" else colour,
+            "charset": None if charset == "auto" else charset,
+            "has_bell": setting("bell") != "off",
+        },
+        Settings,
     )
+
+
+def reader_for(terminal: Terminal, setting: Setting) -> Reader:
+    look = look_of(terminal, settings_for(setting))
+    is_linear = setting("screenreader") == "on"
+    suits = setting("suits")
+    if suits == "auto":
+        suits = "symbols" if look.charset == "utf-8" and not is_linear else "letters"
+    return Reader(Style(look.cols, "symbols" if suits == "symbols" else "letters", is_linear), look)

@@ -24,8 +24,9 @@ from mudserver.people import Person
 from mudserver.post import Box
 from mudserver.session.greeting import Greeting
 from mudserver.session.present import Reader
-from mudserver.session.tastes import reader_for
+from mudserver.session.tastes import reader_for, settings_for
 from mudserver.transport.link import Link, Proven, Terminal
+from mudserver.ui.complete import Completion
 from variants.kit.text import line
 
 if TYPE_CHECKING:
@@ -45,6 +46,7 @@ class Visit:
         self._own_settings: dict[str, str] = {}
         self._reads_aloud = link.terminal.is_screen_reader
         self._is_over = False
+        self._is_secret = False
         self._task: asyncio.Task[None] | None = None
         self._waiting: deque[str] = deque()
         self._lines = reception.line_budget()
@@ -83,11 +85,17 @@ class Visit:
 
     def _greet(self) -> None:
         reception = self._reception
-        self.say(f"{reception.name}: three card games, all called Lockdown.",
-                 "Type guest to look around, your name to come in, or help.")
+        self.say(
+            f"{reception.name}: three card games, all called Lockdown.",
+            "Type guest to look around, your name to come in, or help.",
+        )
         self._greeting = Greeting(
-            self, reception.house.registrar, self._link.peer,
-            reception.config.door.failures_telnet_max, self._enter, self._enter_as_guest,
+            self,
+            reception.house.registrar,
+            self._link.peer,
+            reception.config.door.failures_telnet_max,
+            self._enter,
+            self._enter_as_guest,
         )
 
     def _admit(self, proven: Proven) -> None:
@@ -115,8 +123,11 @@ class Visit:
         except (HouseError, JournalFailed) as exc:
             self.leave(str(exc) if isinstance(exc, HouseError) else "We cannot write just now.")
             return
-        self._enter(person, f"The name {person.name} now belongs to your key "
-                            f"{proven.fingerprint}. Come back with it any time.")
+        self._enter(
+            person,
+            f"The name {person.name} now belongs to your key "
+            f"{proven.fingerprint}. Come back with it any time.",
+        )
 
     def _enter_as_guest(self) -> None:
         self._enter(self._reception.house.registrar.guest(self._link.peer), "")
@@ -300,7 +311,10 @@ class Visit:
         self.screen.show([line(sentence) for sentence in sentences])
 
     def ask(self, prompt: str, *, is_secret: bool = False) -> None:
-        self.screen.ask(prompt, is_secret=is_secret)
+        if is_secret is not self._is_secret:
+            self._is_secret = is_secret
+            self._link.echo(not is_secret)
+        self.screen.ask(prompt, is_secret)
 
     def read_aloud(self) -> None:
         self._reads_aloud = True
@@ -324,7 +338,7 @@ class Visit:
     def settings_changed(self) -> None:
         terminal = self._link.terminal
         self.reader = reader_for(terminal, self.setting)
-        self.screen.resize(terminal, self.reader.look)
+        self.screen.resize(terminal, settings_for(self.setting))
 
     def describe(self) -> list[str]:
         terminal, look = self._link.terminal, self.reader.look
@@ -337,9 +351,16 @@ class Visit:
             f"screen reader: {'on' if self.reader.style.is_linear else 'off'}",
         ]
 
-    def complete(self, text: str) -> list[str]:
-        """Whole lines that the text before the cursor may become."""
+    def complete(self, text: str, cursor: int) -> Completion | None:
+        """The words that the one before the cursor may become."""
         if self.person is None:
-            return []
+            return None
+        typed = text[:cursor]
+        start = typed.rfind(" ") + 1
         context = Context(self._reception.house, self.person, self)
-        return [c for c in candidates(context, text) if c.lower().startswith(text.lower())]
+        words = {
+            whole[start:].partition(" ")[0]: None
+            for whole in candidates(context, typed)
+            if whole.lower().startswith(typed.lower())
+        }
+        return Completion(start, tuple(word for word in words if word))

@@ -1,0 +1,177 @@
+"""The composition root: the one file that knows every room.
+
+Rule 1: rooms are made from the bottom up, restored from the journal, and only then do the doors
+        open; they close in the opposite order.
+Rule 2: everything that the machine provides (time, chance, disk, processes) comes in here, so
+        that the simulation can put its own in the same places.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import random
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from mudserver import config
+from mudserver.bots.pool import BotPool
+from mudserver.clock import Clock
+from mudserver.errors import JournalFailed
+from mudserver.house.hashing import Hasher, ThreadHasher
+from mudserver.house.house import House
+from mudserver.house.registrar import Registrar
+from mudserver.house.tokens import Tokens
+from mudserver.journal import Journal
+from mudserver.lobby.parlour import Parlour
+from mudserver.people.book import GuestBook
+from mudserver.post import Post
+from mudserver.session.doorman import HouseDoorman
+from mudserver.session.reception import Reception
+from mudserver.tables.hall import Hall
+from mudserver.transport import hostkeys
+from mudserver.transport.door import Door
+from mudserver.transport.gate import Gate
+from mudserver.transport.ssh import open_ssh
+from mudserver.transport.telnet import open_telnet
+from mudserver.ui.ticker import Ticker
+
+log = logging.getLogger("house")
+
+SECRET_STREAM = "house/1"  # one record: what guests' codes are made with
+
+
+@dataclass
+class Machine:
+    """What the world provides.  The simulation replaces it piece by piece."""
+
+    clock: Clock
+    journal: Any  # Journal, or a ledger of the same shape
+    hasher: Hasher
+    bots: Any  # BotPool, or players of the same shape
+    rng: random.Random = field(default_factory=random.SystemRandom)
+    seed: Callable[[], bytes] = lambda: secrets.token_bytes(32)
+
+
+class App:
+    """The whole house.  `start` opens it with doors, `compose` without."""
+
+    def __init__(self, settings: config.Config, machine: Machine, fingerprint: str = "") -> None:
+        self.settings, self.machine = settings, machine
+        clock, journal = machine.clock, machine.journal
+        self.post = Post()
+        self.registrar = Registrar(
+            settings, clock, journal, machine.hasher, GuestBook(), machine.rng
+        )
+        self.hall = Hall(
+            settings,
+            clock,
+            journal,
+            self.post,
+            machine.bots,
+            rng=machine.rng,
+            new_seed=machine.seed,
+        )
+        self.parlour = Parlour(settings.chat)
+        self.tokens = Tokens(b"")
+        self.house = House(
+            settings,
+            clock,
+            self.post,
+            self.registrar,
+            self.parlour,
+            self.hall,
+            self.tokens,
+            fingerprint,
+        )
+        self.reception = Reception(
+            self.house, settings, clock, Ticker(clock, settings.line.tick_ms)
+        )
+        self.doorman = HouseDoorman(self.registrar)
+        self._doors: list[Door] = []
+        self._heart: asyncio.Task[None] | None = None
+
+    async def open(self) -> None:
+        """Restore everything from the journal; nobody is in yet."""
+        journal = self.machine.journal
+        stored = journal.read(SECRET_STREAM)
+        if not stored:
+            secret = self.machine.seed()
+            await journal.append(SECRET_STREAM, 1, secret)
+        self.tokens.secret = bytes(stored[0].body) if stored else secret
+        self.registrar.restore()
+        await self.hall.restore(journal.last_alive_ms)
+        self._heart = asyncio.create_task(self._beat(), name="heartbeat")
+
+    async def _beat(self) -> None:
+        """Note now and then that the house is alive: clocks stop where the last beat was [H9]."""
+        while True:
+            with contextlib.suppress(JournalFailed):
+                await self.machine.journal.beat()
+            await asyncio.sleep(self.settings.journal.heartbeat_s)
+
+    # -- the real machine ------------------------------------------------------------------------
+
+    @classmethod
+    async def start(cls, settings: config.Config) -> App:
+        """The house on this machine, doors open.  StartError says why not."""
+        clock = Clock(asyncio.get_running_loop())
+        directory = Path(settings.server.data)
+        journal = Journal.open(directory, clock.now_ms, settings.journal)
+        bots = BotPool(settings.bots, log=log.warning)
+        app: App | None = None
+        try:
+            is_new = not journal.streams("")
+            keys = hostkeys.load_or_make(directory, may_make=is_new)
+            machine = Machine(clock, journal, ThreadHasher(settings.people), bots)
+            await bots.start()
+            app = cls(settings, machine, keys.fingerprint)
+            await app.open()
+            await app._open_doors(keys)
+        except BaseException:
+            if app is not None:
+                await app.stop("")
+            else:
+                await bots.close()
+                await journal.close()
+            raise
+        return app
+
+    async def _open_doors(self, keys: hostkeys.HostKeys) -> None:
+        gate = Gate(self.settings.door, self.machine.clock)
+        answer, server = self.reception.answer, self.settings.server
+        common = {"gate": gate, "config": self.settings, "clock": self.machine.clock}
+        host, port = config.split_address(server.ssh)
+        self._doors.append(
+            await open_ssh(host, port, keys=keys, answer=answer, doorman=self.doorman, **common)
+        )
+        host, port = config.split_address(server.telnet)
+        self._doors.append(await open_telnet(host, port, answer=answer, **common))
+
+    @property
+    def ssh_address(self) -> str:
+        return self._doors[0].address
+
+    @property
+    def telnet_address(self) -> str:
+        return self._doors[1].address
+
+    async def stop(self, farewell: str) -> None:
+        """Tell people, end their lines, finish what is being written, let go of the machine."""
+        for door in self._doors:
+            door.close()
+        self.reception.close(farewell)
+        for door in self._doors:
+            await door.wait_closed()
+        await self.hall.close()
+        if self._heart is not None:
+            self._heart.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._heart
+        await self.machine.bots.close()
+        self.machine.hasher.close()
+        await self.machine.journal.close()

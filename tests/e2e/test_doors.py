@@ -1,0 +1,138 @@
+"""Coming in with the real programs."""
+
+from __future__ import annotations
+
+import socket
+import subprocess
+import sys
+import time
+
+from tests.e2e.client import Server, netcat, ssh, telnet
+from tests.e2e.conftest import PASSWORD, come_back, come_in
+
+
+def test_ssh_guest_needs_no_credentials(server):
+    client = ssh(server, "guest")
+    client.wait_for(r"Welcome, guest\d+\.")
+    client.wait_for(r"lobby> ")
+
+
+def test_a_new_key_takes_a_new_name_and_opens_it_again(server, key):
+    ann = ssh(server, "ann", key=key)
+    ann.wait_for(r"The name ann now belongs to your key SHA256:")
+    ann.type("quit")
+    ann.wait_closed()
+    again = ssh(server, "ann", key=key)
+    again.wait_for(r"Welcome, ann\.")
+    assert "now belongs" not in again.look()
+
+
+def test_a_name_registered_by_ssh_is_known_by_telnet(server):
+    ann = ssh(server, "ann")
+    ann.wait_for(r"assword: ")
+    ann.type(PASSWORD)
+    ann.wait_for(r"gain: ")
+    ann.type(PASSWORD)
+    ann.wait_for(r"Welcome, ann\.")
+    ann.type("quit")
+    ann.wait_closed()
+    come_back(telnet(server), "ann")
+
+
+def test_a_wrong_password_keeps_out_on_both_doors(server):
+    come_in(telnet(server), "ann")
+    stranger = telnet(server)
+    stranger.wait_for(r"Name: ")
+    stranger.type("ANN")
+    stranger.wait_for(r"Password: ")
+    stranger.type("not this one")
+    stranger.wait_for(r"That is not the password")
+    over_ssh = ssh(server, "ann")
+    over_ssh.wait_for(r"assword: ")
+    over_ssh.type("not this one")
+    over_ssh.wait_for(r"assword: [\s\S]*assword: |denied")
+    assert "Welcome" not in over_ssh.look()
+
+
+def test_a_password_is_never_shown(server):
+    client = telnet(server)
+    come_in(client, "ann")
+    assert PASSWORD not in "\n".join(client.screen.display)
+    assert PASSWORD.encode() not in client.heard
+
+
+def test_netcat_gets_its_prompt_within_600_ms(server):
+    began = time.monotonic()
+    with socket.create_connection(("127.0.0.1", server.telnet_port)) as line:
+        line.settimeout(5)
+        heard = b""
+        while b"Name: " not in heard:
+            heard += line.recv(4096)
+    assert time.monotonic() - began < 0.6
+
+
+def test_netcat_can_register_and_talk(server):
+    ann = come_in(netcat(server), "ann")
+    bob = come_in(telnet(server), "bob")
+    ann.type("say hello bob")
+    bob.wait_for(r"ann: hello bob")
+
+
+def test_commands_over_ssh_are_refused_with_a_sentence(server):
+    for command in ("json", "id", "scp -t ."):
+        client = ssh(server, "guest")
+        client.child.close(force=True)
+        done = subprocess.run(
+            [
+                *("ssh", "-F", "/dev/null", "-o", "StrictHostKeyChecking=no"),
+                *("-o", "UserKnownHostsFile=/dev/null", "-o", "LogLevel=ERROR"),
+                *("-o", "PubkeyAuthentication=no", "-p", str(server.ssh_port)),
+                *("guest@127.0.0.1", command),
+            ],
+            capture_output=True,
+            timeout=10,
+            stdin=subprocess.DEVNULL,
+        )
+        assert done.returncode != 0
+        assert done.stderr.strip()
+        assert b"Traceback" not in done.stderr
+
+
+def test_sigterm_tells_people_and_exits_0_within_10_s(server):
+    ann = come_in(telnet(server), "ann")
+    began = time.monotonic()
+    assert 0 == server.stop()
+    assert time.monotonic() - began < 10
+    ann.wait_for(r"Your games are safe")
+
+
+def test_a_port_in_use_and_a_held_directory_are_one_clear_line(server, tmp_path):
+    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", "mudserver", "serve", *arguments]
+        return subprocess.run(command, capture_output=True, text=True, timeout=20)
+
+    held = run("--data", str(server.data), "--ssh", "127.0.0.1:0", "--telnet", "127.0.0.1:0")
+    assert 1 == held.returncode
+    assert "in use by another server" in held.stderr
+    assert 1 == len(held.stderr.strip().splitlines())
+    port = run("--data", str(tmp_path / "two"), "--ssh", f"127.0.0.1:{server.ssh_port}")
+    assert 1 == port.returncode
+    assert 1 == len(port.stderr.strip().splitlines())
+    assert "listening there" in port.stderr
+    wrong = run("--shh", "x")
+    assert 2 == wrong.returncode
+    assert 2 == run("--ssh", "nonsense").returncode
+
+
+def test_the_house_is_the_same_after_a_restart(server, key):
+    come_in(telnet(server), "ann")
+    ssh(server, "bob", key=key).wait_for(r"now belongs to your key")
+    assert 0 == server.stop()
+    again = Server(server.data)
+    again.ssh_port, again.telnet_port = server.ssh_port, server.telnet_port
+    again.start()
+    try:
+        come_back(telnet(again), "ann")
+        ssh(again, "bob", key=key).wait_for(r"Welcome, bob\.")
+    finally:
+        again.stop()
