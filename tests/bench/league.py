@@ -1,0 +1,149 @@
+"""How strong the computer players are: `python -m tests.bench.league`, or `make league`.
+
+Rule 1: a game is a function of its seed: deal, dealer and every decision.  Anybody can play the
+        printed range again and get the printed numbers (all but the times).
+Rule 2: one challenger sits among equals of another level, at each seat in turn.
+Rule 3: who shares the first place shares the win.  Chance is one share in so many seats.
+Rule 4: players get what the pool gives them: own view, own redacted events, a seed.  [G-14]
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from mudserver.bots.codec import seed_bytes
+from mudserver.bots.worker import decided
+from variants.catalogue import CATALOGUE
+from variants.contract import Outcome, Seat, Variant
+from variants.kit.chance import SeededChance
+
+Z95 = 1.959964  # two-sided 95 %
+
+
+@dataclass
+class Score:
+    """What one challenger did in a range of games."""
+
+    seats: int
+    games: int = 0
+    wins: int = 0  # alone in the first place
+    draws: int = 0  # first place shared, by whomever
+    shares: float = 0.0  # wins, and parts of shared ones
+    times_ns: list[int] = field(default_factory=list)  # CPU of each of its decisions
+
+    def add(self, outcome: Outcome, seat: Seat) -> None:
+        first = outcome.places.count(1)
+        self.games += 1
+        self.draws += first > 1
+        if outcome.places[seat] == 1:
+            self.wins += first == 1
+            self.shares += 1 / first
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Wilson's 95 % interval of the share of wins.  Shared wins count by their parts, which
+        vary less than whole ones, so the interval errs on the wide side.
+
+        Source: E. B. Wilson, JASA 22 (1927) 209-212.
+        """
+        n, p = self.games, self.shares / self.games
+        middle = p + Z95**2 / (2 * n)
+        reach = Z95 * math.sqrt(p * (1 - p) / n + Z95**2 / (4 * n * n))
+        return (middle - reach) / (1 + Z95**2 / n), (middle + reach) / (1 + Z95**2 / n)
+
+    def time_ms(self, quantile: float) -> float:
+        """CPU milliseconds that so large a part of the decisions stayed within."""
+        times = sorted(self.times_ns)
+        return times[min(len(times) - 1, int(quantile * len(times)))] / 1e6
+
+
+def play(
+    variant: Variant[Any, Any, Any, Any],
+    options: Mapping[str, str],
+    levels: Sequence[int],
+    seed: int,
+    times_ns: Mapping[int, list[int]],
+) -> Outcome:
+    """One whole game; *levels* by seat.  *times_ns* takes the CPU time of decisions by seat."""
+    chance = SeededChance(seed_bytes(seed))
+    seats = [Seat(n) for n in range(len(levels))]
+    seen: list[list[Any]] = [[] for _ in seats]
+    state: Any = None
+    events = variant.deal(len(seats), options, chance)
+    for number in range(variant.decision_bound(len(seats)) + 1):
+        for event in events:
+            state = variant.evolve(state, event)
+            for seat in seats:
+                if (heard := variant.redact(event, seat)) is not None:
+                    seen[seat].append(heard)
+        window = variant.asked(variant.observe(state, None))
+        if window is None:
+            break
+        seat = window.seats[0]
+        view = variant.observe(state, seat)
+        private = seed_bytes(seed << 64 | number << 8 | seat)
+        start_ns = time.process_time_ns()
+        action = decided(variant, levels[seat], view, seen[seat], private)
+        if seat in times_ns:
+            times_ns[seat].append(time.process_time_ns() - start_ns)
+        events = variant.decide(state, seat, action, chance)
+    outcome = variant.outcome(state)
+    assert outcome is not None, f"seed {seed}: still going after its bound"
+    return outcome
+
+
+def league(
+    variant: Variant[Any, Any, Any, Any],
+    options: Mapping[str, str],
+    seats: int,
+    seeds: Iterable[int],
+    challenger: int = 2,
+    opponents: int = 1,
+) -> Score:
+    """One challenger against seats - 1 opponents, a game for each seed."""
+    score = Score(seats)
+    for place, seed in enumerate(seeds):
+        seat = Seat(place % seats)
+        levels = [opponents] * seats
+        levels[seat] = challenger
+        score.add(play(variant, options, levels, seed, {seat: score.times_ns}), seat)
+    return score
+
+
+def defaults(variant: Variant[Any, Any, Any, Any]) -> dict[str, str]:
+    return {option.name: option.default for option in variant.options}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m tests.bench.league", description=__doc__)
+    parser.add_argument("--variant", default="elimination", choices=sorted(CATALOGUE))
+    parser.add_argument("--games", type=int, default=400, help="games in each row")
+    parser.add_argument("--first-seed", type=int, default=1)
+    parser.add_argument("--seats", type=int, nargs="+", default=[2, 3, 4, 6])
+    parser.add_argument("--decks", nargs="+", default=["54", "50"], help="values of option deck")
+    parser.add_argument("--levels", type=int, nargs=2, default=[2, 1], help="challenger, others")
+    args = parser.parse_args()
+    variant = CATALOGUE[args.variant]
+    seeds = range(args.first_seed, args.first_seed + args.games)
+    print(f"{variant.name}: one level {args.levels[0]} against level {args.levels[1]}, "
+          f"seeds {seeds[0]}..{seeds[-1]}, rotated seats")  # fmt: skip
+    print("deck seats     n  wins draws  share  95 % interval  chance  p50 ms  p99 ms")
+    for deck in args.decks:
+        for seats in args.seats:
+            score = league(variant, defaults(variant) | {"deck": deck}, seats, seeds, *args.levels)
+            low, high = score.interval
+            print(
+                f"{deck:>4} {seats:5} {score.games:5} {score.wins:5} {score.draws:5}"
+                f"  {score.shares / score.games:.3f}  {low:.3f} - {high:.3f}  {1 / seats:6.3f}"
+                f"  {score.time_ms(0.5):6.2f}  {score.time_ms(0.99):6.2f}",
+                flush=True,
+            )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,46 @@
+"""The real process with the real catalogue."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from mudserver.bots.pool import BotPool, InlineBots
+from mudserver.config import Bots
+from variants.catalogue import CATALOGUE
+from variants.contract import Seat
+from variants.kit.chance import SeededChance
+
+
+@pytest.mark.parametrize("name", sorted(CATALOGUE))
+async def test_a_whole_game_through_the_pipe_is_the_game_played_in_process(name: str) -> None:
+    variant = CATALOGUE[name]
+    options = {option.name: option.default for option in variant.options}
+    pool = BotPool(Bots(decision_s=20.0), log=print)
+    await pool.start()
+    try:
+        chance = SeededChance(b"a whole game")
+        seats = [Seat(n) for n in range(variant.seats[-1])]
+        seen: dict[Seat, list[Any]] = {seat: [] for seat in seats}
+        state: Any = None
+        events = variant.deal(len(seats), options, chance)
+        asked = 0
+        while True:
+            for event in events:
+                state = variant.evolve(state, event)
+                for seat in seats:
+                    if (heard := variant.redact(event, seat)) is not None:
+                        seen[seat].append(heard)
+            window = variant.asked(variant.observe(state, None))
+            if window is None:
+                break
+            seat, asked = window.seats[0], asked + 1
+            level = sorted(variant.bots)[seat % len(variant.bots)]
+            question = name, level, variant.observe(state, seat), seen[seat], asked
+            action = await pool.choose(*question)
+            assert action == await InlineBots().choose(*question)
+            events = variant.decide(state, seat, action, chance)
+        assert asked > len(seats)
+    finally:
+        await pool.close()

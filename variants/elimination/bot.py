@@ -1,0 +1,223 @@
+"""Computer players of elimination, by level.
+
+Rule 1: a player is a function of its own view, what its seat has heard, and chance; in every
+        world that looks the same to the seat it does the same.  [G-14]
+Rule 2: level 1 picks a kind of action uniformly, then one of that kind uniformly: it knows the
+        rules and nothing more.
+Rule 3: level 2 counts (`counting.py`) and plays what promises the largest share of the game, one
+        action deep.  [E6]
+
+A share is 1 for the whole game, 1/n for each of n live players; whoever is out has none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from variants.contract import Bot, Chance, Seat
+from variants.elimination.actions import (
+    Action,
+    Clear,
+    Draw,
+    Force,
+    Give,
+    Next,
+    Shuffle,
+    Take,
+)
+from variants.elimination.counting import Count
+from variants.elimination.data import HAND_SIZE, RANK, STALEMATE_TURNS
+from variants.elimination.events import Event
+from variants.elimination.view import View, candidates, legal_actions
+
+
+def random_player(view: View, seen: Sequence[Event], chance: Chance) -> Action:
+    """Level 1."""
+    by_kind: dict[type, list[Action]] = {}
+    for action in legal_actions(view):
+        by_kind.setdefault(type(action), []).append(action)
+    kinds = list(by_kind.values())
+    kind = kinds[chance.below(len(kinds))]
+    return kind[chance.below(len(kind))]
+
+
+def counting_player(view: View, seen: Sequence[Event], chance: Chance) -> Action:
+    """Level 2."""
+    judge = Judge(Count(view, seen))
+    worths = [(judge.worth(action), action) for action in legal_actions(view)]
+    best = max(worth for worth, _ in worths)
+    good = [action for worth, action in worths if worth >= best - TIE]
+    return good[chance.below(len(good))]
+
+
+# What things are worth, in shares.  Found by play: `python -m tests.bench.league`.
+TIE = 1e-6
+AGAIN = 0.3  # an extra turn, as a part of what an elimination brings
+LATER = 0.45  # a killing card in hand that may be given some turns from now
+REPLY_GIFT = 0.6  # how likely a player who can give us the fourth card does
+REPLY_FORCE = 0.3  # how likely a player forces us when that could eliminate us
+RISK = 1.3  # our own share against an average one: we mean to do better than that
+PAIR, TRIPLET = 0.012, 0.06  # what one more set costs its owner, with four players alive
+JOKER, ACE = 0.03, 0.012  # what a card that Clears is worth in hand
+CARD = 0.004  # a harmless card to give away when nothing else is safe
+FIDGET = 0.002  # against taking and giving for its own sake
+HURRY_FROM = STALEMATE_TURNS // 2  # idle turns from which a drawn game is fought
+
+
+class Judge:
+    """What each action of the seat to play promises."""
+
+    def __init__(self, count: Count) -> None:
+        self.count, self.view, self.me = count, count.view, count.me
+        live = len(count.others) + 1
+        self.share = 1 / live
+        self.kill = (1 / max(1, live - 1) - self.share) * (1 + AGAIN)
+        self.death = self.share * RISK
+        self.scale = 4 / live
+        self.triplets = {
+            (rank, seat): count.fourth(rank, seat)
+            for seat in (*count.others, self.me)
+            for rank in sorted(count.triplets[seat])
+        }
+        self.my_triplets = [
+            fourth for (_, seat), fourth in self.triplets.items() if seat == self.me
+        ]
+        self.to_kill = {
+            rank: seat for (rank, seat), fourth in self.triplets.items() if fourth.is_mine
+        }
+        self.deck = max(1, self.view.deck)
+        self.hurry = max(0, self.view.idle - HURRY_FROM) * 0.004
+
+    def worth(self, action: Action) -> float:
+        match action:
+            case Draw():
+                return self._draw()
+            case Give(card, to):
+                return self._give(card, to)
+            case Take(victim):
+                return self._take(victim)
+            case Force(to):
+                return self._force(to)
+            case Shuffle():
+                return self._shuffle()
+            case Clear(with_):
+                return self._clear(with_)
+            case Next(seat):
+                return self._moves_next(seat)
+
+    # -- actions -------------------------------------------------------------------------------
+
+    def _draw(self) -> float:
+        death = sum(fourth.deck for fourth in self.my_triplets) / self.deck
+        return self.hurry - death * self.death - self._grown(self.me) + self._choose()
+
+    def _give(self, card: str, to: Seat) -> float:
+        rank = RANK[card]
+        if (rank, to) in self.triplets:
+            return self.kill + self.share
+        cost = self._card(rank)
+        if rank in self.to_kill:  # it would hand somebody else our elimination, or lose it
+            cost += LATER * self.kill
+        if rank in self.count.pack.lockable:
+            # They lock a pair, or open a triplet: cards that weigh on them.
+            paired = self.count.has_paired(to, rank)
+            cost -= self.scale * TRIPLET * paired
+            cost -= self.scale * PAIR * (1 - paired) * self.count.holds(to, rank)
+        return self._moves_next(to) - cost - FIDGET
+
+    def _take(self, victim: Seat) -> float:
+        size = self.view.seats[victim].cards
+        death = sum(fourth.hands.get(victim, 0.0) for fourth in self.my_triplets) / size
+        gain = sum(
+            fourth.hands.get(victim, 0.0)
+            for (_, seat), fourth in self.triplets.items()
+            if seat not in (self.me, victim)
+        ) / size * LATER * self.kill  # fmt: skip
+        return gain - death * self.death - self._grown(self.me) + self._moves_next(victim) - FIDGET
+
+    def _force(self, to: Seat) -> float:
+        kill = sum(
+            fourth.deck for (_, seat), fourth in self.triplets.items() if seat == to
+        ) / self.deck  # fmt: skip
+        grown = self._grown(to)
+        return (
+            self.hurry + kill * (self.kill + self.share) + grown + (1 - kill) * self._moves_next(to)
+        )
+
+    def _shuffle(self) -> float:
+        seats = self.view.seats
+        pool = sum(seat.cards for seat in seats if seat.is_in)
+        worth = 0.0
+        for (_, owner), fourth in self.triplets.items():
+            hit = (fourth.is_mine + sum(fourth.hands.values())) * seats[owner].cards / pool
+            worth += hit * (-self.death if owner == self.me else self.kill)
+        worth -= LATER * self.kill * len(self.to_kill)
+        return worth + self._choose() - FIDGET
+
+    def _clear(self, with_: str) -> float:
+        pack = self.count.pack
+        used = pack.single if with_ == "single" else pack.pair
+        cost = self._card(used or "") * (1 if with_ == "single" else 2)
+        cost += LATER * self.kill * len(self.to_kill)
+        mine = self.view.seats[self.me]
+        freed = self.scale * PAIR * mine.pairs
+        for fourth in self.my_triplets:
+            freed += self.scale * TRIPLET * (1 + bool(fourth.deck or fourth.hands))
+        fresh = min(HAND_SIZE, self.view.deck) - mine.cards
+        return freed - cost - self.scale * CARD * fresh + self._choose(is_clear=True)
+
+    # -- what follows --------------------------------------------------------------------------
+
+    def _choose(self, is_clear: bool = False) -> float:
+        """The best we can name after an action that concerns nobody in particular."""
+        named = candidates(self.view.seats, self.me)
+        return max(self._moves_next(seat, is_clear) for seat in named)
+
+    def _moves_next(self, seat: Seat, is_clear: bool = False) -> float:
+        """What it means for us that *seat* plays next."""
+        worth = 0.0
+        if not is_clear:
+            worth -= self.death * self._hurt_by(seat)
+        return worth + self.scale * 0.1 * self._own_danger(seat)
+
+    def _hurt_by(self, seat: Seat) -> float:
+        """How likely *seat* eliminates us in its next turn."""
+        hurt = 0.0
+        for (rank, owner), fourth in self.triplets.items():
+            if owner != self.me:
+                continue
+            if self.count.may_give_next_turn(seat, rank):
+                hurt += REPLY_GIFT * fourth.hands.get(seat, 0.0)
+            hurt += REPLY_FORCE * fourth.deck / self.deck
+        return min(1.0, hurt)
+
+    def _own_danger(self, seat: Seat) -> float:
+        """How likely *seat*'s next card from the deck eliminates it."""
+        return sum(
+            fourth.deck for (_, owner), fourth in self.triplets.items() if owner == seat
+        ) / self.deck  # fmt: skip
+
+    def _grown(self, seat: Seat) -> float:
+        """What one more unseen card costs *seat* in sets that it may lock."""
+        count, mine = self.count, seat == self.me
+        if mine:
+            pairs = sum(count.unseen_by_rank[RANK[cards[0]]] for cards in self.view.pairs)
+            singles = sum(
+                count.unseen_by_rank[RANK[card]]
+                for card in self.view.hand
+                if RANK[card] in count.pack.lockable
+            )
+        else:
+            pairs, singles = 2 * self.view.seats[seat].pairs, 3 * self.view.seats[seat].cards
+        return self.scale * (TRIPLET * pairs + PAIR * singles) / count.unseen
+
+    def _card(self, rank: str) -> float:
+        """What a card is worth in our hand."""
+        pack = self.count.pack
+        if rank == pack.single:
+            return self.scale * JOKER
+        return self.scale * (ACE if rank == pack.pair else CARD)
+
+
+BOTS: Mapping[int, Bot[Any, Any, Any]] = {1: random_player, 2: counting_player}
