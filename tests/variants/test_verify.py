@@ -1,0 +1,197 @@
+"""The verifier proves an honest record, and finds every change in one."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.variants.playthrough import played, record
+from variants.catalogue import CATALOGUE
+from variants.kit.chance import SeededChance
+from variants.verify import Different, Malformed, decision, ending, header, main, verify, written
+
+GAME = CATALOGUE["elimination"]
+OPTIONS = {"deck": "54", "twos_as_aces": "off"}
+SEED = sha256(b"a game to prove").digest()
+RECORD = record(GAME, 3, OPTIONS, SEED)
+
+
+def verdict(lines: list[Any]) -> str:
+    return verify(written(lines).splitlines())
+
+
+def changed(line: int, change: Callable[[dict[str, Any]], Any]) -> list[Any]:
+    """The record with one line changed, a copy."""
+    lines = json.loads(json.dumps(RECORD))
+    change(lines[line])
+    return lines
+
+
+def first_with_draws() -> int:
+    return next(n for n, line in enumerate(RECORD) if n > 1 and line.get("draws"))
+
+
+def test_a_whole_game_is_proved() -> None:
+    decisions = len(RECORD) - 3
+    draws = sum(len(line["draws"]) for line in RECORD[1:-1])
+    assert f"proved: {decisions} decisions, {draws} draws" == verdict(RECORD)
+
+
+@pytest.mark.parametrize("options", [{"deck": "50"}, {"deck": "50", "twos_as_aces": "on"}, {}])
+def test_options_that_are_missing_have_their_defaults(options: dict[str, str]) -> None:
+    whole = {o.name: o.default for o in GAME.options} | options
+    lines = record(GAME, 2, whole, SEED)
+    lines[0]["options"] = options
+    assert verdict(lines).startswith("proved: ")
+
+
+def test_a_game_that_was_broken_off_is_proved_as_far_as_it_went() -> None:
+    assert verdict([*RECORD[:9], ending(None)]).endswith(
+        "7 decisions, " + drawn(9) + ", broken off"
+    )
+
+
+def drawn(lines: int) -> str:
+    return f"{sum(len(line['draws']) for line in RECORD[1:lines])} draws"
+
+
+def test_what_the_clock_chose_is_chosen_again() -> None:
+    """[G-09] The draws of `default` come before those of `decide`."""
+    lines = [header("elimination", 2, OPTIONS, SEED)]
+    chance, state = SeededChance(SEED), None
+    events = tuple(GAME.deal(2, OPTIONS, chance))
+    lines.append(decision(None, None, chance.draws, events))
+    is_default_random = False
+    while True:
+        for event in events:
+            state = GAME.evolve(state, event)
+        if (window := GAME.asked(GAME.observe(state, None))) is None:
+            break
+        chance.draws.clear()
+        seat = window.seats[0]
+        action = GAME.default(GAME.observe(state, seat), chance)
+        is_default_random |= bool(chance.draws)
+        events = tuple(GAME.decide(state, seat, action, chance))
+        lines.append(decision(seat, action, chance.draws, events, by="time"))
+    lines.append(ending(GAME.outcome(state)))
+    assert verdict(lines).startswith("proved: ")
+    assert is_default_random, "this seed shows nothing: choose another"
+
+
+def test_a_choice_that_the_clock_would_not_make_is_found() -> None:
+    line = next(n for n, p in enumerate(played(GAME, 3, OPTIONS, SEED)) if p.line == "shuffle") + 1
+    with pytest.raises(Different, match=f"line {line + 1}: the action differ"):
+        verdict(changed(line, lambda it: it.update(by="time")))
+
+
+@pytest.mark.parametrize(
+    ("line", "change", "found"),
+    [
+        (0, lambda it: it.update(seed=sha256(b"another").hexdigest()), "line 1: the seed is not"),
+        (0, lambda it: it.update(commitment="00"), "line 1: the seed is not"),
+        (1, lambda it: it["draws"][1].reverse(), "line 2: the draws, number 2 differ"),
+        (1, lambda it: it["draws"].pop(), "line 2: the number of draws differ"),
+        (1, lambda it: it["events"][1]["deck"].reverse(), "line 2: the events, number 2 differ"),
+        (5, lambda it: it.update(events=[]), "line 6: the number of events differ"),
+        (5, lambda it: it.update(seat=(it["seat"] + 1) % 3), "line 6: this seat was not asked"),
+        (5, lambda it: it.update(seat=True), "line 6: this seat was not asked"),
+        (-1, lambda it: it["outcome"].update(reason="luck"), "the outcome differ"),
+        (-1, lambda it: it.update(outcome=None), "the outcome differ"),
+    ],
+)
+def test_a_changed_record_is_found(line: int, change: Callable[[Any], Any], found: str) -> None:
+    with pytest.raises(Different, match=found):
+        verdict(changed(line, change))
+
+
+def test_every_single_draw_counts() -> None:
+    line = first_with_draws()
+    lines = changed(line, lambda it: it["draws"].append(0))
+    with pytest.raises(Different, match=f"line {line + 1}: the number of draws differ"):
+        verdict(lines)
+
+
+def test_a_play_against_the_rules_is_found_with_its_reason() -> None:
+    action = {"kind": "Take", "victim": RECORD[2]["seat"]}
+    asked = next(n for n, p in enumerate(played(GAME, 3, OPTIONS, SEED)) if p.line and n > 0) + 1
+    with pytest.raises(Different, match=f"line {asked + 1}: the rules refuse it: You cannot take"):
+        verdict(changed(asked, lambda it: it.update(action=action)))
+
+
+def test_a_play_after_the_end_is_found() -> None:
+    with pytest.raises(Different, match="the game was over before this decision"):
+        verdict([*RECORD[:-1], RECORD[-2], RECORD[-1]])
+
+
+@pytest.mark.parametrize(
+    ("lines", "reason"),
+    [
+        ([], "line 1: no record of a game"),
+        ([{}], "line 1: no record of a game"),
+        ([[]], "line 1: not a JSON object"),
+        (RECORD[:1], "line 1: the record ends without an outcome"),
+        (RECORD[:-1], "the record ends without an outcome"),
+        ([*RECORD, RECORD[-1]], "the record goes on after the outcome"),
+        ([RECORD[0], RECORD[2]], "line 2: the deal has draws, events, seat"),
+        ([*RECORD[:2], RECORD[1]], "line 3: a decision has action, draws, events, seat"),
+        (changed(0, lambda it: it.update(variant="whist")), "line 1: no such game: 'whist'"),
+        (changed(0, lambda it: it.update(seats=9)), "line 1: elimination has 2 to 8 seats"),
+        (changed(0, lambda it: it.update(seats=True)), "line 1: elimination has 2 to 8 seats"),
+        (changed(0, lambda it: it.update(options={"jokers": "3"})), 'line 1: "options" are deck'),
+        (changed(0, lambda it: it.update(options={"deck": []})), "line 1: deck is one of 54, 50"),
+        (changed(0, lambda it: it.update(options={"twos_as_aces": "on"})), "line 1: twos_as_aces"),
+        (changed(0, lambda it: it.update(seed="abc")), 'line 1: "seed" is 32 bytes in hex'),
+        (changed(0, lambda it: it.update(seed=7)), 'line 1: "seed" is 32 bytes in hex'),
+        (changed(4, lambda it: it.update(action={"kind": "Cheat"})), "line 5: 'Cheat' is not one"),
+        (changed(4, lambda it: it.update(action=None)), "line 5: expected an object"),
+    ],
+)
+def test_what_is_no_record_is_refused_with_line_and_reason(lines: list[Any], reason: str) -> None:
+    with pytest.raises(Malformed, match=reason):
+        verdict(lines)
+
+
+@pytest.mark.parametrize("text", ["", "nonsense", "[" * 100_000, "1" * 5000, "x" * 1_000_001])
+def test_what_is_not_json_is_refused(text: str) -> None:
+    with pytest.raises(Malformed, match="line 1: "):
+        verify([text])
+
+
+# -- the command ------------------------------------------------------------------------------
+
+
+def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "variants.verify", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+
+
+def test_the_command_prints_a_verdict(tmp_path: Path) -> None:
+    file = tmp_path / "game.jsonl"
+    file.write_text(written(RECORD))
+    came = run(str(file))
+    assert (0, "") == (came.returncode, came.stderr)
+    assert came.stdout == verdict(RECORD) + "\n"
+
+
+def test_the_command_tells_the_three_ends_apart(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "game.jsonl"
+    file.write_text(written(changed(0, lambda it: it.update(commitment="00"))))
+    assert 1 == main([str(file)])
+    assert "not proved: line 1: the seed is not" in capsys.readouterr().out
+    file.write_bytes(b"\xff\xfe")
+    assert 2 == main([str(file)])
+    assert 2 == main([str(tmp_path)])
+    assert 2 == main([str(tmp_path / "none")])
+    assert 2 == main([])
+    errors = capsys.readouterr().err.splitlines()
+    assert 4 == len(errors)
+    assert not any("Traceback" in line for line in errors)
