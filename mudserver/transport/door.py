@@ -1,0 +1,122 @@
+"""A listening address and the lines that came in through it.
+
+Rule 1: what asyncio says of a failing accept is said once in a while, not once per try: it retries
+        by itself and would fill the disk with the same words.  [E2]
+"""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import logging
+import socket
+from collections.abc import Callable
+from typing import Protocol
+
+from mudserver.clock import Clock
+from mudserver.config import Door as Limits
+from mudserver.errors import StartError
+
+BACKLOG = 128  # connections that the kernel holds for us
+ACCEPT_NOISE_S = 60.0  # between two lines about a failing accept
+
+
+class Cuttable(Protocol):
+    def cut(self) -> None: ...
+
+
+class Lines:
+    """The open lines of one door, so that it can close behind them."""
+
+    __slots__ = ("_open", "empty")
+
+    def __init__(self) -> None:
+        self._open: set[Cuttable] = set()
+        self.empty = asyncio.Event()
+        self.empty.set()
+
+    def add(self, line: Cuttable) -> None:
+        self._open.add(line)
+        self.empty.clear()
+
+    def discard(self, line: Cuttable) -> None:
+        self._open.discard(line)
+        if not self._open:
+            self.empty.set()
+
+    def __len__(self) -> int:
+        return len(self._open)
+
+    def cut_all(self) -> None:
+        for line in list(self._open):
+            line.cut()
+
+
+class Door:
+    def __init__(self, server: asyncio.Server, lines: Lines, limits: Limits) -> None:
+        self._server, self._limits = server, limits
+        self.lines = lines
+        host, port = server.sockets[0].getsockname()[:2]
+        self.address = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+    def close(self) -> None:
+        """Accept nobody any more; lines that are open stay open."""
+        self._server.close()
+
+    async def wait_closed(self) -> None:
+        """Wait until the last line has ended; after close_s the rest are cut."""
+        try:
+            await asyncio.wait_for(self.lines.empty.wait(), self._limits.close_s)
+        except TimeoutError:
+            self.lines.cut_all()
+            await self.lines.empty.wait()
+
+
+async def opened(
+    factory: Callable[[], asyncio.Protocol],
+    host: str,
+    port: int,
+    sock: socket.socket | None,
+    *,
+    what: str,
+    lines: Lines,
+    limits: Limits,
+    clock: Clock,
+) -> Door:
+    """Listen on *host* and *port*, or on *sock* if that is given.  StartError if that fails."""
+    loop = asyncio.get_running_loop()
+    _hush_accept_errors(clock)
+    try:
+        if sock is not None:
+            server = await loop.create_server(factory, sock=sock, backlog=BACKLOG)
+        else:
+            server = await loop.create_server(factory, host, port, backlog=BACKLOG)
+    except OSError as exc:
+        if exc.errno == errno.EADDRINUSE:
+            why = "another program is listening there (is the house already open?)"
+        else:
+            why = (exc.strerror or str(exc)).lower()
+        raise StartError(f"cannot open {what} on {host}:{port}: {why}") from None
+    return Door(server, lines, limits)
+
+
+class _AcceptNoise(logging.Filter):
+    def __init__(self, clock: Clock) -> None:
+        super().__init__()
+        self._clock, self._quiet_until_s = clock, 0.0
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if "socket.accept()" not in record.getMessage():
+            return True
+        now_s = self._clock.monotonic()
+        if now_s < self._quiet_until_s:
+            return False
+        self._quiet_until_s = now_s + ACCEPT_NOISE_S
+        return True
+
+
+def _hush_accept_errors(clock: Clock) -> None:
+    log = logging.getLogger("asyncio")
+    for old in [f for f in log.filters if isinstance(f, _AcceptNoise)]:
+        log.removeFilter(old)
+    log.addFilter(_AcceptNoise(clock))

@@ -1,0 +1,118 @@
+"""Bytes in and bytes out, both bounded, the same for SSH and telnet.
+
+Rule 1: reading pauses while there is any reason to: too many bytes a second, unread output, an
+        answer that authentication waits for.  Paused reading is felt by the sender's own socket,
+        so nothing piles up here.
+Rule 2: what the other end does not take is bounded by bytes and by time; over either the line is
+        cut, because a polite close would wait for the same reader for ever.
+Rule 3: after the line is gone nothing is written: asyncio logs every such write.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from enum import IntFlag
+
+from mudserver.clock import Clock, TimerHandle
+from mudserver.config import Door as Limits
+from mudserver.transport.rates import Bucket
+
+
+class Hold(IntFlag):
+    """Why a line is not read."""
+
+    RATE = 1  # it sent more than input_bytes_per_s
+    WRITE = 2  # it does not take what we sent
+    THINK = 4  # a password is being checked
+
+
+class Inflow:
+    """Pauses and resumes the reading of one line."""
+
+    __slots__ = ("_bucket", "_clock", "_holds", "_timer", "_transport")
+
+    def __init__(self, transport: asyncio.Transport, limits: Limits, clock: Clock) -> None:
+        self._transport, self._clock = transport, clock
+        self._holds = Hold(0)
+        self._timer: TimerHandle | None = None
+        self._bucket = Bucket(limits.input_bytes_per_s, limits.input_bytes_burst, clock.monotonic())
+
+    def took(self, count: int) -> None:
+        """So many bytes were read."""
+        wait_s = self._bucket.owe(self._clock.monotonic(), count)
+        if wait_s and self._timer is None:
+            self.hold(Hold.RATE)
+            self._timer = self._clock.call_later(wait_s, self._paid)
+
+    def _paid(self) -> None:
+        self._timer = None
+        self.release(Hold.RATE)
+
+    def hold(self, why: Hold) -> None:
+        self._holds |= why
+        self._transport.pause_reading()
+
+    def release(self, why: Hold) -> None:
+        self._holds &= ~why
+        if not self._holds:
+            self._transport.resume_reading()
+
+    def close(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+
+class Outflow:
+    """Watches one output buffer: the socket's, or above it that of an SSH channel.
+
+    Args:
+        level: Bytes in the buffer now.
+        below: The buffer that this one drains into.
+        cut: Ends the line at once.
+    """
+
+    __slots__ = ("_below", "_clock", "_cut", "_level", "_limits", "_mark", "_poured", "_timer")
+
+    def __init__(
+        self,
+        level: Callable[[], int],
+        limits: Limits,
+        clock: Clock,
+        cut: Callable[[], None],
+        below: Outflow | None = None,
+    ) -> None:
+        self._level, self._limits, self._clock, self._cut = level, limits, clock, cut
+        self._below = below
+        self._poured = self._mark = 0
+        self._timer: TimerHandle | None = None
+
+    def backlog(self) -> int:
+        """Bytes queued here and below."""
+        return self._level() + (self._below.backlog() if self._below else 0)
+
+    def poured(self, count: int) -> None:
+        """So many bytes were just written into the buffer."""
+        self._poured += count
+        if self._timer is None and self._level():
+            self._mark = self._poured - self._level()
+            self._timer = self._clock.call_later(self._limits.output_stall_s, self._look)
+        if self.backlog() > self._limits.output_bytes_max:
+            self._cut()
+
+    def _look(self) -> None:
+        self._timer = None
+        level = self._level()
+        if not level:
+            return
+        if self._poured - level == self._mark:
+            self._cut()  # not one byte was taken in all this time
+            return
+        self._mark = self._poured - level
+        self._timer = self._clock.call_later(self._limits.output_stall_s, self._look)
+
+    def close(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None

@@ -1,0 +1,150 @@
+"""Who may stand before the door: how many, how often, from where.
+
+Rule 1: every connection knocks before anything is spent on it, and holds a ticket until it is gone.
+Rule 2: who waits longest without logging in goes first: the oldest of the same source, then the
+        oldest of all.  A flood of silent connections thus never keeps a person out.  [E1]
+Rule 3: a source is an IPv4 address or an IPv6 /64; that is what one person can have many of.
+Rule 4: nothing is written to the log per connection; the counters tell how many.
+
+The limits: docs/limits.md, after OpenSSH's MaxStartups, MaxAuthTries and PerSourcePenalties.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from mudserver.clock import Clock
+from mudserver.config import Door as Limits
+from mudserver.transport.rates import Bucket
+
+SWEEP_KNOCKS = 1_024  # so often sources that are at rest are forgotten
+
+
+@dataclass(slots=True)
+class Counters:
+    """How often what happened since the start."""
+
+    accepted: int = 0
+    admitted: int = 0
+    evicted: int = 0
+    refused_rate: int = 0
+    refused_full: int = 0
+    refused_failures: int = 0
+    failures: int = 0
+
+
+def source_of(peer: str) -> str:
+    """The source that an address counts for: itself, or its /64."""
+    try:
+        address = ipaddress.ip_address(peer.partition("%")[0])
+    except ValueError:
+        return "local"  # a socket without an address
+    if isinstance(address, ipaddress.IPv4Address):
+        return str(address)
+    if address.ipv4_mapped:
+        return str(address.ipv4_mapped)
+    return str(ipaddress.IPv6Network((int(address) >> 64 << 64, 64)))
+
+
+class _Source:
+    __slots__ = ("connections", "failures", "new", "waiting")
+
+    def __init__(self, limits: Limits, now_s: float) -> None:
+        self.connections = 0
+        self.waiting: dict[Ticket, None] = {}  # oldest first
+        self.new = Bucket(limits.new_per_source_per_s, limits.new_per_source_burst, now_s)
+        self.failures = Bucket(1 / limits.failure_forgiven_s, limits.failures_per_source_max, now_s)
+
+    def is_at_rest(self, now_s: float) -> bool:
+        return not self.connections and self.new.is_full(now_s) and self.failures.is_full(now_s)
+
+
+class Ticket:
+    """One connection's place; given back with `leave()`."""
+
+    __slots__ = ("_cut", "_gate", "_source", "is_admitted", "is_gone")
+
+    def __init__(self, gate: Gate, source: _Source, cut: Callable[[], None]) -> None:
+        self._gate, self._source, self._cut = gate, source, cut
+        self.is_admitted = self.is_gone = False
+
+    def admit(self) -> None:
+        """Logged in: no longer one of those who wait."""
+        if not self.is_gone and not self.is_admitted:
+            self.is_admitted = True
+            self._stop_waiting()
+            self._gate.counters.admitted += 1
+
+    def failed(self) -> bool:
+        """Count a failed try against the source; False: the source has had too many."""
+        self._gate.counters.failures += 1
+        return self._source.failures.take(self._gate.clock.monotonic())
+
+    def leave(self) -> None:
+        """The connection is gone.  May be called twice."""
+        if not self.is_gone:
+            self.is_gone = True
+            self._stop_waiting()
+            self._source.connections -= 1
+            self._gate.connections -= 1
+
+    def _stop_waiting(self) -> None:
+        self._source.waiting.pop(self, None)
+        self._gate.waiting.pop(self, None)
+
+    def evict(self) -> None:
+        self._gate.counters.evicted += 1
+        self.leave()
+        self._cut()
+
+
+class Gate:
+    def __init__(self, limits: Limits, clock: Clock) -> None:
+        self.limits, self.clock = limits, clock
+        self.counters = Counters()
+        self.connections = 0
+        self.waiting: dict[Ticket, None] = {}  # oldest first
+        self._new = Bucket(limits.new_per_s, max(limits.new_per_s, 1.0), clock.monotonic())
+        self._sources: dict[str, _Source] = {}
+        self._knocks = 0
+
+    def knock(self, peer: str, cut: Callable[[], None]) -> Ticket | None:
+        """Let a new connection in, or refuse it (None: drop it without a word).
+
+        Args:
+            peer: The address of the other end, without port.
+            cut: Ends the connection at once; called if it must make room for a newer one.
+        """
+        now_s, limits, counters = self.clock.monotonic(), self.limits, self.counters
+        self._knocks += 1
+        if self._knocks % SWEEP_KNOCKS == 0:
+            self._forget_sources_at_rest(now_s)
+        name = source_of(peer)
+        source = self._sources.get(name)
+        if source is None:
+            source = self._sources[name] = _Source(limits, now_s)
+        if not source.new.take(now_s) or not self._new.take(now_s):
+            counters.refused_rate += 1
+            return None
+        if not source.failures.holds(now_s, 1.0):  # who comes in must have a try left
+            counters.refused_failures += 1
+            return None
+        if source.connections >= limits.connections_per_source_max:
+            counters.refused_full += 1
+            return None
+        if len(source.waiting) >= limits.waiting_per_source_max:
+            next(iter(source.waiting)).evict()
+        elif len(self.waiting) >= limits.waiting_max:
+            next(iter(self.waiting)).evict()
+        ticket = Ticket(self, source, cut)
+        source.waiting[ticket] = self.waiting[ticket] = None
+        source.connections += 1
+        self.connections += 1
+        counters.accepted += 1
+        return ticket
+
+    def _forget_sources_at_rest(self, now_s: float) -> None:
+        for name in [n for n, source in self._sources.items() if source.is_at_rest(now_s)]:
+            del self._sources[name]

@@ -1,0 +1,74 @@
+"""The key by which people know the house.
+
+Rule 1: one ed25519 key, made once, mode 0600 from its first byte.
+Rule 2: a house that has people in its journal never makes a new key by itself: every client would
+        warn of an attack.  It says what to do instead.  [H11]
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from dataclasses import dataclass
+from pathlib import Path
+
+import asyncssh
+
+from mudserver.errors import StartError
+
+FILE_NAME = "ssh_host_ed25519_key"
+
+
+@dataclass(frozen=True, slots=True)
+class HostKeys:
+    keys: tuple[asyncssh.SSHKey, ...]
+    fingerprint: str  # "SHA256:...", as `ssh` shows it on the first visit
+
+
+def load_or_make(directory: Path, may_make: bool) -> HostKeys:
+    """The host key in *directory*, which exists.
+
+    Raises:
+        StartError: The key cannot be read, is broken, can be read by others, or is missing
+            although it may not be made.
+    """
+    path = directory / FILE_NAME
+    try:
+        raw = path.read_bytes()
+        mode = stat.S_IMODE(path.stat().st_mode)
+    except FileNotFoundError:
+        return _made(path, may_make)
+    except OSError as exc:
+        raise StartError(f"{path}: the host key cannot be read: {exc.strerror}") from None
+    if mode & 0o077:
+        raise StartError(
+            f"{path}: others can read the host key (mode {mode:04o}); run: chmod 600 {path}"
+        )
+    try:
+        key = asyncssh.import_private_key(raw)
+    except (asyncssh.KeyImportError, asyncssh.KeyEncryptionError) as exc:
+        raise StartError(f"{path}: not a usable private key: {exc}") from None
+    return _known(key)
+
+
+def _made(path: Path, may_make: bool) -> HostKeys:
+    if not may_make:
+        raise StartError(
+            f"{path}: the host key is missing, but people already know this house; put the old"
+            " key back from your copy (a new one would make every client warn of an attack)"
+        )
+    key = asyncssh.generate_private_key("ssh-ed25519", comment="mudserver")
+    try:
+        # O_EXCL: never write into a file or through a link that somebody else put here.
+        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(handle, "wb") as file:
+            file.write(key.export_private_key())
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError as exc:
+        raise StartError(f"{path}: the host key cannot be written: {exc.strerror}") from None
+    return _known(key)
+
+
+def _known(key: asyncssh.SSHKey) -> HostKeys:
+    return HostKeys((key,), key.get_fingerprint())

@@ -1,0 +1,234 @@
+"""Where the door leans on the inside of asyncssh and telnetlib3, and nowhere else.
+
+Rule 1: what is overridden here is no promise of the libraries, so a test pins their versions:
+        a new version is read again before it is let in.
+Rule 2: neither library logs anything of ours: both would write names, terminal types and raw bytes
+        of people, once per connection.
+
+Sources: asyncssh 2.24.1 (connection.py, channel.py), telnetlib3 5.0.1 (stream_writer.py).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import sys
+from collections.abc import Callable
+from traceback import walk_tb
+from typing import Any, Protocol
+
+import asyncssh
+from asyncssh.channel import SSHServerChannel
+from asyncssh.constants import MSG_IGNORE
+from asyncssh.packet import SSHPacket
+from telnetlib3.stream_writer import TelnetWriter
+from telnetlib3.telopt import BRK, DO, DONT, EOF, IAC, IP, SB, WILL, WONT
+
+from mudserver.config import Door as Limits
+from mudserver.transport.terminal import KEPT_VARIABLES
+
+READ_BYTES = 16_384  # from one SSH socket at a time
+READ_TELNET_BYTES = 4_096  # each byte may cost a screen update
+
+
+def hush() -> None:
+    for name in ("asyncssh", "telnetlib3"):
+        logging.getLogger(name).setLevel(logging.CRITICAL + 1)
+
+
+def read_at_most(transport: asyncio.Transport, count: int) -> None:
+    """Read no more than so many bytes in one turn of the loop; asyncio's own bound is 256 KiB."""
+    transport.max_size = count  # type: ignore[attr-defined]
+
+
+def report(bug: BaseException) -> None:
+    """Hand a bug of ours to the event loop's handler; asyncssh would only drop the line."""
+    asyncio.get_running_loop().call_exception_handler({"message": "ssh session", "exception": bug})
+
+
+def _is_ours(bug: BaseException) -> bool:
+    """Whether the exception came out of our code, not out of what a stranger sent."""
+    names = [frame.f_globals.get("__name__", "") for frame, _ in walk_tb(bug.__traceback__)]
+    return any(name.startswith("mudserver.") and name != __name__ for name in names)
+
+
+class Caller(Protocol):
+    """What `Connection` asks and tells its owner, beside the callbacks of `asyncssh.SSHServer`."""
+
+    def knock(self, connection: Connection, transport: asyncio.Transport) -> bool: ...
+    def read(self, count: int) -> None: ...
+    def wrote(self, count: int) -> None: ...
+    def is_unread(self, is_unread: bool) -> None: ...
+    def signed(self, is_valid: bool) -> None: ...
+
+
+class Connection(asyncssh.SSHServerConnection):
+    """asyncssh's connection with the bounds it lacks."""
+
+    def __init__(
+        self,
+        loop: asyncio.AbstractEventLoop,
+        options: asyncssh.SSHServerConnectionOptions,
+        caller: Any,  # a Caller that is an asyncssh.SSHServer too
+    ) -> None:
+        super().__init__(loop, options)
+        self._protocol_factory = lambda: caller
+        self._caller: Caller = caller
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.Transport)
+        if self._caller.knock(self, transport):
+            super().connection_made(transport)
+        else:
+            transport.abort()
+
+    def data_received(self, data: bytes, datatype: Any = None) -> None:
+        self._caller.read(len(data))
+        super().data_received(data, datatype)
+
+    def _send(self, data: bytes) -> None:
+        super()._send(data)
+        if self._transport is not None:
+            self._caller.wrote(len(data))
+
+    def pause_writing(self) -> None:
+        self._caller.is_unread(True)
+
+    def resume_writing(self) -> None:
+        self._caller.is_unread(False)
+
+    def send_packet(self, pkttype: int, *args: bytes, handler: Any = None) -> None:
+        # asyncssh sends an empty MSG_IGNORE before every packet, against an old weakness of CBC
+        # ciphers.  We offer none, and it doubles the cost of every line.
+        if pkttype != MSG_IGNORE:
+            super().send_packet(pkttype, *args, handler=handler)
+
+    def internal_error(self, exc_info: Any = None, error_logger: Any = None) -> None:
+        bug = (exc_info or sys.exc_info())[1]
+        if bug is not None and _is_ours(bug):
+            report(bug)
+        super().internal_error(exc_info, error_logger)
+
+    async def reload_config(self) -> None:
+        # Would build all options anew for every login, in a thread; ours are the same for all.
+        pass
+
+    async def validate_public_key(
+        self, username: str, key_data: bytes, msg: bytes, signature: bytes
+    ) -> bool:
+        # The owner's own callback cannot tell a query from a signature; this one can.
+        is_valid = await super().validate_public_key(username, key_data, msg, signature)
+        if msg:
+            self._caller.signed(is_valid)
+        return is_valid
+
+
+class Channel(SSHServerChannel[bytes]):
+    """asyncssh's session channel: few variables, no agent, no X11."""
+
+    def __init__(self, connection: Connection, limits: Limits) -> None:
+        connection._update_recv_pktlen(limits.ssh_packet_bytes)
+        loop = connection._loop
+        window, packet = limits.ssh_window_bytes, limits.ssh_packet_bytes
+        super().__init__(connection, loop, True, False, False, 0, 0, None, "strict", window, packet)
+        self._limits = limits
+        self._asked_variables = 0
+
+    def _process_env_request(self, packet: SSHPacket) -> bool:
+        name, value = packet.get_string(), packet.get_string()
+        packet.check_end()
+        self._asked_variables += 1
+        is_kept = (
+            self._asked_variables <= self._limits.environment_max
+            and len(value) <= self._limits.environment_bytes
+            and name.decode("ascii", "replace") in KEPT_VARIABLES
+        )
+        if is_kept:
+            self._env[name] = value
+        return is_kept
+
+    def _process_x11_req_request(self, packet: SSHPacket) -> bool:
+        return False
+
+    def _process_auth_agent_req_at_openssh_dot_com_request(  # type: ignore[override]
+        self, packet: SSHPacket
+    ) -> bool:
+        return False
+
+    def variable(self, name: str) -> str:
+        return self._env.get(name.encode(), b"").decode("ascii", "replace")
+
+
+# Keys that telnet clients in line mode send as commands.
+_SPOKEN = {IP: b"\x03", BRK: b"\x03", EOF: b"\x04"}
+_LONG = frozenset({DO, DONT, WILL, WONT, SB})
+
+
+def _ignore(_command: bytes) -> None: ...
+
+
+_NO_COMMANDS: dict[bytes, Callable[[bytes], None]] = {
+    bytes([code]): _ignore for code in range(255) if bytes([code]) not in _LONG
+}
+
+
+class Interpreter(TelnetWriter):
+    """telnetlib3's interpreter of telnet commands, without anything it would do by itself.
+
+    What is typed comes out of `typed_in`; commands go to `handle_do` and its sisters, which the
+    subclass overrides without exception.  Its buffers and tables are emptied or shared.
+    """
+
+    slc_simulated = False
+
+    def __init__(self, transport: asyncio.Transport, limits: Limits) -> None:
+        super().__init__(transport, None, server=True)
+        self.slctab = {}
+        self._slc_callback = self._ext_callback = {}
+        self._ext_send_callback = self._ext_offer_callback = {}
+        self._iac_callback = _NO_COMMANDS
+        self._sb_bytes_max = limits.telnet_subnegotiation_bytes
+        self._sb_bytes = 0
+        self.is_flooded = False
+
+    def may_command(self) -> bool:
+        """Count one command; False: there were too many."""
+        raise NotImplementedError
+
+    def typed_in(self, data: bytes) -> bytes:
+        """The part of *data* that was typed; sets `is_flooded` and stops at too many commands."""
+        if self._is_between_commands() and IAC not in data:
+            return data
+        typed: list[bytes] = []
+        at, end = 0, len(data)
+        while at < end and not self.is_flooded:
+            if self._is_between_commands():
+                found = data.find(IAC, at)
+                if found != at:
+                    found = end if found < 0 else found
+                    typed.append(data[at:found])
+                    at = found
+                    continue
+            typed.append(self._fed(data[at : at + 1]))
+            at += 1
+        return b"".join(typed)
+
+    def _is_between_commands(self) -> bool:
+        return not self.iac_received and self.cmd_received not in _LONG
+
+    def _fed(self, byte: bytes) -> bytes:
+        """One byte of a command, or an escaped 0xFF."""
+        if self.cmd_received == SB:
+            self._sb_bytes += 1  # escapes count too
+            self.is_flooded = self._sb_bytes > self._sb_bytes_max
+        else:
+            self._sb_bytes = 0
+        is_named = self.iac_received and self.cmd_received not in _LONG and byte != IAC
+        if is_named and not self.may_command():
+            self.is_flooded = True
+        if self.is_flooded:
+            return b""
+        is_in_band = self.feed_byte(byte)
+        if is_named:
+            return _SPOKEN.get(byte, b"")
+        return byte if is_in_band else b""

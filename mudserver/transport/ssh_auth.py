@@ -1,0 +1,190 @@
+"""Who somebody is, by SSH.
+
+Rule 1: a key that is offered is a question; only a valid signature, a right password or a finished
+        registration is a proof, and `Proven` is made of the proof when authentication has
+        completed.  Another name starts from nothing.  [B5 B6]
+Rule 2: every wrong answer counts, for the connection and for its source; what is counted is counted
+        before anything is hashed.  [E3 D8]
+Rule 3: for names that are taken, methods, words and time are the same whatever the account has.
+        [E4]
+Rule 4: while an answer is awaited the line is not read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Literal
+
+import asyncssh
+
+from mudserver.config import Door as Limits
+from mudserver.transport.flow import Hold, Inflow
+from mudserver.transport.gate import Ticket
+from mudserver.transport.link import Doorman, Proven
+from mudserver.transport.shims import Connection
+
+KEYS_MAX = 20  # keys that one connection may ask about
+PASSWORD_CHARS_MAX = 1_024  # the house has its own, smaller limit with a sentence
+
+Challenge = tuple[str, str, str, list[tuple[str, bool]]]
+
+
+class Authentication(asyncssh.SSHServer):
+    """One connection's way from a name to a proof."""
+
+    _connection: Connection
+    _inflow: Inflow
+    _ticket: Ticket
+    peer: str
+
+    def __init__(self, doorman: Doorman, limits: Limits) -> None:
+        self._doorman, self._limits = doorman, limits
+        self._name = ""
+        self._standing: Literal["guest", "known", "free", "refused"] = "refused"
+        self._offered: asyncssh.SSHKey | None = None
+        self._proof: Proven | None = None
+        self._asked_keys = self._tries = self._failures = 0
+        self.proven: Proven | None = None  # set once, when authentication has completed
+
+    # -- the name ----------------------------------------------------------------------------
+
+    def begin_auth(self, username: str) -> bool:
+        if self._name:
+            self._failed()  # a second name on one connection is a guess
+        self._name, self._offered, self._proof = username, None, None
+        self._standing, sentence = self._doorman.standing(username)
+        if self._standing == "guest":
+            self._proof = Proven(username, "guest")
+            return False
+        if self._standing == "refused":
+            self._refuse(sentence)
+        return True
+
+    def auth_completed(self) -> None:
+        if self._proof is None or self._proof.name != self._name:
+            self._connection.abort()  # cannot happen; if it does, nobody comes in
+            return
+        self.proven = self._proof
+        self._offered = None
+
+    # -- keys --------------------------------------------------------------------------------
+
+    def public_key_auth_supported(self) -> bool:
+        return self._standing in ("known", "free")
+
+    def validate_public_key(self, username: str, key: asyncssh.SSHKey) -> bool:
+        self._asked_keys += 1
+        self._offered = None
+        if self._asked_keys > KEYS_MAX or self._standing not in ("known", "free"):
+            return False
+        if self._standing == "known" and not self._doorman.has_key(username, key.get_fingerprint()):
+            return False
+        self._offered = key
+        return True
+
+    def signed(self, is_valid: bool) -> None:
+        """A signature by the offered key was checked."""
+        key = self._offered
+        if not is_valid or key is None:
+            self._failed()
+            return
+        line = key.export_public_key().decode("ascii").strip()
+        how: Literal["key", "newkey"] = "key" if self._standing == "known" else "newkey"
+        self._proof = Proven(self._name, how, line, key.get_fingerprint())
+
+    # -- passwords ---------------------------------------------------------------------------
+
+    def password_auth_supported(self) -> bool:
+        return self._standing == "known"
+
+    async def validate_password(self, username: str, password: str) -> bool:
+        if self._standing != "known" or len(password) > PASSWORD_CHARS_MAX:
+            self._failed()
+            return False
+        if not self._may_try():
+            return False
+        with self._thinking():
+            is_right = await self._doorman.check_password(username, password, self.peer)
+        if not is_right:
+            self._failed()
+            return False
+        self._proof = Proven(username, "password")
+        return True
+
+    def kbdint_auth_supported(self) -> bool:
+        return self._standing in ("known", "free")
+
+    def get_kbdint_challenge(self, username: str, lang: str, submethods: str) -> Challenge:
+        if self._standing == "known":
+            return "", "", "", [("Password: ", False)]
+        return self._registration(
+            f"Nobody is called {username} yet. Choose a password to become it."
+        )
+
+    async def validate_kbdint_response(
+        self, username: str, responses: Sequence[str]
+    ) -> bool | Challenge:
+        if self._standing == "known" and len(responses) == 1:
+            return await self.validate_password(username, responses[0])
+        if self._standing != "free" or len(responses) != 2:
+            self._failed()
+            return False
+        return await self._register(username, *responses)
+
+    async def _register(self, name: str, password: str, again: str) -> bool | Challenge:
+        if password != again:
+            self._failed()
+            return self._registration("The two passwords differ. Type the same one twice.")
+        if len(password) > PASSWORD_CHARS_MAX:
+            self._failed()
+            return self._registration("This password is too long.")
+        if not self._may_try():
+            return False
+        with self._thinking():
+            sentence = await self._doorman.register(name, password, self.peer)
+        if sentence:
+            self._failed()
+            return self._registration(sentence)
+        self._proof = Proven(name, "registered")
+        return True
+
+    @staticmethod
+    def _registration(instruction: str) -> Challenge:
+        return "", instruction, "", [("Password: ", False), ("The same again: ", False)]
+
+    @contextmanager
+    def _thinking(self) -> Iterator[None]:
+        self._inflow.hold(Hold.THINK)
+        try:
+            yield
+        finally:
+            self._inflow.release(Hold.THINK)
+
+    # -- refusals ----------------------------------------------------------------------------
+
+    def _may_try(self) -> bool:
+        # A request that comes while an older one is being hashed cancels it; the hashing goes on.
+        # So tries are counted before, and failures after.
+        self._tries += 1
+        if self._tries > self._limits.failures_per_connection_max:
+            self._give_up()
+            return False
+        return True
+
+    def _failed(self) -> None:
+        self._failures += 1
+        is_source_welcome = self._ticket.failed()
+        if self._failures >= self._limits.failures_per_connection_max or not is_source_welcome:
+            self._give_up()
+
+    def _give_up(self) -> None:
+        self._standing = "refused"
+        self._connection.disconnect(
+            asyncssh.DISC_NO_MORE_AUTH_METHODS_AVAILABLE,
+            "Too many wrong answers. Wait a little, then try again.",
+        )
+
+    def _refuse(self, sentence: str) -> None:
+        self._connection.send_auth_banner(sentence + "\r\n")
+        self._connection.disconnect(asyncssh.DISC_ILLEGAL_USER_NAME, sentence)

@@ -1,0 +1,11 @@
+import pytest
+
+from .house import House
+
+
+@pytest.fixture
+async def house():
+    house = House()
+    yield house
+    if hasattr(house, "ssh"):
+        await house.close()

@@ -1,0 +1,140 @@
+"""A tiny house behind the doors: a doorman with a list, and visitors that remember and echo."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import Callable
+
+import asyncssh
+
+from mudserver.clock import Clock
+from mudserver.config import Config
+from mudserver.config import Door as Limits
+from mudserver.transport.door import Door
+from mudserver.transport.gate import Gate
+from mudserver.transport.hostkeys import HostKeys
+from mudserver.transport.link import Link, Proven, Terminal
+from mudserver.transport.ssh import open_ssh
+from mudserver.transport.telnet import open_telnet
+
+KEY = asyncssh.generate_private_key("ssh-ed25519")
+HOST_KEYS = HostKeys((KEY,), KEY.get_fingerprint())
+
+
+class FakeVisitor:
+    def __init__(self, link: Link, proven: Proven | None) -> None:
+        self.link, self.proven = link, proven
+        self.heard = b""
+        self.sizes: list[Terminal] = []
+        self.was_lost = 0
+        self.at_start = link.terminal
+
+    def hear(self, data: bytes) -> None:
+        assert not self.was_lost
+        self.heard += data
+
+    def resize(self, terminal: Terminal) -> None:
+        assert not self.was_lost
+        self.sizes.append(terminal)
+
+    def lost(self) -> None:
+        self.was_lost += 1
+
+
+class FakeDoorman:
+    """ann has a key and a password, bob a password, "admin" is refused, the rest is free."""
+
+    def __init__(self) -> None:
+        self.keys: dict[str, set[str]] = {"ann": set()}
+        self.passwords = {"ann": "open sesame", "bob": "hunter22"}
+        self.checks = 0
+
+    def standing(self, name: str):
+        if name == "guest":
+            return "guest", ""
+        if name == "admin":
+            return "refused", "This name is reserved."
+        return ("known" if name in self.passwords else "free"), ""
+
+    def has_key(self, name: str, fingerprint: str) -> bool:
+        return fingerprint in self.keys.get(name, ())
+
+    async def check_password(self, name: str, password: str, peer: str) -> bool:
+        self.checks += 1
+        await asyncio.sleep(0)
+        return self.passwords.get(name) == password
+
+    async def register(self, name: str, password: str, peer: str) -> str:
+        if len(password) < 8:
+            return "A password has at least 8 characters."
+        self.passwords[name] = password
+        return ""
+
+
+class House:
+    """Both doors, open on free ports of this machine."""
+
+    def __init__(self) -> None:
+        self.visitors: list[FakeVisitor] = []
+        self.doorman = FakeDoorman()
+        self.admits = True
+        self.on_answer: Callable[[FakeVisitor], None] = lambda visitor: None
+
+    def answer(self, link: Link, proven: Proven | None) -> FakeVisitor:
+        visitor = FakeVisitor(link, proven)
+        self.visitors.append(visitor)
+        link.send(b"Welcome.\r\n")
+        if self.admits:
+            link.admitted()
+        self.on_answer(visitor)
+        return visitor
+
+    async def open(self, **limits: float) -> House:
+        self.config = Config(door=Limits(**limits))
+        self.clock = Clock(asyncio.get_running_loop())
+        self.gate = Gate(self.config.door, self.clock)
+        self.ssh: Door = await open_ssh(
+            "127.0.0.1", 0, keys=HOST_KEYS, answer=self.answer, doorman=self.doorman,
+            gate=self.gate, config=self.config, clock=self.clock,
+        )  # fmt: skip
+        self.telnet: Door = await open_telnet(
+            "127.0.0.1", 0, answer=self.answer, gate=self.gate, config=self.config,
+            clock=self.clock,
+        )  # fmt: skip
+        return self
+
+    async def close(self) -> None:
+        for door in (self.ssh, self.telnet):
+            door.close()
+            door.lines.cut_all()
+            await door.wait_closed()
+
+    def port(self, door: Door) -> int:
+        return int(door.address.rpartition(":")[2])
+
+    async def ssh_as(self, name: str, **options):
+        options = {"client_keys": [], "agent_path": None, "config": None} | options
+        return await asyncssh.connect(
+            "127.0.0.1", self.port(self.ssh), username=name, known_hosts=None, **options
+        )
+
+    async def raw(self, door: Door | None = None):
+        """A bare TCP client: reader and writer."""
+        return await asyncio.open_connection("127.0.0.1", self.port(door or self.telnet))
+
+    def deaf(self, door: Door | None = None) -> socket.socket:
+        """A client that never reads, with small buffers."""
+        sock = socket.socket()
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4_096)
+        sock.connect(("127.0.0.1", self.port(door or self.telnet)))
+        sock.setblocking(False)
+        return sock
+
+
+async def until(claim: Callable[[], object], timeout_s: float = 3.0) -> None:
+    """Wait until *claim* holds, looking every few milliseconds."""
+    deadline_s = asyncio.get_running_loop().time() + timeout_s
+    while not claim():
+        assert asyncio.get_running_loop().time() < deadline_s, "it never came true"
+        await asyncio.sleep(0.003)
