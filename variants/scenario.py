@@ -203,10 +203,8 @@ def _troubles(scenario: Scenario, step: Step, state: Any, moment: Moment) -> Ite
         yield f"the cards in all zones are not the cards in the box: {' '.join(in_zones)}"
 
     views = {reader: variant.observe(state, reader) for reader in moment.told}
-    kinds = [type(event).__name__ for event in moment.events]
-    by_name = all(isinstance(event, str) for event in expected.get("events", ()))
     wholes = {
-        "events": kinds if by_name else to_plain(moment.events),
+        "events": to_plain(moment.events),
         "asked": list(moment.asked),
         "asks": moment.asks,
         "zones": {name: sorted(cards) for name, cards in variant.zones(state).items()},

@@ -51,7 +51,7 @@ EXPECTATIONS = {
     "not_told": "by reader: what stands in nothing that this reader can hear or see",
     "view": "fields of the view by reader",
     "moves": "what could be typed, by reader",
-    "events": "kinds, or tables of fields with `kind`",
+    "events": "kinds, or tables of fields",
     "asked": "the seats that may answer; empty when the game is over",
     "asks": "what the table waits for",
     "zones": "cards, or how many, by zone",

@@ -10,6 +10,7 @@ import pytest
 from tests.variants.playthrough import FOLDER, golden, golden_games
 
 GAMES = list(golden_games())
+IDS = [f"{path.parent.name}-{path.stem}" for path, *_ in GAMES]
 
 
 @pytest.mark.parametrize(

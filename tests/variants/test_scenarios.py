@@ -110,7 +110,10 @@ def test_a_wrong_step_is_told(step: str, difference: str | None) -> None:
         (GOOD.replace('["Ann", "Bob", "Cy"]', "[1, 2]"), "`seats` are the names"),
         (GOOD.replace("[position]", "[deal]"), r"\[deal\] has no `hands`"),
         (GOOD.replace("[position]", "[deal]\n[position]"), "either"),
-        (GOOD.replace("[position]", "[start]"), r"\[start\] has no `hands`"),
+        (
+            GOOD.replace("[[step]]", "[start]\nrefused = ''\n[[step]]"),
+            r"\[start\] has no `refused`",
+        ),
         (GOOD + "time = true", "step 1 needs either `line` or `time = true`"),
         (GOOD.replace('line = "give 7 bob"', ""), "step 1 needs either"),
         (GOOD.replace('seat = "Ann"', 'seat = "Zoe"'), "step 1: `seat` is one of Ann, Bob, Cy"),
@@ -152,7 +155,7 @@ def test_an_impossible_position_is_malformed(hands: str) -> None:
         ({"a": 1}, {"a": 1, "b": 2}),
         ({1: {"cards": 2}}, [{}, {"cards": [7, 8]}]),
         (3, [1, 2, 3]),
-        ([{"kind": "Drawn"}, "..."], [{"kind": "Drawn", "seat": 2}]),
+        (["Dealt", {"seat": 2}, "..."], [{"kind": "Dealt"}, {"kind": "Drawn", "seat": 2}]),
         (None, None),
     ],
 )

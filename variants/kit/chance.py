@@ -28,7 +28,7 @@ _SPAN = 1 << 64
 class SeededChance:
     """The stream of one seed, from *position* (numbers already taken) onwards."""
 
-    __slots__ = ("draws", "position", "_digest", "_digest_number", "_seed")
+    __slots__ = ("_digest", "_digest_number", "_seed", "draws", "position")
 
     def __init__(self, seed: bytes, position: int = 0) -> None:
         self._seed, self.position = seed, position
@@ -72,7 +72,7 @@ class ScriptedChance:
         ValueError: The log is used up, or holds another kind of draw than is asked for.
     """
 
-    __slots__ = ("draws", "_script")
+    __slots__ = ("_script", "draws")
 
     def __init__(self, script: Sequence[Draw]) -> None:
         self._script = list(reversed(script))

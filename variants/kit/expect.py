@@ -4,7 +4,8 @@ Rule 1: in an expected text "..." stands for any characters, or none.
 Rule 2: in an expected list a lone "..." stands for any entries, or none; all others fit in order.
 Rule 3: an expected table names the fields that matter.  If its keys are numbers, they pick
         entries of a list (by seat, say).
-Rule 4: a number fits a list of that length.  All else fits what is equal to it.
+Rule 4: a number fits a list of that length; a text fits a table of that "kind".  All else fits
+        what is equal to it.
 """
 
 from __future__ import annotations
@@ -44,6 +45,8 @@ def text_fits(expected: str, came: str, *, is_part: bool = False) -> bool:
 
 
 def _fits(expected: Plain, came: Plain) -> bool:
+    if isinstance(expected, str) and isinstance(came, dict):
+        came = came.get("kind")
     if isinstance(expected, str) and isinstance(came, str):
         return text_fits(expected, came)
     if isinstance(expected, dict):
@@ -65,7 +68,8 @@ def _list_fits(expected: Sequence[Plain], came: Sequence[Plain]) -> bool:
 
 
 def _shown(value: Plain) -> str:
-    """A list of texts one under the other, anything else in a line."""
-    if isinstance(value, list) and len(value) > 1 and all(isinstance(v, str) for v in value):
-        return "\n             ".join(["", *value]).lstrip("\n ")
+    """A list of several with its entries one under the other, anything else in a line."""
+    if isinstance(value, list) and len(value) > 1:
+        entries = [v if isinstance(v, str) else json.dumps(v, ensure_ascii=False) for v in value]
+        return "\n             ".join(f"{entry:.160}" for entry in entries)
     return f"{json.dumps(value, ensure_ascii=False):.600}"
