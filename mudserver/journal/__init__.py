@@ -2,5 +2,6 @@
 
 from mudserver.journal.chain import Stored
 from mudserver.journal.journal import Journal
+from mudserver.journal.ledger import Ledger
 
-__all__ = ["Journal", "Stored"]
+__all__ = ["Journal", "Ledger", "Stored"]
