@@ -136,7 +136,9 @@ def golden_games() -> Iterator[tuple[Path, AnyVariant, int, dict[str, str], byte
     for variant in CATALOGUE.values():
         for options in option_sets(variant):
             for seats in (n for n in SEATS if n in variant.seats):
-                name = "-".join((*options.values(), f"{seats}-seats"))
+                chosen = {o.name: o.default for o in variant.options}.items() ^ options.items()
+                changed = [f"{name}-{options[name]}-" for name in sorted(dict(chosen))]
+                name = f"{''.join(changed)}{seats}-seats"
                 seed = sha256(f"{variant.name} {name}".encode()).digest()
                 yield FOLDER / variant.name / f"{name}.txt", variant, seats, options, seed
 

@@ -166,6 +166,23 @@ def test_what_is_not_json_is_refused(text: str) -> None:
         verify([text])
 
 
+def test_junk_anywhere_in_a_record_is_never_more_than_a_verdict() -> None:
+    junk = [None, True, -1, 10**30, 1.5, "", "Draw", [], [[]], {}, {"kind": "Give"}]
+    chance = SeededChance(SEED)
+    for _ in range(150):
+        lines = json.loads(json.dumps(RECORD[:8]))
+        at: Any = lines
+        while True:
+            keys = list(at) if isinstance(at, dict) else list(range(len(at)))
+            key = keys[chance.below(len(keys))]
+            if not isinstance(at[key], dict | list) or not at[key] or chance.below(3) == 0:
+                break
+            at = at[key]
+        at[key] = junk[chance.below(len(junk))]
+        with pytest.raises((Malformed, Different)):
+            verdict(lines)
+
+
 # -- the command ------------------------------------------------------------------------------
 
 
