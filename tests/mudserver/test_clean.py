@@ -37,7 +37,7 @@ def are_cells_added(text: str) -> bool:
     return 0 <= wcswidth(text) - sum(map(wcwidth, text)) <= spacing
 
 
-@settings(max_examples=3_000, deadline=None)
+@settings(max_examples=1_500, deadline=None)
 @given(TEXTS, st.sampled_from(KINDS), st.none() | st.integers(0, 40))
 def test_whatever_comes_in_is_harmless_and_stays_as_it_is(text, kind, chars_max):
     cleaned = clean(text, kind, chars_max)
