@@ -10,6 +10,7 @@ from variants.elimination.bot import BOTS
 from variants.elimination.events import EVENT_TYPES, Event
 from variants.elimination.fold import evolve
 from variants.elimination.guide import GUIDE
+from variants.elimination.render import render
 from variants.elimination.state import State
 from variants.elimination.view import View
 
@@ -45,6 +46,6 @@ ELIMINATION: Variant[State, Action, Event, View] = Variant(
     parse=grammar.parse,
     phrase=grammar.phrase,
     tell=text.tell,
-    render=text.render,
+    render=render,
     bots=BOTS,
 )

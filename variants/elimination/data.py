@@ -17,6 +17,13 @@ STALEMATE_TURNS = 60  # turns in a row without progress: the game is drawn  [ER-
 STALEMATE_SHOWN_FROM = 40  # the counter is shown from here on  [ER-40]
 WAIT_TURNS = 2  # own turns until a received card may be given  [ER-17]
 
+REASONS: Mapping[str, str] = {
+    "last": "all the others are out",
+    "idle": f"drawn after {STALEMATE_TURNS} turns without progress",
+    "dead": "drawn, for no card can be drawn or moved any more",
+}
+"""Why a game ended, as a clause, by GameEnded.reason."""
+
 JOKER = "*"
 RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A", JOKER)
 SUITS = ("S", "H", "D", "C")

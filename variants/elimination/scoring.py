@@ -3,14 +3,8 @@
 from __future__ import annotations
 
 from variants.contract import Outcome
-from variants.elimination.data import STALEMATE_TURNS
+from variants.elimination.data import REASONS, STALEMATE_TURNS
 from variants.elimination.state import State
-
-REASONS = {
-    "last": "all the others are out",
-    "idle": f"drawn after {STALEMATE_TURNS} turns without progress",
-    "dead": "drawn, for no card can be drawn or moved any more",
-}
 
 
 def outcome(state: State) -> Outcome | None:

@@ -248,10 +248,10 @@ def _refuse_card(view: View, me: Seat, card: str) -> None:
     if any(RANK[cards[0]] == rank for cards in locked):
         raise IllegalAction(
             "Your {}s are locked, and locked cards stay where they are. Your hand: {}.",
-            RANK_NAMES[rank], listed(view.hand),
+            called(rank), listed(view.hand),
         )  # fmt: skip
-    what = f"no {RANK_NAMES[rank]}" if not cards_of(view.hand, rank) else f"not the {spoken(card)}"
-    raise IllegalAction("You hold {}. Your hand: {}.", what, listed(view.hand))
+    what = f"the {spoken(card)}" if cards_of(view.hand, rank) else f"any {called(rank)}"
+    raise IllegalAction("You do not hold {}. Your hand: {}.", what, listed(view.hand))
 
 
 def _refuse_clear(view: View, with_: str) -> None:
@@ -261,11 +261,11 @@ def _refuse_clear(view: View, with_: str) -> None:
     single = RANK_NAMES[pack.single]
     if with_ == "single":
         wrong = f"You hold no {single} to Clear with."
-    elif with_ == "pair" and pack.pair is None:
-        wrong = "With this pack no pair Clears."
-    elif with_ == "pair":
+    elif with_ == "pair" and pack.pair:
         held = len(cards_of(view.hand, pack.pair))
-        wrong = f"A pair to Clear with is two {RANK_NAMES[pack.pair or '']}s; you hold {held}."
+        wrong = f"A pair to Clear with is two {called(pack.pair)}s; you hold {held}."
+    elif with_ == "pair":
+        wrong = "With this pack no pair Clears."
     else:
         wrong = "There is no such Clear."
     if kinds == ["pair"]:
@@ -274,11 +274,16 @@ def _refuse_clear(view: View, with_: str) -> None:
         right = f"You can Clear with the {single}."
     else:
         right = f"You need one {single}"
-        right += f" or two {RANK_NAMES[pack.pair]}s." if pack.pair else "."
+        right += f" or two {called(pack.pair)}s." if pack.pair else "."
     raise IllegalAction(wrong + " " + right)
 
 
 # -- cards in words --------------------------------------------------------------------------------
+
+
+def called(rank: str) -> str:
+    """`7` -> "7", `K` -> "king", `*` -> "joker"; an s makes it plural."""
+    return rank if rank.isdigit() else RANK_NAMES[rank]
 
 
 def spoken(card: str) -> str:
@@ -286,7 +291,7 @@ def spoken(card: str) -> str:
     rank = RANK[card]
     if rank == JOKER:
         return "joker"
-    return f"{rank if rank.isdigit() else RANK_NAMES[rank]} of {SUIT_NAMES[card[-1]]}"
+    return f"{called(rank)} of {SUIT_NAMES[card[-1]]}"
 
 
 def listed(cards: Sequence[str]) -> str:
