@@ -1,0 +1,206 @@
+"""Raw bytes become text and keys, whatever the segments they came in.
+
+Rule 1: where the bytes are cut makes no difference: half a character or half a sequence waits.
+Rule 2: nothing waits for ever or without bound.  A sequence ends at its final byte, at any
+        control character, or after SEQUENCE_CHARS_MAX; a paste that never ends is left by Ctrl-C.
+Rule 3: CR LF, CR NUL, CR and LF are each one Enter.
+Rule 4: text never holds a control character, C0 or C1; a byte that is no character is U+FFFD.
+Rule 5: in a paste there are no keys but Enter and Ctrl-C; after *paste_chars_max* the rest is
+        dropped, and PASTE_CUT says so once.
+"""
+
+from __future__ import annotations
+
+import re
+from codecs import latin_1_decode, utf_8_decode
+from collections.abc import Iterator
+from enum import Enum, auto
+
+from mudserver.ui.ansi import ESC
+
+SEQUENCE_CHARS_MAX = 32
+
+
+class Key(Enum):
+    ENTER = auto()
+    TAB = auto()
+    BACKSPACE = auto()
+    DELETE = auto()
+    LEFT = auto()
+    RIGHT = auto()
+    HOME = auto()
+    END = auto()
+    WORD_LEFT = auto()
+    WORD_RIGHT = auto()
+    OLDER = auto()
+    NEWER = auto()
+    KILL_TO_END = auto()
+    KILL_TO_START = auto()
+    KILL_WORD_BEFORE = auto()
+    KILL_WORD_AFTER = auto()
+    YANK = auto()
+    CLEAR = auto()
+    CANCEL = auto()  # Ctrl-C
+    FINISH = auto()  # Ctrl-D: the end on an empty line, Delete on any other
+    PASTE_CUT = auto()
+
+
+_CONTROL = {
+    "\x01": Key.HOME,
+    "\x02": Key.LEFT,
+    "\x03": Key.CANCEL,
+    "\x04": Key.FINISH,
+    "\x05": Key.END,
+    "\x06": Key.RIGHT,
+    "\x08": Key.BACKSPACE,
+    "\t": Key.TAB,
+    "\n": Key.ENTER,
+    "\x0b": Key.KILL_TO_END,
+    "\x0c": Key.CLEAR,
+    "\r": Key.ENTER,
+    "\x0e": Key.NEWER,
+    "\x10": Key.OLDER,
+    "\x15": Key.KILL_TO_START,
+    "\x17": Key.KILL_WORD_BEFORE,
+    "\x19": Key.YANK,
+    "\x7f": Key.BACKSPACE,
+}
+
+# What follows ESC.  Cursor keys come as CSI or as SS3 ("O"), modified ones with 3, 5 or 9
+# (Alt, Ctrl, Meta); rxvt writes Oc and Od.  https://invisible-island.net/xterm/ctlseqs/ctlseqs.html
+_SEQUENCE = {
+    "b": Key.WORD_LEFT,
+    "f": Key.WORD_RIGHT,
+    "d": Key.KILL_WORD_AFTER,
+    "\x7f": Key.KILL_WORD_BEFORE,
+    "\x08": Key.KILL_WORD_BEFORE,
+    "[3~": Key.DELETE,
+    "[1~": Key.HOME,
+    "[7~": Key.HOME,
+    "[4~": Key.END,
+    "[8~": Key.END,
+    "Oc": Key.WORD_RIGHT,
+    "Od": Key.WORD_LEFT,
+}
+for _final, _key in zip(
+    "ABCDHF", (Key.OLDER, Key.NEWER, Key.RIGHT, Key.LEFT, Key.HOME, Key.END), strict=True
+):
+    _SEQUENCE["[" + _final] = _SEQUENCE["O" + _final] = _key
+for _modifier in "359":
+    _SEQUENCE[f"[1;{_modifier}C"] = Key.WORD_RIGHT
+    _SEQUENCE[f"[1;{_modifier}D"] = Key.WORD_LEFT
+
+_PASTE_BEGINS, _PASTE_ENDS = "[200~", "[201~"
+_TEXT = re.compile(r"[^\x00-\x1f\x7f-\x9f]+")
+_STRINGS = "]P^_X"  # OSC, DCS, PM, APC, SOS: swallowed up to the control character that ends them
+
+
+class Keys:
+    __slots__ = ("_after_cr", "_bytes", "_paste_chars_max", "_paste_left", "_sequence", "charset")
+
+    def __init__(self, paste_chars_max: int, charset: str = "utf-8") -> None:
+        self.charset = charset
+        self._bytes = b""  # the beginning of a character, at most 3
+        self._sequence: str | None = None  # what came after ESC, while it is not complete
+        self._after_cr = False
+        self._paste_chars_max = paste_chars_max
+        self._paste_left: int | None = None  # characters; None: no paste, -1: cut and told
+
+    @property
+    def is_quiet(self) -> bool:
+        """Nothing waits: the next printable byte is just that character."""
+        return (
+            self._sequence is None
+            and self._paste_left is None
+            and not self._after_cr
+            and not self._bytes
+        )
+
+    def feed(self, data: bytes) -> Iterator[str | Key]:
+        """Text in runs, and keys, in the order typed."""
+        text, at = self._decode(data), 0
+        while at < len(text):
+            if self._sequence is not None:
+                is_taken, key = self._go_on(self._sequence, text[at])
+                at += is_taken
+                if key is not None:
+                    yield key
+            elif run := _TEXT.match(text, at):
+                at = run.end()
+                self._after_cr = False
+                if self._paste_left is None:
+                    yield run[0]
+                else:
+                    yield from self._pasted(run[0])
+            else:
+                char = text[at]
+                at += 1
+                if char == ESC:
+                    self._sequence = ""
+                is_second_half = self._after_cr and char in "\n\0"
+                self._after_cr = char == "\r"
+                if not is_second_half:
+                    yield from self._control(char)
+
+    def _decode(self, data: bytes) -> str:
+        if self.charset == "latin-1":
+            return latin_1_decode(data)[0]
+        data = self._bytes + data
+        text, taken = utf_8_decode(data, "replace", False)
+        self._bytes = data[taken:]
+        return text
+
+    def _control(self, char: str) -> Iterator[str | Key]:
+        if self._paste_left is None:
+            if char in _CONTROL:
+                yield _CONTROL[char]
+        elif char in "\r\n":
+            yield from self._pasted(Key.ENTER)
+        elif char == "\t":
+            yield from self._pasted(" ")
+        elif char == "\x03":
+            self._paste_left = None
+            yield Key.CANCEL
+
+    def _pasted(self, what: str | Key) -> Iterator[str | Key]:
+        left = self._paste_left or 0
+        if left < 0:
+            return
+        count = len(what) if isinstance(what, str) else 1
+        if count <= left:
+            self._paste_left = left - count
+            yield what
+            return
+        if isinstance(what, str) and left:
+            yield what[:left]
+        self._paste_left = -1
+        yield Key.PASTE_CUT
+
+    def _go_on(self, sequence: str, char: str) -> tuple[bool, Key | None]:
+        """One more character after ESC: is it part of the sequence, and which key is complete?"""
+        so_far = sequence + char
+        if (char < " " or char > "~") and so_far not in _SEQUENCE:
+            self._sequence = None
+            return False, None
+        if _is_open(sequence, char) and len(so_far) < SEQUENCE_CHARS_MAX:
+            self._sequence = so_far
+            return True, None
+        self._sequence = None
+        if so_far == _PASTE_BEGINS:
+            self._paste_left = self._paste_chars_max
+        elif so_far == _PASTE_ENDS:
+            self._paste_left = None
+        elif self._paste_left is None:
+            return True, _SEQUENCE.get(so_far)
+        return True, None
+
+
+def _is_open(sequence: str, char: str) -> bool:
+    """Whether a sequence goes on after *char*."""
+    if sequence == "":
+        return char in "[O" or char in _STRINGS
+    if sequence[0] == "[":
+        return char < "@" or sequence + char == "[["  # the Linux console writes F1 as [[A
+    if sequence[0] == "O":
+        return char.isdigit()
+    return True  # a string

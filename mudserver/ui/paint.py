@@ -1,0 +1,115 @@
+"""Styled lines become bytes for one look.
+
+Rule 1: nothing leaves as a control character or a sequence but what this room adds; texts are
+        cleaned again here, whoever cleaned them before [A12].
+Rule 2: no row is wider than the look.  Long lines break between words and go on under their own
+        beginning; a word longer than a row breaks where it must.
+Rule 3: painting never fails: what a charset lacks is written otherwise, at worst as `?`.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+
+from mudserver.clean import clean
+from mudserver.ui.ansi import NEWLINE, PLAIN
+from mudserver.ui.look import Look
+from mudserver.ui.theme import switches
+from mudserver.ui.width import cells, fitting
+from variants.kit.text import Line, Span
+
+_NEWLINE = NEWLINE.decode()
+
+_ASCII = {
+    "♥♡": "H",
+    "♦♢": "D",
+    "♣♧": "C",
+    "♠♤": "S",
+    "─━═╌╍┄┅┈┉‐‑‒–—―−": "-",
+    "│┃║╎╏┆┇┊┋": "|",
+    "┌┐└┘├┤┬┴┼╔╗╚╝╠╣╦╩╬╭╮╯╰┏┓┗┛┣┫┳┻╋": "+",
+    "‘’‚‛′": "'",
+    "“”„‟″«»": '"',
+    "…": "...",
+    "•·●▪": "*",
+    "→⇒▶►": ">",
+    "←⇐◀◄": "<",
+    "█▓▒░■": "#",
+    "×": "x",
+    "✓✔": "v",
+}
+_WRITTEN_OTHERWISE = {char: ascii_ for chars, ascii_ in _ASCII.items() for char in chars}
+
+
+def painted(lines: Iterable[Line], look: Look) -> bytes:
+    """Rows for a terminal, each with its line end.  An empty line is an empty row."""
+    rows: list[str] = []
+    for spans in lines:
+        rows.extend(_rows(spans, look))
+    rows.append("")
+    return _NEWLINE.join(rows).encode(look.charset, "replace")
+
+
+def written_in(text: str, charset: str) -> str:
+    """*text* with only such characters as *charset* has."""
+    if charset == "utf-8" or text.isascii():
+        return text
+    return "".join([char if char.isascii() else _otherwise(char, charset) for char in text])
+
+
+@lru_cache(4_096)
+def _otherwise(char: str, charset: str) -> str:
+    if charset == "latin-1" and "\xa0" <= char <= "\xff":
+        return char
+    if char in _WRITTEN_OTHERWISE:
+        return _WRITTEN_OTHERWISE[char]
+    if unicodedata.combining(char):
+        return ""
+    letter = unicodedata.normalize("NFKD", char).encode("ascii", "ignore").decode()
+    return letter if letter and letter.isprintable() else "?"
+
+
+def _rows(spans: Line, look: Look) -> Iterator[str]:
+    spans = tuple(Span(written_in(clean(text), look.charset), role) for text, role in spans)
+    text = "".join(span.text for span in spans)
+    if cells(text) <= look.cols:
+        yield _coloured(spans, look)
+        return
+    for indent, start, end in _breaks(text, look.cols):
+        yield " " * indent + _coloured(_part(spans, start, end), look)
+
+
+def _breaks(text: str, cols: int) -> Iterator[tuple[int, int, int]]:
+    """Rows of a long text as (indent, start, end)."""
+    lead = len(text) - len(text.lstrip(" "))
+    indent, start, first_word = 0, 0, lead
+    hanging = min(lead, cols // 2)
+    while start < len(text):
+        end = max(start + 1, fitting(text, cols - indent, start))
+        if end < len(text):
+            space = text.rfind(" ", first_word, end + 1)
+            if space > first_word:
+                end = space
+        yield indent, start, end
+        start = end + len(text[end:]) - len(text[end:].lstrip(" "))
+        indent, first_word = hanging, start
+
+
+def _part(spans: Line, start: int, end: int) -> Line:
+    """The spans of text[start:end]."""
+    parts, at = [], 0
+    for text, role in spans:
+        piece = text[max(0, start - at) : max(0, end - at)]
+        if piece:
+            parts.append(Span(piece, role))
+        at += len(text)
+    return tuple(parts)
+
+
+def _coloured(spans: Line, look: Look) -> str:
+    if look.colours == "off":
+        return "".join(span.text for span in spans)
+    on = switches(look.theme, look.colours)
+    return "".join(on[r] + text + PLAIN if r in on and text else text for text, r in spans)

@@ -1,0 +1,74 @@
+"""The row with the prompt and the input, and how it makes room for what arrives above it.
+
+Rule 1: a row is stateless: the screen keeps the prompt, the editor and the bytes last drawn.
+Rule 2: what is drawn takes at most `cols - 1` cells, so that the cursor never leaves the row and
+        CR + EL always erases all of it, however the terminal reflows.
+
+`AnsiRow` here edits in place; `plainline.py` has the rows for terminals that cannot.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from mudserver.ui import ansi
+from mudserver.ui.editor import Editor
+from mudserver.ui.keys import Key
+from mudserver.ui.width import cells
+
+
+class Row(Protocol):
+    above: bytes  # goes before output while the row is drawn
+    above_bare: bytes  # the same while it is not: the cursor stands on a fresh row
+    clear: bytes
+    starts: bytes  # switch the terminal's help for typing on
+    stops: bytes
+    echoes: bool  # typing is shown by us, not by the client
+    keys: frozenset[Key]
+
+    def draw(self, prompt: str, editor: Editor, cols: int, charset: str) -> tuple[bytes, int]:
+        """The row from column 0, and how many ASCII characters can be added by just writing them.
+
+        The prompt is printable and leaves at least some cells for input.
+        """
+
+    def change(self, old: bytes, new: bytes, charset: str) -> bytes:
+        """What to write so that the row that shows *old* shows *new*."""
+
+
+class AnsiRow:
+    above = above_bare = ansi.ERASE_ROW
+    clear = ansi.CLEAR
+    starts, stops = ansi.PASTE_ON, ansi.PASTE_OFF
+    echoes = True
+    keys = frozenset(Key)
+
+    def draw(self, prompt: str, editor: Editor, cols: int, charset: str) -> tuple[bytes, int]:
+        before, after, room = visible(editor, cols - 1 - cells(prompt), charset)
+        row = (prompt + before + after).encode(charset, "replace")
+        if back := cells(after):
+            return row + ansi.left(back), 0
+        return row, room
+
+    def change(self, old: bytes, new: bytes, charset: str) -> bytes:
+        # An old row that ends in a cursor movement is never the beginning of another row.
+        if new.startswith(old):
+            return new[len(old) :]
+        return ansi.ERASE_ROW + new
+
+
+def visible(editor: Editor, room: int, charset: str) -> tuple[str, str, int]:
+    """The input before and after the cursor as it fits *room* cells, and the cells that are left.
+
+    The cells left are also characters left in the line.
+    """
+    text = editor.text
+    if charset != "utf-8" and not text.isascii():
+        # One character for one: the editor's places stay what they are.
+        text = text.encode(charset, "replace").decode(charset)
+    before, after = editor.window(text, room)
+    left = min(room - cells(before), editor.chars_max - len(text))
+    return before, after, left if editor.cursor == len(text) else 0
+
+
+ANSI_ROW = AnsiRow()

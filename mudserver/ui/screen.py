@@ -1,0 +1,354 @@
+"""One terminal: what is typed goes in, what happens comes out, and neither damages the other.
+
+Rule 1: this is the only writer to its terminal.  Output waits for the tick and goes out in one
+        write: make room, the rows, the prompt with the input so far, the cursor in its place.
+Rule 2: the echo of own keys does not wait for the tick.
+Rule 3: Ctrl-C clears the line and never ends the visit; Ctrl-D on an empty line asks for the end.
+Rule 4: nothing grows without bound: the line, the history, a paste, and what waits for a tick.
+        Where something is cut, one sentence says so.
+Rule 5: while a secret is asked for nothing typed is shown, kept, completed or cleaned.
+Rule 6: a reader who lags loses chat first, and is told how many lines before the next one [E6].
+
+A terminal that cannot erase, or that edits its own lines, has another row (`plainline.py`), not
+another screen; a full screen may one day be a `full.py` with these same methods.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from mudserver.clean import clean
+from mudserver.config import Config
+from mudserver.ui import ansi
+from mudserver.ui.complete import Completion, columns, completed
+from mudserver.ui.editor import EDITS, Editor
+from mudserver.ui.keys import Key, Keys
+from mudserver.ui.look import Look, Settings, Terminal, look_of
+from mudserver.ui.paint import painted
+from mudserver.ui.plainline import DUMB_ROW, LINE_ROW
+from mudserver.ui.row import ANSI_ROW, Row
+from mudserver.ui.ticker import Ticker
+from mudserver.ui.width import cells, stop_after
+from variants.kit.text import Line, line
+
+Complete = Callable[[str, int], Completion | None]
+
+INPUT_CELLS_MIN = 8  # a prompt that leaves less loses its beginning
+
+
+def row_for(terminal: Terminal) -> Row:
+    if not terminal.is_character:
+        return LINE_ROW
+    return ANSI_ROW if terminal.is_ansi else DUMB_ROW
+
+
+class Screen:
+    """Calls *on_line* with each line (clean, without its end) and *on_end* on Ctrl-D.
+
+    *write* never waits; *backlog* is how many bytes it has queued.  *complete* is asked with the
+    line and the cursor.  All calls come from the event loop.
+    """
+
+    __slots__ = (
+        "_backlog",
+        "_complete",
+        "_cuts",
+        "_droppable",
+        "_dropped",
+        "_editor",
+        "_is_closed",
+        "_is_drawn",
+        "_is_secret",
+        "_is_stale",
+        "_is_touched",
+        "_keys",
+        "_limits",
+        "_lines_editor",
+        "_on_end",
+        "_on_line",
+        "_out",
+        "_out_bytes",
+        "_prompt",
+        "_room",
+        "_row",
+        "_settings",
+        "_tab_asked",
+        "_tail",
+        "_terminal",
+        "_ticker",
+        "_write",
+        "look",
+    )
+
+    def __init__(
+        self,
+        write: Callable[[bytes], None],
+        terminal: Terminal,
+        settings: Settings,
+        on_line: Callable[[str], None],
+        on_end: Callable[[], None],
+        complete: Complete,
+        ticker: Ticker,
+        limits: Config,
+        backlog: Callable[[], int] = lambda: 0,
+    ) -> None:
+        self._write, self._backlog, self._ticker, self._limits = write, backlog, ticker, limits
+        self._on_line, self._on_end, self._complete = on_line, on_end, complete
+        self._terminal, self._settings = terminal, settings
+        self.look: Look = look_of(terminal, settings)
+        self._row = row_for(terminal)
+        self._keys = Keys(limits.line.paste_chars_max, terminal.charset)
+        self._editor = self._lines_editor = Editor(
+            limits.line.line_chars_max, limits.line.history_lines
+        )
+        self._prompt, self._is_secret = "", False
+        self._tail = b""  # the row as last drawn
+        self._room = 0  # so many ASCII characters may be added to it by just writing them
+        self._is_drawn = False  # the row stands on the terminal
+        self._is_stale = False  # but not as it should
+        self._is_touched = False  # the ticker will call flush()
+        self._is_closed = False
+        self._out: list[bytes] = []  # waits for the tick
+        self._out_bytes = 0
+        self._droppable: list[int] | None = None  # places in _out
+        self._dropped = 0  # lines, since the last word about it
+        self._cuts: list[str] | None = None  # what to say about cut input
+        self._tab_asked: tuple[str, int] | None = None  # the line at the last Tab without effect
+        if self._row.starts:
+            write(self._row.starts)
+
+    # -- in --------------------------------------------------------------------------------------
+
+    def feed(self, data: bytes) -> None:
+        """Raw input, in segments of any size."""
+        if 0 < len(data) <= self._room and data.isascii():
+            text = data.decode("ascii")
+            if text.isprintable():
+                # Most of what a server hears: one letter at the end of the line.
+                editor = self._editor
+                editor.text += text
+                editor.cursor += len(text)
+                self._tail += data
+                self._room -= len(text)
+                self._write(data)
+                return
+        for token in self._keys.feed(data):
+            if self._is_closed:
+                return
+            if isinstance(token, str):
+                self._insert(token)
+            elif token in self._row.keys:
+                self._press(token)
+            elif token is Key.TAB:
+                self._insert(" ")
+        if self._is_drawn or self._editor.text:
+            self._echo()
+
+    def _insert(self, text: str) -> None:
+        if self._editor.insert(text):
+            most = self._editor.chars_max
+            self._say_cut(f"Your line was cut: {most} characters are the most.")
+
+    def _press(self, key: Key) -> None:
+        if key in EDITS:
+            EDITS[key](self._editor)
+        elif key is Key.ENTER:
+            self._enter()
+        elif key is Key.TAB:
+            if not self._is_secret:
+                self._tab()
+        elif key is Key.CANCEL:
+            self._editor.clear()
+        elif key is Key.CLEAR:
+            self.clear()
+        elif key is Key.PASTE_CUT:
+            most = self._limits.line.paste_chars_max
+            self._say_cut(f"Your paste was cut: {most} characters are the most.")
+        elif self._editor.text:  # Ctrl-D
+            self._editor.delete()
+        else:
+            self._on_end()
+
+    def _enter(self) -> None:
+        row = self._row
+        if self._is_drawn or self._editor.text:
+            self._echo(ansi.NEWLINE)
+        elif row.echoes:
+            self._write(ansi.NEWLINE)
+        if self._is_secret and not row.echoes:
+            self._write(ansi.NEWLINE)  # the client's echo is off, and so is that of its Enter
+        self._is_drawn, self._room = False, 0
+        self._touch()
+        self._on_line(self._editor.take())
+
+    def _tab(self) -> None:
+        editor = self._editor
+        completion = self._complete(editor.text, editor.cursor)
+        if completion is None or not completion.candidates:
+            return
+        place = editor.text, editor.cursor
+        if (more := completed(*place, completion)) is not None:
+            editor.put(*more)
+        elif self._tab_asked == place:
+            self.show(line((row, "key")) for row in columns(completion.candidates, self.look.cols))
+        self._tab_asked = editor.text, editor.cursor
+
+    def _say_cut(self, sentence: str) -> None:
+        """Once a tick, however much is cut in it."""
+        self._cuts = self._cuts or []
+        if sentence not in self._cuts:
+            self._cuts.append(sentence)
+            self._touch()
+
+    # -- out -------------------------------------------------------------------------------------
+
+    def show(self, lines: Iterable[Line], *, droppable: bool = False) -> None:
+        """Append output above the prompt, on the next tick."""
+        self.show_shared(painted(lines, self.look), droppable=droppable)
+
+    def show_shared(self, paint: bytes, *, droppable: bool = False) -> None:
+        """The same for rows painted once for many screens of one look."""
+        if self._is_closed:
+            return
+        if droppable:
+            self._droppable = self._droppable or []
+            self._droppable.append(len(self._out))
+        self._out.append(paint)
+        self._out_bytes += len(paint)
+        if not self._is_touched:
+            self._touch()
+        if self._out_bytes > self._limits.door.output_lag_bytes:
+            self.flush()
+
+    def ask(self, prompt: str, is_secret: bool = False) -> None:
+        """What stands before the cursor.  A secret is typed apart from the line in the making."""
+        if (prompt, is_secret) == (self._prompt, self._is_secret):
+            return
+        self._prompt = prompt
+        if is_secret is not self._is_secret:
+            self._is_secret = is_secret
+            self._editor = self._lines_editor
+            if is_secret:
+                self._editor = Editor(self._limits.line.line_chars_max, 0, tidy=str)
+        self._redraw()
+
+    def resize(self, terminal: Terminal, settings: Settings | None = None) -> None:
+        """The terminal, or what its owner wishes, is another now."""
+        if self._is_closed:
+            return
+        before, self._row = self._row, row_for(terminal)
+        self._terminal, self._settings = terminal, settings or self._settings
+        self.look = look_of(terminal, self._settings)
+        self._keys.charset = terminal.charset
+        if before is not self._row:
+            self._write(before.stops + self._row.starts)
+        if before is not self._row or self._row.echoes:
+            self._redraw()
+
+    def clear(self) -> None:
+        """Clear the screen; what waits to be shown comes after that."""
+        if self._row.clear and not self._is_closed:
+            self._write(self._row.clear)
+            self._is_drawn = False
+            self._redraw()
+
+    def bell(self) -> None:
+        if self._settings.has_bell:
+            self.show_shared(ansi.BELL)
+
+    def close(self) -> None:
+        """Show what waits, then leave the terminal as it was found [A11].  Nothing comes after."""
+        if self._is_closed:
+            return
+        self._prompt, self._is_secret, self._is_stale = "", True, True
+        self.flush()
+        self._is_closed = True
+        if self._row.stops:
+            self._write(ansi.PLAIN.encode() + self._row.stops)
+
+    def flush(self) -> None:
+        """Write what waits, and the row below it."""
+        self._is_touched = False
+        self._out_bytes = 0
+        if self._is_closed:
+            return
+        if self._droppable or self._dropped or self._cuts:
+            self._settle()
+        out = self._out
+        if self._is_drawn:
+            if not out and not self._is_stale:
+                return
+            above = self._row.above
+            if self._is_stale:
+                self._draw()
+        else:
+            above = self._row.above_bare
+            self._draw()
+        self._write(b"".join((above, *out, self._tail)))
+        out.clear()
+
+    def _settle(self) -> None:
+        """Drop chat where the reader lags; put in what is to be said about drops and cuts."""
+        out, droppable = self._out, self._droppable
+        self._droppable = None
+        is_lagging = self._backlog() > self._limits.door.output_lag_bytes
+        if is_lagging and droppable:
+            self._dropped += sum(out[at].count(b"\n") for at in droppable)
+            for at in reversed(droppable):
+                del out[at]
+        elif self._dropped and not is_lagging:
+            lines = "line" if self._dropped == 1 else "lines"
+            out.insert(0, self._note(f"... {self._dropped} {lines} dropped"))
+            self._dropped = 0
+        for sentence in self._cuts or ():
+            out.append(self._note(sentence))
+        self._cuts = None
+
+    def _note(self, sentence: str) -> bytes:
+        return painted([line((sentence, "dim"))], self.look)
+
+    # -- the row ---------------------------------------------------------------------------------
+
+    def _touch(self) -> None:
+        if not self._is_touched and not self._is_closed:
+            self._is_touched = True
+            self._ticker.touch(self)
+
+    def _redraw(self) -> None:
+        """The row is not as it should be: until the next tick no key takes the short way."""
+        self._is_stale, self._room = True, 0
+        self._touch()
+
+    def _echo(self, after: bytes = b"") -> None:
+        """Show what a key changed, at once."""
+        if self._is_closed or not self._row.echoes:
+            return
+        if self._is_stale or not self._is_drawn:
+            self.flush()
+            change = b""
+        else:
+            old = self._tail
+            self._draw()
+            change = self._row.change(old, self._tail, self._terminal.charset)
+        if change or after:
+            self._write(change + after)
+
+    def _draw(self) -> None:
+        """Compute the row anew: its bytes, and the room for the short way in feed()."""
+        cols, charset = self.look.cols, self._terminal.charset
+        if self._is_secret:
+            self._tail, room = _end(self._prompt, cols - 1).encode(charset, "replace"), 0
+        else:
+            prompt = _end(self._prompt, cols - 1 - INPUT_CELLS_MIN)
+            self._tail, room = self._row.draw(prompt, self._editor, cols, charset)
+        self._is_drawn, self._is_stale = bool(self._tail), False
+        self._room = room if self._is_drawn and self._keys.is_quiet else 0
+
+
+def _end(prompt: str, room: int) -> str:
+    """The prompt, or as much of its end as fits *room* cells."""
+    prompt = clean(prompt)
+    start = 0
+    while cells(prompt[start:]) > room:
+        start = stop_after(prompt, start)
+    return prompt[start:]

@@ -1,0 +1,42 @@
+"""One timer for all screens: what came in one tick goes out in one write.
+
+Rule 1: no timer runs while nobody has anything to show.
+Rule 2: screens are flushed in the order in which they were touched, so that a simulation by seed
+        is the same each time.
+Rule 3: one broken screen spoils no other's tick.
+"""
+
+from __future__ import annotations
+
+import logging
+from typing import Protocol
+
+from mudserver.clock import Clock
+
+log = logging.getLogger(__name__)
+
+
+class Flushable(Protocol):
+    def flush(self) -> None: ...
+
+
+class Ticker:
+    __slots__ = ("_clock", "_tick_s", "_touched")
+
+    def __init__(self, clock: Clock, tick_ms: int) -> None:
+        self._clock, self._tick_s = clock, tick_ms / 1000
+        self._touched: list[Flushable] = []  # at most one entry per screen
+
+    def touch(self, screen: Flushable) -> None:
+        """Flush *screen* at the next tick.  The screen takes care to ask only once a tick."""
+        if not self._touched:
+            self._clock.call_later(self._tick_s, self._tick)
+        self._touched.append(screen)
+
+    def _tick(self) -> None:
+        touched, self._touched = self._touched, []
+        for screen in touched:
+            try:
+                screen.flush()
+            except Exception:
+                log.exception("flush failed")

@@ -1,0 +1,43 @@
+"""How many cells text takes on a terminal.
+
+Rule 1: one measure for the editor, the painter and everybody who lays out: wcwidth, character by
+        character.  Sequences on whose width terminals disagree never get here: `clean` takes
+        joiners and variation selectors out [A6].
+Rule 2: a character with a mark is one stop for the cursor, never two.
+"""
+
+from __future__ import annotations
+
+from wcwidth import wcwidth
+
+
+def cells(text: str) -> int:
+    """Cells that printable *text* takes."""
+    return len(text) if text.isascii() else sum(map(wcwidth, text))
+
+
+def fitting(text: str, room: int, start: int = 0) -> int:
+    """Where to stop: the largest *end* such that text[start:end] takes at most *room* cells."""
+    if text.isascii():
+        return min(len(text), start + room)
+    for end in range(start, len(text)):
+        room -= wcwidth(text[end])
+        if room < 0:
+            return end
+    return len(text)
+
+
+def stop_after(text: str, at: int) -> int:
+    """The next place after *at* where a cursor may stand."""
+    at += 1
+    while at < len(text) and not wcwidth(text[at]):
+        at += 1
+    return min(at, len(text))
+
+
+def stop_before(text: str, at: int) -> int:
+    """The last place before *at* where a cursor may stand."""
+    at -= 1
+    while at > 0 and not wcwidth(text[at]):
+        at -= 1
+    return max(at, 0)

@@ -1,0 +1,383 @@
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from unicodedata import normalize
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mudserver.config import Config, Door, Line
+from mudserver.ui import ansi
+from mudserver.ui.look import Settings
+from mudserver.ui.width import cells
+from tests.mudserver.ui.conftest import ANSI, Desk
+from variants.kit.text import line
+
+
+def test_what_is_typed_is_echoed_at_once_and_costs_one_byte(desk):
+    desk.fresh()
+    desk.type("d")
+    assert b"d" == desk.fresh()
+    assert "> d" == desk.row
+
+
+def test_a_line_that_arrives_in_mid_typing_goes_above_what_is_typed(desk):
+    desk.type("disc")
+    desk.say("Bob sits down.")
+    assert "> disc" == desk.row
+    desk.tick()
+    assert ["Bob sits down.", "> disc"] == desk.emulator.text
+    assert 6 == desk.emulator.cursor[1]
+
+
+def test_the_cursor_comes_back_into_the_middle_of_the_line(desk):
+    desk.type("discard\x02\x02\x02")
+    desk.say("Bob sits down.")
+    desk.tick()
+    desk.type("X")
+    assert "> discXard" == desk.row
+    assert 7 == desk.emulator.cursor[1]
+
+
+def test_all_that_comes_in_one_tick_is_one_write(desk):
+    writes = desk.emulator.writes
+    for n in range(10):
+        desk.say(f"line {n}")
+    desk.tick()
+    assert writes + 1 == desk.emulator.writes
+    assert [*(f"line {n}" for n in range(10)), ">"] == desk.emulator.text
+
+
+def test_enter_gives_the_line_and_leaves_it_on_the_screen(desk):
+    desk.type("look\r")
+    desk.say("A table.")
+    desk.tick()
+    assert ["look"] == desk.lines
+    assert ["> look", "A table.", ">"] == desk.emulator.text
+
+
+def test_typing_ahead_of_an_answer_is_kept(desk):
+    desk.type("look\rwh")
+    desk.say("A table.")
+    desk.tick()
+    desk.type("o")
+    assert ["> look", "A table.", "> who"] == desk.emulator.text
+
+
+def test_control_c_clears_the_line_and_ends_nothing(desk):
+    desk.type("discard\x03who\r")
+    assert (["who"], 0) == (desk.lines, desk.ends)
+
+
+def test_control_d_deletes_on_a_line_and_ends_on_an_empty_one(desk):
+    desk.type("ab\x01\x04")
+    assert ("> b", 0) == (desk.row, desk.ends)
+    desk.type("\x04\x04")
+    assert 1 == desk.ends
+
+
+def test_control_l_clears_the_screen_and_shows_the_line_again(desk):
+    desk.say("old")
+    desk.tick()
+    desk.type("half")
+    desk.say("new")
+    desk.type("\x0c")
+    desk.tick()
+    assert ["new", "> half"] == desk.emulator.text
+
+
+def test_history_brings_lines_back_and_keeps_the_draft(desk):
+    desk.type("look\rwho\rdra")
+    desk.type("\x1b[A\x1b[A\x1b[A")
+    assert "> look" == desk.row
+    desk.type("\x1b[B\x1b[B\x1b[B")
+    assert "> dra" == desk.row
+
+
+def test_a_secret_is_not_shown_kept_completed_or_killed_into_the_line(desk):
+    desk.words = ("hunter2",)
+    desk.type("half")
+    desk.screen.ask("Password: ", is_secret=True)
+    desk.tick()
+    desk.fresh()
+    desk.type("hunt\t\t\x15hun  ter\u200d2\r")
+    assert b"\r\n" == desk.fresh()
+    assert ["hun  ter\u200d2"] == desk.lines
+    desk.screen.ask("> ")
+    desk.tick()
+    assert "> half" == desk.row
+    desk.type("\x15\x19\x1b[A")
+    assert "> half" == desk.row
+
+
+def test_a_changed_prompt_keeps_what_is_typed(desk):
+    desk.type("dra")
+    desk.screen.ask("12> ")
+    desk.type("w")
+    desk.tick()
+    assert "12> draw" == desk.row
+
+
+def test_tab_completes_one_and_lists_several(desk):
+    desk.words = ("discard", "disconnect", "draw")
+    desk.type("dr\t")
+    assert "> draw" == desk.row
+    assert 7 == desk.emulator.cursor[1]
+    desk.type("\x15DI\t")
+    assert "> disc" == desk.row
+    desk.type("\t")
+    desk.tick()
+    assert ["discard     disconnect", "> disc"] == desk.emulator.text
+
+
+def test_a_long_line_scrolls_sideways_and_never_wraps():
+    desk = Desk(replace(ANSI, cols=40))
+    desk.type("0123456789" * 6)
+    assert desk.row.endswith("6789")
+    assert desk.row.startswith("> ")
+    assert 1 == len(desk.emulator.text)
+    desk.type("\x01")
+    assert "> " + ("0123456789" * 4)[:37] == desk.row
+    assert 2 == desk.emulator.cursor[1]
+
+
+def test_a_line_is_cut_at_its_limit_with_one_sentence():
+    desk = Desk(config=Config(line=Line(line_chars_max=80)))
+    for _ in range(3):
+        desk.type("x" * 50)
+    desk.tick()
+    desk.type("\r")
+    assert ["x" * 80] == desk.lines
+    assert 1 == sum("cut" in row for row in desk.emulator.text)
+
+
+def test_the_lines_of_a_paste_are_typed_one_by_one(desk):
+    desk.type("\x1b[200~look\r\nwho\ntabl\t\x1b[201~es\r")
+    assert ["look", "who", "tabl es"] == desk.lines
+
+
+def test_a_paste_of_300_kilobytes_is_cut_and_told():
+    desk = Desk()
+    data = b"\x1b[200~" + b"all work and no play\n" * 15_000 + b"\x1b[201~\x03who\r"
+    for at in range(0, len(data), 4096):
+        desk.screen.feed(data[at : at + 4096])
+    desk.tick()
+    assert 195 == len(desk.lines) - 1
+    assert "who" == desk.lines[-1]
+    assert any("paste was cut" in row for row in desk.emulator.text)
+    assert len(desk.out) < 20_000
+
+
+def test_a_paste_without_brackets_is_only_lines(desk):
+    data = b"all work and no play\n" * 1_000
+    for at in range(0, len(data), 4096):
+        desk.screen.feed(data[at : at + 4096])
+    assert ["all work and no play"] * 1_000 == desk.lines
+
+
+def test_paste_mode_is_on_while_the_screen_is_open_and_off_after(desk):
+    assert desk.emulator.has_paste_mode
+    desk.type("half a line")
+    desk.say("Goodbye.")
+    desk.screen.close()
+    assert not desk.emulator.has_paste_mode
+    assert ["Goodbye."] == desk.emulator.text
+    desk.fresh()
+    desk.type("more\r")
+    desk.say("more")
+    desk.screen.bell()
+    desk.screen.close()
+    desk.tick()
+    assert (b"", []) == (desk.fresh(), desk.lines)
+
+
+def test_a_screen_that_is_closed_by_a_line_hears_no_more():
+    desk = Desk()
+    desk.screen._on_line = lambda text: desk.screen.close()
+    desk.type("quit\rwho\r")
+    written = desk.fresh()
+    desk.type("x")
+    assert written.endswith(ansi.PASTE_OFF)
+    assert b"" == desk.fresh()
+
+
+def test_a_reader_who_lags_loses_chat_and_is_told_how_much():
+    desk = Desk(config=Config(door=Door(output_lag_bytes=1_000)))
+    desk.lag_bytes = 1_001
+    for n in range(3):
+        desk.say(f"chat {n}", droppable=True)
+    desk.say("It is your turn.")
+    desk.tick()
+    assert ["It is your turn.", ">"] == desk.emulator.text
+    desk.lag_bytes = 0
+    desk.say("chat 4", droppable=True)
+    desk.tick()
+    assert ["It is your turn.", "... 3 lines dropped", "chat 4", ">"] == desk.emulator.text
+
+
+def test_what_waits_for_a_tick_is_bounded():
+    desk = Desk(config=Config(door=Door(output_lag_bytes=1_000)))
+    writes = desk.emulator.writes
+    for _ in range(100):
+        desk.say("x" * 70)
+    assert writes + 6 <= desk.emulator.writes
+
+
+def test_a_bell_rings_unless_the_person_wants_none():
+    loud, quiet = Desk(), Desk(settings=Settings(has_bell=False))
+    for desk in (loud, quiet):
+        desk.fresh()
+        desk.screen.bell()
+        desk.tick()
+    assert ansi.BELL in loud.fresh()
+    assert b"" == quiet.fresh()
+
+
+def test_a_terminal_that_turns_out_to_be_ansi_is_edited_in_place():
+    desk = Desk(replace(ANSI, is_ansi=False))
+    desk.type("ab")
+    desk.screen.resize(ANSI)
+    desk.tick()
+    desk.type("\x02X")
+    assert "> aXb" == desk.row
+    assert desk.emulator.has_paste_mode
+
+
+def test_wide_characters_count_two_cells(desk):
+    desk.type("漢字かな\x02\x02")
+    assert 2 + 4 == desk.emulator.cursor[1]
+    desk.type("\x7f")
+    assert "> 漢かな" == desk.row.replace(" ", "").replace(">", "> ")
+
+
+def test_a_letter_and_its_mark_are_one(desk):
+    desk.type("ae")
+    desk.type("\u0301")
+    desk.type("b\x02\x02")
+    assert 3 == desk.emulator.cursor[1]
+    desk.type("\x04\r")
+    assert ["ab"] == desk.lines
+
+
+# -- typing survives, whatever happens ---------------------------------------------------------
+
+CONTROLS = st.sampled_from("ABEFKUWYHDPN").map(lambda letter: chr(ord(letter) - 64))
+SEQUENCES = st.sampled_from(["[D", "[C", "[3~", "[A", "[B", "b", "f", "d", "[1;5D"]).map(
+    "\x1b{}".format
+)
+KEYS = CONTROLS | SEQUENCES
+# pyte would put a mark behind a wide character, so none is typed there.
+TYPED = st.lists(
+    st.sampled_from(["a", "bc", " ", "d", "漢", "字", "é", "e\u0301", "\u202e", "ñ"]), max_size=12
+).map("".join)
+ARRIVES = st.text("xyz 漢é\u0301\x1b\x07\u202e\x9b", min_size=1, max_size=60)
+STEPS = st.lists(
+    st.one_of(
+        st.tuples(st.just("type"), KEYS | TYPED | TYPED),
+        st.tuples(st.just("show"), ARRIVES),
+        st.tuples(st.just("tick"), st.none()),
+        st.tuples(st.just("ask"), st.sampled_from(["> ", "12> ", "a rather long prompt here> "])),
+        st.tuples(st.just("resize"), st.tuples(st.integers(20, 90), st.integers(5, 30))),
+        st.tuples(st.just("type"), st.just("\r")),
+    ),
+    max_size=40,
+)
+
+
+def expected_row(desk: Desk) -> tuple[str, str]:
+    """The row before and after the cursor, from the document alone."""
+    editor, cols = desk.screen._editor, desk.screen.look.cols
+    prompt = desk.screen._prompt
+    while len(prompt) > cols - 9:
+        prompt = prompt[1:]
+    before, after = editor.window(editor.text, cols - 1 - len(prompt))
+    assert editor.text[: editor.cursor].endswith(before)
+    assert editor.text[editor.cursor :].startswith(after)
+    return prompt + before, after
+
+
+def on_screen(row: str) -> str:
+    """pyte composes letters and marks."""
+    return normalize("NFC", row).rstrip()
+
+
+@settings(max_examples=150, deadline=None)
+@given(STEPS, st.sampled_from([(80, 24), (40, 12)]))
+def test_typing_survives_everything_at_every_moment(steps, size):
+    cols, rows = size
+    desk = Desk(replace(ANSI, cols=cols, rows=rows), rows=rows)
+    for what, how in steps:
+        if what == "type":
+            desk.type(how)
+        elif what == "show":
+            desk.say(how)
+        elif what == "ask":
+            desk.screen.ask(how)
+        elif what == "resize":
+            desk.emulator.resize(*how)
+            desk.screen.resize(replace(ANSI, cols=how[0], rows=how[1]))
+        elif what == "tick":
+            desk.tick()
+        # After Enter the prompt waits for the answers of this tick; typing on brings it at once.
+        if what == "tick" or (what == "type" and desk.screen._editor.text):
+            before, after = expected_row(desk)
+            if not desk.screen._is_stale:
+                assert on_screen(before + after) == on_screen(desk.emulator.row)
+                assert cells(before) == desk.emulator.cursor[1]
+                assert cells(before + after) < desk.screen.look.cols
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(st.text(max_size=80), max_size=5), st.sampled_from(["off", "16", "true"]))
+def test_no_control_character_of_anybodys_text_comes_out(texts, colours):
+    desk = Desk(replace(ANSI, colours=colours))
+    desk.type("half")
+    desk.fresh()
+    desk.screen.show([line((text, "you")) for text in texts])
+    desk.tick()
+    shown = desk.fresh().decode()
+    for ours in ("\x1b[K", "\x1b[0m", "\x1b[1;35m", "\x1b[1;38;2;165;90;170m", "\r", "\n"):
+        shown = shown.replace(ours, "")
+    assert shown.isprintable()
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.text(max_size=60))
+def test_no_control_character_that_is_typed_is_echoed(text):
+    desk = Desk()
+    desk.fresh()
+    desk.type(b"\x1b[200~" + text.replace("\x1b", "").encode("utf-8", "replace"))
+    shown = re.sub(r"\x1b\[(K|\d+D)|\r\n|\r", "", desk.fresh().decode())
+    assert shown.isprintable()
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        "é漢😀e\u0301 x\r".encode(),
+        b"ab\x1b[D\x1b[Cc\x1b[1;5DX\x1b[3~\r\nlook\r\0who\n",
+        b"\x1b[200~a\r\nb\x1b[201~c\r",
+        b"\xff\xc3(\xed\xa0\x80\xf0\x9f\x98\r",
+        b"a\x1b]52;c;QQ==\x07b\x1bOAc\x1b\x1bbd\x1bPx\x1b\\e\r",
+        b"a" * 90 + b"\x01b\r",
+        b"disc\t\x17who\x19\x19\r\x10\x10\x0e\r",
+    ],
+)
+def test_where_the_bytes_are_cut_makes_no_difference(data):
+    config = Config(line=Line(line_chars_max=80))
+    whole = Desk(config=config)
+    whole.screen.feed(data)
+    whole.tick()
+    cuts = range(0, len(data) + 1, max(1, len(data) // 20))
+    for first in cuts:
+        for second in cuts:
+            if first > second:
+                continue
+            desk = Desk(config=config)
+            for piece in (data[:first], data[first:second], data[second:]):
+                desk.screen.feed(piece)
+            desk.tick()
+            assert whole.lines == desk.lines, (first, second)
+            assert whole.row == desk.row, (first, second)
