@@ -17,8 +17,11 @@ IDS = [f"{path.parent.name}-{path.stem}" for path, *_ in GAMES]
     ("path", "game"), [(p, g) for p, *g in GAMES], ids=lambda x: getattr(x, "stem", "")
 )
 def test_a_golden_game_is_played_as_it_was_reviewed(path: Path, game: list[Any]) -> None:
-    """After a wanted change: python -m tests.variants.playthrough --write, and read the diff."""
-    assert path.read_text(encoding="utf-8").splitlines() == golden(*game).splitlines()
+    reviewed = path.read_text(encoding="utf-8").splitlines()
+    assert reviewed == golden(*game).splitlines(), AGAIN
+
+
+AGAIN = "If this is wanted: python -m tests.variants.playthrough --write, and read the diff."
 
 
 def test_every_golden_game_belongs_to_a_game_of_today() -> None:
