@@ -58,6 +58,7 @@ EXPECTATIONS = {
     "outcome": "places, scores, reason",
     "refused": "the refusal, or a part of it",
 }
+SEED_MAX = 2**63
 BY_READER = ("told", "not_told", "view", "moves")
 
 
@@ -103,6 +104,9 @@ def read(text: str) -> Scenario:
         raise Malformed("`seats` are the names of all who play, as many as the game allows")
     if len({"watcher", "others", *map(str.casefold, names)}) != len(names) + 2:
         raise Malformed("every seat needs a name of its own; `watcher` and `others` are taken")
+    seed = _get(raw, "seed", int, 1)
+    if not 0 <= seed < SEED_MAX:
+        raise Malformed("`seed` is a number from 0 to 2**63 - 1")
     position, deal = _get(raw, "position", dict, {}), _get(raw, "deal", dict, {})
     if ("position" in raw) == ("deal" in raw):
         raise Malformed("either [position] or [deal] is needed, and not both")
@@ -120,7 +124,7 @@ def read(text: str) -> Scenario:
         variant=variant,
         names=names,
         options=_options(variant, _get(raw, "options", dict, {})),
-        seed=_get(raw, "seed", int, 1),
+        seed=seed,
         position=_seated(arranged, names) if "position" in raw else None,
         steps=tuple(steps),
     )

@@ -68,6 +68,7 @@ def test_the_moments_of_a_scenario_are_its_position_and_its_steps() -> None:
         ("zones = { deck = 1 }", "zones.deck:"),
         ("outcome = { places = [1, 1, 1] }", "outcome:"),
         ('refused = "You do not hold"', "refused:"),
+        ('refused = ""', "refused:"),
         ("draws = [1]", "nothing asked for the draw 1"),
     ],
 )
@@ -104,6 +105,7 @@ def test_a_wrong_step_is_told(step: str, difference: str | None) -> None:
         (GOOD.replace('name = "a gift"\n', ""), "`name` is missing"),
         (GOOD.replace('"a gift"', "7"), "`name` is no str"),
         (GOOD.replace('"elimination"', '"whist"'), "no such game: whist"),
+        (GOOD.replace("[position]", "seed = -1\n[position]"), "`seed` is a number"),
         (GOOD.replace('"Cy"]', '"ANN"]'), "every seat needs a name of its own"),
         (GOOD.replace('"Cy"]', '"Watcher"]'), "every seat needs a name of its own"),
         (GOOD.replace('["Ann", "Bob", "Cy"]', '["Ann"]'), "`seats` are the names"),
@@ -132,7 +134,7 @@ def test_a_malformed_file_is_refused_with_the_reason(text: str, reason: str) -> 
 
 
 @pytest.mark.parametrize(
-    "hands", ['{ Ann = ["7H", "7H"] }', '{ Ann = ["99"] }', "7", "{ Ann = 7 }"]
+    "hands", ['{ Ann = ["7H", "7H"] }', '{ Ann = ["99"] }', "7", "{ Ann = 7 }", "[]\nmarks.Ann = 1"]
 )
 def test_an_impossible_position_is_malformed(hands: str) -> None:
     text = GOOD.replace('{ Ann = ["7H", "KS"], Bob = ["4S"] }', hands)
