@@ -1,5 +1,44 @@
-"""The rules for people, a paragraph an item."""
+"""The rules for people, a paragraph an item.  RULES.md has every ruling."""
 
 from __future__ import annotations
 
-GUIDE: tuple[str, ...] = ("",)
+GUIDE: tuple[str, ...] = (
+    "Lockdown, the elimination game, for 2 to 8 players. Whoever gets a fourth card of one rank is"
+    " out. The last one in wins. Suits never matter.",
+    "The pack has 54 cards, two of them jokers. Everybody starts with four cards. The cards in"
+    " your hand are mobile: they can be given, taken and shuffled away. The dealer, drawn by"
+    " chance, goes first.",
+    "Locking happens by itself. Two cards of a rank in your hand lock as a pair, face down before"
+    " you. The third of that rank joins them and all three turn face up: a triplet. The fourth"
+    " puts you out: those four leave the game (Outside), and all your other cards are shuffled"
+    " into the deck unseen.",
+    "In your turn do one thing. There is no passing.",
+    "draw: take the top card of the deck; only you see it.",
+    "give CARD NAME: give a card of your hand to another player; only you two see it.",
+    "take NAME: take a card from a player's hand, blind; you two see which it was.",
+    "force NAME: the top card of the deck is shown to all and goes into that player's hand.",
+    "shuffle: all hands are shuffled together and everybody gets back as many as before. Locks"
+    " then happen clockwise from your left, yours last; it ends when one player is left. At least"
+    " two players must have cards in hand.",
+    "clear: use up a joker, or a pair of aces (clear joker, clear pair). Your hand and everything"
+    " you have locked are shuffled into the deck and you draw four new cards. Aces and jokers"
+    " never lock and put nobody out; used ones stay Outside.",
+    "Who is next? If your play put somebody else out, you play again. Otherwise the player you gave"
+    " to, took from or forced is next. After a draw, shuffle or clear you choose: next NAME. The"
+    " Rule of 3: if another player has a triplet, you must choose one who has.",
+    "Put yourself out by a take, and the player you took from is next; in any other way, and the"
+    " next player clockwise with a triplet is, or if nobody has one the next player.",
+    "No give-backs: a card you got from the deck or from another player may not be given in your"
+    " next turn, only in the one after that. Your first four cards and those from a shuffle are"
+    " free at once, and a shuffle wipes out old waits. Such a card may still be used to clear.",
+    "When the deck is empty, nobody can draw or force; it fills again by a clear or when somebody"
+    " goes out. If you can do nothing at all, you pass and choose who is next.",
+    "Sixty turns in a row without progress (no card left the deck, nothing locked, nobody cleared"
+    " or went out), or no card left to draw or move: the game is drawn, and those still in share"
+    " the first place. The count is shown from forty on.",
+    "Options: deck=50 plays without jokers and with two aces, each of which clears alone as a"
+    " joker does. With twos_as_aces=on the twos then do what aces did: they never lock, and a"
+    " pair of them clears.",
+    "If your time runs out, the first of these that is possible is done for you: draw, shuffle,"
+    " take, give, clear. A name not chosen in time is the first one clockwise.",
+)
