@@ -1,0 +1,173 @@
+"""Time and absence: what falls due, who is away, who has left.  Pure.
+
+Rule 1: time does one thing a tick, the most urgent first, and asks again.  Nothing here needs
+        a client on line.  [T3]
+Rule 2: a person whose clock ran out too often, or who is off line too long, is *away*: a computer
+        player decides until the owner types.  `pause` stops the clock instead, `forfeit` gives the
+        seat up.  [G-09]
+Rule 3: who leaves hands the seat over for the rest of the game.  Without any person left the game
+        is abandoned and the table closes.  [G-10]
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from mudserver.tables import facts as f
+from mudserver.tables.clocks import given_back
+from mudserver.tables.draft import Draft, stopped
+from mudserver.tables.game import Game
+from mudserver.tables.seats import computer_name, stand_in_level
+from variants.contract import Seat
+
+if TYPE_CHECKING:
+    from mudserver.tables.table import Table
+
+
+# -- what falls due ------------------------------------------------------------------------------
+
+
+def wake_ms(table: Table) -> int | None:
+    """When `due` has something to do next, UTC; None: never, if nobody acts."""
+    times = [ms for ms, _ in _absentees(table)]
+    if table.is_playing and table.game is not None:
+        clock = table.game.clock
+        times += [ms for ms in (clock.deadline_ms, clock.until_ms) if ms is not None]
+    elif table.empty_since_ms is not None and not table.is_closed:
+        times.append(table.empty_since_ms + int(table.settings.empty_s * 1000))
+    return min(times, default=None)
+
+
+def due(table: Table, now_ms: int) -> list[f.AnyFact]:
+    """The most urgent thing that time has brought; nothing, if it is too early."""
+    game = table.game
+    if game is not None and table.is_playing:
+        clock = game.clock
+        if clock.deadline_ms is not None and clock.deadline_ms <= now_ms:
+            return _expire(table, game, now_ms)
+        if clock.until_ms is not None and clock.until_ms <= now_ms:
+            return _go_on(table, game, now_ms)
+    for since_ms, person in _absentees(table):
+        seat = table.seat_of(person)
+        if since_ms > now_ms or seat is None:
+            continue
+        if table.is_playing:
+            return away(table, seat, "offline")
+        return [f.Stood(person, table.person_name(person), is_gone=True)]
+    if not table.is_playing and table.empty_since_ms is not None:
+        ends_ms = table.empty_since_ms + int(table.settings.empty_s * 1000)
+        return [f.Closed("empty")] if ends_ms <= now_ms else []
+    return []
+
+
+def _absentees(table: Table) -> list[tuple[int, str]]:
+    """(when it is too long, person) for those off line, first to last."""
+    limit_ms = int(table.settings.offline_s * 1000)
+    is_pausing = table.is_playing and table.options.absence == "pause"
+    return sorted(
+        (since_ms + limit_ms, person)
+        for person, since_ms in table.offline_since_ms.items()
+        if not is_pausing and not table.is_away(person)
+    )
+
+
+def _expire(table: Table, game: Game, now_ms: int) -> list[f.AnyFact]:
+    assert game.window is not None
+    draft = Draft(game, table.make_chance)
+    late = draft.expire(game.window)
+    off_line = off_line_seats(table, game)
+    if draft.window() is not None:
+        for seat in late:
+            occupant = game.seats[seat]
+            is_person = occupant.person is not None and not occupant.is_away
+            if is_person and occupant.expiries + 1 >= table.settings.expiries_max:
+                draft.facts += away(table, seat, "time")
+                off_line.discard(seat)
+                if isinstance(draft.facts[-1], f.Closed):
+                    return draft.facts
+    draft.follow(now_ms, off_line, pause_ms(table))
+    return draft.facts
+
+
+# -- away and gone -------------------------------------------------------------------------------
+
+
+def away(table: Table, seat: Seat, why: Literal["time", "offline"]) -> list[f.AnyFact]:
+    if table.options.absence == "forfeit":
+        return leave(table, seat, "forfeit")
+    return [f.WentAway(seat, why)]
+
+
+def leave(table: Table, seat: Seat, why: Literal["left", "forfeit"]) -> list[f.AnyFact]:
+    """[G-10] A computer player takes the seat; without people the game is abandoned."""
+    game = table.game
+    assert game is not None
+    if not any(o.person for n, o in enumerate(game.seats) if n != seat):
+        return [f.Abandoned(), f.Closed("abandoned")]
+    name = computer_name((*game.names, *(o.name for o in table.roster)))
+    left = game.names[seat]
+    return [f.HandedOver(seat, name, stand_in_level(table.variant), left, why)]
+
+
+# -- on line and off line ------------------------------------------------------------------------
+
+
+def off_line(table: Table, person: str, now_ms: int) -> tuple[list[f.AnyFact], list[f.Passing]]:
+    if person not in table.online:
+        return [], []
+    game, facts = table.game, []
+    if game is not None and table.is_playing and game.window and game.clock.deadline_ms is not None:
+        seats = off_line_seats(table, game)
+        if (seat := game.seat_of(person)) is not None:
+            seats.add(seat)
+        facts = stopped(game, game.window, game.clock.deadline_ms, now_ms, seats, pause_ms(table))
+    return facts, [f.Offline(person)]
+
+
+def back_on_line(table: Table, person: str, now_ms: int) -> tuple[list[f.AnyFact], list[f.Passing]]:
+    if person not in table.people():
+        return [], []
+    game, facts = table.game, []
+    if game is not None and table.is_playing:
+        seat = game.seat_of(person)
+        if seat is not None and game.clock.seat == seat:
+            facts = _go_on(table, game, now_ms, back=seat)
+    return facts, [f.Online(person, is_new=True)]
+
+
+def _go_on(table: Table, game: Game, now_ms: int, back: Seat | None = None) -> list[f.AnyFact]:
+    """A stopped clock runs again, unless there is somebody else to wait for."""
+    clock, window = game.clock, game.window
+    assert clock.seat is not None and clock.left_ms is not None and clock.until_ms is not None
+    assert window is not None
+    seat, deadline_ms = Seat(clock.seat), now_ms + clock.left_ms
+    allowed_ms = pause_ms(table) - game.seats[seat].paused_ms
+    used_ms = max(0, allowed_ms - max(0, clock.until_ms - now_ms))
+    others = off_line_seats(table, game) - {seat, back}
+    return [
+        f.ClockRuns(deadline_ms, seat, used_ms),
+        *stopped(game, window, deadline_ms, now_ms, others, pause_ms(table)),
+    ]
+
+
+def off_line_seats(table: Table, game: Game) -> set[Seat]:
+    return {Seat(n) for n, o in enumerate(game.seats) if o.person and o.person not in table.online}
+
+
+def pause_ms(table: Table) -> int:
+    return int(table.settings.pause_max_s * 1000)
+
+
+def give_back(table: Table, since_ms: int | None, now_ms: int) -> list[f.AnyFact]:
+    """[T2] The open window has again what it had when the server was last known alive."""
+    game = table.game
+    if game is None or not table.is_playing or game.window is None:
+        return [f.TimeGivenBack()]
+    full_ms = game.full_ms(game.window) or 0
+    allowed_ms = pause_ms(table)
+    deadline_ms, until_ms = given_back(game.clock, since_ms, now_ms, full_ms, allowed_ms)
+    facts: list[f.AnyFact] = [f.TimeGivenBack(deadline_ms, until_ms)]
+    if deadline_ms is not None:
+        off_line = off_line_seats(table, game)
+        facts += stopped(game, game.window, deadline_ms, now_ms, off_line, allowed_ms)
+    return facts

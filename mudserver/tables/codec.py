@@ -1,0 +1,88 @@
+"""Records as bytes and back.
+
+Rule 1: a body is JSON, so that a person with the database at hand can read it.
+Rule 2: the plain values of a variant travel as `[class name, fields]` and come back by the
+        types the variant declares: nothing in a journal can name any other class.
+Rule 3: decode(encode(record)) == record.  [C13]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cache
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from mudserver.errors import JournalBroken
+from mudserver.tables.facts import AnyFact, Dealt, Opened, Played, Record
+from variants.contract import Variant
+
+
+class _Body(msgspec.Struct, frozen=True):
+    at_ms: int
+    facts: tuple[AnyFact, ...]
+
+
+class _FirstBody(msgspec.Struct, frozen=True):
+    facts: tuple[msgspec.Raw, ...]
+
+
+_encoder = msgspec.json.Encoder()
+_decoder = msgspec.json.Decoder(_Body)
+
+
+def encode(record: Record) -> bytes:
+    return _encoder.encode(_Body(record.at_ms, tuple(_plain(fact) for fact in record.facts)))
+
+
+def decode(sequence: int, body: bytes, variant: Variant[Any, Any, Any, Any]) -> Record:
+    """Raises JournalBroken if *body* is no record of a table of this variant."""
+    try:
+        stored = _decoder.decode(body)
+        return Record(sequence, stored.at_ms, tuple(_typed(f, variant) for f in stored.facts))
+    except (msgspec.MsgspecError, KeyError, ValueError) as exc:
+        raise JournalBroken(f"record {sequence} cannot be read: {exc}") from exc
+
+
+def variant_name(first_body: bytes) -> str:
+    """Which game a table plays, from its first record."""
+    try:
+        facts = msgspec.json.decode(first_body, type=_FirstBody).facts
+        return msgspec.json.decode(facts[0], type=Opened).variant
+    except (msgspec.MsgspecError, IndexError) as exc:
+        raise JournalBroken(f"the first record opens no table: {exc}") from exc
+
+
+def _plain(fact: AnyFact) -> AnyFact:
+    if isinstance(fact, Played):
+        return replace(fact, action=_named(fact.action), events=_all_named(fact.events))
+    if isinstance(fact, Dealt):
+        return replace(fact, events=_all_named(fact.events))
+    return fact
+
+
+def _named(value: Any) -> tuple[str, Any]:
+    return type(value).__name__, value
+
+
+def _all_named(values: Iterable[Any]) -> tuple[Any, ...]:
+    return tuple(_named(value) for value in values)
+
+
+def _typed(fact: AnyFact, variant: Variant[Any, Any, Any, Any]) -> AnyFact:
+    if isinstance(fact, Played | Dealt):
+        events = _kinds(variant.event_types)
+        fact = replace(
+            fact, events=tuple(msgspec.convert(raw, events[kind]) for kind, raw in fact.events)
+        )
+    if isinstance(fact, Played):
+        kind, raw = fact.action
+        fact = replace(fact, action=msgspec.convert(raw, _kinds(variant.action_types)[kind]))
+    return fact
+
+
+@cache
+def _kinds(types: tuple[type[Any], ...]) -> Mapping[str, type[Any]]:
+    return {kind.__name__: kind for kind in types}

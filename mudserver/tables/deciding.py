@@ -1,0 +1,231 @@
+"""What each request does at a table: facts and presence, or a refusal.
+
+Rule 1: everything here reads the table and changes nothing.
+Rule 2: the order of checks follows what is public: the table, the seat, then the rule book.  [F4]
+Rule 3: a request that comes too late (a computer's answer to a window that has closed, a tick
+        with nothing due) decides nothing and is no error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from hashlib import sha256
+from typing import TYPE_CHECKING
+
+from mudserver.errors import HouseError
+from mudserver.tables import facts as f
+from mudserver.tables import requests as r
+from mudserver.tables.absence import (
+    back_on_line,
+    due,
+    give_back,
+    leave,
+    off_line,
+    off_line_seats,
+    pause_ms,
+)
+from mudserver.tables.draft import SEED_BYTES, Draft
+from mudserver.tables.game import Game
+from mudserver.tables.options import chosen
+from mudserver.tables.seats import computer_name, stand_in_level
+from variants.contract import Seat
+
+if TYPE_CHECKING:
+    from mudserver.tables.table import Table
+
+Decided = tuple[list[f.AnyFact], list[f.Passing]]
+
+
+def decide(table: Table, request: r.Request, now_ms: int) -> Decided:
+    """Facts to write and presence to note.  Raises HouseError, Refusal."""
+    if table.is_closed:
+        raise HouseError(f"Table {table.number} is closed. tables shows the others.")
+    who = request.person
+    passing: list[f.Passing] = []
+    if not isinstance(request, r.MACHINERY) and who not in table.online:
+        passing.append(f.Online(who))  # who asks is here
+    facts: list[f.AnyFact] = []
+    match request:
+        case r.Open():
+            facts = _open(table, request)
+        case r.Configure(options=options):
+            facts = _configure(table, who, options)
+        case r.Sit():
+            facts = _sit(table, request)
+        case r.Stand() | r.Unwatch() | r.Leave():
+            if who in table.watchers:
+                passing = [f.NotWatching(who)]
+            else:
+                facts = _go(table, who, is_final=isinstance(request, r.Leave))
+        case r.Watch(name=name):
+            passing.append(_watch(table, who, name))
+        case r.AddBot(level=level):
+            facts = _add_computer(table, who, level)
+        case r.RemoveBot(which=which):
+            facts = _remove_computer(table, who, which)
+        case r.Start(seed=seed):
+            facts = _start(table, who, seed, now_ms)
+        case r.Play(line=line):
+            facts = _play(table, who, line, now_ms)
+        case r.Back():
+            facts = [f.CameBack(_seat(table, who))] if table.is_away(who) else []
+        case r.ComputerPlays():
+            facts = _computer_plays(table, request, now_ms)
+        case r.Dropped():
+            facts, passing = off_line(table, who, now_ms)
+        case r.Returned():
+            facts, passing = back_on_line(table, who, now_ms)
+        case r.Tick():
+            facts = due(table, now_ms)
+        case r.GiveBackTime(since_ms=since_ms):
+            facts = give_back(table, since_ms, now_ms)
+        case _:
+            raise TypeError(f"no table knows {type(request).__name__}")
+    return facts, passing
+
+
+# -- before and between games --------------------------------------------------------------------
+
+
+def _open(table: Table, request: r.Open) -> list[f.AnyFact]:
+    options = chosen(table.variant, request.options)
+    who, name = request.person, request.name
+    opened = f.Opened(table.number, table.variant.name, who, name, request.is_guest, options)
+    return [opened, f.Sat(who, name, request.is_guest)]
+
+
+def _configure(table: Table, who: str, typed: Mapping[str, str]) -> list[f.AnyFact]:
+    _not_playing(table, "The options are fixed while a game runs.")
+    if who != table.host:
+        raise HouseError("Only who opened the table may change its options.")
+    options = chosen(table.variant, typed, before=table.options)
+    if options.seats < len(table.roster):
+        raise HouseError(f"{len(table.roster)} sit here already; seats cannot be {options.seats}.")
+    return [f.OptionsSet(options)]
+
+
+def _sit(table: Table, request: r.Sit) -> list[f.AnyFact]:
+    here = table.number
+    if table.seat_of(request.person) is not None:
+        raise HouseError(f"You sit at table {here} already.")
+    _not_playing(table, f"Table {here} is playing. You can watch it: watch {here}")
+    _has_room(table, f"You can watch it: watch {here}")
+    return [f.Sat(request.person, request.name, request.is_guest)]
+
+
+def _watch(table: Table, who: str, name: str) -> f.Passing:
+    if table.seat_of(who) is not None:
+        # [G-05] Who has a seat sees what the seat sees; nobody watches as a second person.
+        raise HouseError(f"You have a seat at table {table.number}: look shows what you see.")
+    if who in table.watchers:
+        raise HouseError(f"You watch table {table.number} already: look shows it again.")
+    if len(table.watchers) >= table.settings.watchers_max:
+        raise HouseError(f"Table {table.number} has {len(table.watchers)} watchers, and no room.")
+    return f.Watching(who, name)
+
+
+def _go(table: Table, who: str, *, is_final: bool) -> list[f.AnyFact]:
+    seat = _seat(table, who)
+    if not table.is_playing:
+        return [f.Stood(who, table.name_of(seat))]
+    if not is_final:
+        raise HouseError("A game is running. To give your seat to a computer player: leave")
+    return leave(table, seat, "left")
+
+
+def _add_computer(table: Table, who: str, level: int | None) -> list[f.AnyFact]:
+    _seat(table, who)
+    _not_playing(table, "Computer players sit down before the game starts.")
+    _has_room(table, "")
+    level = level or stand_in_level(table.variant)
+    if level not in table.variant.bots:
+        levels = " and ".join(map(str, sorted(table.variant.bots))) or "none"
+        raise HouseError(f"There is no computer player of level {level}. Levels: {levels}.")
+    return [f.ComputerSat(computer_name(o.name for o in table.roster), level)]
+
+
+def _remove_computer(table: Table, who: str, which: str) -> list[f.AnyFact]:
+    _seat(table, who)
+    _not_playing(table, "A computer player stays until the game is over.")
+    computers = [(n, o.name) for n, o in enumerate(table.roster) if o.person is None]
+    if not computers:
+        raise HouseError("No computer player sits here.")
+    if not which:
+        return [f.ComputerLeft(*computers[-1])]
+    for seat, name in computers:
+        if which.casefold() in (name.casefold(), str(seat + 1)):
+            return [f.ComputerLeft(seat, name)]
+    raise HouseError(f"No such computer player. Here are {', '.join(n for _, n in computers)}.")
+
+
+def _start(table: Table, who: str, seed: bytes, now_ms: int) -> list[f.AnyFact]:
+    _seat(table, who)
+    _not_playing(table, "The game is running already: look shows it.")
+    count, allowed = len(table.roster), table.variant.seats
+    if count not in allowed:
+        raise HouseError(
+            f"{table.variant.name} needs {allowed[0]} to {allowed[-1]} players; "
+            f"{count} sit{'s' if count == 1 else ''} here. A computer player sits down with: bot"
+        )
+    assert len(seed) == SEED_BYTES, len(seed)
+    number = table.game.number + 1 if table.game is not None else 1
+    names = tuple(occupant.name for occupant in table.roster)
+    started = f.Started(number, names, seed, sha256(seed).hexdigest())
+    game = Game(number, table.variant, table.options, table.roster, started)
+    draft = Draft(game, table.make_chance)
+    draft.deal()
+    draft.follow(now_ms, off_line_seats(table, game), pause_ms(table))
+    return [started, *draft.facts]
+
+
+# -- in a game -----------------------------------------------------------------------------------
+
+
+def _play(table: Table, who: str, line: str, now_ms: int) -> list[f.AnyFact]:
+    game = table.game
+    if game is None or not table.is_playing:
+        raise HouseError("No game is running here. To start one: start")
+    seat = game.seat_of(who)
+    if seat is None:
+        raise HouseError("You have no seat in this game, you watch it.")
+    action = table.variant.parse(line, game.view(seat), game.names)
+    draft = Draft(game, table.make_chance)
+    draft.play(seat, "person", action)
+    draft.follow(now_ms, off_line_seats(table, game), pause_ms(table))
+    return draft.facts
+
+
+def _computer_plays(table: Table, request: r.ComputerPlays, now_ms: int) -> list[f.AnyFact]:
+    game, seat = table.game, request.seat
+    if game is None or not table.is_playing or game.window is None:
+        return []
+    if game.window.key != request.window or seat not in game.window.seats:
+        return []  # the window has closed
+    occupant = game.seats[seat]
+    if not occupant.is_decided_by_computer or not game.may_act(seat):
+        return []  # the owner is back, or the answer is in
+    draft = Draft(game, table.make_chance)
+    by: f.By = "away" if occupant.person is not None else "computer"
+    draft.play_for_computer(seat, by, request.action, request.seed)
+    draft.follow(now_ms, off_line_seats(table, game), pause_ms(table))
+    return draft.facts
+
+
+# -- what must hold ------------------------------------------------------------------------------
+
+
+def _seat(table: Table, who: str) -> Seat:
+    seat = table.seat_of(who)
+    if seat is None:
+        raise HouseError(f"You have no seat at table {table.number}.")
+    return seat
+
+
+def _not_playing(table: Table, otherwise: str) -> None:
+    if table.is_playing:
+        raise HouseError(otherwise)
+
+
+def _has_room(table: Table, hint: str) -> None:
+    if len(table.roster) >= table.options.seats:
+        raise HouseError(f"Table {table.number} is full. {hint}".rstrip())

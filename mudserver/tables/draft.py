@@ -1,0 +1,140 @@
+"""What a decision would make of a game: its facts, worked out ahead of the journal.
+
+Rule 1: a draft reads the game and changes nothing in it.
+Rule 2: chance goes on where the game's chance stands; the draws of a time-out default come
+        before those of the play it makes, in the same fact.  [G-02, G-09]
+Rule 3: a new window is a full window; the same key is the same window.  [T5]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from typing import Any, Protocol
+
+from mudserver.tables import facts as f
+from mudserver.tables.game import Game
+from mudserver.tables.result import placed
+from variants.contract import Chance, IllegalAction, Seat, Window
+from variants.kit.chance import Draw, SeededChance
+
+
+class GameChance(Chance, Protocol):
+    """Chance that logs its draws and knows where it stands."""
+
+    draws: list[Draw]
+    position: int
+
+
+MakeChance = Callable[[bytes, int], GameChance]
+SEED_BYTES = 32
+
+
+class Draft:
+    def __init__(self, game: Game, make_chance: MakeChance) -> None:
+        self.game, self._make_chance = game, make_chance
+        self.state, self._position = game.state, game.position
+        self.facts: list[f.AnyFact] = []
+
+    # -- plays ---------------------------------------------------------------------------------
+
+    def deal(self) -> None:
+        game = self.game
+        chance = self._make_chance(game.seed, 0)
+        events = tuple(game.variant.deal(len(game.seats), game.options.game, chance))
+        self._fold(events)
+        self._position = chance.position
+        self.facts.append(f.Dealt(_frozen(chance.draws), events, chance.position))
+
+    def play(self, seat: Seat, by: f.By, action: Any) -> None:
+        """Raises IllegalAction."""
+        self._settle(seat, by, action, self._make_chance(self.game.seed, self._position))
+
+    def play_for_computer(self, seat: Seat, by: f.By, action: Any | None, seed: int) -> None:
+        """A computer player's action, or the default where it has none that is legal.  [B3]
+
+        Its chance is its own: the game's chance is not touched by how it makes up its mind.
+        """
+        variant = self.game.variant
+        view = variant.observe(self.state, seat)
+        try:
+            if action is not None:
+                variant.check(view, action)
+        except IllegalAction:
+            action = None
+        if action is None:
+            action = variant.default(view, SeededChance(seed.to_bytes(SEED_BYTES)))
+        self.play(seat, by, action)
+
+    def expire(self, window: Window) -> list[Seat]:
+        """The default for everybody who has not answered; says for whom.  [G-09]"""
+        variant, late = self.game.variant, []
+        for seat in window.seats:
+            now = self.window()
+            if now is None or now.key != window.key:
+                break
+            view = variant.observe(self.state, seat)
+            if not variant.legal_actions(view):
+                continue  # has answered a sealed window already  [G-11]
+            chance = self._make_chance(self.game.seed, self._position)
+            self._settle(seat, "time", variant.default(view, chance), chance)
+            late.append(seat)
+        return late
+
+    def _settle(self, seat: Seat, by: f.By, action: Any, chance: GameChance) -> None:
+        events = tuple(self.game.variant.decide(self.state, seat, action, chance))
+        self._fold(events)
+        self._position = chance.position
+        draws = _frozen(chance.draws)
+        self.facts.append(f.Played(seat, by, action, draws, events, chance.position))
+
+    def _fold(self, events: Sequence[Any]) -> None:
+        for event in events:
+            self.state = self.game.variant.evolve(self.state, event)
+
+    # -- what follows --------------------------------------------------------------------------
+
+    def window(self) -> Window | None:
+        return self.game.variant.asked(self.game.variant.observe(self.state, None))
+
+    def follow(self, now_ms: int, offline: Collection[Seat], pause_ms: int) -> None:
+        """Close the decision: the end of the game, or the window that is open after it."""
+        game, window = self.game, self.window()
+        if window is None:
+            outcome = game.variant.outcome(self.state)
+            assert outcome is not None, "nobody is asked in a game that goes on"
+            forfeits = [n for n, o in enumerate(game.seats) if o.has_forfeited]
+            places = placed(outcome.places, forfeits)
+            self.facts.append(f.Ended(places, outcome.scores, outcome.reason))
+            return
+        if game.state is not None and game.window is not None and game.window.key == window.key:
+            return
+        full_ms = game.full_ms(window)
+        deadline_ms = None if full_ms is None else now_ms + full_ms
+        self.facts.append(f.Asked(window.key, deadline_ms))
+        if deadline_ms is not None:
+            self.facts.extend(stopped(game, window, deadline_ms, now_ms, offline, pause_ms))
+
+
+def stopped(
+    game: Game,
+    window: Window,
+    deadline_ms: int,
+    now_ms: int,
+    offline: Collection[Seat],
+    pause_ms: int,
+) -> list[f.AnyFact]:
+    """[G-09] pause: the clock stops for an asked person who is off line and has allowance left.
+
+    Who is asked is public; who has answered already is not, and plays no part.  [G-11]
+    """
+    if game.options.absence != "pause":
+        return []
+    for seat in window.seats:
+        allowed_ms = pause_ms - game.seats[seat].paused_ms
+        if seat in offline and not game.seats[seat].is_away and allowed_ms > 0:
+            return [f.ClockStopped(seat, max(0, deadline_ms - now_ms), now_ms + allowed_ms)]
+    return []
+
+
+def _frozen(draws: Sequence[Draw]) -> f.Draws:
+    return tuple(draws)

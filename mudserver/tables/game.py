@@ -1,0 +1,154 @@
+"""One game at a table: the fold of its facts, and what each reader may know of it.
+
+Rule 1: `apply` is the only mutator; it asks no clock and draws nothing.
+Rule 2: the state stays in here and in `draft.py`.  Out come views and redacted events.
+Rule 3: a reader is a seat, or None for everybody who watches.  Each reader's view is built at
+        most once per state, and each event is redacted at most once per reader.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from msgspec.structs import replace
+
+from mudserver.tables import facts as f
+from mudserver.tables.clocks import WindowClock
+from mudserver.tables.options import TableOptions
+from mudserver.tables.seats import Occupant
+from variants.contract import Seat, Variant, Window
+from variants.kit.text import Style
+
+PLAIN = Style()
+
+
+class Heard(NamedTuple):
+    """An event as one reader knows it."""
+
+    event: Any
+    mark: str  # who decided, on the first event of a play that has words; "" for a person
+
+
+class Game:
+    def __init__(
+        self,
+        number: int,
+        variant: Variant[Any, Any, Any, Any],
+        options: TableOptions,
+        occupants: Sequence[Occupant],
+        started: f.Started,
+    ) -> None:
+        self.number, self.variant, self.options = number, variant, options
+        self.seats = [
+            replace(o, name=name, is_away=False, expiries=0, paused_ms=0)
+            for o, name in zip(occupants, started.names, strict=True)
+        ]
+        self.seed, self.position = started.seed, 0
+        self.clock = WindowClock()
+        self.ended: f.Ended | None = None
+        self.plays: list[f.Dealt | f.Played] = []  # first to last; bounded by decision_bound
+        self.state: Any = None
+        self._views: dict[Seat | None, Any] = {}
+        self._window: Window | None = None
+        self._has_looked = False  # whether _window belongs to this state
+        self._heard: dict[Seat | None, list[tuple[Heard, ...]]] = {}  # by reader, by play
+
+    # -- the fold ------------------------------------------------------------------------------
+
+    def apply(self, fact: f.AnyFact) -> None:
+        match fact:
+            case f.Dealt() | f.Played():
+                self._fold(fact)
+            case f.Asked(deadline_ms=deadline_ms):
+                self.clock = WindowClock(deadline_ms)
+            case f.ClockStopped(seat=seat, left_ms=left_ms, until_ms=until_ms):
+                self.clock = WindowClock(None, left_ms, until_ms, seat)
+            case f.ClockRuns(deadline_ms=deadline_ms, seat=seat, paused_ms=paused_ms):
+                self.clock = WindowClock(deadline_ms)
+                used_ms = self.seats[seat].paused_ms + paused_ms
+                self._change(seat, paused_ms=used_ms)
+            case f.TimeGivenBack(deadline_ms=deadline_ms, until_ms=until_ms):
+                self.clock = self.clock._replace(deadline_ms=deadline_ms, until_ms=until_ms)
+            case f.WentAway(seat=seat):
+                self._change(seat, is_away=True)
+            case f.CameBack(seat=seat):
+                self._change(seat, is_away=False, expiries=0)
+            case f.HandedOver(seat=seat, name=name, level=level, left=left, why=why):
+                self.seats[seat] = Occupant(
+                    name, level=level, left=left, has_forfeited=why == "forfeit"
+                )
+            case f.Ended():
+                self.ended, self.clock = fact, WindowClock()
+
+    def _fold(self, fact: f.Dealt | f.Played) -> None:
+        state, evolve = self.state, self.variant.evolve
+        for event in fact.events:
+            state = evolve(state, event)
+        self.state, self.position = state, fact.position
+        self.plays.append(fact)
+        self._views.clear()
+        self._has_looked = False
+        if isinstance(fact, f.Played):
+            if fact.by == "time":
+                self._change(fact.seat, expiries=self.seats[fact.seat].expiries + 1)
+            elif fact.by == "person":
+                self._change(fact.seat, expiries=0)
+
+    def _change(self, seat: int, **changes: Any) -> None:
+        self.seats[seat] = replace(self.seats[seat], **changes)
+
+    # -- who and what --------------------------------------------------------------------------
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(occupant.name for occupant in self.seats)
+
+    @property
+    def window(self) -> Window | None:
+        """The open window; None: the game is over."""
+        if not self._has_looked:
+            self._window, self._has_looked = self.variant.asked(self.view(None)), True
+        return self._window
+
+    def full_ms(self, window: Window) -> int | None:
+        """A whole window on its clock; None: no clock runs at this table.  [T5]"""
+        seconds = self.options.clocks.get(window.clock)
+        return None if seconds is None else seconds * 1000
+
+    def seat_of(self, person: str) -> Seat | None:
+        for seat, occupant in enumerate(self.seats):
+            if occupant.person == person:
+                return Seat(seat)
+        return None
+
+    def view(self, reader: Seat | None) -> Any:
+        if reader not in self._views:
+            self._views[reader] = self.variant.observe(self.state, reader)
+        return self._views[reader]
+
+    def may_act(self, seat: Seat) -> bool:
+        """Whether this seat still has something to decide in the open window."""
+        return bool(self.variant.legal_actions(self.view(seat)))
+
+    # -- what was heard ------------------------------------------------------------------------
+
+    def heard(self, reader: Seat | None, first: int = 0, last: int | None = None) -> list[Heard]:
+        """What *reader* knows of plays *first* (0 is the deal) to *last* (None: to now)."""
+        plays = self._heard.setdefault(reader, [])
+        for play in self.plays[len(plays) :]:
+            plays.append(self._hear(play, reader))
+        end = None if last is None else last + 1
+        return [heard for play in plays[first:end] for heard in play]
+
+    def _hear(self, play: f.Dealt | f.Played, reader: Seat | None) -> tuple[Heard, ...]:
+        redact, heard = self.variant.redact, []
+        mark = play.by if isinstance(play, f.Played) and play.by != "person" else ""
+        for event in play.events:
+            known = redact(event, reader)
+            if known is None:
+                continue
+            has_words = mark and self.variant.tell(known, reader, self.names, PLAIN) is not None
+            heard.append(Heard(known, mark if has_words else ""))
+            mark = "" if has_words else mark
+        return tuple(heard)

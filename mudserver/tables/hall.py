@@ -1,0 +1,332 @@
+"""All tables: opening, finding, listing, restoring and closing them.
+
+Rule 1: nothing here waits, but `close`.  Requests go to a table's queue, answers come by post.
+Rule 2: a person is at one table at a time, in a seat or watching.  Who goes to another leaves the
+        first, unless a game runs there: that seat has to be left in so many words.
+Rule 3: lists show public facts only.  [L7]
+Rule 4: a number is never used twice.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from difflib import get_close_matches
+from random import Random
+from typing import Any, NamedTuple, Protocol
+
+from mudserver.budget import Budget
+from mudserver.clock import Clock
+from mudserver.config import Tables as Settings
+from mudserver.errors import HouseError, JournalBroken
+from mudserver.messages import Happened, Notice, Shown
+from mudserver.people import Person
+from mudserver.post import Post
+from mudserver.tables import codec, telling
+from mudserver.tables import requests as r
+from mudserver.tables.draft import SEED_BYTES, MakeChance
+from mudserver.tables.export import exported
+from mudserver.tables.facts import Record
+from mudserver.tables.options import chosen
+from mudserver.tables.runner import Bots, Means, Runner, Stored
+from mudserver.tables.runner import Journal as TableJournal
+from mudserver.tables.table import Table
+from variants.catalogue import CATALOGUE
+from variants.contract import Refusal, Variant
+from variants.kit.chance import SeededChance
+
+log = logging.getLogger(__name__)
+
+STREAMS = "table/"
+OPENERS_MAX = 1_000  # budgets remembered; over it those that are full again are forgotten
+
+
+class Journal(TableJournal, Protocol):
+    @property
+    def last_alive_ms(self) -> int | None: ...
+    def read(self, stream: str) -> Sequence[Stored]: ...
+    def streams(self, prefix: str, is_open: bool | None = None) -> list[str]: ...
+    def last_number(self, prefix: str) -> int: ...
+
+
+class TableRow(NamedTuple):
+    """A table as everybody may see it."""
+
+    number: int
+    variant: str
+    phase: str  # "waiting", "playing", "over"
+    people: str  # who sits there
+    free: int  # seats
+    watchers: int
+    options: str
+
+
+class Hall:
+    """Made in a running event loop."""
+
+    def __init__(
+        self,
+        journal: Journal,
+        post: Post,
+        clock: Clock,
+        bots: Bots,
+        settings: Settings,
+        *,
+        catalogue: Mapping[str, Variant[Any, Any, Any, Any]] = CATALOGUE,
+        rng: Random | None = None,
+        make_seed: Callable[[], bytes] = lambda: secrets.token_bytes(SEED_BYTES),
+        make_chance: MakeChance = SeededChance,
+        news: Callable[[str], None] = lambda text: None,
+    ) -> None:
+        self._journal, self._clock, self._settings = journal, clock, settings
+        self._catalogue, self._make_chance, self._news = catalogue, make_chance, news
+        self._rng = rng or Random(secrets.randbits(64))
+        self._means = Means(journal, post, clock, bots, settings, make_seed)
+        self._runners: dict[int, Runner] = {}
+        self._where: dict[str, int] = {}  # person -> table, as committed
+        self._bound: dict[str, int] = {}  # person -> table, on the way there
+        self._openers: dict[str, Budget] = {}
+        self._last_number = journal.last_number(STREAMS)
+
+    # -- the house's day -----------------------------------------------------------------------
+
+    def restore(self) -> None:
+        """Set up every open table as the journal has it.  Before the doors open.
+
+        Each table's first request gives its clock the time back that the server was away.  A
+        table that cannot be folded is logged and left in the journal for a better server.
+
+        Raises:
+            JournalBroken: A chain does not verify.
+        """
+        for stream in self._journal.streams(STREAMS, is_open=True):
+            stored = self._journal.read(stream)
+            try:
+                runner = self._restored(int(stream.removeprefix(STREAMS)), stored)
+            except Exception as exc:
+                log.error("table not restored stream=%s err=%s", stream, type(exc).__name__)
+                continue
+            runner.submit(r.GiveBackTime("", self._journal.last_alive_ms))
+            runner.start()
+
+    def _restored(self, number: int, stored: Sequence[Stored]) -> Runner:
+        if not stored:
+            raise JournalBroken("an open stream without records")
+        variant = self._catalogue[codec.variant_name(stored[0].body)]
+        table = Table(number, variant, self._settings, self._make_chance)
+        records = (codec.decode(s.sequence, s.body, variant) for s in stored)
+        table.recover(records, self._clock.now_ms())
+        runner = self._runner(table)
+        self._where.update((person, number) for person in table.people())
+        return runner
+
+    async def close(self) -> None:
+        """Settle what is queued at every table, then stop them.  Nothing is half written."""
+        await asyncio.gather(*(runner.close() for runner in list(self._runners.values())))
+
+    # -- opening and asking --------------------------------------------------------------------
+
+    def open_table(self, person: Person, variant_name: str, typed: Mapping[str, str]) -> int:
+        """Queue the opening of a table with *person* at it; returns its number.
+
+        Raises:
+            HouseError: No such game, a wrong option, too many tables, or a running game elsewhere.
+        """
+        variant = self._catalogue.get(variant_name)
+        if variant is None:
+            raise HouseError(_no_game(variant_name, list(self._catalogue)))
+        try:
+            chosen(variant, typed)
+        except Refusal as refusal:
+            raise HouseError(refusal.say(())) from refusal
+        self._check_limits(person)
+        self._leave_other(person.id, None)
+        self._last_number = number = self._last_number + 1
+        runner = self._runner(Table(number, variant, self._settings, self._make_chance))
+        runner.table.host = person.id
+        self._bound[person.id] = number
+        runner.submit(r.Open(person.id, person.name, dict(typed), person.is_guest))
+        runner.start()
+        return number
+
+    def submit(self, number: int, request: r.Request) -> None:
+        """Hand a request to a table.
+
+        Raises:
+            HouseError: No such table, or (sit, watch) what the table would say, or a running
+                game elsewhere.
+        """
+        runner = self._runners.get(number)
+        if runner is None:
+            raise HouseError(f"There is no table {number}. tables lists those there are.")
+        if isinstance(request, r.Sit | r.Watch):
+            # Deciding changes nothing, so it can be tried before the first table is left.
+            runner.table.decide(request, self._clock.now_ms())
+            self._leave_other(request.person, number)
+            self._bound[request.person] = number
+        runner.submit(request)
+
+    def dropped(self, person: str) -> None:
+        """The person's last visit has ended."""
+        if (runner := self._runner_of(person)) is not None:
+            runner.submit(r.Dropped(person))
+
+    def returned(self, person: str) -> None:
+        """The person is in, on a new visit: the place and the full own view come by post."""
+        if (runner := self._runner_of(person)) is not None:
+            runner.submit(r.Returned(person))
+
+    def heard(self, person: str) -> None:
+        """The person typed something, anything: back in an away seat.  [G-09]"""
+        runner = self._runner_of(person)
+        if runner is not None and runner.table.is_away(person):
+            runner.submit(r.Back(person))
+
+    # -- asking without a queue ----------------------------------------------------------------
+
+    def find(self, number: int) -> Table | None:
+        """The table itself, to read."""
+        runner = self._runners.get(number)
+        return runner.table if runner is not None else None
+
+    def table_of(self, person: str) -> int | None:
+        """Where the person is, or is going."""
+        number = self._bound.get(person, self._where.get(person))
+        return number if number in self._runners else None
+
+    def is_playing(self, person: str) -> bool:
+        """Whether the person has a seat in a running game."""
+        table = self._table_of(person)
+        return table is not None and table.is_playing and table.seat_of(person) is not None
+
+    def look(self, person: str, why: str = "look") -> Shown | Notice:
+        """The person's own view, or a line about the table before its first game.
+
+        Raises:
+            HouseError: The person is at no table.
+        """
+        table = self._here(person)
+        return table.view_for(person, why) or Notice(telling.about(table))
+
+    def history(self, person: str) -> list[Happened]:
+        """The running or last game as the person has heard it.  HouseError: at no table."""
+        return self._here(person).history_for(person)
+
+    def export(self, person: str) -> str:
+        """The finished game at the person's table as JSON lines; HouseError if there is none."""
+        game = self._here(person).game
+        if game is None:
+            raise HouseError("No game has been played at this table yet.")
+        return exported(game)
+
+    def rows(self) -> list[TableRow]:
+        """Every table, by number."""
+        return [
+            TableRow(
+                number,
+                table.variant.name,
+                table.phase,
+                telling.listed(table.seats),
+                0 if table.is_playing else table.options.seats - len(table.roster),
+                len(table.watchers),
+                table.options.say(),
+            )
+            for number, table in sorted(self._tables())
+        ]
+
+    def open_count(self) -> int:
+        return len(self._runners)
+
+    def guests_offline(self) -> Iterator[Person]:
+        """Guests whose seat waits for them."""
+        for _, table in self._tables():
+            for o in table.seats:
+                if o.is_guest and o.person is not None and o.person not in table.online:
+                    yield Person(o.person, o.name, is_guest=True)
+
+    # -- inside --------------------------------------------------------------------------------
+
+    def _runner(self, table: Table) -> Runner:
+        rng = Random(self._rng.getrandbits(64))
+        runner = self._runners[table.number] = Runner(table, self._means, rng, self._settled)
+        return runner
+
+    def _runner_of(self, person: str) -> Runner | None:
+        number = self.table_of(person)
+        return None if number is None else self._runners[number]
+
+    def _table_of(self, person: str) -> Table | None:
+        runner = self._runner_of(person)
+        return None if runner is None else runner.table
+
+    def _here(self, person: str) -> Table:
+        table = self._table_of(person)
+        if table is None or table.sequence == 0:
+            raise HouseError("You are at no table. tables shows them; sit NUMBER joins one.")
+        return table
+
+    def _tables(self) -> Iterator[tuple[int, Table]]:
+        """Those that exist for everybody: the journal has them."""
+        for number, runner in self._runners.items():
+            if runner.table.sequence > 0:
+                yield number, runner.table
+
+    def _leave_other(self, person: str, number: int | None) -> None:
+        other = self.table_of(person)
+        if other is None or other == number:
+            return
+        if self.is_playing(person):
+            raise HouseError(
+                f"You play at table {other}. To give your seat there to a computer player: leave"
+            )
+        self._runners[other].submit(r.Stand(person))
+
+    def _check_limits(self, person: Person) -> None:
+        limits, now = self._settings, self._clock.monotonic()
+        if len(self._runners) >= limits.all_max:
+            raise HouseError(f"All {limits.all_max} tables are taken. tables shows free seats.")
+        most = limits.per_guest_max if person.is_guest else limits.per_person_max
+        own = [n for n, runner in self._runners.items() if runner.table.host == person.id]
+        if len(own) >= most:
+            raise HouseError(
+                f"You have opened {_count(most, 'table')} that {'are' if most > 1 else 'is'} still "
+                f"there: {', '.join(map(str, own))}. One closes when everybody has left it."
+            )
+        if limits.opened_per_person_s:
+            if len(self._openers) >= OPENERS_MAX:
+                spent = self._openers.items()
+                self._openers = {who: b for who, b in spent if not b.is_full(now)}
+            fresh = Budget(1 / limits.opened_per_person_s, limits.opened_burst, now)
+            if not self._openers.setdefault(person.id, fresh).take(now):
+                raise HouseError("You open tables too quickly. Please wait half a minute.")
+
+    def _settled(self, runner: Runner, request: r.Request, record: Record | None) -> None:
+        table, number = runner.table, runner.table.number
+        if self._bound.get(request.person) == number and isinstance(
+            request, r.Open | r.Sit | r.Watch
+        ):
+            del self._bound[request.person]
+        here = set() if table.is_closed else table.people()
+        for person in runner.known - here:
+            if self._where.get(person) == number:
+                del self._where[person]
+        self._where.update((person, number) for person in here - runner.known)
+        runner.known = here
+        if record is not None:
+            for fact in record.facts:
+                if text := telling.news(table, fact):
+                    self._news(text)
+        if table.is_closed:
+            self._runners.pop(number, None)
+
+
+def _no_game(name: str, known: list[str]) -> str:
+    close = get_close_matches(name, known, 1)
+    hint = f"Did you mean {close[0]}?" if close else f"There are: {', '.join(known)}."
+    return f"There is no game called {name}. {hint}"
+
+
+def _count(number: int, thing: str) -> str:
+    return f"{number} {thing}" + ("" if number == 1 else "s")

@@ -1,0 +1,114 @@
+"""The options of one table: those of its game and those common to all.  [G-15]
+
+Rule 1: a wrong option is refused with what would be right; the first wrong one speaks.
+Rule 2: what is stored is complete, defaults included, so that a later change of a default
+        changes no table that is open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from difflib import get_close_matches
+from typing import Any, Literal, get_args
+
+import msgspec
+
+from mudserver.errors import HouseError
+from variants.contract import Variant
+
+Pace = Literal["person", "brisk", "instant"]
+Absence = Literal["computer", "pause", "forfeit"]
+
+PAUSES_S: Mapping[Pace, tuple[float, float]] = {
+    "person": (0.8, 2.5),
+    "brisk": (0.15, 0.5),
+    "instant": (0.0, 0.0),
+}
+"""How long a computer player seems to think: drawn between these, whatever it holds.  [G-12]"""
+
+CLOCK_S = range(5, 86_401)
+OFF = ("off", "on")
+
+
+class TableOptions(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Every option of one table, checked and complete."""
+
+    game: dict[str, str]  # the variant's own
+    clocks: dict[str, int]  # seconds by window clock; empty: no clock runs
+    seats: int  # most players
+    pace: Pace = "person"
+    absence: Absence = "computer"
+
+    def say(self) -> str:
+        """All of them in one line, as they could be typed."""
+        parts = [f"{name}={value}" for name, value in self.game.items()]
+        parts += [f"{name}={seconds}" for name, seconds in self.clocks.items()]
+        parts += [] if self.clocks else ["clocks=off"]
+        parts += [f"seats={self.seats}", f"pace={self.pace}", f"absence={self.absence}"]
+        return " ".join(parts)
+
+
+def chosen(
+    variant: Variant[Any, Any, Any, Any],
+    typed: Mapping[str, str],
+    before: TableOptions | None = None,
+) -> TableOptions:
+    """What a person typed, on top of *before* or of the defaults.
+
+    Raises:
+        HouseError: An option nobody knows, or a value it cannot have.
+        Refusal: Values that make no game together (`Variant.check_options`).
+    """
+    clocks = dict(variant.clocks)
+    now = before or TableOptions(
+        game={option.name: option.default for option in variant.options},
+        clocks=clocks,
+        seats=variant.seats[-1],
+    )
+    game, running = dict(now.game), dict(now.clocks)
+    choices = {option.name: option.choices for option in variant.options}
+    common: dict[str, Any] = {}
+    for name, value in typed.items():
+        clock = name.removeprefix("clock.")
+        if name in choices:
+            game[name] = _one_of(name, value, choices[name])
+        elif name == "seats":
+            common["seats"] = _number(name, value, variant.seats)
+        elif name == "pace":
+            common["pace"] = _one_of(name, value, get_args(Pace))
+        elif name == "absence":
+            common["absence"] = _one_of(name, value, get_args(Absence))
+        elif name == "clocks":
+            running = {} if _one_of(name, value, OFF) == "off" else running or clocks
+        elif clock in clocks:
+            running = (running or clocks) | {clock: _number(name, value, CLOCK_S)}
+        else:
+            known = [*choices, "seats", "pace", "absence", "clocks", *clocks]
+            raise HouseError(f"There is no option {name}.{_meant(name, known)}")
+    variant.check_options(game)
+    return msgspec.structs.replace(now, game=game, clocks=running, **common)
+
+
+def _one_of(name: str, value: str, choices: tuple[str, ...]) -> str:
+    if value.lower() not in choices:
+        close = get_close_matches(value.lower(), choices, 1)
+        hint = f" Did you mean {close[0]}?" if close else ""
+        raise HouseError(f"{name} can be {_either(choices)}, not {value}.{hint}")
+    return value.lower()
+
+
+def _number(name: str, value: str, allowed: range) -> int:
+    # isascii: int() also reads digits of other scripts, nobody means those
+    number = int(value) if value.isascii() and value.isdigit() and len(value) < 9 else -1
+    if number not in allowed:
+        raise HouseError(f"{name} is a number from {allowed[0]} to {allowed[-1]}, not {value}.")
+    return number
+
+
+def _meant(name: str, known: list[str]) -> str:
+    close = get_close_matches(name, known, 1)
+    return f" Did you mean {close[0]}?" if close else f" There are {', '.join(known)}."
+
+
+def _either(words: tuple[str, ...]) -> str:
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"

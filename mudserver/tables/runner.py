@@ -1,0 +1,340 @@
+"""The task that runs one table: take a request, settle it, write it down, pass it on.
+
+Rule 1: decide, append, commit, post, one request at a time.  What the journal refused is told to
+        nobody.
+Rule 2: the queue is bounded for people; the machinery has at most one request of each kind
+        waiting for each person or seat.
+Rule 3: a record that was not saved stops the table: one calm sentence, no plays.  Every `retry_s`
+        it is folded again from the journal, never patched, and goes on when a record is saved;
+        its clocks get the time back.
+Rule 4: a bug ends at most this table.  It costs one line in the log, without anything a player
+        may not know, and one sentence with its reference.  [H12, F7]
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import traceback
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from random import Random
+from typing import Any, Protocol
+
+from mudserver.clock import Clock, TimerHandle
+from mudserver.config import Tables as Settings
+from mudserver.errors import HouseError, JournalFailed
+from mudserver.messages import Announced, Message, Notice, Refused, Seated
+from mudserver.post import Post
+from mudserver.tables import codec, telling
+from mudserver.tables import requests as r
+from mudserver.tables.computers import Computers
+from mudserver.tables.facts import Closed, Record
+from mudserver.tables.table import Table
+from variants.contract import Refusal
+
+log = logging.getLogger(__name__)
+
+STOPPED = (
+    "This table cannot save its game just now and takes no plays. "
+    "Nothing you have seen is lost; it goes on by itself as soon as it can."
+)
+STILL_STOPPED = "This table still cannot save its game. It goes on by itself as soon as it can."
+GOES_ON = "The table goes on. Every clock has back the time it had."
+NOT_OPENED = "Your table could not be saved and was not opened. Please try again in a while."
+SLOW_DOWN = "Slow down: this table has too many lines waiting. That one was not heard."
+
+
+class Stored(Protocol):
+    @property
+    def sequence(self) -> int: ...
+    @property
+    def body(self) -> bytes: ...
+
+
+class Journal(Protocol):
+    """What a table needs of the ledger."""
+
+    async def append(
+        self, stream: str, sequence: int, body: bytes, *, closes: bool = False
+    ) -> None: ...
+    async def read_again(self, stream: str) -> Sequence[Stored]: ...
+
+
+class Bots(Protocol):
+    async def choose(
+        self, variant: str, level: int, view: Any, seen: Sequence[Any], seed: int
+    ) -> Any: ...
+
+
+@dataclass(frozen=True)
+class Means:
+    """What a table works with."""
+
+    journal: Journal
+    post: Post
+    clock: Clock
+    bots: Bots
+    settings: Settings
+    make_seed: Callable[[], bytes]  # 256 secret bits  [G-02]
+
+
+Settled = Callable[["Runner", r.Request, Record | None], None]
+"""Called when a request is done with; no record: it was refused."""
+
+
+class Runner:
+    def __init__(self, table: Table, means: Means, rng: Random, settled: Settled) -> None:
+        self.table, self._means, self._rng, self._settled = table, means, rng, settled
+        self._queue: deque[r.Request] = deque()
+        self._ready = asyncio.Event()
+        self._timer: TimerHandle | None = None
+        self._timer_ms: int | None = None
+        self._computers = Computers(means.bots, rng, self._put)
+        self._stopped_ms: int | None = None  # when the clocks stopped; None: all is well
+        self._is_stopped = False
+        self._is_closing = False
+        self.known: set[str] = table.people()  # whom the hall knows to be here
+        self._task: asyncio.Task[None] | None = None
+
+    @property
+    def stream(self) -> str:
+        return f"table/{self.table.number}"
+
+    def start(self) -> None:
+        self._task = asyncio.create_task(self._run(), name=self.stream)
+
+    def submit(self, request: r.Request) -> None:
+        """Queue a request.  Never waits; a full queue is answered to the sender."""
+        if isinstance(request, r.Dropped | r.Returned):
+            presence = (r.Dropped, r.Returned)  # the newest is what counts
+            mine = [q for q in self._queue if isinstance(q, presence)]
+            for old in mine:
+                if old.person == request.person:
+                    self._queue.remove(old)
+        elif not isinstance(request, r.MACHINERY) and self._is_full():
+            self._send(request.person, Refused(SLOW_DOWN))
+            return
+        self._put(request)
+
+    async def close(self) -> None:
+        """Settle what is queued, then stop."""
+        self._is_closing = True
+        self._ready.set()
+        if self._task is not None:
+            await self._task
+
+    # -- the loop ------------------------------------------------------------------------------
+
+    def _put(self, request: r.Request) -> None:
+        self._queue.append(request)
+        self._ready.set()
+
+    def _is_full(self) -> bool:
+        return len(self._queue) >= self._means.settings.queue_max
+
+    async def _run(self) -> None:
+        try:
+            while not self.table.is_closed:
+                while self._queue and not self.table.is_closed:
+                    await self._settle(self._queue.popleft())
+                if self._is_closing:
+                    break
+                self._ready.clear()
+                if not self._queue and not self.table.is_closed:
+                    await self._ready.wait()
+        finally:
+            self._wake_at(None)
+            await self._computers.stop()
+        for request in self._queue:  # a closed table answers what came too late
+            if request.person and not isinstance(request, r.MACHINERY):
+                self._send(request.person, Refused(f"Table {self.table.number} is closed."))
+
+    async def _settle(self, request: r.Request) -> None:
+        record: Record | None = None
+        if self._is_stopped:
+            await self._settle_stopped(request)
+        else:
+            if not isinstance(request, r.MACHINERY) and self.table.is_away(request.person):
+                await self._take(r.Back(request.person))  # [G-09] whoever types is back
+            if not self._is_stopped:
+                record = await self._take(request)
+        self._settled(self, request, record)
+
+    async def _take(self, request: r.Request) -> Record | None:
+        """The path of one request; what was committed, or None."""
+        if isinstance(request, r.Start):
+            request = replace(request, seed=self._means.make_seed())
+        elif isinstance(request, r.ComputerPlays):
+            self._computers.answered(request)
+        now_ms = self._means.clock.now_ms()
+        try:
+            decided = self._decided(request, now_ms)
+        except Exception as exc:  # a bug in a rule book; deciding has changed nothing
+            await self._fault(exc, request)
+            return None
+        if isinstance(decided, str):
+            self._send(request.person, Refused(decided))
+            return None
+        try:
+            if decided.facts:
+                body = codec.encode(decided)
+                await self._means.journal.append(
+                    self.stream, decided.sequence, body, closes=decided.closes
+                )
+        except JournalFailed as exc:
+            self._stop(exc, request, now_ms)
+            return None
+        except Exception as exc:
+            await self._end(exc)
+            return None
+        try:
+            mail = self.table.commit(decided)
+            wanted = self.table.wanted() if not self._is_closing else []
+        except Exception as exc:
+            await self._end(exc)
+            return None
+        for address, message in mail:
+            self._means.post.send(address, message)
+        if decided.facts or isinstance(request, r.ComputerPlays):
+            self._computers.think(self.table, wanted)
+        self._arm(now_ms, is_idle=isinstance(request, r.Tick) and not decided.facts)
+        return decided
+
+    def _decided(self, request: r.Request, now_ms: int) -> Record | str:
+        try:
+            return self.table.decide(request, now_ms)
+        except HouseError as refusal:
+            return str(refusal)
+        except Refusal as refusal:
+            return refusal.say([occupant.name for occupant in self.table.seats])
+
+    # -- time ----------------------------------------------------------------------------------
+
+    def _arm(self, now_ms: int, *, is_idle: bool = False) -> None:
+        """Set the one timer; after a tick that came a trifle early not for at once again."""
+        wake_ms = None if self.table.is_closed else self.table.wake_ms
+        if wake_ms is not None and is_idle:
+            wake_ms = max(wake_ms, now_ms + 10)
+        self._wake_at(wake_ms)
+
+    def _wake_at(self, wake_ms: int | None) -> None:
+        if self._timer is not None and (wake_ms != self._timer_ms or self._timer.cancelled()):
+            self._timer.cancel()
+            self._timer = None
+        self._timer_ms = wake_ms
+        if wake_ms is not None and self._timer is None:
+            self._timer = self._means.clock.call_at_ms(wake_ms, self._tick)
+
+    def _tick(self) -> None:
+        self._timer = None
+        self._put(r.Tick(""))
+
+    # -- when the journal fails ----------------------------------------------------------------
+
+    def _stop(self, exc: JournalFailed, request: r.Request, now_ms: int) -> None:
+        log.error("table not saved table=%s seq=%s err=%s", self.table.number,
+                  self.table.sequence + 1, type(exc).__name__)  # fmt: skip
+        self._wake_at(None)
+        self._computers.cancel()
+        if self.table.sequence == 0:  # nobody has ever seen this table
+            self.table.is_closed = True
+            self._send(request.person, Refused(NOT_OPENED))
+            return
+        self._is_stopped = True
+        self._stopped_ms = request.since_ms if isinstance(request, r.GiveBackTime) else now_ms
+        self._tell_all([Notice(STOPPED)])
+        self._retry_later()
+
+    def _retry_later(self) -> None:
+        retry_ms = self._means.clock.now_ms() + int(self._means.settings.retry_s * 1000)
+        self._wake_at(retry_ms)
+
+    async def _settle_stopped(self, request: r.Request) -> None:
+        if isinstance(request, r.Tick):
+            await self._resume()
+        elif isinstance(request, r.Dropped | r.Returned):
+            # Presence is not written; the clocks follow when the table goes on.
+            now_ms = self._means.clock.now_ms()
+            record = replace_facts(self.table.decide(request, now_ms))
+            for address, message in self.table.commit(record):
+                self._means.post.send(address, message)
+        elif not isinstance(request, r.MACHINERY):
+            self._send(request.person, Refused(STILL_STOPPED))
+
+    async def _resume(self) -> None:
+        means, old = self._means, self.table
+        try:
+            stored = await means.journal.read_again(self.stream)
+            fresh = Table(old.number, old.variant, old.settings, old.make_chance)
+            now_ms = means.clock.now_ms()
+            fresh.recover((codec.decode(s.sequence, s.body, old.variant) for s in stored), now_ms)
+            fresh.adopt_presence(old)
+            if not fresh.is_closed:
+                record = fresh.decide(r.GiveBackTime("", self._stopped_ms), now_ms)
+                body = codec.encode(record)
+                await means.journal.append(self.stream, record.sequence, body)
+                fresh.commit(record)
+        except JournalFailed:
+            self._retry_later()
+            return
+        except Exception as exc:
+            await self._end(exc)
+            return
+        log.info("table goes on table=%s seq=%s", fresh.number, fresh.sequence)
+        self.table, self._is_stopped = fresh, False
+        for person in sorted(fresh.people() & fresh.online | fresh.watchers.keys()):
+            self._send(person, Notice(GOES_ON))
+            if (shown := fresh.view_for(person, "back")) is not None:
+                self._send(person, shown)
+        self._computers.think(fresh, fresh.wanted())
+        self._arm(now_ms)
+
+    # -- when there is a bug -------------------------------------------------------------------
+
+    async def _fault(self, exc: Exception, request: r.Request) -> None:
+        """Deciding failed.  One person's line harms nobody else; the machinery's ends the table."""
+        if isinstance(request, r.MACHINERY):
+            await self._end(exc)
+            return
+        ref = self._log(exc, type(request).__name__)
+        sorry = f"Something went wrong on our side; your game is as it was. (ref {ref})"
+        self._send(request.person, Refused(sorry))
+
+    async def _end(self, exc: Exception) -> None:
+        ref = self._log(exc, "end")
+        table = self.table
+        closed = Closed("fault", ref)
+        record = Record(table.sequence + 1, self._means.clock.now_ms(), (closed,))
+        try:
+            body = codec.encode(record)
+            await self._means.journal.append(self.stream, record.sequence, body, closes=True)
+        except (JournalFailed, ValueError):
+            log.error("table end not saved table=%s ref=%s", table.number, ref)
+        sorry = [Announced(text) for text in telling.sentences(table, closed)]
+        self._tell_all([*sorry, Seated(None)])
+        table.is_closed = True
+
+    def _log(self, exc: Exception, where: str) -> str:
+        """One line: which bug and where, never what the state or the message held."""
+        ref = f"{self._rng.getrandbits(24):06x}"
+        frames = traceback.extract_tb(exc.__traceback__)
+        place = f"{frames[-1].filename.rpartition('/')[2]}:{frames[-1].lineno}" if frames else "?"
+        log.error("table failed table=%s seq=%s on=%s err=%s at=%s ref=%s", self.table.number,
+                  self.table.sequence, where, type(exc).__name__, place, ref)  # fmt: skip
+        return ref
+
+    # -- post ----------------------------------------------------------------------------------
+
+    def _send(self, address: str, message: Message) -> None:
+        self._means.post.send(address, message)
+
+    def _tell_all(self, messages: Sequence[Message]) -> None:
+        for message in messages:
+            self._means.post.send_all(sorted(self.table.people()), message)
+
+
+def replace_facts(record: Record) -> Record:
+    """Only what is not written."""
+    return Record(record.sequence, record.at_ms, (), record.passing)

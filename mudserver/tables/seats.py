@@ -1,0 +1,62 @@
+"""Who has which place.
+
+Rule 1: a seat is a number, an occupant is who answers for it: a person or a computer player.
+Rule 2: computer players are named apart from everybody at the table, whatever people are called.
+Rule 3: an occupant is a value; changing one makes another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import msgspec
+
+from variants.contract import Variant
+
+COMPUTER_NAMES = (
+    "Juno", "Milo", "Vera", "Otis", "Cleo", "Hugo", "Nell", "Ivor", "Thea", "Rufus", "Wanda",
+    "Basil", "Greta", "Felix", "Mabel", "Conan", "Elsa", "Quinn", "Dora", "Lars",
+)  # fmt: skip
+STAND_IN_LEVEL = 2
+
+
+class Occupant(msgspec.Struct, frozen=True):
+    name: str
+    person: str | None = None  # id; None: a computer player
+    is_guest: bool = False
+    level: int = 0  # of the computer player
+    is_away: bool = False  # a computer decides until the owner types  [G-09]
+    expiries: int = 0  # time-outs in a row
+    paused_ms: int = 0  # how long the clock has waited for this seat in this game
+    left: str = ""  # who had the seat before this computer took over  [G-10]
+    has_forfeited: bool = False
+
+    @property
+    def is_decided_by_computer(self) -> bool:
+        return self.person is None or self.is_away
+
+
+def computer_name(taken: Iterable[str]) -> str:
+    """A name that nobody in *taken* has, without regard to case."""
+    used = {name.casefold() for name in taken}
+    free = (name for name in COMPUTER_NAMES if name.casefold() not in used)
+    return next(free, "") or next(
+        name for n in range(2, 1000) if (name := f"Juno{n}").casefold() not in used
+    )
+
+
+def distinct(occupants: Sequence[Occupant], name: str) -> list[Occupant]:
+    """*occupants* with a computer player renamed if a person called *name* sits down."""
+    taken = [name, *(o.name for o in occupants)]
+    return [
+        msgspec.structs.replace(o, name=computer_name(taken))
+        if o.person is None and o.name.casefold() == name.casefold()
+        else o
+        for o in occupants
+    ]
+
+
+def stand_in_level(variant: Variant[Any, Any, Any, Any]) -> int:
+    """The computer player that decides for people: level 2, or the highest there is below it."""
+    return max((n for n in variant.bots if n <= STAND_IN_LEVEL), default=STAND_IN_LEVEL)

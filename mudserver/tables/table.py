@@ -1,0 +1,334 @@
+"""One table, without I/O: who is there, the game on it, and what each reader is told.
+
+Rule 1: a table settles one request at a time, in the order of its queue.  `runner.py` holds
+        the queue, so two answers in one millisecond have the order of the journal.  [T4]
+Rule 2: `decide` changes nothing; `commit` changes everything.  Between the two the runner
+        writes the record, so nobody sees what a crash could take back.
+Rule 3: recovery is the same `commit`, fed from the journal, its messages dropped.
+Rule 4: what leaves this file is a view, a redacted event or a public sentence.  A reader for
+        whom nothing happened is sent nothing.  [L4]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Literal
+
+from mudserver.config import Tables as Settings
+from mudserver.messages import Announced, Happened, Message, Notice, Seated, Shown
+from mudserver.tables import absence, deciding, telling
+from mudserver.tables import facts as f
+from mudserver.tables.draft import MakeChance
+from mudserver.tables.game import Game
+from mudserver.tables.options import TableOptions
+from mudserver.tables.requests import Request
+from mudserver.tables.seats import Occupant, distinct, stand_in_level
+from variants.contract import Seat, Variant
+from variants.kit.chance import SeededChance
+
+Letter = tuple[str, Message]
+"""An address (a person's id) and what goes there."""
+
+
+class Table:
+    def __init__(
+        self,
+        number: int,
+        variant: Variant[Any, Any, Any, Any],
+        settings: Settings,
+        make_chance: MakeChance = SeededChance,
+    ) -> None:
+        self.number, self.variant, self.settings = number, variant, settings
+        self.make_chance = make_chance
+        # -- folded from facts
+        self.sequence = 0
+        self.is_closed = False
+        self.host = ""  # id of the person who opened it
+        self.is_guests = False  # opened by a guest
+        self.options: TableOptions
+        self.roster: list[Occupant] = []  # who stays for the next game
+        self.game: Game | None = None  # the running or the last one
+        # -- presence: gone with the process
+        self.online: set[str] = set()
+        self.offline_since_ms: dict[str, int] = {}  # seated people only
+        self.watchers: dict[str, str] = {}  # names by id
+        self.empty_since_ms: int | None = None
+
+    # -- reading -------------------------------------------------------------------------------
+
+    @property
+    def is_playing(self) -> bool:
+        return self.game is not None and self.game.ended is None
+
+    @property
+    def phase(self) -> Literal["waiting", "playing", "over", "closed"]:
+        if self.is_closed:
+            return "closed"
+        return "waiting" if self.game is None else "playing" if self.is_playing else "over"
+
+    @property
+    def seats(self) -> list[Occupant]:
+        return self.game.seats if self.game is not None and self.is_playing else self.roster
+
+    def people(self) -> set[str]:
+        """Ids of all who sit or watch here."""
+        return {o.person for o in self.roster if o.person is not None} | self.watchers.keys()
+
+    def seat_of(self, person: str) -> Seat | None:
+        """Where a person sits now; None: nowhere here."""
+        for seat, occupant in enumerate(self.seats):
+            if occupant.person == person:
+                return Seat(seat)
+        return None
+
+    def name_of(self, seat: int) -> str:
+        return self.seats[seat].name
+
+    def person_name(self, person: str) -> str:
+        return next((o.name for o in self.seats if o.person == person), "")
+
+    def is_away(self, person: str) -> bool:
+        seat = self.seat_of(person) if self.is_playing else None
+        return seat is not None and self.seats[seat].is_away
+
+    @property
+    def deadline_ms(self) -> int | None:
+        """When the open window ends, UTC; None: no clock runs."""
+        return self.game.clock.deadline_ms if self.game is not None else None
+
+    @property
+    def wake_ms(self) -> int | None:
+        """When the next thing falls due if nobody does anything, UTC."""
+        return absence.wake_ms(self)
+
+    def wanted(self) -> list[tuple[Seat, int]]:
+        """(seat, level) of the computer players that owe an answer to the open window."""
+        game = self.game
+        if game is None or not self.is_playing or game.window is None:
+            return []
+        stand_in = stand_in_level(self.variant)
+        return [
+            (seat, game.seats[seat].level or stand_in)
+            for seat in game.window.seats
+            if game.seats[seat].is_decided_by_computer and game.may_act(seat)
+        ]
+
+    def view_for(self, address: str, why: str = "look") -> Shown | None:
+        """The view of whoever reads at *address*; None: there was no game yet."""
+        return None if self.game is None else self._shown(self._reader(address), why)
+
+    def history_for(self, address: str) -> list[Happened]:
+        """The running or last game as this reader has heard it, first to last."""
+        return [] if self.game is None else self._happened(self._reader(address), 0)
+
+    # -- the path of a request -----------------------------------------------------------------
+
+    def decide(self, request: Request, now_ms: int) -> f.Record:
+        """What *request* would do.  Changes nothing.
+
+        Raises:
+            HouseError: It cannot be done here and now.
+            Refusal: The rule book turns the play away.
+        """
+        decided, passing = deciding.decide(self, request, now_ms)
+        return f.Record(self.sequence + 1, now_ms, tuple(decided), tuple(passing))
+
+    def commit(self, record: f.Record) -> list[Letter]:
+        """Make *record* true, and say who is to be told what."""
+        if record.facts:
+            assert record.sequence == self.sequence + 1, (record.sequence, self.sequence)
+            self.sequence = record.sequence
+        before, game_before = self._places(), self.game
+        face_before = self._face() if before else None
+        script: list[Message | int] = []  # something public, or the number of a play
+        for passing in record.passing:
+            script.extend(Announced(text) for text in telling.presence(self, passing))
+            self._pass(passing, record.at_ms)
+            if isinstance(passing, f.Offline) or (isinstance(passing, f.Online) and passing.is_new):
+                # Nobody is left to tell; or a new visit, which has to be shown everything.
+                before.pop(passing.person, None)
+        for fact in record.facts:
+            script.extend(Announced(text) for text in telling.sentences(self, fact))
+            self._apply(fact)
+            if isinstance(fact, f.Dealt | f.Played) and self.game is not None:
+                script.append(len(self.game.plays) - 1)
+        self._note_emptiness(record.at_ms)
+        after = self._places()
+        if not before and not after:
+            return []
+        is_new_face = self.game is not None and (
+            self.game is not game_before or face_before != self._face()
+        )
+        endings = [
+            m for x in record.facts if isinstance(x, f.Ended) for m in telling.endings(self, x)
+        ]
+        return self._mail(before, after, script, is_new_face, endings)
+
+    def recover(self, records: Iterable[f.Record], now_ms: int) -> None:
+        """Fold a journal; everybody counts as off line since now."""
+        for record in records:
+            self.commit(record)
+        self.offline_since_ms = {o.person: now_ms for o in self.roster if o.person is not None}
+        self.empty_since_ms = None if self.is_playing else now_ms
+
+    def adopt_presence(self, other: Table) -> None:
+        """Take over who is here from the table object this one replaces."""
+        self.online, self.watchers = other.online, other.watchers
+        self.offline_since_ms, self.empty_since_ms = other.offline_since_ms, other.empty_since_ms
+
+    # -- folding -------------------------------------------------------------------------------
+
+    def _apply(self, fact: f.AnyFact) -> None:
+        match fact:
+            case f.Opened(person=person, is_guest=is_guest, options=options):
+                self.host, self.is_guests, self.options = person, is_guest, options
+            case f.OptionsSet(options=options):
+                self.options = options
+            case f.Sat(person=person, name=name, is_guest=is_guest):
+                self.roster = [*distinct(self.roster, name), Occupant(name, person, is_guest)]
+                self.watchers.pop(person, None)
+            case f.Stood(person=person):
+                self._forget(person)
+            case f.ComputerSat(name=name, level=level):
+                self.roster.append(Occupant(name, level=level))
+            case f.ComputerLeft(seat=seat):
+                del self.roster[seat]
+            case f.Started(game=number):
+                self.game = Game(number, self.variant, self.options, self.roster, fact)
+            case f.Abandoned():
+                self.game = None
+            case f.TimeGivenBack() if not self.is_playing:
+                pass  # written all the same: it proves that the journal takes records again
+            case f.Closed():
+                self.is_closed = True
+                self.roster, self.watchers, self.game = [], {}, None
+            case _:
+                assert self.game is not None, fact
+                if isinstance(fact, f.HandedOver):
+                    self._forget(self.game.seats[fact.seat].person)
+                self.game.apply(fact)
+
+    def _forget(self, person: str | None) -> None:
+        self.roster = [o for o in self.roster if o.person is None or o.person != person]
+        self.offline_since_ms.pop(person or "", None)
+
+    def _pass(self, fact: f.Passing, at_ms: int) -> None:
+        match fact:
+            case f.Online(person=person):
+                self.online.add(person)
+                self.offline_since_ms.pop(person, None)
+            case f.Offline(person=person):
+                self.online.discard(person)
+                self.watchers.pop(person, None)
+                if any(o.person == person for o in self.roster):
+                    self.offline_since_ms[person] = at_ms
+            case f.Watching(person=person, name=name):
+                self.watchers[person] = name
+            case f.NotWatching(person=person):
+                self.watchers.pop(person, None)
+
+    def _note_emptiness(self, at_ms: int) -> None:
+        self.online &= self.people()
+        if self.is_playing or self.online:
+            self.empty_since_ms = None
+        elif self.empty_since_ms is None:
+            self.empty_since_ms = at_ms
+
+    # -- telling -------------------------------------------------------------------------------
+
+    def _reader(self, address: str) -> Seat | None:
+        return None if self.game is None else self.game.seat_of(address)
+
+    def _places(self) -> dict[str, Seated]:
+        """Where everybody is who is here and on line, seats first."""
+        here, name, is_playing = self.number, self.variant.name, self.is_playing
+        places = {
+            o.person: Seated(here, name, seat, is_playing)
+            for seat, o in enumerate(self.seats)
+            if o.person is not None and o.person in self.online
+        }
+        watching = Seated(here, name, None, is_playing)
+        places.update((person, watching) for person in self.watchers)
+        return places
+
+    def _face(self) -> tuple[object, ...] | None:
+        """What everybody sees of the window: if it changes, everybody is shown their view."""
+        game = self.game
+        return None if game is None else (game.window, game.clock, game.names, game.ended)
+
+    def _mail(
+        self,
+        before: dict[str, Seated],
+        after: dict[str, Seated],
+        script: list[Message | int],
+        is_new_face: bool,
+        endings: list[Message],
+    ) -> list[Letter]:
+        public = [item for item in script if not isinstance(item, int)]
+        by_reader: dict[Seat | None, list[Message]] = {}
+        mail: list[Letter] = []
+        for address, seated in after.items():
+            reader = self._reader(address)
+            if reader not in by_reader:
+                by_reader[reader] = self._letters(reader, script, is_new_face, endings)
+            is_arrival, is_moved = address not in before, before.get(address) != seated
+            if is_moved and (is_arrival or seated.is_playing):
+                mail.append((address, seated))
+            mail.extend((address, letter) for letter in by_reader[reader])
+            if is_arrival:
+                mail.extend((address, letter) for letter in self._welcome(reader, is_new_face))
+            elif is_moved and not seated.is_playing:
+                mail.append((address, seated))
+        gone = Seated(None)
+        for address in before:
+            if address not in after:
+                mail.extend((address, letter) for letter in public)
+                mail.append((address, gone))
+        return mail
+
+    def _letters(
+        self,
+        reader: Seat | None,
+        script: list[Message | int],
+        is_new_face: bool,
+        endings: list[Message],
+    ) -> list[Message]:
+        """What one kind of reader is told of one record: the same objects for all of them."""
+        letters: list[Message] = []
+        for item in script:
+            letters.extend(self._happened(reader, item, item) if isinstance(item, int) else (item,))
+        if is_new_face or any(isinstance(letter, Happened) for letter in letters):
+            letters.append(self._shown(reader, "over" if endings else "changed"))
+        return letters + endings
+
+    def _welcome(self, reader: Seat | None, is_shown: bool) -> list[Message]:
+        about = Notice(telling.about(self))
+        if self.game is None or is_shown:
+            return [about]
+        return [about, self._shown(reader, "look" if reader is None else "back")]
+
+    def _happened(self, reader: Seat | None, first: int, last: int | None = None) -> list[Happened]:
+        game = self.game
+        assert game is not None
+        names = game.names
+        return [
+            Happened(self.number, self.variant.name, reader, names, heard.event, heard.mark)
+            for heard in game.heard(reader, first, last)
+        ]
+
+    def _shown(self, reader: Seat | None, why: str) -> Shown:
+        game = self.game
+        assert game is not None
+        window = game.window
+        return Shown(
+            self.number,
+            self.variant.name,
+            reader,
+            game.names,
+            game.view(reader),
+            asked=window.seats if window else (),
+            asks=window.asks if window else "",
+            deadline_ms=game.clock.deadline_ms,
+            window=window.key if window else "",
+            why=why,
+        )

@@ -1,0 +1,114 @@
+"""Facts in words: what everybody at a table is told besides the game's own events.
+
+Rule 1: these sentences are public; they hold names and options, never a card or the seed of a
+        running game.
+Rule 2: the commitment is told before the first card is, the seed after the last.  [G-02]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from mudserver.messages import Announced, GameOver, Message
+from mudserver.tables import facts as f
+from mudserver.tables.result import game_over_text, result_rows
+from mudserver.tables.seats import Occupant
+
+if TYPE_CHECKING:
+    from mudserver.tables.table import Table
+
+
+def sentences(table: Table, fact: f.AnyFact) -> list[str]:
+    """What *fact* makes the table say; *table* stands as it was before."""
+    match fact:
+        case f.OptionsSet(options=options):
+            return [f"The options are now: {options.say()}"]
+        case f.Sat(name=name):
+            return [f"{name} sits down."]
+        case f.Stood(name=name, is_gone=is_gone):
+            return [f"{name} is gone, and the seat is free." if is_gone else f"{name} gets up."]
+        case f.ComputerSat(name=name, level=level):
+            return [f"{name} sits down, a computer player of level {level}."]
+        case f.ComputerLeft(name=name):
+            return [f"{name} (computer) gets up."]
+        case f.Started():
+            return [_started(table, fact), f"The cards are fixed: sha256(seed) = {fact.commitment}"]
+        case f.ClockStopped(seat=seat):
+            return [f"The clock waits for {table.name_of(seat)}."]
+        case f.ClockRuns():
+            return ["The clock runs again."]
+        case f.WentAway(seat=seat):
+            return [f"{table.name_of(seat)} is away. A computer player decides in the meantime."]
+        case f.CameBack(seat=seat):
+            return [f"{table.name_of(seat)} is back."]
+        case f.HandedOver(left=left, name=name, why="forfeit"):
+            return [f"{left} was away too long and forfeits. {name} (computer) plays on."]
+        case f.HandedOver(left=left, name=name):
+            return [f"{left} leaves. {name} (computer) plays on."]
+        case f.Abandoned():
+            return ["Nobody is left at this table. The game is abandoned without a result."]
+        case f.Closed(why="fault", ref=ref):
+            return [
+                "Something went wrong on our side and this table cannot go on. "
+                f"The rest of the house is well. (ref {ref})"
+            ]
+        case f.Closed():
+            return [f"Table {table.number} is closed."]
+        case _:
+            return []
+
+
+def presence(table: Table, fact: f.Passing) -> list[str]:
+    """Who of the seated people comes and goes in a running game."""
+    if not table.is_playing or table.seat_of(getattr(fact, "person", "")) is None:
+        return []
+    match fact:
+        case f.Offline(person=person):
+            return [f"{table.person_name(person)} is off line."]
+        case f.Online(person=person) if person not in table.online:
+            return [f"{table.person_name(person)} is on line again."]
+        case _:
+            return []
+
+
+def endings(table: Table, ended: f.Ended) -> list[Message]:
+    """The result, and the seed that proves the cards."""
+    game = table.game
+    assert game is not None
+    seed = f"The seed was {game.seed.hex()}. To check the cards: record"
+    return [
+        GameOver(table.number, game_over_text(ended, game.seats), result_rows(ended, game.seats)),
+        Announced(seed),
+    ]
+
+
+def news(table: Table, fact: f.AnyFact) -> str:
+    """What the whole house may hear of a table; "" for most things."""
+    match fact:
+        case f.Opened(name=name):
+            here = table.number
+            return f"{name} opens table {here}: {table.variant.title}. To join: sit {here}"
+        case f.Ended() if table.game is not None:
+            return f"Table {table.number}: {game_over_text(fact, table.game.seats)}"
+        case _:
+            return ""
+
+
+def about(table: Table) -> str:
+    """A table in one line, for who comes to it."""
+    who = listed(table.seats) or "nobody"
+    return (
+        f"Table {table.number}: {table.variant.title}. At the table: {who}. {table.options.say()}"
+    )
+
+
+def listed(seats: Sequence[Occupant]) -> str:
+    return ", ".join(o.name if o.person else f"{o.name} (computer)" for o in seats)
+
+
+def _started(table: Table, fact: f.Started) -> str:
+    return (
+        f"Game {fact.game} at table {table.number}: {table.variant.title}. "
+        f"{', '.join(fact.names)}. {table.options.say()}"
+    )

@@ -1,0 +1,109 @@
+"""A table driven by hand: given requests at times, then facts and letters.
+
+No loop, no clock: a `Story` is the runner of a test.  What it has written lies in `bodies`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from mudserver.config import Tables as Settings
+from mudserver.messages import Announced, Happened, Message, Shown
+from mudserver.tables import codec
+from mudserver.tables import requests as r
+from mudserver.tables.facts import Record
+from mudserver.tables.table import Table
+from tests.toy_variant import DUEL
+from variants.contract import Seat
+
+SEED = bytes(range(32))
+NAMES = {"a": "Ann", "b": "Bob", "c": "Cid", "d": "Dee"}
+
+
+class Story:
+    def __init__(self, options: Mapping[str, str] | None = None, **settings: Any) -> None:
+        self.settings = Settings(**settings)
+        self.now_ms = 1_000_000
+        self.table = Table(7, DUEL, self.settings)
+        self.bodies: list[bytes] = []
+        self.letters: list[tuple[str, Message]] = []  # of the last request
+        self.does(r.Open("a", "Ann", options or {}))
+
+    def does(self, request: r.Request) -> Record:
+        """Settle one request, as the runner would; refusals are raised."""
+        record = self.table.decide(request, self.now_ms)
+        if record.facts:
+            self.bodies.append(codec.encode(record))
+        self.letters = self.table.commit(record)
+        return record
+
+    def sits(self, *people: str) -> Story:
+        for person in people:
+            self.does(r.Sit(person, NAMES[person]))
+        return self
+
+    def starts(self, *people: str) -> Story:
+        self.sits(*people)
+        self.does(r.Start("a", SEED))
+        return self
+
+    def plays(self, person: str, line: str = "") -> Record:
+        """Play *line*, or the first legal thing."""
+        game = self.table.game
+        assert game is not None
+        seat = game.seat_of(person)
+        if not line:
+            view = game.view(seat)
+            line = DUEL.phrase(DUEL.legal_actions(view)[0], view, game.names)
+        return self.does(r.Play(person, line))
+
+    def computer_plays(self, seat: int) -> Record:
+        window = self.window
+        return self.does(r.ComputerPlays("", Seat(seat), window, None, 5))
+
+    def passes(self, seconds: float) -> list[Record]:
+        """Time passes; every tick that falls due is settled at its time."""
+        end_ms, records = self.now_ms + int(seconds * 1000), []
+        while (wake_ms := self.table.wake_ms) is not None and wake_ms <= end_ms:
+            self.now_ms = max(self.now_ms, wake_ms)
+            records.append(self.does(r.Tick("")))
+            assert records[-1].facts, "a tick fell due and did nothing"
+        self.now_ms = end_ms
+        return records
+
+    @property
+    def window(self) -> str:
+        game = self.table.game
+        assert game is not None and game.window is not None
+        return game.window.key
+
+    def to(self, address: str, kind: type[Any] = Message) -> list[Any]:
+        """What the last request sent to one address."""
+        return [m for to, m in self.letters if to == address and isinstance(m, kind)]
+
+    def said(self, address: str = "a") -> list[str]:
+        return [m.text for m in self.to(address, Announced)]
+
+    def restarted(self, upto: int | None = None) -> Table:
+        """A new server's table, folded from the first *upto* records of the journal."""
+        table = Table(7, DUEL, self.settings)
+        bodies = self.bodies[:upto]
+        records = (codec.decode(n, body, DUEL) for n, body in enumerate(bodies, start=1))
+        table.recover(records, self.now_ms)
+        return table
+
+
+def seen(table: Table, *addresses: str) -> bytes:
+    """Everything these readers can see of a table, as JSON."""
+    return msgspec.json.encode([[table.view_for(a), table.history_for(a)] for a in addresses])
+
+
+def marks(letters: list[Any]) -> list[str]:
+    return [m.mark for m in letters if isinstance(m, Happened)]
+
+
+def views(letters: list[Any]) -> list[Shown]:
+    return [m for m in letters if isinstance(m, Shown)]
