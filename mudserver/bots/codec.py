@@ -43,9 +43,20 @@ class FrameTooLong(Exception):
     """A frame over its bound: bytes, bound."""
 
 
-def framed(message: Ask | Reply, bytes_max: int) -> bytes:
-    """The bytes of one message with their length before them.  Raises FrameTooLong."""
-    body = msgspec.msgpack.encode(message)
+def ask_frame(
+    number: int, variant: str, level: int, seed: bytes, view: Any, seen: Sequence[Any]
+) -> bytes:
+    """The frame of an `Ask`, packed in one go.  Raises FrameTooLong."""
+    named = [(type(event).__name__, event) for event in seen]
+    return _framed(encode((number, variant, level, seed, view, named)), ASK_BYTES_MAX)
+
+
+def reply_frame(reply: Reply) -> bytes:
+    """Raises FrameTooLong."""
+    return _framed(encode(reply), REPLY_BYTES_MAX)
+
+
+def _framed(body: bytes, bytes_max: int) -> bytes:
     if len(body) > bytes_max:
         raise FrameTooLong(len(body), bytes_max)
     return len(body).to_bytes(LENGTH_BYTES, "big") + body
@@ -59,6 +70,7 @@ def body_length(head: bytes, bytes_max: int) -> int:
     return length
 
 
+encode = msgspec.msgpack.Encoder().encode
 read_ask = msgspec.msgpack.Decoder(Ask).decode
 read_reply = msgspec.msgpack.Decoder(Reply).decode
 
@@ -68,31 +80,24 @@ def seed_bytes(seed: int) -> bytes:
     return (seed % (1 << 8 * SEED_BYTES)).to_bytes(SEED_BYTES, "big")
 
 
+def pack(action: Any) -> Tagged:
+    return type(action).__name__, msgspec.Raw(encode(action))
+
+
 class Codec:
-    """Views, events and actions of one variant, to msgpack and back.
+    """Views, events and actions of one variant, from what came over the pipe.
 
     Raises:
         msgspec.ValidationError: Bytes that are not what the variant declares.
     """
 
     def __init__(self, variant: AnyVariant) -> None:
-        self._encode = msgspec.msgpack.Encoder().encode
         self._view = msgspec.msgpack.Decoder(variant.view_type)
         self._events = _decoders(variant.event_types)
         self._actions = _decoders(variant.action_types)
 
-    def pack_view(self, view: Any) -> msgspec.Raw:
-        return msgspec.Raw(self._encode(view))
-
     def view(self, raw: msgspec.Raw) -> Any:
         return self._view.decode(raw)
-
-    def pack(self, value: Any) -> Tagged:
-        """One event or action with its class name."""
-        return type(value).__name__, msgspec.Raw(self._encode(value))
-
-    def pack_all(self, events: Sequence[Any]) -> list[Tagged]:
-        return [self.pack(event) for event in events]
 
     def events(self, tagged: Sequence[Tagged]) -> list[Any]:
         return [_unpacked(self._events, one) for one in tagged]

@@ -22,16 +22,14 @@ import msgspec
 
 from mudserver.bots import BotFailed
 from mudserver.bots.codec import (
-    ASK_BYTES_MAX,
     LENGTH_BYTES,
     REPLY_BYTES_MAX,
     AnyVariant,
-    Ask,
     Codec,
     FrameTooLong,
     Reply,
+    ask_frame,
     body_length,
-    framed,
     read_reply,
     seed_bytes,
 )
@@ -160,12 +158,8 @@ class BotPool:
             raise BotFailed(f"no computer player variant={variant} level={level}")
         codec = self._codecs.get(variant) or self._codecs.setdefault(variant, Codec(rules))
         self._asked += 1
-        ask = Ask(
-            self._asked, variant, level, seed_bytes(seed), codec.pack_view(view),
-            codec.pack_all(seen),
-        )  # fmt: skip
         try:
-            frame = framed(ask, ASK_BYTES_MAX)
+            frame = ask_frame(self._asked, variant, level, seed_bytes(seed), view, seen)
         except FrameTooLong as exc:
             raise BotFailed(f"the question is too long: {exc}") from None
         answer = asyncio.get_running_loop().create_future()

@@ -20,13 +20,13 @@ from typing import Any, BinaryIO
 from mudserver.bots.codec import (
     ASK_BYTES_MAX,
     LENGTH_BYTES,
-    REPLY_BYTES_MAX,
     AnyVariant,
     Codec,
     Reply,
     body_length,
-    framed,
+    pack,
     read_ask,
+    reply_frame,
 )
 from variants.kit.chance import SeededChance
 
@@ -66,7 +66,7 @@ class Desk:
             codec = self._codecs[ask.variant]
             view, seen = codec.view(ask.view), codec.events(ask.seen)
             action = decided(variant, ask.level, view, seen, ask.seed)
-            return Reply(ask.number, codec.pack(action))
+            return Reply(ask.number, pack(action))
         except Exception as exc:
             return Reply(ask.number, error=where(exc))
 
@@ -95,7 +95,7 @@ def serve(questions: BinaryIO, answers: BinaryIO, catalogue: Mapping[str, AnyVar
 
 
 def _send(answers: BinaryIO, reply: Reply) -> None:
-    answers.write(framed(reply, REPLY_BYTES_MAX))
+    answers.write(reply_frame(reply))
     answers.flush()
 
 

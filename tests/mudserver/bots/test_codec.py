@@ -4,12 +4,17 @@ import msgspec
 import pytest
 
 from mudserver.bots.codec import (
+    ASK_BYTES_MAX,
+    LENGTH_BYTES,
     Codec,
     FrameTooLong,
     Reply,
+    ask_frame,
     body_length,
-    framed,
+    pack,
+    read_ask,
     read_reply,
+    reply_frame,
     seed_bytes,
 )
 from tests.mudserver.bots.toy import TOY, Passed, Said, Say, View
@@ -19,25 +24,29 @@ def test_what_goes_in_comes_out() -> None:
     codec = Codec(TOY)
     view = View(("10S",), "note")
     events = [Said(0, None), Passed(1), Said(1, 3)]
-    assert codec.view(codec.pack_view(view)) == view
-    assert codec.events(codec.pack_all(events)) == events
-    assert codec.action(codec.pack(Say(2))) == Say(2)
+    ask = read_ask(ask_frame(7, "toy", 2, b"seed", view, events)[LENGTH_BYTES:])
+    assert (ask.number, ask.variant, ask.level, ask.seed) == (7, "toy", 2, b"seed")
+    assert (codec.view(ask.view), codec.events(ask.seen)) == (view, events)
+    assert codec.action(pack(Say(2))) == Say(2)
 
 
 def test_only_what_the_variant_declares_is_made() -> None:
     codec = Codec(TOY)
     with pytest.raises(msgspec.ValidationError):
-        codec.action(codec.pack(Passed(0)))
+        codec.action(pack(Passed(0)))
     with pytest.raises(msgspec.ValidationError):
         codec.action(("Say", msgspec.Raw(msgspec.msgpack.encode({"number": "two"}))))
 
 
 def test_a_frame_over_its_bound_is_refused_at_both_ends() -> None:
-    frame = framed(Reply(7, error="x" * 50), 100)
-    assert body_length(frame[:4], 100) == len(frame) - 4
-    assert read_reply(frame[4:]) == Reply(7, error="x" * 50)
+    reply = Reply(7, error="why")
+    frame = reply_frame(reply)
+    assert body_length(frame[:LENGTH_BYTES], 100) == len(frame) - LENGTH_BYTES
+    assert read_reply(frame[LENGTH_BYTES:]) == reply
     with pytest.raises(FrameTooLong):
-        framed(Reply(7, error="x" * 100), 100)
+        reply_frame(Reply(7, error="x" * 70_000))
+    with pytest.raises(FrameTooLong):
+        ask_frame(7, "toy", 2, b"seed", View((), "x" * ASK_BYTES_MAX), [])
     with pytest.raises(FrameTooLong):
         body_length(b"\xff\xff\xff\xff", 100)
 
