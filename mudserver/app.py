@@ -32,6 +32,7 @@ from mudserver.people.book import GuestBook
 from mudserver.post import Post
 from mudserver.session.doorman import HouseDoorman
 from mudserver.session.reception import Reception
+from mudserver.tables.draft import MakeChance
 from mudserver.tables.hall import Hall
 from mudserver.transport import hostkeys
 from mudserver.transport.door import Door
@@ -39,6 +40,7 @@ from mudserver.transport.gate import Gate
 from mudserver.transport.ssh import open_ssh
 from mudserver.transport.telnet import open_telnet
 from mudserver.ui.ticker import Ticker
+from variants.kit.chance import SeededChance
 
 log = logging.getLogger("house")
 
@@ -55,6 +57,7 @@ class Machine:
     bots: Any  # BotPool, or players of the same shape
     rng: random.Random = field(default_factory=random.SystemRandom)
     seed: Callable[[], bytes] = lambda: secrets.token_bytes(32)
+    make_chance: MakeChance = SeededChance
 
 
 class App:
@@ -68,13 +71,15 @@ class App:
             settings, clock, journal, machine.hasher, GuestBook(), machine.rng
         )
         self.hall = Hall(
-            settings,
-            clock,
             journal,
             self.post,
+            clock,
             machine.bots,
+            settings.tables,
             rng=machine.rng,
-            new_seed=machine.seed,
+            make_seed=machine.seed,
+            make_chance=machine.make_chance,
+            news=lambda text: self.house.news(text),
         )
         self.parlour = Parlour(settings.chat)
         self.tokens = Tokens(b"")
@@ -104,7 +109,7 @@ class App:
             await journal.append(SECRET_STREAM, 1, secret)
         self.tokens.secret = bytes(stored[0].body) if stored else secret
         self.registrar.restore()
-        await self.hall.restore(journal.last_alive_ms)
+        self.hall.restore()
         self._heart = asyncio.create_task(self._beat(), name="heartbeat")
 
     async def _beat(self) -> None:
@@ -143,14 +148,24 @@ class App:
 
     async def _open_doors(self, keys: hostkeys.HostKeys) -> None:
         gate = Gate(self.settings.door, self.machine.clock)
-        answer, server = self.reception.answer, self.settings.server
-        common = {"gate": gate, "config": self.settings, "clock": self.machine.clock}
+        answer, server, clock = self.reception.answer, self.settings.server, self.machine.clock
         host, port = config.split_address(server.ssh)
-        self._doors.append(
-            await open_ssh(host, port, keys=keys, answer=answer, doorman=self.doorman, **common)
+        ssh = await open_ssh(
+            host,
+            port,
+            keys=keys,
+            answer=answer,
+            doorman=self.doorman,
+            gate=gate,
+            config=self.settings,
+            clock=clock,
         )
+        self._doors.append(ssh)
         host, port = config.split_address(server.telnet)
-        self._doors.append(await open_telnet(host, port, answer=answer, **common))
+        telnet = await open_telnet(
+            host, port, answer=answer, gate=gate, config=self.settings, clock=clock
+        )
+        self._doors.append(telnet)
 
     @property
     def ssh_address(self) -> str:

@@ -18,37 +18,37 @@ class Message(msgspec.Struct, frozen=True, gc=False, tag=True):
     """Any of the messages below."""
 
 
-class Notice(Message):
+class Notice(Message, frozen=True):
     """The house says something to one person: an answer, a warning, the end of a wait."""
 
     text: str
 
 
-class Refused(Message):
+class Refused(Message, frozen=True):
     """An answer to the own line: what is wrong, then what would be right."""
 
     text: str
 
 
-class Announced(Message):
+class Announced(Message, frozen=True):
     """News for everybody in a place: who comes and goes, who opened a table."""
 
     text: str
 
 
-class Said(Message):
+class Said(Message, frozen=True):
     who: str
     text: str
     place: str = ""  # "" the lobby, "12" a table
 
 
-class Emoted(Message):
+class Emoted(Message, frozen=True):
     who: str
     text: str
     place: str = ""
 
 
-class Told(Message):
+class Told(Message, frozen=True):
     """A private line; *to* is set on the sender's own copy."""
 
     who: str
@@ -56,14 +56,14 @@ class Told(Message):
     to: str = ""
 
 
-class Page(Message):
+class Page(Message, frozen=True):
     """A title and rows to read: help, who, lists, results."""
 
     title: str
     rows: tuple[str, ...]
 
 
-class Happened(Message):
+class Happened(Message, frozen=True):
     """An event at a table, redacted for its reader."""
 
     table: int
@@ -74,7 +74,7 @@ class Happened(Message):
     mark: str = ""  # "time", "computer", "away": why nobody typed it
 
 
-class Shown(Message):
+class Shown(Message, frozen=True):
     """The reader's own view of a table, with who is asked and until when."""
 
     table: int
@@ -89,7 +89,7 @@ class Shown(Message):
     why: str = "changed"  # or "look", "back", "over"
 
 
-class Seated(Message):
+class Seated(Message, frozen=True):
     """Where the reader now is: a seat, a place among the watchers, or (table None) the lobby."""
 
     table: int | None
@@ -98,7 +98,7 @@ class Seated(Message):
     is_playing: bool = False
 
 
-class GameOver(Message):
+class GameOver(Message, frozen=True):
     """`Game over: ...` with places and scores, for everybody at the table."""
 
     table: int
@@ -106,7 +106,7 @@ class GameOver(Message):
     rows: tuple[str, ...] = ()
 
 
-class Farewell(Message):
+class Farewell(Message, frozen=True):
     """The visit ends after this: shutdown, a newer login, too slow."""
 
     text: str

@@ -87,10 +87,10 @@ def candidates(context: Context, line: str) -> Iterable[str]:
             yield slash + verb.name + (" " if verb.params else "")
         return
     given = head.removeprefix("/").split()
-    verb = VERBS.get(given[0].lower()) if given else None
-    if verb is None or not verb.params:
+    known = VERBS.get(given[0].lower()) if given else None
+    if known is None or not known.params:
         return
-    param = verb.params[min(len(given) - 1, len(verb.params) - 1)].strip("[].")
+    param = known.params[min(len(given) - 1, len(known.params) - 1)].strip("[].")
     if param == "TOPIC":
         values: Iterable[str] = (*TOPICS, "keys", "playing", *(v.name for v in declared()))
     else:

@@ -12,7 +12,7 @@ async def key(context: Context, text: str | None) -> None:
     To add one paste the line of your .pub file: key ssh-ed25519 AAAA...
     """
     if text is None:
-        rows = context.house.keys_of(context.person)
+        rows = context.house.registrar.keys_of(context.person)
         context.reply(Page("Your SSH keys", tuple(rows) or ("none yet",)))
         return
     fingerprint = await context.house.registrar.add_key(context.person, text)
@@ -22,4 +22,4 @@ async def key(context: Context, text: str | None) -> None:
 @verb("resume CODE", "you")
 def resume(context: Context, code: str) -> None:
     """Take back the seat of a guest whose line dropped, with the code that guest was shown."""
-    context.house.resume(context.person, code)
+    context.visit.become(context.house.resume(context.person, code))

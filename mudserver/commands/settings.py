@@ -4,22 +4,24 @@ from __future__ import annotations
 
 from mudserver.commands.declare import Context, verb
 from mudserver.messages import Notice, Page
+from mudserver.people.settings import SETTINGS, check_key, check_setting
 
 
-@verb("set [SETTING] [VALUE]", "you", also=("setting", "settings"), see=("terminal",))
+@verb("set [SETTING] [VALUE]", "you", also=("settings",), see=("terminal",))
 async def set_value(context: Context, key: str | None, value: str | None) -> None:
     """Show your settings, or change one: set width 60.
     Settings stay with your name; a guest's are kept until the guest leaves.
     """
     house, visit = context.house, context.visit
     if key is None:
-        rows = [f"{k:<12} {visit.setting(k):<8} {h}" for k, h in house.setting_help().items()]
+        rows = [f"{k:<12} {visit.setting(k):<8} {s.help}" for k, s in SETTINGS.items()]
         context.reply(Page("Your settings (set NAME VALUE changes one)", tuple(rows)))
         return
-    key, value = house.check_setting(key, value)
     if value is None:
-        context.reply(Notice(f"{key} is {visit.setting(key)}. {house.setting_help()[key]}"))
+        key = check_key(key)
+        context.reply(Notice(f"{key} is {visit.setting(key)}: {SETTINGS[key].help}."))
         return
+    key, value = check_setting(key, value)
     if not context.person.is_guest:
         await house.registrar.keep_setting(context.person, key, value)
     visit.keep_setting(key, value)

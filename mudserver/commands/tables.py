@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from mudserver.commands.declare import Context, option_words, verb
 from mudserver.errors import HouseError
+from mudserver.tables import requests as ask
 
 
 def table_number(word: str) -> int:
@@ -38,7 +39,7 @@ def sit(context: Context, table: str) -> None:
 @verb("stand", "tables", at_table=True, see=("sit", "leave"))
 def stand(context: Context) -> None:
     """Get up from a table that is not playing, or stop watching one."""
-    context.house.stand(context.person)
+    context.house.ask_table(ask.Stand(context.person.id))
 
 
 @verb("watch TABLE", "tables", also=("observe",), see=("unwatch", "tables"))
@@ -50,7 +51,7 @@ def watch(context: Context, table: str) -> None:
 @verb("unwatch", "tables", at_table=True, see=("watch",))
 def unwatch(context: Context) -> None:
     """Stop watching."""
-    context.house.stand(context.person)
+    context.house.ask_table(ask.Unwatch(context.person.id))
 
 
 @verb("bot [LEVEL]", "tables", also=("addbot",), at_table=True, see=("unbot", "start"))
@@ -58,25 +59,25 @@ def bot(context: Context, level: str | None) -> None:
     """Give a free seat to a computer player: bot, bot 1 (easy), bot 2 (plays to win)."""
     if level is not None and not (level.isascii() and level.isdigit() and len(level) == 1):
         raise HouseError(f'"{level}" is no level. Levels are numbers: bot 1, bot 2.')
-    context.house.add_bot(context.person, None if level is None else int(level))
+    context.house.ask_table(ask.AddBot(context.person.id, int(level or 0)))
 
 
 @verb("unbot [NAME]", "tables", at_table=True, see=("bot",))
 def unbot(context: Context, name: str | None) -> None:
     """Send a computer player away again (the last one, if you name none)."""
-    context.house.remove_bot(context.person, name)
+    context.house.ask_table(ask.RemoveBot(context.person.id, name or ""))
 
 
 @verb("start", "tables", also=("rematch",), at_table=True, see=("open", "bot"))
 def start(context: Context) -> None:
     """Start the game, or another one when it is over."""
-    context.house.start(context.person)
+    context.house.ask_table(ask.Start(context.person.id))
 
 
 @verb("leave", "tables", also=("resign",), at_table=True, see=("stand",))
 def leave(context: Context) -> None:
     """Leave the table for good. In a running game a computer player takes your seat."""
-    context.house.leave_table(context.person)
+    context.house.ask_table(ask.Leave(context.person.id))
 
 
 @verb("rules [VARIANT]", "tables", see=("open", "moves"))

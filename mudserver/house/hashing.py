@@ -9,12 +9,15 @@ Rule 2: a name nobody has costs the same hash as a wrong password [E4].
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from mudserver.config import People
 from mudserver.errors import HouseError
 from mudserver.people.passwords import Passwords
+
+T = TypeVar("T")
 
 
 class Hasher(Protocol):
@@ -30,12 +33,12 @@ class ThreadHasher:
         self._room = settings.hash_threads + settings.hash_queue_max
 
     async def hash(self, password: str) -> str:
-        return await self._run(self._passwords.hash, password)
+        return await self._run(lambda: self._passwords.hash(password))
 
     async def verify(self, hashed: str | None, password: str) -> bool:
-        return await self._run(self._passwords.verify, hashed, password)
+        return await self._run(lambda: self._passwords.verify(hashed, password))
 
-    async def _run(self, call, *arguments):  # type: ignore[no-untyped-def]
+    async def _run(self, call: Callable[[], T]) -> T:
         if self._room <= 0:
             raise HouseError("Many people are coming in just now. Please try again in a moment.")
         self._room -= 1

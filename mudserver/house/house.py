@@ -8,20 +8,23 @@ Rule 3: lists show public facts only [L7].
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from difflib import get_close_matches
 
 from mudserver.clock import Clock
 from mudserver.config import Config
 from mudserver.errors import HouseError
 from mudserver.house.registrar import Registrar
+from mudserver.house.suggest import suggestions
 from mudserver.house.tokens import Tokens
 from mudserver.lobby.parlour import Parlour
-from mudserver.messages import Message, Notice, Page, Seated
+from mudserver.messages import Happened, Message, Notice, Page, Seated, Shown
 from mudserver.people import Person
 from mudserver.post import Box, Post
+from mudserver.tables import requests as ask
 from mudserver.tables.hall import Hall
-
-VISITS_OF_GUESTS = "guest"
+from mudserver.tables.table import Table
+from variants.catalogue import CATALOGUE
 
 
 class House:
@@ -92,6 +95,11 @@ class House:
         else:
             self.post.send(person.id, Seated(None))
 
+    def new_guest(self) -> Person:
+        """Somebody without a name of their own, under a name that nobody here has."""
+        taken = set(self.parlour.names()) | {p.name for p in self.hall.guests_offline()}
+        return self.registrar.guest(taken)
+
     def resume(self, guest: Person, code: str) -> Person:
         """The guest who left a seat behind and was shown *code* [G1]."""
         if not guest.is_guest:
@@ -122,6 +130,9 @@ class House:
     def answer_tell(self, person: Person, text: str) -> None:
         self._deliver(self.parlour.reply(person.id, text, self._now()))
 
+    def finger(self, name: str) -> Page:
+        return self.parlour.finger(name, self._now())
+
     def who(self) -> Page:
         return self.parlour.who(self._now())
 
@@ -136,3 +147,124 @@ class House:
 
     def is_playing(self, person: Person) -> bool:
         return self.hall.is_playing(person.id)
+
+    def claims(self, person: Person, word: str) -> bool:
+        """Whether the game at the person's table means its own thing by *word*."""
+        table = self._table(person)
+        return table is not None and any(v.startswith(word) for v in table.variant.verbs)
+
+    def tables_page(self) -> Page:
+        rows = []
+        for row in self.hall.rows():
+            free = f"{_count(row.free, 'free seat')}" if row.free else row.phase
+            watchers = f", {_count(row.watchers, 'watcher')}" if row.watchers else ""
+            rows.append(f"{row.number:>3}  {row.variant:<12} {free:<13} {row.people}{watchers}")
+        return Page("Tables", tuple(rows) or ("none yet; open elimination opens one",))
+
+    def open_table(self, person: Person, variant: str, options: Mapping[str, str]) -> None:
+        self.hall.open_table(person, variant, options)
+        self._say_code(person)
+
+    def sit(self, person: Person, number: int) -> None:
+        self.hall.submit(number, ask.Sit(person.id, person.name))
+        self._say_code(person)
+
+    def _say_code(self, person: Person) -> None:
+        """A guest proves nothing on the way in; a code is the way back into the seat [G1]."""
+        if person.is_guest:
+            code = self._tokens.code(person.id)
+            self.post.send(
+                person.id,
+                Notice(f"If your line drops, come in as guest again and type: resume {code}"),
+            )
+
+    def watch(self, person: Person, number: int) -> None:
+        self.hall.submit(number, ask.Watch(person.id, person.name))
+
+    def ask_table(self, request: ask.Request) -> None:
+        """Hand a request to the table where its person is."""
+        number = self.hall.table_of(request.person)
+        if number is None:
+            raise HouseError("You are at no table. tables shows them; sit NUMBER joins one.")
+        self.hall.submit(number, request)
+
+    def play(self, person: Person, line: str) -> None:
+        self.ask_table(ask.Play(person.id, line))
+
+    def look(self, person: Person) -> None:
+        self.post.send(person.id, self.hall.look(person.id))
+
+    def moves(self, person: Person) -> list[str]:
+        """What the own view allows now, each exactly as it can be typed."""
+        shown = self.hall.look(person.id)
+        if not isinstance(shown, Shown) or shown.seat not in shown.asked:
+            return []
+        variant = CATALOGUE[shown.variant]
+        actions = variant.legal_actions(shown.view)
+        return [variant.phrase(action, shown.view, shown.names) for action in actions]
+
+    def moves_page(self, person: Person) -> Page:
+        shown = self.hall.look(person.id)
+        if not isinstance(shown, Shown) or not shown.asked:
+            raise HouseError("No game runs here now. start begins one.")
+        rows = [f"- {move}" for move in self.moves(person)]
+        if not rows:
+            names = " and ".join(shown.names[seat] for seat in shown.asked)
+            return Page("You can play nothing now.", (f"The table waits for {names}.",))
+        if not CATALOGUE[shown.variant].lists_all:
+            rows.append("... and more: these are samples; rules says what else there is.")
+        return Page("You can type", tuple(rows))
+
+    def history(self, person: Person) -> list[Happened]:
+        return self.hall.history(person.id)
+
+    def record(self, person: Person) -> Page:
+        return Page("The record of this game", tuple(self.hall.export(person.id).splitlines()))
+
+    def rules(self, person: Person, name: str | None) -> Page:
+        table = self._table(person)
+        if name is None and table is None:
+            rows = [f"{v.name:<12} {v.summary}" for v in CATALOGUE.values()]
+            return Page("Games (rules NAME tells how one goes)", tuple(rows))
+        variant = CATALOGUE.get(name.lower()) if name else table and table.variant
+        if not variant:
+            close = get_close_matches(name or "", CATALOGUE, 1)
+            hint = f" Did you mean {close[0]}?" if close else f" There are: {', '.join(CATALOGUE)}."
+            raise HouseError(f'There is no game called "{name}".{hint}')
+        rows = [*variant.guide, "", "Options (open " + variant.name + " NAME=VALUE ...):"]
+        rows += [
+            f"  {o.name}={'|'.join(o.choices)}  {o.help} ({o.default})" for o in variant.options
+        ]
+        rows += [f"  {name}=SECONDS  the clock ({s})" for name, s in variant.clocks.items()]
+        rows += [f"  seats={variant.seats[0]}..{variant.seats[-1]}  how many may sit down"]
+        return Page(variant.title, tuple(rows))
+
+    def _table(self, person: Person) -> Table | None:
+        number = self.hall.table_of(person.id)
+        return None if number is None else self.hall.find(number)
+
+    # -- the house -------------------------------------------------------------------------------
+
+    def suggestions(self, param: str, given: Sequence[str]) -> Iterable[str]:
+        numbers = [row.number for row in self.hall.rows()] if param == "TABLE" else []
+        return suggestions(param, given, self.parlour.names(), numbers)
+
+    def about(self, version: str) -> Page:
+        minutes = (self.clock.now_ms() - self._open_since_ms) // 60_000
+        days, hours = minutes // 1440, minutes // 60 % 24
+        rows = [
+            f"mudserver {version}, open for {days} days, {hours} hours, {minutes % 60} minutes",
+            f"{_count(len(self._ends), 'person')} in, {_count(self.hall.open_count(), 'table')}",
+        ]
+        if self._fingerprint:
+            rows.append(f"SSH host key {self._fingerprint}")
+        return Page(self.config.server.name, tuple(rows))
+
+    def news(self, text: str) -> None:
+        """Public news from the tables, for the lobby."""
+        self._deliver(self.parlour.announce(text))
+
+
+def _count(number: int, thing: str) -> str:
+    plural = "people" if thing == "person" else thing + "s"
+    return f"{number} {thing if number == 1 else plural}"

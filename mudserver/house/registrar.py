@@ -10,17 +10,29 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from typing import Literal
+from collections.abc import Container, Sequence
+from random import Random
+from typing import Literal, Protocol
 
 from mudserver.budget import Budget
 from mudserver.clock import Clock
 from mudserver.config import Config
 from mudserver.errors import HouseError
 from mudserver.house.hashing import Hasher
-from mudserver.journal import Ledger
+from mudserver.journal import Stored
 from mudserver.people import Person, facts, names, passwords
 from mudserver.people.book import GuestBook
-from mudserver.people.codec import decode
+from mudserver.people.codec import decode, encode
+
+
+class Ledger(Protocol):
+    """What the registrar needs of the journal."""
+
+    async def append(self, stream: str, sequence: int, body: bytes) -> None: ...
+    def read(self, stream: str) -> Sequence[Stored]: ...
+    def streams(self, prefix: str) -> list[str]: ...
+    def last_number(self, prefix: str) -> int: ...
+
 
 DELAY_FIRST_S, DELAY_MAX_S = 0.25, 5.0
 SOURCES_MAX = 10_000  # addresses whose registrations are remembered
@@ -29,15 +41,20 @@ FAILING_MAX = 10_000  # accounts whose wrong passwords are remembered
 
 class Registrar:
     def __init__(
-        self, config: Config, clock: Clock, journal: Ledger, hasher: Hasher, book: GuestBook
+        self,
+        config: Config,
+        clock: Clock,
+        journal: Ledger,
+        hasher: Hasher,
+        book: GuestBook,
+        rng: Random,
     ) -> None:
         self._config, self._clock, self._journal = config, clock, journal
-        self._hasher, self.book = hasher, book
+        self._hasher, self.book, self._rng = hasher, book, rng
         self._sequences: dict[str, int] = {}
         self._locks: dict[str, asyncio.Lock] = {}
         self._pending: set[str] = set()  # skeletons whose registration is under way
         self._last_number = journal.last_number("person/")
-        self._guests_ever = 0
         self._budgets: OrderedDict[str, Budget] = OrderedDict()
         self._failures: OrderedDict[str, int] = OrderedDict()
 
@@ -69,11 +86,15 @@ class Registrar:
             raise HouseError(f"Nobody is called {name}.")
         return Person(account.id, account.name, is_guest=False)
 
-    def guest(self, peer: str) -> Person:
-        """A new guest; the house counts and limits them on entering."""
-        self._guests_ever += 1
-        number = self._guests_ever
-        return Person(f"g{number}", f"guest{number}", is_guest=True)
+    def guest(self, taken: Container[str]) -> Person:
+        """A new guest, called otherwise than *taken*; the id is never used again."""
+        number = 1
+        while (name := f"guest{number}") in taken:
+            number += 1
+        return Person(f"g{self._rng.getrandbits(64):016x}", name, is_guest=True)
+
+    def setting(self, person: Person | None, key: str) -> str:
+        return self.book.setting(person.id if person is not None else "", key)
 
     def has_key(self, name: str, fingerprint: str) -> bool:
         account = self.book.find(name)
@@ -121,16 +142,49 @@ class Registrar:
         try:
             hashed = await self._hasher.hash(password) if password else ""
             self._last_number += 1
-            account_id, now_ms = f"p{self._last_number}", self._clock.now_ms()
+            account_id, now_ms = f"p{self._last_number}", self._now_ms()
             made = self.book.open_account(account_id, name, now_ms)
             if hashed:
                 made = [*made, facts.PasswordSet(account_id, hashed, now_ms)]
             if key:
                 made = [*made, *self.book.key_for_new(account_id, key, now_ms)]
-            await self._write(f"person/{self._last_number}", made)
+            await self._write(account_id, made)
         finally:
             self._pending.discard(skeleton)
         return self.person(name)
+
+    # -- what an account keeps -------------------------------------------------------------------
+
+    async def keep_setting(self, person: Person, key: str, value: str) -> None:
+        await self._write(person.id, self.book.set_setting(person.id, key, value, self._now_ms()))
+
+    async def add_key(self, person: Person, line: str) -> str:
+        """Let one more SSH key open the account; answers its fingerprint."""
+        added = self.book.add_key(person.id, line, self._now_ms())
+        await self._write(person.id, added)
+        return ", ".join(fact.fingerprint for fact in added if isinstance(fact, facts.KeyAdded))
+
+    def keys_of(self, person: Person) -> list[str]:
+        """Fingerprints of the keys that open the account."""
+        account = self.book.by_id(person.id)
+        return list(account.keys) if account is not None else []
+
+    async def set_password(self, person: Person, password: str) -> None:
+        self.check_new_password(password)
+        hashed = await self._hasher.hash(password)
+        await self._write(person.id, self.book.set_password(person.id, hashed, self._now_ms()))
+
+    async def _write(self, account_id: str, made: Sequence[facts.Fact]) -> None:
+        """Durable first, then true.  One at a time per account, so that none is overtaken."""
+        if not made:
+            return
+        stream = f"person/{account_id.removeprefix('p')}"
+        async with self._locks.setdefault(stream, asyncio.Lock()):
+            sequence = self._sequences.get(stream, 0) + 1
+            await self._journal.append(stream, sequence, encode(made))
+            self._sequences[stream] = sequence
+            for fact in made:
+                self.book.apply(fact)
 
     def _spend_registration(self, peer: str) -> None:
         """A few an hour from one address [E5]."""
@@ -148,3 +202,6 @@ class Registrar:
 
     def _now(self) -> float:
         return self._clock.monotonic()
+
+    def _now_ms(self) -> int:
+        return self._clock.now_ms()

@@ -130,7 +130,7 @@ class Visit:
         )
 
     def _enter_as_guest(self) -> None:
-        self._enter(self._reception.house.registrar.guest(self._link.peer), "")
+        self._enter(self._reception.house.new_guest(), "")
 
     def _enter(self, person: Person, news: str) -> None:
         self._greeting = None
@@ -151,7 +151,8 @@ class Visit:
 
     def become(self, person: Person) -> None:
         """The same visit goes on as another person: a guest who takes an old seat back."""
-        self._reception.house.leave(self.person, self.box)
+        if self.person is not None:
+            self._reception.house.leave(self.person, self.box)
         self._enter(person, "")
 
     def _taken_over(self) -> None:
@@ -346,7 +347,7 @@ class Visit:
         return [
             f"line: {self.kind}, {ways}",
             f"name: {terminal.name}",
-            f"size: {terminal.cols} columns, {terminal.rows} rows; text is laid out for {look.cols}",
+            f"size: {terminal.cols} columns, {terminal.rows} rows; text takes {look.cols}",
             f"colours: {look.colours}; charset: {look.charset}; suits: {self.reader.style.suits}",
             f"screen reader: {'on' if self.reader.style.is_linear else 'off'}",
         ]
