@@ -67,8 +67,8 @@ def _otherwise(char: str, charset: str) -> str:
         return _WRITTEN_OTHERWISE[char]
     if unicodedata.combining(char):
         return ""
-    letter = unicodedata.normalize("NFKD", char).encode("ascii", "ignore").decode()
-    return letter if letter and letter.isprintable() else "?"
+    # A letter without its mark is still that letter; half of "½" would be another number.
+    return unicodedata.normalize("NFD", char).encode("ascii", "ignore").decode() or "?"
 
 
 def _rows(spans: Line, look: Look) -> Iterator[str]:

@@ -1,0 +1,130 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mudserver.clean import clean
+from mudserver.ui.editor import EDITS, Editor
+from mudserver.ui.keys import Key
+from mudserver.ui.width import cells
+
+
+def editor_at(text: str, history_max=3, chars_max=80) -> Editor:
+    """An editor with *text*, the cursor where the | stands."""
+    editor = Editor(chars_max, history_max)
+    before, _, after = text.partition("|")
+    editor.put(before + after, len(before))
+    return editor
+
+
+def seen(editor: Editor) -> str:
+    return editor.text[: editor.cursor] + "|" + editor.text[editor.cursor :]
+
+
+@pytest.mark.parametrize(
+    ("before", "key", "after"),
+    [
+        ("draw 7|", Key.BACKSPACE, "draw |"),
+        ("|draw", Key.BACKSPACE, "|draw"),
+        ("dr|aw", Key.DELETE, "dr|w"),
+        ("draw|", Key.DELETE, "draw|"),
+        ("dr|aw", Key.LEFT, "d|raw"),
+        ("|draw", Key.LEFT, "|draw"),
+        ("dr|aw", Key.RIGHT, "dra|w"),
+        ("draw|", Key.RIGHT, "draw|"),
+        ("dr|aw", Key.HOME, "|draw"),
+        ("dr|aw", Key.END, "draw|"),
+        ("tell bob  |hi", Key.WORD_LEFT, "tell |bob  hi"),
+        ("tell| bob hi", Key.WORD_RIGHT, "tell bob| hi"),
+        ("tell bob| ", Key.WORD_RIGHT, "tell bob |"),
+        ("tell bob|", Key.KILL_WORD_BEFORE, "tell |"),
+        ("tell| bob hi", Key.KILL_WORD_AFTER, "tell| hi"),
+        ("tell| bob", Key.KILL_TO_END, "tell|"),
+        ("tell| bob", Key.KILL_TO_START, "| bob"),
+        ("x\u0301y|", Key.LEFT, "x\u0301|y"),
+        ("x\u0301|y", Key.LEFT, "|x\u0301y"),
+        ("x\u0301|y", Key.BACKSPACE, "|y"),
+        ("|x\u0301y", Key.DELETE, "|y"),
+    ],
+)
+def test_a_key_changes_the_line(before, key, after):
+    editor = editor_at(before)
+    EDITS[key](editor)
+    assert after == seen(editor)
+
+
+def test_what_was_killed_last_comes_back():
+    editor = editor_at("tell bob| hi")
+    editor.kill_word_before()
+    editor.kill_to_start()
+    editor.kill_to_start()  # nothing to kill: keeps what there was
+    editor.move_end()
+    editor.yank()
+    assert " hitell |" == seen(editor)
+
+
+def test_history_is_bounded_and_holds_no_repetition_or_blank():
+    editor = Editor(80, 3)
+    for text in ("one", "two", "two", " ", "three", "four"):
+        editor.insert(text)
+        editor.take()
+    seen_back = []
+    for _ in range(5):
+        editor.older()
+        seen_back.append(editor.text)
+    assert ["four", "three", "two", "two", "two"] == seen_back
+
+
+def test_an_editor_without_history_remembers_nothing():
+    editor = Editor(80, 0, tidy=str)
+    editor.insert("hunter2")
+    assert "hunter2" == editor.take()
+    editor.older()
+    assert "" == editor.text
+
+
+def test_a_line_never_grows_over_its_limit():
+    editor = Editor(10, 3)
+    assert 0 == editor.insert("12345")
+    editor.move_home()
+    assert 3 == editor.insert("abcdefgh")
+    assert "abcde|12345" == seen(editor)
+
+
+TEXTS = st.text("ab 漢é\u0301\u0302\u200d\x1b\u05d0", max_size=30)
+
+
+@given(st.lists(TEXTS | st.sampled_from(sorted(EDITS, key=lambda key: key.name))))
+def test_the_document_is_clean_bounded_and_the_cursor_in_it(steps):
+    editor = Editor(40, 3)
+    for step in steps:
+        if isinstance(step, Key):
+            EDITS[step](editor)
+        else:
+            editor.insert(step)
+        assert 0 <= editor.cursor <= len(editor.text) <= 40
+        assert clean(editor.text) == editor.text
+
+
+@given(TEXTS, TEXTS)
+def test_two_pieces_are_one_text(first, second):
+    whole, parts = Editor(80, 0), Editor(80, 0)
+    whole.insert(first + second)
+    parts.insert(first)
+    parts.insert(second)
+    assert seen(whole) == seen(parts)
+
+
+@given(TEXTS, st.lists(st.integers(0, 30), max_size=8), st.integers(4, 20))
+def test_the_window_holds_the_cursor_and_is_never_too_wide(text, cursors, room):
+    editor = Editor(80, 0)
+    editor.insert(text)
+    for cursor in cursors:
+        editor.cursor = min(cursor, len(editor.text))
+        before, after = editor.window(editor.text, room)
+        assert cells(before + after) <= room
+        assert editor.text[: editor.cursor].endswith(before)
+        assert editor.text[editor.cursor :].startswith(after)
+        if cells(editor.text) <= room:
+            assert before + after == editor.text

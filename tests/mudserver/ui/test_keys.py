@@ -1,0 +1,121 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mudserver.ui.keys import SEQUENCE_CHARS_MAX, Key, Keys
+
+
+def heard(*pieces: bytes, charset="utf-8", paste_chars_max=100):
+    """Tokens, with neighbouring text joined."""
+    keys = Keys(paste_chars_max, charset)
+    tokens: list[str | Key] = []
+    for piece in pieces:
+        for token in keys.feed(piece):
+            if tokens and isinstance(token, str) and isinstance(tokens[-1], str):
+                tokens[-1] += token
+            else:
+                tokens.append(token)
+    return tokens
+
+
+@pytest.mark.parametrize("end", [b"\r\n", b"\r\0", b"\r", b"\n"])
+def test_every_line_end_is_one_enter(end):
+    assert ["a", Key.ENTER, Key.ENTER, "b", Key.ENTER] == heard(b"a" + end + end + b"b" + end)
+
+
+@pytest.mark.parametrize(
+    ("data", "key"),
+    [
+        (b"\x1b[A", Key.OLDER),
+        (b"\x1bOA", Key.OLDER),
+        (b"\x1b[B", Key.NEWER),
+        (b"\x1b[1~", Key.HOME),
+        (b"\x1bOF", Key.END),
+        (b"\x1b[3~", Key.DELETE),
+        (b"\x1b[1;5C", Key.WORD_RIGHT),
+        (b"\x1b[1;3D", Key.WORD_LEFT),
+        (b"\x1bb", Key.WORD_LEFT),
+        (b"\x1bd", Key.KILL_WORD_AFTER),
+        (b"\x1b\x7f", Key.KILL_WORD_BEFORE),
+        (b"\x08", Key.BACKSPACE),
+        (b"\x7f", Key.BACKSPACE),
+        (b"\x19", Key.YANK),
+    ],
+)
+def test_a_key_is_known_in_each_of_its_spellings(data, key):
+    assert [key, "x"] == heard(data + b"x")
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"\x1b[20;1R",  # a cursor report
+        b"\x1b[<0;10;10M",  # a mouse
+        b"\x1b[[A",  # F1 of the Linux console
+        b"\x1b]52;c;QQ==\x07",
+        b"\x1b]0;title\x1b\\",
+        b"\x1bP1$r0m\x1b\\",
+        b"\x1b[?1;2c",
+        b"\x1bx",
+        b"\x00\x0e\x0f"[:1],
+        "\u009b\u0085".encode(),
+    ],
+)
+def test_what_is_no_key_is_swallowed_whole(data):
+    assert ["ab"] == heard(b"a" + data + b"b")
+
+
+def test_a_sequence_that_does_not_end_holds_nobody_up():
+    assert ["9" * (100 - SEQUENCE_CHARS_MAX + 1)] == heard(b"\x1b[" + b"9" * 100)
+    assert [Key.ENTER] == heard(b"\x1b[1;\r")
+    assert [Key.CANCEL] == heard(b"\x1b]0;tit\x03")
+    assert ["é"] == heard(b"\x1b[" + "é".encode())
+
+
+def test_invalid_bytes_are_replaced_and_c1_is_dropped():
+    assert ["a\ufffdb"] == heard(b"a\x9bb")
+    assert ["ab"] == heard(b"a\x9bb", charset="latin-1")
+    assert ["é"] == heard(b"\xe9", charset="latin-1")
+    assert ["\ufffd\ufffd\ufffd"] == heard(b"\xed\xa0\x80")
+
+
+def test_a_paste_knows_no_keys_but_enter_and_control_c():
+    pasted = b"\x1b[200~a\tb\x15\x1b[Ac\r\nd\x04\x1b[201~\x15"
+    assert ["a bc", Key.ENTER, "d", Key.KILL_TO_START] == heard(pasted)
+    assert ["a", Key.CANCEL, "b", Key.TAB] == heard(b"\x1b[200~a\x03b\t")
+
+
+def test_a_paste_is_cut_once_and_typing_goes_on_after_it():
+    tokens = heard(b"\x1b[200~" + b"x" * 70 + b"\r" + b"y" * 50 + b"\r" * 50 + b"\x1b[201~z")
+    assert ["x" * 70, Key.ENTER, "y" * 29, Key.PASTE_CUT, "z"] == tokens
+
+
+LETTERS = st.sampled_from([b"a", b"\xc3", b"\xa9", b"\xf0\x9f", b"\x98\x80", b"\xff"])
+CONTROLS = st.sampled_from([b"\r", b"\n", b"\0", b"\x03", b"\x07", b"\t", b"\x7f"])
+SEQUENCES = st.sampled_from([b"\x1b", b"[", b"200~", b"201~", b"A", b"]", b"O", b"1;5D"])
+PIECES = LETTERS | CONTROLS | SEQUENCES
+
+
+@given(st.lists(PIECES, max_size=20).map(b"".join), st.data())
+def test_where_the_bytes_are_cut_makes_no_difference(data, draw):
+    first = draw.draw(st.integers(0, len(data)))
+    second = draw.draw(st.integers(first, len(data)))
+    assert heard(data) == heard(data[:first], data[first:second], data[second:])
+    assert heard(data) == heard(*(data[at : at + 1] for at in range(len(data))))
+
+
+@given(st.binary(max_size=80))
+def test_text_holds_no_control_character(data):
+    text = "".join(token for token in heard(data) if isinstance(token, str))
+    assert not any(char < " " or "\x7f" <= char <= "\x9f" for char in text)
+    text.encode("utf-8")
+
+
+@given(st.binary(max_size=80))
+def test_a_quiet_reader_takes_the_next_letter_as_itself(data):
+    keys = Keys(100)
+    list(keys.feed(data))
+    if keys.is_quiet:
+        assert ["x"] == list(keys.feed(b"x"))
