@@ -31,6 +31,11 @@ def test_every_golden_scenario_of_the_rules_is_there(variant: str) -> None:
     assert set() == golden - {name.rstrip("abc") for name in names}
 
 
+@pytest.mark.parametrize("variant", CATALOGUE)
+def test_no_two_scenarios_share_a_number(variant: str) -> None:
+    assert all(len(names) == len(set(names)) for names in shown_by(variant).values())
+
+
 GOLDEN = {"elimination": 23}
 """How many golden scenarios the rules of a game name."""
 
