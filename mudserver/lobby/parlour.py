@@ -1,0 +1,259 @@
+"""Who is here, where, and what they say to each other.
+
+Rule 1: nothing here waits, sends or reads a clock: *now* is seconds that never go back, and what
+        is to be told comes back as (address, message) pairs.
+Rule 2: talk is heard where it is said: in the lobby, or at the speaker's table.
+Rule 3: what a refusal or a list shows is public: names, places, idle times [L7].
+Rule 4: comings and goings are told a few a second; beyond that they are counted and told in one
+        line, so that a storm of logins is not a storm of mail.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+from mudserver import config
+from mudserver.budget import Budget
+from mudserver.clean import clean
+from mudserver.errors import HouseError
+from mudserver.lobby.voice import Voice
+from mudserver.messages import Announced, Emoted, Message, Notice, Page, Said, Told
+from mudserver.people import Person
+
+Mail = list[tuple[str, Message]]
+
+NOTICES_PER_S, NOTICES_BURST = 3, 10  # comings and goings told one by one
+VOICES_MAX = 4_096  # people, here or gone, whose last words are remembered
+IDLE_S = 300.0  # who tells something to somebody idle for longer hears of it
+NAMES_SHOWN_MAX = 5  # in a refusal
+
+
+@dataclass(slots=True)
+class Presence:
+    """One person who is in."""
+
+    person: Person
+    since: float
+    heard: float  # when the person last typed something
+    table: int | None = None  # None: the lobby
+    told_by: str = ""  # whom `reply` answers
+
+    @property
+    def place(self) -> str:
+        """As messages name it: "" the lobby, "12" a table."""
+        return "" if self.table is None else str(self.table)
+
+
+class Parlour:
+    def __init__(
+        self, limits: config.Chat, known: Callable[[str], str | None] = lambda name: None
+    ) -> None:
+        """Args: known: a name as typed -> the name of the account, None if nobody has it."""
+        self._limits, self._known = limits, known
+        self._here: dict[str, Presence] = {}  # by id
+        self._by_name: dict[str, str] = {}  # folded name -> id
+        self._voices: OrderedDict[str, Voice] = OrderedDict()  # by id, least recent first
+        self._notices = Budget(NOTICES_PER_S, NOTICES_BURST, 0.0)
+        self._came = self._left = 0  # not yet told
+
+    def __len__(self) -> int:
+        return len(self._here)
+
+    # -- coming and going ----------------------------------------------------------------------
+
+    def enter(self, person: Person, now: float) -> Mail:
+        """A person comes into the lobby.  Who is in already stays as is."""
+        if person.id in self._here:
+            return []
+        mail = self._news(f"{person.name} comes in.", now, came=1)
+        self._here[person.id] = Presence(person, now, now)
+        self._by_name[person.name.lower()] = person.id
+        return mail
+
+    def leave(self, person_id: str, now: float) -> Mail:
+        presence = self._here.pop(person_id, None)
+        if presence is None:
+            return []
+        self._by_name.pop(presence.person.name.lower(), None)
+        return self._news(f"{presence.person.name} leaves.", now, left=1)
+
+    def moved(self, person_id: str, table: int | None) -> None:
+        """The person is now at a table, or (None) in the lobby.  Nobody is told: tables do that."""
+        if person_id in self._here:
+            self._here[person_id].table = table
+
+    def heard(self, person_id: str, now: float) -> None:
+        """The person typed something."""
+        if person_id in self._here:
+            self._here[person_id].heard = now
+
+    def tick(self, now: float) -> Mail:
+        """What of the comings and goings was held back and may be told by now.  For a timer."""
+        if not (self._came or self._left) or not self._notices.take(now):
+            return []
+        parts = []
+        if self._came:
+            parts.append(f"{_people(self._came)} came in")
+        if self._left:
+            parts.append(f"{_people(self._left)} left")
+        self._came = self._left = 0
+        return self._to_lobby(Announced(", ".join(parts) + "."))
+
+    def _news(self, text: str, now: float, came: int = 0, left: int = 0) -> Mail:
+        if not (self._came or self._left) and self._notices.take(now):
+            return self._to_lobby(Announced(text))
+        self._came += came
+        self._left += left
+        return self.tick(now)
+
+    def _to_lobby(self, message: Message) -> Mail:
+        return [(address, message) for address, p in self._here.items() if p.table is None]
+
+    # -- talking -------------------------------------------------------------------------------
+
+    def say(
+        self, person_id: str, text: str, now: float, around: Iterable[str] | None = None
+    ) -> Mail:
+        """Speak aloud.
+
+        Args:
+            around: Addresses of who hears it; None: everybody in the speaker's place.  The
+                speaker hears it in any case.
+
+        Raises:
+            HouseError: Empty, too long, too fast, or muted.
+        """
+        speaker = self._here[person_id]
+        text = self._spoken(speaker, text, now, "say")
+        return self._aloud(speaker, Said(speaker.person.name, text, speaker.place), around)
+
+    def emote(
+        self, person_id: str, text: str, now: float, around: Iterable[str] | None = None
+    ) -> Mail:
+        """The same for what a person does: `me waves`."""
+        speaker = self._here[person_id]
+        text = self._spoken(speaker, text, now, "me")
+        return self._aloud(speaker, Emoted(speaker.person.name, text, speaker.place), around)
+
+    def tell(self, person_id: str, name: str, text: str, now: float) -> Mail:
+        """A private line.  HouseError: also if nobody of that name is here, or a guest asks."""
+        speaker = self._here[person_id]
+        if speaker.person.is_guest:
+            raise HouseError(
+                "Guests cannot send private lines. Say it aloud, or come in with your own name."
+            )
+        return self._whisper(speaker, self.find(name), text, now)
+
+    def reply(self, person_id: str, text: str, now: float) -> Mail:
+        """A private line to whoever told the last one.  A guest may answer."""
+        speaker = self._here[person_id]
+        if not speaker.told_by:
+            raise HouseError("Nobody has told you anything yet. To begin: tell NAME TEXT")
+        return self._whisper(speaker, self.find(speaker.told_by), text, now)
+
+    def _whisper(self, speaker: Presence, hearer: Presence, text: str, now: float) -> Mail:
+        if hearer is speaker:
+            raise HouseError("That is you. Choose somebody else to tell it to.")
+        text = self._spoken(speaker, text, now, "tell NAME")
+        name, to = speaker.person.name, hearer.person.name
+        hearer.told_by = name
+        mail: Mail = [
+            (hearer.person.id, Told(name, text)),
+            (speaker.person.id, Told(name, text, to)),
+        ]
+        if now - hearer.heard > IDLE_S:
+            idle = _span(now - hearer.heard)
+            mail.append((speaker.person.id, Notice(f"{to} has been idle for {idle}.")))
+        return mail
+
+    def _aloud(self, speaker: Presence, message: Message, around: Iterable[str] | None) -> Mail:
+        if around is None:
+            table = speaker.table
+            addresses = [address for address, p in self._here.items() if p.table == table]
+        else:
+            addresses = list(dict.fromkeys([*around, speaker.person.id]))
+        return [(address, message) for address in addresses]
+
+    def _spoken(self, speaker: Presence, text: str, now: float, verb: str) -> str:
+        """The text as it may be said, its cost paid."""
+        text = clean(text, "chat")
+        if not text:
+            raise HouseError(f"There is nothing to say. Write it behind the word: {verb} TEXT")
+        if len(text) > self._limits.chars_max:
+            raise HouseError(
+                f"That is too long: {len(text)} characters. Say at most {self._limits.chars_max}"
+                " at once."
+            )
+        person = speaker.person
+        voice = self._voices.get(person.id)
+        if voice is None:
+            voice = self._voices[person.id] = Voice(self._limits, person.is_guest, now)
+            if len(self._voices) > VOICES_MAX:
+                self._voices.popitem(last=False)
+        self._voices.move_to_end(person.id)
+        voice.spend(text, now)
+        return text
+
+    # -- who is here ---------------------------------------------------------------------------
+
+    def presence(self, person_id: str) -> Presence | None:
+        return self._here.get(person_id)
+
+    def names(self) -> list[str]:
+        return [presence.person.name for presence in self._here.values()]
+
+    def find(self, name: str) -> Presence:
+        """Who is here by that name, or the only one whose name begins so.
+
+        Raises:
+            HouseError: Nobody (with who might be meant), somebody who is not in, or several.
+        """
+        name = clean(name, "name", 64)
+        wanted = name.lower()
+        if wanted in self._by_name:
+            return self._here[self._by_name[wanted]]
+        # Before the abbreviations: what is meant for Bo, who is out, must not go to Bob.
+        known = self._known(name)
+        if known is not None:
+            raise HouseError(f"{known} is not here now.")
+        begun = sorted(full for full in self._by_name if wanted and full.startswith(wanted))
+        if len(begun) == 1:
+            return self._here[self._by_name[begun[0]]]
+        if begun:
+            meant = self._listed(begun)
+            raise HouseError(f'"{name}" could be {meant}. Type a little more.')
+        close = get_close_matches(wanted, self._by_name, 3)
+        hint = f"Did you mean {self._listed(close)}?" if close else "Type who for a list."
+        raise HouseError(f'Nobody called "{name}" is here. {hint}')
+
+    def _listed(self, folded: list[str]) -> str:
+        names = [self._here[self._by_name[name]].person.name for name in folded]
+        shown = names[:NAMES_SHOWN_MAX]
+        if len(names) > len(shown):
+            return f"{', '.join(shown)} or one of {len(names) - len(shown)} more"
+        return " or ".join(filter(None, (", ".join(shown[:-1]), shown[-1])))
+
+    def who(self, now: float) -> Page:
+        """Everybody by name, with place and idle time; no row is wider than 40 cells."""
+        rows = []
+        for presence in sorted(self._here.values(), key=lambda p: p.person.name.lower()):
+            where = "lobby" if presence.table is None else f"table {presence.table}"
+            idle_s = now - presence.heard
+            idle = f"  idle {_span(idle_s)}" if idle_s >= 60 else ""
+            rows.append(f"{presence.person.name:<16}  {where:<9}{idle}".rstrip())
+        is_one = len(rows) == 1
+        return Page(f"{_people(len(rows))} {'is' if is_one else 'are'} here", tuple(rows))
+
+
+def _people(count: int) -> str:
+    return "1 person" if count == 1 else f"{count} people"
+
+
+def _span(seconds: float) -> str:
+    minutes = int(seconds // 60)
+    if minutes < 100:
+        return f"{minutes} min"
+    return f"{minutes // 60} h" if minutes < 48 * 60 else f"{minutes // 1440} days"

@@ -1,0 +1,42 @@
+"""How much one person may say.
+
+Rule 1: a voice outlives the visit: coming in again ends no mute.
+Rule 2: who is too fast is asked to wait; only the same text again and again mutes.
+"""
+
+from __future__ import annotations
+
+from math import ceil
+
+from mudserver import config
+from mudserver.budget import Budget
+from mudserver.errors import HouseError
+
+
+class Voice:
+    __slots__ = ("_budget", "_last_at", "_last_text", "_limits", "_muted_until", "_repeats")
+
+    def __init__(self, limits: config.Chat, is_guest: bool, now: float) -> None:
+        per_s = limits.guest_per_s if is_guest else limits.per_s
+        self._limits, self._budget = limits, Budget(per_s, limits.burst, now)
+        self._last_text, self._last_at, self._repeats = "", now, 0
+        self._muted_until = now
+
+    def spend(self, text: str, now: float) -> None:
+        """One line of talk; HouseError if it may not be said now."""
+        if now < self._muted_until:
+            raise HouseError(f"You are muted for {_seconds(self._muted_until - now)} more.")
+        if not self._budget.take(now):
+            raise HouseError("You talk too fast. Wait a moment, then say it again.")
+        folded, mute_s = text.casefold(), self._limits.mute_s
+        is_repeated = folded == self._last_text and now - self._last_at < mute_s
+        self._repeats = self._repeats + 1 if is_repeated else 1
+        self._last_text, self._last_at = folded, now
+        if self._repeats > self._limits.repeats_max:
+            self._repeats, self._muted_until = 0, now + mute_s
+            raise HouseError(f"You said that already. You are muted for {_seconds(mute_s)}.")
+
+
+def _seconds(span_s: float) -> str:
+    count = max(1, ceil(span_s))
+    return "1 second" if count == 1 else f"{count} seconds"
