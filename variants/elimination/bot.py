@@ -27,7 +27,7 @@ from variants.elimination.actions import (
     Take,
 )
 from variants.elimination.counting import Count
-from variants.elimination.data import HAND_SIZE, RANK, STALEMATE_TURNS
+from variants.elimination.data import HAND_SIZE, RANK
 from variants.elimination.events import Event
 from variants.elimination.view import View, candidates, legal_actions
 
@@ -58,11 +58,13 @@ LATER = 0.45  # a killing card in hand that may be given some turns from now
 REPLY_GIFT = 0.6  # how likely a player who can give us the fourth card does
 REPLY_FORCE = 0.3  # how likely a player forces us when that could eliminate us
 RISK = 1.3  # our own share against an average one: we mean to do better than that
-PAIR, TRIPLET = 0.012, 0.06  # what one more set costs its owner, with four players alive
-JOKER, ACE = 0.03, 0.012  # what a card that Clears is worth in hand
-CARD = 0.004  # a harmless card to give away when nothing else is safe
-FIDGET = 0.002  # against taking and giving for its own sake
-HURRY_FROM = STALEMATE_TURNS // 2  # idle turns from which a drawn game is fought
+CERTAIN = 0.25  # beside a kill for sure nothing else is worth a thought
+PAIR, TRIPLET = 0.03, 0.03  # what one more set costs its owner, with four players alive
+JOKER, ACE = 0.03, 0.012  # what a card that Clears is worth in hand, with four players alive
+CARD = 0.001  # a harmless card to give away when nothing else is safe
+FIDGET = 0.001  # against giving, taking and shuffling for its own sake: only a card from the
+#                 deck, a lock or a Clear keeps the game from being drawn  [ER-40]
+OWN_DANGER = 0.1  # how far a turn of somebody in danger is hoped to end with an elimination
 
 
 class Judge:
@@ -87,7 +89,6 @@ class Judge:
             rank: seat for (rank, seat), fourth in self.triplets.items() if fourth.is_mine
         }
         self.deck = max(1, self.view.deck)
-        self.hurry = max(0, self.view.idle - HURRY_FROM) * 0.004
 
     def worth(self, action: Action) -> float:
         match action:
@@ -110,12 +111,12 @@ class Judge:
 
     def _draw(self) -> float:
         death = sum(fourth.deck for fourth in self.my_triplets) / self.deck
-        return self.hurry - death * self.death - self._grown(self.me) + self._choose()
+        return -death * self.death - self._grown(self.me) + self._choose()
 
     def _give(self, card: str, to: Seat) -> float:
         rank = RANK[card]
         if (rank, to) in self.triplets:
-            return self.kill + self.share
+            return self.kill + CERTAIN
         cost = self._card(rank)
         if rank in self.to_kill:  # it would hand somebody else our elimination, or lose it
             cost += LATER * self.kill
@@ -140,10 +141,8 @@ class Judge:
         kill = sum(
             fourth.deck for (_, seat), fourth in self.triplets.items() if seat == to
         ) / self.deck  # fmt: skip
-        grown = self._grown(to)
-        return (
-            self.hurry + kill * (self.kill + self.share) + grown + (1 - kill) * self._moves_next(to)
-        )
+        worth = kill * (self.kill + CERTAIN) + (1 - kill) * self._moves_next(to)
+        return worth + self._grown(to)
 
     def _shuffle(self) -> float:
         seats = self.view.seats
@@ -165,21 +164,19 @@ class Judge:
         for fourth in self.my_triplets:
             freed += self.scale * TRIPLET * (1 + bool(fourth.deck or fourth.hands))
         fresh = min(HAND_SIZE, self.view.deck) - mine.cards
-        return freed - cost - self.scale * CARD * fresh + self._choose(is_clear=True)
+        return freed - cost - self.scale * CARD * fresh + self._choose(is_cleared=True)
 
     # -- what follows --------------------------------------------------------------------------
 
-    def _choose(self, is_clear: bool = False) -> float:
+    def _choose(self, is_cleared: bool = False) -> float:
         """The best we can name after an action that concerns nobody in particular."""
         named = candidates(self.view.seats, self.me)
-        return max(self._moves_next(seat, is_clear) for seat in named)
+        return max(self._moves_next(seat, is_cleared) for seat in named)
 
-    def _moves_next(self, seat: Seat, is_clear: bool = False) -> float:
-        """What it means for us that *seat* plays next."""
-        worth = 0.0
-        if not is_clear:
-            worth -= self.death * self._hurt_by(seat)
-        return worth + self.scale * 0.1 * self._own_danger(seat)
+    def _moves_next(self, seat: Seat, is_cleared: bool = False) -> float:
+        """What it means for us that *seat* plays next; *is_cleared*: our triplets are gone."""
+        hurt = 0.0 if is_cleared else self.death * self._hurt_by(seat)
+        return self.scale * OWN_DANGER * self._own_danger(seat) - hurt
 
     def _hurt_by(self, seat: Seat) -> float:
         """How likely *seat* eliminates us in its next turn."""
