@@ -62,8 +62,7 @@ CERTAIN = 0.25  # beside a kill for sure nothing else is worth a thought
 PAIR, TRIPLET = 0.03, 0.03  # what one more set costs its owner, with four players alive
 JOKER, ACE = 0.03, 0.012  # what a card that Clears is worth in hand, with four players alive
 CARD = 0.001  # a harmless card to give away when nothing else is safe
-FIDGET = 0.001  # against giving, taking and shuffling for its own sake: only a card from the
-#                 deck, a lock or a Clear keeps the game from being drawn  [ER-40]
+FIDGET = 0.001  # against giving, taking and shuffling for its own sake  [ER-40]
 OWN_DANGER = 0.1  # how far a turn of somebody in danger is hoped to end with an elimination
 
 
@@ -85,9 +84,7 @@ class Judge:
         self.my_triplets = [
             fourth for (_, seat), fourth in self.triplets.items() if seat == self.me
         ]
-        self.to_kill = {
-            rank: seat for (rank, seat), fourth in self.triplets.items() if fourth.is_mine
-        }
+        self.to_kill = {rank for (rank, _), fourth in self.triplets.items() if fourth.is_mine}
         self.deck = max(1, self.view.deck)
 
     def worth(self, action: Action) -> float:
