@@ -79,9 +79,11 @@ class Hall:
         make_seed: Callable[[], bytes] = lambda: secrets.token_bytes(SEED_BYTES),
         make_chance: MakeChance = SeededChance,
         news: Callable[[str], None] = lambda text: None,
+        moved: Callable[[str, int | None], None] = lambda person, number: None,
     ) -> None:
         self._journal, self._clock, self._settings = journal, clock, settings
         self._catalogue, self._make_chance, self._news = catalogue, make_chance, news
+        self._moved = moved
         self._rng = rng or Random(secrets.randbits(64))
         self._means = Means(journal, post, clock, bots, settings, make_seed)
         self._runners: dict[int, Runner] = {}
@@ -159,7 +161,8 @@ class Hall:
                 game elsewhere.
         """
         runner = self._runners.get(number)
-        if runner is None:
+        is_own = self._bound.get(request.person) == number  # lines typed ahead of the opening
+        if runner is None or not (runner.table.sequence or is_own):
             raise HouseError(f"There is no table {number}. tables lists those there are.")
         if isinstance(request, r.Sit | r.Watch):
             # Deciding changes nothing, so it can be tried before the first table is left.
@@ -187,9 +190,8 @@ class Hall:
     # -- asking without a queue ----------------------------------------------------------------
 
     def find(self, number: int) -> Table | None:
-        """The table itself, to read."""
-        runner = self._runners.get(number)
-        return runner.table if runner is not None else None
+        """The table itself, to read.  None: there is none, or the journal does not have it yet."""
+        return dict(self._tables()).get(number)
 
     def table_of(self, person: str) -> int | None:
         """Where the person is, or is going."""
@@ -312,7 +314,10 @@ class Hall:
         for person in runner.known - here:
             if self._where.get(person) == number:
                 del self._where[person]
-        self._where.update((person, number) for person in here - runner.known)
+                self._moved(person, self.table_of(person))
+        for person in here - runner.known:
+            self._where[person] = number
+            self._moved(person, number)
         runner.known = here
         if record is not None:
             for fact in record.facts:

@@ -1,0 +1,73 @@
+import pytest
+
+from mudserver.errors import HouseError
+from mudserver.tables.options import chosen
+from mudserver.tables.result import placed
+from mudserver.tables.seats import COMPUTER_NAMES, computer_name
+from tests.toy_variant import DUEL
+from variants.contract import Refusal
+
+
+def test_defaults_are_complete():
+    options = chosen(DUEL, {})
+    assert options.game == {"rounds": "3"}
+    assert options.clocks == {"bid": 60, "draw": 25}
+    assert (options.seats, options.pace, options.absence) == (3, "person", "computer")
+
+
+def test_an_option_is_said_as_it_could_be_typed():
+    typed = {"rounds": "2", "bid": "90", "seats": "2", "pace": "instant", "absence": "pause"}
+    options = chosen(DUEL, typed)
+    words = dict(word.split("=") for word in options.say().split())
+    assert chosen(DUEL, words) == options
+
+
+def test_a_clock_can_be_named_in_full_or_turned_off():
+    assert chosen(DUEL, {"clock.bid": "90"}).clocks["bid"] == 90
+    off = chosen(DUEL, {"clocks": "off"})
+    assert off.clocks == {}
+    assert chosen(DUEL, {"clocks": "on"}, before=off).clocks == {"bid": 60, "draw": 25}
+
+
+@pytest.mark.parametrize(
+    ("typed", "sentence"),
+    [
+        ({"round": "3"}, r"There is no option round\. Did you mean rounds\?"),
+        ({"xyzzy": "3"}, r"There are rounds, seats, pace, absence, clocks, bid, draw\."),
+        ({"rounds": "4"}, r"rounds can be 2, 3 or 9, not 4\."),
+        ({"pace": "instnat"}, r"Did you mean instant\?"),
+        ({"seats": "4"}, r"seats is a number from 2 to 3, not 4\."),
+        ({"seats": "two"}, r"seats is a number"),
+        ({"seats": "٣"}, r"seats is a number"),
+        ({"bid": "4"}, r"bid is a number from 5 to 86400"),
+        ({"bid": "9" * 5000}, r"bid is a number from 5 to 86400"),
+    ],
+)
+def test_a_wrong_option_is_refused_with_what_would_be_right(typed, sentence):
+    with pytest.raises(HouseError, match=sentence):
+        chosen(DUEL, typed)
+
+
+def test_values_that_make_no_game_together_are_the_rule_books_to_refuse():
+    with pytest.raises(Refusal):
+        chosen(DUEL, {"rounds": "9"})
+
+
+@pytest.mark.parametrize(
+    ("places", "forfeits", "expected"),
+    [
+        ((1, 2, 3), [], (1, 2, 3)),
+        ((1, 2, 3), [0], (3, 1, 2)),
+        ((1, 1, 3), [1], (1, 3, 2)),
+        ((2, 1, 2, 4), [1, 3], (1, 3, 1, 3)),
+    ],
+)
+def test_who_forfeits_shares_the_last_place_and_the_others_move_up(places, forfeits, expected):
+    assert placed(places, forfeits) == expected
+
+
+def test_computer_players_never_run_out_of_names():
+    taken: list[str] = []
+    for _ in range(len(COMPUTER_NAMES) + 3):
+        taken.append(computer_name(taken))
+    assert len({name.casefold() for name in taken}) == len(taken)

@@ -1,0 +1,337 @@
+import asyncio
+from dataclasses import replace
+
+import pytest
+
+from mudserver.messages import Announced, GameOver, Happened, Notice, Refused, Seated, Shown
+from mudserver.tables import requests as r
+from mudserver.tables.runner import GOES_ON, NOT_OPENED, SLOW_DOWN, STILL_STOPPED, STOPPED
+from tests.memory_journal import Disk
+from tests.mudserver.tables.hallway import SilentBots, World, run, texts
+from tests.mudserver.tables.story import seen
+from tests.toy_variant import DUEL, Bid
+
+
+def test_nobody_is_told_what_the_journal_refused():
+    async def story():
+        world = World()
+        table = await world.started("ann", "bob")
+        before, written = seen(table, "ann", "bob"), len(world.journal.read("table/1"))
+        world.forget_mail()
+        world.journal.fail()
+        world.plays("ann")
+        await world.settles()
+        assert texts(world.took("ann")) == [STOPPED]
+        assert texts(world.took("bob")) == [STOPPED]
+        assert seen(world.table(), "ann", "bob") == before
+        assert len(world.journal.read("table/1")) == written
+
+    run(story())
+
+
+def test_a_stopped_table_answers_each_line_and_goes_on_when_a_record_is_saved():
+    async def story():
+        world = World(retry_s=5.0)
+        table = await world.started("ann", "bob")
+        left_ms = table.deadline_ms - world.clock.now_ms()
+        world.journal.fail_always()
+        world.plays("ann")
+        await world.settles()
+        world.forget_mail()
+        world.plays("bob")
+        await world.settles()
+        assert world.took("bob") == [Refused(STILL_STOPPED)]
+        await asyncio.sleep(22)
+        assert world.mail["ann"] == []  # told once, whatever is tried
+        world.journal.fail_always(False)
+        await asyncio.sleep(5)
+        assert [type(m) for m in world.mail["ann"]] == [Notice, Shown]
+        assert texts(world.took("ann")) == [GOES_ON]
+        now = world.table()
+        resumed_ms = now.deadline_ms - left_ms
+        assert 1_025_000 <= resumed_ms <= world.clock.now_ms()
+        world.forget_mail()
+        world.plays("ann")
+        await world.settles()
+        assert [type(m.event).__name__ for m in world.took("ann", Happened)] == ["BidMade"]
+
+    run(story())
+
+
+def test_a_record_that_was_saved_after_all_counts_when_the_table_goes_on():
+    async def story():
+        world = World()
+        await world.started("ann", "bob")
+        world.journal.fail(keeps=True)
+        world.plays("ann")
+        await world.settles()
+        assert len(world.table().game.plays) == 1
+        await asyncio.sleep(6)
+        assert [play.seat for play in world.table().game.plays[1:]] == [0]
+
+    run(story())
+
+
+def test_who_comes_in_while_the_table_is_stopped_sees_the_seat():
+    async def story():
+        world = World()
+        await world.started("ann", "bob")
+        world.journal.fail_always()
+        world.plays("ann")
+        world.hall.dropped("bob")
+        await world.settles()
+        world.forget_mail()
+        world.person("bob")
+        await world.settles()
+        assert len(world.took("bob", Shown)) == 1
+
+    run(story())
+
+
+def test_a_table_that_cannot_be_saved_is_not_opened():
+    async def story():
+        world = World()
+        world.journal.fail()
+        world.hall.open_table(world.person("ann"), "duel", {})
+        await world.settles()
+        assert world.took("ann") == [Refused(NOT_OPENED)]
+        assert world.hall.open_count() == 0
+        assert world.hall.table_of("ann") is None
+
+    run(story())
+
+
+def test_a_full_queue_tells_the_sender_to_slow_down():
+    async def story():
+        world = World(queue_max=4)
+        await world.started("ann", "bob")
+        world.forget_mail()
+        for _ in range(6):
+            world.hall.submit(1, r.Play("ann", "what?"))
+        assert texts(world.mail["ann"]) == [SLOW_DOWN] * 2
+        await world.settles()
+        assert len(world.took("ann", Refused)) == 6
+        assert world.mail["bob"] == []
+
+    run(story())
+
+
+def test_the_machinery_is_heard_through_a_full_queue():
+    async def story():
+        world = World(queue_max=2)
+        table = await world.started("ann", "bob")
+        for _ in range(5):
+            world.hall.submit(1, r.Play("ann", "what?"))
+            world.hall.dropped("bob")
+            world.hall.returned("bob")
+        world.hall.dropped("bob")
+        await world.settles()
+        assert table.online == {"ann"}
+
+    run(story())
+
+
+def test_a_bug_in_one_line_harms_nobody_else(caplog):
+    async def story():
+        world = World()
+        table = await world.started("ann", "bob")
+        world.forget_mail()
+        world.plays("ann", "crash")
+        await world.settles()
+        [refused] = world.took("ann")
+        assert "Something went wrong on our side; your game is as it was. (ref " in refused.text
+        assert world.mail["bob"] == []
+        assert table.is_playing
+        [line] = [record.getMessage() for record in caplog.records]
+        assert refused.text[-7:-1] in line
+        assert "err=KeyError" in line and "on purpose" not in line
+
+    run(story())
+
+
+def test_a_bug_in_the_fold_ends_only_this_table(caplog):
+    async def story():
+        def evolve(state, event):
+            if type(event).__name__ == "BidMade" and armed:
+                raise ZeroDivisionError("the secret hand is 7 12 3")
+            return DUEL.evolve(state, event)
+
+        armed = False
+        world = World(variant=replace(DUEL, evolve=evolve))
+        await world.started("ann", "bob", bid="30")
+        other = await world.opened("cid")
+        world.forget_mail()
+        armed = True
+        await asyncio.sleep(31)  # the clock's default meets the bug
+        letters = world.took("bob")
+        assert letters[-1] == Seated(None)
+        assert "this table cannot go on" in letters[0].text
+        assert world.hall.find(1) is None
+        assert "table/1" in world.journal.disk.closed
+        assert world.table(other).phase == "waiting"
+        errors = [record.getMessage() for record in caplog.records]
+        assert len(errors) == 1 and "secret" not in errors[0]
+
+    run(story())
+
+
+async def first_play(table):
+    for _ in range(500):
+        await asyncio.sleep(0.01)
+        if len(table.game.plays) > 1:
+            return
+    raise AssertionError("nobody plays")
+
+
+@pytest.mark.parametrize(("pace", "low", "high"), [("person", 0.8, 2.5), ("brisk", 0.15, 0.5)])
+def test_computer_players_pause_by_the_pace_of_the_table(pace, low, high):
+    async def story():
+        world = World()
+        table = await world.started("ann", bots=1, pace=pace)
+        game = table.game
+        begun = world.clock.monotonic()
+        await first_play(table)
+        assert low <= world.clock.monotonic() - begun <= high + 0.02
+        assert game.plays[1].by == "computer"
+
+    run(story())
+
+
+def test_the_pause_does_not_depend_on_the_hand():
+    def pauses(deal):
+        async def story():
+            world = World(variant=replace(DUEL, deal=deal))
+            table = await world.started("ann", bots=1)
+            await first_play(table)
+            return world.clock.monotonic()
+
+        return run(story())
+
+    def other_cards(seats, options, chance):
+        [dealt] = DUEL.deal(seats, options, chance)
+        return [replace(dealt, hands=tuple(dealt.deck[3 * n : 3 * n + 1] for n in range(seats)))]
+
+    assert pauses(DUEL.deal) == pauses(other_cards)  # [G-12, F3]
+
+
+def test_a_computer_player_without_an_idea_plays_the_default(caplog):
+    async def story():
+        world = World(bots=SilentBots())
+        table = await world.started("ann", bots=1, pace="instant")
+        await world.settles()
+        [played] = table.game.plays[1:]
+        assert (played.by, played.seat, played.draws) == ("computer", 1, ())
+        assert isinstance(played.action, Bid)
+
+    run(story())
+
+
+def test_an_illegal_answer_of_a_computer_player_becomes_the_default():
+    class Cheats:
+        async def choose(self, variant, level, view, seen, seed):
+            return Bid(99)
+
+    async def story():
+        world = World(bots=Cheats())
+        table = await world.started("ann", bots=1, pace="instant")
+        await world.settles()
+        assert table.game.plays[1].action.card in range(1, 21)
+
+    run(story())
+
+
+def test_computer_players_among_themselves_let_the_house_run():
+    async def story():
+        world = World(offline_s=1.0)
+        await world.started("ann", bots=2, pace="instant")
+        world.hall.dropped("ann")
+        turns = 0
+        while world.table().is_playing:
+            await asyncio.sleep(0.01)
+            turns += 1
+        assert turns > 50  # the wait for Ann; and the loop came round all the while
+        assert world.table().phase == "over"
+
+    run(story())
+
+
+def test_who_types_is_back_before_the_line_is_heard():
+    async def story():
+        world = World(offline_s=1.0)
+        table = await world.started("ann", "bob")
+        world.hall.dropped("bob")
+        await asyncio.sleep(1.5)
+        assert table.is_away("bob")
+        world.person("bob")
+        world.plays("bob", "what?")  # even a line that is refused  [G-09]
+        await world.settles()
+        assert not table.is_away("bob")
+        assert texts(world.took("ann", Announced))[-1] == "Bob is back."
+
+    run(story())
+
+
+def test_time_outs_fire_by_themselves():
+    async def story():
+        world = World()
+        table = await world.started("ann", "bob", bid="30")
+        world.hall.dropped("ann")
+        world.hall.dropped("bob")
+        await asyncio.sleep(29.9)
+        assert len(table.game.plays) == 1
+        await asyncio.sleep(0.2)
+        assert [play.by for play in table.game.plays[1:]] == ["time", "time"]
+
+    run(story())
+
+
+def test_closing_settles_what_is_queued_and_stops_everything():
+    async def story():
+        world = World()
+        table = await world.started("ann", "bob", bots=1)
+        world.plays("ann")
+        world.plays("bob")
+        await world.hall.close()
+        assert [play.seat for play in table.game.plays[1:]] == [0, 1]
+        assert len(world.journal.read("table/1")) == table.sequence
+        left = {task.get_name().split("/")[0].split()[0] for task in asyncio.all_tasks()}
+        assert not left & {"table", "computer"}
+
+    run(story())
+
+
+def timeless(table):
+    """What everybody sees, but for the deadline, which a restart moves."""
+    return seen(table, "ann", "bob", "cid").replace(str(table.deadline_ms).encode(), b"")
+
+
+def test_a_killed_server_has_every_acknowledged_play_and_everybody_sees_what_they_saw():
+    async def first(disk):
+        world = World(disk)
+        table = await world.started("ann", "bob", bots=1, pace="brisk")
+        world.plays("ann")
+        await asyncio.sleep(1)
+        await world.journal.beat()
+        left_ms = table.deadline_ms - world.clock.now_ms()
+        return timeless(table), left_ms
+
+    async def second(disk, expected, left_ms):
+        world = World(disk, wall_ms=77_000_000)
+        await world.settles()
+        table = world.table()
+        assert table.deadline_ms == 77_000_000 + left_ms  # [T2]
+        assert timeless(table) == expected
+        assert world.hall.table_of("bob") == 1
+        world.person("ann")
+        world.person("bob")
+        await world.settles()
+        assert len(world.took("bob", Shown)) == 1
+        while table.is_playing:
+            for person in ("ann", "bob"):
+                if table.game.may_act(table.game.seat_of(person)):
+                    world.plays(person)
+            await asyncio.sleep(0.1)
+        assert world.took("ann", GameOver)
+
+    disk = Disk()
+    run(second(disk, *run(first(disk))))
