@@ -80,8 +80,9 @@ class App:
             make_seed=machine.seed,
             make_chance=machine.make_chance,
             news=lambda text: self.house.news(text),
+            moved=lambda person, table: self.house.moved(person, table),
         )
-        self.parlour = Parlour(settings.chat)
+        self.parlour = Parlour(settings.chat, self.registrar.known_name)
         self.tokens = Tokens(b"")
         self.house = House(
             settings,

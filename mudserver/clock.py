@@ -39,3 +39,8 @@ class Clock:
 
     def call_later(self, delay_s: float, call: Callable[[], None]) -> TimerHandle:
         return self._loop.call_later(delay_s, call)
+
+
+def date_of(at_ms: int) -> str:
+    """UTC milliseconds as 2026-11-20."""
+    return time.strftime("%Y-%m-%d", time.gmtime(at_ms / 1000))

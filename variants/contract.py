@@ -109,10 +109,8 @@ class Outcome:
     reason: str  # a clause for "Game over: ...": "three are out", "60 turns without progress"
 
 
-class Bot(Protocol[V, E, A]):
-    """A computer player: the own view and what the own seat has heard, nothing else.  [G-14]"""
-
-    def __call__(self, view: V, seen: Sequence[E], chance: Chance, /) -> A: ...
+Bot = Callable[[V, Sequence[E], Chance], A]
+"""A computer player: the own view and what the own seat has heard, nothing else.  [G-14]"""
 
 
 @dataclass(frozen=True, kw_only=True)

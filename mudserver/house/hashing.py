@@ -43,7 +43,7 @@ class ThreadHasher:
             raise HouseError("Many people are coming in just now. Please try again in a moment.")
         self._room -= 1
         try:
-            return await asyncio.get_running_loop().run_in_executor(self._threads, call, *arguments)
+            return await asyncio.get_running_loop().run_in_executor(self._threads, call)
         finally:
             self._room += 1
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from difflib import get_close_matches
 
-from mudserver.clock import Clock
+from mudserver.clock import Clock, date_of
 from mudserver.config import Config
 from mudserver.errors import HouseError
 from mudserver.house.registrar import Registrar
@@ -58,6 +58,7 @@ class House:
             before[0]()
         else:
             self._deliver(self.parlour.enter(person, self._now()))
+            self.parlour.moved(person.id, self.hall.table_of(person.id))
 
     def _check_room(self, person: Person, peer: str) -> None:
         limits = self.config.people
@@ -119,10 +120,10 @@ class House:
     # -- talking ---------------------------------------------------------------------------------
 
     def say(self, person: Person, text: str) -> None:
-        self._deliver(self.parlour.say(person.id, text, self._now(), self._around(person)))
+        self._deliver(self.parlour.say(person.id, text, self._now()))
 
     def emote(self, person: Person, text: str) -> None:
-        self._deliver(self.parlour.emote(person.id, text, self._now(), self._around(person)))
+        self._deliver(self.parlour.emote(person.id, text, self._now()))
 
     def tell(self, person: Person, name: str, text: str) -> None:
         self._deliver(self.parlour.tell(person.id, name, text, self._now()))
@@ -131,7 +132,18 @@ class House:
         self._deliver(self.parlour.reply(person.id, text, self._now()))
 
     def finger(self, name: str) -> Page:
-        return self.parlour.finger(name, self._now())
+        """What is public about somebody who is in, or who has an account."""
+        account = self.registrar.book.find(name)
+        if account is None:
+            presence = self.parlour.find(name)
+            return Page(presence.person.name, ("a guest, here now",))
+        since = f"known here since {date_of(account.opened_ms)}"
+        presence_or_none = self.parlour.presence(account.id)
+        if presence_or_none is None:
+            return Page(account.name, (since, "not here now"))
+        table = presence_or_none.table
+        where = "in the lobby" if table is None else f"at table {table}"
+        return Page(account.name, (since, f"here now, {where}"))
 
     def who(self) -> Page:
         return self.parlour.who(self._now())
@@ -139,6 +151,7 @@ class House:
     def heard(self, person: Person) -> None:
         """The person typed something: not idle, and back in an away seat."""
         self.parlour.heard(person.id, self._now())
+        self.hall.heard(person.id)
 
     # -- tables ----------------------------------------------------------------------------------
 
@@ -263,6 +276,13 @@ class House:
     def news(self, text: str) -> None:
         """Public news from the tables, for the lobby."""
         self._deliver(self.parlour.announce(text))
+
+    def moved(self, person_id: str, table: int | None) -> None:
+        self.parlour.moved(person_id, table)
+
+    def tick(self) -> None:
+        """Now and then: what the lobby has held back."""
+        self._deliver(self.parlour.tick(self._now()))
 
 
 def _count(number: int, thing: str) -> str:

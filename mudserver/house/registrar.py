@@ -96,6 +96,11 @@ class Registrar:
     def setting(self, person: Person | None, key: str) -> str:
         return self.book.setting(person.id if person is not None else "", key)
 
+    def known_name(self, name: str) -> str | None:
+        """The account's own spelling of *name*, if there is one."""
+        account = self.book.find(name)
+        return account.name if account is not None else None
+
     def has_key(self, name: str, fingerprint: str) -> bool:
         account = self.book.find(name)
         return account is not None and self.book.has_key(account.id, fingerprint)

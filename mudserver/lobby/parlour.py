@@ -112,6 +112,10 @@ class Parlour:
     def _to_lobby(self, message: Message) -> Mail:
         return [(address, message) for address, p in self._here.items() if p.table is None]
 
+    def announce(self, text: str) -> Mail:
+        """News from the tables, for everybody in the lobby."""
+        return self._to_lobby(Announced(text))
+
     # -- talking -------------------------------------------------------------------------------
 
     def say(

@@ -81,6 +81,7 @@ class Reception:
         return Budget(settings.lines_per_s, settings.lines_burst, self.clock.monotonic())
 
     def _look_for_idle(self) -> None:
+        self.house.tick()
         limit_s, now = self.config.line.idle_s, self.clock.monotonic()
         for visit in list(self.visits):
             idle_s = now - visit.heard_at

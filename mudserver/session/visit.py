@@ -217,6 +217,7 @@ class Visit:
             if self._greeting is not None:
                 pending = self._greeting.hear(line)
             elif self.person is not None:
+                self._reception.house.heard(self.person)
                 pending = interpret(Context(self._reception.house, self.person, self), line)
             else:
                 pending = None
