@@ -11,12 +11,30 @@ Rule 3: after the line is gone nothing is written: asyncio logs every such write
 from __future__ import annotations
 
 import asyncio
+import socket
 from collections.abc import Callable
 from enum import IntFlag
 
 from mudserver.clock import Clock, TimerHandle
 from mudserver.config import Door as Limits
 from mudserver.transport.rates import Bucket
+
+
+def notice_silence(transport: asyncio.Transport, limits: Limits) -> None:
+    """Let the kernel end a line whose other end has vanished without a word."""
+    sock = transport.get_extra_info("socket")
+    if sock is None or sock.family not in (socket.AF_INET, socket.AF_INET6):
+        return
+    alive_s, misses = max(1, int(limits.keepalive_s)), limits.keepalive_misses_max
+    sock.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    for name, value in (
+        ("TCP_KEEPIDLE", alive_s),
+        ("TCP_KEEPINTVL", alive_s),
+        ("TCP_KEEPCNT", misses),
+        ("TCP_USER_TIMEOUT", 1_000 * alive_s * (misses + 1)),
+    ):
+        if hasattr(socket, name):  # not on every system
+            sock.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
 
 
 class Hold(IntFlag):
@@ -95,8 +113,11 @@ class Outflow:
     def poured(self, count: int) -> None:
         """So many bytes were just written into the buffer."""
         self._poured += count
-        if self._timer is None and self._level():
-            self._mark = self._poured - self._level()
+        level = self._level()
+        if not level:
+            return  # nearly always; what is below looks after itself
+        if self._timer is None:
+            self._mark = self._poured - level
             self._timer = self._clock.call_later(self._limits.output_stall_s, self._look)
         if self.backlog() > self._limits.output_bytes_max:
             self._cut()

@@ -78,9 +78,11 @@ class Ticket:
             self._gate.counters.admitted += 1
 
     def failed(self) -> bool:
-        """Count a failed try against the source; False: the source has had too many."""
+        """Count a failed try against the source; False: the source has no try left."""
         self._gate.counters.failures += 1
-        return self._source.failures.take(self._gate.clock.monotonic())
+        now_s = self._gate.clock.monotonic()
+        self._source.failures.take(now_s)
+        return self._source.failures.holds(now_s, 1.0)
 
     def leave(self) -> None:
         """The connection is gone.  May be called twice."""

@@ -28,6 +28,7 @@ from mudserver.config import Door as Limits
 from mudserver.transport.terminal import KEPT_VARIABLES
 
 READ_BYTES = 16_384  # from one SSH socket at a time
+PACKET_BYTES_MIN = 1_024  # that an SSH client must be able to take
 READ_TELNET_BYTES = 4_096  # each byte may cost a screen update
 
 
@@ -133,6 +134,12 @@ class Channel(SSHServerChannel[bytes]):
         super().__init__(connection, loop, True, False, False, 0, 0, None, "strict", window, packet)
         self._limits = limits
         self._asked_variables = 0
+
+    def process_open(
+        self, send_chan: int, send_window: int, send_pktsize: int, session: Any
+    ) -> None:
+        # A client that takes one byte per packet would make every line cost sixty encryptions.
+        super().process_open(send_chan, send_window, max(send_pktsize, PACKET_BYTES_MIN), session)
 
     def _process_env_request(self, packet: SSHPacket) -> bool:
         name, value = packet.get_string(), packet.get_string()

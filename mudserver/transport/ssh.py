@@ -25,7 +25,7 @@ from mudserver.config import Config
 from mudserver.config import Door as Limits
 from mudserver.transport import shims
 from mudserver.transport.door import Door, Lines, opened
-from mudserver.transport.flow import Hold, Inflow, Outflow
+from mudserver.transport.flow import Hold, Inflow, Outflow, notice_silence
 from mudserver.transport.gate import Gate
 from mudserver.transport.hostkeys import HostKeys
 from mudserver.transport.link import Answer, Doorman, Terminal, Visitor
@@ -80,6 +80,7 @@ class Caller(Authentication):
             return False
         self._ticket, self._connection = ticket, connection
         shims.read_at_most(transport, shims.READ_BYTES)
+        notice_silence(transport, self.limits)
         transport.set_write_buffer_limits(high=self.limits.output_lag_bytes)
         self._inflow = Inflow(transport, self.limits, self.clock)
         self.wire = Outflow(transport.get_write_buffer_size, self.limits, self.clock, self.cut)
@@ -160,7 +161,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
         self._closing: TimerHandle | None = None
         self._resizes: Latest[Terminal] | None = None
         self._is_open = False
-        self.terminal = Terminal(charset="utf-8")
+        self.terminal = Terminal()
 
     # -- from asyncssh -----------------------------------------------------------------------
 
@@ -177,9 +178,8 @@ class Session(asyncssh.SSHServerSession[bytes]):
     ) -> bool:
         name = clean_name(term_type)
         cols, rows = clamped_size(*term_size[:2])
-        is_ansi = is_ansi_name(name)
-        colours = colours_of(name, self._channel.variable("COLORTERM")) if is_ansi else "off"
-        self.terminal = Terminal(name, cols, rows, is_ansi, True, "utf-8", colours)
+        # In a pty every client sends single keys, whatever its terminal understands.
+        self.terminal = Terminal(name, cols, rows, is_ansi_name(name), is_character=True)
         if isinstance(term_modes, dict):
             term_modes.clear()  # the library would keep them: 4 KiB of every session
         return True
@@ -199,8 +199,12 @@ class Session(asyncssh.SSHServerSession[bytes]):
         proven = self._caller.proven
         assert proven is not None, "a session before authentication"
         variable = self._channel.variable
-        charset = charset_of_locale(variable("LC_ALL"), variable("LANG"))
-        self.terminal = replace(self.terminal, charset=charset)
+        terminal = self.terminal
+        self.terminal = replace(
+            terminal,
+            charset=charset_of_locale(variable("LC_ALL"), variable("LANG")),
+            colours=colours_of(terminal.name, variable("COLORTERM")) if terminal.is_ansi else "off",
+        )
         self._visitor = self._caller.answer(self, proven)
 
     def terminal_size_changed(self, width: int, height: int, pixwidth: int, pixheight: int) -> None:

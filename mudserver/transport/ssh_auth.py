@@ -44,6 +44,7 @@ class Authentication(asyncssh.SSHServer):
         self._standing: Literal["guest", "known", "free", "refused"] = "refused"
         self._offered: asyncssh.SSHKey | None = None
         self._proof: Proven | None = None
+        self._has_given_up = False
         self._asked_keys = self._tries = self._failures = 0
         self.proven: Proven | None = None  # set once, when authentication has completed
 
@@ -52,6 +53,8 @@ class Authentication(asyncssh.SSHServer):
     def begin_auth(self, username: str) -> bool:
         if self._name:
             self._failed()  # a second name on one connection is a guess
+        if self._has_given_up:
+            return True
         self._name, self._offered, self._proof = username, None, None
         self._standing, sentence = self._doorman.standing(username)
         if self._standing == "guest":
@@ -118,9 +121,7 @@ class Authentication(asyncssh.SSHServer):
     def get_kbdint_challenge(self, username: str, lang: str, submethods: str) -> Challenge:
         if self._standing == "known":
             return "", "", "", [("Password: ", False)]
-        return self._registration(
-            f"Nobody is called {username} yet. Choose a password to become it."
-        )
+        return self._registration(f"Nobody is called {username} yet. Choose a password.")
 
     async def validate_kbdint_response(
         self, username: str, responses: Sequence[str]
@@ -164,8 +165,8 @@ class Authentication(asyncssh.SSHServer):
     # -- refusals ----------------------------------------------------------------------------
 
     def _may_try(self) -> bool:
-        # A request that comes while an older one is being hashed cancels it; the hashing goes on.
-        # So tries are counted before, and failures after.
+        # Of two requests in one packet the second cancels the first, whose hashing goes on.  So
+        # tries are counted before, and failures after.
         self._tries += 1
         if self._tries > self._limits.failures_per_connection_max:
             self._give_up()
@@ -179,7 +180,7 @@ class Authentication(asyncssh.SSHServer):
             self._give_up()
 
     def _give_up(self) -> None:
-        self._standing = "refused"
+        self._has_given_up, self._standing, self._proof = True, "refused", None
         self._connection.disconnect(
             asyncssh.DISC_NO_MORE_AUTH_METHODS_AVAILABLE,
             "Too many wrong answers. Wait a little, then try again.",

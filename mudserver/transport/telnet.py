@@ -18,7 +18,7 @@ from mudserver.config import Config
 from mudserver.config import Door as Limits
 from mudserver.transport import shims
 from mudserver.transport.door import Door, Lines, opened
-from mudserver.transport.flow import Hold, Inflow, Outflow
+from mudserver.transport.flow import Hold, Inflow, Outflow, notice_silence
 from mudserver.transport.gate import Gate, Ticket
 from mudserver.transport.link import Answer, Terminal, Visitor
 from mudserver.transport.rates import Latest
@@ -71,6 +71,7 @@ class TelnetLink(asyncio.Protocol):
         self._is_open = True
         self._lines.add(self)
         shims.read_at_most(transport, shims.READ_TELNET_BYTES)
+        notice_silence(transport, limits)
         transport.set_write_buffer_limits(high=limits.output_lag_bytes)
         self._inflow = Inflow(transport, limits, clock)
         self._outflow = Outflow(transport.get_write_buffer_size, limits, clock, self.cut)

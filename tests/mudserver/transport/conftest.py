@@ -1,6 +1,6 @@
 import pytest
 
-from .house import House
+from tests.mudserver.transport.house import House
 
 
 @pytest.fixture

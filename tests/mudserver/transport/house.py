@@ -22,6 +22,46 @@ KEY = asyncssh.generate_private_key("ssh-ed25519")
 HOST_KEYS = HostKeys((KEY,), KEY.get_fingerprint())
 
 
+class HandClock(Clock):
+    """A clock that is moved by hand."""
+
+    def __init__(self) -> None:
+        self.now_s = 1_000.0
+        self._due: list[tuple[float, int, asyncio.TimerHandle]] = []
+
+    def monotonic(self) -> float:
+        return self.now_s
+
+    def call_later(self, delay_s: float, call: Callable[[], None]) -> asyncio.TimerHandle:
+        handle = asyncio.TimerHandle(self.now_s + delay_s, call, (), _NO_LOOP)
+        self._due.append((self.now_s + delay_s, len(self._due), handle))
+        return handle
+
+    def move(self, seconds: float) -> None:
+        end_s = self.now_s + seconds
+        while due := sorted(d for d in self._due if d[0] <= end_s and not d[2].cancelled()):
+            when_s, _, handle = due[0]
+            self._due.remove(due[0])
+            self.now_s = when_s
+            handle._run()
+        self.now_s = end_s
+
+
+class _NoLoop:
+    """What asyncio.TimerHandle asks of a loop."""
+
+    def get_debug(self) -> bool:
+        return False
+
+    def _timer_handle_cancelled(self, handle: asyncio.TimerHandle) -> None: ...
+
+    def call_exception_handler(self, context: dict) -> None:
+        raise context["exception"]
+
+
+_NO_LOOP = _NoLoop()
+
+
 class FakeVisitor:
     def __init__(self, link: Link, proven: Proven | None) -> None:
         self.link, self.proven = link, proven

@@ -1,0 +1,135 @@
+from mudserver.config import Door as Limits
+from mudserver.transport.flow import Hold, Inflow, Outflow
+from mudserver.transport.rates import Bucket, Latest
+from tests.mudserver.transport.house import HandClock
+
+LIMITS = Limits(
+    input_bytes_per_s=100, input_bytes_burst=1_000, output_bytes_max=500, output_stall_s=10
+)
+
+
+class FakeTransport:
+    is_reading = True
+
+    def pause_reading(self) -> None:
+        self.is_reading = False
+
+    def resume_reading(self) -> None:
+        self.is_reading = True
+
+
+class Tank:
+    """An output buffer and the line above it."""
+
+    def __init__(self, clock: HandClock, below: Outflow | None = None) -> None:
+        self.level, self.is_cut = 0, False
+        self.flow = Outflow(lambda: self.level, LIMITS, clock, self.cut, below)
+
+    def cut(self) -> None:
+        self.is_cut = True
+
+    def pour(self, count: int) -> None:
+        self.level += count
+        self.flow.poured(count)
+
+
+def test_a_bucket_gives_its_burst_then_its_rate():
+    bucket = Bucket(per_s=2, burst=3, now_s=0)
+    assert [True, True, True, False] == [bucket.take(0) for _ in range(4)]
+    assert [True, False] == [bucket.take(0.5) for _ in range(2)]
+    assert not bucket.is_full(1.9)
+    assert bucket.is_full(2.0)
+
+
+def test_of_many_values_the_first_and_the_last_arrive():
+    clock, seen = HandClock(), []
+    latest = Latest(5, clock, seen.append)
+    for n in range(4_000):
+        latest.offer(n)
+    assert [0] == seen
+    clock.move(0.21)
+    assert [0, 3_999] == seen
+    clock.move(10.0)
+    assert [0, 3_999] == seen
+
+
+def test_nothing_arrives_after_the_end():
+    clock, seen = HandClock(), []
+    latest = Latest(5, clock, seen.append)
+    latest.offer(1)
+    latest.offer(2)
+    latest.close()
+    clock.move(1.0)
+    assert [1] == seen
+
+
+def test_reading_pauses_over_the_rate_until_the_debt_is_paid():
+    clock, transport = HandClock(), FakeTransport()
+    inflow = Inflow(transport, LIMITS, clock)
+    inflow.took(1_000)
+    assert transport.is_reading
+    inflow.took(50)
+    assert not transport.is_reading
+    clock.move(0.4)
+    assert not transport.is_reading
+    clock.move(0.2)
+    assert transport.is_reading
+
+
+def test_reading_goes_on_only_when_no_reason_is_left():
+    transport = FakeTransport()
+    inflow = Inflow(transport, LIMITS, HandClock())
+    inflow.hold(Hold.WRITE)
+    inflow.hold(Hold.THINK)
+    inflow.release(Hold.THINK)
+    assert not transport.is_reading
+    inflow.release(Hold.WRITE)
+    assert transport.is_reading
+
+
+def test_too_many_queued_bytes_cut_the_line():
+    tank = Tank(HandClock())
+    tank.pour(500)
+    assert not tank.is_cut
+    tank.pour(1)
+    assert tank.is_cut
+
+
+def test_bytes_below_count_too():
+    clock = HandClock()
+    wire = Tank(clock)
+    channel = Tank(clock, wire.flow)
+    wire.pour(300)
+    channel.pour(201)
+    assert (True, False) == (channel.is_cut, wire.is_cut)
+    assert 501 == channel.flow.backlog()
+
+
+def test_no_progress_cuts_the_line_and_any_progress_does_not():
+    clock = HandClock()
+    tank = Tank(clock)
+    tank.pour(100)
+    clock.move(9.0)
+    tank.level -= 1
+    clock.move(2.0)
+    assert not tank.is_cut
+    clock.move(10.0)
+    assert tank.is_cut
+
+
+def test_new_output_is_no_progress():
+    clock = HandClock()
+    tank = Tank(clock)
+    for _ in range(4):
+        tank.pour(10)
+        clock.move(3.0)
+    assert tank.is_cut
+
+
+def test_an_empty_buffer_is_not_watched():
+    clock = HandClock()
+    tank = Tank(clock)
+    tank.pour(100)
+    tank.level = 0
+    clock.move(100.0)
+    assert not tank.is_cut

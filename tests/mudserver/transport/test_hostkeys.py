@@ -1,0 +1,51 @@
+import os
+
+import pytest
+
+from mudserver.errors import StartError
+from mudserver.transport.hostkeys import FILE_NAME, load_or_make
+
+
+def test_the_key_is_made_once_for_the_owner_only(tmp_path):
+    old = os.umask(0)
+    try:
+        made = load_or_make(tmp_path, may_make=True)
+    finally:
+        os.umask(old)
+    assert 0o600 == (tmp_path / FILE_NAME).stat().st_mode & 0o777
+    assert made.fingerprint.startswith("SHA256:")
+    assert made.fingerprint == load_or_make(tmp_path, may_make=False).fingerprint
+
+
+def test_a_house_with_people_makes_no_new_key(tmp_path):
+    with pytest.raises(StartError, match="missing"):
+        load_or_make(tmp_path, may_make=False)
+    assert [] == list(tmp_path.iterdir())
+
+
+def test_a_key_that_others_can_read_is_refused(tmp_path):
+    load_or_make(tmp_path, may_make=True)
+    (tmp_path / FILE_NAME).chmod(0o644)
+    with pytest.raises(StartError, match="chmod 600"):
+        load_or_make(tmp_path, may_make=True)
+
+
+@pytest.mark.parametrize("content", [b"", b"not a key", b"\xff" * 100])
+def test_a_broken_key_is_refused_and_kept(tmp_path, content):
+    path = tmp_path / FILE_NAME
+    path.write_bytes(content)
+    path.chmod(0o600)
+    with pytest.raises(StartError, match="not a usable private key"):
+        load_or_make(tmp_path, may_make=True)
+    assert content == path.read_bytes()
+
+
+def test_a_key_that_is_a_directory_is_refused(tmp_path):
+    (tmp_path / FILE_NAME).mkdir()
+    with pytest.raises(StartError, match="cannot be read"):
+        load_or_make(tmp_path, may_make=True)
+
+
+def test_a_directory_that_cannot_be_written_is_refused(tmp_path):
+    with pytest.raises(StartError, match="cannot be written"):
+        load_or_make(tmp_path / "nowhere", may_make=True)
