@@ -12,10 +12,9 @@ A share is 1 for the whole game, 1/n for each of n live players; whoever is out 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
 
-from variants.contract import Bot, Chance, Seat
+from variants.contract import Chance, Seat
 from variants.elimination.actions import (
     Action,
     Clear,
@@ -214,4 +213,7 @@ class Judge:
         return self.scale * (ACE if rank == pack.pair else CARD)
 
 
-BOTS: Mapping[int, Bot[Any, Any, Any]] = {1: random_player, 2: counting_player}
+BOTS: Mapping[int, Callable[[View, Sequence[Event], Chance], Action]] = {
+    1: random_player,
+    2: counting_player,
+}
