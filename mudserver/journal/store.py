@@ -15,7 +15,6 @@ https://wiki.postgresql.org/wiki/Fsync_Errors.
 
 from __future__ import annotations
 
-import os
 import sqlite3
 import threading
 from collections.abc import Sequence
@@ -26,28 +25,10 @@ from typing import Any, NamedTuple
 
 from mudserver.errors import JournalFailed, StartError
 from mudserver.journal.chain import Stored, broken, first_hash, next_hash, verified
+from mudserver.journal.opening import connect, make, reason, value
 
-APPLICATION_ID = 0x4C6F636B  # "Lock", in the header of the file
-SCHEMA_VERSION = 1
-CHECKED_BYTES_MAX = 268_435_456  # a larger file is not searched for damage at every start
 HEADS_MAX = 16_384  # streams whose last hash is kept in memory
 STREAM_CHARS_MAX = 64
-WAL_BYTES_MAX = 67_108_864  # what a checkpoint leaves of the write-ahead log
-
-SCHEMA = (
-    # last: the final sequence of a closed stream; null while it is open.
-    "create table stream (id integer primary key, name text not null unique, last integer)",
-    # In the order of writing, so that a commit of many streams touches few pages; the index is
-    # a twentieth of it.
-    """create table record (
-        id integer primary key, stream integer not null, sequence integer not null,
-        at_ms integer not null, body blob not null, hash blob not null)""",
-    "create unique index record_of_stream on record (stream, sequence)",
-    "create table house (only integer primary key check (only = 1), alive_ms integer)",
-    "insert into house values (1, null)",
-    f"pragma application_id = {APPLICATION_ID}",
-    f"pragma user_version = {SCHEMA_VERSION}",
-)
 INSERT = "insert into record (stream, sequence, at_ms, body, hash) values (?, ?, ?, ?, ?)"
 
 
@@ -84,8 +65,8 @@ class Store:
         self._path = path
         self._lock = threading.Lock()
         self._heads: dict[str, Head] = {}
-        _make(path)
-        self._db: sqlite3.Connection | None = _connect(path, is_start=True)
+        make(path)
+        self._db: sqlite3.Connection | None = connect(path, is_start=True)
 
     # -- writing -------------------------------------------------------------------------------
 
@@ -103,9 +84,12 @@ class Store:
             db = self._opened()
             try:
                 return self._written(db, batch)
-            except (sqlite3.Error, OSError) as exc:
+            except sqlite3.Error as exc:
                 self._abandon()
-                raise JournalFailed(f"append failed: {_reason(exc)}") from exc
+                raise JournalFailed(f"append failed: {reason(exc)}") from exc
+            except BaseException:  # a bug: the half transaction must not stay open
+                self._abandon()
+                raise
 
     def _written(
         self, db: sqlite3.Connection, batch: Sequence[Entry | Beat]
@@ -208,14 +192,14 @@ class Store:
                 return db.execute(question, values).fetchall()
             except sqlite3.Error as exc:
                 self._abandon()
-                raise JournalFailed(f"read failed: {_reason(exc)}") from exc
+                raise JournalFailed(f"read failed: {reason(exc)}") from exc
 
     # -- the connection ------------------------------------------------------------------------
 
     def _opened(self) -> sqlite3.Connection:
         if self._db is None:
             try:
-                self._db = _connect(self._path, is_start=False)
+                self._db = connect(self._path, is_start=False)
             except StartError as exc:
                 raise JournalFailed(f"journal cannot be opened again: {exc}") from exc
         return self._db
@@ -232,7 +216,7 @@ class Store:
         with self._lock:
             if self._db is not None:
                 with suppress(sqlite3.Error):  # what was acknowledged is in the log already
-                    _value(self._db, "pragma wal_checkpoint(truncate)")
+                    value(self._db, "pragma wal_checkpoint(truncate)")
             self._abandon()
 
 
@@ -243,109 +227,3 @@ def _misplaced(entry: Entry, head: Head | None) -> ValueError:
         return ValueError(f"{entry.stream} is closed at {head.sequence}")
     wanted = head.sequence + 1
     return ValueError(f"{entry.stream}: sequence {entry.sequence} where {wanted} is next")
-
-
-def _make(path: Path) -> None:
-    """Make the file if it is not there, complete or not at all."""
-    if path.exists():
-        return
-    log = Path(f"{path}-wal")
-    if log.exists():
-        raise StartError(f"{path} is missing, but {log.name} is there: restore both from a backup")
-    new = path.with_suffix(".new")
-    for leftover in (new, Path(f"{new}-journal")):
-        leftover.unlink(missing_ok=True)
-    os.close(os.open(new, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
-    try:
-        db = sqlite3.connect(new, isolation_level=None)
-        try:
-            db.execute("pragma synchronous = full")
-            db.execute("begin immediate")
-            for statement in SCHEMA:
-                db.execute(statement)
-            db.execute("commit")
-        finally:
-            db.close()
-    except sqlite3.Error as exc:
-        raise StartError(f"{path} cannot be made: {_reason(exc)}") from exc
-    os.replace(new, path)
-    folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
-
-
-def _connect(path: Path, *, is_start: bool) -> sqlite3.Connection:
-    """Open an existing ledger.  The first reads come before anything that would change it."""
-    try:
-        size_bytes = path.stat().st_size
-        if not size_bytes:
-            raise StartError(f"{path} is empty: restore it from a backup, or remove it")
-        # mode=rw: a file that has gone is an error, not a new and empty ledger.
-        db = sqlite3.connect(
-            f"{path.absolute().as_uri()}?mode=rw",
-            uri=True,
-            timeout=0,
-            isolation_level=None,
-            check_same_thread=False,
-        )
-    except (OSError, sqlite3.Error) as exc:
-        raise StartError(f"{path} cannot be opened: {_reason(exc)}") from exc
-    try:
-        _value(db, "pragma locking_mode = exclusive")
-        _check_kind(db, path)
-        _value(db, "pragma journal_mode = wal")
-        db.execute("pragma synchronous = full")
-        _value(db, f"pragma journal_size_limit = {WAL_BYTES_MAX}")
-        if is_start:
-            os.chmod(path, 0o600)
-            if size_bytes <= CHECKED_BYTES_MAX:
-                verdict = _value(db, "pragma quick_check(1)")
-                if verdict != "ok":
-                    raise StartError(f"{path} is damaged: restore it from a backup")
-        if _value(db, "pragma wal_checkpoint(truncate)"):
-            raise StartError(f"{path} cannot be opened: it is in use by another program")
-    except (OSError, sqlite3.Error) as exc:
-        db.close()
-        raise StartError(f"{path} cannot be opened: {_reason(exc)}") from exc
-    except StartError:
-        db.close()
-        raise
-    return db
-
-
-def _check_kind(db: sqlite3.Connection, path: Path) -> None:
-    application = _value(db, "pragma application_id")
-    if application != APPLICATION_ID:
-        raise StartError(f"{path} belongs to another program: choose another data directory")
-    version = _value(db, "pragma user_version")
-    if version != SCHEMA_VERSION:
-        age = "a newer" if version > SCHEMA_VERSION else "an older"
-        raise StartError(
-            f"{path} was written by {age} server (schema {version}; this one reads"
-            f" {SCHEMA_VERSION}): start that one, or choose another data directory"
-        )
-
-
-def _value(db: sqlite3.Connection, question: str) -> Any:
-    """The first value of the answer.  All of it is fetched: a statement left open holds locks."""
-    return db.execute(question).fetchall()[0][0]
-
-
-_REASONS = {
-    "SQLITE_NOTADB": "it is not a database",
-    "SQLITE_CORRUPT": "it is damaged; restore it from a backup",
-    "SQLITE_BUSY": "it is in use by another program",
-    "SQLITE_FULL": "no space left on the disk",
-    "SQLITE_READONLY": "it may not be written",
-    "SQLITE_CANTOPEN": "it may not be opened",
-}
-
-
-def _reason(exc: Exception) -> str:
-    if isinstance(exc, OSError):
-        return exc.strerror or str(exc)
-    name = getattr(exc, "sqlite_errorname", "")  # SQLITE_IOERR_WRITE and the like
-    plain = next((text for kind, text in _REASONS.items() if name.startswith(kind)), "")
-    return plain or f"{exc} {name}".strip()

@@ -199,6 +199,17 @@ async def test_while_the_file_cannot_be_opened_again_every_append_fails_at_once(
     await journal.close()
 
 
+async def test_a_bug_in_one_record_leaves_no_half_transaction_behind(tmp_path):
+    journal = opened(tmp_path)
+    await journal.append("table/1", 1, b"")
+    journal._now_ms = lambda: -1  # no such time: it cannot be hashed
+    with pytest.raises(JournalFailed, match="OverflowError"):
+        await journal.append("table/1", 2, b"")
+    journal._now_ms = lambda: 0
+    await journal.append("table/1", 2, b"")
+    await journal.close()
+
+
 async def test_a_failed_batch_takes_along_what_waits_behind_it(tmp_path):
     journal = opened(tmp_path)
     write, calls = journal._store.write, []
@@ -258,6 +269,66 @@ async def test_a_cut_or_emptied_file_is_refused(tmp_path, keeps):
     path.write_bytes(path.read_bytes()[:keeps])
     with pytest.raises(StartError, match="restore it from a backup"):
         opened(tmp_path)
+
+
+def copy(directory: Path, into: Path) -> None:
+    into.mkdir()
+    for name in ("journal.db", "journal.db-wal"):
+        (into / name).write_bytes((directory / name).read_bytes())
+
+
+async def crashed(directory: Path, into: Path, records: int = 30) -> bytes:
+    """What a killed server leaves in *into*, one record a commit; answers the log's bytes."""
+    journal = opened(directory)
+    for sequence in range(1, records + 1):
+        await journal.append("table/1", sequence, b"record %d " % sequence * 20)
+    copy(directory, into)
+    await journal.close()
+    return (into / "journal.db-wal").read_bytes()
+
+
+async def read_after(directory: Path) -> int | None:
+    """How many records a restarted server finds; None: it does not start."""
+    try:
+        journal = opened(directory)
+    except StartError as exc:
+        assert "restore it" in str(exc)
+        return None
+    try:
+        return len(journal.read("table/1"))
+    finally:
+        await journal.close()
+
+
+async def test_a_flipped_byte_in_the_log_takes_back_one_commit_at_most(tmp_path):
+    whole = await crashed(tmp_path / "a", tmp_path / "b")
+    database = (tmp_path / "b" / "journal.db").read_bytes()
+    dice, found = random.Random(3), dict.fromkeys((None, 29, 30), 0)
+    for at in [0, 8, 20, 31, len(whole) - 1, *(dice.randrange(len(whole)) for _ in range(40))]:
+        flipped = whole[:at] + bytes([whole[at] ^ 1 << dice.randrange(8)]) + whole[at + 1 :]
+        (tmp_path / "b" / "journal.db").write_bytes(database)
+        (tmp_path / "b" / "journal.db-wal").write_bytes(flipped)
+        found[await read_after(tmp_path / "b")] += 1  # KeyError: two acknowledged ones were lost
+    assert found[None] > 30 and found[29] >= 1
+
+
+async def test_a_whole_log_and_one_torn_in_its_last_commit_are_taken(tmp_path):
+    whole = await crashed(tmp_path / "a", tmp_path / "b")
+    database = (tmp_path / "b" / "journal.db").read_bytes()
+    for torn, records in ((0, 30), (1, 29), (4_096, 29)):
+        (tmp_path / "b" / "journal.db").write_bytes(database)
+        (tmp_path / "b" / "journal.db-wal").write_bytes(whole[: len(whole) - torn])
+        assert records == await read_after(tmp_path / "b")
+    for left in (whole[:32], whole[:10], b""):
+        (tmp_path / "b" / "journal.db").write_bytes(database)
+        (tmp_path / "b" / "journal.db-wal").write_bytes(left)
+        assert 0 == await read_after(tmp_path / "b")
+
+
+async def test_a_log_that_began_again_after_a_checkpoint_is_whole(tmp_path):
+    """Frames from before the checkpoint are left behind the new ones, with another salt."""
+    await crashed(tmp_path / "a", tmp_path / "b", records=600)
+    assert 600 == await read_after(tmp_path / "b")
 
 
 def test_a_missing_file_beside_its_log_is_refused(tmp_path):

@@ -1,0 +1,151 @@
+"""Making and opening the file of the ledger, and the sentences that say why not.
+
+Rule 1: a file is made complete or not at all: under another name first.
+Rule 2: nothing is changed in a file before it is known to be ours, of this schema, and whole.
+Rule 3: every refusal is one line: the file, what is wrong, what to do.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+from mudserver.errors import StartError
+from mudserver.journal.wal import is_damaged
+
+APPLICATION_ID = 0x4C6F636B  # "Lock", in the header of the file
+SCHEMA_VERSION = 1
+CHECKED_BYTES_MAX = 268_435_456  # a larger file is not searched for damage at every start
+WAL_BYTES_MAX = 67_108_864  # what a checkpoint leaves of the write-ahead log
+
+SCHEMA = (
+    # last: the final sequence of a closed stream; null while it is open.
+    "create table stream (id integer primary key, name text not null unique, last integer)",
+    # In the order of writing, so that a commit of many streams touches few pages; the index is
+    # a twentieth of it.
+    """create table record (
+        id integer primary key, stream integer not null, sequence integer not null,
+        at_ms integer not null, body blob not null, hash blob not null)""",
+    "create unique index record_of_stream on record (stream, sequence)",
+    "create table house (only integer primary key check (only = 1), alive_ms integer)",
+    "insert into house values (1, null)",
+    f"pragma application_id = {APPLICATION_ID}",
+    f"pragma user_version = {SCHEMA_VERSION}",
+)
+
+
+def make(path: Path) -> None:
+    """Make the file if it is not there, complete or not at all."""
+    if path.exists():
+        return
+    log = Path(f"{path}-wal")
+    if log.exists():
+        raise StartError(f"{path} is missing, but {log.name} is there: restore both from a backup")
+    new = path.with_suffix(".new")
+    for leftover in (new, Path(f"{new}-journal")):
+        leftover.unlink(missing_ok=True)
+    os.close(os.open(new, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+    try:
+        db = sqlite3.connect(new, isolation_level=None)
+        try:
+            db.execute("pragma synchronous = full")
+            db.execute("begin immediate")
+            for statement in SCHEMA:
+                db.execute(statement)
+            db.execute("commit")
+        finally:
+            db.close()
+    except sqlite3.Error as exc:
+        raise StartError(f"{path} cannot be made: {reason(exc)}") from exc
+    os.replace(new, path)
+    folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
+
+
+def connect(path: Path, *, is_start: bool) -> sqlite3.Connection:
+    """Open an existing ledger.  The first reads come before anything that would change it."""
+    try:
+        size_bytes = path.stat().st_size
+        if is_start:
+            _check_before(path, size_bytes)
+        # mode=rw: a file that has gone is an error, not a new and empty ledger.
+        db = sqlite3.connect(
+            f"{path.absolute().as_uri()}?mode=rw",
+            uri=True,
+            timeout=0,
+            isolation_level=None,
+            check_same_thread=False,
+        )
+    except (OSError, sqlite3.Error) as exc:
+        raise StartError(f"{path} cannot be opened: {reason(exc)}") from exc
+    try:
+        value(db, "pragma locking_mode = exclusive")
+        _check_kind(db, path)
+        value(db, "pragma journal_mode = wal")
+        db.execute("pragma synchronous = full")
+        value(db, f"pragma journal_size_limit = {WAL_BYTES_MAX}")
+        if is_start:
+            os.chmod(path, 0o600)
+            if size_bytes <= CHECKED_BYTES_MAX:
+                verdict = value(db, "pragma quick_check(1)")
+                if verdict != "ok":
+                    raise StartError(f"{path} is damaged: restore it from a backup")
+        if value(db, "pragma wal_checkpoint(truncate)"):
+            raise StartError(f"{path} cannot be opened: it is in use by another program")
+    except (OSError, sqlite3.Error) as exc:
+        db.close()
+        raise StartError(f"{path} cannot be opened: {reason(exc)}") from exc
+    except StartError:
+        db.close()
+        raise
+    return db
+
+
+def _check_before(path: Path, size_bytes: int) -> None:
+    """What SQLite would pass over in silence: it takes an empty file for a new database."""
+    if not size_bytes:
+        raise StartError(f"{path} is empty: restore it from a backup, or remove it")
+    log = Path(f"{path}-wal")
+    if log.exists() and log.stat().st_size <= WAL_BYTES_MAX and is_damaged(log.read_bytes()):
+        raise StartError(f"{log} is damaged: restore it and {path.name} from a backup")
+
+
+def _check_kind(db: sqlite3.Connection, path: Path) -> None:
+    application = value(db, "pragma application_id")
+    if application != APPLICATION_ID:
+        raise StartError(f"{path} belongs to another program: choose another data directory")
+    version = value(db, "pragma user_version")
+    if version != SCHEMA_VERSION:
+        age = "a newer" if version > SCHEMA_VERSION else "an older"
+        raise StartError(
+            f"{path} was written by {age} server (schema {version}; this one reads"
+            f" {SCHEMA_VERSION}): start that one, or choose another data directory"
+        )
+
+
+def value(db: sqlite3.Connection, question: str) -> Any:
+    """The first value of the answer.  All of it is fetched: a statement left open holds locks."""
+    return db.execute(question).fetchall()[0][0]
+
+
+_REASONS = {
+    "SQLITE_NOTADB": "it is not a database",
+    "SQLITE_CORRUPT": "it is damaged; restore it from a backup",
+    "SQLITE_BUSY": "it is in use by another program",
+    "SQLITE_FULL": "no space left on the disk",
+    "SQLITE_READONLY": "it may not be written",
+    "SQLITE_CANTOPEN": "it may not be opened",
+}
+
+
+def reason(exc: Exception) -> str:
+    if isinstance(exc, OSError):
+        return exc.strerror or str(exc)
+    name = getattr(exc, "sqlite_errorname", "")  # SQLITE_IOERR_WRITE and the like
+    plain = next((text for kind, text in _REASONS.items() if name.startswith(kind)), "")
+    return plain or f"{exc} {name}".strip()
