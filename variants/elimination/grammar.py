@@ -73,7 +73,7 @@ def parse(line: str, view: View, names: Names) -> Action:
             return _clear(rest, view)
         case verb:
             if _without_fillers(rest):
-                raise NotUnderstood("{} stands alone. Type: {}", verb.capitalize(), verb)
+                raise NotUnderstood("{} stands alone. Type: {}.", verb.capitalize(), verb)
             return Draw() if verb == "draw" else Shuffle()
 
 
