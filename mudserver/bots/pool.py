@@ -52,6 +52,12 @@ class InlineBots:
     def __init__(self, *, catalogue: Mapping[str, AnyVariant] = CATALOGUE) -> None:
         self._catalogue = catalogue
 
+    async def start(self) -> None:
+        """Nothing to start: the pool's shape."""
+
+    async def close(self) -> None:
+        """Nothing to end."""
+
     async def choose(
         self, variant: str, level: int, view: Any, seen: Sequence[Any], seed: int
     ) -> Any:

@@ -1,0 +1,215 @@
+"""The whole house without a machine: fake lines, a disk in memory, players in the process.
+
+What a person receives are the bytes that would have gone to the terminal, so that tests compare
+exactly what a terminal would show.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from mudserver import config
+from mudserver.app import App, Machine
+from mudserver.bots.pool import InlineBots
+from mudserver.clock import Clock
+from mudserver.transport.link import Proven, Terminal, Visitor
+from tests.memory_journal import Disk, MemoryJournal
+from variants.kit.chance import SeededChance
+
+ANSI = Terminal("xterm-256color", 80, 24, is_ansi=True, is_character=True, colours="256")
+WALL_MS = 1_800_000_000_000  # when every simulation begins
+
+
+class FakeHasher:
+    """Passwords without the cost; the order of events is that of the real one."""
+
+    async def hash(self, password: str) -> str:
+        await asyncio.sleep(0.02)
+        return f"hash of {password}"
+
+    async def verify(self, hashed: str | None, password: str) -> bool:
+        await asyncio.sleep(0.02)
+        return hashed == f"hash of {password}"
+
+    def close(self) -> None: ...
+
+
+class FakeLink:
+    """A line whose other end is the test."""
+
+    def __init__(
+        self, terminal: Terminal = ANSI, kind: Literal["ssh", "telnet"] = "telnet",
+        peer: str = "198.51.100.7",
+    ) -> None:  # fmt: skip
+        self.kind, self.peer, self.terminal, self.wants_json = kind, peer, terminal, False
+        self.visitor: Visitor | None = None
+        self.received: list[tuple[float, bytes]] = []  # virtual seconds, bytes
+        self.is_open = True
+        self.is_stalled = False  # the other end does not read
+        self.queued = 0
+
+    def send(self, data: bytes) -> None:
+        if not self.is_open:
+            return
+        if self.is_stalled:
+            self.queued += len(data)
+            if self.queued > config.Door().output_bytes_max:
+                self.drop()
+            return
+        self.received.append((asyncio.get_running_loop().time(), data))
+
+    def backlog(self) -> int:
+        return self.queued
+
+    def echo(self, on: bool) -> None: ...
+
+    def admitted(self) -> None: ...
+
+    def close(self) -> None:
+        if self.is_open:
+            self.is_open = False
+            asyncio.get_running_loop().call_soon(self._gone)
+
+    def drop(self) -> None:
+        """The line breaks: no goodbye from either side."""
+        self.close()
+
+    def _gone(self) -> None:
+        if self.visitor is not None:
+            self.visitor.lost()
+
+    @property
+    def heard(self) -> bytes:
+        return b"".join(data for _, data in self.received)
+
+    @property
+    def text(self) -> str:
+        """What was heard, without sequences and returns."""
+        text = self.heard.decode("utf-8", "replace")
+        return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]|\r", "", text)
+
+
+@dataclass
+class World:
+    """What outlives a server: the disk and the seeds."""
+
+    seed: int
+    disk: Disk
+    settings: config.Config
+    make_chance: Callable[..., object] = SeededChance
+    runs: int = 0
+
+
+def new_world(seed: int, **sections: object) -> World:
+    settings = replace_sections(config.Config(), **sections)
+    return World(seed, Disk(), settings)
+
+
+def replace_sections(settings: config.Config, **sections: object) -> config.Config:
+    import msgspec
+
+    return msgspec.structs.replace(settings, **sections)
+
+
+class SimHouse:
+    """One run of the server over a world; `die` is SIGKILL, `stop` is SIGTERM."""
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        loop = asyncio.get_running_loop()
+        self.clock = Clock(loop, WALL_MS + int(loop.time() * 1000))
+        rng = random.Random(f"{world.seed}/{world.runs}")
+        world.runs += 1
+        self.journal = MemoryJournal(
+            self.clock.now_ms, world.disk, world.settings.journal, delay_s=0.001
+        )
+        machine = Machine(
+            self.clock, self.journal, FakeHasher(), InlineBots(), rng,
+            lambda: rng.getrandbits(256).to_bytes(32, "big"), world.make_chance,  # type: ignore[arg-type]
+        )  # fmt: skip
+        self.app = App(world.settings, machine)
+
+    async def open(self) -> SimHouse:
+        await self.app.open()
+        return self
+
+    async def die(self) -> None:
+        """Every task of the server ends where it stands; nothing is written any more."""
+        self.journal.disk.owner = None
+        me = asyncio.current_task()
+        mine = [
+            t for t in asyncio.all_tasks() if t is not me and not t.get_name().startswith("sim")
+        ]
+        for task in mine:
+            task.cancel()
+        await asyncio.gather(*mine, return_exceptions=True)
+
+    async def stop(self) -> None:
+        await self.app.stop("Goodbye.")
+
+    def connect(self, link: FakeLink, proven: Proven | None = None) -> FakeLink:
+        link.visitor = self.app.reception.answer(link, proven)
+        return link
+
+    def person(self, name: str, terminal: Terminal = ANSI) -> Seatholder:
+        """Somebody who comes in by a key over SSH; the name is claimed on the first visit."""
+        how: Literal["key", "newkey"] = "newkey"
+        if self.app.registrar.standing(name)[0] == "known":
+            how = "key"
+        key = _key_of(name)
+        link = FakeLink(replace(terminal), "ssh", peer=f"198.51.100.{len(name)}")
+        return Seatholder(name, self.connect(link, Proven(name, how, key, "")))
+
+    def guest(self, terminal: Terminal = ANSI) -> Seatholder:
+        return Seatholder(
+            "guest", self.connect(FakeLink(terminal, "ssh"), Proven("guest", "guest"))
+        )
+
+
+@dataclass
+class Seatholder:
+    """A person at a fake line."""
+
+    name: str
+    link: FakeLink
+
+    def type(self, line: str) -> None:
+        if self.link.is_open and self.link.visitor is not None:
+            self.link.visitor.hear(line.encode() + b"\r")
+
+    def press(self, keys: bytes) -> None:
+        if self.link.is_open and self.link.visitor is not None:
+            self.link.visitor.hear(keys)
+
+    @property
+    def text(self) -> str:
+        return self.link.text
+
+    def forget(self) -> None:
+        self.link.received.clear()
+
+    @property
+    def is_asked(self) -> bool:
+        return self.text.rstrip(" ").endswith("your turn>")
+
+    async def moves(self) -> list[str]:
+        """What `moves` lists now."""
+        self.forget()
+        self.type("moves")
+        await asyncio.sleep(0.1)
+        return re.findall(r"(?m)^- (.+?)\s*$", self.text)
+
+
+def _key_of(name: str) -> str:
+    """A well-formed ed25519 public key that belongs to nobody."""
+    import base64
+    import hashlib
+
+    raw = hashlib.sha256(name.encode()).digest()
+    blob = b"\0\0\0\x0bssh-ed25519\0\0\0\x20" + raw
+    return "ssh-ed25519 " + base64.b64encode(blob).decode()
