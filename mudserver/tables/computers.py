@@ -1,7 +1,8 @@
 """The computer players of one table: when they think, and for how long they seem to.
 
-Rule 1: the pause is drawn before anything is asked, from the table's pace alone.  What a seat
-        holds, and how many plays it has, cannot be seen in it.  [G-12, F3]
+Rule 1: the pause is drawn before anything is asked, from the table's pace alone, and the thinking
+        happens within it.  What a seat holds, how many plays it has and how long it thought
+        cannot be seen in it.  [G-12, F3]
 Rule 2: one thought at a time for each seat and window.  A window that closes ends its thoughts;
         an answer that comes too late all the same is dropped by the table.
 Rule 3: a computer player that fails costs its table nothing: the default is played.  [B3]
@@ -13,7 +14,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Sequence
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from mudserver.tables.options import PAUSES_S
 from mudserver.tables.requests import ComputerPlays, Request
@@ -64,15 +65,20 @@ class Computers:
     async def _think(
         self, table: Table, seat: Seat, window: str, level: int, pause_s: float, seed: int
     ) -> None:
-        await asyncio.sleep(pause_s)  # also at 0: a table of computers only lets the house run
+        # Also at 0 this lets the house run: a table of computers only must not keep the loop.
+        _, action = await asyncio.gather(
+            asyncio.sleep(pause_s), self._choose(table, seat, level, seed)
+        )
+        self._put(ComputerPlays("", seat, window, action, seed))
+
+    async def _choose(self, table: Table, seat: Seat, level: int, seed: int) -> Any | None:
+        """The computer player's action; None: it has none, for whatever reason."""
         game = table.game
-        if game is None:
-            return
-        action = None
+        assert game is not None
         try:
             seen = [heard.event for heard in game.heard(seat)]
             name = table.variant.name
-            action = await self._bots.choose(name, level, game.view(seat), seen, seed)
+            return await self._bots.choose(name, level, game.view(seat), seen, seed)
         except Exception as exc:
             log.warning("computer player failed table=%s err=%s", table.number, type(exc).__name__)
-        self._put(ComputerPlays("", seat, window, action, seed))
+            return None

@@ -17,10 +17,12 @@ import asyncio
 import logging
 import traceback
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 from typing import Any, Protocol
+
+import msgspec
 
 from mudserver.clock import Clock, TimerHandle
 from mudserver.config import Tables as Settings
@@ -31,7 +33,7 @@ from mudserver.tables import codec, telling
 from mudserver.tables import requests as r
 from mudserver.tables.computers import Computers
 from mudserver.tables.facts import Closed, Record
-from mudserver.tables.table import Table
+from mudserver.tables.table import Letter, Table
 from variants.contract import Refusal
 
 log = logging.getLogger(__name__)
@@ -153,14 +155,19 @@ class Runner:
 
     async def _settle(self, request: r.Request) -> None:
         record: Record | None = None
-        if self._is_stopped:
-            await self._settle_stopped(request)
-        else:
-            if not isinstance(request, r.MACHINERY) and self.table.is_away(request.person):
+        try:
+            if not self._is_stopped and self._is_from_away(request):
                 await self._take(r.Back(request.person))  # [G-09] whoever types is back
-            if not self._is_stopped:
+            if self._is_stopped:
+                await self._settle_stopped(request)
+            else:
                 record = await self._take(request)
+        except Exception as exc:  # a bug; the state may be half moved: this table is over
+            await self._end(exc)
         self._settled(self, request, record)
+
+    def _is_from_away(self, request: r.Request) -> bool:
+        return not isinstance(request, r.MACHINERY) and self.table.is_away(request.person)
 
     async def _take(self, request: r.Request) -> Record | None:
         """The path of one request; what was committed, or None."""
@@ -169,38 +176,25 @@ class Runner:
         elif isinstance(request, r.ComputerPlays):
             self._computers.answered(request)
         now_ms = self._means.clock.now_ms()
-        try:
-            decided = self._decided(request, now_ms)
-        except Exception as exc:  # a bug in a rule book; deciding has changed nothing
-            await self._fault(exc, request)
-            return None
+        decided = self._decided(request, now_ms)
         if isinstance(decided, str):
             self._send(request.person, Refused(decided))
             return None
-        try:
-            if decided.facts:
-                body = codec.encode(decided)
-                await self._means.journal.append(
-                    self.stream, decided.sequence, body, closes=decided.closes
-                )
-        except JournalFailed as exc:
-            self._stop(exc, request, now_ms)
-            return None
-        except Exception as exc:
-            await self._end(exc)
-            return None
-        try:
-            mail = self.table.commit(decided)
-            wanted = self.table.wanted() if not self._is_closing else []
-        except Exception as exc:
-            await self._end(exc)
-            return None
-        for address, message in mail:
-            self._means.post.send(address, message)
-        if decided.facts or isinstance(request, r.ComputerPlays):
-            self._computers.think(self.table, wanted)
+        if decided.facts:
+            try:
+                await self._append(decided)
+            except JournalFailed as exc:
+                self._stop(exc, request, now_ms)
+                return None
+        self._post(self.table.commit(decided))
+        if not self._is_closing and (decided.facts or isinstance(request, r.ComputerPlays)):
+            self._computers.think(self.table, self.table.wanted())
         self._arm(now_ms, is_idle=isinstance(request, r.Tick) and not decided.facts)
         return decided
+
+    async def _append(self, record: Record) -> None:
+        body = codec.encode(record)
+        await self._means.journal.append(self.stream, record.sequence, body, closes=record.closes)
 
     def _decided(self, request: r.Request, now_ms: int) -> Record | str:
         try:
@@ -209,6 +203,13 @@ class Runner:
             return str(refusal)
         except Refusal as refusal:
             return refusal.say([occupant.name for occupant in self.table.seats])
+        except Exception as exc:
+            # A bug, but deciding has changed nothing.  One person's line harms nobody else; what
+            # the machinery asks would come again for ever.
+            if isinstance(request, r.MACHINERY):
+                raise
+            ref = self._log(exc, type(request).__name__)
+            return f"Something went wrong on our side; your game is as it was. (ref {ref})"
 
     # -- time ----------------------------------------------------------------------------------
 
@@ -235,7 +236,7 @@ class Runner:
 
     def _stop(self, exc: JournalFailed, request: r.Request, now_ms: int) -> None:
         log.error("table not saved table=%s seq=%s err=%s", self.table.number,
-                  self.table.sequence + 1, type(exc).__name__)  # fmt: skip
+                  self.table.sequence + 1, exc)  # fmt: skip
         self._wake_at(None)
         self._computers.cancel()
         if self.table.sequence == 0:  # nobody has ever seen this table
@@ -257,9 +258,8 @@ class Runner:
         elif isinstance(request, r.Dropped | r.Returned):
             # Presence is not written; the clocks follow when the table goes on.
             now_ms = self._means.clock.now_ms()
-            record = replace_facts(self.table.decide(request, now_ms))
-            for address, message in self.table.commit(record):
-                self._means.post.send(address, message)
+            record = self.table.decide(request, now_ms)
+            self._post(self.table.commit(msgspec.structs.replace(record, facts=())))
         elif not isinstance(request, r.MACHINERY):
             self._send(request.person, Refused(STILL_STOPPED))
 
@@ -273,15 +273,13 @@ class Runner:
             fresh.adopt_presence(old)
             if not fresh.is_closed:
                 record = fresh.decide(r.GiveBackTime("", self._stopped_ms), now_ms)
-                body = codec.encode(record)
-                await means.journal.append(self.stream, record.sequence, body)
+                await self._append(record)
                 fresh.commit(record)
         except JournalFailed:
             self._retry_later()
             return
-        except Exception as exc:
-            await self._end(exc)
-            return
+        if fresh.is_closed:  # its end was saved after all
+            self._tell_all([Seated(None)])
         log.info("table goes on table=%s seq=%s", fresh.number, fresh.sequence)
         self.table, self._is_stopped = fresh, False
         for person in sorted(fresh.people() & fresh.online | fresh.watchers.keys()):
@@ -293,23 +291,12 @@ class Runner:
 
     # -- when there is a bug -------------------------------------------------------------------
 
-    async def _fault(self, exc: Exception, request: r.Request) -> None:
-        """Deciding failed.  One person's line harms nobody else; the machinery's ends the table."""
-        if isinstance(request, r.MACHINERY):
-            await self._end(exc)
-            return
-        ref = self._log(exc, type(request).__name__)
-        sorry = f"Something went wrong on our side; your game is as it was. (ref {ref})"
-        self._send(request.person, Refused(sorry))
-
     async def _end(self, exc: Exception) -> None:
         ref = self._log(exc, "end")
         table = self.table
         closed = Closed("fault", ref)
-        record = Record(table.sequence + 1, self._means.clock.now_ms(), (closed,))
         try:
-            body = codec.encode(record)
-            await self._means.journal.append(self.stream, record.sequence, body, closes=True)
+            await self._append(Record(table.sequence + 1, self._means.clock.now_ms(), (closed,)))
         except (JournalFailed, ValueError):
             log.error("table end not saved table=%s ref=%s", table.number, ref)
         sorry = [Announced(text) for text in telling.sentences(table, closed)]
@@ -327,14 +314,13 @@ class Runner:
 
     # -- post ----------------------------------------------------------------------------------
 
+    def _post(self, mail: Iterable[Letter]) -> None:
+        for address, message in mail:
+            self._means.post.send(address, message)
+
     def _send(self, address: str, message: Message) -> None:
         self._means.post.send(address, message)
 
     def _tell_all(self, messages: Sequence[Message]) -> None:
         for message in messages:
             self._means.post.send_all(sorted(self.table.people()), message)
-
-
-def replace_facts(record: Record) -> Record:
-    """Only what is not written."""
-    return Record(record.sequence, record.at_ms, (), record.passing)

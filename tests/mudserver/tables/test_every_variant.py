@@ -1,0 +1,67 @@
+"""What every game in the catalogue must do at a table."""
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from mudserver.config import Tables as Settings
+from mudserver.tables import codec
+from mudserver.tables import requests as r
+from mudserver.tables.export import exported
+from mudserver.tables.table import Table
+from tests.mudserver.tables.story import seen
+from variants import verify
+from variants.catalogue import CATALOGUE
+
+PEOPLE = ("p0", "p1", "p2", "p3")
+
+
+def played(variant: Any, seed: int) -> tuple[Table, list[bytes]]:
+    """A whole game of two people, a leaver and computer players, with time-outs among the plays."""
+    rng, now_ms, bodies = Random(seed), 1_000, []
+    table = Table(1, variant, Settings())
+
+    def does(request: r.Request) -> None:
+        record = table.decide(request, now_ms)
+        bodies.append(codec.encode(record))
+        assert codec.decode(record.sequence, bodies[-1], variant).facts == record.facts
+        table.commit(record)
+
+    does(r.Open("p0", "P0"))
+    does(r.Sit("p1", "P1"))
+    does(r.Sit("p2", "P2"))
+    does(r.AddBot("p0"))
+    does(r.Start("p0", rng.randbytes(32)))
+    for turn in range(variant.decision_bound(4)):
+        game = table.game
+        if not table.is_playing or game is None or game.window is None:
+            break
+        if turn == 5:
+            does(r.Leave("p2"))
+        seat = next(s for s in game.window.seats if game.may_act(s))
+        occupant, view = game.seats[seat], game.view(seat)
+        if rng.random() < 0.05 and game.clock.deadline_ms is not None:
+            now_ms = game.clock.deadline_ms
+            does(r.Tick(""))
+        elif occupant.is_decided_by_computer:
+            does(r.ComputerPlays("", seat, game.window.key, None, turn))
+        else:
+            action = rng.choice(variant.legal_actions(view))
+            does(r.Play(occupant.person or "", variant.phrase(action, view, game.names)))
+    return table, bodies
+
+
+@pytest.fixture(params=CATALOGUE.values(), ids=lambda variant: variant.name)
+def variant(request):
+    return request.param
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_whole_game_is_played_folded_again_and_proved(variant, seed):
+    table, bodies = played(variant, seed)
+    assert table.phase == "over"
+    again = Table(1, variant, Settings())
+    again.recover((codec.decode(n, body, variant) for n, body in enumerate(bodies, 1)), 0)
+    assert seen(again, *PEOPLE) == seen(table, *PEOPLE)
+    assert verify.verify(exported(table.game).splitlines()).startswith("proved: ")
