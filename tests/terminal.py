@@ -1,9 +1,7 @@
 """A terminal to look at: pyte, fed with what a screen writes.
 
-pyte does not know bracketed paste; its switches are counted here and not shown to it.
+pyte does not know bracketed paste; its switches are noted here and not shown to it.
 """
-
-from __future__ import annotations
 
 import pyte
 
@@ -11,34 +9,47 @@ PASTE_ON, PASTE_OFF = b"\x1b[?2004h", b"\x1b[?2004l"
 
 
 class Emulator:
-    """`feed` bytes, read `rows`, `row` (where the cursor is) and `cursor` (row, column)."""
+    """`feed` bytes, read `rows`, `row` (where the cursor is) and `cursor` (row, column).
+
+    pyte is slow: it works only when somebody looks.
+    """
 
     def __init__(self, cols: int = 80, rows: int = 24) -> None:
-        self._screen = pyte.HistoryScreen(cols, rows, history=10_000)
-        self._stream = pyte.ByteStream(self._screen)
-        self.written = bytearray()
-        self.writes = 0
+        self._size = cols, rows
+        self._seen: pyte.Screen | None = None
+        self._unseen = bytearray()
         self.has_paste_mode = False
+        self.writes = 0
 
     def feed(self, data: bytes) -> None:
-        self.written += data
         self.writes += 1
         if PASTE_ON in data or PASTE_OFF in data:
             self.has_paste_mode = data.rfind(PASTE_ON) > data.rfind(PASTE_OFF)
-            data = data.replace(PASTE_ON, b"").replace(PASTE_OFF, b"")
-        self._stream.feed(data)
+        self._unseen += data
+
+    @property
+    def _screen(self) -> pyte.Screen:
+        if self._seen is None:
+            self._seen = pyte.Screen(*self._size)
+            self._stream = pyte.ByteStream(self._seen)
+        if self._unseen:
+            # Looked at between two writes only, so that no switch is cut in half.
+            data = bytes(self._unseen).replace(PASTE_ON, b"").replace(PASTE_OFF, b"")
+            self._unseen.clear()
+            self._stream.feed(data)
+        return self._seen
 
     def resize(self, cols: int, rows: int) -> None:
         """Rows go at the top, columns at the right, and the cursor stays on its row."""
-        lost = max(0, self._screen.cursor.y - rows + 1)
-        column = self._screen.cursor.x
-        row = self._screen.cursor.y - lost
-        shown = [dict(self._screen.buffer[y]) for y in range(self._screen.lines)]
-        self._screen.resize(rows, cols)
-        self._screen.buffer.clear()
+        screen = self._screen
+        lost = max(0, screen.cursor.y - rows + 1)
+        row, column = screen.cursor.y - lost, screen.cursor.x
+        shown = [dict(screen.buffer[y]) for y in range(screen.lines)]
+        screen.resize(rows, cols)
+        screen.buffer.clear()
         for y, cells in enumerate(shown[lost : lost + rows]):
-            self._screen.buffer[y].update({x: c for x, c in cells.items() if x < cols})
-        self._screen.cursor.y, self._screen.cursor.x = row, min(column, cols - 1)
+            screen.buffer[y].update({x: cell for x, cell in cells.items() if x < cols})
+        screen.cursor.y, screen.cursor.x = row, min(column, cols - 1)
 
     @property
     def rows(self) -> list[str]:
@@ -57,11 +68,5 @@ class Emulator:
 
     @property
     def cursor(self) -> tuple[int, int]:
+        """Row and column, from 0."""
         return self._screen.cursor.y, self._screen.cursor.x
-
-    def history(self) -> list[str]:
-        """Rows that have left at the top, oldest first."""
-        cols = self._screen.columns
-        return [
-            "".join(row[x].data for x in range(cols)).rstrip() for row in self._screen.history.top
-        ]

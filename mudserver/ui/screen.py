@@ -170,12 +170,8 @@ class Screen:
             self._on_end()
 
     def _enter(self) -> None:
-        row = self._row
-        if self._is_drawn or self._editor.text:
-            self._echo(ansi.NEWLINE)
-        elif row.echoes:
-            self._write(ansi.NEWLINE)
-        if self._is_secret and not row.echoes:
+        self._echo(ansi.NEWLINE)
+        if self._is_secret and not self._row.echoes:
             self._write(ansi.NEWLINE)  # the client's echo is off, and so is that of its Enter
         self._is_drawn, self._room = False, 0
         self._touch()

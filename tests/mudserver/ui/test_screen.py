@@ -102,9 +102,12 @@ def test_a_secret_is_not_shown_kept_completed_or_killed_into_the_line(desk):
     desk.screen.ask("Password: ", is_secret=True)
     desk.tick()
     desk.fresh()
-    desk.type("hunt\t\t\x15hun  ter\u200d2\r")
-    assert b"\r\n" == desk.fresh()
-    assert ["hun  ter\u200d2"] == desk.lines
+    desk.type("hunt\t\t\r\x10\x15hun  ter\u200d2\r")
+    assert ["hunt", "hun  ter\u200d2"] == desk.lines
+    desk.screen.ask("Again: ", is_secret=True)
+    desk.type("\x10\r")
+    assert "" == desk.lines[-1]
+    assert b"\r\n\r\x1b[KPassword: \r\n\r\x1b[KAgain: \r\n" == desk.fresh()
     desk.screen.ask("> ")
     desk.tick()
     assert "> half" == desk.row
@@ -116,8 +119,41 @@ def test_a_changed_prompt_keeps_what_is_typed(desk):
     desk.type("dra")
     desk.screen.ask("12> ")
     desk.type("w")
-    desk.tick()
     assert "12> draw" == desk.row
+    desk.screen.ask("13> ")
+    desk.tick()
+    assert "13> draw" == desk.row
+
+
+def test_a_key_before_the_tick_brings_the_prompt_with_it(desk):
+    desk.type("look\r")
+    desk.type("w")
+    assert "> w" == desk.row
+
+
+def test_a_prompt_too_long_for_the_row_loses_its_beginning():
+    desk = Desk(replace(ANSI, cols=20))
+    desk.screen.ask("at the table of Ann and Bob> ")
+    desk.type("discard 7")
+    assert desk.row.startswith("n and Bob> ")
+    assert desk.row.endswith("d 7")
+    assert len(desk.row) < 20
+
+
+def test_a_letter_typed_at_the_edge_goes_where_the_cursor_is():
+    desk = Desk(replace(ANSI, cols=20))
+    desk.type("a" * 16 + "漢字\x01" + "\x06" * 16)  # one cell is free, 漢 does not fit
+    desk.type("b")
+    desk.type("\r")
+    assert ["a" * 16 + "b漢字"] == desk.lines
+
+
+def test_a_line_that_fits_again_is_shown_whole():
+    desk = Desk(replace(ANSI, cols=40))
+    desk.type("0123456789" * 5)
+    for _ in range(15):
+        desk.type("\x7f")
+    assert "> " + "0123456789" * 3 + "01234" == desk.row
 
 
 def test_tab_completes_one_and_lists_several(desk):
@@ -151,6 +187,14 @@ def test_a_line_is_cut_at_its_limit_with_one_sentence():
     desk.type("\r")
     assert ["x" * 80] == desk.lines
     assert 1 == sum("cut" in row for row in desk.emulator.text)
+
+
+def test_a_line_is_cut_at_its_limit_however_wide_the_terminal():
+    desk = Desk(replace(ANSI, cols=200), config=Config(line=Line(line_chars_max=80)))
+    for _ in range(100):
+        desk.type("x")
+    desk.type("\r")
+    assert ["x" * 80] == desk.lines
 
 
 def test_the_lines_of_a_paste_are_typed_one_by_one(desk):
@@ -190,7 +234,7 @@ def test_paste_mode_is_on_while_the_screen_is_open_and_off_after(desk):
     desk.screen.bell()
     desk.screen.close()
     desk.tick()
-    assert (b"", []) == (desk.fresh(), desk.lines)
+    assert (b"", [], []) == (desk.fresh(), desk.lines, desk.screen._out)
 
 
 def test_a_screen_that_is_closed_by_a_line_hears_no_more():
@@ -282,7 +326,8 @@ STEPS = st.lists(
         st.tuples(st.just("resize"), st.tuples(st.integers(20, 90), st.integers(5, 30))),
         st.tuples(st.just("type"), st.just("\r")),
     ),
-    max_size=40,
+    min_size=12,
+    max_size=60,
 )
 
 
@@ -349,9 +394,8 @@ def test_no_control_character_that_is_typed_is_echoed(text):
     desk = Desk()
     desk.fresh()
     desk.type(b"\x1b[200~" + text.replace("\x1b", "").encode("utf-8", "replace"))
-    ours = (
-        r"\x1b\[(K|\d+D|H|2J)|\r\n|\r"  # a Ctrl-C in the text ends the paste: then there are keys
-    )
+    # A Ctrl-C in the text ends the paste, and then there are keys: Ctrl-L for one.
+    ours = r"\x1b\[(K|\d+D|H|2J)|\r\n|\r"
     shown = re.sub(ours, "", desk.fresh().decode())
     assert shown.isprintable()
 
@@ -383,4 +427,4 @@ def test_where_the_bytes_are_cut_makes_no_difference(data):
                 desk.screen.feed(piece)
             desk.tick()
             assert whole.lines == desk.lines, (first, second)
-            assert whole.row == desk.row, (first, second)
+            assert whole.screen._tail == desk.screen._tail, (first, second)
