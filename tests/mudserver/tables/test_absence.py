@@ -216,6 +216,15 @@ def test_the_clock_waits_only_so_long_for_one_seat_in_a_game():
     assert not any(isinstance(fact, f.ClockStopped) for fact in expired.facts)
 
 
+def test_what_the_clock_has_waited_for_a_seat_is_used_up_for_this_game():
+    story = Story({"absence": "pause"}, pause_max_s=100).starts("b")
+    story.does(r.Dropped("b"))
+    story.now_ms += 60_000
+    story.does(r.Returned("b"))
+    record = story.does(r.Dropped("b"))
+    assert record.facts == (f.ClockStopped(1, 60_000, story.now_ms + 40_000),)
+
+
 def test_a_new_window_for_somebody_off_line_begins_with_a_stopped_clock():
     story = Story({"absence": "pause"}).starts("b")
     story.plays("a")
