@@ -121,7 +121,9 @@ class Authentication(asyncssh.SSHServer):
     def get_kbdint_challenge(self, username: str, lang: str, submethods: str) -> Challenge:
         if self._standing == "known":
             return "", "", "", [("Password: ", False)]
-        return self._registration(f"Nobody is called {username} yet. Choose a password.")
+        return self._registration(
+            f"Nobody is called {username} yet; a password makes the name yours."
+        )
 
     async def validate_kbdint_response(
         self, username: str, responses: Sequence[str]
@@ -152,7 +154,7 @@ class Authentication(asyncssh.SSHServer):
 
     @staticmethod
     def _registration(instruction: str) -> Challenge:
-        return "", instruction, "", [("Password: ", False), ("The same again: ", False)]
+        return "", instruction, "", [("Choose a password: ", False), ("Again: ", False)]
 
     @contextmanager
     def _thinking(self) -> Iterator[None]:

@@ -97,7 +97,8 @@ class Negotiation(Interpreter):
         self._charset: Charset | None = None
         self._variables: dict[str, str] = {}
         self._variables_seen = 0
-        self._hides = False  # WILL ECHO stands for "do not show the password"
+        self._covers = False  # ECHO has become a word for "do not show what is typed"
+        self._hides = False
         self.answers = False  # it has sent any command at all
 
     def begin(self) -> None:
@@ -139,7 +140,7 @@ class Negotiation(Interpreter):
             cols=cols,
             rows=rows,
             is_ansi=is_ansi,
-            is_character=not self._hides
+            is_character=not self._covers
             and self.local_option.enabled(ECHO)
             and self.local_option.enabled(SGA),
             charset=self._known_charset(),
@@ -162,12 +163,10 @@ class Negotiation(Interpreter):
         """Ask a client in line mode not to show what is typed, or to show it again."""
         if not self.answers or self.terminal().is_character:
             return
-        self._hides = is_hidden
-        if is_hidden:
-            self.pending_option.pop(WILL + ECHO, None)  # an older answer may still be on its way
-            self.iac(WILL, ECHO)
-        else:
-            self.iac(WONT, ECHO)
+        # Said and not negotiated: the answers to a quick WILL, WONT, WILL come too late to tell
+        # which of them they mean, and a wrong guess would show the password.
+        self._covers, self._hides = True, is_hidden
+        self.send_iac(IAC + (WILL if is_hidden else WONT) + ECHO)
 
     def _go_on(self) -> None:
         """Ask for the rest, once the client has shown that it understands commands."""
@@ -192,6 +191,8 @@ class Negotiation(Interpreter):
 
     def handle_do(self, opt: bytes) -> bool:
         self._heard_command()
+        if opt == ECHO and self._covers:
+            return self._hides
         is_agreed = opt in OURS and (
             self.pending_option.enabled(WILL + opt) or self.local_option.enabled(opt)
         )
@@ -208,7 +209,7 @@ class Negotiation(Interpreter):
 
     def handle_dont(self, opt: bytes) -> None:
         self._heard_command()
-        if self.local_option.enabled(opt):
+        if self.local_option.enabled(opt) and not (opt == ECHO and self._covers):
             self.iac(WONT, opt)
         self.pending_option[WILL + opt] = False
         self.local_option[opt] = False

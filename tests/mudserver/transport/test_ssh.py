@@ -1,4 +1,5 @@
 import asyncio
+import socket
 
 import asyncssh
 import pytest
@@ -209,6 +210,23 @@ async def test_a_line_that_ends_its_input_still_hears_the_answer(house, monkeypa
     await until(lambda: visitor.heard)
     visitor.link.send(b"Nobody.\r\n")
     assert b"Welcome.\r\nNobody.\r\n" == await process.stdout.read()
+
+
+async def test_a_client_that_takes_one_byte_per_packet_gets_more(house):
+    await house.open()
+    client = await house.ssh_as("guest")
+    await client.create_process(encoding=None, max_pktsize=1)
+    assert 1_024 == house.visitors[0].link._channel._send_pktsize
+    client.abort()
+
+
+async def test_the_kernel_notices_who_has_vanished(house):
+    await house.open()
+    await session(house)
+    sock = next(iter(house.ssh.lines._open))._connection.get_extra_info("socket")
+    assert sock.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE)
+    assert 30 == sock.getsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPIDLE)
+    assert 120_000 == sock.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT)
 
 
 async def test_who_never_logs_in_is_cut(house):

@@ -1,12 +1,15 @@
 """Who somebody is: only ever what was proven."""
 
 import asyncio
+from types import SimpleNamespace
 
 import asyncssh
 import pytest
 from asyncssh.auth import _ClientPublicKeyAuth
 
-from tests.mudserver.transport.house import until
+from mudserver.config import Door as Limits
+from mudserver.transport.ssh_auth import Authentication
+from tests.mudserver.transport.house import FakeDoorman, until
 
 ANN = asyncssh.generate_private_key("ssh-ed25519")
 EVE = asyncssh.generate_private_key("ssh-ed25519")
@@ -49,6 +52,7 @@ async def probed(house, name, key, client_keys=(), **options):
 
     async def signed(self):
         if self._keypair.public_data == key.public_data:
+            assert {None} == {caller._proof for caller in house.ssh.lines._open}
             self._conn.try_next_auth()
         else:
             await original(self)
@@ -111,6 +115,25 @@ async def test_a_key_proven_for_one_name_is_no_proof_for_the_next(doors):
     assert 1 == doors.gate.counters.failures  # the second name counts
 
 
+def test_another_name_starts_from_nothing():
+    doorman = FakeDoorman()
+    doorman.keys["ann"].add(ANN.get_fingerprint())
+    way = Authentication(doorman, Limits())
+    way._ticket = SimpleNamespace(failed=lambda: True)
+    way.begin_auth("ann")
+    way.validate_public_key("ann", ANN)
+    way.signed(True)
+    assert "ann" == way._proof.name
+    way.begin_auth("bob")
+    assert (None, None) == (way._proof, way._offered)
+    way.signed(True)  # a signature without a question before it proves nothing
+    assert way._proof is None
+    aborted = []
+    way._connection = SimpleNamespace(abort=lambda: aborted.append(way))
+    way.auth_completed()
+    assert (None, [way]) == (way.proven, aborted)
+
+
 async def test_a_free_name_with_a_key_is_claimed_by_the_key(doors):
     proven = await proven_of(doors, await doors.ssh_as("newcomer", client_keys=[EVE]))
     assert ("newcomer", "newkey") == (proven.name, proven.how)
@@ -130,7 +153,7 @@ async def test_a_free_name_registers_by_keyboard_interactive(doors):
     assert ("newcomer", "registered") == (proven.name, proven.how)
     assert "long enough" == doors.doorman.passwords["newcomer"]
     assert [
-        ("Nobody is called newcomer yet. Choose a password.", 2),
+        ("Nobody is called newcomer yet; a password makes the name yours.", 2),
         ("The two passwords differ. Type the same one twice.", 2),
         ("A password has at least 8 characters.", 2),
     ] == answers.asked

@@ -278,6 +278,20 @@ async def test_a_mud_client_hides_the_password_and_shows_the_rest(doors):
     assert [] == visitor.sizes
 
 
+async def test_answers_that_cross_do_not_show_the_password(doors):
+    client, visitor = await terminal_of(doors, (b"MUDLET", b"ANSI", MTTS_MUDLET))
+    client.received = b""
+    for on in (False, True, False):
+        visitor.link.echo(on)
+    await client.reads(IAC + WILL + ECHO + IAC + WONT + ECHO + IAC + WILL + ECHO)
+    client.received = b""
+    client.send(IAC, DO, ECHO, IAC, DONT, ECHO, IAC, DO, ECHO, b"secret\r\n")
+    await until(lambda: visitor.heard)
+    visitor.link.send(b"done")
+    assert b"done" == await client.reads(b"done")
+    assert not visitor.link.terminal.is_character
+
+
 async def test_echo_is_left_alone_for_netcat_and_for_terminals(doors):
     client = await client_of(doors)
     visitor = await client.settles(doors)
