@@ -116,7 +116,7 @@ class Runner:
                 if old.person == request.person:
                     self._queue.remove(old)
         elif not isinstance(request, r.MACHINERY) and self._is_full():
-            self._send(request.person, Refused(SLOW_DOWN))
+            self._refuse(request, SLOW_DOWN)
             return
         self._put(request)
 
@@ -151,7 +151,7 @@ class Runner:
             await self._computers.stop()
         for request in self._queue:  # a closed table answers what came too late
             if request.person and not isinstance(request, r.MACHINERY):
-                self._send(request.person, Refused(f"Table {self.table.number} is closed."))
+                self._refuse(request, f"Table {self.table.number} is closed.")
 
     async def _settle(self, request: r.Request) -> None:
         record: Record | None = None
@@ -320,6 +320,11 @@ class Runner:
 
     def _send(self, address: str, message: Message) -> None:
         self._means.post.send(address, message)
+
+    def _refuse(self, request: r.Request, text: str) -> None:
+        """Answer a request that is never settled."""
+        self._send(request.person, Refused(text))
+        self._settled(self, request, None)
 
     def _tell_all(self, messages: Sequence[Message]) -> None:
         for message in messages:

@@ -104,6 +104,28 @@ def test_a_race_for_the_last_seat_leaves_the_loser_in_the_lobby():
     run(story())
 
 
+def test_who_was_not_let_in_is_not_on_the_way_any_more():
+    async def story():
+        world = World(queue_max=1)
+        await world.opened("ann")
+        world.person("bob")
+        world.hall.submit(1, r.AddBot("ann"))
+        world.hall.submit(1, r.Sit("bob", "Bob"))  # the queue is full
+        assert world.hall.table_of("bob") is None
+        await world.settles()
+        world.hall.submit(1, r.Stand("ann"))
+        await asyncio.sleep(59.9999)
+        world.hall.submit(1, r.Watch("bob", "Bob"))
+        world.hall._runners[1]._queue.appendleft(r.Tick(""))
+        world.hall._runners[1].table.empty_since_ms = 0  # the table closes first
+        await world.settles()
+        assert world.hall.table_of("bob") is None
+        assert await world.opened("bob") == 2
+        assert world.hall.table_of("bob") == 2
+
+    run(story())
+
+
 def test_there_is_a_limit_to_tables_and_each_has_its_sentence():
     async def story():
         world = World(all_max=3, per_person_max=2, per_guest_max=1)
