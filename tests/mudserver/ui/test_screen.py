@@ -125,8 +125,9 @@ def test_a_changed_prompt_keeps_what_is_typed(desk):
     assert "13> draw" == desk.row
 
 
-def test_a_key_before_the_tick_brings_the_prompt_with_it(desk):
-    desk.type("look\r")
+@pytest.mark.parametrize("enter", ["\r", "\n"])
+def test_a_key_before_the_tick_brings_the_prompt_with_it(desk, enter):
+    desk.type("look" + enter)
     desk.type("w")
     assert "> w" == desk.row
 
