@@ -74,7 +74,6 @@ class Screen:
         "_settings",
         "_tab_asked",
         "_tail",
-        "_terminal",
         "_ticker",
         "_write",
         "look",
@@ -94,10 +93,10 @@ class Screen:
     ) -> None:
         self._write, self._backlog, self._ticker, self._limits = write, backlog, ticker, limits
         self._on_line, self._on_end, self._complete = on_line, on_end, complete
-        self._terminal, self._settings = terminal, settings
+        self._settings = settings
         self.look: Look = look_of(terminal, settings)
         self._row = row_for(terminal)
-        self._keys = Keys(limits.line.paste_chars_max, terminal.charset)
+        self._keys = Keys(limits.line.paste_chars_max, self.look.charset)
         self._editor = self._lines_editor = Editor(
             limits.line.line_chars_max, limits.line.history_lines
         )
@@ -233,9 +232,9 @@ class Screen:
         if self._is_closed:
             return
         before, self._row = self._row, row_for(terminal)
-        self._terminal, self._settings = terminal, settings or self._settings
+        self._settings = settings or self._settings
         self.look = look_of(terminal, self._settings)
-        self._keys.charset = terminal.charset
+        self._keys.charset = self.look.charset
         if before is not self._row:
             self._write(before.stops + self._row.starts)
         if before is not self._row or self._row.echoes:
@@ -325,13 +324,13 @@ class Screen:
         else:
             old = self._tail
             self._draw()
-            change = self._row.change(old, self._tail, self._terminal.charset)
+            change = self._row.change(old, self._tail, self.look.charset)
         if change or after:
             self._write(change + after)
 
     def _draw(self) -> None:
         """Compute the row anew: its bytes, and the room for the short way in feed()."""
-        cols, charset = self.look.cols, self._terminal.charset
+        cols, charset = self.look.cols, self.look.charset
         if self._is_secret:
             self._tail, room = _end(self._prompt, cols - 1).encode(charset, "replace"), 0
         else:

@@ -290,6 +290,15 @@ def test_a_terminal_that_turns_out_to_be_ansi_is_edited_in_place():
     assert desk.emulator.has_paste_mode
 
 
+def test_a_person_who_chose_a_charset_is_heard_and_answered_in_it(desk):
+    desk.screen.resize(ANSI, Settings(charset="latin-1"))
+    desk.tick()
+    desk.type(b"caf\xe9")
+    assert desk.fresh().endswith(b"caf\xe9")
+    desk.type("\r")
+    assert ["café"] == desk.lines
+
+
 def test_wide_characters_count_two_cells(desk):
     desk.type("漢字かな\x02\x02")
     assert 2 + 4 == desk.emulator.cursor[1]
