@@ -4,14 +4,16 @@ Rule 1: hash = sha256(previous hash || stream || sequence || at_ms || body); seq
         eight bytes, big-endian, and the first previous hash is sha256(stream).
 Rule 2: sequences count up from 1 without a gap.
 
-So a changed, missing, added or exchanged record is found.  A tail cut off an open stream is not:
-the records that are left are a chain too.  A closed stream keeps its last sequence elsewhere.
+So a changed, missing, added or exchanged record is found.  Somebody who cuts the end off a stream
+and moves its head back as well is not: what is left is a chain too.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from hashlib import sha256
+from struct import Struct
+from struct import error as StructError
 from typing import NamedTuple
 
 from mudserver.errors import JournalBroken
@@ -25,13 +27,15 @@ class Stored(NamedTuple):
     body: bytes
 
 
+_numbers = Struct(">QQ").pack
+
+
 def first_hash(stream: str) -> bytes:
     return sha256(stream.encode()).digest()
 
 
 def next_hash(previous: bytes, stream: bytes, sequence: int, at_ms: int, body: bytes) -> bytes:
-    number = sequence.to_bytes(8, "big") + at_ms.to_bytes(8, "big")
-    return sha256(previous + stream + number + body).digest()
+    return sha256(previous + stream + _numbers(sequence, at_ms) + body).digest()
 
 
 def verified(
@@ -52,7 +56,7 @@ def verified(
             raise broken(stream, after + 1, f"missing; the next one there is {sequence}")
         try:
             previous = next_hash(previous, name, sequence, at_ms, body)
-        except (TypeError, OverflowError, AttributeError):
+        except (TypeError, StructError):
             raise broken(stream, sequence, "not a record") from None
         if previous != found:
             raise broken(stream, sequence, "does not fit its hash")

@@ -21,14 +21,15 @@ CHECKED_BYTES_MAX = 268_435_456  # a larger file is not searched for damage at e
 WAL_BYTES_MAX = 67_108_864  # what a checkpoint leaves of the write-ahead log
 
 SCHEMA = (
-    # last: the final sequence of a closed stream; null while it is open.
-    "create table stream (id integer primary key, name text not null unique, last integer)",
-    # In the order of writing, so that a commit of many streams touches few pages; the index is
-    # a twentieth of it.
+    # head: the id of the stream's last record, 0 for none.
+    """create table stream (
+        id integer primary key, name text not null unique,
+        head integer not null, is_closed integer not null)""",
+    # In the order of writing, each pointing to the one before it in its stream, 0 for none.  An
+    # index by stream would write a page for every stream of a commit; heads share a page.
     """create table record (
-        id integer primary key, stream integer not null, sequence integer not null,
+        id integer primary key, previous integer not null, sequence integer not null,
         at_ms integer not null, body blob not null, hash blob not null)""",
-    "create unique index record_of_stream on record (stream, sequence)",
     "create table house (only integer primary key check (only = 1), alive_ms integer)",
     "insert into house values (1, null)",
     f"pragma application_id = {APPLICATION_ID}",

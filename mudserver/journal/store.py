@@ -29,7 +29,17 @@ from mudserver.journal.opening import connect, make, reason, value
 
 HEADS_MAX = 16_384  # streams whose last hash is kept in memory
 STREAM_CHARS_MAX = 64
-INSERT = "insert into record (stream, sequence, at_ms, body, hash) values (?, ?, ?, ?, ?)"
+HEAD = """
+    select stream.id, head, is_closed, sequence, hash
+    from stream left join record on record.id = head where name = ?"""
+WALK = """
+    with recursive walk (id, previous, sequence, at_ms, body, hash) as (
+        select id, previous, sequence, at_ms, body, hash from record where id = :head
+        union all
+        select record.id, record.previous, record.sequence, record.at_ms, record.body, record.hash
+        from walk join record on record.id = walk.previous and record.id < walk.id
+        where walk.sequence > :after)
+    select sequence, at_ms, body, hash from walk order by id"""
 
 
 class Entry(NamedTuple):
@@ -52,8 +62,9 @@ class Beat(NamedTuple):
 class Head:
     """Where a stream ends."""
 
-    id: int
+    id: int  # 0: not yet in the file
     name: bytes
+    record: int  # id of the last record, 0 for none
     sequence: int
     hash: bytes
     is_closed: bool
@@ -94,9 +105,10 @@ class Store:
     def _written(
         self, db: sqlite3.Connection, batch: Sequence[Entry | Beat]
     ) -> list[ValueError | None]:
-        rows, closing, outcomes = [], [], list[ValueError | None]()
+        rows, moved, outcomes = [], dict[int, Head](), list[ValueError | None]()
         alive_ms = None
         db.execute("begin immediate")
+        number = value(db, "select coalesce(max(id), 0) from record")
         for item in batch:
             if isinstance(item, Beat):
                 alive_ms = item.at_ms
@@ -107,16 +119,18 @@ class Store:
             if head is None or head.is_closed or sequence != head.sequence + 1:
                 outcomes.append(_misplaced(item, head))
                 continue
+            head.id = head.id or self._new_stream(db, stream)
             digest = next_hash(head.hash, head.name, sequence, at_ms, body)
-            head.sequence, head.hash = sequence, digest
-            rows.append((head.id, sequence, at_ms, body, digest))
-            if closes:
-                head.is_closed = True
-                closing.append((sequence, head.id))
+            number += 1
+            rows.append((number, head.record, sequence, at_ms, body, digest))
+            head.record, head.sequence, head.hash, head.is_closed = number, sequence, digest, closes
+            moved[head.id] = head
             outcomes.append(None)
-        db.executemany(INSERT, rows)
-        if closing:
-            db.executemany("update stream set last = ? where id = ?", closing)
+        db.executemany("insert into record values (?, ?, ?, ?, ?, ?)", rows)
+        db.executemany(
+            "update stream set head = ?, is_closed = ? where id = ?",
+            [(head.record, head.is_closed, head.id) for head in moved.values()],
+        )
         if alive_ms is not None:
             db.execute("update house set alive_ms = ?", (alive_ms,))
         db.execute("commit")
@@ -125,54 +139,48 @@ class Store:
         return outcomes
 
     def _find_head(self, db: sqlite3.Connection, stream: str) -> Head | None:
-        """The end of a stream as the file has it; a new stream gets its number here."""
+        """The end of a stream as the file has it; None: this is no name for one."""
         if not 0 < len(stream) <= STREAM_CHARS_MAX:
             return None
-        row = db.execute("select id, last from stream where name = ?", (stream,)).fetchone()
+        row = db.execute(HEAD, (stream,)).fetchone()
         if row is None:
-            number = db.execute("insert into stream (name) values (?)", (stream,)).lastrowid
-            assert number is not None, stream
-            head = Head(number, stream.encode(), 0, first_hash(stream), False)
+            head = Head(0, stream.encode(), 0, 0, first_hash(stream), False)
         else:
-            end = db.execute(
-                "select sequence, hash from record where stream = ? order by sequence desc limit 1",
-                (row[0],),
-            ).fetchone()
-            sequence, digest = end or (0, first_hash(stream))
-            head = Head(row[0], stream.encode(), sequence, digest, row[1] is not None)
+            number, record, is_closed, sequence, digest = row
+            if sequence is None:
+                raise broken(stream, 0, "its last record is missing")
+            head = Head(number, stream.encode(), record, sequence, digest, bool(is_closed))
         self._heads[stream] = head
         return head
+
+    def _new_stream(self, db: sqlite3.Connection, stream: str) -> int:
+        number = db.execute("insert into stream values (null, ?, 0, 0)", (stream,)).lastrowid
+        assert number, stream
+        return number
 
     # -- reading -------------------------------------------------------------------------------
 
     def read(self, stream: str, after: int) -> list[Stored]:
         """Records of a stream behind sequence *after*, verified.  An unknown stream is empty."""
-        found = self._ask("select id, last from stream where name = ?", (stream,))
+        found = self._ask("select head from stream where name = ?", (stream,))
         if not found:
             return []
-        number, last = found[0]
-        rows = self._ask(
-            "select sequence, at_ms, body, hash from record"
-            " where stream = ? and sequence >= ? order by sequence",
-            (number, after),
-        )
+        rows = self._ask(WALK, {"head": found[0][0], "after": after})
+        if not rows:
+            raise broken(stream, after + 1, "the last record is missing")
         anchor = first_hash(stream)
         if after > 0:
-            if not rows or rows[0][0] != after:
+            if rows[0][0] != after:
                 raise broken(stream, after, "missing")
             anchor = rows.pop(0)[3]
-        records = verified(stream, rows, after, anchor)
-        end = records[-1].sequence if records else after
-        if last is not None and end != last:
-            raise broken(stream, end + 1, f"missing; the stream was closed at {last}")
-        return records
+        return verified(stream, rows, after, anchor)
 
     def streams(self, prefix: str, is_open: bool | None) -> list[str]:
         rows = self._ask(
-            "select name, last is null from stream where substr(name, 1, ?) = ? order by id",
+            "select name, is_closed from stream where substr(name, 1, ?) = ? order by id",
             (len(prefix), prefix),
         )
-        return [name for name, found in rows if is_open is None or found == is_open]
+        return [name for name, is_closed in rows if is_open is None or is_open != bool(is_closed)]
 
     def last_number(self, prefix: str) -> int:
         rows = self._ask(
@@ -185,7 +193,7 @@ class Store:
         found: int | None = self._ask("select alive_ms from house", ())[0][0]
         return found
 
-    def _ask(self, question: str, values: tuple[str | int, ...]) -> list[Any]:
+    def _ask(self, question: str, values: tuple[Any, ...] | dict[str, Any]) -> list[Any]:
         with self._lock:
             db = self._opened()
             try:

@@ -55,11 +55,10 @@ def _bare(path: Path, width: int, count: int) -> float:
     db.execute("pragma journal_mode = wal")
     db.execute("pragma synchronous = full")
     db.execute(
-        "create table record (id integer primary key, stream integer, sequence integer,"
+        "create table record (id integer primary key, previous integer, sequence integer,"
         " at_ms integer, body blob, hash blob)"
     )
-    db.execute("create unique index record_of_stream on record (stream, sequence)")
-    insert = "insert into record (stream, sequence, at_ms, body, hash) values (?, ?, ?, ?, ?)"
+    insert = "insert into record (previous, sequence, at_ms, body, hash) values (?, ?, ?, ?, ?)"
     start = time.process_time()
     for sequence in range(count // width):
         rows = [(table, sequence, 0, BODY, bytes(32)) for table in range(width)]

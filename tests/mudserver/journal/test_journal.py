@@ -82,6 +82,16 @@ async def test_a_wrong_sequence_fails_alone_and_writes_nothing(tmp_path, sequenc
     await journal.close()
 
 
+async def test_a_stream_that_began_with_a_wrong_sequence_is_none(tmp_path):
+    journal = opened(tmp_path)
+    with pytest.raises(ValueError, match="sequence 2 where 1 is next"):
+        await journal.append("table/1", 2, b"")
+    assert [] == journal.streams("") == journal.read("table/1")
+    await journal.append("table/1", 1, b"")
+    assert ["table/1"] == journal.streams("")
+    await journal.close()
+
+
 async def test_a_closed_stream_takes_nothing_more(tmp_path):
     journal = opened(tmp_path)
     await journal.append("table/1", 1, b"")
@@ -185,12 +195,14 @@ async def test_a_database_that_another_program_holds_is_refused(tmp_path):
         (["update record set body = 'text' where sequence = 2"], 2),
         (["update record set at_ms = at_ms + 1 where sequence = 3"], 3),
         (["delete from record where sequence = 1"], 1),
-        (["delete from record where sequence = 2"], 2),
+        (["delete from record where sequence = 2"], 1),
         (["update record set sequence = 9 where sequence = 1",
           "update record set sequence = 1 where sequence = 2",
           "update record set sequence = 2 where sequence = 9"], 1),
         (["update stream set name = 'table/7'"], 1),
-        (["update stream set last = 3", "delete from record where sequence = 3"], 3),
+        (["delete from record where sequence = 3"], 1),
+        (["update stream set head = 0"], 1),
+        (["update record set previous = 3 where sequence = 2"], 1),
     ],
 )  # fmt: skip
 async def test_what_was_changed_behind_our_back_is_found(tmp_path, statements, sequence):
