@@ -44,9 +44,6 @@ class Lines:
         if not self._open:
             self.empty.set()
 
-    def __len__(self) -> int:
-        return len(self._open)
-
     def cut_all(self) -> None:
         for line in list(self._open):
             line.cut()

@@ -60,6 +60,9 @@ class Link(Protocol):
     def close(self) -> None:
         """Send what is queued, then end the line; cut it after 5 s."""
 
+    def failed(self) -> bool:
+        """Count a wrong password against the source.  False: it has no try left, say goodbye."""
+
     def admitted(self) -> None:
         """The person is in: the login deadline no longer runs, the pre-login caps are freed."""
 

@@ -138,6 +138,9 @@ class Caller(Authentication):
         self._stop_deadline()
         self._ticket.admit()
 
+    def session_failed(self) -> bool:
+        return self._ticket.failed()
+
     def session_over(self, was_ended_by_us: bool) -> None:
         """The channel is closed on both sides, so all that was sent has been taken."""
         self._session = None
@@ -263,6 +266,9 @@ class Session(asyncssh.SSHServerSession[bytes]):
 
     def echo(self, on: bool) -> None:
         """A terminal that reached us by SSH never echoes."""
+
+    def failed(self) -> bool:
+        return self._caller.session_failed()
 
     def admitted(self) -> None:
         self._caller.session_admitted()

@@ -176,6 +176,9 @@ class TelnetLink(asyncio.Protocol):
         if self._is_open:
             self._talk.hide_typing(not on)
 
+    def failed(self) -> bool:
+        return self._ticket is not None and self._ticket.failed()
+
     def admitted(self) -> None:
         if self._deadline is not None:
             self._deadline.cancel()

@@ -505,6 +505,16 @@ async def test_the_oldest_that_waits_makes_room(house):
     assert (2, 1) == (house.gate.connections, house.gate.counters.evicted)
 
 
+async def test_wrong_passwords_typed_at_the_prompt_count_too(house):
+    await house.open(failures_per_source_max=3)
+    client = await client_of(house)
+    link = (await client.settles(house)).link
+    assert [True, True, False] == [link.failed() for _ in range(3)]
+    late = Client(*await house.raw(house.ssh))
+    assert await late.is_cut(0.5)
+    assert 1 == house.gate.counters.refused_failures
+
+
 async def test_over_the_rate_nothing_is_said(house):
     await house.open(new_per_source_burst=1)
     await client_of(house)

@@ -1,0 +1,50 @@
+import logging
+import socket
+
+import pytest
+
+from mudserver.config import Config
+from mudserver.errors import StartError
+from mudserver.transport.door import _AcceptNoise
+from mudserver.transport.telnet import open_telnet
+from tests.mudserver.transport.house import HandClock
+
+
+def test_a_failing_accept_is_said_once_in_a_while():
+    clock = HandClock()
+    noise = _AcceptNoise(clock)
+
+    def passes(text: str) -> bool:
+        return noise.filter(logging.LogRecord("asyncio", 40, "", 0, text, (), None))
+
+    out = "socket.accept() out of system resource"
+    assert [True, False, False] == [passes(out) for _ in range(3)]
+    assert passes("something else")
+    clock.move(61.0)
+    assert [True, False] == [passes(out) for _ in range(2)]
+
+
+async def test_a_socket_that_is_already_open_is_taken(house):
+    await house.open()
+    sock = socket.create_server(("127.0.0.1", 0))
+    door = await open_telnet(
+        "", 0, answer=house.answer, gate=house.gate, config=house.config, clock=house.clock,
+        sock=sock,
+    )  # fmt: skip
+    assert f"127.0.0.1:{sock.getsockname()[1]}" == door.address
+    door.close()
+    await door.wait_closed()
+
+
+async def test_an_address_that_is_not_ours_is_one_clear_line(house):
+    await house.open()
+    with pytest.raises(StartError, match=r"^cannot open the telnet door on .*:\d+: .+$") as refused:
+        await open_telnet(
+            "192.0.2.77",
+            4_242,
+            answer=house.answer,
+            gate=house.gate,
+            config=Config(),
+            clock=house.clock,
+        )
+    assert "\n" not in str(refused.value)
