@@ -40,11 +40,7 @@ async def test_an_address_that_is_not_ours_is_one_clear_line(house):
     await house.open()
     with pytest.raises(StartError, match=r"^cannot open the telnet door on .*:\d+: .+$") as refused:
         await open_telnet(
-            "192.0.2.77",
-            4_242,
-            answer=house.answer,
-            gate=house.gate,
-            config=Config(),
+            "192.0.2.77", 4_242, answer=house.answer, gate=house.gate, config=Config(),
             clock=house.clock,
-        )
+        )  # fmt: skip
     assert "\n" not in str(refused.value)
