@@ -2,6 +2,5 @@
 
 from mudserver.journal.chain import Stored
 from mudserver.journal.journal import Journal
-from mudserver.journal.ledger import Ledger
 
-__all__ = ["Journal", "Ledger", "Stored"]
+__all__ = ["Journal", "Stored"]

@@ -117,7 +117,7 @@ class Journal:
     def _write_on(self) -> None:
         """The writer thread: one batch after the other, until None."""
         while (batch := self._handed.get()) is not None:
-            result: list[ValueError | None] | Exception
+            result: list[Exception | None] | Exception
             try:
                 result = self._store.write([item for item, _ in batch])
             except Exception as exc:  # a thread that died in silence would leave everybody waiting
@@ -126,7 +126,7 @@ class Journal:
             with suppress(RuntimeError):  # the loop has gone, and those who waited with it
                 self._loop.call_soon_threadsafe(self._settle, batch, result)
 
-    def _settle(self, batch: list[Item], result: list[ValueError | None] | Exception) -> None:
+    def _settle(self, batch: list[Item], result: list[Exception | None] | Exception) -> None:
         if isinstance(result, Exception):
             reason = str(result) if isinstance(result, JournalFailed) else repr(result)
             for _, future in batch + self._waiting:

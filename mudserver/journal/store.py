@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from mudserver.errors import JournalFailed, StartError
+from mudserver.errors import JournalBroken, JournalFailed, StartError
 from mudserver.journal.chain import Stored, broken, first_hash, next_hash, verified
 from mudserver.journal.opening import connect, make, reason, value
 
@@ -81,12 +81,13 @@ class Store:
 
     # -- writing -------------------------------------------------------------------------------
 
-    def write(self, batch: Sequence[Entry | Beat]) -> list[ValueError | None]:
+    def write(self, batch: Sequence[Entry | Beat]) -> list[Exception | None]:
         """Make a batch durable.
 
         Returns:
-            For each item None, or why that item alone was left out: its sequence is wrong, or
-            its stream is closed.  Nothing of such an item touched the disk.
+            For each item None, or why that item alone was left out: its sequence is wrong or
+            its stream closed (ValueError), or its stream is damaged (JournalFailed).  Nothing of
+            such an item touched the disk.
 
         Raises:
             JournalFailed: Nothing of the batch counts.  What is in the file, `read` tells.
@@ -104,8 +105,8 @@ class Store:
 
     def _written(
         self, db: sqlite3.Connection, batch: Sequence[Entry | Beat]
-    ) -> list[ValueError | None]:
-        rows, moved, outcomes = [], dict[int, Head](), list[ValueError | None]()
+    ) -> list[Exception | None]:
+        rows, moved, outcomes = [], dict[int, Head](), list[Exception | None]()
         alive_ms = None
         db.execute("begin immediate")
         number = value(db, "select coalesce(max(id), 0) from record")
@@ -115,7 +116,11 @@ class Store:
                 outcomes.append(None)
                 continue
             stream, sequence, at_ms, body, closes = item
-            head = self._heads.get(stream) or self._find_head(db, stream)
+            try:
+                head = self._heads.get(stream) or self._find_head(db, stream)
+            except JournalBroken as exc:  # one damaged stream must not stop the others
+                outcomes.append(JournalFailed(str(exc)))
+                continue
             if head is None or head.is_closed or sequence != head.sequence + 1:
                 outcomes.append(_misplaced(item, head))
                 continue

@@ -11,7 +11,7 @@ Rule 4: comings and goings are told a few a second; beyond that they are counted
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from difflib import get_close_matches
 
@@ -118,29 +118,17 @@ class Parlour:
 
     # -- talking -------------------------------------------------------------------------------
 
-    def say(
-        self, person_id: str, text: str, now: float, around: Iterable[str] | None = None
-    ) -> Mail:
-        """Speak aloud.
-
-        Args:
-            around: Addresses of who hears it; None: everybody in the speaker's place.  The
-                speaker hears it in any case.
-
-        Raises:
-            HouseError: Empty, too long, too fast, or muted.
-        """
+    def say(self, person_id: str, text: str, now: float) -> Mail:
+        """Speak aloud.  HouseError: empty, too long, too fast, or muted."""
         speaker = self._here[person_id]
         text = self._spoken(speaker, text, now, "say")
-        return self._aloud(speaker, Said(speaker.person.name, text, speaker.place), around)
+        return self._aloud(speaker, Said(speaker.person.name, text, speaker.place))
 
-    def emote(
-        self, person_id: str, text: str, now: float, around: Iterable[str] | None = None
-    ) -> Mail:
+    def emote(self, person_id: str, text: str, now: float) -> Mail:
         """The same for what a person does: `me waves`."""
         speaker = self._here[person_id]
         text = self._spoken(speaker, text, now, "me")
-        return self._aloud(speaker, Emoted(speaker.person.name, text, speaker.place), around)
+        return self._aloud(speaker, Emoted(speaker.person.name, text, speaker.place))
 
     def tell(self, person_id: str, name: str, text: str, now: float) -> Mail:
         """A private line.  HouseError: also if nobody of that name is here, or a guest asks."""
@@ -173,13 +161,9 @@ class Parlour:
             mail.append((speaker.person.id, Notice(f"{to} has been idle for {idle}.")))
         return mail
 
-    def _aloud(self, speaker: Presence, message: Message, around: Iterable[str] | None) -> Mail:
-        if around is None:
-            table = speaker.table
-            addresses = [address for address, p in self._here.items() if p.table == table]
-        else:
-            addresses = list(dict.fromkeys([*around, speaker.person.id]))
-        return [(address, message) for address in addresses]
+    def _aloud(self, speaker: Presence, message: Message) -> Mail:
+        table = speaker.table
+        return [(address, message) for address, p in self._here.items() if p.table == table]
 
     def _spoken(self, speaker: Presence, text: str, now: float, verb: str) -> str:
         """The text as it may be said, its cost paid."""

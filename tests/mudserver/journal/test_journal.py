@@ -215,6 +215,18 @@ async def test_what_was_changed_behind_our_back_is_found(tmp_path, statements, s
     await journal.close()
 
 
+async def test_a_damaged_stream_takes_nothing_more_and_harms_no_other(tmp_path):
+    await filled(tmp_path)
+    tampered(tmp_path, "delete from record where sequence = 3")
+    journal = opened(tmp_path)
+    damaged, other = await asyncio.gather(
+        journal.append("table/1", 4, b""), journal.append("table/2", 1, b""), return_exceptions=True
+    )
+    assert isinstance(damaged, JournalFailed) and "last record is missing" in str(damaged)
+    assert other is None
+    await journal.close()
+
+
 async def test_the_chain_binds_the_part_behind_a_sequence_too(tmp_path):
     await filled(tmp_path)
     tampered(tmp_path, "update record set body = x'00' where sequence = 3")

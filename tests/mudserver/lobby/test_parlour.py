@@ -7,7 +7,7 @@ import pytest
 from mudserver import config
 from mudserver.errors import HouseError
 from mudserver.lobby.parlour import NOTICES_BURST, NOTICES_PER_S, Parlour
-from mudserver.messages import Announced, Emoted, Notice, Page, Said, Told
+from mudserver.messages import Announced, Notice, Page, Said, Told
 from mudserver.people import Person
 
 ANN, BOB, CID = (Person(name.lower(), name, is_guest=False) for name in ("Ann", "Bob", "Cid"))
@@ -45,10 +45,10 @@ def test_everybody_gets_the_same_object(parlour):
     assert 1 == len({id(message) for _, message in parlour.say("ann", "hello", 1.0)})
 
 
-def test_the_house_may_say_who_hears_it(parlour):
-    waved = Emoted("Ann", "waves", "3")
-    parlour.moved("ann", 3)
-    assert [("cid", waved), ("ann", waved)] == parlour.emote("ann", "waves", 1.0, ["cid"])
+def test_public_news_is_heard_in_the_lobby(parlour):
+    parlour.moved("bob", 12)
+    news = Announced("Bob opens table 12.")
+    assert [("ann", news), ("cid", news), ("g1", news)] == parlour.announce(news.text)
 
 
 def test_what_is_told_is_heard_by_one_wherever_that_one_is(parlour):
