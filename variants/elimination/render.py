@@ -15,7 +15,7 @@ from variants.elimination.actions import Clear, Give, Next, Take
 from variants.elimination.data import RANK, REASONS, STALEMATE_SHOWN_FROM, STALEMATE_TURNS
 from variants.elimination.view import Outside, View, legal_actions
 from variants.elimination.words import cards_line, counted, joined, plural, three, who, whom
-from variants.kit.text import Line, Span, Style, line, plain
+from variants.kit.text import Line, Role, Span, Style, line, plain
 
 INDENT = 4  # cells before a row that goes on
 
@@ -59,65 +59,59 @@ def _to_act(view: View, names: Names) -> Line:
 
 def _seats(view: View, names: Names, style: Style) -> list[Line]:
     table = [_cells(view, Seat(seat), names) for seat in range(len(view.seats))]
-    if style.is_linear:
-        return [
-            row
-            for mark, name, *facts in table
-            for row in _flow(
-                line(name, ": "),
-                [line(fact) for fact in (*facts, _now(mark)) if fact.text],
-                style.width,
-                ", ",
-            )
+    wide = [max(map(len, column)) + 2 for column in zip(*table, strict=True)]
+    rows: list[Line] = []
+    if style.is_linear or sum(wide) > style.width:
+        for seat, (name, *facts) in enumerate(table):
+            if style.is_linear:
+                head = line((name, _role(view, seat)), ": ")
+                facts += ["to act"] if _is_to_act(view, seat) else []
+            else:
+                head = line(_mark(view, seat), (name, _role(view, seat)), ": ")
+            rows += _flow(head, [(Span(fact),) for fact in facts if fact], style.width, ", ")
+        return rows
+    for seat, (name, cards, pairs, triplets, turns) in enumerate(table):
+        row = [
+            _mark(view, seat),
+            Span(name.ljust(wide[0]), _role(view, seat)),
+            Span(
+                cards.ljust(wide[1]) + pairs.ljust(wide[2]), "" if view.seats[seat].is_in else "bad"
+            ),
+            Span(triplets.ljust(wide[3]), "strong"),
+            Span(turns, "dim"),
         ]
-    widths = [max(len(cells[column].text) for cells in table) for column in range(len(table[0]))]
-    if sum(widths) + 2 * len(widths) - 3 > style.width:  # two cells between columns
-        return [
-            row
-            for mark, name, *facts in table
-            for row in _flow(
-                line(mark, " ", name, ": "),
-                [line(fact) for fact in facts if fact.text],
-                style.width,
-                ", ",
-            )
-        ]
-    return [
-        _trimmed(
-            [
-                Span(cell.text.ljust(width + (2 if column else 1)), cell.role)
-                for column, (cell, width) in enumerate(zip(cells, widths, strict=True))
-            ]
-        )
-        for cells in table
-    ]
+        rows.append(tuple(row))
+    return rows
 
 
-def _now(mark: Span) -> Span:
-    return Span("to act" if mark.text == ">" else "", mark.role)
+def _is_to_act(view: View, seat: int) -> bool:
+    return seat == view.turn and not view.ended
 
 
-def _cells(view: View, seat: Seat, names: Names) -> list[Span]:
-    """Marker, name, cards, pairs, triplets, turns: empty where there is nothing to say."""
+def _mark(view: View, seat: int) -> Span:
+    return Span("> " if _is_to_act(view, seat) else "  ", "strong")
+
+
+def _role(view: View, seat: int) -> Role:
+    if not view.seats[seat].is_in:
+        return "dim"
+    return "you" if seat == view.seat else "strong"
+
+
+def _cells(view: View, seat: Seat, names: Names) -> tuple[str, str, str, str, str]:
+    """Name, cards, pairs, triplets, turns: empty where there is nothing to say."""
     it = view.seats[seat]
-    mark = Span(">" if seat == view.turn and view.asks else " ", "strong")
-    titles = [word for word, is_so in (("you", seat == view.seat), ("dealer", seat == view.dealer))
-              if is_so]  # fmt: skip
-    name = names[seat] + (f" ({', '.join(titles)})" if titles else "")
-    turns = Span(counted(it.turns, "turn"), "dim")
+    name, turns = names[seat], counted(it.turns, "turn")
+    if seat == view.seat:
+        name += " (you, dealer)" if seat == view.dealer else " (you)"
+    elif seat == view.dealer:
+        name += " (dealer)"
     if not it.is_in:
         place = len(view.seats) - view.fallen.index(seat)
-        return [mark, Span(name, "dim"), Span(f"out, place {place}", "bad"), Span(""), Span(""),
-                turns]  # fmt: skip
-    ranks = [RANK[cards[0]] for cards in it.triplets]
-    return [
-        mark,
-        Span(name, "you" if seat == view.seat else "strong"),
-        Span(counted(it.cards, "card")),
-        Span(counted(it.pairs, "pair") if it.pairs else ""),
-        Span(", ".join(three(rank) for rank in ranks), "strong"),
-        turns,
-    ]
+        return name, f"out, place {place}", "", "", turns
+    pairs = counted(it.pairs, "pair") if it.pairs else ""
+    triplets = ", ".join([three(RANK[cards[0]]) for cards in it.triplets])
+    return name, counted(it.cards, "card"), pairs, triplets, turns
 
 
 def _gone(left: Outside, names: Names, style: Style) -> Line:
@@ -187,6 +181,15 @@ def _moves(view: View, names: Names, style: Style) -> list[Line]:
 
 def _flow(head: Line, parts: Sequence[Line], width: int, between: str = " ") -> list[Line]:
     """*head* and *parts* in rows of at most *width* cells; rows that go on are indented."""
+    row = list(head)
+    for place, part in enumerate(parts):
+        row += (Span(between), *part) if place else part
+    if sum([len(span.text) for span in row]) <= width:
+        return [tuple(row)]
+    return _flow_by_pieces(head, parts, width, between)
+
+
+def _flow_by_pieces(head: Line, parts: Sequence[Line], width: int, between: str) -> list[Line]:
     pieces = list(_pieces(head, width)) if head else []
     for place, part in enumerate(parts):
         glue = between if place < len(parts) - 1 else ""
