@@ -179,7 +179,7 @@ class House:
         self._say_code(person)
 
     def sit(self, person: Person, number: int) -> None:
-        self.hall.submit(number, ask.Sit(person.id, person.name))
+        self.hall.submit(number, ask.Sit(person.id, person.name, person.is_guest))
         self._say_code(person)
 
     def _say_code(self, person: Person) -> None:

@@ -88,6 +88,7 @@ class Client:
     def resize(self, cols: int, rows: int) -> None:
         self.child.setwinsize(rows, cols)
         self.screen.resize(rows, cols)
+        self.screen.cursor.y = min(self.screen.cursor.y, rows - 1)  # pyte forgets to
 
     def hang_up(self) -> None:
         """Pull the plug: the client dies without a word."""
@@ -115,11 +116,11 @@ class Client:
         return "\n".join(self.screen.display)
 
     def wait_for(self, pattern: str, timeout_s: float = PATIENCE_S) -> str:
-        """Until the screen shows *pattern* (a regular expression); answers the screen."""
+        """Until the screen shows *pattern* (a regular expression), wherever its rows break."""
         end = time.monotonic() + timeout_s
         while True:
             shown = self.look()
-            if re.search(pattern, shown):
+            if re.search(pattern, shown) or re.search(pattern, " ".join(shown.split())):
                 return shown
             assert time.monotonic() < end, f"never saw {pattern!r} on:\n{shown}"
 
