@@ -110,12 +110,13 @@ def _tell_action(event: Event, seat: Seat | None, names: Names, style: Style) ->
             return line(*says, " all hands and ", _verb("deal", actor, seat),
                         " them out again: ", *joined(sizes), ".", *new)  # fmt: skip
         case Cleared(actor, used, hand):
-            cards = line("a pair, ", *cards_line(used, style)) if used[1:] else the_card(
-                used[0], style)  # fmt: skip
-            draws = f", {counted(event.hand_count, 'new card')}."
-            new = line(" Your new hand: ", *cards_line(hand, style), ".") if hand else ()
+            pair = (Span("a pair, "), *cards_line(used, style), Span(","))
+            spent = pair if used[1:] else the_card(used[0], style)
+            count = counted(event.hand_count, "card") if event.hand_count else "nothing"
+            own = line(": ", *cards_line(hand, style)) if hand else ()
             says = _does(actor, "clear", seat, names)
-            return line(*says, " with ", *cards, draws, *new)
+            draws = f" and {_verb('draw', actor, seat)} {count}"
+            return line(*says, " with ", *spent, draws, *own, ".")
     raise AssertionError(f"no event of this game: {event!r}")
 
 
@@ -132,11 +133,11 @@ def _eliminated(event: Eliminated, seat: Seat | None, names: Names) -> Line:
     ranks = list(dict.fromkeys(RANK[card] for card in event.cards))
     fours = joined([Span(f"four {plural(rank)}", "strong") for rank in ranks])
     has, is_out = (" have ", " and are ") if event.seat == seat else (" has ", " and is ")
-    rest = (
-        f" The other {counted(event.returned_count, 'card')} {{}} shuffled into the deck."
-        .format("is" if event.returned_count == 1 else "are")
-        if event.returned_count else ""
-    )  # fmt: skip
+    rest = ""
+    if event.returned_count == 1:
+        rest = " The other card is shuffled into the deck."
+    elif event.returned_count:
+        rest = f" The other {event.returned_count} cards are shuffled into the deck."
     return line(who(event.seat, seat, names), has, *fours, is_out, ("out", "bad"), ".", rest)
 
 
