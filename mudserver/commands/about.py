@@ -27,7 +27,7 @@ FIRST_STEPS = (
 
 @verb("help [TOPIC]", "house", also=("?", "h", "man"), see=("commands",))
 def help_on(context: Context, topic: str | None) -> None:
-    """Help on a command or a topic; alone, where to begin."""
+    """Help on a command or a topic."""
     context.reply(help_page(topic))
 
 
@@ -43,20 +43,21 @@ def commands(context: Context) -> None:
 
 @verb("about", "house", also=("version", "uptime"))
 def about(context: Context) -> None:
-    """Which house this is, its version, how long it has been open."""
+    """Which house this is, and since when it is open."""
     context.reply(context.house.about(__version__))
 
 
 @verb("quit", "house", also=("exit", "bye", "logout"), see=("leave",))
 def leave_house(context: Context) -> None:
-    """Leave the house. A seat in a running game stays yours for when you come back."""
+    """Leave the house.
+    A seat in a running game stays yours for when you come back."""
     is_playing = context.house.is_playing(context.person)
     kept = " Your seat is kept: come back any time." if is_playing else ""
     context.visit.leave(f"Goodbye, {context.person.name}.{kept}")
 
 
 def summary_row(v: Verb) -> str:
-    return f"{v.usage:<32} {v.summary}"
+    return f"{v.usage:<28} {v.summary}"
 
 
 def help_page(topic: str | None) -> Page:

@@ -8,7 +8,7 @@ from mudserver.messages import Notice, Page
 
 @verb("key [PUBLIC-KEY...]", "you", also=("keys",), accounts_only=True)
 async def key(context: Context, text: str | None) -> None:
-    """Show the SSH keys that open your name, or add one.
+    """Your SSH keys, or one more.
     To add one paste the line of your .pub file: key ssh-ed25519 AAAA...
     """
     if text is None:
@@ -21,5 +21,6 @@ async def key(context: Context, text: str | None) -> None:
 
 @verb("resume CODE", "you")
 def resume(context: Context, code: str) -> None:
-    """Take back the seat of a guest whose line dropped, with the code that guest was shown."""
+    """Take back a guest's seat after a dropped line.
+    The code was shown to that guest on sitting down."""
     context.visit.become(context.house.resume(context.person, code))

@@ -13,20 +13,20 @@ def look(context: Context) -> None:
 
 @verb("moves", "play", at_table=True, see=("look", "rules"))
 def moves(context: Context) -> None:
-    """What you may play now: one a row, exactly as it can be typed."""
+    """What you may type now, one play a row."""
     context.reply(context.house.moves_page(context.person))
 
 
 @verb("history", "play", at_table=True, see=("look", "record"))
 def history(context: Context) -> None:
-    """What has happened in this game so far, as you saw it."""
+    """What has happened in this game, as you saw it."""
     for message in context.house.history(context.person):
         context.reply(message)
 
 
 @verb("record", "play", at_table=True, see=("history",))
 def record(context: Context) -> None:
-    """The whole finished game as JSON lines, to keep or to prove the shuffle.
-    Save them to a file and run: python -m variants.verify FILE
+    """The finished game as JSON lines.
+    They prove the shuffle: save them to a file and run: python -m variants.verify FILE
     """
     context.reply(context.house.record(context.person))

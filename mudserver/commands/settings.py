@@ -9,7 +9,7 @@ from mudserver.people.settings import SETTINGS, check_key, check_setting
 
 @verb("set [SETTING] [VALUE]", "you", also=("settings",), see=("terminal",))
 async def set_value(context: Context, key: str | None, value: str | None) -> None:
-    """Show your settings, or change one: set width 60.
+    """Your settings, or change one: set width 60.
     Settings stay with your name; a guest's are kept until the guest leaves.
     """
     house, visit = context.house, context.visit

@@ -16,13 +16,13 @@ def table_number(word: str) -> int:
 
 @verb("tables", "tables", also=("games",), see=("open", "sit", "watch"))
 def tables(context: Context) -> None:
-    """All tables: the game, who sits there, and whether a seat is free."""
+    """All tables, and where a seat is free."""
     context.reply(context.house.tables_page())
 
 
 @verb("open VARIANT [OPTION=VALUE...]", "tables", see=("bot", "start", "rules"))
 def open_table(context: Context, variant: str, options: str | None) -> None:
-    """Open a table for a game and sit down at it.
+    """Open a table and sit down at it.
     Options are written key=value. All games know seats=4, pace=person|brisk|instant (how long
     computer players seem to think), absence=computer|pause|forfeit and clocks (clock.action=90);
     "rules VARIANT" shows what else a game can be told.
@@ -32,19 +32,20 @@ def open_table(context: Context, variant: str, options: str | None) -> None:
 
 @verb("sit TABLE", "tables", also=("join",), see=("tables", "stand", "watch"))
 def sit(context: Context, table: str) -> None:
-    """Sit down at a table that is not playing yet."""
+    """Sit down at a table before its game."""
     context.house.sit(context.person, table_number(table))
 
 
 @verb("stand", "tables", at_table=True, see=("sit", "leave"))
 def stand(context: Context) -> None:
-    """Get up from a table that is not playing, or stop watching one."""
+    """Get up from a table between games."""
     context.house.ask_table(ask.Stand(context.person.id))
 
 
 @verb("watch TABLE", "tables", also=("observe",), see=("unwatch", "tables"))
 def watch(context: Context, table: str) -> None:
-    """Watch a table. You see what everybody may see, never a hand."""
+    """Watch a table.
+    You see what everybody may see, never a hand."""
     context.house.watch(context.person, table_number(table))
 
 
@@ -56,7 +57,8 @@ def unwatch(context: Context) -> None:
 
 @verb("bot [LEVEL]", "tables", also=("addbot",), at_table=True, see=("unbot", "start"))
 def bot(context: Context, level: str | None) -> None:
-    """Give a free seat to a computer player: bot, bot 1 (easy), bot 2 (plays to win)."""
+    """Seat a computer player.
+    bot 1 plays at random, bot 2 plays to win; alone, the best there is."""
     if level is not None and not (level.isascii() and level.isdigit() and len(level) == 1):
         raise HouseError(f'"{level}" is no level. Levels are numbers: bot 1, bot 2.')
     context.house.ask_table(ask.AddBot(context.person.id, int(level or 0)))
@@ -64,19 +66,21 @@ def bot(context: Context, level: str | None) -> None:
 
 @verb("unbot [NAME]", "tables", at_table=True, see=("bot",))
 def unbot(context: Context, name: str | None) -> None:
-    """Send a computer player away again (the last one, if you name none)."""
+    """Send a computer player away.
+    Without a name: the last one."""
     context.house.ask_table(ask.RemoveBot(context.person.id, name or ""))
 
 
 @verb("start", "tables", also=("rematch",), at_table=True, see=("open", "bot"))
 def start(context: Context) -> None:
-    """Start the game, or another one when it is over."""
+    """Start the game, or the next one."""
     context.house.ask_table(ask.Start(context.person.id))
 
 
 @verb("leave", "tables", also=("resign",), at_table=True, see=("stand",))
 def leave(context: Context) -> None:
-    """Leave the table for good. In a running game a computer player takes your seat."""
+    """Leave the table for good.
+    In a running game a computer player takes your seat; it does not come back."""
     context.house.ask_table(ask.Leave(context.person.id))
 
 

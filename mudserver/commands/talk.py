@@ -7,7 +7,8 @@ from mudserver.commands.declare import Context, verb
 
 @verb("say TEXT...", "talk", also=("'",), see=("tell", "me"))
 def say(context: Context, text: str) -> None:
-    """Say something to everybody where you are: the lobby, or your table.
+    """Talk to everybody where you are.
+    That is the lobby, or your table.
     Short: 'hello
     """
     context.house.say(context.person, text)
@@ -15,7 +16,7 @@ def say(context: Context, text: str) -> None:
 
 @verb("me TEXT...", "talk", also=(":", "emote"), see=("say",))
 def me(context: Context, text: str) -> None:
-    """Say what you do: "me waves" shows "Ann waves".
+    """Say what you do: "me waves".
     Short: :waves
     """
     context.house.emote(context.person, text)
@@ -23,7 +24,7 @@ def me(context: Context, text: str) -> None:
 
 @verb("tell NAME TEXT...", "talk", also=("t", "msg", "whisper"), see=("reply", "say"))
 def tell(context: Context, name: str, text: str) -> None:
-    """Say something to one person, wherever that person is. Nobody else hears it."""
+    """Talk to one person; nobody else hears it."""
     context.house.tell(context.person, name, text)
 
 

@@ -169,9 +169,9 @@ class House:
     def tables_page(self) -> Page:
         rows = []
         for row in self.hall.rows():
-            free = f"{_count(row.free, 'free seat')}" if row.free else row.phase
-            watchers = f", {_count(row.watchers, 'watcher')}" if row.watchers else ""
-            rows.append(f"{row.number:>3}  {row.variant:<12} {free:<13} {row.people}{watchers}")
+            state = row.phase + (f", {_count(row.free, 'free seat')}" if row.free else "")
+            watchers = f"; {_count(row.watchers, 'watcher')}" if row.watchers else ""
+            rows.append(f"{row.number:>3}  {row.variant}, {state}: {row.people}{watchers}")
         return Page("Tables", tuple(rows) or ("none yet; open elimination opens one",))
 
     def open_table(self, person: Person, variant: str, options: Mapping[str, str]) -> None:

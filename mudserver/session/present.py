@@ -72,6 +72,7 @@ def _shown(message: m.Shown, reader: Reader, now_ms: int, is_fresh: bool) -> lis
     is_mine = message.seat in message.asked
     rows: list[Line] = []
     if message.why != "changed" or (is_mine and is_fresh):
+        rows += [] if reader.style.is_linear else [()]
         rows += CATALOGUE[message.variant].render(message.view, message.names, reader.style)
     if is_fresh or message.why != "changed":
         rows += _status(message, now_ms, is_mine)
