@@ -25,9 +25,7 @@ SETTINGS: dict[str, Setting] = {
     "suits": Setting("auto", ("auto", "letters", "symbols"), "card suits: 7h or 7\u2665"),
     "charset": Setting("auto", ("auto", "utf-8", "ascii", "latin-1"), "what the terminal can show"),
     "bell": Setting("on", ("on", "off"), "ring when it is your turn"),
-    "timestamps": Setting("off", ("on", "off"), "the time before every line of talk"),
     "screenreader": Setting("auto", ("auto", "on", "off"), "plain lines, no columns"),
-    "autopass": Setting("off", ("on", "off"), "pass by itself where you have no other play"),
 }
 _OTHER_SPELLINGS = {"color": "colour", "colours": "colour", "colors": "colour", "cols": "width"}
 _OTHER_VALUES = {"yes": "on", "no": "off", "none": "off", "utf8": "utf-8", "latin1": "latin-1"}

@@ -282,6 +282,8 @@ class Visit:
             is_fresh = message.window != self._window
             self._window = message.window
             self._is_asked = message.seat is not None and message.seat in message.asked
+            if is_fresh and self._is_asked:
+                self.screen.bell()
         elif isinstance(message, m.Seated):
             self._place, self._window = message, ""
             self._is_asked = self._is_asked and message.is_playing
