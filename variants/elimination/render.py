@@ -14,7 +14,16 @@ from variants.contract import Names, Seat
 from variants.elimination.actions import Clear, Give, Next, Take
 from variants.elimination.data import RANK, REASONS, STALEMATE_SHOWN_FROM, STALEMATE_TURNS
 from variants.elimination.view import Outside, View, legal_actions
-from variants.elimination.words import cards_line, counted, joined, plural, three, who, whom
+from variants.elimination.words import (
+    card_span,
+    cards_line,
+    counted,
+    joined,
+    plural,
+    three,
+    who,
+    whom,
+)
 from variants.kit.text import Line, Role, Span, Style, line, plain
 
 INDENT = 4  # cells before a row that goes on
@@ -120,7 +129,7 @@ def _gone(left: Outside, names: Names, style: Style) -> Line:
     if left.why == "out":
         ranks = dict.fromkeys(RANK[card] for card in left.cards)
         return line(*joined([Span(f"four {plural(rank)}") for rank in ranks]), by)
-    cards = [cards_line([card], style) for card in left.cards]
+    cards = [(card_span(card, style),) for card in left.cards]
     return line(*(joined(cards) if style.is_linear else cards_line(left.cards, style)), by)
 
 
@@ -130,14 +139,14 @@ def _gone(left: Outside, names: Names, style: Style) -> Line:
 def _own(view: View, style: Style) -> list[Line]:
     rows = _flow(
         line(("Your hand: ", "title")),
-        [cards_line([card], style) for card in view.hand] or [line("nothing")],
+        [(card_span(card, style),) for card in view.hand] or [line("nothing")],
         style.width,
         ", " if style.is_linear else "  ",
     )
     for turn in sorted({free_at for _, free_at in view.marks}):
         held = [card for card, free_at in view.marks if free_at == turn]
         head = line((f"Not to give before your turn {turn}: ", "dim"))
-        rows += _flow(head, [cards_line([card], style) for card in held], style.width,
+        rows += _flow(head, [(card_span(card, style),) for card in held], style.width,
                       ", " if style.is_linear else "  ")  # fmt: skip
     if view.pairs:
         pairs = [

@@ -113,10 +113,10 @@ def _tell_action(event: Event, seat: Seat | None, names: Names, style: Style) ->
             pair = (Span("a pair, "), *cards_line(used, style), Span(","))
             spent = pair if used[1:] else the_card(used[0], style)
             count = counted(event.hand_count, "card") if event.hand_count else "nothing"
-            own = line(": ", *cards_line(hand, style)) if hand else ()
+            new = line(": ", *cards_line(hand, style)) if hand else ()
             says = _does(actor, "clear", seat, names)
             draws = f" and {_verb('draw', actor, seat)} {count}"
-            return line(*says, " with ", *spent, draws, *own, ".")
+            return line(*says, " with ", *spent, draws, *new, ".")
     raise AssertionError(f"no event of this game: {event!r}")
 
 

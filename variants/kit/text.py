@@ -35,9 +35,15 @@ class Style:
 
 def line(*parts: str | Span | tuple[str, Role]) -> Line:
     """A line from plain strings and (text, role) pairs; empty parts are dropped."""
-    return tuple(Span(p) if isinstance(p, str) else Span(*p) for p in parts if p and p[0])
+    return tuple(
+        [
+            p if type(p) is Span else Span(p) if isinstance(p, str) else Span(*p)
+            for p in parts
+            if p and p[0]
+        ]
+    )
 
 
 def plain(text: Line) -> str:
     """The words of a line without its roles."""
-    return "".join(span.text for span in text)
+    return "".join([span.text for span in text])
