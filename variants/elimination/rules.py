@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from variants.contract import Chance, Seat
 from variants.elimination import turns
 from variants.elimination.actions import Action, Clear, Draw, Force, Give, Next, Shuffle, Take
-from variants.elimination.data import HAND_SIZE, PACKS, cards_of
+from variants.elimination.data import HAND_SIZE, ORDER, PACKS, cards_of
 from variants.elimination.events import (
     CardDrawn,
     CardForced,
@@ -90,6 +90,7 @@ def _clear(play: Play, seat: Seat, with_: str) -> None:
         used = cards_of(player.hand, pack.single)[:1]
     else:
         used = cards_of(player.hand, pack.pair)[:2]
+    used = tuple(sorted(used, key=ORDER.__getitem__))  # as they came would tell of the hand [E3]
     rest = [card for card in player.hand if card not in used]
     locked = [card for cards in (*player.pairs, *player.triplets) for card in cards]
     deck = play.chance.shuffled((*play.state.deck, *rest, *locked))
