@@ -1,0 +1,74 @@
+"""Finished games of the released version, one per option set, as they lie in a journal.
+
+`python -m tests.conformance.golden` writes the records that are missing and leaves the others
+alone: a record is history.  Delete one by hand only if its form was never released.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from tests.conformance.play import AnyVariant, Setting, option_sets, play
+from variants.catalogue import CATALOGUE
+from variants.kit.text import Style
+
+FOLDER = Path(__file__).parent / "golden_records"
+SEATS = 3
+STYLE = Style()
+
+
+def path_of(setting: Setting) -> Path:
+    return FOLDER / f"{setting.label}.json"
+
+
+def read(setting: Setting) -> Any:
+    path = path_of(setting)
+    assert path.exists(), f"no golden record: run python -m {__spec__.name}"
+    return json.loads(path.read_text("utf-8"))
+
+
+def events_of(variant: AnyVariant, record: Any) -> list[Any]:
+    types = {kind.__name__: kind for kind in variant.event_types}
+    return [msgspec.convert(body, types[name]) for name, body in record["events"]]
+
+
+def result_of(setting: Setting, state: Any) -> Any:
+    """The end as everybody sees it, and where every card lies."""
+    variant = setting.variant
+    outcome = variant.outcome(state)
+    assert outcome is not None
+    zones = {zone: list(cards) for zone, cards in variant.zones(state).items()}
+    return {"places": list(outcome.places), "scores": list(outcome.scores), "zones": zones}
+
+
+def told(setting: Setting, events: Sequence[Any]) -> str:
+    """The kinds of events that a watcher hears of, in order: words may change, news may not."""
+    known = [setting.variant.redact(event, None) for event in events]
+    return " ".join(type(event).__name__ for event in known if event is not None)
+
+
+def write(setting: Setting) -> None:
+    game = play(setting, 16)
+    events = [[type(event).__name__, msgspec.to_builtins(event)] for event in game.events]
+    rows = [
+        f' "game": {json.dumps(setting.label)}',
+        f' "result": {json.dumps(result_of(setting, game.state))}',
+        f' "told": {json.dumps(told(setting, game.events))}',
+        ' "events": [\n  ' + ",\n  ".join(map(json.dumps, events)) + "\n ]",
+    ]
+    FOLDER.mkdir(exist_ok=True)
+    path_of(setting).write_text("{\n" + ",\n".join(rows) + "\n}\n", "utf-8")
+
+
+if __name__ == "__main__":
+    for variant in CATALOGUE.values():
+        for chosen in option_sets(variant):
+            setting = Setting(variant, SEATS, chosen)
+            if not path_of(setting).exists():
+                write(setting)
+                print(path_of(setting))
