@@ -10,6 +10,8 @@ from __future__ import annotations
 import argparse
 import asyncio
 import logging
+import os
+import resource
 import signal
 import sys
 from collections.abc import Sequence
@@ -20,6 +22,9 @@ import msgspec
 
 from mudserver import __version__, config
 from mudserver.errors import ConfigError, StartError
+from mudserver.oplog import LoopFaults, OneLine
+
+FILES_MAX = 65_536  # open at once: one for each person and a few
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -78,12 +83,33 @@ def _settings(options: argparse.Namespace) -> config.Config:
 
 def _serve(options: argparse.Namespace) -> int:
     settings = _settings(options)
-    logging.basicConfig(
-        level=logging.INFO, stream=sys.stderr, format="%(levelname)s %(name)s %(message)s"
-    )
-    for library in ("asyncssh", "telnetlib3", "asyncio"):
-        logging.getLogger(library).setLevel(logging.CRITICAL)
+    _log_to_stderr(has_traces=settings.server.log == "debug")
+    _allow_many_files()
     return asyncio.run(_run(settings))
+
+
+def _log_to_stderr(*, has_traces: bool) -> None:
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(OneLine(has_traces=has_traces))
+    logging.basicConfig(level=logging.INFO, handlers=[handler])
+    logging.raiseExceptions = False  # nobody reads the log any more: no reason to stop playing
+    for library in ("asyncssh", "telnetlib3", "asyncio"):  # what they say, `LoopFaults` says
+        logging.getLogger(library).setLevel(logging.CRITICAL)
+
+
+def _allow_many_files() -> None:
+    """The usual limit of 1,024 open files is fewer than the people who may come."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = FILES_MAX if most == resource.RLIM_INFINITY else min(most, FILES_MAX)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
+
+
+def _print_ready(line: str) -> None:
+    """Tell a script that waits for it; if nobody does, that is no reason to stop."""
+    try:
+        print(line, flush=True)
+    except OSError:  # standard output is closed: Python would complain again at the exit
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 @dataclass
@@ -103,9 +129,10 @@ async def _run(settings: config.Config) -> int:
     stop = _Stop(asyncio.Event())
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop)
+    loop.set_exception_handler(LoopFaults(loop.time))
     app = await App.start(settings)
     try:
-        print(f"ready ssh={app.ssh_address} telnet={app.telnet_address}", flush=True)
+        _print_ready(f"ready ssh={app.ssh_address} telnet={app.telnet_address}")
         await stop.event.wait()
     finally:
         await app.stop("The house closes for a moment. Your games are safe; come back soon.")

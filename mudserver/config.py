@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 import tomllib
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta
@@ -33,6 +33,7 @@ class Server(Section, frozen=True):
     telnet: Address = "127.0.0.1:2323"
     data: str = "var"  # directory, made on the first start, mode 0700
     name: str = "Lockdown"  # what the greeting says
+    log: Literal["info", "debug"] = "info"  # debug: stack traces below the lines about bugs
 
 
 class Door(Section, frozen=True):
@@ -55,8 +56,8 @@ class Door(Section, frozen=True):
     environment_max: Positive = 32  # variables; only TERM, COLORTERM, LANG, LC_ALL are kept
     environment_bytes: Positive = 64  # of one value
     resizes_per_s: Positive = 5
-    keepalive_s: Seconds = 30.0
-    keepalive_misses_max: Positive = 3
+    keepalive_s: Annotated[float, Meta(ge=1, le=3_600)] = 30.0
+    keepalive_misses_max: Annotated[int, Meta(ge=1, le=100)] = 3
     telnet_wait_s: Annotated[float, Meta(gt=0, le=0.5)] = 0.35  # for a first answer to TTYPE
     telnet_commands_per_s: Positive = 20
     telnet_commands_burst: Positive = 400
@@ -99,8 +100,8 @@ class People(Section, frozen=True):
     registrations_per_source_per_hour: Positive = 30
     password_chars_min: Annotated[int, Meta(ge=6)] = 8
     password_bytes_max: Annotated[int, Meta(ge=32, le=1_024)] = 128
-    argon2_memory_kib: Annotated[int, Meta(ge=8)] = 19_456
-    argon2_passes: Positive = 2
+    argon2_memory_kib: Annotated[int, Meta(ge=8, le=1_048_576)] = 19_456
+    argon2_passes: Annotated[int, Meta(ge=1, le=20)] = 2
     hash_threads: Annotated[int, Meta(ge=1, le=16)] = 2
     hash_queue_max: Positive = 20
 

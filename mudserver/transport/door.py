@@ -1,24 +1,21 @@
 """A listening address and the lines that came in through it.
 
-Rule 1: what asyncio says of a failing accept is said once in a while, not once per try: it retries
-        by itself and would fill the disk with the same words.  [E2]
+Rule 1: a door that closes takes nobody in any more, and waits for the lines that are open only so
+        long; then it cuts them.
 """
 
 from __future__ import annotations
 
 import asyncio
 import errno
-import logging
 import socket
 from collections.abc import Callable
 from typing import Protocol
 
-from mudserver.clock import Clock
 from mudserver.config import Door as Limits
 from mudserver.errors import StartError
 
 BACKLOG = 128  # connections that the kernel holds for us
-ACCEPT_NOISE_S = 60.0  # between two lines about a failing accept
 
 
 class Cuttable(Protocol):
@@ -78,11 +75,9 @@ async def opened(
     what: str,
     lines: Lines,
     limits: Limits,
-    clock: Clock,
 ) -> Door:
     """Listen on *host* and *port*, or on *sock* if that is given.  StartError if that fails."""
     loop = asyncio.get_running_loop()
-    _hush_accept_errors(clock)
     try:
         if sock is not None:
             server = await loop.create_server(factory, sock=sock, backlog=BACKLOG)
@@ -95,25 +90,3 @@ async def opened(
             why = (exc.strerror or str(exc)).lower()
         raise StartError(f"cannot open {what} on {host}:{port}: {why}") from None
     return Door(server, lines, limits)
-
-
-class _AcceptNoise(logging.Filter):
-    def __init__(self, clock: Clock) -> None:
-        super().__init__()
-        self._clock, self._quiet_until_s = clock, 0.0
-
-    def filter(self, record: logging.LogRecord) -> bool:
-        if "socket.accept()" not in record.getMessage():
-            return True
-        now_s = self._clock.monotonic()
-        if now_s < self._quiet_until_s:
-            return False
-        self._quiet_until_s = now_s + ACCEPT_NOISE_S
-        return True
-
-
-def _hush_accept_errors(clock: Clock) -> None:
-    log = logging.getLogger("asyncio")
-    for old in [f for f in log.filters if isinstance(f, _AcceptNoise)]:
-        log.removeFilter(old)
-    log.addFilter(_AcceptNoise(clock))

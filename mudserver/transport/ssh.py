@@ -320,6 +320,4 @@ async def open_ssh(
         caller = Caller(answer, doorman, gate, limits, clock, lines)
         return shims.Connection(loop, options, caller)
 
-    return await opened(
-        factory, host, port, sock, what="the ssh door", lines=lines, limits=limits, clock=clock
-    )
+    return await opened(factory, host, port, sock, what="the ssh door", lines=lines, limits=limits)

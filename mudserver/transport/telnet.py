@@ -224,5 +224,4 @@ async def open_telnet(
         what="the telnet door",
         lines=lines,
         limits=limits,
-        clock=clock,
     )

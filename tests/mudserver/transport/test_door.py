@@ -1,27 +1,10 @@
-import logging
 import socket
 
 import pytest
 
 from mudserver.config import Config
 from mudserver.errors import StartError
-from mudserver.transport.door import _AcceptNoise
 from mudserver.transport.telnet import open_telnet
-from tests.mudserver.transport.house import HandClock
-
-
-def test_a_failing_accept_is_said_once_in_a_while():
-    clock = HandClock()
-    noise = _AcceptNoise(clock)
-
-    def passes(text: str) -> bool:
-        return noise.filter(logging.LogRecord("asyncio", 40, "", 0, text, (), None))
-
-    out = "socket.accept() out of system resource"
-    assert [True, False, False] == [passes(out) for _ in range(3)]
-    assert passes("something else")
-    clock.move(61.0)
-    assert [True, False] == [passes(out) for _ in range(2)]
 
 
 async def test_a_socket_that_is_already_open_is_taken(house):

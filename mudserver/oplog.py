@@ -1,0 +1,98 @@
+"""What operators read: one line for each event, `key=value`, with ids that can be searched.
+
+Rule 1: a bug is one line (which, where, ref), never a stack trace and never what the exception
+        says: that may hold a hand or a password.  Traces come with the level DEBUG.  [H12 F7]
+Rule 2: a line holds no control character and is never long, whatever went into it.  [A10]
+Rule 3: what repeats is said once a minute with how often it happened, so that no flood of faults
+        is a flood of lines.  [E2]
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+import traceback
+from collections.abc import Callable
+from typing import Any
+
+LINE_CHARS_MAX = 500
+REPEAT_S = 60.0  # between two lines about the same thing
+KINDS_MAX = 256  # things remembered; more than that are all alike
+
+log = logging.getLogger("house")
+
+
+def place_of(bug: BaseException) -> str:
+    """`file.py:12`, where the exception was raised."""
+    frames = traceback.extract_tb(bug.__traceback__)
+    return f"{frames[-1].filename.rpartition('/')[2]}:{frames[-1].lineno}" if frames else "?"
+
+
+def said(where: logging.Logger, what: str, bug: BaseException, **words: object) -> str:
+    """Log a bug in one line; answers the reference that its person is told."""
+    ref = secrets.token_hex(3)
+    rest = "".join(f" {key}={value}" for key, value in words.items())
+    where.error("%s%s err=%s at=%s ref=%s", what, rest, type(bug).__name__, place_of(bug), ref,
+                exc_info=bug)  # fmt: skip
+    return ref
+
+
+class OneLine(logging.Formatter):
+    """A record as one line; its stack trace only below if *has_traces*."""
+
+    def __init__(self, *, has_traces: bool = False) -> None:
+        super().__init__("%(levelname)s %(name)s %(message)s")
+        self._has_traces = has_traces
+
+    def format(self, record: logging.LogRecord) -> str:
+        record.message = record.getMessage()
+        text = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in self.formatMessage(record))
+        if len(text) > LINE_CHARS_MAX:
+            text = text[:LINE_CHARS_MAX] + "..."
+        if self._has_traces and record.exc_info:
+            text = f"{text}\n{self.formatException(record.exc_info)}"
+        return text
+
+
+class Seldom:
+    """The first of its kind is told at once, the rest once in REPEAT_S, with their number."""
+
+    def __init__(self, monotonic: Callable[[], float]) -> None:
+        self._monotonic = monotonic
+        self._kinds: dict[str, tuple[float, int]] = {}  # kind: quiet until, times since
+
+    def times(self, kind: str) -> int:
+        """How many times it happened since it was last told; 0: do not tell it now."""
+        if kind not in self._kinds and len(self._kinds) >= KINDS_MAX:
+            kind = "more"
+        now_s = self._monotonic()
+        quiet_until_s, count = self._kinds.get(kind, (now_s, 0))
+        if now_s < quiet_until_s:
+            self._kinds[kind] = (quiet_until_s, count + 1)
+            return 0
+        self._kinds[kind] = (now_s + REPEAT_S, 0)
+        return count + 1
+
+
+class LoopFaults:
+    """The event loop's exception handler: what nobody caught."""
+
+    def __init__(self, monotonic: Callable[[], float]) -> None:
+        self._seldom = Seldom(monotonic)
+
+    def __call__(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        bug = context.get("exception")
+        what = str(context.get("message") or "fault")
+        if isinstance(bug, ConnectionError | TimeoutError):
+            return  # the other end's doing
+        if "accept" in what:
+            what = "no more connections can be taken"  # it names our sockets; errno says why
+        kind = f"{what.partition('<')[0]} {type(bug).__name__} {bug and place_of(bug)}"
+        times = self._seldom.times(kind)
+        if not times:
+            return
+        if bug is None:
+            log.error("%s times=%s", what, times)
+        else:
+            said(log, what, bug, errno=getattr(bug, "errno", None), times=times)

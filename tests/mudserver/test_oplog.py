@@ -1,0 +1,98 @@
+"""The lines that operators read."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+
+import pytest
+
+from mudserver import oplog
+
+log = logging.getLogger("test")
+
+
+def record(text: str, *words: object, bug: BaseException | None = None) -> logging.LogRecord:
+    trace = (type(bug), bug, bug.__traceback__) if bug else None
+    return logging.LogRecord("visit", logging.ERROR, "", 0, text, words, trace)
+
+
+def bug_with(text: str) -> Exception:
+    try:
+        raise KeyError(text)
+    except KeyError as exc:
+        return exc
+
+
+def test_a_line_is_one_line_of_printable_characters():
+    text = oplog.OneLine().format(record("typed=%s", "a\nb\x1b[2J\x9b\u202e\ud800ä"))
+    assert r"ERROR visit typed=a\nb\x1b[2J\x9b\u202e\ud800ä" == text
+
+
+def test_a_line_is_never_long():
+    text = oplog.OneLine().format(record("typed=%s", "x" * 100_000))
+    assert oplog.LINE_CHARS_MAX + 3 == len(text)
+
+
+def test_a_bug_is_which_where_and_ref_without_what_it_says(caplog):
+    ref = oplog.said(log, "line failed", bug_with("the queen of hearts"), person="p1")
+    line = oplog.OneLine().format(caplog.records[0])
+    start = "ERROR test line failed person=p1 err=KeyError at=test_oplog.py:"
+    assert line.startswith(start)
+    assert line.endswith(f" ref={ref}")
+    assert "queen" not in line
+
+
+def test_a_stack_trace_comes_with_debug_only(caplog):
+    oplog.said(log, "line failed", bug_with("x"))
+    assert "Traceback" not in oplog.OneLine().format(caplog.records[0])
+    assert "Traceback" in oplog.OneLine(has_traces=True).format(caplog.records[0])
+
+
+def test_what_repeats_is_counted_and_told_once_a_minute():
+    now_s = 0.0
+    seldom = oplog.Seldom(lambda: now_s)
+    assert [1, 0, 0, 1] == [seldom.times(kind) for kind in ("a", "a", "a", "b")]
+    now_s = oplog.REPEAT_S
+    assert [3, 0] == [seldom.times("a"), seldom.times("a")]
+
+
+def test_ever_new_kinds_are_not_remembered_for_ever():
+    seldom = oplog.Seldom(lambda: 0.0)
+    told = sum(bool(seldom.times(str(n))) for n in range(10 * oplog.KINDS_MAX))
+    assert oplog.KINDS_MAX + 1 == told
+
+
+@pytest.mark.parametrize("bug", [ConnectionResetError(), TimeoutError(), BrokenPipeError()])
+async def test_the_other_ends_faults_are_no_lines(bug, caplog):
+    loop = asyncio.get_running_loop()
+    oplog.LoopFaults(loop.time)(loop, {"message": "Fatal error on transport", "exception": bug})
+    assert [] == caplog.records
+
+
+async def test_running_out_of_descriptors_is_one_line(caplog):
+    loop = asyncio.get_running_loop()
+    faults = oplog.LoopFaults(loop.time)
+    for _ in range(1_000):
+        faults(loop, {
+            "message": "socket.accept() out of system resource",
+            "exception": OSError(24, "Too many open files"), "socket": object(),
+        })  # fmt: skip
+    assert 1 == len(caplog.records)
+    assert "no more connections can be taken errno=24" in caplog.records[0].getMessage()
+
+
+async def test_what_a_callback_raises_is_one_line(caplog):
+    loop = asyncio.get_running_loop()
+    loop.set_exception_handler(oplog.LoopFaults(loop.time))
+
+    def broken() -> None:
+        raise ValueError("secret")
+
+    loop.call_soon(broken)
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    assert ["err=ValueError"] == [
+        word for r in caplog.records for word in r.getMessage().split() if word.startswith("err=")
+    ]
+    assert "secret" not in caplog.records[0].getMessage()
