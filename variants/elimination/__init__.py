@@ -47,5 +47,6 @@ ELIMINATION: Variant[State, Action, Event, View] = Variant(
     phrase=grammar.phrase,
     tell=text.tell,
     render=render,
+    verbs=grammar.VERBS,
     bots=BOTS,
 )
