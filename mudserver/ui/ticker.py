@@ -12,6 +12,7 @@ import logging
 from typing import Protocol
 
 from mudserver.clock import Clock
+from mudserver.oplog import Seldom, said
 
 log = logging.getLogger(__name__)
 
@@ -21,11 +22,12 @@ class Flushable(Protocol):
 
 
 class Ticker:
-    __slots__ = ("_clock", "_tick_s", "_touched")
+    __slots__ = ("_clock", "_faults", "_tick_s", "_touched")
 
     def __init__(self, clock: Clock, tick_ms: int) -> None:
         self._clock, self._tick_s = clock, tick_ms / 1000
         self._touched: list[Flushable] = []  # at most one entry per screen
+        self._faults = Seldom(clock.monotonic)
 
     def touch(self, screen: Flushable) -> None:
         """Flush *screen* at the next tick.  The screen takes care to ask only once a tick."""
@@ -38,5 +40,6 @@ class Ticker:
         for screen in touched:
             try:
                 screen.flush()
-            except Exception:
-                log.exception("flush failed")
+            except Exception as bug:
+                if times := self._faults.times(type(bug).__name__):
+                    said(log, "flush failed", bug, times=times)

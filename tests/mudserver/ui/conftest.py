@@ -24,6 +24,9 @@ class HandClock:
     def __init__(self) -> None:
         self.waiting = []
 
+    def monotonic(self):
+        return 0.0
+
     def call_later(self, delay_s, call):
         self.waiting.append(call)
 

@@ -32,3 +32,13 @@ def test_a_broken_screen_spoils_no_other(caplog):
     clock.tick()
     assert ["b"] == log
     assert "flush failed" in caplog.text
+
+
+def test_a_screen_that_breaks_at_every_tick_is_one_line(caplog):
+    clock = HandClock()
+    ticker = Ticker(clock, 20)
+    for _ in range(100):
+        ticker.touch(Flushed("a", [], fails=True))
+        clock.tick()
+    assert 1 == len(caplog.records)
+    assert "flush failed times=1 err=RuntimeError at=test_ticker.py:" in caplog.text
