@@ -50,6 +50,7 @@ class FakeLink:
         self.visitor: Visitor | None = None
         self.received: list[tuple[float, bytes]] = []  # virtual seconds, bytes
         self.is_open = True
+        self.tries_left = 12  # of this source
         self.is_stalled = False  # the other end does not read
         self.queued = 0
 
@@ -67,6 +68,10 @@ class FakeLink:
         return self.queued
 
     def echo(self, on: bool) -> None: ...
+
+    def failed(self) -> bool:
+        self.tries_left -= 1
+        return self.tries_left > 0
 
     def admitted(self) -> None: ...
 
