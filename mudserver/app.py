@@ -21,7 +21,7 @@ from typing import Any
 from mudserver import config
 from mudserver.bots.pool import BotPool
 from mudserver.clock import Clock
-from mudserver.errors import JournalFailed
+from mudserver.errors import JournalFailed, StartError
 from mudserver.house.hashing import Hasher, ThreadHasher
 from mudserver.house.house import House
 from mudserver.house.registrar import Registrar
@@ -138,12 +138,14 @@ class App:
             app = cls(settings, machine, keys.fingerprint)
             await app.open()
             await app._open_doors(keys)
-        except BaseException:
+        except BaseException as exc:
             if app is not None:
                 await app.stop("")
             else:
                 await bots.close()
                 await journal.close()
+            if isinstance(exc, JournalFailed):
+                raise StartError(f"{directory} cannot be written: {exc}") from None
             raise
         return app
 
@@ -178,16 +180,19 @@ class App:
 
     async def stop(self, farewell: str) -> None:
         """Tell people, end their lines, finish what is being written, let go of the machine."""
-        for door in self._doors:
-            door.close()
-        self.reception.close(farewell)
-        for door in self._doors:
-            await door.wait_closed()
-        await self.hall.close()
+        async with contextlib.AsyncExitStack() as last:  # from below; a bug in one spares the rest
+            last.push_async_callback(self.machine.journal.close)
+            last.callback(self.machine.hasher.close)
+            last.push_async_callback(self.machine.bots.close)
+            last.push_async_callback(self._still)
+            last.push_async_callback(self.hall.close)
+            for door in self._doors:
+                door.close()
+            self.reception.close(farewell)
+            await asyncio.gather(*(door.wait_closed() for door in self._doors))
+
+    async def _still(self) -> None:
         if self._heart is not None:
             self._heart.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await self._heart
-        await self.machine.bots.close()
-        self.machine.hasher.close()
-        await self.machine.journal.close()

@@ -1,28 +1,35 @@
 """Accounts, made durable: the guest book's decisions, written before anybody is told.
 
-Rule 1: a name is taken from the moment its registration begins, so that two cannot have it.
+Rule 1: a name is taken from the moment its registration begins, so that two cannot have it; so is
+        a key.  What has begun is done to its end, even if the line drops: what the journal has
+        is true.
 Rule 2: wrong passwords make the next try of that account slower; they never lock it, and a key
         is never delayed [E3].
 Rule 3: a guest's name is made here and is one that no account can have [B4].
+Rule 4: after a record that may or may not have been written, the journal is read again before the
+        next one.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Container, Sequence
+from collections.abc import Container, Coroutine, Iterator, Sequence
+from contextlib import contextmanager
 from random import Random
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol, TypeVar
+from weakref import WeakValueDictionary
 
 from mudserver.budget import Budget
 from mudserver.clock import Clock
 from mudserver.config import Config
-from mudserver.errors import HouseError
+from mudserver.errors import HouseError, JournalFailed
 from mudserver.house.hashing import Hasher
 from mudserver.journal import Stored
 from mudserver.people import Person, facts, names, passwords
 from mudserver.people.book import GuestBook
 from mudserver.people.codec import decode, encode
+from mudserver.people.keys import read_key
 
 
 class Ledger(Protocol):
@@ -30,11 +37,14 @@ class Ledger(Protocol):
 
     async def append(self, stream: str, sequence: int, body: bytes) -> None: ...
     def read(self, stream: str) -> Sequence[Stored]: ...
+    async def read_again(self, stream: str, after: int = 0) -> Sequence[Stored]: ...
     def streams(self, prefix: str) -> list[str]: ...
     def last_number(self, prefix: str) -> int: ...
 
 
-DELAY_FIRST_S, DELAY_MAX_S = 0.25, 5.0
+T = TypeVar("T")
+
+DELAYS_S = (0.0, 0.5, 1.0, 2.0, 4.0, 5.0)  # before a password is looked at, by failures
 SOURCES_MAX = 10_000  # addresses whose registrations are remembered
 FAILING_MAX = 10_000  # accounts whose wrong passwords are remembered
 
@@ -52,8 +62,11 @@ class Registrar:
         self._config, self._clock, self._journal = config, clock, journal
         self._hasher, self.book, self._rng = hasher, book, rng
         self._sequences: dict[str, int] = {}
-        self._locks: dict[str, asyncio.Lock] = {}
-        self._pending: set[str] = set()  # skeletons whose registration is under way
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._pending: set[str] = set()  # skeletons and fingerprints that are being written
+        self._unsure: set[str] = set()  # streams whose last record may or may not be there
+        self._learning = asyncio.Lock()
+        self._works: set[asyncio.Task[Any]] = set()
         self._last_number = journal.last_number("person/")
         self._budgets: OrderedDict[str, Budget] = OrderedDict()
         self._failures: OrderedDict[str, int] = OrderedDict()
@@ -61,10 +74,13 @@ class Registrar:
     def restore(self) -> None:
         """Fold every account from the journal."""
         for stream in self._journal.streams("person/"):
-            for stored in self._journal.read(stream):
-                for fact in decode(stored.body):
-                    self.book.apply(fact)
-                self._sequences[stream] = stored.sequence
+            self._fold(stream, self._journal.read(stream))
+
+    def _fold(self, stream: str, records: Sequence[Stored]) -> None:
+        for stored in records:
+            for fact in decode(stored.body):
+                self.book.apply(fact)
+            self._sequences[stream] = stored.sequence
 
     # -- who is who ----------------------------------------------------------------------------
 
@@ -113,17 +129,17 @@ class Registrar:
         account = self.book.find(name)
         key = names.skeleton(name)
         failures = self._failures.get(key, 0)
+        # Counted before it is known to be one: guesses side by side are not free.
+        self._failures[key] = min(failures + 1, len(DELAYS_S) - 1)
+        self._failures.move_to_end(key)
+        if len(self._failures) > FAILING_MAX:
+            self._failures.popitem(last=False)
         if failures:
-            await asyncio.sleep(min(DELAY_FIRST_S * 2.0**failures, DELAY_MAX_S))
+            await asyncio.sleep(DELAYS_S[failures])
         hashed = account.password_hash if account is not None else None
         is_right = await self._hasher.verify(hashed, password)
         if is_right:
             self._failures.pop(key, None)
-        else:
-            self._failures[key] = failures + 1
-            self._failures.move_to_end(key)
-            if len(self._failures) > FAILING_MAX:
-                self._failures.popitem(last=False)
         return is_right
 
     # -- making accounts -------------------------------------------------------------------------
@@ -131,20 +147,20 @@ class Registrar:
     async def register(self, name: str, password: str, peer: str) -> Person:
         """Make an account with a password.  HouseError says why not."""
         self.check_new_password(password)
-        return await self._register(name, peer, password=password)
+        return await self._to_its_end(self._register(name, peer, password=password))
 
     async def register_key(self, name: str, key: str, peer: str) -> Person:
         """Make an account that opens with an SSH key."""
-        return await self._register(name, peer, key=key)
+        return await self._to_its_end(self._register(name, peer, key=key))
 
     async def _register(self, name: str, peer: str, *, password: str = "", key: str = "") -> Person:
+        await self._make_sure()
         self.book.check_free(name)
-        skeleton = names.skeleton(name)
-        if skeleton in self._pending:
-            raise HouseError(f"Somebody is just taking the name {name}. Choose another.")
-        self._spend_registration(peer)
-        self._pending.add(skeleton)
-        try:
+        marks = [names.skeleton(name)]
+        if key:
+            marks.append(read_key(key)[1])
+        with self._taking(f"the name {name}", marks):
+            self._spend_registration(peer)
             hashed = await self._hasher.hash(password) if password else ""
             self._last_number += 1
             account_id, now_ms = f"p{self._last_number}", self._now_ms()
@@ -154,20 +170,34 @@ class Registrar:
             if key:
                 made = [*made, *self.book.key_for_new(account_id, key, now_ms)]
             await self._write(account_id, made)
-        finally:
-            self._pending.discard(skeleton)
         return self.person(name)
+
+    @contextmanager
+    def _taking(self, what: str, marks: Sequence[str]) -> Iterator[None]:
+        """Nobody else takes one of *marks* meanwhile."""
+        if not self._pending.isdisjoint(marks):
+            raise HouseError(f"Somebody is just taking {what}. Choose another.")
+        self._pending.update(marks)
+        try:
+            yield
+        finally:
+            self._pending.difference_update(marks)
 
     # -- what an account keeps -------------------------------------------------------------------
 
     async def keep_setting(self, person: Person, key: str, value: str) -> None:
-        await self._write(person.id, self.book.set_setting(person.id, key, value, self._now_ms()))
+        made = self.book.set_setting(person.id, key, value, self._now_ms())
+        await self._to_its_end(self._write(person.id, made))
 
     async def add_key(self, person: Person, line: str) -> str:
         """Let one more SSH key open the account; answers its fingerprint."""
-        added = self.book.add_key(person.id, line, self._now_ms())
-        await self._write(person.id, added)
-        return ", ".join(fact.fingerprint for fact in added if isinstance(fact, facts.KeyAdded))
+        return await self._to_its_end(self._add_key(person, line))
+
+    async def _add_key(self, person: Person, line: str) -> str:
+        fingerprint = read_key(line)[1]
+        with self._taking("this key", [fingerprint]):
+            await self._write(person.id, self.book.add_key(person.id, line, self._now_ms()))
+        return fingerprint
 
     def keys_of(self, person: Person) -> list[str]:
         """Fingerprints of the keys that open the account."""
@@ -177,7 +207,25 @@ class Registrar:
     async def set_password(self, person: Person, password: str) -> None:
         self.check_new_password(password)
         hashed = await self._hasher.hash(password)
-        await self._write(person.id, self.book.set_password(person.id, hashed, self._now_ms()))
+        made = self.book.set_password(person.id, hashed, self._now_ms())
+        await self._to_its_end(self._write(person.id, made))
+
+    async def _to_its_end(self, work: Coroutine[Any, Any, T]) -> T:
+        """Do *work* even if whoever waits for it goes away."""
+        task = asyncio.ensure_future(work)
+        self._works.add(task)  # the loop alone would forget it
+        task.add_done_callback(self._works.discard)
+        return await asyncio.shield(task)
+
+    async def _make_sure(self) -> None:
+        """Learn what became of records that failed.  JournalFailed: nobody can tell yet."""
+        if not self._unsure:
+            return
+        async with self._learning:
+            for stream in sorted(self._unsure):
+                after = self._sequences.get(stream, 0)
+                self._fold(stream, await self._journal.read_again(stream, after))
+                self._unsure.discard(stream)
 
     async def _write(self, account_id: str, made: Sequence[facts.Fact]) -> None:
         """Durable first, then true.  One at a time per account, so that none is overtaken."""
@@ -185,8 +233,13 @@ class Registrar:
             return
         stream = f"person/{account_id.removeprefix('p')}"
         async with self._locks.setdefault(stream, asyncio.Lock()):
+            await self._make_sure()
             sequence = self._sequences.get(stream, 0) + 1
-            await self._journal.append(stream, sequence, encode(made))
+            try:
+                await self._journal.append(stream, sequence, encode(made))
+            except JournalFailed:
+                self._unsure.add(stream)
+                raise
             self._sequences[stream] = sequence
             for fact in made:
                 self.book.apply(fact)

@@ -6,6 +6,7 @@ from typing import Literal
 
 from mudserver.errors import HouseError, JournalFailed
 from mudserver.house.registrar import Registrar
+from mudserver.transport.gate import source_of
 
 
 class HouseDoorman:
@@ -22,13 +23,13 @@ class HouseDoorman:
 
     async def check_password(self, name: str, password: str, peer: str) -> bool:
         try:
-            return await self._registrar.check_password(name, password, peer)
+            return await self._registrar.check_password(name, password, source_of(peer))
         except HouseError:
             return False
 
     async def register(self, name: str, password: str, peer: str) -> str:
         try:
-            await self._registrar.register(name, password, peer)
+            await self._registrar.register(name, password, source_of(peer))
         except HouseError as exc:
             return str(exc)
         except JournalFailed:

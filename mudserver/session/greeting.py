@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Protocol
 
-from mudserver.errors import HouseError
+from mudserver.errors import HouseError, JournalFailed
 from mudserver.house.registrar import Registrar
 from mudserver.people import Person
 
@@ -42,11 +42,15 @@ class Greeting:
         registrar: Registrar,
         peer: str,
         tries_max: int,
+        failed: Callable[[], bool],
         welcome: Callable[[Person, str], None],
         welcome_guest: Callable[[], None],
     ) -> None:
+        """Args: failed: count a wrong password against the source; False: no try is left.
+        welcome, welcome_guest: let somebody in; HouseError if there is no room.
+        """
         self._face, self._registrar, self._peer = face, registrar, peer
-        self._welcome, self._welcome_guest = welcome, welcome_guest
+        self._failed, self._welcome, self._welcome_guest = failed, welcome, welcome_guest
         self._tries_left = tries_max
         self._name = ""
         self._password = ""
@@ -106,16 +110,16 @@ class Greeting:
 
     async def _hear_password(self, line: str) -> None:
         name = self._name
+        self._face.ask("", is_secret=True)  # no prompt while we think
         try:
-            is_right = await self._registrar.check_password(name, line, self._peer)
+            if await self._registrar.check_password(name, line, self._peer):
+                self._welcome(self._registrar.person(name), "")
+                return
         except HouseError as exc:
             self._again(str(exc))
             return
-        if is_right:
-            self._welcome(self._registrar.person(name), "")
-            return
         self._tries_left -= 1
-        if self._tries_left <= 0:
+        if not self._failed() or self._tries_left <= 0:
             self._face.leave("That was not right either. Goodbye.")
             return
         self._again("That is not the password of this name.")
@@ -136,9 +140,11 @@ class Greeting:
             self._password, self._step = "", self._choose_password
             self._face.ask("Choose a password: ", is_secret=True)
             return
+        self._face.ask("", is_secret=True)
         try:
             person = await self._registrar.register(self._name, line, self._peer)
+            self._welcome(person, f"The name {person.name} is now yours.")
         except HouseError as exc:
             self._again(str(exc))
-            return
-        self._welcome(person, f"The name {person.name} is now yours.")
+        except JournalFailed:
+            self._again("The house cannot write just now. Please try again in a minute.")

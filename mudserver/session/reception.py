@@ -7,7 +7,6 @@ Rule 2: one sweep for all visits watches idleness; no visit has a timer of its o
 from __future__ import annotations
 
 from mudserver import messages as m
-from mudserver.budget import Budget
 from mudserver.clock import Clock
 from mudserver.config import Config
 from mudserver.house.house import House
@@ -27,20 +26,24 @@ class Reception:
     def __init__(self, house: House, config: Config, clock: Clock, ticker: Ticker) -> None:
         self.house, self.config, self.clock = house, config, clock
         self.name = config.server.name
-        self.visits: set[Visit] = set()
+        self.visits: dict[Visit, None] = {}  # in the order they came
         self._ticker = ticker
         self._woken: list[Visit] = []
         self._painted: dict[tuple[int, Reader, bool], tuple[bytes, m.Message]] = {}
+        self._farewell: str | None = None  # the house closes
         self._sweep = clock.call_later(SWEEP_S, self._look_for_idle)
 
     def answer(self, link: Link, proven: Proven | None) -> Visit:
         """What every door calls when a line is ready."""
         visit = Visit(self, link, proven)
-        self.visits.add(visit)
+        if self._farewell is not None:  # who was on the way in when the house closed
+            visit.leave(self._farewell)
+        if not visit.is_over:
+            self.visits[visit] = None
         return visit
 
     def forget(self, visit: Visit) -> None:
-        self.visits.discard(visit)
+        self.visits.pop(visit, None)
 
     def wake(self, visit: Visit) -> None:
         if not self._woken:
@@ -76,11 +79,8 @@ class Reception:
             link.backlog,
         )
 
-    def line_budget(self) -> Budget:
-        settings = self.config.line
-        return Budget(settings.lines_per_s, settings.lines_burst, self.clock.monotonic())
-
     def _look_for_idle(self) -> None:
+        self._sweep = self.clock.call_later(SWEEP_S, self._look_for_idle)
         self.house.tick()
         limit_s, now = self.config.line.idle_s, self.clock.monotonic()
         for visit in list(self.visits):
@@ -90,10 +90,10 @@ class Reception:
             elif idle_s >= limit_s - WARNING_S and not visit.is_warned_idle:
                 visit.is_warned_idle = True
                 visit.say("Still there? The line ends in two minutes unless you type something.")
-        self._sweep = self.clock.call_later(SWEEP_S, self._look_for_idle)
 
     def close(self, text: str) -> None:
-        """Tell everybody and end all lines."""
+        """Tell everybody and end all lines; who comes from now on is told the same."""
         self._sweep.cancel()
+        self._farewell = text
         for visit in list(self.visits):
             visit.leave(text)

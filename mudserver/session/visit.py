@@ -2,17 +2,14 @@
 
 Rule 1: lines go to the greeting until somebody is known, then to the interpreter; messages come
         from the person's box.  Nothing else passes.
-Rule 2: lines are taken one after the other; while one waits for the journal the next ones queue,
-        boundedly.  Too many lines are refused with "slow down", not punished.
+Rule 2: lines are settled one after the other (`lines.py`).
 Rule 3: the newest visit of a person is the visit; the one before is told and ended [G2].
+Rule 4: a bug costs the line or the message that met it, at most this visit, and nobody else's.
 """
 
 from __future__ import annotations
 
-import asyncio
 import logging
-import secrets
-from collections import deque
 from collections.abc import Awaitable
 from typing import TYPE_CHECKING
 
@@ -20,11 +17,14 @@ from mudserver import messages as m
 from mudserver.commands.declare import Context
 from mudserver.commands.interpreter import candidates, interpret
 from mudserver.errors import HouseError, JournalFailed
+from mudserver.oplog import said
 from mudserver.people import Person
 from mudserver.post import Box
 from mudserver.session.greeting import Greeting
+from mudserver.session.lines import Lines
 from mudserver.session.present import Reader
 from mudserver.session.tastes import reader_for, settings_for
+from mudserver.transport.gate import source_of
 from mudserver.transport.link import Link, Proven, Terminal
 from mudserver.ui.complete import Completion
 from variants.kit.text import line
@@ -34,24 +34,20 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("visit")
 
-LINES_WAITING_MAX = 32  # typed while a line before them waits for the journal
+SORRY = "Something went wrong on our side; your game is safe."
 
 
 class Visit:
     def __init__(self, reception: Reception, link: Link, proven: Proven | None) -> None:
         self._reception, self._link = reception, link
-        self.kind = link.kind
+        self.kind, self._source = link.kind, source_of(link.peer)
         self.person: Person | None = None
         self.box = Box(self._mail)
         self._own_settings: dict[str, str] = {}
         self._reads_aloud = link.terminal.is_screen_reader
-        self._is_over = False
+        self.is_over = False
         self._is_secret = False
-        self._task: asyncio.Task[None] | None = None
-        self._waiting: deque[str] = deque()
-        self._lines = reception.line_budget()
-        self._refused = 0
-        self._warned_at = float("-inf")
+        self._lines = Lines(self._read, self, reception.config.line, reception.clock)
         self.heard_at = reception.clock.monotonic()
         self.is_warned_idle = False
         self._window = ""  # the last window that was shown
@@ -68,13 +64,16 @@ class Visit:
     # -- the link's side -----------------------------------------------------------------------
 
     def hear(self, data: bytes) -> None:
-        if not self._is_over:
+        if not self.is_over:
             self.heard_at = self._reception.clock.monotonic()
             self.is_warned_idle = False
-            self.screen.feed(data)
+            try:
+                self.screen.feed(data)
+            except Exception as bug:
+                self._break_off(bug)
 
     def resize(self, terminal: Terminal) -> None:
-        if not self._is_over:
+        if not self.is_over:
             self._reads_aloud = self._reads_aloud or terminal.is_screen_reader
             self.settings_changed()
 
@@ -92,8 +91,9 @@ class Visit:
         self._greeting = Greeting(
             self,
             reception.house.registrar,
-            self._link.peer,
+            self._source,
             reception.config.door.failures_telnet_max,
+            self._link.failed,
             self._enter,
             self._enter_as_guest,
         )
@@ -101,50 +101,45 @@ class Visit:
     def _admit(self, proven: Proven) -> None:
         """Somebody whom SSH has let in.  A new key first claims its name."""
         registrar = self._reception.house.registrar
-        if proven.how == "guest":
-            self._do(self._as_guest())
-        elif proven.how == "newkey":
-            self._do(self._claim(proven))
-        else:
-            fresh = proven.how == "registered"
-            news = f"The name {proven.name} is now yours." if fresh else ""
-            self._enter(registrar.person(proven.name), news)
-
-    async def _as_guest(self) -> None:
+        # A connection may hold one session after the other: the second finds the name its own.
+        if proven.how == "newkey" and not registrar.has_key(proven.name, proven.fingerprint):
+            self._lines.wait_for(self._claim(proven))
+            return
+        fresh = proven.how == "registered"
+        news = f"The name {proven.name} is now yours." if fresh else ""
         try:
-            self._enter_as_guest()
+            if proven.how == "guest":
+                self._enter_as_guest()
+            else:
+                self._enter(registrar.person(proven.name), news)
         except HouseError as exc:
             self.leave(str(exc))
 
     async def _claim(self, proven: Proven) -> None:
         registrar = self._reception.house.registrar
         try:
-            person = await registrar.register_key(proven.name, proven.key, self._link.peer)
-        except (HouseError, JournalFailed) as exc:
-            self.leave(str(exc) if isinstance(exc, HouseError) else "We cannot write just now.")
-            return
-        self._enter(
-            person,
-            f"The name {person.name} now belongs to your key "
-            f"{proven.fingerprint}. Come back with it any time.",
-        )
+            person = await registrar.register_key(proven.name, proven.key, self._source)
+            self._enter(
+                person,
+                f"The name {person.name} now belongs to your key "
+                f"{proven.fingerprint}. Come back with it any time.",
+            )
+        except HouseError as exc:
+            self.leave(str(exc))
+        except JournalFailed:
+            self.leave("The house cannot write just now. Please try again in a minute.")
 
     def _enter_as_guest(self) -> None:
         self._enter(self._reception.house.new_guest(), "")
 
     def _enter(self, person: Person, news: str) -> None:
-        self._greeting = None
-        self.person = person
-        self.settings_changed()
-        self._link.admitted()
-        self._ask()
+        """HouseError: there is no room; nothing has changed."""
         house = self._reception.house
-        try:
-            house.enter(person, self.box, self._taken_over, self._link.peer)
-        except HouseError as exc:
-            self.person = None
-            self.leave(str(exc))
-            return
+        house.enter(person, self.box, self._taken_over, self._source)
+        self._greeting, self.person = None, person
+        self._link.admitted()
+        self.settings_changed()
+        self._ask()
         if news:
             house.post.send(person.id, m.Notice(news))
         house.welcome(person)
@@ -153,7 +148,11 @@ class Visit:
         """The same visit goes on as another person: a guest who takes an old seat back."""
         if self.person is not None:
             self._reception.house.leave(self.person, self.box)
-        self._enter(person, "")
+            self.person = None
+        try:
+            self._enter(person, "")
+        except HouseError as exc:
+            self.leave(str(exc))
 
     def _taken_over(self) -> None:
         self.leave("You came in from somewhere else; this line ends. Your seat goes with you.")
@@ -162,39 +161,39 @@ class Visit:
 
     def leave(self, text: str) -> None:
         """Say a last sentence and end the line."""
-        if self._is_over:
+        if self.is_over:
             return
         self._mail_now()
         self.screen.show([line(text)])
         self._end()
 
     def _end(self) -> None:
-        if self._is_over:
+        if self.is_over:
             return
-        self._is_over = True
-        if self._task is not None:
-            self._task.cancel()
-        self.screen.close()
-        self._link.close()
-        if self.person is not None:
-            self._reception.house.leave(self.person, self.box)
+        self.is_over = True
+        self._lines.stop()
         self._reception.forget(self)
+        try:
+            self.screen.close()
+        finally:  # whatever a terminal does, nobody stays behind as a ghost
+            self._link.close()
+            if self.person is not None:
+                self._reception.house.leave(self.person, self.box)
+
+    def _break_off(self, bug: Exception) -> None:
+        """The visit itself is broken: it ends, the others go on [H12]."""
+        ref = said(log, "visit failed", bug, person=self.person and self.person.id)
+        try:
+            self.say(f"{SORRY} Please come back. (ref {ref})")
+        finally:
+            self._end()
 
     # -- lines ---------------------------------------------------------------------------------
 
     def typed(self, line: str) -> None:
         """One line, cleaned and cut by the screen."""
-        if self._is_over:
-            return
-        if not self._lines.take(self._reception.clock.monotonic()):
-            self._slow_down()
-        elif self._task is not None:
-            if len(self._waiting) < LINES_WAITING_MAX:
-                self._waiting.append(line)
-            else:
-                self._slow_down()
-        else:
-            self._settle(line)
+        if not self.is_over:
+            self._lines.typed(line)
 
     def ended(self) -> None:
         """Ctrl-D on an empty line."""
@@ -203,59 +202,23 @@ class Visit:
         else:
             self.typed("/quit")
 
-    def _slow_down(self) -> None:
-        self._refused += 1
-        now = self._reception.clock.monotonic()
-        if self._refused >= self._reception.config.line.lines_refused_max:
-            self.leave("That were too many lines. Please come back and go slower.")
-        elif now - self._warned_at >= 1:
-            self._warned_at = now
-            self.say("Slow down a little: that line was not read.")
+    def _read(self, line: str) -> Awaitable[None] | None:
+        if self._greeting is not None:
+            return self._greeting.hear(line)
+        if self.person is None:
+            return None
+        self._reception.house.heard(self.person)
+        return interpret(Context(self._reception.house, self.person, self), line)
 
-    def _settle(self, line: str) -> None:
-        try:
-            if self._greeting is not None:
-                pending = self._greeting.hear(line)
-            elif self.person is not None:
-                self._reception.house.heard(self.person)
-                pending = interpret(Context(self._reception.house, self.person, self), line)
-            else:
-                pending = None
-        except HouseError as exc:
-            self._refuse(str(exc))
-            return
-        except Exception:
-            self._broke()
-            return
-        if pending is not None and not self._is_over:
-            self._do(pending)
-
-    def _do(self, pending: Awaitable[None]) -> None:
-        self._task = asyncio.ensure_future(self._wait_for(pending))
-
-    async def _wait_for(self, pending: Awaitable[None]) -> None:
-        try:
-            await pending
-        except HouseError as exc:
-            self._refuse(str(exc))
-        except JournalFailed:
-            self._refuse("The house cannot write just now, so nothing was changed. Try again soon.")
-        except Exception:
-            self._broke()
-        self._task = None
-        while self._waiting and self._task is None and not self._is_over:
-            self._settle(self._waiting.popleft())
-
-    def _refuse(self, sentence: str) -> None:
+    def refuse(self, sentence: str) -> None:
         if self.person is not None:
             self._reception.house.post.send(self.person.id, m.Refused(sentence))
         else:
             self.say(sentence)
 
-    def _broke(self) -> None:
-        ref = secrets.token_hex(2)
-        log.exception("line failed person=%s ref=%s", self.person and self.person.id, ref)
-        self._refuse(f"Something went wrong on our side; your game is safe. (ref {ref})")
+    def broke(self, bug: Exception, what: str) -> None:
+        ref = said(log, f"{what} failed", bug, person=self.person and self.person.id)
+        self.say(f"{SORRY} (ref {ref})")
 
     # -- mail ----------------------------------------------------------------------------------
 
@@ -264,17 +227,23 @@ class Visit:
 
     def _mail_now(self) -> None:
         for message in self.box.take():
-            self.show(message)
+            try:
+                self.show(message)
+            except Exception as bug:
+                self.broke(bug, "mail")
         if self.box.dropped:
             lost, self.box.dropped = self.box.dropped, 0
             self.say(f"... {lost} messages were lost: the line was too slow.")
 
     def deliver(self) -> None:
         """Show what is in the box; called once a round for every visit that has mail."""
-        if self._is_over:
+        if self.is_over:
             return
-        self._mail_now()
-        self._ask()
+        try:
+            self._mail_now()
+            self._ask()
+        except Exception as bug:
+            self._break_off(bug)
 
     def show(self, message: m.Message) -> None:
         is_fresh = False
@@ -299,7 +268,7 @@ class Visit:
 
     def _ask(self) -> None:
         """The prompt says where one is and whether one is asked; it ends in `> `."""
-        if self.person is None or self._is_over:
+        if self.person is None or self.is_over:
             return
         place = self._place
         if place is None or place.table is None:
