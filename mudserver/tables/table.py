@@ -157,7 +157,8 @@ class Table:
         if not before and not after:
             return []
         is_new_face = self.game is not None and (
-            self.game is not game_before or face_before != self._face()
+            self.game is not game_before
+            or (face_before is not None and face_before != self._face())
         )
         endings = [
             m for x in record.facts if isinstance(x, f.Ended) for m in telling.endings(self, x)

@@ -238,6 +238,14 @@ def test_who_comes_in_again_gets_seat_and_full_own_view():
     assert story.to("a", Shown) == []
 
 
+def test_the_first_to_come_back_gets_the_full_own_view_as_well():
+    story = Story().starts("b")
+    before = story.table.view_for("b", "back")
+    story.table = story.restarted()
+    story.does(r.Returned("b"))  # nobody is there to be told anything else
+    assert story.to("b", Shown) == [before]
+
+
 def test_the_journal_cut_anywhere_gives_every_reader_what_they_had_seen():
     story = Story().sits("b")  # [C14, C10]
     told = [seen(story.table, "a", "b", "c")] * 2
