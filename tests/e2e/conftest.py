@@ -69,10 +69,10 @@ def plain(data: bytes) -> str:
 
 
 def moves(client: Client) -> list[str]:
-    """What `moves` lists."""
+    """What `moves` lists; nothing if the turn has just passed."""
     client.forget()
     client.type("moves")
-    client.wait_heard(r"(?m)^- .*(\n|$)[^$]*your turn> ")
+    client.wait_heard(r"(You can type|You can play nothing)[\s\S]*table 1(, your turn)?> ")
     return re.findall(r"(?m)^- (.+?)\s*$", plain(client.heard))
 
 
@@ -85,7 +85,8 @@ def play_on(clients: list[Client], rng: random.Random, turns: int = 10_000) -> b
             if "Game over: " in plain(client.heard) or "Game over: " in shown:
                 return True
             if client.last_row.endswith("your turn>"):
-                client.type(rng.choice(moves(client)))
-                taken += 1
-                client.look(0.1)
+                if offered := moves(client):
+                    client.type(rng.choice(offered))
+                    client.wait_heard(r"table 1(, your turn)?> [\s\S]*table 1(, your turn)?> ")
+                    taken += 1
     return False

@@ -141,7 +141,8 @@ def _eliminated(event: Eliminated, seat: Seat | None, names: Names) -> Line:
     return line(who(event.seat, seat, names), has, *fours, is_out, ("out", "bad"), ".", rest)
 
 
-def _turn_started(event: TurnStarted, seat: Seat | None, names: Names) -> Line:
+def _turn_started(event: TurnStarted, seat: Seat | None, names: Names) -> Line | None:
+    """Why somebody plays; that it is so is what the view says anyway."""
     if event.why == "again":
         return line(*_does(event.seat, "play", seat, names), " again.")
     if event.by is not None:
@@ -149,9 +150,7 @@ def _turn_started(event: TurnStarted, seat: Seat | None, names: Names) -> Line:
         says = _does(event.by, "choose", seat, names)
         turn = ": it is your turn." if event.seat == seat else " to play next."
         return line(*says, " ", chosen, turn)
-    if event.seat == seat:
-        return line("It is ", ("your turn", "you"), ".")
-    return line("It is ", (names[event.seat], "strong"), "'s turn.")
+    return None
 
 
 def _game_ended(event: GameEnded, seat: Seat | None, names: Names) -> Line:
