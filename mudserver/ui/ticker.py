@@ -3,7 +3,9 @@
 Rule 1: no timer runs while nobody has anything to show.
 Rule 2: screens are flushed in the order in which they were touched, so that a simulation by seed
         is the same each time.
-Rule 3: one broken screen spoils no other's tick.
+Rule 3: ticks fall on a fixed grid of time.  When a screen is flushed follows from when it was
+        touched, and tells nothing of what others did just before.  [L4]
+Rule 4: one broken screen spoils no other's tick.
 """
 
 from __future__ import annotations
@@ -32,7 +34,8 @@ class Ticker:
     def touch(self, screen: Flushable) -> None:
         """Flush *screen* at the next tick.  The screen takes care to ask only once a tick."""
         if not self._touched:
-            self._clock.call_later(self._tick_s, self._tick)
+            to_next_s = self._tick_s - self._clock.monotonic() % self._tick_s
+            self._clock.call_later(to_next_s, self._tick)
         self._touched.append(screen)
 
     def _tick(self) -> None:

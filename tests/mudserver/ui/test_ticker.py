@@ -1,7 +1,11 @@
 from __future__ import annotations
 
+import asyncio
+
+from mudserver.clock import Clock
 from mudserver.ui.ticker import Ticker
 from tests.mudserver.ui.conftest import HandClock
+from tests.simulation.virtual import run
 
 
 class Flushed:
@@ -42,3 +46,30 @@ def test_a_screen_that_breaks_at_every_tick_is_one_line(caplog):
         clock.tick()
     assert 1 == len(caplog.records)
     assert "flush failed times=1 err=RuntimeError at=test_ticker.py:" in caplog.text
+
+
+class Timed:
+    """Notes when it is flushed."""
+
+    def __init__(self, clock):
+        self.clock, self.at_s = clock, []
+
+    def flush(self):
+        self.at_s.append(round(self.clock.monotonic(), 6))
+
+
+async def flushed_at(mine_s, other_s=None):
+    """When a screen touched at *mine_s* is flushed, if another is touched at *other_s*."""
+    clock = Clock(asyncio.get_running_loop())
+    ticker, mine = Ticker(clock, 20), Timed(clock)
+    clock.call_later(mine_s, lambda: ticker.touch(mine))
+    if other_s is not None:
+        clock.call_later(other_s, lambda: ticker.touch(Timed(clock)))
+    await asyncio.sleep(1)
+    return mine.at_s
+
+
+def test_when_a_screen_is_flushed_tells_nothing_of_other_screens():
+    assert [0.14] == run(flushed_at(0.133))
+    assert [0.14] == run(flushed_at(0.133, other_s=0.125))
+    assert [0.14] == run(flushed_at(0.133, other_s=0.111))
