@@ -1,0 +1,119 @@
+"""What the server costs, beside a bare asyncio server on the same machine: `make bench`.
+
+The rows are explained in docs/bench.md.  Exit status 0, or with `--gate` 1 if a target is missed by
+more than a fifth.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Mapping, Sequence
+
+from tests.bench import journal, play
+from tests.bench.report import TOLERANCE, Row, Target, printed
+from tests.bench.visits import Size, visited
+
+Figures = Mapping[str, Sequence[float]]
+
+AT_LEAST = {  # of bare: the kind of line, the figure
+    ("telnet", "lines"): 0.45,
+    ("telnet", "lines_ten"): 0.45,
+    ("telnet", "keys"): 0.53,
+    ("ssh", "lines"): 0.16,
+    ("ssh", "lines_ten"): 0.15,
+    ("ssh", "keys"): 0.36,
+}
+NAMES = {
+    "lines": "lobby lines delivered, one a tick",
+    "lines_ten": "lobby lines delivered, ten a tick",
+    "keys": "keys echoed",
+}
+IDLE_KIB = {"telnet": 36, "ssh": 40}
+BUSY_TABLES = 32
+KINDS = ("bare", "telnet", "ssh")
+
+
+def measured(times: int, size: Size, plays: int, records: int) -> list[Row]:
+    """Everything, *times* times."""
+    visits: dict[str, list[dict[str, float]]] = {kind: [] for kind in KINDS}
+    ledgers, busy, idle = [], [], []
+    for _ in range(times):
+        for kind in KINDS:
+            visits[kind].append(visited(kind, size))
+        ledgers.append(journal.run(records))
+        busy.append(play.run(BUSY_TABLES, plays))
+        idle.append(play.run(1, plays // 4))
+    by_kind = {kind: _by_figure(found) for kind, found in visits.items()}
+    return [
+        *_visit_rows(by_kind),
+        *_journal_rows(_by_figure(ledgers)),
+        *_play_rows(_by_figure(busy), _by_figure(idle)),
+    ]
+
+
+def _by_figure(found: Sequence[Mapping[str, float]]) -> dict[str, tuple[float, ...]]:
+    return {name: tuple(each[name] for each in found) for name in found[0]}
+
+
+def _visit_rows(visits: Mapping[str, Figures]) -> list[Row]:
+    def row(name: str, kind: str, figure: str, target: Target | None) -> Row:
+        return Row(name, tuple(visits[kind][figure]), tuple(visits["bare"][figure]), target)
+
+    rows = [
+        row(f"{kind}: KiB of memory, idle visit", kind, "idle_kib", Target("<=", most))
+        for kind, most in IDLE_KIB.items()
+    ]
+    for (kind, figure), least in AT_LEAST.items():
+        target = Target(">=", least, is_ratio=True)
+        rows.append(row(f"{kind}: {NAMES[figure]}", kind, figure, target))
+    rows.append(row("telnet: guests let in, to the prompt", "telnet", "arrivals", None))
+    rows.append(row("ssh: logins by key, to the prompt", "ssh", "arrivals", Target(">=", 800)))
+    rows.append(row("ssh: logins by key, authentication alone", "ssh", "proofs", Target(">=", 800)))
+    return rows
+
+
+def _journal_rows(figures: Figures) -> list[Row]:
+    rows = []
+    for width in journal.IN_FLIGHT:
+        target = Target("<=", 15) if width == 32 else None
+        rows.append(
+            Row(
+                f"journal: us of CPU a record, {width} in flight",
+                tuple(figures[f"us_{width}_in_flight"]),
+                tuple(figures[f"us_bare_sqlite_{width}"]),
+                target,
+            )
+        )
+    return [*rows, Row("journal: durable records a second, 32 in flight",
+                       tuple(figures["per_s_32_in_flight"]))]  # fmt: skip
+
+
+def _play_rows(busy: Figures, idle: Figures) -> list[Row]:
+    target = Target("<=", 1_000)
+    return [
+        Row(
+            f"play: us of CPU in all, {BUSY_TABLES} tables at once", tuple(busy["all"]), (), target
+        ),
+        *(Row(f"      of that {part}", tuple(busy[part])) for part in play.PARTS),
+        Row("play: us of CPU in all, one table in an idle house", tuple(idle["all"])),
+    ]
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
+    parser.add_argument("--times", type=int, default=3, help="the figures are medians of so many")
+    parser.add_argument("--people", type=int, default=Size.people, help="in the house at once")
+    parser.add_argument("--gate", action="store_true", help="exit 1 if a target is missed by 20 %%")
+    options = parser.parse_args()
+    start_s = time.monotonic()
+    rows = measured(options.times, Size(people=options.people), plays=320, records=10_000)
+    print(printed(rows))
+    print(f"per second of the server's CPU where nothing else is said; "
+          f"medians of {options.times}; {time.monotonic() - start_s:.0f} s")  # fmt: skip
+    return int(options.gate and not all(row.is_met(TOLERANCE) for row in rows))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,252 @@
+"""Many clients in one process: they come, type half a line, listen, type in a closed loop.
+
+Rule 1: a telnet client negotiates as a real one does, so that the server edits its line; an SSH
+        client asks for a terminal and is let in by its key.
+Rule 2: every client reads all the time; a server that is slow to be read would measure its reader.
+Rule 3: typing is a closed loop: the next key follows the answer to the one before.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+
+import asyncssh
+from telnetlib3.telopt import (
+    BINARY,
+    DO,
+    DONT,
+    ECHO,
+    IAC,
+    IS,
+    NAWS,
+    NEW_ENVIRON,
+    SB,
+    SE,
+    SGA,
+    TTYPE,
+    VALUE,
+    VAR,
+    WILL,
+    WONT,
+)  # fmt: skip
+
+from tests.bench.child import obey
+
+AT_ONCE = 16  # arrivals in the making
+CIPHER = "aes128-gcm@openssh.com"  # what current OpenSSH and the server agree on
+PROMPT = b"lobby> "
+HALF = b"half a li"
+KEYS = b"abcdefghijklmnopqrstuvwxyzabcde\x15"  # a line of typing, then it is thrown away
+
+
+class Ear:
+    """One client's reading, whatever it reads from."""
+
+    def __init__(self) -> None:
+        self.lines = 0
+        self._heard = b""
+        self._marker = b""
+        self._found: asyncio.Future[None] | None = None
+        self.answers = 0
+
+    def press(self, keys: bytes) -> None:
+        raise NotImplementedError
+
+    def hear(self, data: bytes) -> None:
+        self.lines += data.count(b"\n")
+        self.answers += 1
+        if self._found is not None:
+            self._heard += data
+            if self._marker in self._heard:
+                found, self._found = self._found, None
+                found.set_result(None)
+
+    async def until(self, marker: bytes) -> None:
+        self._marker, self._heard = marker, b""
+        self._found = asyncio.get_running_loop().create_future()
+        await asyncio.wait_for(self._found, 30)
+
+    async def say_and_wait(self, keys: bytes, marker: bytes) -> None:
+        waiting = asyncio.ensure_future(self.until(marker))
+        await asyncio.sleep(0)
+        self.press(keys)
+        await waiting
+
+
+class BareEar(Ear, asyncio.Protocol):
+    """A client of the bare server."""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.Transport)
+        self.transport = transport
+
+    def data_received(self, data: bytes) -> None:
+        self.hear(data)
+
+    def press(self, keys: bytes) -> None:
+        self.transport.write(keys)
+
+    def leave(self) -> None:
+        self.transport.close()
+
+    async def come(self) -> None:
+        await self.say_and_wait(b"hello", b"hello")
+
+
+_COMMAND = re.compile(rb"\xff(?:([\xfb-\xfe])(.)|\xfa(.)(.*?)\xff\xf0)", re.DOTALL)
+_WANTED = {TTYPE, NAWS, NEW_ENVIRON, BINARY}  # DO these: we will
+_ACCEPTED = {ECHO, SGA, BINARY}  # WILL these: please do
+
+
+class TelnetEar(BareEar):
+    """A terminal as inetutils' telnet shows one: xterm, 80 by 24."""
+
+    _rest = b""
+
+    def data_received(self, data: bytes) -> None:
+        data = self._rest + data
+        text, at = [], 0
+        for found in _COMMAND.finditer(data):
+            text.append(data[at : found.start()])
+            at = found.end()
+            self._answer(*found.groups())
+        rest = data[at:]
+        cut = rest.find(IAC)
+        typed, self._rest = (rest, b"") if cut < 0 else (rest[:cut], rest[cut:])
+        if shown := b"".join([*text, typed]):
+            self.hear(shown)
+
+    def _answer(self, verb: bytes | None, option: bytes, asked: bytes, body: bytes) -> None:
+        send = self.transport.write
+        if verb == DO:
+            send(IAC + (WILL if option in _WANTED else WONT) + option)
+            if option == NAWS:
+                send(IAC + SB + NAWS + b"\0\x50\0\x18" + IAC + SE)
+        elif verb == WILL:
+            send(IAC + (DO if option in _ACCEPTED else DONT) + option)
+        elif asked == TTYPE:
+            send(IAC + SB + TTYPE + IS + b"XTERM-256COLOR" + IAC + SE)
+        elif asked == NEW_ENVIRON:
+            send(IAC + SB + NEW_ENVIRON + IS + VAR + b"LANG" + VALUE + b"C.UTF-8" + IAC + SE)
+
+    async def come(self) -> None:
+        await self.until(b"Name: ")
+        await self.say_and_wait(b"guest\r", PROMPT)
+
+
+class SshEar(Ear, asyncssh.SSHClientSession):
+    connection: asyncssh.SSHClientConnection
+
+    def connection_made(self, chan: asyncssh.SSHClientChannel) -> None:
+        self._channel = chan
+
+    def data_received(self, data: bytes, datatype: int | None) -> None:
+        self.hear(data)
+
+    def press(self, keys: bytes) -> None:
+        self._channel.write(keys)
+
+    def leave(self) -> None:
+        self.connection.abort()
+
+
+class Crowd:
+    def __init__(self) -> None:
+        self._ears: list[BareEar | SshEar] = []
+        self._keys: list[tuple[str, asyncssh.SSHKey]] = []
+        self._next_key = 0
+
+    def make_keys(self, count: int) -> list[tuple[str, str]]:
+        """Names and public keys for so many people who come by SSH."""
+        self._keys = [
+            (f"bench{n}", asyncssh.generate_private_key("ssh-ed25519")) for n in range(count)
+        ]
+        return [(name, key.export_public_key().decode().strip()) for name, key in self._keys]
+
+    async def come(self, kind: str, port: int, count: int) -> None:
+        """So many more come, each until the prompt stands."""
+        arrive = {"bare": self._bare, "telnet": self._telnet, "ssh": self._ssh}[kind]
+        self._ears += await self._each(arrive, port, count)
+
+    async def connect(self, kind: str, port: int, count: int) -> None:
+        """So many more connect and, where there is something to prove, prove who they are."""
+        arrive = self._connected if kind == "ssh" else self._accepted
+        self._silent = await self._each(arrive, port, count)
+
+    async def _each(self, arrive, port: int, count: int) -> list:
+        at_once = asyncio.Semaphore(AT_ONCE)
+
+        async def one():
+            async with at_once:
+                return await arrive(port)
+
+        return await asyncio.gather(*(one() for _ in range(count)))
+
+    async def _accepted(self, port: int) -> asyncio.Transport:
+        loop = asyncio.get_running_loop()
+        transport, _ = await loop.create_connection(asyncio.Protocol, "127.0.0.1", port)
+        return transport
+
+    async def _bare(self, port: int, make: type[BareEar] = BareEar) -> BareEar:
+        loop = asyncio.get_running_loop()
+        _, ear = await loop.create_connection(make, "127.0.0.1", port)
+        await ear.come()
+        return ear
+
+    async def _telnet(self, port: int) -> BareEar:
+        return await self._bare(port, TelnetEar)
+
+    async def _connected(self, port: int) -> asyncssh.SSHClientConnection:
+        name, key = self._keys[self._next_key]
+        self._next_key += 1
+        return await asyncssh.connect(
+            "127.0.0.1", port, username=name, client_keys=[key], known_hosts=None, config=None,
+            agent_path=None, encryption_algs=[CIPHER],
+        )  # fmt: skip
+
+    async def _ssh(self, port: int) -> SshEar:
+        connection = await self._connected(port)
+        ear = SshEar()
+        ear.connection = connection
+        waiting = asyncio.ensure_future(ear.until(PROMPT))
+        await asyncio.sleep(0)
+        await connection.create_session(
+            lambda: ear, term_type="xterm-256color", term_size=(80, 24), encoding=None
+        )
+        await waiting
+        return ear
+
+    async def type_half(self) -> None:
+        """Everybody has begun a line, and sees it."""
+        await asyncio.gather(*(ear.say_and_wait(HALF, HALF) for ear in self._ears))
+
+    def press(self, number: int) -> None:
+        """Everybody presses one key, as the so-many-th of an endless line."""
+        for ear in self._ears:
+            ear.answers = 0
+            ear.press(KEYS[number % len(KEYS) :][:1])
+
+    async def see(self) -> int:
+        """Wait until everybody has an answer to that key; how many answered twice."""
+        while not all(ear.answers for ear in self._ears):  # noqa: ASYNC110
+            await asyncio.sleep(0.002)
+        return sum(ear.answers - 1 for ear in self._ears)
+
+    async def hear(self, lines: int) -> int:
+        """Wait until everybody has heard so many lines in all; how many are too many."""
+        while (heard := sum(ear.lines for ear in self._ears)) < lines:  # noqa: ASYNC110
+            await asyncio.sleep(0.02)
+        return heard - lines
+
+    def forget(self) -> None:
+        for ear in self._ears:
+            ear.lines = 0
+
+    def leave(self) -> None:
+        for ear in self._ears:
+            ear.leave()
+
+
+if __name__ == "__main__":
+    asyncio.run(obey(Crowd()))

@@ -1,0 +1,85 @@
+"""The whole server, doors open, with the limits raised that a crowd from one address would meet.
+
+Rule 1: nothing of the server is left out or replaced: it is `App.start` with a configuration.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+import time
+from pathlib import Path
+
+from mudserver import config
+from mudserver.app import App
+from tests.bench.child import Gauge, obey
+
+MANY = 1_000_000
+TEXT = "good evening to everybody who is in the lobby tonight"  # a row of sixty with its speaker
+
+
+def settings(data: Path) -> config.Config:
+    return config.Config(
+        server=config.Server("127.0.0.1:0", "127.0.0.1:0", str(data)),
+        door=config.Door(
+            waiting_max=MANY,
+            waiting_per_source_max=MANY,
+            connections_per_source_max=MANY,
+            new_per_source_per_s=MANY,
+            new_per_source_burst=MANY,
+            new_per_s=MANY,
+        ),
+        chat=config.Chat(per_s=MANY, burst=MANY, guest_per_s=MANY, repeats_max=MANY),
+        people=config.People(
+            guests_per_source_max=MANY,
+            registrations_per_source_per_hour=MANY,
+        ),
+    )
+
+
+class House(Gauge):
+    def __init__(self, data: Path) -> None:
+        self._settings = settings(data)
+
+    async def listen(self) -> dict[str, int]:
+        self._app = app = await App.start(self._settings)
+        return {
+            "ssh": config.split_address(app.ssh_address)[1],
+            "telnet": config.split_address(app.telnet_address)[1],
+        }
+
+    async def open_accounts(self, keys: list[list[str]]) -> None:
+        """Accounts as (name, public key), as if those people had been here before."""
+        register = self._app.registrar.register_key
+        await asyncio.gather(*(register(name, key, "bench") for name, key in keys))
+
+    async def settle(self) -> None:
+        """Wait until the arrivals that were held back are told."""
+        await asyncio.sleep(0.5)
+        self._app.house.tick()
+        await asyncio.sleep(0.1)
+
+    async def talk(self, rounds: int, lines: int, pause_s: float) -> float:
+        """Somebody says so many lines at once, again and again; the CPU seconds of it."""
+        house = self._app.house
+        speaker = next(v.person for v in self._app.reception.visits if v.person is not None)
+        start_s = time.process_time()
+        for _ in range(rounds):
+            for _ in range(lines):
+                house.say(speaker, TEXT)
+            await asyncio.sleep(pause_s)
+        return time.process_time() - start_s
+
+    async def stop(self) -> None:
+        await self._app.stop("")
+
+
+async def main() -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        house = House(Path(folder) / "data")
+        await obey(house)
+        await house.stop()
+
+
+if __name__ == "__main__":
+    asyncio.run(main())

@@ -1,0 +1,44 @@
+"""The bench itself, small: it measures what it says, and its verdicts can be missed."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.bench import journal, play
+from tests.bench.report import Row, Target, printed
+from tests.bench.visits import Size, visited
+
+SMALL = Size(warm=2, people=6, rounds=2, keys=3, logins=2)
+
+
+@pytest.mark.parametrize("kind", ["bare", "telnet", "ssh"])
+def test_a_crowd_comes_hears_every_line_and_sees_every_key(kind):
+    figures = visited(kind, SMALL)  # raises where a line or an echo is missing or too many
+    expected = {"idle_kib", "arrivals", "lines", "lines_ten", "keys"}
+    assert expected | ({"proofs"} if kind != "telnet" else set()) == figures.keys()
+    assert all(figures[name] > 0 for name in expected - {"idle_kib"})
+
+
+def test_plays_at_several_tables_are_written_and_shown():
+    figures = play.run(tables=2, plays=6)
+    assert {"all", *play.PARTS} == figures.keys()
+    assert figures["all"] == pytest.approx(sum(figures[part] for part in play.PARTS))
+
+
+def test_the_journal_is_measured_at_every_width():
+    figures = journal.run(records=512)
+    assert all(figures[f"us_{width}_in_flight"] > 0 for width in journal.IN_FLIGHT)
+
+
+def test_a_ratio_is_taken_beside_the_bare_figure_of_the_same_time():
+    row = Row("lines", (50.0, 10.0, 45.0), (100.0, 20.0, 90.0), Target(">=", 0.5, is_ratio=True))
+    assert 0.5 == row.ratio
+    assert row.is_met()
+
+
+def test_a_missed_target_is_printed_and_fails_a_gate_only_beyond_the_tolerance():
+    row = Row("us of CPU", (110.0,), (), Target("<=", 100))
+    assert "MISSED" in printed([row])
+    assert not row.is_met()
+    assert row.is_met(tolerance=0.2)
+    assert not Row("us of CPU", (130.0,), (), Target("<=", 100)).is_met(tolerance=0.2)

@@ -1,0 +1,88 @@
+"""What visits cost a server: to come in, to be there, to hear and to type.
+
+Rule 1: a fresh server and a fresh crowd for every measurement of one kind; the figures are the
+        server's own CPU and memory.
+Rule 2: what was said must have been heard, every line by everybody, or there is no figure.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tests.bench.child import Child
+
+SERVERS = {"bare": "tests.bench.bare", "telnet": "tests.bench.house", "ssh": "tests.bench.house"}
+PAUSE_S = 0.03  # between two rounds of talk: more than a tick
+
+
+@dataclass(frozen=True)
+class Size:
+    """How large a crowd, and how much of everything."""
+
+    warm: int = 20  # come before the first look at the memory
+    people: int = 400
+    rounds: int = 40  # of talk
+    keys: int = 40  # each types
+    logins: int = 100  # that only authenticate
+
+
+def visited(kind: str, size: Size) -> dict[str, float]:
+    """One measurement of a kind of line ("bare", "telnet", "ssh").
+
+    Returns:
+        `idle_kib` of a visitor; per second of the server's CPU `lines`, `lines_ten` (ten a tick),
+        `keys`, `arrivals` (until the prompt stands) and, without telnet, `proofs` (connected and
+        authenticated).
+    """
+    with Child(SERVERS[kind]) as server, Child("tests.bench.crowd") as crowd:
+        port = server.ask("listen")[kind]
+        if kind == "ssh":
+            keys = crowd.ask("make_keys", size.warm + size.people + size.logins)
+            server.ask("open_accounts", keys)
+        crowd.ask("come", kind, port, size.warm)
+        server.ask("settle")
+
+        figures = {}
+        before_kib, before_s = server.ask("rss_kib"), server.ask("cpu_s")
+        crowd.ask("come", kind, port, size.people)
+        figures["arrivals"] = size.people / (server.ask("rested_s") - before_s)
+        server.ask("settle")
+        figures["idle_kib"] = (server.ask("rss_kib") - before_kib) / size.people
+
+        crowd.ask("type_half")
+        figures["lines"] = _heard(server, crowd, size, 1)
+        figures["lines_ten"] = _heard(server, crowd, size, 10)
+
+        figures["keys"] = _typed(server, crowd, size)
+
+        if kind != "telnet":
+            before_s = server.ask("cpu_s")
+            crowd.ask("connect", kind, port, size.logins)
+            figures["proofs"] = size.logins / (server.ask("rested_s") - before_s)
+        crowd.ask("leave")
+    return figures
+
+
+def _heard(server: Child, crowd: Child, size: Size, lines: int) -> float:
+    """Lines delivered in a second of CPU, so many of them at once."""
+    crowd.ask("forget")
+    with crowd.frozen():  # their sockets' buffers hear in the meantime
+        spent_s = server.ask("talk", size.rounds, lines, PAUSE_S)
+    delivered = (size.warm + size.people) * size.rounds * lines
+    surplus = crowd.ask("hear", delivered)
+    assert not surplus, f"{surplus} lines more than were said"
+    return delivered / spent_s
+
+
+def _typed(server: Child, crowd: Child, size: Size) -> float:
+    """Keys answered in a second of CPU.  Everybody presses one, then sees its answer."""
+    spent_s = 0.0
+    for number in range(size.keys):
+        before_s = server.ask("cpu_s")
+        with server.frozen():
+            crowd.ask("press", number)
+        with crowd.frozen():
+            spent_s += server.ask("rested_s") - before_s
+        surplus = crowd.ask("see")
+        assert not surplus, f"{surplus} answers more than keys"
+    return (size.warm + size.people) * size.keys / spent_s
