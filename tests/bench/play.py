@@ -111,7 +111,7 @@ async def _measured(fours: list[Four], plays: int) -> dict[str, float]:
 
 
 async def _all_settle(lines: list[tuple[Table, FakeLink, str]]) -> None:
-    """Type them all; wait until they are written down and everybody has been shown what they did."""
+    """Type them all; wait until they are written down and everybody has been shown."""
     before = [(table, table.sequence) for table, _, _ in lines]
     for _, link, line in lines:
         link.visitor.hear(line.encode() + b"\r")
