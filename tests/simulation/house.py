@@ -18,7 +18,7 @@ from mudserver.app import App, Machine
 from mudserver.bots.pool import InlineBots
 from mudserver.clock import Clock
 from mudserver.transport.link import Proven, Terminal, Visitor
-from tests.memory_journal import Disk, MemoryJournal
+from tests.memory_journal import Disk, MemoryJournal, _Item
 from variants.kit.chance import SeededChance
 
 ANSI = Terminal("xterm-256color", 80, 24, is_ansi=True, is_character=True, colours="256")
@@ -49,16 +49,18 @@ class FakeLink:
         self.kind, self.peer, self.terminal, self.wants_json = kind, peer, terminal, False
         self.visitor: Visitor | None = None
         self.received: list[tuple[float, bytes]] = []  # virtual seconds, bytes
-        self.is_open = True
+        self.is_open, self.is_admitted = True, False
         self.tries_left = 12  # of this source
         self.is_stalled = False  # the other end does not read
         self.queued = 0
+        self._unread: list[bytes] = []
 
     def send(self, data: bytes) -> None:
         if not self.is_open:
             return
         if self.is_stalled:
             self.queued += len(data)
+            self._unread.append(data)
             if self.queued > config.Door().output_bytes_max:
                 self.drop()
             return
@@ -69,11 +71,12 @@ class FakeLink:
 
     def echo(self, on: bool) -> None: ...
 
+    def admitted(self) -> None:
+        self.is_admitted = True
+
     def failed(self) -> bool:
         self.tries_left -= 1
         return self.tries_left > 0
-
-    def admitted(self) -> None: ...
 
     def close(self) -> None:
         if self.is_open:
@@ -83,6 +86,13 @@ class FakeLink:
     def drop(self) -> None:
         """The line breaks: no goodbye from either side."""
         self.close()
+
+    def read_on(self) -> None:
+        """The other end reads again, and gets what has waited."""
+        self.is_stalled, self.queued = False, 0
+        unread, self._unread = self._unread, []
+        for data in unread:
+            self.send(data)
 
     def _gone(self) -> None:
         if self.visitor is not None:
@@ -95,8 +105,37 @@ class FakeLink:
     @property
     def text(self) -> str:
         """What was heard, without sequences and returns."""
-        text = self.heard.decode("utf-8", "replace")
-        return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]|\r", "", text)
+        return plain(self.heard)
+
+    def text_since(self, mark: int) -> str:
+        """The same from the *mark*-th write on; `len(link.received)` is a mark."""
+        return plain(b"".join(data for _, data in self.received[mark:]))
+
+
+def plain(data: bytes) -> str:
+    """Terminal output without sequences and returns."""
+    return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]|\r", "", data.decode("utf-8", "replace"))
+
+
+class DoomedJournal(MemoryJournal):
+    """Its server can die at the worst moment: a record is durable and nobody has heard of it."""
+
+    dies_after: int | None = None  # so many records from now
+    died: asyncio.Event
+
+    def doom(self, records: int) -> asyncio.Event:
+        """Die with the *records*-th record from now; the event is set when it has happened."""
+        self.dies_after, self.died = records, asyncio.Event()
+        return self.died
+
+    def _keep(self, item: _Item) -> None:
+        super()._keep(item)
+        if item.stream and self.dies_after is not None:
+            self.dies_after -= 1
+            if self.dies_after <= 0:
+                self.disk.owner = None  # nothing more is written, nothing more completes
+                item.future.cancel()
+                self.died.set()
 
 
 @dataclass
@@ -124,17 +163,20 @@ def replace_sections(settings: config.Config, **sections: object) -> config.Conf
 class SimHouse:
     """One run of the server over a world; `die` is SIGKILL, `stop` is SIGTERM."""
 
-    def __init__(self, world: World) -> None:
+    def __init__(
+        self, world: World, wall_ms: int | None = None, bots: object | None = None
+    ) -> None:
         self.world = world
         loop = asyncio.get_running_loop()
-        self.clock = Clock(loop, WALL_MS + int(loop.time() * 1000))
+        start_ms = WALL_MS + int(loop.time() * 1000) if wall_ms is None else wall_ms
+        self.clock = Clock(loop, start_ms)
         rng = random.Random(f"{world.seed}/{world.runs}")
         world.runs += 1
-        self.journal = MemoryJournal(
+        self.journal = DoomedJournal(
             self.clock.now_ms, world.disk, world.settings.journal, delay_s=0.001
         )
         machine = Machine(
-            self.clock, self.journal, FakeHasher(), InlineBots(), rng,
+            self.clock, self.journal, FakeHasher(), bots or InlineBots(), rng,
             lambda: rng.getrandbits(256).to_bytes(32, "big"), world.make_chance,  # type: ignore[arg-type]
         )  # fmt: skip
         self.app = App(world.settings, machine)

@@ -1,0 +1,98 @@
+"""One game of two people and computer players in the simulated house, for crash proofs.
+
+Rule 1: people play what `moves` offers, picked by a seed of their own, so that a game repeats
+        itself whatever else happens.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+from mudserver.bots.pool import InlineBots
+from mudserver.messages import Shown
+from mudserver.session.present import lines_of
+from mudserver.ui.paint import painted
+from tests.memory_journal import Disk
+from tests.simulation.house import ANSI, Seatholder, SimHouse, World
+
+TERMINALS = {"ann": ANSI, "bob": replace(ANSI, cols=40, charset="ascii")}
+
+
+class HeldBots(InlineBots):
+    """Computer players that think until they are let go."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.gate = asyncio.Event()
+
+    async def choose(self, *question: Any) -> Any:  # type: ignore[override]
+        await self.gate.wait()
+        return await super().choose(*question)
+
+
+async def come_in(house: SimHouse) -> dict[str, Seatholder]:
+    people = {name: house.person(name, terminal) for name, terminal in TERMINALS.items()}
+    await asyncio.sleep(0.1)
+    return people
+
+
+async def sit_down(people: dict[str, Seatholder], computers: int, options: str = "") -> None:
+    """Ann opens table 1, Bob joins, and the game starts."""
+    lines = [("ann", f"open elimination pace=instant {options}".strip()), ("bob", "sit 1")]
+    for name, line in (*lines, *[("ann", "bot")] * computers, ("ann", "start")):
+        people[name].type(line)
+        await asyncio.sleep(0.1)
+
+
+def table(house: SimHouse) -> Any:
+    return house.app.hall.find(1)
+
+
+async def play_on(
+    house: SimHouse, people: dict[str, Seatholder], rng: Random, turns: int = 10_000
+) -> None:
+    """Until the game is over, or somebody has played *turns* times."""
+    while turns and (now := table(house)) is not None and now.is_playing:
+        for person in people.values():
+            if turns and person.is_asked and (moves := await person.moves()):
+                person.type(rng.choice(moves))
+                turns -= 1
+                await asyncio.sleep(0.05)
+        await asyncio.sleep(0.05)
+
+
+def forked(world: World, records: int) -> World:
+    """The same world as if its server had died with so many records of table 1 on the disk."""
+    streams = {s: list(stored) for s, stored in world.disk.records.items()}
+    kept = streams["table/1"] = streams["table/1"][:records]
+    is_whole = len(kept) == len(world.disk.records["table/1"])
+    closed = world.disk.closed if is_whole else world.disk.closed - {"table/1"}
+    disk = Disk(streams, set(closed), kept[-1].at_ms)
+    return World(world.seed, disk, world.settings, world.make_chance, runs=records)
+
+
+def masked(data: bytes) -> bytes:
+    """Without the seconds that are left."""
+    return re.sub(rb"\(\d+ s\)", b"(- s)", data)
+
+
+def look_of(house: SimHouse, person: Seatholder, shown: Shown) -> bytes:
+    """The bytes with which that person's terminal shows *shown* when asked to look."""
+    visit: Any = person.link.visitor
+    message = Shown(
+        **{name: getattr(shown, name) for name in shown.__struct_fields__[:-1]}, why="look"
+    )
+    rows = lines_of(message, visit.reader, house.clock.now_ms(), True)
+    return masked(painted(rows, visit.reader.look))
+
+
+async def looks(house: SimHouse, person: Seatholder) -> bytes:
+    """What the person is shown on typing look."""
+    person.forget()
+    person.type("look")
+    await asyncio.sleep(0.1)
+    return masked(person.link.heard)

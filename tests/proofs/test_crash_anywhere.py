@@ -1,0 +1,164 @@
+"""[C14] A game whose server dies at every position of its journal.
+
+Everybody comes back and sees, to the byte, what that seat was last shown there; no play that
+anybody was told of is lost, none is made twice, and the game goes on to its end.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from random import Random
+
+import pytest
+
+from mudserver.messages import Shown
+from tests.proofs.game import (
+    HeldBots,
+    come_in,
+    forked,
+    look_of,
+    looks,
+    masked,
+    play_on,
+    sit_down,
+    table,
+)
+from tests.simulation.disk import check_cards, fold, readers
+from tests.simulation.ears import Memory, check_told, listen
+from tests.simulation.house import SimHouse, World, new_world
+from tests.simulation.virtual import run
+
+SEED = 7
+LastShown = dict[int, dict[str, Shown]]
+"""By position in the journal, by person's name."""
+
+
+def whole_game(seed: int) -> tuple[World, LastShown]:
+    """A game to its end, and what each seat was shown last at every position."""
+    world, shown = new_world(seed), LastShown()
+
+    async def story() -> None:
+        house = await SimHouse(world).open()
+        post, names = house.app.post, {"p1": "ann", "p2": "bob"}
+        send = post.send
+
+        def note(address, message):
+            if isinstance(message, Shown):
+                shown.setdefault(table(house).sequence, {})[names[address]] = message
+            send(address, message)
+
+        post.send = note
+        people = await come_in(house)
+        await sit_down(people, computers=2)
+        await play_on(house, people, Random(seed))
+        assert table(house).phase == "over"
+        house.journal.disk.owner = None
+
+    run(story())
+    return world, shown
+
+
+def start_of(world: World) -> int:
+    """The record with which the game began."""
+    return next(n for n in range(1, 100) if fold(world, 1, n).table.game is not None)
+
+
+def comes_back(world: World, position: int, shown: LastShown, to_the_end: bool) -> None:
+    async def story() -> None:
+        fork = forked(world, position)
+        bots = HeldBots()
+        house = await SimHouse(fork, bots=bots).open()
+        people = await come_in(house)
+        for name, person in people.items():
+            expected = look_of(house, person, shown[position][name])
+            assert expected in masked(person.link.heard), (position, name, "on coming back")
+            assert expected in await looks(house, person), (position, name, "on looking")
+            is_mine = shown[position][name].seat in shown[position][name].asked
+            assert is_mine is person.is_asked, (position, name)
+        bots.gate.set()
+        if to_the_end:
+            await play_on(house, people, Random(position))
+            game = table(house).game
+            assert game.ended is not None
+            check_cards(game)
+            was = fold(world, 1, position).table.game
+            for reader in readers(was):  # what had been played has been played once
+                heard = was.heard(reader)
+                assert heard == game.heard(reader)[: len(heard)]
+        house.journal.disk.owner = None
+
+    run(story())
+
+
+@pytest.fixture(scope="module")
+def game():
+    return whole_game(SEED)
+
+
+def test_killed_at_every_position_each_seat_sees_what_it_saw_last(game):
+    world, shown = game
+    last = len(world.disk.records["table/1"])
+    positions = range(start_of(world), last + 1)
+    assert len(positions) > 50
+    for position in positions:
+        comes_back(world, position, shown, to_the_end=position % 3 == 0)
+
+
+def killed_behind(seed: int, record: int) -> int:
+    """The server dies when *record* of the game is durable and nobody has heard of it.
+
+    Answers the events people were told in all.
+    """
+    world, memory = new_world(seed), Memory()
+
+    async def first() -> None:
+        house = SimHouse(world)
+        listen(house.app, memory)
+        await house.open()
+        people = await come_in(house)
+        await sit_down(people, computers=1)
+        died = house.journal.doom(record)
+        playing = asyncio.create_task(play_on(house, people, Random(seed)))
+        async with asyncio.timeout(3600):
+            await died.wait()
+        playing.cancel()
+
+    async def second() -> None:
+        bots = HeldBots()
+        house = SimHouse(world, bots=bots)
+        listen(house.app, memory)
+        await house.open()
+        people = await come_in(house)
+        for name, person in people.items():
+            view = table(house).view_for({"ann": "p1", "bob": "p2"}[name])
+            assert look_of(house, person, view) in await looks(house, person), (record, name)
+        bots.gate.set()
+        await play_on(house, people, Random(record))
+        assert table(house).phase == "over"
+        house.journal.disk.owner = None
+
+    run(first())
+    memory.forget_lines()
+    durable = fold(world, 1)
+    plays = len(durable.table.game.plays)
+    told = max((block.after for blocks in memory.told.values() for block in blocks), default=0)
+    assert plays - 1 == told  # durable, and told to nobody yet
+    check_told({1: durable}, memory)
+    run(second())
+    return check_told({1: fold(world, 1)}, memory)
+
+
+def test_a_play_that_was_durable_before_anybody_heard_of_it_counts_once():
+    for record in (1, 2, 5, 11, 17, 23):
+        assert killed_behind(SEED, record)
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("seed", range(4))
+def test_every_position_of_whole_games_goes_on_to_the_end(seed):
+    world, shown = whole_game(100 + seed)
+    positions = range(start_of(world), len(world.disk.records["table/1"]) + 1)
+    for position in positions:
+        comes_back(world, position, shown, to_the_end=True)
+    behind = [killed_behind(100 + seed, record) for record in range(1, 41)]
+    print(f"\ncrash seed={seed} positions={len(positions)} between_append_and_commit={len(behind)}")

@@ -1,0 +1,112 @@
+"""Ears on the post: what everybody is told, held against what the disk says.
+
+Rule 1: a view goes to who sits in that seat, and to nobody else.
+Rule 2: what people were told is what the journal has: nothing that a crash took back, nothing
+        twice, and nothing left out while a line held.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from mudserver.app import App
+from mudserver.messages import Happened, Message, Notice, Seated, Shown
+from mudserver.post import Post
+from mudserver.tables.runner import GOES_ON
+from tests.simulation.disk import Folded
+
+Key = tuple[str, int, int]
+"""Person, table, game."""
+
+
+@dataclass
+class Told:
+    """The events of one record, as one person was told them."""
+
+    after: int  # plays in the game by then
+    seat: int | None
+    heard: list[tuple[Any, str]]
+    goes_on: bool  # the line has held since the record before
+
+
+@dataclass
+class Memory:
+    """What all people of a town were told at tables; it outlives the server."""
+
+    told: dict[Key, list[Told]] = field(default_factory=lambda: defaultdict(list))
+    holding: dict[str, Key] = field(default_factory=dict)
+    letters: int = 0
+
+    def forget_lines(self) -> None:
+        """Every line is cut."""
+        self.holding.clear()
+
+
+class TablePost:
+    """Between the tables and the real post."""
+
+    def __init__(self, app: App, memory: Memory) -> None:
+        self._app, self._post, self._memory = app, app.post, memory
+
+    def send(self, address: str, message: Message) -> None:
+        self._memory.letters += 1
+        if isinstance(message, Happened):
+            self._note(address, message)
+        elif isinstance(message, Seated) or message == Notice(GOES_ON):
+            self._memory.holding.pop(address, None)
+        self._post.send(address, message)
+
+    def send_all(self, addresses: Iterable[str], message: Message) -> None:
+        for address in addresses:
+            self.send(address, message)
+
+    def _note(self, address: str, message: Happened) -> None:
+        table = self._app.hall.find(message.table)
+        assert table is not None and table.game is not None
+        memory, key = self._memory, (address, message.table, table.game.number)
+        after, told = len(table.game.plays), memory.told[key]
+        if not told or told[-1].after != after:
+            told.append(Told(after, message.seat, [], memory.holding.get(address) == key))
+            memory.holding[address] = key
+        told[-1].heard.append((message.event, message.mark))
+
+
+def listen(app: App, memory: Memory) -> None:
+    """Put the ears in: before anybody comes in, before tables are restored."""
+    post, send = app.post, Post.send
+
+    def checked(address: str, message: Message) -> None:
+        if isinstance(message, Shown):
+            table = app.hall.find(message.table)
+            assert table is not None and table.game is not None
+            seat = table.game.seat_of(address)
+            assert (seat, table.game.view(seat)) == (message.seat, message.view), address
+        elif isinstance(message, Happened):
+            table = app.hall.find(message.table)
+            assert table is not None and table.game is not None
+            assert table.game.seat_of(address) == message.seat, address
+        send(post, address, message)
+
+    post.send = checked  # type: ignore[method-assign]
+    hall = app.hall
+    hall._means = replace(hall._means, post=TablePost(app, memory))  # type: ignore[arg-type]
+
+
+def check_told(folds: Mapping[int, Folded], memory: Memory) -> int:
+    """What was told is on the disk, once and in order.  Answers how many events that were."""
+    events = 0
+    for (address, number, game), told in memory.told.items():
+        story = folds[number].games[game]
+        starts = {after: before for before, after in story.steps}
+        last = 0
+        for block in told:
+            assert block.after > last, (address, number, game, "told twice", block)
+            # Where the line has held, what lies between two that were told was silent.
+            first = last if block.goes_on else starts[block.after]
+            heard = story.game.heard(block.seat, first, block.after - 1)  # type: ignore[arg-type]
+            assert [tuple(h) for h in heard] == block.heard, (address, number, game, block.after)
+            last, events = block.after, events + len(block.heard)
+    return events

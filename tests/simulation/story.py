@@ -1,0 +1,313 @@
+"""One town by seed: several days at a house that dies, is stopped, and opens again.
+
+Rule 1: a day is one run of the server on an event loop of its own; its end takes every timer and
+        task along, as SIGKILL does.  The disk and the people stay.
+Rule 2: whatever is logged as an error, raised in a callback or left over is a failure of the
+        seed.  Only the journal's own failures, which the town commands, may be logged.
+Rule 3: on the last evening everybody comes back, leaves the table and goes; then the house must
+        become empty by itself.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import logging
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, fields
+from hashlib import sha256
+from random import Random
+from typing import Any
+
+from mudserver.tables import facts as f
+from mudserver.tables.clocks import left_ms
+from mudserver.tables.table import Table
+from tests.memory_journal import MemoryJournal
+from tests.simulation.disk import Folded, check_cards, check_same, fold, numbers, records
+from tests.simulation.ears import Memory, check_told, listen
+from tests.simulation.house import WALL_MS, SimHouse, World, new_world
+from tests.simulation.people import Townsman
+from tests.simulation.virtual import run
+
+NAMES = ("ann", "bob", "Cleo", "dan", "Eve_9", "finn", "gus-t", "hal")
+CHECK_S = 20.0  # virtual, between two looks at everything
+EVENING_MIN = 240  # at most, until the empty house is quiet
+ALLOWED = ("table not saved",)
+
+
+@dataclass
+class Figures:
+    """What a simulation came to; figures of several add up."""
+
+    seeds: int = 0
+    virtual_s: float = 0
+    visits: int = 0
+    tables: int = 0
+    games: int = 0
+    games_ended: int = 0
+    plays: int = 0
+    typed_plays: int = 0
+    time_outs: int = 0
+    told: int = 0
+    checks: int = 0
+    kills: int = 0
+    kills_at_a_record: int = 0
+    stops: int = 0
+    journal_faults: int = 0
+    clock_jumps: int = 0
+
+    def __add__(self, other: Figures) -> Figures:
+        names = [field.name for field in fields(self)]
+        return Figures(*(getattr(self, name) + getattr(other, name) for name in names))
+
+    def __str__(self) -> str:
+        hours = f"virtual_hours={self.virtual_s / 3600:.1f}"
+        counts = (f"{x.name}={getattr(self, x.name)}" for x in fields(self))
+        return " ".join([hours, *(text for text in counts if not text.startswith("virtual_s"))])
+
+
+@dataclass
+class Outcome:
+    figures: Figures
+    digests: tuple[str, str]  # of all that is durable; of all bytes and their times, for everyone
+
+
+class Waiting:
+    """What a table that the server's end has caught is owed."""
+
+    def __init__(self, number: int, table: Table) -> None:
+        self.number, self.sequence, self.deadline_ms = number, table.sequence, table.deadline_ms
+        window = table.game.window if table.game is not None and table.is_playing else None
+        self.full_ms = (table.game.full_ms(window) or 0) if table.game and window else 0
+
+
+class Town:
+    def __init__(self, seed: int) -> None:
+        self.rng = rng = Random(f"town {seed}")
+        self.world: World = new_world(seed)
+        self.memory = Memory()
+        self.figures = Figures(seeds=1)
+        self.failures: list[str] = []
+        self.folds: dict[int, Folded] = {}
+        self.wall_ms = WALL_MS
+        names = [*NAMES[: rng.randint(2, 5)], *["guest"] * rng.randint(0, 2)]
+        self.people = [Townsman(name, 10 + n, seed + n) for n, name in enumerate(names)]
+        for person in self.people:
+            person.others = [name for name in names if name not in (person.name, "guest")]
+
+    def play(self) -> Outcome:
+        days = self.rng.randint(1, 3)
+        for _ in range(days):
+            self._day(self._ordinary)
+        self._day(self._last)
+        self._count()
+        wire = sha256()
+        for person in self.people:
+            for link in person.links:
+                wire.update(repr((person.name, link.received)).encode())
+        return Outcome(self.figures, (_digest(self.world), wire.hexdigest()))
+
+    # -- days ------------------------------------------------------------------------------------
+
+    def _day(self, story: Callable[[SimHouse], Awaitable[None]]) -> None:
+        self._fold_all()
+        waiting = [Waiting(n, x.table) for n, x in self.folds.items() if not x.table.is_closed]
+        alive_ms = self.world.disk.alive_ms
+
+        async def day() -> None:
+            loop = asyncio.get_running_loop()
+            loop.set_exception_handler(lambda _, about: self.failures.append(repr(about)))
+            house = SimHouse(self.world, self.wall_ms)
+            listen(house.app, self.memory)
+            await house.open()
+            await asyncio.sleep(0.01)
+            self._check_time_given_back(waiting, alive_ms)
+            people = [
+                asyncio.create_task(person.live(house), name=f"sim {person.name}")
+                for person in self.people
+                if not person.is_gone
+            ]
+            try:
+                await story(house)
+            finally:
+                self.wall_ms = house.clock.now_ms()
+                self.figures.virtual_s += loop.time()
+                self.world.disk.owner = None  # whatever still runs writes nothing more
+                for task in people:
+                    if task.done():
+                        task.result()
+
+        with listening(self.failures):
+            run(day())
+            gc.collect()  # a task that died unheard says so when it is collected
+        self.memory.forget_lines()
+        assert [] == self.failures, self.failures
+        self._pass_time()
+
+    def _pass_time(self) -> None:
+        """The house is down for a while, and its clock may be set meanwhile."""
+        rng = self.rng
+        self.wall_ms += rng.randint(500, 120_000)
+        if rng.random() < 0.4:
+            self.figures.clock_jumps += 1
+            self.wall_ms += rng.choice((-7_200_000, -60_000, 45_000, 3_600_000, 90_000_000))
+
+    async def _ordinary(self, house: SimHouse) -> None:
+        rng, figures = self.rng, self.figures
+        faults = asyncio.create_task(self._break_the_journal(house, rng), name="sim faults")
+        watch = asyncio.create_task(self._look_now_and_then(house), name="sim watch")
+        await asyncio.sleep(rng.uniform(30, 400))
+        end = rng.random()
+        if end < 0.35:  # at any moment
+            figures.kills += 1
+        elif end < 0.7:  # when a record is durable and nobody has heard of it
+            figures.kills += 1
+            died = house.journal.doom(rng.randint(1, 5))
+            house.journal.fail_always(False)
+            try:
+                async with asyncio.timeout(600):
+                    await died.wait()
+                figures.kills_at_a_record += 1
+            except TimeoutError:
+                pass  # nobody plays
+        else:
+            figures.stops += 1
+            house.journal.fail_always(False)
+            await house.stop()
+        for task in (faults, watch):
+            if task.done():
+                task.result()
+
+    async def _last(self, house: SimHouse) -> None:
+        watch = asyncio.create_task(self._look_now_and_then(house), name="sim watch")
+        await asyncio.sleep(self.rng.uniform(30, 200))
+        for person in self.people:
+            person.is_leaving = True
+        app, people = house.app, self.people
+        for _ in range(EVENING_MIN):
+            await asyncio.sleep(60)
+            if all(person.is_gone for person in people) and not app.hall.open_count():
+                break
+        assert [] == [p.name for p in people if not p.is_gone], "cannot leave"
+        assert 0 == app.hall.open_count(), app.hall.rows()
+        watch.cancel()
+        await asyncio.sleep(60)
+        self._check_empty(house)
+        await house.stop()
+        await asyncio.sleep(0)
+        assert [] == [t.get_name() for t in _tasks()]
+
+    async def _break_the_journal(self, house: SimHouse, rng: Random) -> None:
+        while True:
+            await asyncio.sleep(rng.expovariate(1 / 300))
+            self.figures.journal_faults += 1
+            if rng.random() < 0.5:
+                house.journal.fail(rng.randint(1, 3), keeps=rng.random() < 0.5)
+            else:
+                house.journal.fail_always()
+                await asyncio.sleep(rng.uniform(0.5, 40))
+                house.journal.fail_always(False)
+
+    # -- checks ----------------------------------------------------------------------------------
+
+    async def _look_now_and_then(self, house: SimHouse) -> None:
+        while True:
+            await asyncio.sleep(CHECK_S)
+            for number, runner in list(house.app.hall._runners.items()):
+                table = runner.table
+                if table.sequence and not runner._is_stopped:
+                    disk = self._folded(number, table.sequence).table
+                    if disk.sequence == table.sequence:
+                        check_same(table, disk)
+                        self.figures.checks += 1
+
+    def _check_time_given_back(self, waiting: list[Waiting], alive_ms: int | None) -> None:
+        """[T1, T2] Every open window has what it had left at the last heartbeat."""
+        for old in waiting:
+            [record] = records(self.world, old.number, old.sequence, old.sequence + 1)
+            given = record.facts[0]
+            assert isinstance(given, f.TimeGivenBack), given
+            if old.deadline_ms is not None:
+                assert given.deadline_ms is not None
+                expected = left_ms(old.deadline_ms, alive_ms, old.full_ms)
+                assert expected == given.deadline_ms - record.at_ms, (old, given)
+
+    def _folded(self, number: int, last: int | None = None) -> Folded:
+        folded = self.folds[number] = fold(self.world, number, last, self.folds.get(number))
+        return folded
+
+    def _fold_all(self) -> None:
+        for number in numbers(self.world):
+            self._folded(number)
+
+    def _check_empty(self, house: SimHouse) -> None:
+        app = house.app
+        assert ["heartbeat"] == [task.get_name() for task in _tasks()]
+        left = (
+            list(app.reception.visits), list(app.post._boxes), list(app.house._ends),
+            app.parlour.names(), list(app.hall._where), list(app.hall._bound),
+        )  # fmt: skip
+        assert ([], [], [], [], [], []) == left
+
+    def _count(self) -> None:
+        figures = self.figures
+        self._fold_all()
+        figures.visits = sum(len(person.links) for person in self.people)
+        figures.told = check_told(self.folds, self.memory)
+        figures.tables = len(self.folds)
+        for folded in self.folds.values():
+            figures.games += len(folded.games)
+            for story in folded.games.values():
+                check_cards(story.game)
+                figures.games_ended += story.game.ended is not None
+                plays = [play for play in story.game.plays if isinstance(play, f.Played)]
+                figures.plays += len(plays)
+                figures.typed_plays += sum(play.by == "person" for play in plays)
+                figures.time_outs += sum(play.by == "time" for play in plays)
+        for person in self.people:
+            self._check_secrets(person)
+
+    def _check_secrets(self, person: Townsman) -> None:
+        """What was told in private stands on two people's screens at most."""
+        texts = {p.name: "".join(link.text for link in p.links) for p in self.people}
+        for to, word in person.secrets:
+            readers = {name for name, text in texts.items() if word in text}
+            assert readers <= {person.name, to}, (person.name, to, readers)
+
+
+def simulate(seed: int) -> Outcome:
+    return Town(seed).play()
+
+
+def _digest(world: World) -> str:
+    return MemoryJournal(disk=world.disk).digest()
+
+
+def _tasks() -> list[asyncio.Task[Any]]:
+    """Those of the house."""
+    me = asyncio.current_task()
+    tasks = sorted(asyncio.all_tasks(), key=lambda task: task.get_name())
+    return [t for t in tasks if t is not me and not t.get_name().startswith("sim")]
+
+
+@contextmanager
+def listening(failures: list[str]) -> Iterator[None]:
+    """Errors in the log, and computer players that fail, are failures."""
+
+    class Ear(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            text = self.format(record)
+            is_bad = record.levelno >= logging.ERROR or text.startswith("computer player")
+            if is_bad and not text.startswith(ALLOWED):
+                failures.append(text)
+
+    root, ear = logging.getLogger(), Ear()
+    before = root.level
+    root.addHandler(ear)
+    root.setLevel(logging.WARNING)
+    try:
+        yield
+    finally:
+        root.removeHandler(ear)
+        root.setLevel(before)
