@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Literal
 
@@ -25,7 +25,7 @@ from mudserver.config import Config
 from mudserver.config import Door as Limits
 from mudserver.transport import shims
 from mudserver.transport.door import Door, Lines, opened
-from mudserver.transport.flow import Hold, Inflow, Outflow, notice_silence
+from mudserver.transport.flow import Hold, Inflow, Mouthfuls, Outflow, notice_silence
 from mudserver.transport.gate import Gate
 from mudserver.transport.hostkeys import HostKeys
 from mudserver.transport.link import Answer, Doorman, Terminal, Visitor
@@ -134,6 +134,9 @@ class Caller(Authentication):
         self._session = Session(self)
         return shims.Channel(self._connection, self.limits), self._session
 
+    def mouthfuls(self, hear: Callable[[bytes], None]) -> Mouthfuls:
+        return Mouthfuls(self._inflow, self.clock, hear)
+
     def session_admitted(self) -> None:
         self._stop_deadline()
         self._ticket.admit()
@@ -174,6 +177,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
         self._flow = Outflow(
             chan.get_write_buffer_size, caller.limits, caller.clock, caller.cut, caller.wire
         )
+        self._mouthfuls = caller.mouthfuls(self._hear)
         self._is_open = True
 
     def pty_requested(
@@ -223,7 +227,11 @@ class Session(asyncssh.SSHServerSession[bytes]):
             self._visitor.resize(terminal)
 
     def data_received(self, data: bytes, datatype: int | None) -> None:
-        if self._visitor is not None and datatype is None:
+        if datatype is None:
+            self._mouthfuls.offer(data)
+
+    def _hear(self, data: bytes) -> None:
+        if self._visitor is not None:
             self._visitor.hear(data)
 
     def break_received(self, msec: int) -> bool:
@@ -246,6 +254,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
         if self._resizes is not None:
             self._resizes.close()
         self._flow.close()
+        self._mouthfuls.close()
         visitor, self._visitor = self._visitor, None
         self._caller.session_over(was_ended_by_us)
         if visitor is not None:

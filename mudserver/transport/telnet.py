@@ -18,7 +18,7 @@ from mudserver.config import Config
 from mudserver.config import Door as Limits
 from mudserver.transport import shims
 from mudserver.transport.door import Door, Lines, opened
-from mudserver.transport.flow import Hold, Inflow, Outflow, notice_silence
+from mudserver.transport.flow import Hold, Inflow, Mouthfuls, Outflow, notice_silence
 from mudserver.transport.gate import Gate, Ticket
 from mudserver.transport.link import Answer, Terminal, Visitor
 from mudserver.transport.rates import Latest
@@ -36,8 +36,8 @@ class TelnetLink(asyncio.Protocol):
 
     __slots__ = (
         "_answer", "_clock", "_deadline", "_early_bytes", "_gate", "_inflow", "_is_open",
-        "_last_timer", "_limits", "_lines", "_outflow", "_resizes", "_talk", "_ticket",
-        "_transport", "_typed_early", "_visitor", "_wait", "peer", "terminal",
+        "_last_timer", "_limits", "_lines", "_mouthfuls", "_outflow", "_resizes", "_talk",
+        "_ticket", "_transport", "_typed_early", "_visitor", "_wait", "peer", "terminal",
     )  # fmt: skip
 
     def __init__(
@@ -74,6 +74,7 @@ class TelnetLink(asyncio.Protocol):
         notice_silence(transport, limits)
         transport.set_write_buffer_limits(high=limits.output_lag_bytes)
         self._inflow = Inflow(transport, limits, clock)
+        self._mouthfuls = Mouthfuls(self._inflow, clock, self._hear)
         self._outflow = Outflow(transport.get_write_buffer_size, limits, clock, self.cut)
         self._deadline = clock.call_later(limits.login_s, self.cut)
         self._wait = clock.call_later(limits.telnet_wait_s, self._open_up)
@@ -99,7 +100,7 @@ class TelnetLink(asyncio.Protocol):
         if self._visitor is None:
             self._typed_early += typed  # bounded with all that comes before login
         elif typed:
-            self._visitor.hear(typed)
+            self._mouthfuls.offer(typed)
 
     def eof_received(self) -> bool:
         if self._last_timer is None:
@@ -119,6 +120,7 @@ class TelnetLink(asyncio.Protocol):
         for timer in (self._deadline, self._wait, self._last_timer):
             if timer is not None:
                 timer.cancel()
+        self._mouthfuls.close()
         self._inflow.close()
         self._outflow.close()
         if self._resizes is not None:
@@ -157,6 +159,10 @@ class TelnetLink(asyncio.Protocol):
         self._visitor = self._answer(self, None)
         typed, self._typed_early = self._typed_early, b""
         if typed and self._is_open:
+            self._mouthfuls.offer(typed)
+
+    def _hear(self, typed: bytes) -> None:
+        if self._visitor is not None:
             self._visitor.hear(typed)
 
     # -- the link ----------------------------------------------------------------------------

@@ -1,5 +1,5 @@
 from mudserver.config import Door as Limits
-from mudserver.transport.flow import Hold, Inflow, Outflow
+from mudserver.transport.flow import MOUTHFUL_BYTES, Hold, Inflow, Mouthfuls, Outflow
 from mudserver.transport.rates import Bucket, Latest
 from tests.mudserver.transport.house import HandClock
 
@@ -133,3 +133,28 @@ def test_an_empty_buffer_is_not_watched():
     tank.level = 0
     clock.move(100.0)
     assert not tank.is_cut
+
+
+def test_a_long_read_is_heard_a_mouthful_a_turn_in_order_while_reading_pauses():
+    clock, transport, heard, turns = HandClock(), FakeTransport(), [], []
+    clock.call_soon = turns.append
+    mouthfuls = Mouthfuls(Inflow(transport, Limits(), clock), clock, heard.append)
+    mouthfuls.offer(b"a" * (2 * MOUTHFUL_BYTES))
+    mouthfuls.offer(b"b")
+    assert [b"a" * MOUTHFUL_BYTES] == heard
+    assert not transport.is_reading
+    while turns:
+        turns.pop()()
+    assert b"a" * 2 * MOUTHFUL_BYTES + b"b" == b"".join(heard)
+    assert 3 == len(heard)
+    assert transport.is_reading
+
+
+def test_what_waits_is_not_heard_after_the_line_is_gone():
+    clock, heard, turns = HandClock(), [], []
+    clock.call_soon = turns.append
+    mouthfuls = Mouthfuls(Inflow(FakeTransport(), Limits(), clock), clock, heard.append)
+    mouthfuls.offer(b"a" * (2 * MOUTHFUL_BYTES))
+    mouthfuls.close()
+    turns.pop()()
+    assert 1 == len(heard)

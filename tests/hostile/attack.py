@@ -1,0 +1,229 @@
+"""The attacker's tools, and how it is measured what an attack does to the others.
+
+Rule 1: an attack is judged by what others feel: how long a bystander waits for an echo while it
+        runs, and by how much the server's memory grows at its peak.
+Rule 2: an attacker has an address of its own (127.x.y.z), so that no attack is stopped by what
+        another one has used up.
+"""
+
+from __future__ import annotations
+
+import re
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from itertools import count, cycle
+
+import asyncssh
+
+from tests.e2e.client import Server
+
+IAC, DONT, DO, WONT, WILL, SB, SE = b"\xff", b"\xfe", b"\xfd", b"\xfc", b"\xfb", b"\xfa", b"\xf0"
+TTYPE, NAWS, ECHO, SGA = b"\x18", b"\x1f", b"\x01", b"\x03"
+WORST_S = 1.0  # that a bystander may wait for an echo
+GROWTH_MIB = 64.0
+_ADDRESSES = count(1)
+
+
+def new_source() -> str:
+    """An address that nobody has come from before."""
+    number = next(_ADDRESSES)
+    return f"127.{10 + number // 60_000}.{number // 250 % 240 + 1}.{number % 250 + 1}"
+
+
+class Line:
+    """A bare TCP line to the telnet door; *is_terminal*: it negotiates as xterm would."""
+
+    def __init__(
+        self, server: Server, source: str | None = None, *, is_terminal: bool = False,
+        receive_bytes: int | None = None,
+    ) -> None:  # fmt: skip
+        self.source, self.heard = source or new_source(), b""
+        self._is_terminal = is_terminal
+        self.socket = socket.socket()
+        if receive_bytes:
+            self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_bytes)
+        self.socket.bind((self.source, 0))
+        self.socket.settimeout(5)
+        self.socket.connect(("127.0.0.1", server.telnet_port))
+
+    def send(self, data: bytes) -> None:
+        with suppress(OSError):  # the server may well have hung up
+            self.socket.sendall(data)
+
+    def pour(self, data: bytes, seconds: float) -> int:
+        """Send as much of *data* as the other end takes in that time, never reading."""
+        sent, end = 0, time.monotonic() + seconds
+        self.socket.settimeout(0.05)
+        view = memoryview(data)
+        while sent < len(data) and time.monotonic() < end:
+            try:
+                sent += self.socket.send(view[sent : sent + 65_536])
+            except TimeoutError:
+                continue
+            except OSError:
+                break
+        return sent
+
+    def type(self, text: str) -> None:
+        self.send(text.encode("utf-8", "surrogatepass") + b"\r\n")
+
+    def hear(self, seconds: float = 0.1) -> bytes:
+        """What comes in that time; all of it is kept in `heard`."""
+        new, end = b"", time.monotonic() + seconds
+        while (left := end - time.monotonic()) > 0 and (data := self.hear_next(left)):
+            new += data
+        return new
+
+    def hear_next(self, seconds: float) -> bytes:
+        """The next bytes that come; empty: none did, or the line has ended."""
+        self.socket.settimeout(seconds)
+        try:
+            data = self.socket.recv(65_536)
+        except OSError:
+            return b""
+        if self._is_terminal:
+            self._answer(data)
+        self.heard += data
+        return data
+
+    def wait_for(self, pattern: bytes, seconds: float = 10.0) -> bytes:
+        end = time.monotonic() + seconds
+        while not re.search(pattern, self.heard):
+            assert time.monotonic() < end, f"never heard {pattern!r} but {self.heard[-400:]!r}"
+            self.hear(0.05)
+        return self.heard
+
+    def is_closed(self, seconds: float = 0.0) -> bool:
+        """Whether the server hangs up within that time."""
+        end = time.monotonic() + seconds
+        while True:
+            self.socket.settimeout(0.05)
+            try:
+                if not self.socket.recv(65_536):
+                    return True
+            except TimeoutError:
+                pass
+            except OSError:
+                return True
+            if time.monotonic() >= end:
+                return False
+
+    def close(self) -> None:
+        self.socket.close()
+
+    def _answer(self, data: bytes) -> None:
+        if IAC + DO + TTYPE in data:
+            self.send(IAC + WILL + TTYPE)
+        if IAC + SB + TTYPE + b"\x01" in data:
+            self.send(IAC + SB + TTYPE + b"\x00XTERM" + IAC + SE)
+        if IAC + DO + NAWS in data:
+            self.send(IAC + WILL + NAWS + IAC + SB + NAWS + b"\x00\x50\x00\x18" + IAC + SE)
+        for option in (ECHO, SGA):
+            if IAC + WILL + option in data:
+                self.send(IAC + DO + option)
+
+
+def guest(server: Server, source: str | None = None, **kind) -> Line:
+    """A guest in the lobby, over telnet."""
+    line = Line(server, source, **kind)
+    line.wait_for(rb"Name: ")
+    line.type("guest")
+    line.wait_for(rb"lobby> ")
+    return line
+
+
+def known(server: Server, name: str, password: str = "correct horse battery", **kind) -> Line:
+    """Somebody with a name, made on the first visit."""
+    line = Line(server, **kind)
+    line.wait_for(rb"Name: ")
+    line.type(name)
+    for _ in range(2):
+        line.wait_for(rb"(?i)(password|again): ?$")
+        line.heard = b""
+        line.type(password)
+        line.wait_for(rb"lobby> |(?i:again): ?$")
+        if b"lobby> " in line.heard:
+            break
+    line.wait_for(rb"lobby> ")
+    return line
+
+
+async def ssh(server: Server, name: str = "guest", source: str | None = None, **options):
+    """A connection to the SSH door as *name*."""
+    options = {"client_keys": [], "agent_path": None, "config": None, "password": None} | options
+    return await asyncssh.connect(
+        "127.0.0.1", server.ssh_port, username=name, known_hosts=None,
+        local_addr=(source or new_source(), 0), **options,
+    )  # fmt: skip
+
+
+class Bystander(threading.Thread):
+    """Somebody who types a letter now and then and waits for its echo."""
+
+    def __init__(self, server: Server) -> None:
+        super().__init__(daemon=True)
+        self.line = guest(server, is_terminal=True)
+        self.delays_s: list[float] = []
+        self._is_over = threading.Event()
+        self.start()
+
+    def run(self) -> None:
+        line = self.line
+        for letter in cycle(b"abcdefghijklmnopqrstuvwxyz"):
+            if self._is_over.wait(0.03):
+                break
+            line.hear(0.001)
+            began = time.monotonic()
+            line.send(bytes([letter]))
+            if line.hear_next(20):
+                self.delays_s.append(time.monotonic() - began)
+            line.send(b"\x15")
+            line.hear_next(1)
+
+    def stop(self) -> None:
+        self._is_over.set()
+        self.join(10)
+        self.line.close()
+
+
+def memory_kib(pid: int, key: str = "VmRSS") -> int:
+    with open(f"/proc/{pid}/status") as file:
+        return int(re.search(rf"{key}:\s+(\d+)", file.read())[1])
+
+
+class Victim:
+    """The server under attack, the bystander, and the figures."""
+
+    def __init__(self, server: Server) -> None:
+        self.server = server
+        self.pid = server.process.pid
+        self.bystander = Bystander(server)
+
+    @contextmanager
+    def attacked(
+        self, what: str, worst_s: float = WORST_S, growth_mib: float = GROWTH_MIB
+    ) -> Iterator[None]:
+        """What happens inside may delay the bystander and fill the memory only so much."""
+        with open(f"/proc/{self.pid}/clear_refs", "w") as file:
+            file.write("5")  # the peak is counted anew
+        before, first, began = memory_kib(self.pid), len(self.bystander.delays_s), time.monotonic()
+        yield
+        until(lambda: len(self.bystander.delays_s) > first + 3, 20)  # an echo comes after it
+        delays = sorted(self.bystander.delays_s[first:])
+        growth = (memory_kib(self.pid, "VmHWM") - before) / 1024
+        print(
+            f"{what:<44} {time.monotonic() - began:5.1f} s   echo worst {delays[-1] * 1000:6.1f} ms"
+            f" median {delays[len(delays) // 2] * 1000:5.1f} ms   memory {growth:+6.1f} MiB"
+        )
+        assert delays[-1] <= worst_s, f"{what}: the bystander waited {delays[-1]:.2f} s"
+        assert growth <= growth_mib, f"{what}: {growth:.1f} MiB"
+
+
+def until(claim: Callable[[], object], seconds: float = 10.0) -> None:
+    end = time.monotonic() + seconds
+    while not claim():
+        assert time.monotonic() < end, "it never came true"
+        time.sleep(0.05)
