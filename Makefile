@@ -9,7 +9,7 @@ setup: .venv/ready
 serve: setup
 	$(BIN)/mudserver serve $(ARGS)
 test: lint
-	$(BIN)/pytest -n 2 --dist worksteal -m "not prove" $(ARGS)
+	$(BIN)/pytest -n 2 --dist worksteal $(ARGS)
 prove: .venv/tested
 	$(BIN)/pytest -n 2 -m prove -s $(ARGS)
 bench: .venv/tested

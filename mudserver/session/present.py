@@ -47,8 +47,8 @@ def lines_of(message: m.Message, reader: Reader, now_ms: int, is_fresh: bool) ->
             return _happened(message, reader)
         case m.Shown():
             return _shown(message, reader, now_ms, is_fresh)
-        case m.GameOver(_, text, rows):
-            return [line((text, "strong")), *(line(f"  {row}") for row in rows)]
+        case m.GameOver(_, text):
+            return [line((text, "strong"))]
         case m.Farewell(text):
             return [line(text)]
     return []

@@ -62,15 +62,11 @@ def tell(event: Event, seat: Seat | None, names: Names, style: Style) -> Line | 
             return line(
                 f"No progress for {idle} turns; at {STALEMATE_TURNS} the game is drawn.",
             )
-        case TurnEnded():
+        case TurnEnded() | ChoiceOpened():
             return None
         case Passed(actor):
             passes = "pass" if actor == seat else "passes"
             return line(who(actor, seat, names), f" can do nothing and {passes}.")
-        case ChoiceOpened(actor, candidates):
-            called = [whom(other, seat, names) for other in candidates]
-            says = _does(actor, "choose", seat, names)
-            return line(*says, " who is next: ", *joined(called, "or"), ".")
         case GameEnded():
             return _game_ended(event, seat, names)
         case PositionArranged(hands=hands):
