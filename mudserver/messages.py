@@ -110,3 +110,7 @@ class Farewell(Message, frozen=True):
     """The visit ends after this: shutdown, a newer login, too slow."""
 
     text: str
+
+
+TALK = frozenset({Said, Emoted, Announced})
+"""What looks the same at every table and in the lobby, and what a slow reader loses first."""

@@ -7,7 +7,6 @@ Rule 2: an address is a person's id.  The newest visit of a person owns the box 
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Iterable
 
 from mudserver.messages import Message
@@ -21,22 +20,23 @@ class Box:
     __slots__ = ("_mail", "_wake", "dropped")
 
     def __init__(self, wake: Callable[[], None]) -> None:
-        self._mail: deque[Message] = deque()
+        self._mail: list[Message] = []  # oldest first
         self._wake = wake
         self.dropped = 0  # messages lost since the last take()
 
     def put(self, message: Message) -> None:
-        if len(self._mail) >= MAIL_MAX:
-            self._mail.popleft()
-            self.dropped += 1
-        self._mail.append(message)
-        if len(self._mail) == 1:
+        mail = self._mail
+        mail.append(message)
+        if len(mail) == 1:
             self._wake()
+        elif len(mail) > MAIL_MAX:
+            del mail[0]
+            self.dropped += 1
 
-    def take(self) -> Iterable[Message]:
-        """Empty the box, oldest first."""
-        while self._mail:
-            yield self._mail.popleft()
+    def take(self) -> list[Message]:
+        """What was in the box, oldest first; it is empty now."""
+        mail, self._mail = self._mail, []
+        return mail
 
 
 class Post:
@@ -62,6 +62,14 @@ class Post:
         box = self._boxes.get(address)
         if box is not None:
             box.put(message)
+
+    def deliver(self, mail: Iterable[tuple[str, Message]]) -> None:
+        """Send each to its address."""
+        boxes = self._boxes
+        for address, message in mail:
+            box = boxes.get(address)
+            if box is not None:
+                box.put(message)
 
     def send_all(self, addresses: Iterable[str], message: Message) -> None:
         boxes = self._boxes

@@ -111,8 +111,7 @@ class House:
         raise HouseError("No seat waits for that code. Codes end when the game ends.")
 
     def _deliver(self, mail: Iterable[tuple[str, Message]]) -> None:
-        for address, message in mail:
-            self.post.send(address, message)
+        self.post.deliver(mail)
 
     def _now(self) -> float:
         return self.clock.monotonic()

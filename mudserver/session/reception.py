@@ -1,6 +1,7 @@
 """All visits of one house: who opens the door when a line is ready, and the mail rounds.
 
-Rule 1: one message is painted once for every way of reading, however many read it.
+Rule 1: one message is painted once for every way of reading, however many read it; and talk that
+        came together is put together once.
 Rule 2: one sweep for all visits watches idleness; no visit has a timer of its own.
 """
 
@@ -29,7 +30,9 @@ class Reception:
         self.visits: dict[Visit, None] = {}  # in the order they came
         self._ticker = ticker
         self._woken: list[Visit] = []
-        self._painted: dict[tuple[int, Reader, bool], tuple[bytes, m.Message]] = {}
+        # By identities, which are quick to compare; what is kept beside the paint keeps them alive.
+        self._painted: dict[tuple[int, ...], tuple[bytes, object, Reader]] = {}
+        self._talks: dict[tuple[int, ...], tuple[bytes | None, object, Reader]] = {}
         self._farewell: str | None = None  # the house closes
         self._sweep = clock.call_later(SWEEP_S, self._look_for_idle)
 
@@ -55,15 +58,27 @@ class Reception:
         for visit in woken:
             visit.deliver()
         self._painted.clear()
+        self._talks.clear()
+
+    def talk(self, mail: list[m.Message], reader: Reader) -> bytes | None:
+        """All of *mail* painted, if it is talk and nothing else."""
+        key = (id(reader), *map(id, mail))
+        known = self._talks.get(key)
+        if known is None:
+            paint = None
+            if all(type(message) in m.TALK for message in mail):
+                paint = b"".join([self.painted(message, reader, False) for message in mail])
+            known = self._talks[key] = (paint, mail, reader)
+        return known[0]
 
     def painted(self, message: m.Message, reader: Reader, is_fresh: bool) -> bytes:
-        key = (id(message), reader, is_fresh)
+        key = (id(message), id(reader), is_fresh)
         known = self._painted.get(key)
         if known is not None:
             return known[0]
         lines = lines_of(message, reader, self.clock.now_ms(), is_fresh)
         paint = painted(lines, reader.look) if lines else b""
-        self._painted[key] = (paint, message)  # holding the message keeps its id from reuse
+        self._painted[key] = (paint, message, reader)
         return paint
 
     def screen(self, visit: Visit, link: Link) -> Screen:

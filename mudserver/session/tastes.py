@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
+from typing import Literal
 
 import msgspec
 
 from mudserver.session.present import Reader
 from mudserver.transport.link import Terminal
-from mudserver.ui.look import Settings, look_of
+from mudserver.ui.look import Look, Settings, look_of
 from variants.kit.text import Style
 
 Setting = Callable[[str], str]
@@ -34,4 +36,10 @@ def reader_for(terminal: Terminal, setting: Setting) -> Reader:
     suits = setting("suits")
     if suits == "auto":
         suits = "symbols" if look.charset == "utf-8" and not is_linear else "letters"
-    return Reader(Style(look.cols, "symbols" if suits == "symbols" else "letters", is_linear), look)
+    return _reader(look, "symbols" if suits == "symbols" else "letters", is_linear)
+
+
+@lru_cache(1_024)
+def _reader(look: Look, suits: Literal["symbols", "letters"], is_linear: bool) -> Reader:
+    """One object for all who read the same way, so that readers are compared by identity."""
+    return Reader(Style(look.cols, suits, is_linear), look)

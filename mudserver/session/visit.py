@@ -226,14 +226,26 @@ class Visit:
         self._reception.wake(self)
 
     def _mail_now(self) -> None:
-        for message in self.box.take():
-            try:
-                self.show(message)
-            except Exception as bug:
-                self.broke(bug, "mail")
+        mail = self.box.take()
+        if not self._show_talk(mail):
+            for message in mail:
+                try:
+                    self.show(message)
+                except Exception as bug:
+                    self.broke(bug, "mail")
         if self.box.dropped:
             lost, self.box.dropped = self.box.dropped, 0
             self.say(f"... {lost} messages were lost: the line was too slow.")
+
+    def _show_talk(self, mail: list[m.Message]) -> bool:
+        """The short way for most of all mail.  False: it has to be looked at one by one."""
+        try:
+            talk = self._reception.talk(mail, self.reader)
+        except Exception:
+            return False  # one of them is broken; the others are not
+        if talk:
+            self.screen.show_shared(talk, droppable=True)
+        return talk is not None
 
     def deliver(self) -> None:
         """Show what is in the box; called once a round for every visit that has mail."""
@@ -261,8 +273,7 @@ class Visit:
             self._is_asked = False
         paint = self._reception.painted(message, self.reader, is_fresh)
         if paint:
-            is_chat = isinstance(message, (m.Said, m.Emoted, m.Announced))
-            self.screen.show_shared(paint, droppable=is_chat)
+            self.screen.show_shared(paint, droppable=type(message) in m.TALK)
         if isinstance(message, m.Farewell):
             self._end()
 

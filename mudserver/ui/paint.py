@@ -71,14 +71,17 @@ def _otherwise(char: str, charset: str) -> str:
     return unicodedata.normalize("NFD", char).encode("ascii", "ignore").decode() or "?"
 
 
-def _rows(spans: Line, look: Look) -> Iterator[str]:
-    spans = tuple(Span(written_in(clean(text), look.charset), role) for text, role in spans)
-    text = "".join(span.text for span in spans)
+def _rows(spans: Line, look: Look) -> list[str]:
+    text = "".join([text for text, _ in spans])
+    if not (text.isascii() and text.isprintable()):  # else it is clean, in every charset
+        spans = tuple([Span(written_in(clean(text), look.charset), role) for text, role in spans])
+        text = "".join([text for text, _ in spans])
     if cells(text) <= look.cols:
-        yield _coloured(spans, look)
-        return
-    for indent, start, end in _breaks(text, look.cols):
-        yield " " * indent + _coloured(_part(spans, start, end), look)
+        return [_coloured(spans, look)]
+    return [
+        " " * indent + _coloured(_part(spans, start, end), look)
+        for indent, start, end in _breaks(text, look.cols)
+    ]
 
 
 def _breaks(text: str, cols: int) -> Iterator[tuple[int, int, int]]:
@@ -110,6 +113,6 @@ def _part(spans: Line, start: int, end: int) -> Line:
 
 def _coloured(spans: Line, look: Look) -> str:
     if look.colours == "off":
-        return "".join(span.text for span in spans)
+        return "".join([text for text, _ in spans])
     on = switches(look.theme, look.colours)
-    return "".join(on[r] + text + PLAIN if r in on and text else text for text, r in spans)
+    return "".join([on[r] + text + PLAIN if r in on and text else text for text, r in spans])
