@@ -90,16 +90,16 @@ class Townsman:
 
     # -- hands -----------------------------------------------------------------------------------
 
-    def _type(self, line: str) -> None:
+    def _type(self, line: str, *, is_neat: bool = False) -> None:
         link, rng = self.link, self.rng
         if link is None or not link.is_open or link.visitor is None:
             return
         data = line.encode() + b"\r"
-        if rng.random() < 0.1:  # in pieces, after a change of mind
+        if not is_neat and rng.random() < 0.1:  # in pieces, after a change of mind
             cut = rng.randrange(len(data))
             link.visitor.hear(b"never mind\x15" + data[:cut])
             data = data[cut:]
-        if rng.random() < 0.05:
+        if not is_neat and rng.random() < 0.05:
             link.visitor.hear(b"\t\t")
         link.visitor.hear(data)
 
@@ -169,8 +169,10 @@ class Townsman:
                 self._type(self.name)
             else:
                 self._type(rng.choice(("help", "", "1x", "connect a b", "screenreader on", "root")))
-        elif asked.endswith(("Password:", "Choose a password:", "Again:")):
-            self._type(self._password())
+        elif asked.endswith("Choose a password:"):
+            self._type(self.password, is_neat=True)
+        elif asked.endswith(("Password:", "Again:")):
+            self._type(self._password(), is_neat=True)
         elif asked.endswith("lobby>"):
             self._in_the_lobby()
         elif asked.endswith("your turn>"):
