@@ -306,6 +306,7 @@ async def open_ssh(
 ) -> Door:
     """Open the SSH door.  StartError, in one line, if the address cannot be listened on."""
     shims.hush()
+    shims.prepare_names_quickly()
     limits, lines, loop = config.door, Lines(), asyncio.get_running_loop()
     options = await asyncssh.SSHServerConnectionOptions.construct(
         config=None,

@@ -4,8 +4,13 @@ import asyncio
 import inspect
 from importlib.metadata import version
 
+import asyncssh.connection
+import pytest
 from asyncssh.channel import SSHServerChannel
 from asyncssh.connection import SSHConnection, SSHServerConnection
+from asyncssh.logging import SSHLogger
+from asyncssh.packet import SSHPacketLogger
+from asyncssh.saslprep import SASLPrepError, saslprep
 from telnetlib3.stream_writer import TelnetWriter
 
 from mudserver.transport import shims
@@ -27,6 +32,22 @@ def test_every_overridden_method_exists():
     for name in ("feed_byte", "handle_do", "handle_dont", "handle_will", "handle_wont",
                  "handle_subnegotiation", "iac", "send_iac"):  # fmt: skip
         assert callable(getattr(TelnetWriter, name)), name
+    assert callable(SSHLogger.log)
+    assert callable(SSHPacketLogger._log_packet)
+
+
+def test_a_name_is_prepared_as_the_library_does():
+    plain = "".join(map(chr, range(0x20, 0x7F)))
+    for name in ("ann", plain, "Ann\xa0B", "ＡＮＮ", "e\u0301", "\xad", ""):
+        assert saslprep(name) == shims.prepared(name)
+    with pytest.raises(SASLPrepError):
+        shims.prepared("ann\x07")
+
+
+async def test_the_library_prepares_names_in_the_quick_way(house):
+    assert hasattr(asyncssh.connection, "saslprep")
+    await house.open()
+    assert shims.prepared is asyncssh.connection.saslprep
 
 
 async def test_no_ignore_packet_is_sent(house, monkeypatch):
