@@ -41,7 +41,7 @@ class Line:
         receive_bytes: int | None = None,
     ) -> None:  # fmt: skip
         self.source, self.heard = source or new_source(), b""
-        self._is_terminal = is_terminal
+        self._is_terminal, self.has_ended = is_terminal, False
         self.socket = socket.socket()
         if receive_bytes:
             self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_bytes)
@@ -82,8 +82,11 @@ class Line:
         self.socket.settimeout(seconds)
         try:
             data = self.socket.recv(65_536)
-        except OSError:
+        except TimeoutError:
             return b""
+        except OSError:
+            data = b""
+        self.has_ended = not data
         if self._is_terminal:
             self._answer(data)
         self.heard += data
@@ -92,8 +95,9 @@ class Line:
     def wait_for(self, pattern: bytes, seconds: float = 10.0) -> bytes:
         end = time.monotonic() + seconds
         while not re.search(pattern, self.heard):
-            assert time.monotonic() < end, f"never heard {pattern!r} but {self.heard[-400:]!r}"
-            self.hear(0.05)
+            is_late = self.has_ended or time.monotonic() > end
+            assert not is_late, f"never heard {pattern!r} but {self.heard[-400:]!r}"
+            self.hear_next(0.2)
         return self.heard
 
     def is_closed(self, seconds: float = 0.0) -> bool:

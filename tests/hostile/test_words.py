@@ -1,0 +1,159 @@
+"""No control byte of one person reaches another terminal or the log, by whatever field."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from tests.hostile.attack import Line, guest, known, new_source, ssh
+from tests.hostile.payloads import LIKE_ALICE, PAYLOADS, RAW, RESERVED, foreign
+
+FIELDS = (
+    *(
+        "say {}",
+        "me {}",
+        "'{}",
+        ":{}",
+        "tell ear {}",
+        "tell {} hello",
+        "open {}",
+        "open elimination",
+    ),
+    *("open elimination deck={}", "open elimination {}=3", "{}", "/{}", "help {}", "finger {}"),
+    *("sit {}", "watch {}", "set width {}", "set {} on", "key ssh-ed25519 {}", "rules {}"),
+    *("resume {}", "unbot {}", "bot {}", "reply {}"),
+)
+
+
+class Stage:
+    """Ann talks; an ear that has no ANSI and one on a terminal listen where she is."""
+
+    def __init__(self, server) -> None:
+        self.ann = known(server, "ann")
+        self.ear = known(server, "ear")
+        self.eye = known(server, "eye", is_terminal=True)
+        for line in (self.ann, self.ear, self.eye):
+            line.hear(0.2)
+            line.heard = b""
+
+    def close(self) -> None:
+        for line in (self.ann, self.ear, self.eye):
+            line.close()
+
+    def heard_clean(self, *, until: bytes) -> None:
+        for line in (self.ear, self.eye):
+            line.wait_for(until)
+            assert [] == foreign(line.heard), line.heard
+            line.heard = b""
+
+
+@pytest.fixture(scope="module")
+def stage(patient):
+    stage = Stage(patient)
+    yield stage
+    stage.close()
+
+
+def test_what_is_said_arrives_without_its_sequences(stage):
+    for n, payload in enumerate((*PAYLOADS.values(), *RAW.values())):
+        raw = payload if isinstance(payload, bytes) else payload.encode("utf-8", "surrogatepass")
+        verb = ("say", "me", "tell eye")[n % 3]
+        stage.ann.send(f"{verb} {n} ".encode() + raw + b" end\r\nsay mark%d\r\n" % n)
+        for line in (stage.ear, stage.eye):
+            line.wait_for(b"mark%d" % n)
+    for line in (stage.ear, stage.eye):
+        assert [] == foreign(line.heard)
+        assert line.heard.count(b" end") >= 30
+        line.heard = b""
+
+
+@pytest.mark.parametrize("field", FIELDS)
+def test_no_field_of_a_command_lets_a_sequence_through(stage, field):
+    for payload in ("\x1b[2J\x1b]52;c;QQ==\a", "\u009b2J\u202e\r\nforged", "%s{0}\x7f\x00\b\b"):
+        stage.ann.type(field.format(payload))
+    stage.ann.type("/leave")
+    stage.ann.hear(0.05)  # a table answers a moment later
+    stage.ann.type("say that was " + field.partition(" ")[0].strip("{}") + " x")
+    stage.heard_clean(until=b"that was ")
+    stage.ann.hear(0.05)
+    assert [] == foreign(stage.ann.heard)  # not even one's own terminal
+    stage.ann.heard = b""
+
+
+async def test_over_ssh_it_is_the_same(patient, stage):
+    async with await ssh(patient, "guest", term_type="xterm") as connection:
+        process = await connection.create_process(encoding=None, term_type="\x1b[31mxterm\r\n")
+        for n, payload in enumerate(PAYLOADS.values()):
+            raw = payload.encode("utf-8", "surrogatepass")
+            process.stdin.write(f"say s{n} ".encode() + raw + b" end\r")
+            await asyncio.sleep(0)
+        process.stdin.write(b"\rsay over and out\r")
+        await asyncio.to_thread(stage.heard_clean, until=b"over and out")
+        connection.abort()
+
+
+def test_a_name_that_looks_like_somebody_elses_is_not_to_be_had(patient):
+    known(patient, "alice").close()
+    line = Line(patient)
+    line.wait_for(rb"Name: ")
+    for name in LIKE_ALICE:
+        line = asked(patient, line, name)
+        # Either it is alice's own name, which asks for her password, or nobody's.
+        assert b"can be yours" not in line.heard, name
+    line.close()
+
+
+def test_reserved_and_impossible_names_are_not_to_be_had(patient):
+    line = Line(patient)
+    line.wait_for(rb"Name: ")
+    for name in RESERVED:
+        line = asked(patient, line, name)
+        assert b"can be yours" not in line.heard, name
+    line.close()
+
+
+def asked(server, line: Line, name: str) -> Line:
+    """Type *name* at a name prompt; a fresh line if that one is no longer there."""
+    line.heard = b""
+    line.send(name.encode() + b"\r\n")
+    line.wait_for(rb"(Name|[Pp]assword|lobby): ?|lobby>|Goodbye|Welcome")
+    if not line.heard.rstrip().endswith(b"Name:"):
+        heard, line = line.heard, Line(server, new_source())
+        line.wait_for(rb"Name: ")
+        line.heard = heard
+    return line
+
+
+@pytest.mark.parametrize(
+    "name", [n for n in (*LIKE_ALICE, *RESERVED) if n.strip() and n != "ALICE"]
+)
+async def test_by_ssh_such_a_name_is_not_to_be_had_either(patient, name):
+    import asyncssh
+
+    key = asyncssh.generate_private_key("ssh-ed25519")
+    try:
+        async with await ssh(patient, name, client_keys=[key]) as connection:
+            process = await connection.create_process(encoding=None)
+            heard = await asyncio.wait_for(process.stdout.read(2_000), 5)
+            assert b"now belongs" not in heard
+    except (OSError, asyncssh.Error, ValueError):
+        pass  # refused before it was anybody
+
+
+def test_the_second_of_two_visits_of_one_person_stays(patient):
+    first = known(patient, "twice")
+    second = known(patient, "twice")
+    first.wait_for(rb"You came in from somewhere else; this line ends\.")
+    assert first.is_closed(3)
+    second.type("say I am the one")
+    second.wait_for(rb"twice: I am the one")
+    second.close()
+
+
+def test_guests_cannot_take_a_seat_back_by_guessing(patient):
+    line = guest(patient)
+    for code in ("aaaaaaaaaaaaaaaaaaaaaaaaaa", "", "guest1", "\x1b[2J", "g0"):
+        line.type(f"resume {code}")
+    line.wait_for(rb"No seat waits for that code")
+    line.close()
