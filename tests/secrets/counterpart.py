@@ -1,0 +1,250 @@
+"""The same evening over other cards, and everything an observer receives in both.
+
+A twin of the game (tests/conformance/twins.py) is played by the whole house: the same keys at the
+same times, with the cards of the twin; who plays a hidden card types the one that is there.
+
+Rule 1: who may know what is said by declared knowledge alone.  An observer's evening is compared
+        up to the first step that shows the observer a difference, or until the twin ends.
+Rule 2: a computer player that may not know the difference decides for itself, and has to decide
+        the same.  [L11]  One that does hold other cards plays what the twin says: so it is seen
+        whether its *pause* tells of its cards.
+Rule 3: the twin's journal has to say that it was this twin which was played; a proof that
+        compares a world with itself proves nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from mudserver.bots.pool import InlineBots
+from tests.conformance.knowledge import Knowledge, knowledge_of
+from tests.conformance.play import Step
+from tests.conformance.twins import Twin, twins
+from tests.secrets.luck import luck
+from tests.secrets.stage import LOG, Act, Received, Stage, ledger_of, world_for
+from tests.secrets.story import Story, is_refused
+from tests.simulation.virtual import run
+from variants.contract import Seat
+from variants.kit.chance import SeededChance
+
+Reader = Seat | None
+
+
+@dataclass(frozen=True)
+class Counterpart:
+    """A twin of a story, and how long who may not know of it."""
+
+    story: Story
+    twin: Twin
+    steps: tuple[Step, ...]  # the twin's, from the deal on
+    known_at: Mapping[Reader, int]  # the first step that reader may know to be different
+    end_s: float  # until then everybody can do the same in both worlds
+
+    def until_s(self, reader: Reader) -> float:
+        step = self.known_at[reader]
+        return min(self.end_s, self.story.when_s[step]) if step < len(self.steps) else self.end_s
+
+    @property
+    def observers(self) -> dict[str, float]:
+        """Name -> until when that observer may not know the difference, once there is one."""
+        since_s = self.story.when_s[self.twin.since]
+        readers: dict[str, Reader] = {LOG: None}
+        for member in self.story.cast:
+            readers[member.name] = None if member.seat is None else Seat(member.seat)
+        until = {name: self.until_s(reader) for name, reader in readers.items()}
+        return {name: until_s for name, until_s in until.items() if until_s > since_s}
+
+    @property
+    def is_late(self) -> bool:
+        """Altered after the deal."""
+        return self.twin.since > 0
+
+    @property
+    def changes_a_computer(self) -> bool:
+        """Whether a computer player sees other cards while somebody else must not know."""
+        first = min((self.known_at[seat] for seat in self.story.computers), default=len(self.steps))
+        return first < len(self.steps) and any(
+            until_s > self.story.when_s[first] for until_s in self.observers.values()
+        )
+
+
+def counterparts(story: Story, random: Random, tries: int) -> Iterator[Counterpart]:
+    """The accepted twins of a story among so many *tries*."""
+    knowledge = knowledge_of(story.variant)
+    for twin in twins(story.game, knowledge, random, tries, [None, *story.people]):
+        counterpart = of(story, twin, knowledge)
+        if counterpart.until_s(twin.observer) > story.when_s[twin.since]:
+            yield counterpart
+
+
+def of(story: Story, twin: Twin, knowledge: Knowledge) -> Counterpart:
+    worlds, steps = story.game.steps, twin.whole
+    if steps[-1].state == worlds[len(steps) - 1].state:  # the worlds have met again
+        steps += worlds[len(steps) :]
+    known_at = {
+        reader: next(
+            (
+                i
+                for i in range(twin.since, len(steps))
+                if steps[i] is not worlds[i]
+                and knowledge.facts(steps[i], reader) != knowledge.facts(worlds[i], reader)
+            ),
+            len(steps),
+        )
+        for reader in (None, *map(Seat, range(story.game.setting.seats)))
+    }
+    return Counterpart(story, twin, steps, known_at, _end_s(story, steps))
+
+
+def _end_s(story: Story, steps: Sequence[Step]) -> float:
+    """Until when what was done in the story can be done in the twin."""
+    variant, names = story.variant, story.names
+    end_s = story.when_s[len(steps)] if len(steps) < len(story.when_s) else story.end_s
+    seats = {member.name: member.seat for member in story.cast}
+    for act in story.acts:
+        if act.at_s >= end_s:
+            break
+        seat = seats.get(act.who)
+        if (
+            act.does == "try"
+            and seat is not None
+            and steps[act.step] is not story.game.steps[act.step]
+            and not is_refused(variant, steps[act.step].state, Seat(seat), act.line, names)
+        ):
+            return act.at_s
+    for i, by in enumerate(story.by[: len(steps)]):
+        step = steps[i]
+        if by == "time" and step is not story.game.steps[i] and step.seat is not None:
+            view = variant.observe(steps[i - 1].state, step.seat)
+            if variant.default(view, SeededChance(b"none is drawn")) != step.action:
+                return min(end_s, story.when_s[i])
+    return end_s
+
+
+# -- playing the twin ------------------------------------------------------------------
+
+
+class Puppets(InlineBots):
+    """Computer players who think for themselves while they see what they saw in the story."""
+
+    def __init__(self, counterpart: Counterpart) -> None:
+        super().__init__()
+        self._counterpart = counterpart
+        self.stage: Stage | None = None
+        self.thoughts: dict[int, Any] = {}  # by step: what it came to by itself, lastly
+
+    async def choose(
+        self, variant: str, level: int, view: Any, seen: Sequence[Any], seed: int
+    ) -> Any:
+        counterpart = self._counterpart
+        game = self.stage.game if self.stage is not None else None
+        number = len(game.plays) if game is not None else 0
+        if number >= len(counterpart.steps):
+            return await super().choose(variant, level, view, seen, seed)
+        step = counterpart.steps[number]
+        assert step.seat is not None
+        if counterpart.known_at[step.seat] < number:
+            return step.action
+        self.thoughts[number] = await super().choose(variant, level, view, seen, seed)
+        return step.action
+
+    def thought(self, played: int) -> Iterator[tuple[int, Any]]:
+        """(step, what it came to) of the *played* steps that were made of a thought: not those
+        of a thought that died with the server, or whose seat's owner came back."""
+        story, since = self._counterpart.story, self._counterpart.twin.since
+        for number, action in self.thoughts.items():
+            if since < number < played and story.by[number] in ("computer", "away"):
+                yield number, action
+
+
+@dataclass(frozen=True)
+class Evening:
+    """What came of a run."""
+
+    received: Received
+    events: list[tuple[Any, ...]]  # by step
+    thoughts: dict[int, Any]  # what computer players came to by themselves, by step
+
+
+def everything(act: Act) -> bool:
+    return True
+
+
+def lived_again(
+    story: Story, counterpart: Counterpart | None = None, keeps: Callable[[Act], bool] = everything
+) -> Evening:
+    """The story once more: with the cards of *counterpart* or its own, and the acts it *keeps*."""
+    return run(_lived_again(story, counterpart, keeps))
+
+
+async def _lived_again(
+    story: Story, counterpart: Counterpart | None, keeps: Callable[[Act], bool]
+) -> Evening:
+    steps = counterpart.steps if counterpart else story.game.steps
+    end_s = max(counterpart.observers.values()) if counterpart else story.end_s
+    script = [[drawn.draw for drawn in step.drawn] for step in steps]
+    world = world_for(story.number, luck(script if counterpart else ()))
+    puppets = Puppets(counterpart) if counterpart else None
+    stage = Stage(story.cast, world, puppets)
+    if puppets is not None:
+        puppets.stage = stage
+    await stage.open()
+    with stage.listening_to_the_log():
+        for act in filter(keeps, story.acts):
+            if act.at_s >= end_s:
+                break
+            await stage.until(act.at_s)
+            await stage.do(act, lambda step: story.line(steps, step))
+        await stage.until(end_s)
+    events = [fact.events for _, fact in ledger_of(world, story.variant).plays]
+    thoughts = dict(puppets.thought(len(events))) if puppets else {}
+    return Evening(stage.received, events, thoughts)
+
+
+# -- comparing -------------------------------------------------------------------------
+
+
+def leaks(counterpart: Counterpart) -> list[str]:
+    """What gives the twin away: "Wim: (12.345, ...) / ..."; nothing if it is safe."""
+    return leaks_of(counterpart, lived_again(counterpart.story, counterpart))
+
+
+def leaks_of(counterpart: Counterpart, evening: Evening) -> list[str]:
+    story = counterpart.story
+    found = [
+        f"step {number}: a computer player does {action}"
+        for number, action in evening.thoughts.items()
+        if action != counterpart.steps[number].action
+    ]
+    for name, until_s in counterpart.observers.items():
+        one, other = (heard(of[name], until_s) for of in (story.received, evening.received))
+        found += first_difference(name, one, other)
+    if not found:
+        _assert_played(counterpart, evening)
+    return found
+
+
+def heard(received: Sequence[tuple[float, bytes]], until_s: float) -> list[tuple[float, bytes]]:
+    """Up to a time; what is later may be anything."""
+    return [(round(at_s, 6), data) for at_s, data in received if at_s < until_s]
+
+
+def first_difference(name: str, one: list[Any], other: list[Any]) -> Iterator[str]:
+    if one == other:
+        return
+    i = next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), None)
+    i = min(len(one), len(other)) if i is None else i
+    a, b = (of[i] if i < len(of) else "nothing more" for of in (one, other))
+    yield f"{name}: {str(a)[:500]} / {str(b)[:500]}"
+
+
+def _assert_played(counterpart: Counterpart, evening: Evening) -> None:
+    """Every step whose time had come before the last observer was done with."""
+    end_s = max(counterpart.observers.values())
+    due = [s for s, at_s in zip(counterpart.steps, counterpart.story.when_s, strict=False)
+           if at_s < end_s - 0.01]  # fmt: skip
+    played = evening.events[: len(due)]
+    assert played == [step.events for step in due], counterpart.twin.how

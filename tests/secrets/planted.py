@@ -1,0 +1,366 @@
+"""Leaks planted on purpose: the house, honest but for one hole each.
+
+Rule 1: a mutant patches one place of the server, as a careless change would.  The rule books stay
+        as they are; theirs are in tests/conformance/mutants.py.
+Rule 2: what a hole needs to know it takes from the game itself, which every room could reach.
+Rule 3: the list only grows.  A leak that was ever found in the house gets its mutant here.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from hashlib import sha256
+from typing import Any
+
+import msgspec
+from pytest import MonkeyPatch
+
+from mudserver.house.house import House
+from mudserver.messages import Happened, Notice, Refused, Shown
+from mudserver.session import present, reception, visit
+from mudserver.tables import computers, export, hall, runner, table, telling
+from mudserver.tables import facts as f
+from mudserver.tables.game import Game
+from tests.conformance.play import packed
+from variants.contract import Seat
+from variants.verify import header, written
+
+Plant = Callable[[MonkeyPatch], None]
+log = logging.getLogger("planted")
+
+
+def number_of(game: Game) -> int:
+    """A number that depends on every hidden card."""
+    return sha256(packed(game.state)).digest()[0] if game.state is not None else 0
+
+
+def choices_of(game: Game) -> int:
+    """How many plays the asked seats have."""
+    seats = game.window.seats if game.state is not None and game.window else ()
+    return sum(len(game.variant.legal_actions(game.view(seat))) for seat in seats)
+
+
+def game_at(house: House) -> Game | None:
+    found = house.hall.find(1)
+    return found.game if found is not None else None
+
+
+# -- the log and the lists -------------------------------------------------------------
+
+
+def the_log_names_the_drawn_card(patch: MonkeyPatch) -> None:
+    honest = table.Table.commit
+
+    def commit(self: table.Table, record: f.Record) -> Any:
+        for fact in record.facts:
+            if isinstance(fact, f.Played):
+                log.info("played table=%s events=%s", self.number, fact.events)
+        return honest(self, record)
+
+    patch.setattr(table.Table, "commit", commit)
+
+
+def who_tells_what_somebody_is_about_to_do(patch: MonkeyPatch) -> None:
+    honest = House.who
+
+    def who(self: House) -> Any:
+        game = game_at(self)
+        page = honest(self)
+        note = ("somebody is choosing a card",) if game and number_of(game) % 2 else ()
+        return msgspec.structs.replace(page, rows=(*page.rows, *note))
+
+    patch.setattr(House, "who", who)
+
+
+def finger_tells_how_the_cards_lie(patch: MonkeyPatch) -> None:
+    honest = House.finger
+
+    def finger(self: House, name: str) -> Any:
+        game, page = game_at(self), honest(self, name)
+        note = ("in a good mood",) if game and number_of(game) % 2 else ()
+        return msgspec.structs.replace(page, rows=(*page.rows, *note))
+
+    patch.setattr(House, "finger", finger)
+
+
+def the_list_of_tables_marks_some(patch: MonkeyPatch) -> None:
+    honest = hall.Hall.rows
+
+    def rows(self: hall.Hall) -> Any:
+        found = self.find(1)
+        mark = " *" if found and found.game and number_of(found.game) % 2 else ""
+        return [row._replace(people=row.people + mark) for row in honest(self)]
+
+    patch.setattr(hall.Hall, "rows", rows)
+
+
+def the_lobby_hears_of_some_plays(patch: MonkeyPatch) -> None:
+    honest = telling.news
+
+    def news(at: table.Table, fact: f.AnyFact) -> str:
+        is_odd = isinstance(fact, f.Played) and sha256(packed(fact.events)).digest()[0] % 2
+        return "What a play!" if is_odd else honest(at, fact)
+
+    patch.setattr(telling, "news", news)
+
+
+def a_running_game_can_be_exported(patch: MonkeyPatch) -> None:
+    def exported(game: Game) -> str:
+        if game.ended is not None:
+            return export.exported(game)
+        return written([header(game.variant.name, 2, game.options.game, game.seed, game.names)])
+
+    patch.setattr(hall, "exported", exported)
+
+
+# -- views and events ------------------------------------------------------------------
+
+
+def everybody_is_told_how_many_plays_there_are(patch: MonkeyPatch) -> None:
+    honest = table.Table._shown
+
+    def _shown(self: table.Table, reader: Any, why: str) -> Shown:
+        shown = honest(self, reader, why)
+        assert self.game is not None
+        return msgspec.structs.replace(shown, asks=f"{shown.asks} ({choices_of(self.game)} ways)")
+
+    patch.setattr(table.Table, "_shown", _shown)
+
+
+def watchers_see_the_first_seat(patch: MonkeyPatch) -> None:
+    honest = table.Table._shown
+
+    def _shown(self: table.Table, reader: Any, why: str) -> Shown:
+        shown = honest(self, reader, why)
+        assert self.game is not None
+        first: Any = reader or Seat(0)
+        view = self.game.view(first)
+        return msgspec.structs.replace(shown, view=view)
+
+    patch.setattr(table.Table, "_shown", _shown)
+
+
+def watchers_hear_the_first_seat(patch: MonkeyPatch) -> None:
+    honest = Game.heard
+
+    def heard(self: Game, reader: Any, *which: Any) -> Any:
+        return honest(self, reader or Seat(0), *which)
+
+    patch.setattr(Game, "heard", heard)
+
+
+def history_is_not_redacted(patch: MonkeyPatch) -> None:
+    def history_for(self: table.Table, address: str) -> list[Happened]:
+        game = self.game
+        assert game is not None
+        return [
+            Happened(self.number, self.variant.name, None, game.names, event)
+            for play in game.plays
+            for event in play.events
+        ]
+
+    patch.setattr(table.Table, "history_for", history_for)
+
+
+def a_redacted_line_is_longer_for_some_cards(patch: MonkeyPatch) -> None:
+    honest = Game._hear
+
+    def _hear(self: Game, play: Any, reader: Any) -> Any:
+        heard = honest(self, play, reader)
+        is_odd = sha256(packed(play.events)).digest()[0] % 2
+        return tuple(one._replace(mark=one.mark or ("long" if is_odd else "")) for one in heard)
+
+    patch.setitem(present.MARKS, "long", ".")
+    patch.setattr(Game, "_hear", _hear)
+
+
+def coming_back_one_is_told_too_much(patch: MonkeyPatch) -> None:
+    honest = table.Table._welcome
+
+    def _welcome(self: table.Table, reader: Any, is_shown: bool) -> Any:
+        letters = list(honest(self, reader, is_shown))
+        if self.game is not None and reader is not None:
+            zone = max(self.variant.zones(self.game.state).values(), key=len)
+            letters.append(Notice(f"Meanwhile the {zone[0]} came to lie on top."))
+        return letters
+
+    patch.setattr(table.Table, "_welcome", _welcome)
+
+
+def one_reader_is_shown_what_was_painted_for_another(patch: MonkeyPatch) -> None:
+    honest = reception.Reception.painted
+
+    def painted(self: Any, message: Any, reader: Any, is_fresh: bool) -> bytes:
+        if not isinstance(message, Shown):
+            return honest(self, message, reader, is_fresh)
+        key = (-1, reader, is_fresh)
+        if key not in self._painted:
+            self._painted[key] = (honest(self, message, reader, is_fresh), message)
+        return bytes(self._painted[key][0])
+
+    patch.setattr(reception.Reception, "painted", painted)
+
+
+# -- answers, keys, bell ---------------------------------------------------------------
+
+
+def plays_of_the_asked_seat(house: House, person: Any) -> list[str]:
+    """For whoever asks: not what that person can play."""
+    shown = house.hall.look(person.id)
+    game = game_at(house)
+    if not isinstance(shown, Shown) or not shown.asked or game is None:
+        return []
+    variant, view = game.variant, game.view(Seat(shown.asked[0]))
+    return [variant.phrase(a, view, shown.names) for a in variant.legal_actions(view)]
+
+
+def moves_lists_what_the_asked_seat_can_play(patch: MonkeyPatch) -> None:
+    patch.setattr(House, "moves", plays_of_the_asked_seat)
+
+
+def completion_offers_what_the_asked_seat_can_play(patch: MonkeyPatch) -> None:
+    honest = visit.candidates  # type: ignore[attr-defined]
+
+    def candidates(context: Any, line: str) -> Any:
+        yield from honest(context, line)
+        if context.table is not None:
+            yield from plays_of_the_asked_seat(context.house, context.person)
+
+    patch.setattr(visit, "candidates", candidates)
+
+
+def a_refusal_quotes_a_hidden_card(patch: MonkeyPatch) -> None:
+    honest = runner.Runner._decided
+
+    def _decided(self: runner.Runner, request: Any, now_ms: int) -> Any:
+        decided, game = honest(self, request, now_ms), self.table.game
+        if not isinstance(decided, str) or game is None or game.state is None:
+            return decided
+        zone = max(self.table.variant.zones(game.state).values(), key=len)
+        return f"{decided} (not even with the {zone[0]})"
+
+    patch.setattr(runner.Runner, "_decided", _decided)
+
+
+def a_refusal_shows_the_table_to_all(patch: MonkeyPatch) -> None:
+    honest = runner.Runner._send
+
+    def _send(self: runner.Runner, address: str, message: Any) -> None:
+        honest(self, address, message)
+        if isinstance(message, Refused):
+            for person in sorted(self.table.people()):
+                if (shown := self.table.view_for(person)) is not None:
+                    honest(self, person, shown)
+
+    patch.setattr(runner.Runner, "_send", _send)
+
+
+def half_typed_words_are_seen_by_others(patch: MonkeyPatch) -> None:
+    honest = visit.Visit.hear
+
+    def hear(self: Any, data: bytes) -> None:
+        honest(self, data)
+        if b"\r" not in data:
+            for other in list(self._reception.visits):
+                if other is not self:
+                    other.say("Somebody types.")
+
+    patch.setattr(visit.Visit, "hear", hear)
+
+
+def the_bell_rings_for_some_hands(patch: MonkeyPatch) -> None:
+    honest = visit.Visit.show
+
+    def show(self: Any, message: Any) -> None:
+        honest(self, message)
+        game = game_at(self._reception.house)
+        if isinstance(message, Shown) and game and number_of(game) % 2:
+            self.screen.bell()
+
+    patch.setattr(visit.Visit, "show", show)
+
+
+# -- time ------------------------------------------------------------------------------
+
+
+def a_computer_pauses_over_some_hands(patch: MonkeyPatch) -> None:
+    honest = computers.Computers._think
+
+    async def _think(
+        self: Any, at: Any, seat: Any, window: str, level: int, pause_s: float, seed: int
+    ) -> None:
+        is_odd = sha256(packed(at.game.view(seat))).digest()[0] % 2
+        await honest(self, at, seat, window, level, pause_s * (0.9 if is_odd else 1), seed)
+
+    patch.setattr(computers.Computers, "_think", _think)
+
+
+def a_computer_pauses_longer_with_more_plays(patch: MonkeyPatch) -> None:
+    honest = computers.Computers._think
+
+    async def _think(
+        self: Any, at: Any, seat: Any, window: str, level: int, pause_s: float, seed: int
+    ) -> None:
+        await honest(self, at, seat, window, level, pause_s + choices_of(at.game) / 50, seed)
+
+    patch.setattr(computers.Computers, "_think", _think)
+
+
+def a_computer_looks_at_everything(patch: MonkeyPatch) -> None:
+    honest = computers.Computers._choose
+
+    async def _choose(self: Any, at: Any, seat: Any, level: int, seed: int) -> Any:
+        return await honest(self, at, seat, level, seed ^ number_of(at.game))
+
+    patch.setattr(computers.Computers, "_choose", _choose)
+
+
+def some_windows_are_longer(patch: MonkeyPatch) -> None:
+    honest = Game.full_ms
+
+    def full_ms(self: Game, window: Any) -> int | None:
+        full = honest(self, window)
+        return full and full + 1_000 * (number_of(self) % 3)
+
+    patch.setattr(Game, "full_ms", full_ms)
+
+
+def some_cards_take_longer_to_write_down(patch: MonkeyPatch) -> None:
+    honest = runner.Runner._append
+
+    async def _append(self: Any, record: f.Record) -> None:
+        cards = [fact.events for fact in record.facts if isinstance(fact, f.Played)]
+        await asyncio.sleep(sha256(packed(cards)).digest()[0] % 2 / 100)
+        await honest(self, record)
+
+    patch.setattr(runner.Runner, "_append", _append)
+
+
+PLANTED: tuple[Plant, ...] = (
+    the_log_names_the_drawn_card,
+    who_tells_what_somebody_is_about_to_do,
+    finger_tells_how_the_cards_lie,
+    the_list_of_tables_marks_some,
+    the_lobby_hears_of_some_plays,
+    a_running_game_can_be_exported,
+    everybody_is_told_how_many_plays_there_are,
+    watchers_see_the_first_seat,
+    watchers_hear_the_first_seat,
+    history_is_not_redacted,
+    a_redacted_line_is_longer_for_some_cards,
+    coming_back_one_is_told_too_much,
+    one_reader_is_shown_what_was_painted_for_another,
+    moves_lists_what_the_asked_seat_can_play,
+    completion_offers_what_the_asked_seat_can_play,
+    a_refusal_quotes_a_hidden_card,
+    a_refusal_shows_the_table_to_all,
+    half_typed_words_are_seen_by_others,
+    the_bell_rings_for_some_hands,
+    a_computer_pauses_over_some_hands,
+    a_computer_pauses_longer_with_more_plays,
+    a_computer_looks_at_everything,
+    some_windows_are_longer,
+    some_cards_take_longer_to_write_down,
+)

@@ -1,0 +1,177 @@
+"""A house full of people at their terminals, to whom things happen at fixed virtual times.
+
+Rule 1: an act has its time; the house has none but that.  So what differs between two runs of
+        the same acts comes from what the cards were.
+Rule 2: everything that leaves the house is kept with its time: the bytes at each terminal, and
+        the operator's log.
+Rule 3: acts fall on odd half milliseconds, so that no rounding of a time can differ.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from mudserver import config
+from mudserver.bots.pool import InlineBots
+from mudserver.tables import codec
+from mudserver.tables import facts as f
+from mudserver.tables.game import Game
+from mudserver.transport.link import Terminal
+from tests.conformance.play import AnyVariant
+from tests.simulation.house import Seatholder, SimHouse, World, new_world
+
+LOG = "the operator"
+"""Who reads the log: everything in it may be known to everybody.  [F3]"""
+
+TERMINALS = (
+    Terminal("xterm-256color", 80, 24, is_ansi=True, is_character=True, colours="256"),
+    Terminal("vt100", 40, 24, is_ansi=True, is_character=True, charset="ascii"),
+    Terminal("dumb", 80, 24),
+    Terminal("linux", 60, 24, is_ansi=True, is_character=True, is_screen_reader=True),
+)
+"""Colours and symbols, 40 columns in letters, whole lines without ANSI, a screen reader."""
+
+Received = dict[str, list[tuple[float, bytes]]]
+"""By name: (virtual seconds, bytes)."""
+
+
+@dataclass(frozen=True)
+class Member:
+    """Somebody in the house."""
+
+    name: str
+    terminal: Terminal
+    seat: int | None = None  # None: a watcher, or somebody in the lobby
+
+    @property
+    def presses_keys(self) -> bool:
+        return self.terminal.is_character
+
+
+@dataclass(frozen=True)
+class Act:
+    """Something that happens from outside, at a virtual second."""
+
+    at_s: float
+    who: str
+    does: Literal["keys", "play", "try", "drop", "come", "restart"]
+    keys: bytes = b""
+    line: str = ""  # a play that is refused
+    step: int = 0  # the step that a play makes; for "try", the step that was last
+
+
+class Stage:
+    """One run of the house.  Use inside `tests.simulation.virtual.run`."""
+
+    def __init__(
+        self, cast: Sequence[Member], world: World, bots: InlineBots | None = None
+    ) -> None:
+        """*bots*: who decides for the computer players, if not they themselves."""
+        self.cast = {member.name: member for member in cast}
+        self.received: Received = {name: [] for name in (*self.cast, LOG)}
+        self._world, self._bots = world, bots
+        self._at: dict[str, Seatholder] = {}
+
+    async def open(self) -> None:
+        self.house = await SimHouse(self._world, bots=self._bots).open()
+
+    @property
+    def game(self) -> Game | None:
+        table = self.house.app.hall.find(1)
+        return None if table is None else table.game
+
+    async def until(self, at_s: float) -> None:
+        loop = asyncio.get_running_loop()
+        awake = loop.create_future()
+        loop.call_at(at_s, awake.set_result, None)
+        await awake
+
+    async def do(self, act: Act, line_of: Callable[[int], str]) -> None:
+        """*line_of*: what is typed for the play that makes a step."""
+        match act.does:
+            case "keys":
+                self._at[act.who].press(act.keys)
+            case "play":
+                self._at[act.who].type(line_of(act.step))
+            case "try":
+                self._at[act.who].type(act.line)
+            case "drop":
+                self._at[act.who].link.drop()
+            case "come":
+                self._come(self.cast[act.who])
+            case "restart":
+                await self._restart()
+
+    def _come(self, member: Member) -> None:
+        """A new visit; an older one is taken over.  [L5]"""
+        person = self.house.person(member.name, member.terminal)
+        kept = self.received[member.name]
+        kept.extend(person.link.received)
+        person.link.received = kept
+        self._at[member.name] = person
+
+    async def _restart(self) -> None:
+        """The server dies where it stands, and another starts on the same disk."""
+        for person in self._at.values():
+            person.link.is_open, person.link.visitor = False, None
+        await self.house.die()
+        await self.open()
+
+    @contextmanager
+    def listening_to_the_log(self) -> Iterator[None]:
+        root, kept, loop = logging.getLogger(), self.received[LOG], asyncio.get_running_loop()
+
+        class Operator(logging.Handler):
+            def emit(self, record: logging.LogRecord) -> None:
+                text = f"{record.name} {record.levelname} {record.getMessage()}"
+                kept.append((loop.time(), text.encode()))
+
+        operator, level = Operator(logging.INFO), root.level
+        root.addHandler(operator)
+        root.setLevel(logging.INFO)
+        try:
+            yield
+        finally:
+            root.removeHandler(operator)
+            root.setLevel(level)
+
+
+@dataclass
+class Ledger:
+    """What the journal of a run says about its one game."""
+
+    variant: AnyVariant
+    seed: bytes = b""
+    options: Mapping[str, str] = field(default_factory=dict)
+    plays: list[tuple[int, f.Dealt | f.Played]] = field(default_factory=list)  # (at_ms, fact)
+
+
+def ledger_of(world: World, variant: AnyVariant) -> Ledger:
+    found = Ledger(variant)
+    for stored in world.disk.records.get("table/1", ()):
+        record = codec.decode(stored.sequence, stored.body, variant)
+        for fact in record.facts:
+            match fact:
+                case f.Opened(options=options):
+                    found.options = options.game
+                case f.Started(seed=seed):
+                    found.seed = seed
+                case f.Dealt() | f.Played():
+                    found.plays.append((record.at_ms, fact))
+    return found
+
+
+def world_for(number: int, make_chance: Callable[..., Any]) -> World:
+    """A fresh disk; the house's own randomness follows from *number*.
+
+    In every other world output is hardly gathered, so that a leak of a millisecond shows.
+    """
+    tick_ms = 20 if number % 2 else 1
+    world = new_world(number, line=config.Line(tick_ms=tick_ms))
+    world.make_chance = make_chance
+    return world

@@ -1,0 +1,359 @@
+"""One evening in the house, made up as it goes and kept so that it can be lived again.
+
+People and computer players play; somebody watches, somebody sits in the lobby.  People also look
+things up, press Tab, leave words half typed, mistype, let the clock run out, lose their line and
+come back, and now and then the server dies.
+
+Rule 1: an evening follows from its number (and from the house, which may be a mutant).
+Rule 2: what people do besides playing is not chosen by what they hold; only a play that is to be
+        refused is first asked of the rule book, so that the game goes on as it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from mudserver.commands.declare import VERBS
+from mudserver.tables.game import Game
+from tests.conformance import play as p
+from tests.conformance.play import (
+    AnyVariant,
+    Drawn,
+    DrawsChance,
+    Listening,
+    Setting,
+    Step,
+    folded,
+    option_sets,
+)
+from tests.secrets.luck import luck
+from tests.secrets.stage import (
+    TERMINALS,
+    Act,
+    Ledger,
+    Member,
+    Received,
+    Stage,
+    ledger_of,
+    world_for,
+)
+from tests.simulation.house import WALL_MS
+from tests.simulation.virtual import run
+from variants.catalogue import CATALOGUE
+from variants.contract import Refusal, Seat
+from variants.kit.chance import ScriptedChance
+
+TABLES = ((2, (1,)), (3, (2,)), (2, (1, 2)), (3, ()), (2, (2,)), (4, (1,)), (2, ()))
+"""How many people, and the levels of the computer players."""
+
+PEOPLE = ("Ann", "Bob", "Cyd", "Dee")
+PRIVATE = (
+    "moves", "look", "history", "who", "tables", "finger Ann", "finger Bob", "rules", "record",
+    "help playing", "commands", "/moves", "/record", "quack", "1", "terminal", "about",
+)  # fmt: skip
+"""Lines whose answer is nobody else's business.  [L4]"""
+TELLING = ("moves", "look", "history", "who", "tables", "finger Bob", "record") * 2
+"""Those of them that could tell too much; typed more often."""
+OTHERS = (
+    "start", "bot 2", "sit 1", "watch 1", "unwatch", "tell Lou how is it", "say well", "/say hm",
+)  # fmt: skip
+TABS = ("", "/", "/w", "say ", "tell ", "watch ", "help ", "finger ", "set ")
+HALVES = ("say wait for", "look at", "ünd so")
+
+
+@dataclass(frozen=True)
+class Story:
+    """Everything that was done and heard, and the game as the rule book saw it."""
+
+    number: int
+    cast: tuple[Member, ...]
+    acts: tuple[Act, ...]
+    end_s: float
+    game: p.Game
+    names: tuple[str, ...]  # by seat
+    by: tuple[str, ...]  # who decided, by step
+    when_s: tuple[float, ...]  # by step: nothing of it was to be seen before
+    received: Received
+    seed: bytes
+
+    @property
+    def variant(self) -> AnyVariant:
+        return self.game.setting.variant
+
+    @property
+    def people(self) -> list[Seat]:
+        return [Seat(member.seat) for member in self.cast if member.seat is not None]
+
+    @property
+    def computers(self) -> list[Seat]:
+        return [Seat(s) for s in range(self.game.setting.seats) if s not in self.people]
+
+    def line(self, steps: Sequence[Step], number: int) -> str:
+        """What is typed to make step *number* of *steps*, the world's own or a twin's."""
+        step = steps[number]
+        assert step.seat is not None
+        view = self.variant.observe(steps[number - 1].state, step.seat)
+        return self.variant.phrase(step.action, view, self.names)
+
+
+def is_private(act: Act) -> bool:
+    """Refused plays, lines for oneself, keys without an Enter: nobody else may notice.  [L4]"""
+    if act.does == "keys":
+        line, enter, _ = act.keys.decode().partition("\r")
+        return not enter or line in PRIVATE
+    return act.does == "try"
+
+
+def story(number: int, decisions_max: int = 40) -> Story:
+    return run(Author(number, decisions_max).write())
+
+
+class Author:
+    """Makes up one story while the house runs."""
+
+    def __init__(self, number: int, decisions_max: int) -> None:
+        self.number, self.decisions_max = number, decisions_max
+        self.random = Random(number)
+        variant = list(CATALOGUE.values())[number % len(CATALOGUE)]
+        self.levels: tuple[int, ...]
+        people, self.levels = TABLES[number % len(TABLES)]
+        people = min(people, variant.seats[-1] - len(self.levels))
+        terminals = [TERMINALS[(number + i) % len(TERMINALS)] for i in range(len(PEOPLE))]
+        self.players = [Member(PEOPLE[i], terminals[i], i) for i in range(people)]
+        self.watcher = Member("Wim", TERMINALS[number // 2 % 2])
+        self.lodger = Member("Lou", TERMINALS[number // 3 % 3])
+        self.cast = (*self.players, self.watcher, self.lodger)
+        self.variant, self.options = variant, self.random.choice(option_sets(variant))
+        self.acts: list[Act] = []
+        self.world = world_for(number, luck())
+        self.stage = Stage(self.cast, self.world)
+        self.now_s = 0.0005
+        self.plays_typed: list[str] = []  # by anybody so far
+        self.half: set[str] = set()  # who has words before the cursor
+        self.gone: dict[str, float] = {}  # who is off line, and until when
+        self.dies_at = self.random.randrange(decisions_max) if number % 3 == 0 else -1
+
+    async def write(self) -> Story:
+        await self.stage.open()
+        with self.stage.listening_to_the_log():
+            await self._sit_down()
+            await self._play()
+            await self._wait(1.0)
+            end_s = self.now_s
+        ledger = ledger_of(self.world, self.variant)
+        assert self.stage.game is not None
+        names = self.stage.game.names
+        setting = Setting(self.variant, len(names), dict(ledger.options))
+        steps = tuple(steps_of(setting, ledger))
+        kept = len(steps)
+        by = tuple(getattr(fact, "by", "") for _, fact in ledger.plays[:kept])
+        when = [(at_ms - WALL_MS) / 1000 - 0.001 for at_ms, _ in ledger.plays]
+        for act in self.acts:
+            if act.does == "play":
+                fact = ledger.plays[act.step][1]
+                assert getattr(fact, "by", "") == "person", f"{act} was not what was played"
+                when[act.step] = act.at_s
+        if kept < len(when):
+            end_s = when[kept]
+        return Story(
+            self.number, self.cast, tuple(self.acts), end_s, p.Game(setting, steps), names, by,
+            tuple(when[:kept]), self.stage.received, ledger.seed,
+        )  # fmt: skip
+
+    # -- time and acts -------------------------------------------------------------------------
+
+    async def _wait(self, seconds: float) -> None:
+        """To an odd half millisecond some seconds on."""
+        self.now_s = round(self.now_s + seconds, 3) // 0.001 * 0.001 + 0.0005
+        await self.stage.until(self.now_s)
+
+    async def _do(self, who: str, does: Any, **how: Any) -> None:
+        act = Act(self.now_s, who, does, **how)
+        self.acts.append(act)
+        await self.stage.do(act, lambda step: self._line)
+        await self._wait(0.001)  # no two acts at one time
+
+    async def _type(self, who: Member, line: str) -> None:
+        await self._clear(who)
+        await self._do(who.name, "keys", keys=line.encode() + b"\r")
+        await self._wait(0.2)
+
+    async def _clear(self, who: Member) -> None:
+        if who.name in self.half:
+            self.half.discard(who.name)
+            await self._do(who.name, "keys", keys=b"\x03")
+
+    # -- the evening ---------------------------------------------------------------------------
+
+    async def _sit_down(self) -> None:
+        for member in self.cast:
+            await self._do(member.name, "come")
+            await self._wait(0.2)
+        options = " ".join(f"{name}={value}" for name, value in self.options.items())
+        pace = self.random.choice(("person", "brisk"))
+        absence = self.random.choice(("computer", "pause"))
+        host, *others = self.players
+        await self._type(host, f"open {self.variant.name} {options} pace={pace} absence={absence}")
+        for member in others:
+            await self._type(member, "sit 1")
+        for level in self.levels:
+            await self._type(host, f"bot {level}")
+        await self._type(self.watcher, "watch 1")
+        await self._type(host, "start")
+
+    async def _play(self) -> None:
+        random, dawdles = self.random, False
+        while (game := self.stage.game) is not None and game.ended is None:
+            step = len(game.plays)
+            if step > self.decisions_max:
+                break
+            if step == self.dies_at:
+                await self._die()
+                continue
+            for name in [name for name, back_s in self.gone.items() if back_s < self.now_s]:
+                await self._come_back(name)
+            await self._wait(random.uniform(0.3, 0.9))
+            if random.random() < 0.4:
+                await self._besides()
+            game = self.stage.game
+            if game is None or game.ended is not None or len(game.plays) != step:
+                dawdles = False
+                continue
+            asked = game.window.seats[0] if game.window else None
+            if asked is None or asked >= len(self.players) or dawdles:
+                continue
+            if random.random() < 0.02:
+                dawdles = True  # the clock plays
+                continue
+            member = self.players[asked]
+            if member.name not in self.gone and not game.seats[asked].is_away:
+                await self._wait(random.uniform(0.5, 1.2))
+                if len(game.plays) == step:
+                    await self._make(game, member, Seat(asked))
+
+    async def _make(self, game: Game, member: Member, seat: Seat) -> None:
+        view = game.view(seat)
+        action = self.random.choice(self.variant.legal_actions(view))
+        self._line = self.variant.phrase(action, view, game.names)
+        self.plays_typed.append(self._line)
+        await self._clear(member)
+        await self._do(member.name, "play", step=len(game.plays))
+
+    async def _die(self) -> None:
+        self.dies_at = -1
+        self.half.clear()
+        self.gone.clear()
+        await self._do("", "restart")
+        for member in self.cast:
+            await self._wait(0.2)
+            await self._do(member.name, "come")
+        await self._wait(0.2)
+        await self._type(self.watcher, "watch 1")
+
+    async def _come_back(self, name: str) -> None:
+        del self.gone[name]
+        self.half.discard(name)
+        await self._do(name, "come")
+        await self._wait(0.2)
+        if name == self.watcher.name:
+            await self._type(self.watcher, "watch 1")
+
+    # -- besides the game ----------------------------------------------------------------------
+
+    async def _besides(self) -> None:
+        """Somebody does something that is no play."""
+        random = self.random
+        member = random.choice([m for m in self.cast if m.name not in self.gone])
+        match random.randrange(15):
+            case 0:
+                await self._leave_for_a_while(member)
+            case 1 if member.presses_keys:
+                await self._clear(member)
+                self.half.add(member.name)
+                half = random.choice((*HALVES, self._beginning()))
+                await self._do(member.name, "keys", keys=half.encode())
+            case 2 | 3 | 4 | 5 if member.presses_keys:
+                await self._clear(member)
+                self.half.add(member.name)
+                verb = self._beginning().partition(" ")[0] + " "
+                tab = random.choice((random.choice(TABS), self._beginning(), verb))
+                await self._do(member.name, "keys", keys=tab.encode() + b"\t\t")
+            case 6 | 7 | 8 if member.seat is not None:
+                await self._try(member, Seat(member.seat))
+            case _:
+                await self._type(member, random.choice((*TELLING, *PRIVATE, *OTHERS)))
+
+    def _beginning(self) -> str:
+        """Of a play that somebody has typed before."""
+        whole = self.random.choice(self.plays_typed or ["rules"])
+        return whole[: self.random.randint(1, len(whole))]
+
+    async def _leave_for_a_while(self, member: Member) -> None:
+        if self.random.random() < 0.3:
+            self.half.discard(member.name)
+            await self._do(member.name, "come")  # from somewhere else: the older visit ends
+            await self._wait(0.2)
+            return
+        self.gone[member.name] = self.now_s + self.random.uniform(0.5, 6.0)
+        await self._do(member.name, "drop")
+
+    async def _try(self, member: Member, seat: Seat) -> None:
+        """A play that the rules or the grammar turn away."""
+        game = self.stage.game
+        if game is None or game.ended is not None or game.window is None:
+            return
+        view = game.view(game.window.seats[0])
+        actions = self.variant.legal_actions(view)
+        words = self.variant.phrase(self.random.choice(actions), view, game.names).split()
+        verb = words[0]
+        if len(words) > 1 and self.random.random() < 0.5:
+            cards = self.variant.components(self.options)
+            words[self.random.randrange(1, len(words))] = self.random.choice((*game.names, *cards))
+        line = " ".join(words)
+        is_play = verb not in VERBS or any(v.startswith(verb) for v in self.variant.verbs)
+        if is_play and is_refused(self.variant, game.state, seat, line, game.names):
+            await self._clear(member)
+            await self._do(member.name, "try", line=line, step=len(game.plays) - 1)
+            await self._wait(0.2)
+
+
+def is_refused(
+    variant: AnyVariant, state: Any, seat: Seat, line: str, names: Sequence[str]
+) -> bool:
+    view = variant.observe(state, seat)
+    try:
+        variant.check(view, variant.parse(line, view, names))
+    except Refusal:
+        return True
+    return False
+
+
+def steps_of(setting: Setting, ledger: Ledger) -> list[Step]:
+    """The game again from the journal, up to a time-out that itself asked chance (a twin could
+    not answer it)."""
+    variant, state = setting.variant, None
+    steps: list[Step] = []
+    for _, fact in ledger.plays:
+        seat = getattr(fact, "seat", None)
+        action = getattr(fact, "action", None)
+        chance = Listening(_Log(fact.draws))
+        if seat is None:
+            events = tuple(variant.deal(setting.seats, setting.options, chance))
+        else:
+            if getattr(fact, "by", "") == "time":
+                variant.default(variant.observe(state, seat), chance)
+                if chance.drawn:
+                    break
+            events = tuple(variant.decide(state, seat, action, chance))
+        assert events == fact.events, "the journal does not replay"
+        state = folded(variant, events, state)
+        drawn: tuple[Drawn, ...] = tuple(chance.drawn)
+        steps.append(Step(None if seat is None else Seat(seat), action, drawn, events, state))
+    return steps
+
+
+def _Log(draws: Any) -> DrawsChance:
+    return ScriptedChance([tuple(d) if isinstance(d, list) else d for d in draws])

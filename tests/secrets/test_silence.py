@@ -1,0 +1,85 @@
+"""L4: what somebody does in private causes nothing at anybody else, no byte and no delay."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from tests.secrets.checks import can_be_silent, noticed
+from tests.secrets.luck import luck
+from tests.secrets.stage import LOG, TERMINALS, Act, Member, Stage, world_for
+from tests.secrets.story import PRIVATE, story
+from tests.simulation.virtual import run
+
+CAST = (
+    *(Member(name, TERMINALS[i], i) for i, name in enumerate(("Ann", "Bob", "Cyd", "Dee"))),
+    Member("Wim", TERMINALS[0]),
+    Member("Lou", TERMINALS[0]),
+)
+KEYS = (b"\t\t", b"g\t\t", b"give \t\t", b"hal", b"\x01\x0b\x19", b"\x1b[A", b"\x0c", b"\x1b[200~")
+
+
+def test_what_one_does_in_private_reaches_nobody_else() -> None:
+    """Whole evenings with and without one person's private lines and keys."""
+    compared = 0
+    for number in range(1, 14):
+        told = story(number, decisions_max=24)
+        if can_be_silent(told):
+            for member in told.cast:
+                if member.seat is not None:
+                    compared += 1
+                    assert [] == noticed(told, member.name), number
+    assert compared >= 15
+
+
+@pytest.fixture(scope="module")
+def what_reached_others() -> dict[tuple[str, bytes], dict[str, bytes]]:
+    return run(_what_reached_others())
+
+
+async def _what_reached_others() -> dict[tuple[str, bytes], dict[str, bytes]]:
+    """By who did what: whom it reached with what.  At a table where nothing else happens."""
+    stage = Stage(CAST, world_for(1, luck()))
+    await stage.open()
+
+    async def keys(who: str, pressed: bytes) -> None:
+        await stage.do(Act(0.0, who, "keys", keys=pressed), str)
+        await asyncio.sleep(0.2)
+
+    for member in CAST:
+        await stage.do(Act(0.0, member.name, "come"), str)
+        await asyncio.sleep(0.2)
+    await keys("Ann", b"open elimination clocks=off\r")
+    for who in ("Bob", "Cyd", "Dee"):
+        await keys(who, b"sit 1\r")
+    await keys("Wim", b"watch 1\r")
+    await keys("Ann", b"start\r")
+    for who in ("Bob", "Dee", "Wim"):
+        await keys(who, b"in the midd")  # words half typed, to be torn if anything comes
+    reached = {}
+    lines = [line.encode() + b"\r" for line in (*PRIVATE, "give zz bob", "shuffle the sun", "take")]
+    with stage.listening_to_the_log():
+        for who in ("Ann", "Cyd"):  # one who is asked, or not; one with keys, one with lines
+            for pressed in (*lines, *(KEYS if stage.cast[who].presses_keys else ())):
+                for received in stage.received.values():
+                    received.clear()
+                await keys(who, pressed)
+                reached[who, pressed] = {
+                    name: b"".join(data for _, data in received)
+                    for name, received in stage.received.items()
+                    if received
+                }
+                if not pressed.endswith(b"\r"):
+                    await keys(who, b"\x1b[201~\x03")
+    return reached
+
+
+def test_a_private_line_or_key_reaches_one_terminal_only(
+    what_reached_others: dict[tuple[str, bytes], dict[str, bytes]],
+) -> None:
+    for (who, pressed), reached in what_reached_others.items():
+        assert reached.keys() <= {who}, (who, pressed)
+        assert who in reached or pressed.startswith((b"\t", b"\x1b", b"\x01")), (who, pressed)
+    assert len(what_reached_others) >= 45
+    assert LOG not in {name for reached in what_reached_others.values() for name in reached}
