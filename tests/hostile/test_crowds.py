@@ -61,13 +61,13 @@ def time_of_login(server: Server) -> float:
 
 
 def test_who_never_reads_is_cut_and_costs_little(victim):
-    """Ten who do not read, on both doors, while somebody asks for much and talks."""
+    """They ask for pages and pages."""
     server = victim.server
-    deaf = [guest(server, receive_bytes=4_096) for _ in range(10)]
-    with victim.attacked("10 who never read", growth_mib=32):
+    deaf = [guest(server, receive_bytes=4_096) for _ in range(6)]
+    with victim.attacked("6 who never read", growth_mib=32):
         for line in deaf:
             line.pour(b"commands\r\nhelp talk\r\nwho\r\n" * 5, 0.2)
-        for _ in range(6):
+        for _ in range(4):
             for line in deaf:
                 line.pour(b"commands\r\n" * 10, 0.05)
             time.sleep(0.3)
@@ -94,7 +94,7 @@ def test_guessing_ends_and_the_owner_comes_in(victim):
     known(server, "landlady").close()
     source, guesses, began = new_source(), 0, time.monotonic()
     with victim.attacked("guessing passwords by telnet", growth_mib=64):
-        while time.monotonic() - began < 3:
+        while time.monotonic() - began < 0.8:
             line = Line(server, source)
             line.hear(0.45)
             if b"Name: " not in line.heard:
@@ -111,6 +111,7 @@ def test_guessing_ends_and_the_owner_comes_in(victim):
     known(server, "landlady").close()
 
 
+@pytest.mark.prove
 async def test_guessing_by_ssh_ends_after_a_few(victim):
     known(victim.server, "target").close()
     tried = 0
@@ -132,7 +133,7 @@ async def test_guessing_by_ssh_ends_after_a_few(victim):
 def test_a_name_a_second_is_not_a_thousand_names(victim):
     source, names = new_source(), 0
     with victim.attacked("registering name after name", growth_mib=64):
-        for n in range(6):
+        for n in range(3):
             line = Line(victim.server, source)
             line.wait_for(rb"Name: ")
             line.type(f"flood{n}x")
@@ -141,7 +142,7 @@ def test_a_name_a_second_is_not_a_thousand_names(victim):
             line.hear(0.3)
             names += b"is now yours" in line.heard
             line.close()
-    assert names == 6  # thirty an hour are allowed: see test_registrar for the rest
+    assert names == 3  # thirty an hour are allowed: see test_registrar for the rest
 
 
 def test_a_slow_loris_is_gone_after_the_login_deadline(tmp_path):

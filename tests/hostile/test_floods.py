@@ -36,7 +36,7 @@ FLOODS = {
     "clear the screen": b"\x0c" * (64 * KIB),
     "broken UTF-8": b"\xc3\x28\xed\xa0\x80\xc0\x9b\xf8\x88" * (32 * KIB),
 }
-POUR_S = 0.25
+POUR_S = 0.15
 
 
 @pytest.mark.parametrize("what", FLOODS)

@@ -1,0 +1,125 @@
+"""What an operator can get wrong is one clear line, exit 1, and no stack trace."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.client import Server
+
+
+def serve(data: Path | str, *extra: str, stdout: int = subprocess.PIPE):
+    ports = () if "--ssh" in extra else ("--ssh", "127.0.0.1:0")
+    return subprocess.run(
+        [sys.executable, "-m", "mudserver", "serve", "--data", str(data), *ports,
+         *(() if "--telnet" in extra else ("--telnet", "127.0.0.1:0")), *extra],
+        stdout=stdout, stderr=subprocess.PIPE, text=True, timeout=20,
+    )  # fmt: skip
+
+
+def a_file(home: Path) -> Path:
+    (home / "file").write_text("")
+    return home / "file"
+
+
+def below_a_file(home: Path) -> Path:
+    return a_file(home) / "data"
+
+
+def read_only(home: Path) -> Path:
+    return Path("/proc/nowhere")  # where even root makes no directory
+
+
+def a_foreign_database(home: Path) -> Path:
+    with sqlite3.connect(home / "journal.db") as db:
+        db.execute("create table recipes (cake text)")
+    return home
+
+
+def no_database(home: Path) -> Path:
+    (home / "journal.db").write_bytes(b"dear diary, " * 1_000)
+    return home
+
+
+def an_empty_database(home: Path) -> Path:
+    (home / "journal.db").write_bytes(b"")
+    return home
+
+
+def a_damaged_database(home: Path) -> Path:
+    assert 0 == Server(home / "data").start().stop()
+    path = home / "data" / "journal.db"
+    raw = bytearray(path.read_bytes())
+    raw[4_096:8_192] = os.urandom(4_096)
+    path.write_bytes(raw)
+    return home / "data"
+
+
+def an_open_host_key(home: Path) -> Path:
+    (home / "ssh_host_ed25519_key").write_text("x")
+    (home / "ssh_host_ed25519_key").chmod(0o644)
+    return home
+
+
+def a_lost_host_key(home: Path) -> Path:
+    assert 0 == Server(home / "data").start().stop()
+    (home / "data" / "ssh_host_ed25519_key").unlink()
+    return home / "data"
+
+
+@pytest.mark.parametrize(
+    ("broken", "sentence"),
+    [
+        (a_file, "no usable data directory"),
+        (below_a_file, "no usable data directory"),
+        (read_only, "no usable data directory"),
+        (a_foreign_database, "belongs to another program"),
+        (no_database, "not a database"),
+        (an_empty_database, "is empty"),
+        (a_damaged_database, "damaged"),
+        (an_open_host_key, "chmod 600"),
+        (a_lost_host_key, "host key is missing"),
+    ],
+)
+def test_a_data_directory_that_cannot_be_used_is_one_clear_line(tmp_path, broken, sentence):
+    clear_line(serve(broken(tmp_path)), sentence)
+
+
+def test_a_port_in_use_and_a_held_directory_are_one_clear_line(tmp_path):
+    server = Server(tmp_path / "data").start()
+    try:
+        for door, port in (("--ssh", server.ssh_port), ("--telnet", server.telnet_port)):
+            clear_line(serve(tmp_path / "two", door, f"127.0.0.1:{port}"), "listening there")
+        clear_line(serve(server.data), "in use by another server")
+    finally:
+        assert 0 == server.stop()
+
+
+def clear_line(done: subprocess.CompletedProcess[str], sentence: str) -> None:
+    assert 1 == done.returncode, done.stderr
+    assert "" == done.stdout
+    assert sentence in done.stderr
+    assert done.stderr.startswith("mudserver: ")
+    assert 1 == done.stderr.count("\n"), done.stderr
+
+
+def test_a_closed_standard_output_and_error_stop_nothing(tmp_path):
+    read, write = os.pipe()
+    os.close(read)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "mudserver", "serve", "--data", str(tmp_path / "data"),
+         "--ssh", "127.0.0.1:0", "--telnet", "127.0.0.1:0"],
+        stdout=write, stderr=write,
+    )  # fmt: skip
+    os.close(write)
+    try:
+        with pytest.raises(subprocess.TimeoutExpired):
+            process.wait(2.5)
+    finally:
+        process.terminate()
+        assert 0 == process.wait(10)
