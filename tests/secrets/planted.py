@@ -62,6 +62,18 @@ def the_log_names_the_drawn_card(patch: MonkeyPatch) -> None:
     patch.setattr(table.Table, "commit", commit)
 
 
+def the_log_names_the_seed(patch: MonkeyPatch) -> None:
+    honest = table.Table.commit
+
+    def commit(self: table.Table, record: f.Record) -> Any:
+        for fact in record.facts:
+            if isinstance(fact, f.Started):
+                log.info("started table=%s seed=%s", self.number, fact.seed.hex())
+        return honest(self, record)
+
+    patch.setattr(table.Table, "commit", commit)
+
+
 def who_tells_what_somebody_is_about_to_do(patch: MonkeyPatch) -> None:
     honest = House.who
 
@@ -340,6 +352,7 @@ def some_cards_take_longer_to_write_down(patch: MonkeyPatch) -> None:
 
 PLANTED: tuple[Plant, ...] = (
     the_log_names_the_drawn_card,
+    the_log_names_the_seed,
     who_tells_what_somebody_is_about_to_do,
     finger_tells_how_the_cards_lie,
     the_list_of_tables_marks_some,
