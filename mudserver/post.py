@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 
 from mudserver.messages import Message
 
-MAIL_MAX = 512  # messages waiting in one box
+MAIL_MAX = 2_048  # messages waiting in one box; `history` is a whole game of them
 
 
 class Box:
