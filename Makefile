@@ -11,7 +11,7 @@ serve: setup
 test: lint
 	$(BIN)/pytest -n 2 --dist worksteal $(ARGS)
 prove: .venv/tested
-	$(BIN)/pytest -n 2 -m prove -s $(ARGS)
+	$(BIN)/pytest -n 2 -m prove -rP --show-capture=stdout $(ARGS)
 bench: .venv/tested
 	$(BIN)/python -m tests.bench $(ARGS)
 league: .venv/tested
