@@ -100,7 +100,7 @@ def test_a_name_that_looks_like_somebody_elses_is_not_to_be_had(patient):
     for name in LIKE_ALICE:
         line = asked(patient, line, name)
         # Either it is alice's own name, which asks for her password, or nobody's.
-        assert b"can be yours" not in line.heard, name
+        assert b"Choose a password" not in line.heard, name
     line.close()
 
 
@@ -109,7 +109,7 @@ def test_reserved_and_impossible_names_are_not_to_be_had(patient):
     line.wait_for(rb"Name: ")
     for name in RESERVED:
         line = asked(patient, line, name)
-        assert b"can be yours" not in line.heard, name
+        assert b"Choose a password" not in line.heard, name
     line.close()
 
 
