@@ -10,6 +10,7 @@ import argparse
 import sys
 import time
 from collections.abc import Mapping, Sequence
+from statistics import median
 
 from tests.bench import journal, play
 from tests.bench.report import TOLERANCE, Row, Target, printed
@@ -32,6 +33,8 @@ NAMES = {
 }
 IDLE_KIB = {"telnet": 36, "ssh": 40}
 BUSY_TABLES = 32
+REFERENCE_LINES = 214_000  # the bare server's on the machine where the targets were set, idle
+PACE_ROW = f"telnet: {NAMES['lines']}"
 KINDS = ("bare", "telnet", "ssh")
 
 
@@ -69,7 +72,7 @@ def _visit_rows(visits: Mapping[str, Figures]) -> list[Row]:
         target = Target(">=", least, is_ratio=True)
         rows.append(row(f"{kind}: {NAMES[figure]}", kind, figure, target))
     rows.append(row("telnet: guests let in, to the prompt", "telnet", "arrivals", None))
-    rows.append(row("ssh: logins by key, to the prompt", "ssh", "arrivals", Target(">=", 800)))
+    rows.append(row("ssh: logins by key, to the prompt", "ssh", "arrivals", None))
     rows.append(row("ssh: logins by key, authentication alone", "ssh", "proofs", Target(">=", 800)))
     return rows
 
@@ -110,6 +113,8 @@ def main() -> int:
     start_s = time.monotonic()
     rows = measured(options.times, Size(people=options.people), plays=320, records=10_000)
     print(printed(rows))
+    pace = next(row for row in rows if row.name == PACE_ROW).bare
+    print(f"the bare server runs at {median(pace) / REFERENCE_LINES:.2f} of the reference's pace")
     print(f"per second of the server's CPU where nothing else is said; "
           f"medians of {options.times}; {time.monotonic() - start_s:.0f} s")  # fmt: skip
     return int(options.gate and not all(row.is_met(TOLERANCE) for row in rows))
