@@ -101,7 +101,7 @@ def test_killed_at_every_position_each_seat_sees_what_it_saw_last(game):
     positions = range(start_of(world), last + 1)
     assert len(positions) > 50
     for position in positions:
-        comes_back(world, position, shown, to_the_end=position % 3 == 0)
+        comes_back(world, position, shown, to_the_end=position % 6 == 0)
 
 
 def killed_behind(seed: int, record: int) -> int:

@@ -63,6 +63,10 @@ class TablePost:
         for address in addresses:
             self.send(address, message)
 
+    def deliver(self, mail: Iterable[tuple[str, Message]]) -> None:
+        for address, message in mail:
+            self.send(address, message)
+
     def _note(self, address: str, message: Happened) -> None:
         table = self._app.hall.find(message.table)
         assert table is not None and table.game is not None

@@ -13,7 +13,8 @@ import pytest
 from tests.simulation.story import Figures, simulate
 
 ROOT = Path(__file__).parents[2]
-SHORT = (1, 2, 8, 11)  # between them: kills, stops, journal faults, watchers, guests, clock jumps
+SHORT = (1, 2, 8)
+TWICE = (1, 13)  # small ones, stopped with people in the lobby
 SEEDS, CHUNKS = 1_000, 20
 
 
@@ -38,21 +39,20 @@ def test_the_same_seed_is_the_same_town_to_the_byte_in_any_process():
     """Another hash seed orders sets otherwise; nothing that anybody sees may follow from that."""
     story = (
         "from tests.simulation.story import simulate\n"
-        "for seed in (2, 11): print(*simulate(seed).digests)"
+        f"for seed in {TWICE}: print(*simulate(seed).digests)"
     )
-    answers = {
-        subprocess.run(
+    processes = [
+        subprocess.Popen(
             [sys.executable, "-c", story],
             env={**os.environ, "PYTHONHASHSEED": hash_seed},
             cwd=ROOT,
-            capture_output=True,
+            stdout=subprocess.PIPE,
             text=True,
-            check=True,
-        ).stdout
+        )
         for hash_seed in ("1", "2")
-    }
-    assert 1 == len(answers), answers
-    [answer] = answers
+    ]
+    answer, again = (process.communicate()[0] for process in processes)
+    assert answer == again
     (journal, wire), (other_journal, other_wire) = map(str.split, answer.splitlines())
     assert journal != other_journal and wire != other_wire
 

@@ -1,0 +1,110 @@
+"""The simulation is worth something only if it sees faults: here are some, and it must.
+
+Each is planted alone; one of a few towns has to fail.  A fault that survives fails the test.
+"""
+
+from __future__ import annotations
+
+import contextlib
+
+import msgspec
+import pytest
+
+from mudserver.errors import JournalFailed
+from mudserver.messages import Told
+from mudserver.post import Post
+from mudserver.session.reception import Reception
+from mudserver.tables import absence, runner, table
+from tests.simulation.story import simulate
+
+TOWNS = (8, 1, 2, 5, 19)
+
+
+def a_failed_write_is_taken_for_a_good_one(plant):
+    append = runner.Runner._append
+
+    async def hopeful(self, record):
+        with contextlib.suppress(JournalFailed):
+            await append(self, record)
+
+    plant.setattr(runner.Runner, "_append", hopeful)
+
+
+def everything_at_a_table_is_told_twice(plant):
+    happened = table.Table._happened
+    plant.setattr(table.Table, "_happened", lambda self, *about: happened(self, *about) * 2)
+
+
+def watchers_are_shown_the_first_seat(plant):
+    shown = table.Table._shown
+
+    def leaky(self, reader, why):
+        return (
+            shown(self, reader, why)
+            if reader is not None
+            else msgspec.structs.replace(shown(self, 0, why), seat=None)
+        )
+
+    plant.setattr(table.Table, "_shown", leaky)
+
+
+def a_neighbour_hears_what_only_the_seat_should(plant):
+    happened = table.Table._happened
+
+    def leaky(self, reader, first, last=None):
+        letters = happened(self, reader, first, last)
+        other = happened(self, 0, first, last)
+        return (
+            [
+                msgspec.structs.replace(mine, event=theirs.event)
+                for mine, theirs in zip(letters, other, strict=False)
+            ]
+            if len(letters) == len(other)
+            else letters
+        )
+
+    plant.setattr(table.Table, "_happened", leaky)
+
+
+def a_restart_eats_time(plant):
+    given_back = absence.given_back
+
+    def stingy(clock, *about):
+        deadline_ms, until_ms = given_back(clock, *about)
+        return deadline_ms and deadline_ms - 1, until_ms
+
+    plant.setattr(absence, "given_back", stingy)
+
+
+def a_tell_is_heard_by_all(plant):
+    deliver = Post.deliver
+
+    def loud(self, mail):
+        for address, message in mail:
+            everybody = list(self._boxes) if isinstance(message, Told) else [address]
+            deliver(self, [(other, message) for other in everybody])
+
+    plant.setattr(Post, "deliver", loud)
+
+
+def a_visit_is_never_forgotten(plant):
+    plant.setattr(Reception, "forget", lambda self, visit: None)
+
+
+FAULTS = (
+    a_failed_write_is_taken_for_a_good_one,
+    everything_at_a_table_is_told_twice,
+    watchers_are_shown_the_first_seat,
+    a_neighbour_hears_what_only_the_seat_should,
+    a_restart_eats_time,
+    a_tell_is_heard_by_all,
+    a_visit_is_never_forgotten,
+)
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.__name__)
+def test_a_planted_fault_is_seen(fault, monkeypatch):
+    fault(monkeypatch)
+    with pytest.raises(AssertionError):
+        for seed in TOWNS:
+            simulate(seed)
