@@ -21,7 +21,7 @@ from mudserver.clock import Clock, TimerHandle
 from mudserver.config import Door as Limits
 from mudserver.transport.rates import Bucket
 
-MOUTHFUL_BYTES = 512
+MOUTHFUL_BYTES = 256
 
 
 def notice_silence(transport: asyncio.Transport, limits: Limits) -> None:

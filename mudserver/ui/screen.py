@@ -178,10 +178,12 @@ class Screen:
 
     def _tab(self) -> None:
         editor = self._editor
-        completion = self._complete(editor.text, editor.cursor)
+        place = editor.text, editor.cursor
+        if self._is_touched and self._tab_asked == place:
+            return  # the list is on its way; a key held down asks for it once a tick
+        completion = self._complete(*place)
         if completion is None or not completion.candidates:
             return
-        place = editor.text, editor.cursor
         if (more := completed(*place, completion)) is not None:
             editor.put(*more)
         elif self._tab_asked == place:

@@ -86,16 +86,17 @@ def test_before_login_a_flood_ends_the_line_at_16_kib(victim):
 
 @pytest.mark.prove
 def test_ten_flooders_for_half_a_minute_delay_nobody(victim):
-    attackers = [guest(victim.server, new_source(), is_terminal=True) for _ in range(10)]
     floods = list(FLOODS.values())
-    with victim.attacked("telnet: ten flooders for 30 s"):
+    with contextlib.ExitStack() as lines, victim.attacked("telnet: ten flooders for 30 s"):
+        attackers = []
+        for _ in range(10):
+            attackers.append(guest(victim.server, new_source(), is_terminal=True))
+            lines.callback(attackers[-1].close)
         end, turn = time.monotonic() + 30, 0
         while time.monotonic() < end:
             for attacker in attackers:
                 attacker.pour(floods[turn % len(floods)], 0.05)
                 turn += 1
-    for attacker in attackers:
-        attacker.close()
 
 
 @pytest.mark.prove

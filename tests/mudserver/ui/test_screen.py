@@ -169,6 +169,13 @@ def test_tab_completes_one_and_lists_several(desk):
     assert ["discard     disconnect", "> disc"] == desk.emulator.text
 
 
+def test_a_tab_key_held_down_lists_once_a_tick(desk):
+    desk.words = ("discard", "disconnect")
+    desk.type("disc\t" + "\t" * 50)
+    desk.tick()
+    assert ["discard     disconnect", "> disc"] == desk.emulator.text
+
+
 def test_a_long_line_scrolls_sideways_and_never_wraps():
     desk = Desk(replace(ANSI, cols=40))
     desk.type("0123456789" * 6)
