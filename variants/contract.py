@@ -12,7 +12,8 @@ Rule 3: what a seat may do follows from its own view, and who is asked follows f
 Rule 4: `observe` and `redact` are the only way out.  Words, grammar and computer players get a
         view or a redacted event, never a state.
 Rule 5: views, events and actions are frozen dataclasses of plain data (str, int, bool, None,
-        tuples of those, and such dataclasses), so that each can be written as JSON and read back.
+        tuples of those, and such dataclasses), so that each can be written as JSON and read back:
+        where a field may hold a dataclass, it is of one type.
 """
 
 from __future__ import annotations
@@ -34,6 +35,11 @@ A = TypeVar("A")  # action: what a seat asks for (imperative)
 E = TypeVar("E")  # event: what happened (past tense)
 V = TypeVar("V")  # view: what one seat, or a watcher (None), may see
 T = TypeVar("T")
+
+
+def nobody(view: object) -> tuple[Seat, ...]:
+    """`Variant.out` of a game that nobody leaves before its end."""
+    return ()
 
 
 class Chance(Protocol):
@@ -90,7 +96,8 @@ class Window:
     """One decision that the table waits for: who may answer, and on which clock.
 
     A new *key* is a new window, and a new window is a full window [T5]; the same key again is
-    the same window, its deadline unchanged.
+    the same window, its deadline unchanged.  It may take several answers; when its clock runs out
+    the default is given until the window closes or its seats have nothing left to decide.
     """
 
     key: str  # unique within a game, built from public facts: "turn 12", "turn 12 next"
@@ -98,6 +105,8 @@ class Window:
     clock: str  # a key of Variant.clocks
     asks: str  # public, for the status line: "to play", "to choose who is next"
     is_sealed: bool = False  # [G-11] answers are secret until all are in
+    is_counted: bool = True  # [G-09] running out of time counts towards being away
+    holds: str = ""  # key of a window whose clock stands still until it is open again
 
 
 @dataclass(frozen=True)
@@ -154,6 +163,8 @@ class Variant(Generic[S, A, E, V]):
     """The time-out default of the open window, for a seat that is asked: always legal.  [G-09]"""
     outcome: Callable[[S], Outcome | None]
     """None while the game goes on."""
+    out: Callable[[V], Sequence[Seat]] = nobody
+    """Seats that are out, from the public view: never asked again, they only watch.  [G-05]"""
     verbs: tuple[str, ...] = ()
     """First words of this game's plays: at a table these, and their beginnings, are plays even
     where the house has a verb of that name."""

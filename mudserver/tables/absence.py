@@ -11,6 +11,7 @@ Rule 3: who leaves hands the seat over for the rest of the game.  Without any pe
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
 from mudserver.tables import facts as f
@@ -52,7 +53,7 @@ def due(table: Table, now_ms: int) -> list[f.AnyFact]:
         if since_ms > now_ms or seat is None:
             continue
         if table.is_playing:
-            return away(table, seat, "offline")
+            return away(table, [seat], "offline")
         return [f.Stood(person, table.person_name(person), is_gone=True)]
     if not table.is_playing and table.empty_since_ms is not None:
         ends_ms = table.empty_since_ms + int(table.settings.empty_s * 1000)
@@ -63,12 +64,23 @@ def due(table: Table, now_ms: int) -> list[f.AnyFact]:
 def _absentees(table: Table) -> list[tuple[int, str]]:
     """(when it is too long, person) for those off line, first to last."""
     limit_ms = int(table.settings.offline_s * 1000)
-    is_pausing = table.is_playing and table.options.absence == "pause"
+    if table.is_playing and table.options.absence == "pause":
+        if table.options.clocks:
+            return []  # the clock waits so long, then it runs out
+        limit_ms = pause_ms(table)  # no clock: the others wait so long
     return sorted(
         (since_ms + limit_ms, person)
         for person, since_ms in table.offline_since_ms.items()
-        if not is_pausing and not table.is_away(person)
+        if not table.is_away(person) and not _is_out(table, person)
     )
+
+
+def _is_out(table: Table, person: str) -> bool:
+    """Who only watches the rest of the game is not away from it.  [G-05]"""
+    if table.game is None or not table.is_playing:
+        return False
+    seat = table.game.seat_of(person)
+    return seat is not None and table.game.is_out(seat)
 
 
 def _expire(table: Table, game: Game, now_ms: int) -> list[f.AnyFact]:
@@ -77,36 +89,47 @@ def _expire(table: Table, game: Game, now_ms: int) -> list[f.AnyFact]:
     late = draft.expire(game.window)
     off_line = off_line_seats(table, game)
     if draft.window() is not None:
-        for seat in late:
-            occupant = game.seats[seat]
-            is_person = occupant.person is not None and not occupant.is_away
-            if is_person and occupant.expiries + 1 >= table.settings.expiries_max:
-                draft.facts += away(table, seat, "time")
-                off_line.discard(seat)
-                if isinstance(draft.facts[-1], f.Closed):
-                    return draft.facts
+        gone = [seat for seat in late if _is_too_late(table, game, seat) and not draft.is_out(seat)]
+        draft.facts += away(table, gone, "time")
+        if gone and isinstance(draft.facts[-1], f.Closed):
+            return draft.facts
+        off_line -= set(gone)
     draft.follow(now_ms, off_line, pause_ms(table))
     return draft.facts
+
+
+def _is_too_late(table: Table, game: Game, seat: Seat) -> bool:
+    """Whether this time-out is the one that makes a person away."""
+    occupant = game.seats[seat]
+    if occupant.person is None or occupant.is_away or game.window is None:
+        return False
+    return game.expiries(seat, game.window) >= table.settings.expiries_max
 
 
 # -- away and gone -------------------------------------------------------------------------------
 
 
-def away(table: Table, seat: Seat, why: Literal["time", "offline"]) -> list[f.AnyFact]:
+def away(table: Table, seats: Sequence[Seat], why: Literal["time", "offline"]) -> list[f.AnyFact]:
     if table.options.absence == "forfeit":
-        return leave(table, seat, "forfeit")
-    return [f.WentAway(seat, why)]
+        return leave(table, seats, "forfeit")
+    return [f.WentAway(seat, why) for seat in seats]
 
 
-def leave(table: Table, seat: Seat, why: Literal["left", "forfeit"]) -> list[f.AnyFact]:
-    """[G-10] A computer player takes the seat; without people the game is abandoned."""
-    game = table.game
+def leave(table: Table, seats: Sequence[Seat], why: Literal["left", "forfeit"]) -> list[f.AnyFact]:
+    """[G-10] Computer players take the seats; without people the game is abandoned."""
+    game, facts = table.game, list[f.AnyFact]()
     assert game is not None
-    if not any(o.person for n, o in enumerate(game.seats) if n != seat):
+    if seats and not any(o.person for n, o in enumerate(game.seats) if n not in seats):
         return [f.Abandoned(), f.Closed("abandoned")]
-    name = computer_name((*game.names, *(o.name for o in table.roster)))
-    left = game.names[seat]
-    return [f.HandedOver(seat, name, stand_in_level(table.variant), left, why)]
+    taken = [*game.names, *(o.name for o in table.roster)]
+    for seat in seats:
+        if game.is_out(seat):
+            facts.append(f.Gone(seat, game.names[seat]))
+            continue
+        taken.append(computer_name(taken))
+        level, left = stand_in_level(table.variant), game.names[seat]
+        facts.append(f.HandedOver(seat, taken[-1], level, left, why))
+    return facts
 
 
 # -- on line and off line ------------------------------------------------------------------------

@@ -27,6 +27,7 @@ class GameChance(Chance, Protocol):
 
 MakeChance = Callable[[bytes, int], GameChance]
 SEED_BYTES = 32
+DEFAULTS_MAX = 100  # of one seat in one expired window; the rest comes with the next tick
 
 
 class Draft:
@@ -69,16 +70,14 @@ class Draft:
         """The default for everybody who has not answered; says for whom.  [G-09]"""
         variant, late = self.game.variant, []
         for seat in window.seats:
-            now = self.window()
-            if now is None or now.key != window.key:
-                break
-            view = variant.observe(self.state, seat)
-            if not variant.legal_actions(view):
-                continue  # has answered a sealed window already  [G-11]
-            chance = self._make_chance(self.game.seed, self._position)
-            self._settle(seat, "time", variant.default(view, chance), chance)
-            late.append(seat)
-        return late
+            for _ in range(DEFAULTS_MAX):
+                now, view = self.window(), variant.observe(self.state, seat)
+                if now is None or now.key != window.key or not variant.legal_actions(view):
+                    break  # closed; or this seat has answered a sealed window  [G-11]
+                chance = self._make_chance(self.game.seed, self._position)
+                self._settle(seat, "time", variant.default(view, chance), chance)
+                late.append(seat)
+        return sorted(set(late))
 
     def _settle(self, seat: Seat, by: f.By, action: Any, chance: GameChance) -> None:
         events = tuple(self.game.variant.decide(self.state, seat, action, chance))
@@ -96,6 +95,10 @@ class Draft:
     def window(self) -> Window | None:
         return self.game.variant.asked(self.game.variant.observe(self.state, None))
 
+    def is_out(self, seat: Seat) -> bool:
+        variant = self.game.variant
+        return seat in variant.out(variant.observe(self.state, None))
+
     def follow(self, now_ms: int, offline: Collection[Seat], pause_ms: int) -> None:
         """Close the decision: the end of the game, or the window that is open after it."""
         game, window = self.game, self.window()
@@ -109,10 +112,22 @@ class Draft:
         if game.state is not None and game.window is not None and game.window.key == window.key:
             return
         full_ms = game.full_ms(window)
-        deadline_ms = None if full_ms is None else now_ms + full_ms
-        self.facts.append(f.Asked(window.key, deadline_ms))
-        if deadline_ms is not None:
-            self.facts.extend(stopped(game, window, deadline_ms, now_ms, offline, pause_ms))
+        if full_ms is None:
+            self.facts.append(f.Asked(window.key, None))
+            return
+        deadline_ms = now_ms + game.held.get(window.key, full_ms)
+        self.facts.append(f.Asked(window.key, deadline_ms, *self._held(window, now_ms)))
+        self.facts.extend(stopped(game, window, deadline_ms, now_ms, offline, pause_ms))
+
+    def _held(self, window: Window, now_ms: int) -> tuple[str, int]:
+        """The window that *window* interrupts, and what it has left; "" and 0: none."""
+        clock = self.game.clock
+        if self.game.state is None or self.game.window is None:
+            return "", 0
+        if not window.holds or window.holds != self.game.window.key:
+            return "", 0  # nothing, or held already
+        left_ms = clock.left_ms if clock.deadline_ms is None else clock.deadline_ms - now_ms
+        return window.holds, max(0, left_ms or 0)
 
 
 def stopped(

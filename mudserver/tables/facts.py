@@ -91,6 +91,8 @@ class Asked(Fact, frozen=True):
 
     key: str
     deadline_ms: int | None  # UTC; None: no clock runs
+    holds: str = ""  # key of the window that this one interrupts
+    left_ms: int = 0  # what that one had left
 
 
 class ClockStopped(Fact, frozen=True):
@@ -133,6 +135,13 @@ class HandedOver(Fact, frozen=True):
     why: Literal["left", "forfeit"]
 
 
+class Gone(Fact, frozen=True):
+    """Whose seat is out has left.  Nobody takes the seat; name and place stay.  [G-05]"""
+
+    seat: int
+    name: str
+
+
 class Ended(Fact, frozen=True):
     places: tuple[int, ...]  # by seat; forfeits counted
     scores: tuple[int | None, ...]
@@ -153,7 +162,7 @@ class Closed(Fact, frozen=True):
 AnyFact = (
     Opened | OptionsSet | Sat | Stood | ComputerSat | ComputerLeft | Started | Dealt | Played
     | Asked | ClockStopped | ClockRuns | TimeGivenBack | WentAway | CameBack | HandedOver
-    | Ended | Abandoned | Closed
+    | Gone | Ended | Abandoned | Closed
 )  # fmt: skip
 
 

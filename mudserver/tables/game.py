@@ -41,11 +41,12 @@ class Game:
     ) -> None:
         self.number, self.variant, self.options = number, variant, options
         self.seats = [
-            replace(o, name=name, is_away=False, expiries=0, paused_ms=0)
+            replace(o, name=name, is_away=False, expiries=0, expired="", paused_ms=0)
             for o, name in zip(occupants, started.names, strict=True)
         ]
         self.seed, self.position = started.seed, 0
         self.clock = WindowClock()
+        self.held: dict[str, int] = {}  # what interrupted windows have left, ms by key
         self.ended: f.Ended | None = None
         self.plays: list[f.Dealt | f.Played] = []  # first to last; bounded by decision_bound
         self.state: Any = None
@@ -60,8 +61,11 @@ class Game:
         match fact:
             case f.Dealt() | f.Played():
                 self._fold(fact)
-            case f.Asked(deadline_ms=deadline_ms):
+            case f.Asked(key=key, deadline_ms=deadline_ms):
                 self.clock = WindowClock(deadline_ms)
+                self.held.pop(key, None)
+                if fact.holds:
+                    self.held[fact.holds] = fact.left_ms
             case f.ClockStopped(seat=seat, left_ms=left_ms, until_ms=until_ms):
                 self.clock = WindowClock(None, left_ms, until_ms, seat)
             case f.ClockRuns(deadline_ms=deadline_ms, seat=seat, paused_ms=paused_ms):
@@ -78,10 +82,14 @@ class Game:
                 self.seats[seat] = Occupant(
                     name, level=level, left=left, has_forfeited=why == "forfeit"
                 )
+            case f.Gone(seat=seat):
+                self._change(seat, person=None, is_away=False, is_vacant=True)
             case f.Ended():
                 self.ended, self.clock = fact, WindowClock()
 
     def _fold(self, fact: f.Dealt | f.Played) -> None:
+        if isinstance(fact, f.Played):
+            self._count(Seat(fact.seat), fact.by)
         state, evolve = self.state, self.variant.evolve
         for event in fact.events:
             state = evolve(state, event)
@@ -89,11 +97,13 @@ class Game:
         self.plays.append(fact)
         self._views.clear()
         self._has_looked = False
-        if isinstance(fact, f.Played):
-            if fact.by == "time":
-                self._change(fact.seat, expiries=self.seats[fact.seat].expiries + 1)
-            elif fact.by == "person":
-                self._change(fact.seat, expiries=0)
+
+    def _count(self, seat: Seat, by: f.By) -> None:
+        """[G-09] Time-outs in a row.  A window counts once, however many defaults it took."""
+        if by == "person":
+            self._change(seat, expiries=0, expired="")
+        elif by == "time" and (window := self.window) is not None:
+            self._change(seat, expiries=self.expiries(seat, window), expired=window.key)
 
     def _change(self, seat: int, **changes: Any) -> None:
         self.seats[seat] = replace(self.seats[seat], **changes)
@@ -115,6 +125,14 @@ class Game:
         """A whole window on its clock; None: no clock runs at this table.  [T5]"""
         seconds = self.options.clocks.get(window.clock)
         return None if seconds is None else seconds * 1000
+
+    def expiries(self, seat: Seat, window: Window) -> int:
+        """Time-outs in a row, that of the open *window* included."""
+        occupant = self.seats[seat]
+        return occupant.expiries + (window.is_counted and occupant.expired != window.key)
+
+    def is_out(self, seat: Seat) -> bool:
+        return seat in self.variant.out(self.view(None))
 
     def seat_of(self, person: str) -> Seat | None:
         for seat, occupant in enumerate(self.seats):

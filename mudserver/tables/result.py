@@ -57,7 +57,7 @@ def _kind(seat: Occupant) -> str:
         return f"  (computer; {seat.left} forfeited)"
     if seat.left:
         return f"  (computer; {seat.left} left)"
-    return "  (computer)" if seat.person is None else ""
+    return "  (computer)" if seat.is_computer else ""
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -28,13 +28,19 @@ class Occupant(msgspec.Struct, frozen=True):
     level: int = 0  # of the computer player
     is_away: bool = False  # a computer decides until the owner types  [G-09]
     expiries: int = 0  # time-outs in a row
+    expired: str = ""  # key of the last window that counted as one
     paused_ms: int = 0  # how long the clock has waited for this seat in this game
     left: str = ""  # who had the seat before this computer took over  [G-10]
     has_forfeited: bool = False
+    is_vacant: bool = False  # was out when its person left: the name stays, nobody decides
+
+    @property
+    def is_computer(self) -> bool:
+        return self.person is None and not self.is_vacant
 
     @property
     def is_decided_by_computer(self) -> bool:
-        return self.person is None or self.is_away
+        return self.is_computer or self.is_away
 
 
 def computer_name(taken: Iterable[str]) -> str:

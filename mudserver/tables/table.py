@@ -205,7 +205,7 @@ class Table:
                 self.roster, self.watchers, self.game = [], {}, None
             case _:
                 assert self.game is not None, fact
-                if isinstance(fact, f.HandedOver):
+                if isinstance(fact, f.HandedOver | f.Gone):
                     self._forget(self.game.seats[fact.seat].person)
                 self.game.apply(fact)
 

@@ -46,6 +46,8 @@ def sentences(table: Table, fact: f.AnyFact) -> list[str]:
             return [f"{left} was away too long and forfeits. {name} (computer) plays on."]
         case f.HandedOver(left=left, name=name):
             return [f"{left} leaves. {name} (computer) plays on."]
+        case f.Gone(name=name):
+            return [f"{name} leaves."]
         case f.Abandoned():
             return ["Nobody is left at this table. The game is abandoned without a result."]
         case f.Closed(why="fault", ref=ref):
@@ -104,7 +106,7 @@ def about(table: Table) -> str:
 
 
 def listed(seats: Sequence[Occupant]) -> str:
-    return ", ".join(o.name if o.person else f"{o.name} (computer)" for o in seats)
+    return ", ".join(f"{o.name} (computer)" if o.is_computer else o.name for o in seats)
 
 
 def _started(table: Table, fact: f.Started) -> str:

@@ -38,6 +38,7 @@ ELIMINATION: Variant[State, Action, Event, View] = Variant(
     redact=observe.redact,
     default=view.default,
     outcome=scoring.outcome,
+    out=view.out,
     decision_bound=scoring.decision_bound,
     components=setup.components,
     zones=setup.zones,

@@ -85,6 +85,11 @@ def asked(view: View) -> Window | None:
     return Window(f"turn {view.number} {view.asks}", (view.turn,), view.asks, asks)
 
 
+def out(view: View) -> tuple[Seat, ...]:
+    """Who has fallen, first to fall first."""
+    return view.fallen
+
+
 # -- what may be done ------------------------------------------------------------------------------
 
 

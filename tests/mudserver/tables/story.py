@@ -17,17 +17,23 @@ from mudserver.tables import requests as r
 from mudserver.tables.facts import Record
 from mudserver.tables.table import Table
 from tests.toy_variant import DUEL
-from variants.contract import Seat
+from variants.contract import Seat, Variant
 
 SEED = bytes(range(32))
 NAMES = {"a": "Ann", "b": "Bob", "c": "Cid", "d": "Dee"}
 
 
 class Story:
-    def __init__(self, options: Mapping[str, str] | None = None, **settings: Any) -> None:
+    def __init__(
+        self,
+        options: Mapping[str, str] | None = None,
+        *,
+        variant: Variant[Any, Any, Any, Any] = DUEL,
+        **settings: Any,
+    ) -> None:
         self.settings = Settings(**settings)
         self.now_ms = 1_000_000
-        self.table = Table(7, DUEL, self.settings)
+        self.variant, self.table = variant, Table(7, variant, self.settings)
         self.bodies: list[bytes] = []
         self.letters: list[tuple[str, Message]] = []  # of the last request
         self.does(r.Open("a", "Ann", options or {}))
@@ -57,7 +63,7 @@ class Story:
         seat = game.seat_of(person)
         if not line:
             view = game.view(seat)
-            line = DUEL.phrase(DUEL.legal_actions(view)[0], view, game.names)
+            line = self.variant.phrase(self.variant.legal_actions(view)[0], view, game.names)
         return self.does(r.Play(person, line))
 
     def computer_plays(self, seat: int) -> Record:
@@ -89,9 +95,9 @@ class Story:
 
     def restarted(self, upto: int | None = None) -> Table:
         """A new server's table, folded from the first *upto* records of the journal."""
-        table = Table(7, DUEL, self.settings)
+        table = Table(7, self.variant, self.settings)
         bodies = self.bodies[:upto]
-        records = (codec.decode(n, body, DUEL) for n, body in enumerate(bodies, start=1))
+        records = (codec.decode(n, body, self.variant) for n, body in enumerate(bodies, start=1))
         table.recover(records, self.now_ms)
         return table
 
