@@ -57,7 +57,10 @@ class Told(Message, frozen=True):
 
 
 class Page(Message, frozen=True):
-    """A title and rows to read: help, who, lists, results."""
+    """A title and rows to read: help, who, lists, results.
+
+    In a row of two parts a tab stands between a term and what is said of it.
+    """
 
     title: str
     rows: tuple[str, ...]
@@ -83,6 +86,7 @@ class Shown(Message, frozen=True):
     names: Names
     view: Any  # a view of the variant
     asked: tuple[int, ...] = ()  # seats that may answer now
+    by_computer: tuple[int, ...] = ()  # those of them that a computer decides for; public
     asks: str = ""  # public: "to play"
     deadline_ms: int | None = None  # UTC; None: no clock runs
     window: str = ""  # the key of the open window

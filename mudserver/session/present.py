@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from mudserver import messages as m
 from mudserver.ui.look import Look
+from mudserver.ui.page import laid_out
 from variants.catalogue import CATALOGUE
 from variants.kit.text import Line, Span, Style, line
 
@@ -42,7 +43,8 @@ def lines_of(message: m.Message, reader: Reader, now_ms: int, is_fresh: bool) ->
             head = f"You tell {to}: " if to else f"{who} tells you: "
             return [line((head, "strong"), text)]
         case m.Page(title, rows):
-            return [line((title, "title")), *(_row(row) for row in rows)]
+            style = reader.style
+            return [line((title, "title")), *laid_out(rows, style.width, style.is_linear)]
         case m.Happened():
             return _happened(message, reader)
         case m.Shown():
@@ -52,11 +54,6 @@ def lines_of(message: m.Message, reader: Reader, now_ms: int, is_fresh: bool) ->
         case m.Farewell(text):
             return [line(text)]
     return []
-
-
-def _row(row: str) -> Line:
-    """A page's row; a blank one stays a row of its own."""
-    return line(row or " ")
 
 
 def _happened(message: m.Happened, reader: Reader) -> list[Line]:
@@ -69,34 +66,25 @@ def _happened(message: m.Happened, reader: Reader) -> list[Line]:
 
 
 def _shown(message: m.Shown, reader: Reader, now_ms: int, is_fresh: bool) -> list[Line]:
-    is_mine = message.seat in message.asked
+    is_asked_for, is_mine = message.why != "changed", message.seat in message.asked
     rows: list[Line] = []
-    if message.why != "changed" or (is_mine and is_fresh):
+    if is_asked_for or (is_mine and is_fresh):
         rows += [] if reader.style.is_linear else [()]
         rows += CATALOGUE[message.variant].render(message.view, message.names, reader.style)
-    if is_fresh or message.why != "changed":
-        rows += _status(message, now_ms, is_mine)
+    # A computer player has answered before anybody has read that it is to play.
+    is_worth_it = is_fresh and set(message.asked) != set(message.by_computer)
+    if message.asked and (is_asked_for or is_worth_it):
+        rows.append(_status(message, now_ms, is_mine))
     return rows
 
 
-def _status(message: m.Shown, now_ms: int, is_mine: bool) -> list[Line]:
-    if not message.asked:
-        return []
+def _status(message: m.Shown, now_ms: int, is_mine: bool) -> Line:
     left = ""
     if message.deadline_ms is not None:
-        left = f" ({max(0, round((message.deadline_ms - now_ms) / 1000))} s)"
+        left = f"{max(0, round((message.deadline_ms - now_ms) / 1000))} s"
     if is_mine:
-        return [
-            line(
-                ("You are ", "you"),
-                (message.asks, "you"),
-                left,
-                ". ",
-                ("moves", "key"),
-                " lists what you can type.",
-            )
-        ]
+        return line(left and f"You have {left}. ", ("moves", "key"), " lists what you can type.")
     names = [message.names[seat] for seat in message.asked]
-    verb = "is" if len(names) == 1 else "are"
     who = " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
-    return [line((f"{who} {verb} {message.asks}{left}.", "dim"))]
+    verb = "is" if len(names) == 1 else "are"
+    return line((f"{who} {verb} {message.asks}{left and f' ({left})'}.", "dim"))

@@ -321,13 +321,15 @@ class Table:
         game = self.game
         assert game is not None
         window = game.window
+        asked = window.seats if window else ()
         return Shown(
             self.number,
             self.variant.name,
             reader,
             game.names,
             game.view(reader),
-            asked=window.seats if window else (),
+            asked=asked,
+            by_computer=tuple(n for n in asked if game.seats[n].is_decided_by_computer),
             asks=window.asks if window else "",
             deadline_ms=game.clock.deadline_ms,
             window=window.key if window else "",
