@@ -3,7 +3,8 @@
 Rule 1: an unknown name registers, a known one proves itself, `guest` needs nothing.
 Rule 2: known and unknown names cost the same hash, and what is typed as a password is never
         shown, kept in the history or repeated in a sentence.
-Rule 3: `help`, `quit` and `screenreader on` work here too.
+Rule 3: an empty line goes back to the name: nobody is held to a name mistyped.
+Rule 4: `help`, `quit` and `screenreader on` work here too.
 """
 
 from __future__ import annotations
@@ -18,8 +19,9 @@ from mudserver.people import Person
 HELP = (
     "Type guest to look around at once.",
     "Type a name nobody has to make it yours: you are asked for a password, twice.",
-    "Type your name to come back. With a screen reader, type: screenreader on",
-    "quit hangs up.",
+    "Type your name to come back.",
+    "With a screen reader, type: screenreader on",
+    "To hang up, type: quit",
 )
 
 
@@ -105,10 +107,16 @@ class Greeting:
             self._face.ask("Password: ", is_secret=True)
         else:
             self._name, self._step = name, self._choose_password
-            self._face.say(f'Nobody is called "{name}" yet; it can be yours.')
+            self._face.say(
+                f'Nobody is called "{name}" yet; a password makes the name yours, '
+                "an empty line goes back."
+            )
             self._face.ask("Choose a password: ", is_secret=True)
 
     async def _hear_password(self, line: str) -> None:
+        if not line:
+            self._again()
+            return
         name = self._name
         self._face.ask("", is_secret=True)  # no prompt while we think
         try:
@@ -125,6 +133,9 @@ class Greeting:
         self._again("That is not the password of this name.")
 
     def _choose_password(self, line: str) -> None:
+        if not line:
+            self._again()
+            return
         try:
             self._registrar.check_new_password(line)
         except HouseError as exc:
@@ -136,7 +147,7 @@ class Greeting:
 
     async def _repeat_password(self, line: str) -> None:
         if line != self._password:
-            self._face.say("The two are not the same.")
+            self._face.say("The two passwords differ. Type the same one twice.")
             self._password, self._step = "", self._choose_password
             self._face.ask("Choose a password: ", is_secret=True)
             return

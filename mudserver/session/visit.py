@@ -85,7 +85,7 @@ class Visit:
     def _greet(self) -> None:
         reception = self._reception
         self.say(
-            f"{reception.name}: three card games, all called Lockdown.",
+            f"{reception.name}: people and computers play cards here.",
             "Type guest to look around, your name to come in, or help.",
         )
         self._greeting = Greeting(

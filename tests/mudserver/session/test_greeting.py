@@ -122,6 +122,17 @@ def test_a_password_that_cannot_be_is_refused_and_asked_again(password):
     assert "The name ann is now yours." in rows
 
 
+def test_an_empty_line_goes_back_from_a_name_mistyped():
+    rows = told("anm", "", "ann", "", "ann", PASSWORD, PASSWORD)
+    assert "The name ann is now yours." in rows
+    assert not [row for row in rows if row.startswith("A password")]
+
+
+def test_an_empty_line_is_no_wrong_password():
+    rows = told("ann", "", "ann", "", "ann", "", "bob", before=("ann", PASSWORD, PASSWORD))
+    assert any('Nobody is called "bob" yet' in row for row in rows)
+
+
 def test_two_different_passwords_are_asked_for_again():
     rows = told("ann", PASSWORD, "something else", PASSWORD, PASSWORD)
     assert (2, 2) == (rows.count("Choose a password:"), rows.count("Again:"))
