@@ -6,6 +6,7 @@ from mudserver import __version__
 from mudserver.commands.declare import TOPICS, VERBS, Context, Topic, Verb, declared, verb
 from mudserver.errors import HouseError
 from mudserver.messages import Page
+from variants.catalogue import CATALOGUE
 
 PLAYING = (
     "At a table with a running game what you type is a play: moves lists what you may type.",
@@ -13,15 +14,23 @@ PLAYING = (
     "look shows the table again, history what happened, rules how the game goes.",
 )
 KEYS = (
-    "Left, Right, Home, End, Ctrl-A, Ctrl-E   move in the line;  Alt-B, Alt-F   by words",
-    "Up, Down   lines typed before;  Tab   complete;  Tab Tab   show what is possible",
-    "Ctrl-U, Ctrl-K, Ctrl-W   cut to the start, to the end, a word;  Ctrl-Y   put it back",
-    "Ctrl-C   throw the line away;  Ctrl-L   clean the screen;  Ctrl-D on an empty line   quit",
+    "Left, Right\tmove in the line; Home and End, or Ctrl-A and Ctrl-E, to its ends",
+    "Alt-B, Alt-F\tmove by words",
+    "Up, Down\tlines typed before",
+    "Tab\tcomplete the word; Tab again shows what is possible",
+    "Ctrl-U, Ctrl-K\tcut to the start, to the end",
+    "Ctrl-W\tcut a word",
+    "Ctrl-Y\tput back what was cut",
+    "Ctrl-C\tthrow the line away",
+    "Ctrl-L\tclean the screen",
+    "Ctrl-D\ton an empty line: quit",
 )
 FIRST_STEPS = (
-    "who shows who is here, say hello talks to them, tables lists the games.",
-    "To play:  open elimination   then   bot   (as often as you like)   then   start.",
-    "To join others:  sit NUMBER.   To look on:  watch NUMBER.",
+    "open GAME\topen a table; there bot adds a computer player, and start begins",
+    "tables\tlist the tables; sit NUMBER joins one, watch NUMBER looks on",
+    "rules GAME\thow a game is played",
+    "who\tlist who is here; say TEXT talks to all, tell NAME TEXT to one",
+    "quit\tgo home; a seat in a running game stays yours",
 )
 
 
@@ -36,7 +45,7 @@ def commands(context: Context) -> None:
     """All commands, a line each."""
     rows = []
     for topic, title in TOPICS.items():
-        rows.append(f"{title}:")
+        rows += ["", f"{title}:"]
         rows += [f"  {summary_row(v)}" for v in declared() if v.topic == topic]
     context.reply(Page("Commands (a unique beginning is enough)", tuple(rows)))
 
@@ -57,19 +66,21 @@ def leave_house(context: Context) -> None:
 
 
 def summary_row(v: Verb) -> str:
-    return f"{v.usage:<28} {v.summary}"
+    return f"{v.usage}\t{v.summary}"
 
 
 def help_page(topic: str | None) -> Page:
     """Also used before login.  HouseError for an unknown topic, with the nearest ones."""
     if topic is None:
-        rows = [*FIRST_STEPS, "", "Topics: " + ", ".join((*TOPICS, "keys", "playing"))]
-        return Page("Help", (*rows, "See also: commands, help TOPIC, help COMMAND"))
+        games = f"Games: {', '.join(CATALOGUE)}"
+        topics = f"Topics: {', '.join((*TOPICS, 'keys', 'playing'))}"
+        also = "See also: commands, help TOPIC, help COMMAND"
+        return Page("Help", (*FIRST_STEPS, "", games, topics, also))
     word = topic.lower().lstrip("/")
     if word == "keys":
-        return Page("Keys", (*KEYS, "See also: set, terminal"))
+        return Page("Keys", (*KEYS, "", "See also: set, terminal"))
     if word == "playing":
-        return Page("Playing", (*PLAYING, "See also: moves, look, rules"))
+        return Page("Playing", (*PLAYING, "", "See also: moves, look, rules"))
     if word in TOPICS:
         return Page(TOPICS[word], _topic_rows(word))  # type: ignore[index,arg-type]
     found = VERBS.get(word) or _by_beginning(word)
@@ -79,14 +90,14 @@ def help_page(topic: str | None) -> Page:
     if found.also:
         rows.append("Also: " + ", ".join(found.also))
     see = found.see or ("commands",)
-    return Page(f"Help: {found.name}", (*rows, "See also: " + ", ".join(see)))
+    return Page(f"Help: {found.name}", (*rows, "", "See also: " + ", ".join(see)))
 
 
 def _topic_rows(topic: Topic) -> tuple[str, ...]:
     rows = [summary_row(v) for v in declared() if v.topic == topic]
     if topic == "play":
-        rows = [*PLAYING, *rows]
-    return (*rows, "See also: commands, help COMMAND")
+        rows = [*PLAYING, "", *rows]
+    return (*rows, "", "See also: commands, help COMMAND")
 
 
 def _by_beginning(word: str) -> Verb | None:

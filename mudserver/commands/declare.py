@@ -68,7 +68,7 @@ Handler = Callable[..., Awaitable[None] | None]
 class Verb:
     name: str
     params: tuple[str, ...]  # "NAME", "TEXT...", "[LEVEL]"
-    help: str  # first line short, then more
+    help: str  # a short sentence, then paragraphs and terms (`messages.Page`), a line each
     topic: Topic
     handler: Handler
     also: tuple[str, ...] = ()  # other words for the same
@@ -94,7 +94,7 @@ class Verb:
             else:
                 value, _, rest = rest.strip().partition(" ")
             if not value and not is_optional:
-                raise HouseError(f"Type: {self.usage}. {self.summary}")
+                raise HouseError(f"Something is missing. Type: {self.usage}")
             values.append(value or None)
         if rest.strip():
             raise HouseError(f'"{rest.strip()}" is too much here. Type: {self.usage}')
@@ -117,7 +117,7 @@ def verb(
 
     def declare(handler: Handler) -> Handler:
         name, *params = usage.split(" ")
-        help_text = "\n".join(row.strip() for row in (handler.__doc__ or "").strip().splitlines())
+        help_text = _paragraphs(handler.__doc__ or "")
         assert help_text, f"{name} has no help"
         for word in (name, *also):
             assert word not in VERBS, f"{word} is declared twice"
@@ -129,6 +129,23 @@ def verb(
         return handler
 
     return declare
+
+
+def _paragraphs(text: str) -> str:
+    """A docstring's lines, those that only went on joined.  Two spaces part a term from the rest.
+
+    The summary ends where its sentence does; a blank line ends a paragraph.
+    """
+    rows = [""]
+    for row in text.strip().splitlines():
+        term, gap, said = row.strip().partition("  ")
+        if gap:
+            rows += [f"{term}\t{said.strip()}", ""]
+        elif not term or len(rows) == 1:
+            rows += [term, ""] if term else [""]
+        else:
+            rows[-1] = f"{rows[-1]} {term}".strip()
+    return "\n".join(filter(None, rows))
 
 
 def declared() -> list[Verb]:

@@ -16,6 +16,9 @@ from difflib import get_close_matches
 from mudserver.commands import about, people, play, settings, tables, talk  # noqa: F401
 from mudserver.commands.declare import TOPICS, VERBS, Context, Verb, declared
 from mudserver.errors import HouseError
+from variants.catalogue import CATALOGUE
+
+CLOSE = 0.7  # a slip of the fingers; at less, "hello" would be taken for "tell"
 
 
 def interpret(context: Context, line: str) -> Awaitable[None] | None:
@@ -57,9 +60,15 @@ def find(word: str, context: Context) -> Verb:
         names = [v.name for v in matches]
         choices = ", ".join(names[:-1]) + " or " + names[-1]
         raise HouseError(f'"{word}" could be {choices}. Type a little more.')
-    close = get_close_matches(word, VERBS, 1, 0.6)
+    if any(word in variant.verbs for variant in CATALOGUE.values()):
+        raise HouseError(
+            f'"{word}" is a play, and you play in no running game. tables shows the tables.'
+        )
+    close = get_close_matches(word, VERBS, 1, CLOSE)
     if close:
-        raise HouseError(f'"{word}" is no command here. Did you mean {close[0]}? help lists all.')
+        raise HouseError(
+            f'"{word}" is no command here. Did you mean {close[0]}? commands lists all.'
+        )
     raise HouseError(
         f'"{word}" is no command here. help lists what you can do; to talk, begin with say.'
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from mudserver.commands.declare import Context, verb
+from mudserver.errors import HouseError
 
 
 @verb("look", "play", also=("l", "board"), at_table=True, see=("moves", "history"))
@@ -20,7 +21,10 @@ def moves(context: Context) -> None:
 @verb("history", "play", at_table=True, see=("look", "record"))
 def history(context: Context) -> None:
     """What has happened in this game, as you saw it."""
-    for message in context.house.history(context.person):
+    messages = context.house.history(context.person)
+    if not messages:
+        raise HouseError("No game has been played here yet. start begins one.")
+    for message in messages:
         context.reply(message)
 
 

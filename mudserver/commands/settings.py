@@ -14,8 +14,8 @@ async def set_value(context: Context, key: str | None, value: str | None) -> Non
     """
     house, visit = context.house, context.visit
     if key is None:
-        rows = [f"{k:<12} {visit.setting(k):<8} {s.help}" for k, s in SETTINGS.items()]
-        context.reply(Page("Your settings (set NAME VALUE changes one)", tuple(rows)))
+        rows = [f"{key} {visit.setting(key)}\t{s.help}" for key, s in SETTINGS.items()]
+        context.reply(Page("Your settings", (*rows, "To change one: set colour off")))
         return
     if value is None:
         key = check_key(key)

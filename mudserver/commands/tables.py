@@ -20,12 +20,16 @@ def tables(context: Context) -> None:
     context.reply(context.house.tables_page())
 
 
-@verb("open VARIANT [OPTION=VALUE...]", "tables", see=("bot", "start", "rules"))
+@verb("open GAME [OPTION=VALUE...]", "tables", see=("bot", "start", "rules"))
 def open_table(context: Context, variant: str, options: str | None) -> None:
     """Open a table and sit down at it.
-    Options are written key=value. All games know seats=4, pace=person|brisk|instant (how long
-    computer players seem to think), absence=computer|pause|forfeit and clocks (clock.action=90);
-    "rules VARIANT" shows what else a game can be told.
+    As in: open elimination seats=4 pace=brisk
+
+    These options go with every game; rules GAME lists those of one game, with its clocks.
+    seats=4  how many may sit down
+    pace=person|brisk|instant  how long computer players seem to think
+    absence=computer|pause|forfeit  what becomes of a seat while its owner is away
+    clocks=off  nobody has to hurry
     """
     context.house.open_table(context.person, variant.lower(), option_words(options))
 
@@ -58,7 +62,7 @@ def unwatch(context: Context) -> None:
 @verb("bot [LEVEL]", "tables", also=("addbot",), at_table=True, see=("unbot", "start"))
 def bot(context: Context, level: str | None) -> None:
     """Seat a computer player.
-    bot 1 plays at random, bot 2 plays to win; alone, the best there is."""
+    bot 1 plays at random, bot 2 plays to win; bot alone is bot 2."""
     if level is not None and not (level.isascii() and level.isdigit() and len(level) == 1):
         raise HouseError(f'"{level}" is no level. Levels are numbers: bot 1, bot 2.')
     context.house.ask_table(ask.AddBot(context.person.id, int(level or 0)))
@@ -84,7 +88,7 @@ def leave(context: Context) -> None:
     context.house.ask_table(ask.Leave(context.person.id))
 
 
-@verb("rules [VARIANT]", "tables", see=("open", "moves"))
+@verb("rules [GAME]", "tables", see=("open", "moves"))
 def rules(context: Context, variant: str | None) -> None:
     """How a game is played, and which options it has."""
     context.reply(context.house.rules(context.person, variant))

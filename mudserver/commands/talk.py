@@ -9,6 +9,7 @@ from mudserver.commands.declare import Context, verb
 def say(context: Context, text: str) -> None:
     """Talk to everybody where you are.
     That is the lobby, or your table.
+
     Short: 'hello
     """
     context.house.say(context.person, text)

@@ -9,7 +9,6 @@ Rule 3: lists show public facts only [L7].
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from difflib import get_close_matches
 
 from mudserver.clock import Clock, date_of
 from mudserver.config import Config
@@ -22,9 +21,11 @@ from mudserver.messages import Happened, Message, Notice, Page, Seated, Shown
 from mudserver.people import Person
 from mudserver.post import Box, Post
 from mudserver.tables import requests as ask
-from mudserver.tables.hall import Hall
+from mudserver.tables.hall import Hall, game_called
 from mudserver.tables.table import Table
 from variants.catalogue import CATALOGUE
+
+FIRST_GAME = next(iter(CATALOGUE))  # what the house offers to who does not know it yet
 
 
 class House:
@@ -89,9 +90,11 @@ class House:
         people, tables = len(self._ends), self.hall.open_count()
         here = "You are the only one here" if people == 1 else f"{people} people are here"
         games = "no table is open" if not tables else f"{_count(tables, 'table')} open"
-        where = "Type help to begin, or open elimination to play."
+        table = self.hall.table_of(person.id)
+        begin = f"Type help to begin, or open {FIRST_GAME} to play."
+        where = begin if table is None else f"Your place is at table {table}."
         self.post.send(person.id, Notice(f"Welcome, {person.name}. {here}; {games}. {where}"))
-        if self.hall.table_of(person.id) is not None:
+        if table is not None:
             self.hall.returned(person.id)
         else:
             self.post.send(person.id, Seated(None))
@@ -170,8 +173,8 @@ class House:
         for row in self.hall.rows():
             state = row.phase + (f", {_count(row.free, 'free seat')}" if row.free else "")
             watchers = f"; {_count(row.watchers, 'watcher')}" if row.watchers else ""
-            rows.append(f"{row.number:>3}  {row.variant}, {state}: {row.people}{watchers}")
-        return Page("Tables", tuple(rows) or ("none yet; open elimination opens one",))
+            rows.append(f"{row.number}\t{row.variant}, {state}: {row.people}{watchers}")
+        return Page("Tables", tuple(rows) or (f"None yet. To open one: open {FIRST_GAME}",))
 
     def open_table(self, person: Person, variant: str, options: Mapping[str, str]) -> None:
         self.hall.open_table(person, variant, options)
@@ -235,21 +238,18 @@ class House:
 
     def rules(self, person: Person, name: str | None) -> Page:
         table = self._table(person)
-        if name is None and table is None:
-            rows = [f"{v.name:<12} {v.summary}" for v in CATALOGUE.values()]
-            return Page("Games (rules NAME tells how one goes)", tuple(rows))
-        variant = CATALOGUE.get(name.lower()) if name else table and table.variant
-        if not variant:
-            close = get_close_matches(name or "", CATALOGUE, 1)
-            hint = f" Did you mean {close[0]}?" if close else f" There are: {', '.join(CATALOGUE)}."
-            raise HouseError(f'There is no game called "{name}".{hint}')
-        rows = [*variant.guide, "", "Options (open " + variant.name + " NAME=VALUE ...):"]
-        rows += [
-            f"  {o.name}={'|'.join(o.choices)}  {o.help} ({o.default})" for o in variant.options
-        ]
-        rows += [f"  {name}=SECONDS  the clock ({s})" for name, s in variant.clocks.items()]
-        rows += [f"  seats={variant.seats[0]}..{variant.seats[-1]}  how many may sit down"]
-        return Page(variant.title, tuple(rows))
+        if name is not None:
+            variant = game_called(name, CATALOGUE)
+        elif table is not None:
+            variant = table.variant
+        else:
+            rows = [f"{v.name}\t{v.summary}" for v in CATALOGUE.values()]
+            return Page("Games", (*rows, "See also: rules GAME, open GAME"))
+        rows = [*_spaced(variant.guide), "", f"Options, as in: open {variant.name} seats=4"]
+        rows += [f"{o.name}={'|'.join(o.choices)}\t{o.help} ({o.default})" for o in variant.options]
+        rows += [f"{key}=SECONDS\tthe clock ({s})" for key, s in variant.clocks.items()]
+        rows += [f"seats={variant.seats[-1]}\thow many may sit down, from {variant.seats[0]} on"]
+        return Page(variant.title, (*rows, "", "See also: moves, help open"))
 
     def _table(self, person: Person) -> Table | None:
         number = self.hall.table_of(person.id)
@@ -263,9 +263,8 @@ class House:
 
     def about(self, version: str) -> Page:
         minutes = (self.clock.now_ms() - self._open_since_ms) // 60_000
-        days, hours = minutes // 1440, minutes // 60 % 24
         rows = [
-            f"mudserver {version}, open for {days} days, {hours} hours, {minutes % 60} minutes",
+            f"mudserver {version}, open for {_span(minutes)}",
             f"{_count(len(self._ends), 'person')} in, {_count(self.hall.open_count(), 'table')}",
         ]
         if self._fingerprint:
@@ -282,6 +281,23 @@ class House:
     def tick(self) -> None:
         """Now and then: what the lobby has held back."""
         self._deliver(self.parlour.tick(self._now()))
+
+
+def _span(minutes: int) -> str:
+    """The two largest units that are not nought: `3 days, 2 hours`."""
+    parts = ((minutes // 1440, "day"), (minutes // 60 % 24, "hour"), (minutes % 60, "minute"))
+    said = [_count(number, unit) for number, unit in parts if number]
+    return ", ".join(said[:2]) or "less than a minute"
+
+
+def _spaced(paragraphs: Iterable[str]) -> list[str]:
+    """Rows with an empty one between paragraphs, but none between terms."""
+    rows: list[str] = []
+    for text in paragraphs:
+        if rows and not ("\t" in text and "\t" in rows[-1]):
+            rows.append("")
+        rows.append(text)
+    return rows
 
 
 def _count(number: int, thing: str) -> str:

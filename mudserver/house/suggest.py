@@ -29,7 +29,7 @@ def suggestions(
             return names
         case "TABLE":
             return [str(number) for number in tables]
-        case "VARIANT":
+        case "GAME":
             return CATALOGUE
         case "LEVEL":
             return sorted({str(level) for v in CATALOGUE.values() for level in v.bots})

@@ -22,7 +22,9 @@ class Setting:
 SETTINGS: dict[str, Setting] = {
     "width": Setting("auto", ("auto",), "columns to write in: auto or 40 to 300", range(40, 301)),
     "colour": Setting("auto", ("auto", "off", "16", "256", "true"), "how many colours to use"),
-    "suits": Setting("auto", ("auto", "letters", "symbols"), "card suits: 7h or 7\u2665"),
+    "suits": Setting(
+        "auto", ("auto", "letters", "symbols"), "suits of cards as letters or as symbols"
+    ),
     "charset": Setting("auto", ("auto", "utf-8", "ascii", "latin-1"), "what the terminal can show"),
     "bell": Setting("on", ("on", "off"), "ring when it is your turn"),
     "screenreader": Setting("auto", ("auto", "on", "off"), "plain lines, no columns"),

@@ -136,9 +136,7 @@ class Hall:
         Raises:
             HouseError: No such game, a wrong option, too many tables, or a running game elsewhere.
         """
-        variant = self._catalogue.get(variant_name)
-        if variant is None:
-            raise HouseError(_no_game(variant_name, list(self._catalogue)))
+        variant = game_called(variant_name, self._catalogue)
         try:
             chosen(variant, typed)
         except Refusal as refusal:
@@ -327,10 +325,19 @@ class Hall:
             self._runners.pop(number, None)
 
 
-def _no_game(name: str, known: list[str]) -> str:
-    close = get_close_matches(name, known, 1)
+def game_called(
+    name: str, catalogue: Mapping[str, Variant[Any, Any, Any, Any]]
+) -> Variant[Any, Any, Any, Any]:
+    """The game of that name, or the only one whose name begins so.  HouseError: none is."""
+    wanted, known = name.lower(), list(catalogue)
+    if wanted in catalogue:
+        return catalogue[wanted]
+    begun = [full for full in known if full.startswith(wanted)]
+    if len(begun) == 1:
+        return catalogue[begun[0]]
+    close = get_close_matches(wanted, known, 1)
     hint = f"Did you mean {close[0]}?" if close else f"There are: {', '.join(known)}."
-    return f"There is no game called {name}. {hint}"
+    raise HouseError(f'There is no game called "{name}". {hint}')
 
 
 def _count(number: int, thing: str) -> str:

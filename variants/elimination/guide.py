@@ -1,9 +1,9 @@
-"""The rules for people, a paragraph an item.  RULES.md has every ruling."""
+"""The rules for people, a paragraph or a play an item.  RULES.md has every ruling."""
 
 from __future__ import annotations
 
 GUIDE: tuple[str, ...] = (
-    "Lockdown, the elimination game, for 2 to 8 players. Whoever gets a fourth card of one rank is"
+    "For 2 to 8 players. Whoever gets a fourth card of one rank is"
     " out. The last one in wins. Suits never matter.",
     "The pack has 54 cards, two of them jokers. Everybody starts with four cards. The cards in"
     " your hand are mobile: they can be given, taken and shuffled away. The dealer, drawn by"
@@ -13,14 +13,14 @@ GUIDE: tuple[str, ...] = (
     " puts you out: those four leave the game (Outside), and all your other cards are shuffled"
     " into the deck unseen.",
     "In your turn do one thing. There is no passing.",
-    "draw: take the top card of the deck; only you see it.",
-    "give CARD NAME: give a card of your hand to another player; only you two see it.",
-    "take NAME: take a card from a player's hand, blind; you two see which it was.",
-    "force NAME: the top card of the deck is shown to all and goes into that player's hand.",
-    "shuffle: all hands are shuffled together and everybody gets back as many as before. Locks"
+    "draw\ttake the top card of the deck; only you see it.",
+    "give CARD NAME\tgive a card of your hand to another player; only you two see it.",
+    "take NAME\ttake a card from a player's hand, blind; you two see which it was.",
+    "force NAME\tthe top card of the deck is shown to all and goes into that player's hand.",
+    "shuffle\tall hands are shuffled together and everybody gets back as many as before. Locks"
     " then happen clockwise from your left, yours last; it ends when one player is left. At least"
     " two players must have cards in hand.",
-    "clear: use up a joker, or a pair of aces (clear joker, clear pair). Your hand and everything"
+    "clear\tuse up a joker, or a pair of aces (clear joker, clear pair). Your hand and everything"
     " you have locked are shuffled into the deck and you draw four new cards. Aces and jokers"
     " never lock and put nobody out; used ones stay Outside.",
     "Who is next? If your play put somebody else out, you play again. Otherwise the player you gave"

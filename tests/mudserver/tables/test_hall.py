@@ -158,7 +158,7 @@ def test_tables_cannot_be_opened_too_quickly():
 @pytest.mark.parametrize(
     ("game", "options", "sentence"),
     [
-        ("dull", {}, r"There is no game called dull\. Did you mean duel\?"),
+        ("dull", {}, r'There is no game called "dull"\. Did you mean duel\?'),
         ("chess", {}, "There are: duel"),
         ("duel", {"pase": "instant"}, r"Did you mean pace\?"),
         ("duel", {"rounds": "9"}, "Nine rounds are too many"),

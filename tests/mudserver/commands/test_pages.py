@@ -1,0 +1,109 @@
+"""What help, settings and lists say, and that every row of them can be read."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+
+import pytest
+
+import mudserver.commands.interpreter  # noqa: F401  (declares the verbs)
+from mudserver.commands.about import help_page
+from mudserver.commands.declare import TOPICS, declared
+from mudserver.errors import HouseError
+from tests.simulation import virtual
+from tests.simulation.house import ANSI, SimHouse, new_world, plain
+from variants.catalogue import CATALOGUE
+
+
+def read(*lines: str, cols: int = 80, is_linear: bool = False) -> list[str]:
+    """What somebody is answered who types *lines*."""
+
+    async def story() -> list[str]:
+        house = await SimHouse(new_world(1)).open()
+        terminal = replace(ANSI, cols=cols, is_screen_reader=is_linear)
+        ann = house.person("Ann", terminal)
+        answers = []
+        for line in ("", *lines):
+            ann.forget()
+            ann.type(line)
+            await asyncio.sleep(0.2)
+            answers.append(_answer(ann.link.heard))
+        return answers[1:]
+
+    return virtual.run(story())
+
+
+def _answer(heard: bytes) -> str:
+    """What stands between the line that was typed and the next prompt."""
+    return plain(heard.split(b"\n", 1)[1]).rpartition("\n")[0]
+
+
+PAGES = ("help", "commands", "set", "tables", "rules", "about", "terminal", "who",
+         *(f"rules {name}" for name in CATALOGUE),
+         *(f"help {topic}" for topic in (*TOPICS, "keys", "playing")))  # fmt: skip
+
+
+@pytest.mark.parametrize("is_linear", [False, True], ids=["columns", "linear"])
+@pytest.mark.parametrize("cols", [40, 80])
+def test_no_row_of_a_page_is_wider_than_the_terminal(cols, is_linear):
+    for page, text in zip(PAGES, read(*PAGES, cols=cols, is_linear=is_linear), strict=True):
+        rows = text.splitlines()
+        assert rows and max(map(len, rows)) <= cols, (page, text)
+        assert "\t" not in text
+
+
+def test_every_verb_has_a_page_that_says_how_to_type_it_and_where_to_read_on():
+    for verb in declared():
+        if verb.name in TOPICS:  # its page is the topic's, where it has a row
+            continue
+        page = help_page(verb.name)
+        assert page.rows[0] == verb.usage
+        assert page.rows[-1].startswith("See also: ")
+
+
+def test_help_on_a_page_of_help_is_found_wherever_it_is_pointed_to():
+    known = {verb.name for verb in declared()}
+    for verb in declared():
+        assert set(verb.see) <= known, verb.name
+
+
+def test_the_sentences_of_a_help_text_go_on_over_the_lines_of_the_source():
+    assert (
+        "These options go with every game; rules GAME lists those of one game, with its clocks."
+        in help_page("open").rows
+    )
+    assert "clocks=off\tnobody has to hurry" in help_page("open").rows
+
+
+def test_an_unknown_topic_is_answered_with_the_nearest():
+    with pytest.raises(HouseError, match=r'There is no help on "opne"\. Near it: open'):
+        help_page("opne")
+
+
+@pytest.mark.parametrize(
+    ("typed", "answer"),
+    [
+        ("sit", "Something is missing. Type: sit TABLE"),
+        ("tell ann", "Something is missing. Type: tell NAME TEXT..."),
+        ("sit 1 2", '"2" is too much here. Type: sit TABLE'),
+        ("hello", '"hello" is no command here. help lists what you can do; to talk, begin with say.'),
+        ("opne", '"opne" is no command here. Did you mean open? commands lists all.'),
+        ("draw", '"draw" is a play, and you play in no running game. tables shows the tables.'),
+        ("rules chess", 'There is no game called "chess". There are: '
+                        f"{', '.join(CATALOGUE)}."),
+        ("finger zed", 'Nobody called "zed" is here. Type who for a list.'),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_done_is_said_with_what_can(typed, answer):
+    assert [answer] == read(typed)
+
+
+def test_a_game_is_known_by_the_beginning_of_its_name():
+    assert read("rules elimination") == read("rules elim")
+
+
+def test_a_table_without_a_game_says_that_it_has_no_history():
+    assert ["No game has been played here yet. start begins one."] == read(
+        "open elimination", "history"
+    )[1:]
