@@ -87,7 +87,8 @@ def test_an_unknown_topic_is_answered_with_the_nearest():
         ("sit", "Something is missing. Type: sit TABLE"),
         ("tell ann", "Something is missing. Type: tell NAME TEXT..."),
         ("sit 1 2", '"2" is too much here. Type: sit TABLE'),
-        ("hello", '"hello" is no command here. help lists what you can do; to talk, begin with say.'),
+        ("hello", '"hello" is no command here. help lists what you can do; to talk, begin'
+                  " with say."),
         ("opne", '"opne" is no command here. Did you mean open? commands lists all.'),
         ("draw", '"draw" is a play, and you play in no running game. tables shows the tables.'),
         ("rules chess", 'There is no game called "chess". There are: '
