@@ -91,6 +91,9 @@ class Story:
     def computers(self) -> list[Seat]:
         return [Seat(s) for s in range(self.game.setting.seats) if s not in self.people]
 
+    def is_over_at(self, at_s: float) -> bool:
+        return self.variant.outcome(self.game.state) is not None and at_s > self.when_s[-1]
+
     def line(self, steps: Sequence[Step], number: int) -> str:
         """What is typed to make step *number* of *steps*, the world's own or a twin's."""
         step = steps[number]
