@@ -127,6 +127,13 @@ def test_a_bare_name_answers_who_is_next():
     assert Draw() == typed("draw", story)  # a verb is a verb: check says what is asked
 
 
+def test_a_word_that_names_nobody_is_answered_with_the_names_to_choose_from():
+    with pytest.raises(NotUnderstood) as refused:
+        typed("zed", Story(asks="next"))
+    sentence = '"zed" is nobody you can choose. Say who is next: Bob, Cy or Dee.'
+    assert sentence == refused.value.say(NAMES)
+
+
 def test_with_two_players_nobody_needs_a_name():
     story = Story(seats=2, hands={ANN: ["7S"], BOB: ["8S"]})
     names = ("Ann", "Bob")
@@ -233,10 +240,28 @@ def test_a_view_is_shown_whole(style):
         plain(row).strip() for row in ELIMINATION.render(story.view(ANN), NAMES, style)
     )
     for fact in ("Ann (you, dealer)", "1 card", "2 pairs", "three 9s", "out, place 4", "2 turns",
-                 "43 turns of 60", "turn 3", "joker", "your turn", "clear", "Outside"):  # fmt: skip
+                 "43 turns of 60", "Not to give this turn: 7", "joker", "your turn", "clear",
+                 "Outside"):  # fmt: skip
         assert fact in shown, fact
     watched = " ".join(plain(row) for row in ELIMINATION.render(story.view(None), NAMES, style))
     assert "joker" not in watched and "7" not in watched and "8" not in watched
+
+
+@pytest.mark.parametrize(
+    ("turn", "free_at", "head"),
+    [
+        (ANN, 3, "Not to give this turn: 7H"),
+        (ANN, 4, "Not to give in your next turn: 7H"),
+        (BOB, 3, "To give from your next turn: 7H"),
+        (BOB, 4, "Not to give in your next turn: 7H"),
+    ],
+)
+def test_a_card_that_waits_is_shown_with_the_turn_it_waits_for(turn, free_at, head):
+    """[ER-17]"""
+    story = Story(hands={ANN: ["7H"], BOB: ["K"]}, marks={ANN: {"7H": free_at}}, turns={ANN: 2},
+                  turn=turn)  # fmt: skip
+    rows = [plain(row) for row in ELIMINATION.render(story.view(ANN), NAMES, Style())]
+    assert head in rows
 
 
 def test_symbols_and_letters_stand_for_the_same_cards():

@@ -56,6 +56,12 @@ def parse(line: str, view: View, names: Names) -> Action:
         if named:
             return Next(_one(named))  # a bare name answers the question
     verbs = [verb for verb in VERBS if verb.startswith(words[0])]
+    if is_choosing and not verbs:
+        raise NotUnderstood(
+            '"{}" is nobody you can choose. Say who is next: {}.',
+            words[0][:QUOTED_MAX],
+            _names(view.candidates, names),
+        )
     if len(verbs) != 1:
         raise _not_understood(words[0], view)
     rest = words[1:]

@@ -145,7 +145,7 @@ def _own(view: View, style: Style) -> list[Line]:
     )
     for turn in sorted({free_at for _, free_at in view.marks}):
         held = [card for card, free_at in view.marks if free_at == turn]
-        head = line((f"Not to give before your turn {turn}: ", "dim"))
+        head = line((f"{_not_yet(view, turn)}: ", "dim"))
         rows += _flow(head, [(card_span(card, style),) for card in held], style.width,
                       ", " if style.is_linear else "  ")  # fmt: skip
     if view.pairs:
@@ -155,6 +155,14 @@ def _own(view: View, style: Style) -> list[Line]:
         ]
         rows += _flow(line(("Your pairs: ", "title")), pairs, style.width, ", ")
     return rows
+
+
+def _not_yet(view: View, free_at: int) -> str:
+    """When cards may be given that may not be given now, as the seat counts: from its own turns."""
+    assert view.seat is not None
+    if free_at > view.seats[view.seat].turns + 1:
+        return "Not to give in your next turn"
+    return "Not to give this turn" if _is_to_act(view, view.seat) else "To give from your next turn"
 
 
 def _moves(view: View, names: Names, style: Style) -> list[Line]:
