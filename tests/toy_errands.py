@@ -73,8 +73,15 @@ def asked(view: State) -> Window | None:
     turn = f"turn {view.number}"
     if view.answerer is None:
         return Window(turn, (Seat(view.turn),), "turn", "to step")
-    key = f"{turn} question {view.questions}"
-    return Window(key, (Seat(view.answerer),), "answer", "to answer", is_counted=False, holds=turn)
+    return Window(
+        f"{turn} question {view.questions}",
+        (Seat(view.answerer),),
+        "answer",
+        "to answer",
+        is_counted=False,
+        takes_empty=True,
+        holds=turn,
+    )
 
 
 def legal_actions(view: State) -> Sequence[Action]:
@@ -144,7 +151,7 @@ def parse(text: str, view: State, names: Names) -> Action:
             return Step()
         case ["ask", name] if name in names:
             return Ask(names.index(name))
-        case ["answer"]:
+        case ["answer"] | []:
             return Answer()
         case ["fall"]:
             return Fall()

@@ -106,6 +106,7 @@ class Window:
     asks: str  # public, for the status line: "to play", "to choose who is next"
     is_sealed: bool = False  # [G-11] answers are secret until all are in
     is_counted: bool = True  # [G-09] running out of time counts towards being away
+    takes_empty: bool = False  # an empty line is a play too: the grammar knows which
     holds: str = ""  # key of a window whose clock stands still until it is open again
 
 
@@ -129,7 +130,7 @@ class Variant(Generic[S, A, E, V]):
     name: str  # one lower-case word, typed by people: "elimination"
     title: str  # "Lockdown, the elimination game"
     summary: str  # one line for lists
-    guide: tuple[str, ...]  # `rules NAME`: paragraphs, plain text, in our own words
+    guide: tuple[str, ...]  # `rules NAME`: paragraphs, or "term\tsentence"; our own words
     seats: range  # how many may play
     options: tuple[Option, ...]
     clocks: Mapping[str, int]  # default seconds by window clock  [G-08]

@@ -29,6 +29,8 @@ def interpret(context: Context, line: str) -> Awaitable[None] | None:
     """
     line = line.strip()
     if not line:
+        if context.house.takes_empty(context.person):
+            context.house.play(context.person, "")
         return None
     if line[0] == "'":
         return run(context, VERBS["say"], line[1:])

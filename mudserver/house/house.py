@@ -206,6 +206,15 @@ class House:
     def play(self, person: Person, line: str) -> None:
         self.ask_table(ask.Play(person.id, line))
 
+    def takes_empty(self, person: Person) -> bool:
+        """Whether an empty line is a play of this person now."""
+        table = self._table(person)
+        game = table.game if table is not None and table.is_playing else None
+        window = game.window if game is not None else None
+        if game is None or window is None or not window.takes_empty:
+            return False
+        return game.seat_of(person.id) in window.seats
+
     def look(self, person: Person) -> None:
         self.post.send(person.id, self.hall.look(person.id))
 

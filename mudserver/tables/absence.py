@@ -71,16 +71,8 @@ def _absentees(table: Table) -> list[tuple[int, str]]:
     return sorted(
         (since_ms + limit_ms, person)
         for person, since_ms in table.offline_since_ms.items()
-        if not table.is_away(person) and not _is_out(table, person)
+        if not table.is_away(person) and not table.is_out(person)
     )
-
-
-def _is_out(table: Table, person: str) -> bool:
-    """Who only watches the rest of the game is not away from it.  [G-05]"""
-    if table.game is None or not table.is_playing:
-        return False
-    seat = table.game.seat_of(person)
-    return seat is not None and table.game.is_out(seat)
 
 
 def _expire(table: Table, game: Game, now_ms: int) -> list[f.AnyFact]:

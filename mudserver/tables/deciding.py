@@ -128,7 +128,7 @@ def _go(table: Table, who: str, *, is_final: bool) -> list[f.AnyFact]:
     seat = _seat(table, who)
     if not table.is_playing:
         return [f.Stood(who, table.name_of(seat))]
-    if not is_final and table.game is not None and not table.game.is_out(seat):
+    if not is_final and not table.is_out(who):
         raise HouseError("A game is running. To give your seat to a computer player: leave")
     return leave(table, [seat], "left")
 

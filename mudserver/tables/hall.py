@@ -277,7 +277,8 @@ class Hall:
         other = self.table_of(person)
         if other is None or other == number:
             return
-        if self.is_playing(person):
+        table = self._runners[other].table
+        if self.is_playing(person) and not table.is_out(person):
             raise HouseError(
                 f"You play at table {other}. To give your seat there to a computer player: leave"
             )

@@ -91,6 +91,11 @@ class Table:
         seat = self.seat_of(person) if self.is_playing else None
         return seat is not None and self.seats[seat].is_away
 
+    def is_out(self, person: str) -> bool:
+        """Whether this person only watches the rest of the running game.  [G-05]"""
+        seat = self.seat_of(person) if self.is_playing else None
+        return seat is not None and self.game is not None and self.game.is_out(seat)
+
     @property
     def deadline_ms(self) -> int | None:
         """When the open window ends, UTC; None: no clock runs."""

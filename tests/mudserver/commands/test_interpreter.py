@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-import mudserver.commands.interpreter  # noqa: F401  (declares the verbs)
 from mudserver.commands.declare import VERBS
+from mudserver.commands.interpreter import interpret
+from mudserver.house.house import House
+from mudserver.people import Person
+from mudserver.tables.table import Table
+from tests.mudserver.tables.story import Story
+from tests.toy_errands import ERRANDS
 from variants.catalogue import CATALOGUE
 from variants.contract import Variant
 from variants.kit.chance import SeededChance
@@ -46,3 +52,36 @@ def test_a_play_whose_first_word_is_also_a_house_verb_reaches_the_game(
     assert len(words) > 1
     lost = {word for word in words if word in VERBS and word not in variant.verbs}
     assert set() == lost, "moves lists what the house would take for itself"
+
+
+class OneTable:
+    """A house of one table: what it is asked to play lies in `lines`."""
+
+    takes_empty: Any = House.takes_empty
+
+    def __init__(self, table: Table) -> None:
+        self.table, self.lines = table, list[str]()
+
+    def _table(self, person: Person) -> Table:
+        return self.table
+
+    def play(self, person: Person, line: str) -> None:
+        self.lines.append(f"{person.name}: {line}")
+
+
+def test_an_empty_line_is_a_play_only_where_the_open_window_takes_it_and_asks_its_sender() -> None:
+    story = Story(variant=ERRANDS).starts("b", "c")
+    house = OneTable(story.table)
+
+    def everybody_presses_enter() -> list[str]:
+        house.lines.clear()
+        for id, name in (("a", "Ann"), ("b", "Bob"), ("d", "Dee")):
+            context: Any = SimpleNamespace(house=house, person=Person(id, name, False))
+            assert interpret(context, "  ") is None
+        return house.lines
+
+    assert everybody_presses_enter() == []
+    story.plays("a", "ask Bob")
+    assert everybody_presses_enter() == ["Bob: "]
+    story.plays("b", "answer")
+    assert everybody_presses_enter() == []

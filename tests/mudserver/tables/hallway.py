@@ -82,6 +82,7 @@ class World:
         wall_ms: int = START_MS,
         **settings: Any,
     ) -> None:
+        self.variant = variant
         self.clock = Clock(asyncio.get_running_loop(), wall_ms)
         self.journal = MemoryJournal(self.clock.now_ms, disk)
         self.post = Post()
@@ -111,7 +112,7 @@ class World:
     async def opened(self, *people: str, bots: int = 0, **options: str) -> int:
         """A table with these people, and computer players, at it."""
         host = self.person(people[0])
-        number = self.hall.open_table(host, "duel", options)
+        number = self.hall.open_table(host, self.variant.name, options)
         await self.settles()
         for name in people[1:]:
             self.person(name)
@@ -139,7 +140,7 @@ class World:
         if not line:
             assert game is not None
             view = game.view(game.seat_of(person))
-            line = DUEL.phrase(DUEL.legal_actions(view)[0], view, game.names)
+            line = self.variant.phrase(self.variant.legal_actions(view)[0], view, game.names)
         self.hall.submit(number, r.Play(person, line))
 
     async def settles(self) -> None:

@@ -7,6 +7,7 @@ from mudserver.messages import Happened, Notice, Refused, Seated, Shown
 from mudserver.tables import requests as r
 from tests.memory_journal import Disk
 from tests.mudserver.tables.hallway import World, run, texts
+from tests.toy_errands import ERRANDS
 
 
 def test_tables_are_numbered_upwards_and_no_number_comes_twice():
@@ -85,6 +86,22 @@ def test_a_full_table_is_refused_before_the_first_one_is_left():
             world.hall.submit(2, r.Sit("ann", "Ann"))
         await world.settles()
         assert "ann" in world.table(1).people()
+
+    run(story())
+
+
+def test_who_is_out_may_sit_elsewhere_while_the_game_goes_on():
+    async def story():
+        world = World(variant=ERRANDS)
+        table = await world.started("ann", "bob", "cid")
+        await world.opened("dee")
+        world.plays("ann", "fall")
+        await world.settles()
+        world.hall.submit(2, r.Sit("ann", "Ann"))
+        await world.settles()
+        assert world.hall.table_of("ann") == 2
+        assert table.is_playing
+        assert table.game.names == ("Ann", "Bob", "Cid")
 
     run(story())
 
