@@ -39,13 +39,16 @@ class TableOptions(msgspec.Struct, frozen=True, omit_defaults=True):
     pace: Pace = "person"
     absence: Absence = "computer"
 
-    def say(self) -> str:
-        """All of them in one line, as they could be typed."""
+    def say(self, usual: TableOptions | None = None) -> str:
+        """All of them, or those that are not as in *usual*, in one line as they could be typed."""
+        known = usual.words() if usual is not None else []
+        return " ".join(word for word in self.words() if word not in known)
+
+    def words(self) -> list[str]:
         parts = [f"{name}={value}" for name, value in self.game.items()]
         parts += [f"{name}={seconds}" for name, seconds in self.clocks.items()]
         parts += [] if self.clocks else ["clocks=off"]
-        parts += [f"seats={self.seats}", f"pace={self.pace}", f"absence={self.absence}"]
-        return " ".join(parts)
+        return [*parts, f"seats={self.seats}", f"pace={self.pace}", f"absence={self.absence}"]
 
 
 def chosen(

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from mudserver.messages import Announced, GameOver, Message
 from mudserver.tables import facts as f
+from mudserver.tables.options import chosen
 from mudserver.tables.result import game_over_text, result_rows
 from mudserver.tables.seats import Occupant
 
@@ -100,9 +101,13 @@ def news(table: Table, fact: f.AnyFact) -> str:
 def about(table: Table) -> str:
     """A table in one line, for who comes to it."""
     who = listed(table.seats) or "nobody"
-    return (
-        f"Table {table.number}: {table.variant.title}. At the table: {who}. {table.options.say()}"
-    )
+    odd = table.options.say(usual=chosen(table.variant, {}))
+    about = f"Table {table.number}: {table.variant.title}. At the table: {who}."
+    if odd:
+        about += f" Options: {odd}."
+    if not table.is_playing:
+        about += " From a seat, bot adds a computer player and start begins."
+    return about
 
 
 def listed(seats: Sequence[Occupant]) -> str:
@@ -112,5 +117,5 @@ def listed(seats: Sequence[Occupant]) -> str:
 def _started(table: Table, fact: f.Started) -> str:
     return (
         f"Game {fact.game} at table {table.number}: {table.variant.title}. "
-        f"{', '.join(fact.names)}. {table.options.say()}"
+        f"{', '.join(fact.names)}. Options: {table.options.say()}"
     )

@@ -22,6 +22,13 @@ def test_an_option_is_said_as_it_could_be_typed():
     assert chosen(DUEL, words) == options
 
 
+def test_beside_the_usual_options_only_the_others_are_said():
+    usual = chosen(DUEL, {})
+    assert "" == usual.say(usual)
+    typed = {"bid": "90", "pace": "instant"}
+    assert "bid=90 pace=instant" == chosen(DUEL, typed).say(usual)
+
+
 def test_a_clock_can_be_named_in_full_or_turned_off():
     assert chosen(DUEL, {"clock.bid": "90"}).clocks["bid"] == 90
     off = chosen(DUEL, {"clocks": "off"})
