@@ -79,7 +79,7 @@ def endings(table: Table, ended: f.Ended) -> list[Message]:
     """The result, and the seed that proves the cards."""
     game = table.game
     assert game is not None
-    seed = f"The seed was {game.seed.hex()}. To check the cards: record"
+    seed = f"The seed was {game.seed.hex()}. record proves the cards by it; start plays again."
     return [
         GameOver(table.number, game_over_text(ended, game.seats), result_rows(ended, game.seats)),
         Announced(seed),

@@ -82,7 +82,8 @@ def test_the_commitment_is_told_at_the_start_and_the_seed_at_the_end():
     assert f"The cards are fixed: sha256(seed) = {sha256(SEED).hexdigest()}" in story.said()
     assert SEED.hex() not in repr(story.letters)
     whole_game(story)
-    assert f"The seed was {SEED.hex()}. To check the cards: record" in story.said()
+    proof = "record proves the cards by it; start plays again."
+    assert f"The seed was {SEED.hex()}. {proof}" in story.said()
 
 
 def test_the_options_are_told_to_all_at_the_start():
