@@ -136,7 +136,7 @@ def _go(table: Table, who: str, *, is_final: bool) -> list[f.AnyFact]:
 def _add_computer(table: Table, who: str, level: int | None) -> list[f.AnyFact]:
     _seat(table, who)
     _not_playing(table, "Computer players sit down before the game starts.")
-    _has_room(table, "")
+    _has_room(table, "To begin: start")
     level = level or stand_in_level(table.variant)
     if level not in table.variant.bots:
         levels = " and ".join(map(str, sorted(table.variant.bots))) or "none"
@@ -217,7 +217,8 @@ def _computer_plays(table: Table, request: r.ComputerPlays, now_ms: int) -> list
 def _seat(table: Table, who: str) -> Seat:
     seat = table.seat_of(who)
     if seat is None:
-        raise HouseError(f"You have no seat at table {table.number}.")
+        hint = "" if table.is_playing else f" To take one: sit {table.number}"
+        raise HouseError(f"You have no seat at table {table.number}.{hint}")
     return seat
 
 

@@ -115,6 +115,14 @@ def test_nonsense_is_answered_with_what_could_be_typed(line):
     assert refused.value.say(NAMES).endswith(".")
 
 
+@pytest.mark.parametrize("line", ["give 7h zed", "give the 7 of hearts to zed", "take zed"])
+def test_a_name_that_nobody_has_is_answered_with_the_names_there_are(line):
+    with pytest.raises(NotUnderstood) as refused:
+        typed(line)
+    sentence = 'Nobody here is called "zed". You can name: Bob, Cy or Dee.'
+    assert sentence == refused.value.say(NAMES)
+
+
 def test_nonsense_lists_the_plays_there_are_now():
     with pytest.raises(NotUnderstood) as refused:
         typed("fold", Story(hands={ANN: ["7"]}, deck=[]))

@@ -115,6 +115,10 @@ def _give(words: Words, view: View, names: Names) -> Give:
         if len(others) == 1:
             return Give(card, others[0])
         raise Ambiguous("Give it to whom? You can name: {}.", _names(others, names))
+    spoken = _without_fillers(words)
+    for cut in range(len(spoken) - 1, 0, -1):
+        if _rank_and_suit(spoken[:cut]):
+            raise _nobody(spoken[cut:], others, names)
     raise NotUnderstood(
         "Say which card and who gets it, as in: give {} {}. Your hand: {}.",
         _typed((view.hand or ("7H",))[0], view),
@@ -154,12 +158,16 @@ def _target(verb: str, words: Words, legal: Sequence[Seat], view: View, names: N
     seats = _either(words, lambda some: _seats(some, view, names))
     if not seats:
         others = clockwise(view.seats, view.turn if view.seat is None else view.seat)
-        raise NotUnderstood(
-            'Nobody here is called "{}". You can name: {}.',
-            " ".join(words)[:QUOTED_MAX],
-            _names(others, names),
-        )
+        raise _nobody(words, others, names)
     return _one(seats)
+
+
+def _nobody(words: Words, others: Sequence[Seat], names: Names) -> NotUnderstood:
+    return NotUnderstood(
+        'Nobody here is called "{}". You can name: {}.',
+        " ".join(words)[:QUOTED_MAX],
+        _names(others, names),
+    )
 
 
 def _clear(words: Words, view: View) -> Clear:
