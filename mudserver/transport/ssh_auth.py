@@ -120,7 +120,8 @@ class Authentication(asyncssh.SSHServer):
 
     def get_kbdint_challenge(self, username: str, lang: str, submethods: str) -> Challenge:
         if self._standing == "known":
-            return "", "", "", [("Password: ", False)]
+            wrong = "That is not the password of this name." if self._tries else ""
+            return "", wrong, "", [("Password: ", False)]
         return self._registration(
             f"Nobody is called {username} yet; a password makes the name yours."
         )

@@ -146,6 +146,13 @@ async def test_a_known_name_comes_in_with_its_password(doors, method):
     assert ("bob", "password") == (proven.name, proven.how)
 
 
+async def test_a_wrong_password_is_said_before_the_next_try(doors):
+    answers = Registering(["hunter23"], ["hunter22"])
+    client = await doors.ssh_as("bob", client_factory=lambda: answers)
+    assert "password" == (await proven_of(doors, client)).how
+    assert [("", 1), ("That is not the password of this name.", 1)] == answers.asked
+
+
 async def test_a_free_name_registers_by_keyboard_interactive(doors):
     answers = Registering(["one", "two"], ["short", "short"], ["long enough", "long enough"])
     client = await doors.ssh_as("newcomer", client_factory=lambda: answers)
