@@ -50,8 +50,8 @@ MACS = ["hmac-sha2-256-etm@openssh.com", "hmac-sha2-512-etm@openssh.com", "hmac-
 LOGIN_FACTOR = 4  # an SSH login is mostly keys: times input_before_login_bytes
 EOF_GRACE_S = 1.0  # so long answers still reach who has closed the other direction
 
-NO_JSON = "programs: the json mode is not open yet"
-NO_COMMANDS = "no commands here: connect without one, or with the word json"
+NO_JSON = "The json mode for programs is not open yet. Connect without a command to come in."
+NO_COMMANDS = "No commands are run here. Connect without one to come in."
 
 
 class Caller(Authentication):
