@@ -30,11 +30,13 @@ if TYPE_CHECKING:
 
 def wake_ms(table: Table) -> int | None:
     """When `due` has something to do next, UTC; None: never, if nobody acts."""
+    if table.is_closed:
+        return None
     times = [ms for ms, _ in _absentees(table)]
     if table.is_playing and table.game is not None:
         clock = table.game.clock
         times += [ms for ms in (clock.deadline_ms, clock.until_ms) if ms is not None]
-    elif table.empty_since_ms is not None and not table.is_closed:
+    elif table.empty_since_ms is not None:
         times.append(table.empty_since_ms + int(table.settings.empty_s * 1000))
     return min(times, default=None)
 

@@ -1,0 +1,126 @@
+"""Requests in any order, at any time, with restarts between: what always holds at a table."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+from typing import Any
+
+import pytest
+
+from mudserver.errors import HouseError
+from mudserver.tables import requests as r
+from tests.mudserver.tables.story import NAMES, Story, seen
+from tests.toy_errands import ERRANDS
+from tests.toy_variant import DUEL
+from variants.contract import Refusal
+from variants.elimination import ELIMINATION
+
+GAMES = (DUEL, ERRANDS, ELIMINATION)
+LINES = ("draw", "step", "ask Bob", "fall", "pass", "next bob", "no play", "")
+
+
+def before_a_game(rng: Random, who: str) -> r.Request:
+    return rng.choice(
+        [
+            r.Sit(who, NAMES[who]),
+            r.Watch(who, NAMES[who]),
+            r.AddBot(who, rng.choice([None, 1, 2])),
+            r.RemoveBot(who),
+            r.Start(who, rng.randbytes(32)),
+            r.Start(who, rng.randbytes(32)),
+            r.Stand(who),
+            r.Leave(who),
+            r.Dropped(who),
+            r.Returned(who),
+        ]
+    )
+
+
+def in_a_game(rng: Random, story: Story, who: str) -> r.Request:
+    """Mostly what moves the game on; now and then anything."""
+    game = story.table.game
+    assert game is not None and game.window is not None
+    if rng.random() < 0.65:
+        seat = rng.choice([seat for seat in game.window.seats if game.may_act(seat)])
+        occupant, view = game.seats[seat], game.view(seat)
+        if occupant.is_decided_by_computer:
+            return r.ComputerPlays("", seat, game.window.key, None, rng.getrandbits(63))
+        assert occupant.person is not None
+        if occupant.person not in story.table.online:
+            return r.Returned(occupant.person)
+        action = rng.choice(story.variant.legal_actions(view))
+        return r.Play(occupant.person, story.variant.phrase(action, view, game.names))
+    kinds: list[r.Request] = [r.Leave(who), r.Stand(who), r.Back(who), r.Watch(who, NAMES[who])]
+    often: list[r.Request] = [r.Dropped(who), r.Returned(who), r.Play(who, rng.choice(LINES))]
+    return rng.choice([*kinds, *often, *often, *often])
+
+
+def evening(number: int) -> Counter[str]:
+    """One table by seed; what happened there, by kind."""
+    rng, happened = Random(number), Counter[str]()
+    options = {
+        "absence": rng.choice(["computer", "pause", "forfeit"]),
+        "clocks": rng.choice(["on", "on", "off"]),
+    }
+    story = Story(options, variant=GAMES[number % len(GAMES)])
+    for _ in range(120):
+        table, who = story.table, rng.choice("abcd")
+        if table.is_closed:
+            break
+        if rng.random() < 0.1:
+            story.passes(rng.choice([5, 30, 61, 125, 700]))
+        elif rng.random() < 0.03:
+            since_ms = story.now_ms - rng.choice([0, 5_000])
+            story.table, story.now_ms = story.restarted(), story.now_ms + rng.choice([1_000, 10**7])
+            story.does(r.GiveBackTime("", since_ms))
+            happened["restart"] += 1
+        else:
+            playing = table.is_playing
+            request = in_a_game(rng, story, who) if playing else before_a_game(rng, who)
+            try:
+                story.does(request)
+                happened[type(request).__name__] += 1
+            except HouseError as refusal:
+                assert str(refusal)
+                happened["refused by the table"] += 1
+            except Refusal as refusal:
+                assert refusal.say([occupant.name for occupant in table.seats])
+                happened["refused by the rules"] += 1
+        what_always_holds(story)
+        happened["over"] += story.table.phase == "over"
+    happened["closed"] += story.table.is_closed
+    return happened
+
+
+def what_always_holds(story: Story) -> None:
+    table, again = story.table, story.restarted()
+    assert seen(again, *NAMES) == seen(table, *NAMES)
+    assert face(again) == face(table)
+    names = [occupant.name.casefold() for occupant in table.seats]
+    assert len(set(names)) == len(names)
+    game = table.game
+    if game is None or not table.is_playing:
+        return
+    assert game.window is not None
+    assert any(occupant.person for occupant in game.seats)
+    asked = [game.seats[seat] for seat in game.window.seats if game.may_act(seat)]
+    is_waiting_for_somebody_here = any(occupant.person in table.online for occupant in asked)
+    assert table.wanted() or table.wake_ms is not None or is_waiting_for_somebody_here
+
+
+def face(table: Any) -> Any:
+    game = table.game
+    return game and (game.seats, game.clock, game.held, game.window, game.ended)
+
+
+@pytest.mark.parametrize("number", range(12))
+def test_no_order_of_requests_breaks_a_table_or_stops_it_for_ever(number: int) -> None:
+    assert evening(number).total() > 0
+
+
+@pytest.mark.prove
+def test_no_order_of_requests_breaks_a_table_in_many_evenings() -> None:
+    happened = sum((evening(number) for number in range(100, 400)), Counter[str]())
+    print("\n300 evenings at a table:", dict(happened.most_common()))
+    assert min(happened[kind] for kind in ("restart", "over", "closed", "ComputerPlays")) > 50
