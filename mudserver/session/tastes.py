@@ -25,6 +25,7 @@ def settings_for(setting: Setting) -> Settings:
             "colours": None if colour == "auto" else colour,
             "charset": None if charset == "auto" else charset,
             "has_bell": setting("bell") != "off",
+            "is_linear": setting("screenreader") == "on",
         },
         Settings,
     )

@@ -38,6 +38,7 @@ class Settings:
     charset: Charset | None = None
     theme: str = "default"  # a key of `theme.THEMES`
     has_bell: bool = True
+    is_linear: bool = False  # a screen reader reads on: nothing shown is ever changed
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""The input row of terminals without CSI, and of clients that edit their lines themselves.
+"""The input row of terminals without CSI, of screen readers, and of clients that edit their lines.
 
 Rule 1: nothing printed is ever erased.  Output starts on a row of its own, then the prompt stands
         there again, with the input so far where the echo is ours.

@@ -9,8 +9,8 @@ Rule 4: nothing grows without bound: the line, the history, a paste, and what wa
 Rule 5: while a secret is asked for nothing typed is shown, kept, completed or cleaned.
 Rule 6: a reader who lags loses chat first, and is told how many lines before the next one [E6].
 
-A terminal that cannot erase, or that edits its own lines, has another row (`plainline.py`), not
-another screen; a full screen may one day be a `full.py` with these same methods.
+A terminal that cannot erase, is read aloud or edits its own lines has another row (`plainline.py`),
+not another screen; a full screen may one day be a `full.py` with these same methods.
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ Complete = Callable[[str, int], Completion | None]
 INPUT_CELLS_MIN = 8  # a prompt that leaves less loses its beginning
 
 
-def row_for(terminal: Terminal) -> Row:
+def row_for(terminal: Terminal, settings: Settings) -> Row:
     if not terminal.is_character:
         return LINE_ROW
-    return ANSI_ROW if terminal.is_ansi else DUMB_ROW
+    return ANSI_ROW if terminal.is_ansi and not settings.is_linear else DUMB_ROW
 
 
 class Screen:
@@ -95,7 +95,7 @@ class Screen:
         self._on_line, self._on_end, self._complete = on_line, on_end, complete
         self._settings = settings
         self.look: Look = look_of(terminal, settings)
-        self._row = row_for(terminal)
+        self._row = row_for(terminal, settings)
         self._keys = Keys(limits.line.paste_chars_max, self.look.charset)
         self._editor = self._lines_editor = Editor(
             limits.line.line_chars_max, limits.line.history_lines
@@ -233,8 +233,8 @@ class Screen:
         """The terminal, or what its owner wishes, is another now."""
         if self._is_closed:
             return
-        before, self._row = self._row, row_for(terminal)
         self._settings = settings or self._settings
+        before, self._row = self._row, row_for(terminal, self._settings)
         self.look = look_of(terminal, self._settings)
         self._keys.charset = self.look.charset
         if before is not self._row:

@@ -297,6 +297,17 @@ def test_a_terminal_that_turns_out_to_be_ansi_is_edited_in_place():
     assert desk.emulator.has_paste_mode
 
 
+def test_for_a_screen_reader_nothing_that_was_shown_is_changed(desk):
+    desk.type("hel")
+    desk.screen.resize(ANSI, Settings(is_linear=True))
+    desk.tick()
+    desk.fresh()
+    desk.type("lo")
+    desk.say("Bob waves.")
+    desk.tick()
+    assert b"lo\r\nBob waves.\r\n> hello" == desk.fresh()
+
+
 def test_a_person_who_chose_a_charset_is_heard_and_answered_in_it(desk):
     desk.screen.resize(ANSI, Settings(charset="latin-1"))
     desk.tick()
