@@ -72,6 +72,7 @@ def typed(line: str, story: Story = RICH, names: Sequence[str] = NAMES):
         ("t c", Take(CY)),
         ("take me", Take(ANN)),
         ("force dee", Force(DEE)),
+        ("force dee to draw", Force(DEE)),
         ("clear joker", Clear("single")),
         ("clear single", Clear("single")),
         ("clear aces", Clear("pair")),

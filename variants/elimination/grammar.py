@@ -72,6 +72,8 @@ def parse(line: str, view: View, names: Names) -> Action:
             legal = [action.victim for action in legal_actions(view) if isinstance(action, Take)]
             return Take(_target("take", rest, legal, view, names))
         case "force":
+            if rest[-2:] == ["to", "draw"]:  # as the sentence goes: Ann forces Bob to draw
+                rest = rest[:-2]
             return Force(_target("force", rest, clockwise(view.seats, view.turn), view, names))
         case "next":
             return Next(_target("next", rest, view.candidates, view, names))
