@@ -61,4 +61,5 @@ def check_setting(key: str, value: str) -> tuple[str, str]:
     allowed = [*setting.choices]
     if numbers:
         allowed.append(f"a number from {numbers[0]} to {numbers[-1]}")
-    raise HouseError(f'{key} cannot be "{value}". It can be {" or ".join(allowed)}.')
+    choices = f"{', '.join(allowed[:-1])} or {allowed[-1]}"
+    raise HouseError(f'{key} cannot be "{value}". It can be {choices}.')

@@ -93,6 +93,8 @@ def test_an_unknown_topic_is_answered_with_the_nearest():
         ("draw", '"draw" is a play, and you play in no running game. tables shows the tables.'),
         ("rules chess", 'There is no game called "chess". There are: '
                         f"{', '.join(CATALOGUE)}."),
+        ("set colour red", 'colour cannot be "red". It can be auto, off, 16, 256 or true.'),
+        ("set width 7", 'width cannot be "7". It can be auto or a number from 40 to 300.'),
         ("finger zed", 'Nobody called "zed" is here. Type who for a list.'),
     ],
 )  # fmt: skip
