@@ -84,9 +84,8 @@ def play_on(clients: list[Client], rng: random.Random, turns: int = 10_000) -> b
             shown = client.look(0.02)
             if "Game over: " in plain(client.heard) or "Game over: " in shown:
                 return True
-            if client.last_row.endswith("your turn>"):
-                if offered := moves(client):
-                    client.type(rng.choice(offered))
-                    client.wait_heard(r"table 1(, your turn)?> [\s\S]*table 1(, your turn)?> ")
-                    taken += 1
+            if client.last_row.endswith("your turn>") and (offered := moves(client)):
+                client.type(rng.choice(offered))
+                client.wait_heard(r"table 1(, your turn)?> [\s\S]*table 1(, your turn)?> ")
+                taken += 1
     return False
