@@ -71,9 +71,9 @@ class House:
         if len(guests) >= limits.guests_max:
             raise HouseError("All guest places are taken. Come in with a name of your own.")
         if guests.count(peer) >= limits.guests_per_source_max:
+            most = _count(limits.guests_per_source_max, "guest")
             raise HouseError(
-                f"{limits.guests_per_source_max} guests are here from your address already. "
-                "Come in with a name of your own."
+                f"At most {most} may come from one address. Come in with a name of your own."
             )
 
     def leave(self, person: Person, box: Box) -> None:

@@ -74,7 +74,7 @@ class Lines:
         self._refused += 1
         now = self._clock.monotonic()
         if self._refused >= self._limits.lines_refused_max:
-            self._face.leave("That were too many lines. Please come back and go slower.")
+            self._face.leave("Those were too many lines. Please come back and go slower.")
         elif now - self._warned_at >= WARNING_S:
             self._warned_at = now
             self._face.say("Slow down a little: that line was not read.")

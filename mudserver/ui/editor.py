@@ -163,7 +163,10 @@ class Editor:
             self._left = 0
         elif cursor <= self._left:
             self._left = self._scrolled(shown, room // 3)
-        elif cells(shown[self._left : cursor]) > room:
+        elif (
+            cells(shown[self._left : cursor]) > room
+            or cells(shown[self._left :]) < room // 3  # the line got shorter, or the window wider
+        ):
             self._left = self._scrolled(shown, room - room // 3)
         end = max(cursor, fitting(shown, room, self._left))
         return shown[self._left : cursor], shown[cursor:end]

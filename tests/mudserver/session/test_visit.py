@@ -169,7 +169,7 @@ def test_far_too_many_lines_end_the_visit(lines_max):
         ann, _ = await two_guests(house)
         ann.press(b"who\r" * 200)
         await asyncio.sleep(0.5)
-        return ann.link.is_open, "That were too many lines." in ann.text
+        return ann.link.is_open, "Those were too many lines." in ann.text
 
     assert (False, True) == told(story, line=config.Line(lines_refused_max=lines_max))
 

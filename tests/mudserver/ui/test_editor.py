@@ -116,6 +116,14 @@ def test_two_pieces_are_one_text(first, second):
     assert seen(whole) == seen(parts)
 
 
+def test_in_a_wider_window_more_of_the_line_comes_into_view():
+    editor = Editor(80, 0)
+    editor.insert("a line that is much longer than the window")
+    assert "window" == editor.window(editor.text, 9)[0]
+    assert "longer than the window" == editor.window(editor.text, 33)[0]
+    assert editor.text == editor.window(editor.text, 60)[0]
+
+
 @given(TEXTS, st.lists(st.integers(0, 30), max_size=8), st.integers(4, 20))
 def test_the_window_holds_the_cursor_and_is_never_too_wide(text, cursors, room):
     editor = Editor(80, 0)
