@@ -77,7 +77,7 @@ def forked(world: World, records: int) -> World:
 
 def masked(data: bytes) -> bytes:
     """Without the seconds that are left."""
-    return re.sub(rb"\(\d+ s\)", b"(- s)", data)
+    return re.sub(rb"\b\d+ s\b", b"- s", data)
 
 
 def look_of(house: SimHouse, person: Seatholder, shown: Shown) -> bytes:
