@@ -108,3 +108,14 @@ def candidates(context: Context, line: str) -> Iterable[str]:
         values = house.suggestions(param, given)
     for value in values:
         yield f"{head} {value}"
+
+
+def completions(context: Context, typed: str) -> tuple[int, tuple[str, ...]]:
+    """Where the last word of *typed* begins, and the words it may become, in order."""
+    start = typed.rfind(" ") + 1
+    words = {
+        whole[start:].partition(" ")[0]: None
+        for whole in candidates(context, typed)
+        if whole.lower().startswith(typed.lower())
+    }
+    return start, tuple(word for word in words if word)

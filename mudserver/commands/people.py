@@ -19,6 +19,14 @@ async def key(context: Context, text: str | None) -> None:
     context.reply(Notice(f"The key {fingerprint} now opens your name."))
 
 
+@verb("password", "you", accounts_only=True, see=("key",))
+def password(context: Context) -> None:
+    """Set a new password.
+    You are asked twice, and nothing is shown. It opens your name over telnet and SSH alike.
+    """
+    context.visit.ask_new_password()
+
+
 @verb("resume CODE", "you")
 def resume(context: Context, code: str) -> None:
     """Take back a guest's seat after a dropped line.

@@ -15,6 +15,7 @@ from typing import Protocol
 from mudserver.errors import HouseError, JournalFailed
 from mudserver.house.registrar import Registrar
 from mudserver.people import Person
+from mudserver.session.newpassword import NewPassword
 
 HELP = (
     "Type guest to look around at once.",
@@ -55,7 +56,6 @@ class Greeting:
         self._failed, self._welcome, self._welcome_guest = failed, welcome, welcome_guest
         self._tries_left = tries_max
         self._name = ""
-        self._password = ""
         self._step = self._hear_name
         face.ask("Name: ")
 
@@ -64,7 +64,7 @@ class Greeting:
 
     def _again(self, *sentences: str) -> None:
         self._face.say(*sentences)
-        self._name = self._password = ""
+        self._name = ""
         self._step = self._hear_name
         self._face.ask("Name: ")
 
@@ -106,12 +106,13 @@ class Greeting:
             self._name, self._step = name, self._hear_password
             self._face.ask("Password: ", is_secret=True)
         else:
-            self._name, self._step = name, self._choose_password
+            self._name = name
             self._face.say(
                 f'Nobody is called "{name}" yet; a password makes the name yours, '
                 "an empty line goes back."
             )
-            self._face.ask("Choose a password: ", is_secret=True)
+            check = self._registrar.check_new_password
+            self._step = NewPassword(self._face, check, self._register, self._again).hear
 
     async def _hear_password(self, line: str) -> None:
         if not line:
@@ -132,28 +133,9 @@ class Greeting:
             return
         self._again("That is not the password of this name.")
 
-    def _choose_password(self, line: str) -> None:
-        if not line:
-            self._again()
-            return
+    async def _register(self, password: str) -> None:
         try:
-            self._registrar.check_new_password(line)
-        except HouseError as exc:
-            self._face.say(str(exc))
-            self._face.ask("Choose a password: ", is_secret=True)
-            return
-        self._password, self._step = line, self._repeat_password
-        self._face.ask("Again: ", is_secret=True)
-
-    async def _repeat_password(self, line: str) -> None:
-        if line != self._password:
-            self._face.say("The two passwords differ. Type the same one twice.")
-            self._password, self._step = "", self._choose_password
-            self._face.ask("Choose a password: ", is_secret=True)
-            return
-        self._face.ask("", is_secret=True)
-        try:
-            person = await self._registrar.register(self._name, line, self._peer)
+            person = await self._registrar.register(self._name, password, self._peer)
             self._welcome(person, f"The name {person.name} is now yours.")
         except HouseError as exc:
             self._again(str(exc))

@@ -44,3 +44,16 @@ def reader_for(terminal: Terminal, setting: Setting) -> Reader:
 def _reader(look: Look, suits: Literal["symbols", "letters"], is_linear: bool) -> Reader:
     """One object for all who read the same way, so that readers are compared by identity."""
     return Reader(Style(look.cols, suits, is_linear), look)
+
+
+def described(kind: str, terminal: Terminal, reader: Reader) -> list[str]:
+    """What `terminal` shows."""
+    look, style = reader.look, reader.style
+    ways = "single keys" if terminal.is_character else "whole lines"
+    return [
+        f"line: {kind}, {ways}",
+        f"name: {terminal.name}",
+        f"size: {terminal.cols} columns, {terminal.rows} rows; text takes {look.cols}",
+        f"colours: {look.colours}; charset: {look.charset}; suits: {style.suits}",
+        f"screen reader: {'on' if style.is_linear else 'off'}",
+    ]

@@ -15,15 +15,16 @@ from typing import TYPE_CHECKING
 
 from mudserver import messages as m
 from mudserver.commands.declare import Context
-from mudserver.commands.interpreter import candidates, interpret
+from mudserver.commands.interpreter import completions, interpret
 from mudserver.errors import HouseError, JournalFailed
 from mudserver.oplog import said
 from mudserver.people import Person
 from mudserver.post import Box
 from mudserver.session.greeting import Greeting
 from mudserver.session.lines import Lines
+from mudserver.session.newpassword import NewPassword
 from mudserver.session.present import Reader
-from mudserver.session.tastes import reader_for, settings_for
+from mudserver.session.tastes import described, reader_for, settings_for
 from mudserver.transport.gate import source_of
 from mudserver.transport.link import Link, Proven, Terminal
 from mudserver.ui.complete import Completion
@@ -56,6 +57,7 @@ class Visit:
         self.reader: Reader = reader_for(link.terminal, self.setting)
         self.screen = reception.screen(self, link)
         self._greeting: Greeting | None = None
+        self._dialogue: NewPassword | None = None  # hears the lines until it is done
         if proven is None:
             self._greet()
         else:
@@ -208,6 +210,8 @@ class Visit:
         if self.person is None:
             return None
         self._reception.house.heard(self.person)
+        if self._dialogue is not None:
+            return self._dialogue.hear(line)
         return interpret(Context(self._reception.house, self.person, self), line)
 
     def refuse(self, sentence: str) -> None:
@@ -279,7 +283,7 @@ class Visit:
 
     def _ask(self) -> None:
         """The prompt says where one is and whether one is asked; it ends in `> `."""
-        if self.person is None or self.is_over:
+        if self.person is None or self.is_over or self._dialogue is not None:
             return
         place = self._place
         if place is None or place.table is None:
@@ -299,6 +303,22 @@ class Visit:
             self._is_secret = is_secret
             self._link.echo(not is_secret)
         self.screen.ask(prompt, is_secret)
+
+    def ask_new_password(self) -> None:
+        check = self._reception.house.registrar.check_new_password
+        self._dialogue = NewPassword(self, check, self._keep_password, self._end_dialogue)
+
+    async def _keep_password(self, password: str) -> None:
+        assert self.person is not None
+        try:
+            await self._reception.house.registrar.set_password(self.person, password)
+            self.say("Your password is set. It opens your name on every door.")
+        finally:
+            self._end_dialogue()
+
+    def _end_dialogue(self) -> None:
+        self._dialogue = None
+        self._ask()
 
     def read_aloud(self) -> None:
         self._reads_aloud = True
@@ -325,26 +345,11 @@ class Visit:
         self.screen.resize(terminal, settings_for(self.setting))
 
     def describe(self) -> list[str]:
-        terminal, look = self._link.terminal, self.reader.look
-        ways = "single keys" if terminal.is_character else "whole lines"
-        return [
-            f"line: {self.kind}, {ways}",
-            f"name: {terminal.name}",
-            f"size: {terminal.cols} columns, {terminal.rows} rows; text takes {look.cols}",
-            f"colours: {look.colours}; charset: {look.charset}; suits: {self.reader.style.suits}",
-            f"screen reader: {'on' if self.reader.style.is_linear else 'off'}",
-        ]
+        return described(self.kind, self._link.terminal, self.reader)
 
     def complete(self, text: str, cursor: int) -> Completion | None:
         """The words that the one before the cursor may become."""
         if self.person is None:
             return None
-        typed = text[:cursor]
-        start = typed.rfind(" ") + 1
         context = Context(self._reception.house, self.person, self)
-        words = {
-            whole[start:].partition(" ")[0]: None
-            for whole in candidates(context, typed)
-            if whole.lower().startswith(typed.lower())
-        }
-        return Completion(start, tuple(word for word in words if word))
+        return Completion(*completions(context, text[:cursor]))
