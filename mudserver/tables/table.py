@@ -146,8 +146,11 @@ class Table:
         before, game_before = self._places(), self.game
         face_before = self._face() if before else None
         script: list[Message | int] = []  # something public, or the number of a play
+        own_news: list[tuple[str, Message]] = []  # nobody is told of the own coming
         for passing in record.passing:
-            script.extend(Announced(text) for text in telling.presence(self, passing))
+            news = [Announced(text) for text in telling.presence(self, passing)]
+            script.extend(news)
+            own_news += [(getattr(passing, "person", ""), item) for item in news]
             self._pass(passing, record.at_ms)
             if isinstance(passing, f.Offline) or (isinstance(passing, f.Online) and passing.is_new):
                 # Nobody is left to tell; or a new visit, which has to be shown everything.
@@ -168,7 +171,8 @@ class Table:
         endings = [
             m for x in record.facts if isinstance(x, f.Ended) for m in telling.endings(self, x)
         ]
-        return self._mail(before, after, script, is_new_face, endings)
+        mail = self._mail(before, after, script, is_new_face, endings)
+        return [item for item in mail if item not in own_news]
 
     def recover(self, records: Iterable[f.Record], now_ms: int) -> None:
         """Fold a journal; everybody counts as off line since now."""
