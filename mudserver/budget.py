@@ -1,23 +1,34 @@
-"""A token bucket: so much a second, with a burst.  Time is an argument."""
+"""A token bucket: so much a second, with a burst.  Time is an argument, in seconds."""
 
 from __future__ import annotations
 
 
 class Budget:
-    __slots__ = ("_at", "_burst", "_left", "_per_s")
+    __slots__ = ("_at_s", "_burst", "_left", "_per_s")
 
-    def __init__(self, per_s: float, burst: float, now: float) -> None:
-        self._per_s, self._burst, self._left, self._at = per_s, burst, burst, now
+    def __init__(self, per_s: float, burst: float, now_s: float) -> None:
+        self._per_s, self._burst = per_s, burst
+        self._left, self._at_s = burst, now_s
 
-    def take(self, now: float, amount: float = 1) -> bool:
-        """Spend *amount* if it is there; *now* in seconds, never going back."""
-        self._left = min(self._burst, self._left + (now - self._at) * self._per_s)
-        self._at = now
-        if self._left < amount:
+    def holds(self, now_s: float, amount: float = 1) -> bool:
+        """Whether *amount* is there; *now_s* never goes back."""
+        self._left = min(self._burst, self._left + (now_s - self._at_s) * self._per_s)
+        self._at_s = now_s
+        return self._left >= amount
+
+    def take(self, now_s: float, amount: float = 1) -> bool:
+        """Spend *amount*, or nothing (False) if it is not there."""
+        if not self.holds(now_s, amount):
             return False
         self._left -= amount
         return True
 
-    def is_full(self, now: float) -> bool:
+    def owe(self, now_s: float, amount: float) -> float:
+        """Spend *amount* in any case; seconds until the debt is paid, 0.0 if there is none."""
+        self.holds(now_s)
+        self._left -= amount
+        return max(0.0, -self._left / self._per_s)
+
+    def is_full(self, now_s: float) -> bool:
         """Nothing was spent lately: the bucket can be forgotten."""
-        return self._left + (now - self._at) * self._per_s >= self._burst
+        return self.holds(now_s, self._burst)

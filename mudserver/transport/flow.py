@@ -17,9 +17,9 @@ import socket
 from collections.abc import Callable
 from enum import IntFlag
 
+from mudserver.budget import Budget
 from mudserver.clock import Clock, TimerHandle
 from mudserver.config import Door as Limits
-from mudserver.transport.rates import Bucket
 
 MOUTHFUL_BYTES = 256
 
@@ -53,17 +53,17 @@ class Hold(IntFlag):
 class Inflow:
     """Pauses and resumes the reading of one line."""
 
-    __slots__ = ("_bucket", "_clock", "_holds", "_timer", "_transport")
+    __slots__ = ("_budget", "_clock", "_holds", "_timer", "_transport")
 
     def __init__(self, transport: asyncio.Transport, limits: Limits, clock: Clock) -> None:
         self._transport, self._clock = transport, clock
         self._holds = Hold(0)
         self._timer: TimerHandle | None = None
-        self._bucket = Bucket(limits.input_bytes_per_s, limits.input_bytes_burst, clock.monotonic())
+        self._budget = Budget(limits.input_bytes_per_s, limits.input_bytes_burst, clock.monotonic())
 
     def took(self, count: int) -> None:
         """So many bytes were read."""
-        wait_s = self._bucket.owe(self._clock.monotonic(), count)
+        wait_s = self._budget.owe(self._clock.monotonic(), count)
         if wait_s and self._timer is None:
             self.hold(Hold.RATE)
             self._timer = self._clock.call_later(wait_s, self._paid)

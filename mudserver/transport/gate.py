@@ -15,9 +15,9 @@ import ipaddress
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from mudserver.budget import Budget
 from mudserver.clock import Clock
 from mudserver.config import Door as Limits
-from mudserver.transport.rates import Bucket
 
 SWEEP_KNOCKS = 1_024  # so often sources that are at rest are forgotten
 
@@ -54,8 +54,8 @@ class _Source:
     def __init__(self, limits: Limits, now_s: float) -> None:
         self.connections = 0
         self.waiting: dict[Ticket, None] = {}  # oldest first
-        self.new = Bucket(limits.new_per_source_per_s, limits.new_per_source_burst, now_s)
-        self.failures = Bucket(1 / limits.failure_forgiven_s, limits.failures_per_source_max, now_s)
+        self.new = Budget(limits.new_per_source_per_s, limits.new_per_source_burst, now_s)
+        self.failures = Budget(1 / limits.failure_forgiven_s, limits.failures_per_source_max, now_s)
 
     def is_at_rest(self, now_s: float) -> bool:
         return not self.connections and self.new.is_full(now_s) and self.failures.is_full(now_s)
@@ -82,7 +82,7 @@ class Ticket:
         self._gate.counters.failures += 1
         now_s = self._gate.clock.monotonic()
         self._source.failures.take(now_s)
-        return self._source.failures.holds(now_s, 1.0)
+        return self._source.failures.holds(now_s)
 
     def leave(self) -> None:
         """The connection is gone.  May be called twice."""
@@ -108,7 +108,7 @@ class Gate:
         self.counters = Counters()
         self.connections = 0
         self.waiting: dict[Ticket, None] = {}  # oldest first
-        self._new = Bucket(limits.new_per_s, max(limits.new_per_s, 1.0), clock.monotonic())
+        self._new = Budget(limits.new_per_s, max(limits.new_per_s, 1.0), clock.monotonic())
         self._sources: dict[str, _Source] = {}
         self._knocks = 0
 
@@ -130,7 +130,7 @@ class Gate:
         if not source.new.take(now_s) or not self._new.take(now_s):
             counters.refused_rate += 1
             return None
-        if not source.failures.holds(now_s, 1.0):  # who comes in must have a try left
+        if not source.failures.holds(now_s):  # who comes in must have a try left
             counters.refused_failures += 1
             return None
         if source.connections >= limits.connections_per_source_max:

@@ -1,9 +1,4 @@
-"""How often something may happen.
-
-Rule 1: time is an argument or comes from the clock that was handed in; nothing here sleeps.
-Rule 2: what is too often is refused or put off, never queued: a bucket is two numbers, and of
-        many values put off only the last is kept.
-"""
+"""What comes too often is put off, never queued: of many values only the last is kept."""
 
 from __future__ import annotations
 
@@ -13,40 +8,6 @@ from typing import Generic, TypeVar
 from mudserver.clock import Clock, TimerHandle
 
 T = TypeVar("T")
-
-
-class Bucket:
-    """A token bucket: *burst* at once, *per_s* in the long run."""
-
-    __slots__ = ("_at_s", "_level", "burst", "per_s")
-
-    def __init__(self, per_s: float, burst: float, now_s: float) -> None:
-        self.per_s, self.burst = per_s, burst
-        self._level, self._at_s = float(burst), now_s
-
-    def _refill(self, now_s: float) -> None:
-        self._level = min(self.burst, self._level + (now_s - self._at_s) * self.per_s)
-        self._at_s = now_s
-
-    def holds(self, now_s: float, amount: float) -> bool:
-        self._refill(now_s)
-        return self._level >= amount
-
-    def take(self, now_s: float, amount: float = 1.0) -> bool:
-        """Take *amount*, or nothing (False) if there is not enough."""
-        if not self.holds(now_s, amount):
-            return False
-        self._level -= amount
-        return True
-
-    def owe(self, now_s: float, amount: float) -> float:
-        """Take *amount* in any case; seconds until the debt is paid, 0.0 if there is none."""
-        self._refill(now_s)
-        self._level -= amount
-        return max(0.0, -self._level / self.per_s)
-
-    def is_full(self, now_s: float) -> bool:
-        return self.holds(now_s, self.burst)
 
 
 class Latest(Generic[T]):

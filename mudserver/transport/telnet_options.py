@@ -43,10 +43,10 @@ from telnetlib3.telopt import (
     WONT,
 )
 
+from mudserver.budget import Budget
 from mudserver.clock import Clock
 from mudserver.config import Door as Limits
 from mudserver.transport.link import Terminal
-from mudserver.transport.rates import Bucket
 from mudserver.transport.shims import Interpreter
 from mudserver.transport.terminal import (
     CHARSETS,
@@ -87,7 +87,7 @@ class Negotiation(Interpreter):
     ) -> None:
         super().__init__(transport, limits)
         self._limits, self._clock, self._on_change = limits, clock, on_change
-        self._budget = Bucket(
+        self._budget = Budget(
             limits.telnet_commands_per_s, limits.telnet_commands_burst, clock.monotonic()
         )
         self._names: list[str] = []

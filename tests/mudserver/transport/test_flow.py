@@ -1,6 +1,6 @@
 from mudserver.config import Door as Limits
 from mudserver.transport.flow import MOUTHFUL_BYTES, Hold, Inflow, Mouthfuls, Outflow
-from mudserver.transport.rates import Bucket, Latest
+from mudserver.transport.rates import Latest
 from tests.mudserver.transport.house import HandClock
 
 LIMITS = Limits(
@@ -31,14 +31,6 @@ class Tank:
     def pour(self, count: int) -> None:
         self.level += count
         self.flow.poured(count)
-
-
-def test_a_bucket_gives_its_burst_then_its_rate():
-    bucket = Bucket(per_s=2, burst=3, now_s=0)
-    assert [True, True, True, False] == [bucket.take(0) for _ in range(4)]
-    assert [True, False] == [bucket.take(0.5) for _ in range(2)]
-    assert not bucket.is_full(1.9)
-    assert bucket.is_full(2.0)
 
 
 def test_of_many_values_the_first_and_the_last_arrive():

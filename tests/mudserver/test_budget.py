@@ -1,0 +1,17 @@
+"""The token bucket."""
+
+from mudserver.budget import Budget
+
+
+def test_a_budget_gives_its_burst_then_its_rate():
+    budget = Budget(per_s=2, burst=3, now_s=0)
+    assert [True, True, True, False] == [budget.take(0) for _ in range(4)]
+    assert [True, False] == [budget.take(0.5) for _ in range(2)]
+    assert not budget.is_full(1.9)
+    assert budget.is_full(2.0)
+
+
+def test_a_debt_is_paid_at_the_rate():
+    budget = Budget(per_s=2, burst=3, now_s=0)
+    assert [0.0, 2.0] == [budget.owe(0, 3), budget.owe(0, 4)]
+    assert [False, True] == [budget.take(2.0), budget.take(2.5)]
