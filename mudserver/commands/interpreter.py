@@ -17,6 +17,7 @@ from mudserver.commands import about, people, play, settings, tables, talk  # no
 from mudserver.commands.declare import TOPICS, VERBS, Context, Verb, declared
 from mudserver.errors import HouseError
 from variants.catalogue import CATALOGUE
+from variants.kit.text import series
 
 CLOSE = 0.7  # a slip of the fingers; at less, "hello" would be taken for "tell"
 
@@ -59,8 +60,7 @@ def find(word: str, context: Context) -> Verb:
     if len(matches) == 1:
         return matches[0]
     if matches:
-        names = [v.name for v in matches]
-        choices = ", ".join(names[:-1]) + " or " + names[-1]
+        choices = series([v.name for v in matches], "or")
         raise HouseError(f'"{word}" could be {choices}. Type a little more.')
     if any(word in variant.verbs for variant in CATALOGUE.values()):
         raise HouseError(

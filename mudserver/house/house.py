@@ -24,6 +24,7 @@ from mudserver.tables import requests as ask
 from mudserver.tables.hall import Hall, game_called
 from mudserver.tables.table import Table
 from variants.catalogue import CATALOGUE
+from variants.kit.text import counted, series
 
 FIRST_GAME = next(iter(CATALOGUE))  # what the house offers to who does not know it yet
 
@@ -71,7 +72,7 @@ class House:
         if len(guests) >= limits.guests_max:
             raise HouseError("All guest places are taken. Come in with a name of your own.")
         if guests.count(peer) >= limits.guests_per_source_max:
-            most = _count(limits.guests_per_source_max, "guest")
+            most = counted(limits.guests_per_source_max, "guest")
             raise HouseError(
                 f"At most {most} may come from one address. Come in with a name of your own."
             )
@@ -89,7 +90,7 @@ class House:
         """The first words, and the own view if a seat is waiting."""
         people, tables = len(self._ends), self.hall.open_count()
         here = "You are the only one here" if people == 1 else f"{people} people are here"
-        games = "no table is open" if not tables else f"{_count(tables, 'table')} open"
+        games = "no table is open" if not tables else f"{counted(tables, 'table')} open"
         table = self.hall.table_of(person.id)
         begin = f"Type help to begin, or open {FIRST_GAME} to play."
         where = begin if table is None else f"Your place is at table {table}."
@@ -171,8 +172,8 @@ class House:
     def tables_page(self) -> Page:
         rows = []
         for row in self.hall.rows():
-            state = row.phase + (f", {_count(row.free, 'free seat')}" if row.free else "")
-            watchers = f"; {_count(row.watchers, 'watcher')}" if row.watchers else ""
+            state = row.phase + (f", {counted(row.free, 'free seat')}" if row.free else "")
+            watchers = f"; {counted(row.watchers, 'watcher')}" if row.watchers else ""
             rows.append(f"{row.number}\t{row.variant}, {state}: {row.people}{watchers}")
         return Page("Tables", tuple(rows) or (f"None yet. To open one: open {FIRST_GAME}",))
 
@@ -233,7 +234,7 @@ class House:
             raise HouseError("No game runs here now. start begins one.")
         rows = [f"- {move}" for move in self.moves(person)]
         if not rows:
-            names = " and ".join(shown.names[seat] for seat in shown.asked)
+            names = series([shown.names[seat] for seat in shown.asked])
             return Page("You can play nothing now.", (f"The table waits for {names}.",))
         if not CATALOGUE[shown.variant].lists_all:
             rows.append("... and more: these are samples; rules says what else there is.")
@@ -272,10 +273,9 @@ class House:
 
     def about(self, version: str) -> Page:
         minutes = (self.clock.now_ms() - self._open_since_ms) // 60_000
-        rows = [
-            f"mudserver {version}, open for {_span(minutes)}",
-            f"{_count(len(self._ends), 'person')} in, {_count(self.hall.open_count(), 'table')}",
-        ]
+        people = counted(len(self._ends), "person", "people")
+        tables = counted(self.hall.open_count(), "table")
+        rows = [f"mudserver {version}, open for {_span(minutes)}", f"{people} in, {tables}"]
         if self._fingerprint:
             rows.append(f"SSH host key {self._fingerprint}")
         return Page(self.config.server.name, tuple(rows))
@@ -295,7 +295,7 @@ class House:
 def _span(minutes: int) -> str:
     """The two largest units that are not nought: `3 days, 2 hours`."""
     parts = ((minutes // 1440, "day"), (minutes // 60 % 24, "hour"), (minutes % 60, "minute"))
-    said = [_count(number, unit) for number, unit in parts if number]
+    said = [counted(number, unit) for number, unit in parts if number]
     return ", ".join(said[:2]) or "less than a minute"
 
 
@@ -307,8 +307,3 @@ def _spaced(paragraphs: Iterable[str]) -> list[str]:
             rows.append("")
         rows.append(text)
     return rows
-
-
-def _count(number: int, thing: str) -> str:
-    plural = "people" if thing == "person" else thing + "s"
-    return f"{number} {thing if number == 1 else plural}"

@@ -22,6 +22,7 @@ from mudserver.errors import HouseError
 from mudserver.lobby.voice import Voice
 from mudserver.messages import Announced, Emoted, Message, Notice, Page, Said, Told
 from mudserver.people import Person
+from variants.kit.text import counted, series
 
 Mail = list[tuple[str, Message]]
 
@@ -222,7 +223,7 @@ class Parlour:
         shown = names[:NAMES_SHOWN_MAX]
         if len(names) > len(shown):
             return f"{', '.join(shown)} or one of {len(names) - len(shown)} more"
-        return " or ".join(filter(None, (", ".join(shown[:-1]), shown[-1])))
+        return series(shown, "or")
 
     def who(self, now: float) -> Page:
         """Everybody by name, with place and idle time; no row is wider than 40 cells."""
@@ -236,8 +237,8 @@ class Parlour:
         return Page(f"{_people(len(rows))} {'is' if is_one else 'are'} here", tuple(rows))
 
 
-def _people(count: int) -> str:
-    return "1 person" if count == 1 else f"{count} people"
+def _people(number: int) -> str:
+    return counted(number, "person", "people")
 
 
 def _span(seconds: float) -> str:

@@ -11,6 +11,7 @@ from math import ceil
 from mudserver import config
 from mudserver.budget import Budget
 from mudserver.errors import HouseError
+from variants.kit.text import counted
 
 
 class Voice:
@@ -38,5 +39,4 @@ class Voice:
 
 
 def _seconds(span_s: float) -> str:
-    count = max(1, ceil(span_s))
-    return "1 second" if count == 1 else f"{count} seconds"
+    return counted(max(1, ceil(span_s)), "second")

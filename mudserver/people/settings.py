@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 
 from mudserver.errors import HouseError
+from variants.kit.text import series
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +44,7 @@ def check_key(key: str) -> str:
     if len(begun) == 1:
         return begun[0]
     close = begun or get_close_matches(wanted, SETTINGS, 1)
-    hint = f"Did you mean {' or '.join(close)}?" if close else f"There are {', '.join(SETTINGS)}."
+    hint = f"Did you mean {series(close, 'or')}?" if close else f"There are {', '.join(SETTINGS)}."
     raise HouseError(f'There is no setting "{key}". {hint}')
 
 
@@ -61,5 +62,5 @@ def check_setting(key: str, value: str) -> tuple[str, str]:
     allowed = [*setting.choices]
     if numbers:
         allowed.append(f"a number from {numbers[0]} to {numbers[-1]}")
-    choices = f"{', '.join(allowed[:-1])} or {allowed[-1]}"
+    choices = series(allowed, "or")
     raise HouseError(f'{key} cannot be "{value}". It can be {choices}.')

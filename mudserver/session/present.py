@@ -13,7 +13,7 @@ from mudserver import messages as m
 from mudserver.ui.look import Look
 from mudserver.ui.page import laid_out
 from variants.catalogue import CATALOGUE
-from variants.kit.text import Line, Span, Style, line
+from variants.kit.text import Line, Span, Style, line, series
 
 MARKS = {"time": " (time)", "computer": "", "away": " (away)"}
 
@@ -85,6 +85,5 @@ def _status(message: m.Shown, now_ms: int, is_mine: bool) -> Line:
     if is_mine:
         return line(left and f"You have {left}. ", ("moves", "key"), " lists what you can type.")
     names = [message.names[seat] for seat in message.asked]
-    who = " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
     verb = "is" if len(names) == 1 else "are"
-    return line((f"{who} {verb} {message.asks}{left and f' ({left})'}.", "dim"))
+    return line((f"{series(names)} {verb} {message.asks}{left and f' ({left})'}.", "dim"))

@@ -28,7 +28,7 @@ from mudserver.session.tastes import described, reader_for, settings_for
 from mudserver.transport.gate import source_of
 from mudserver.transport.link import Link, Proven, Terminal
 from mudserver.ui.complete import Completion
-from variants.kit.text import line
+from variants.kit.text import counted, line
 
 if TYPE_CHECKING:
     from mudserver.session.reception import Reception
@@ -239,7 +239,7 @@ class Visit:
                     self.broke(bug, "mail")
         if self.box.dropped:
             lost, self.box.dropped = self.box.dropped, 0
-            self.say(f"... {lost} messages were lost: the line was too slow.")
+            self.say(f"... {counted(lost, 'message')} lost: the line was too slow.")
 
     def _show_talk(self, mail: list[m.Message]) -> bool:
         """The short way for most of all mail.  False: it has to be looked at one by one."""

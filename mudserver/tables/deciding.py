@@ -29,6 +29,7 @@ from mudserver.tables.game import Game
 from mudserver.tables.options import chosen
 from mudserver.tables.seats import computer_name, stand_in_level
 from variants.contract import Seat
+from variants.kit.text import series
 
 if TYPE_CHECKING:
     from mudserver.tables.table import Table
@@ -139,7 +140,7 @@ def _add_computer(table: Table, who: str, level: int | None) -> list[f.AnyFact]:
     _has_room(table, "To begin: start")
     level = level or stand_in_level(table.variant)
     if level not in table.variant.bots:
-        levels = " and ".join(map(str, sorted(table.variant.bots))) or "none"
+        levels = series([str(n) for n in sorted(table.variant.bots)]) or "none"
         raise HouseError(f"There is no computer player of level {level}. Levels: {levels}.")
     return [f.ComputerSat(computer_name(o.name for o in table.roster), level)]
 

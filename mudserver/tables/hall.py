@@ -14,6 +14,7 @@ import logging
 import secrets
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
+from math import ceil
 from random import Random
 from typing import Any, NamedTuple, Protocol
 
@@ -36,6 +37,7 @@ from mudserver.tables.table import Table
 from variants.catalogue import CATALOGUE
 from variants.contract import Refusal, Variant
 from variants.kit.chance import SeededChance
+from variants.kit.text import counted
 
 log = logging.getLogger(__name__)
 
@@ -291,9 +293,10 @@ class Hall:
         most = limits.per_guest_max if person.is_guest else limits.per_person_max
         own = [n for n, runner in self._runners.items() if runner.table.host == person.id]
         if len(own) >= most:
+            tables = counted(most, "table")
             raise HouseError(
-                f"You have opened {_count(most, 'table')} that {'are' if most > 1 else 'is'} still "
-                f"there: {', '.join(map(str, own))}. One closes when everybody has left it."
+                f"You have opened {tables} that {'are' if most > 1 else 'is'} still there: "
+                f"{', '.join(map(str, own))}. One closes when everybody has left it."
             )
         if limits.opened_per_person_s:
             if len(self._openers) >= OPENERS_MAX:
@@ -301,7 +304,8 @@ class Hall:
                 self._openers = {who: b for who, b in spent if not b.is_full(now)}
             fresh = Budget(1 / limits.opened_per_person_s, limits.opened_burst, now)
             if not self._openers.setdefault(person.id, fresh).take(now):
-                raise HouseError("You open tables too quickly. Please wait half a minute.")
+                wait = counted(ceil(limits.opened_per_person_s), "second")
+                raise HouseError(f"You open tables too quickly. Please wait {wait}.")
 
     def _settled(self, runner: Runner, request: r.Request, record: Record | None) -> None:
         table, number = runner.table, runner.table.number
@@ -339,7 +343,3 @@ def game_called(
     close = get_close_matches(wanted, known, 1)
     hint = f"Did you mean {close[0]}?" if close else f"There are: {', '.join(known)}."
     raise HouseError(f'There is no game called "{name}". {hint}')
-
-
-def _count(number: int, thing: str) -> str:
-    return f"{number} {thing}" + ("" if number == 1 else "s")

@@ -15,6 +15,7 @@ import msgspec
 
 from mudserver.errors import HouseError
 from variants.contract import Variant
+from variants.kit.text import series
 
 Pace = Literal["person", "brisk", "instant"]
 Absence = Literal["computer", "pause", "forfeit"]
@@ -96,7 +97,7 @@ def _one_of(name: str, value: str, choices: tuple[str, ...]) -> str:
     if value.lower() not in choices:
         close = get_close_matches(value.lower(), choices, 1)
         hint = f" Did you mean {close[0]}?" if close else ""
-        raise HouseError(f"{name} can be {_either(choices)}, not {value}.{hint}")
+        raise HouseError(f"{name} can be {series(choices, 'or')}, not {value}.{hint}")
     return value.lower()
 
 
@@ -111,7 +112,3 @@ def _number(name: str, value: str, allowed: range) -> int:
 def _meant(name: str, known: list[str]) -> str:
     close = get_close_matches(name, known, 1)
     return f" Did you mean {close[0]}?" if close else f" There are {', '.join(known)}."
-
-
-def _either(words: tuple[str, ...]) -> str:
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"

@@ -10,6 +10,7 @@ from collections.abc import Collection, Sequence
 
 from mudserver.tables.facts import Ended
 from mudserver.tables.seats import Occupant
+from variants.kit.text import series
 
 
 def placed(places: Sequence[int], forfeits: Collection[int]) -> tuple[int, ...]:
@@ -28,7 +29,7 @@ def placed(places: Sequence[int], forfeits: Collection[int]) -> tuple[int, ...]:
 def game_over_text(ended: Ended, seats: Sequence[Occupant]) -> str:
     """`Game over: three are out. Ann wins. 1 Ann, 2 Bob (14), 3 Cy`."""
     first = [seat.name for seat, place in zip(seats, ended.places, strict=True) if place == 1]
-    verdict = f"{first[0]} wins" if len(first) == 1 else f"{_listed(first)} share the first place"
+    verdict = f"{first[0]} wins" if len(first) == 1 else f"{series(first)} share the first place"
     order = ", ".join(
         f"{ended.places[n]} {seats[n].name}" + _score(ended.scores[n], " ({})")
         for n in _in_order(ended)
@@ -58,7 +59,3 @@ def _kind(seat: Occupant) -> str:
     if seat.left:
         return f"  (computer; {seat.left} left)"
     return "  (computer)" if seat.is_computer else ""
-
-
-def _listed(names: Sequence[str]) -> str:
-    return f"{', '.join(names[:-1])} and {names[-1]}"

@@ -29,7 +29,7 @@ from mudserver.ui.plainline import DUMB_ROW, LINE_ROW
 from mudserver.ui.row import ANSI_ROW, Row
 from mudserver.ui.ticker import Ticker
 from mudserver.ui.width import cells, stop_after
-from variants.kit.text import Line, line
+from variants.kit.text import Line, counted, line
 
 Complete = Callable[[str, int], Completion | None]
 
@@ -294,8 +294,7 @@ class Screen:
             for at in reversed(droppable):
                 del out[at]
         elif self._dropped and not is_lagging:
-            lines = "line" if self._dropped == 1 else "lines"
-            out.insert(0, self._note(f"... {self._dropped} {lines} dropped"))
+            out.insert(0, self._note(f"... {counted(self._dropped, 'line')} dropped"))
             self._dropped = 0
         for sentence in self._cuts or ():
             out.append(self._note(sentence))

@@ -25,6 +25,7 @@ from variants.elimination.data import (
     cards_of,
 )
 from variants.elimination.view import View, clears, clockwise, legal_actions, listed
+from variants.kit.text import series
 
 WORDS_MAX = 12  # in one play; more is no play
 QUOTED_MAX = 20  # characters of a line that are said back
@@ -277,8 +278,7 @@ def _either(words: Words, read: Callable[[Words], Found]) -> Found:
 
 
 def _names(seats: Sequence[Seat], names: Names) -> str:
-    called = [names[seat] for seat in seats]
-    return ", ".join(called[:-1]) + (" or " if called[1:] else "") + "".join(called[-1:])
+    return series([names[seat] for seat in seats], "or")
 
 
 def _words(line: str) -> list[str]:

@@ -17,14 +17,13 @@ from variants.elimination.view import Outside, View, legal_actions
 from variants.elimination.words import (
     card_span,
     cards_line,
-    counted,
     joined,
     plural,
     three,
     who,
     whom,
 )
-from variants.kit.text import Line, Role, Span, Style, line, plain
+from variants.kit.text import Line, Role, Span, Style, counted, line, plain
 
 INDENT = 4  # cells before a row that goes on
 

@@ -30,8 +30,8 @@ from variants.elimination.events import (
     TurnEnded,
     TurnStarted,
 )
-from variants.elimination.words import cards_line, counted, joined, plural, the_card, who, whom
-from variants.kit.text import Line, Span, Style, line
+from variants.elimination.words import cards_line, joined, plural, the_card, who, whom
+from variants.kit.text import Line, Span, Style, counted, line
 
 
 def tell(event: Event, seat: Seat | None, names: Names, style: Style) -> Line | None:

@@ -16,6 +16,7 @@ from variants.contract import Chance, IllegalAction, Seat, Window
 from variants.elimination.actions import Action, Clear, Draw, Force, Give, Next, Shuffle, Take
 from variants.elimination.data import JOKER, PACKS, RANK, RANK_NAMES, SUIT_NAMES, cards_of
 from variants.elimination.events import Cards, Mark, Sets
+from variants.kit.text import series
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,8 +204,7 @@ def _refuse_out_of_turn(view: View, action: Action) -> Seat:
 
 
 def _or(view: View) -> str:
-    fields = ["{}"] * len(view.candidates)
-    return (", ".join(fields[:-1]) + " or " if fields[1:] else "") + "{}."
+    return series(["{}"] * len(view.candidates), "or") + "."
 
 
 def _refuse_next(view: View, me: Seat, seat: Seat) -> None:

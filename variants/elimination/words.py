@@ -9,8 +9,6 @@ from variants.elimination.data import JOKER, RANK, SUIT_SYMBOLS
 from variants.elimination.view import called, spoken
 from variants.kit.text import Line, Role, Span, Style
 
-NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-
 
 def card_span(card: str, style: Style, *, is_spoken: bool = False) -> Span:
     """`7H` as "7♥" or "7H"; in words for a sentence or a screen reader."""
@@ -44,10 +42,6 @@ def three(rank: str) -> str:
 def plural(rank: str) -> str:
     """`9` -> "9s", `K` -> "kings"."""
     return called(rank) + "s"
-
-
-def counted(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def who(seat: Seat, reader: Seat | None, names: Names) -> Span:

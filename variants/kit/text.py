@@ -7,6 +7,7 @@ Rule 2: a role never carries meaning alone: without colour the words still say e
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
@@ -47,3 +48,15 @@ def line(*parts: str | Span | tuple[str, Role]) -> Line:
 def plain(text: Line) -> str:
     """The words of a line without its roles."""
     return "".join([span.text for span in text])
+
+
+def series(words: Sequence[str], last: str = "and") -> str:
+    """`a`, `a and b`, `a, b and c`."""
+    if len(words) < 2:
+        return "".join(words)
+    return f"{', '.join(words[:-1])} {last} {words[-1]}"
+
+
+def counted(number: int, noun: str, plural: str = "") -> str:
+    """`1 card`, `2 cards`; *plural* where an s is not enough."""
+    return f"{number} {noun if number == 1 else plural or noun + 's'}"
