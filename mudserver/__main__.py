@@ -15,7 +15,6 @@ import resource
 import signal
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
@@ -112,28 +111,18 @@ def _print_ready(line: str) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-@dataclass
-class _Stop:
-    """Set by the first signal; a second one changes nothing."""
-
-    event: asyncio.Event
-
-    def __call__(self) -> None:
-        self.event.set()
-
-
 async def _run(settings: config.Config) -> int:
     from mudserver.app import App
 
     loop = asyncio.get_running_loop()
-    stop = _Stop(asyncio.Event())
+    stop = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, stop)
+        loop.add_signal_handler(number, stop.set)
     loop.set_exception_handler(LoopFaults(loop.time))
     app = await App.start(settings)
     try:
         _print_ready(f"ready ssh={app.ssh_address} telnet={app.telnet_address}")
-        await stop.event.wait()
+        await stop.wait()
     finally:
         await app.stop("The house closes for a moment. Your games are safe; come back soon.")
     return 0

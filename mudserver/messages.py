@@ -110,11 +110,5 @@ class GameOver(Message, frozen=True):
     rows: tuple[str, ...] = ()
 
 
-class Farewell(Message, frozen=True):
-    """The visit ends after this: shutdown, a newer login, too slow."""
-
-    text: str
-
-
 TALK = frozenset({Said, Emoted, Announced})
 """What looks the same at every table and in the lobby, and what a slow reader loses first."""

@@ -124,7 +124,7 @@ class Registrar:
     def check_new_password(self, password: str) -> None:
         passwords.check_new(password, self._config.people)
 
-    async def check_password(self, name: str, password: str, peer: str) -> bool:
+    async def check_password(self, name: str, password: str) -> bool:
         """One argon2 whoever it is; slower after failures of the same account."""
         account = self.book.find(name)
         key = names.skeleton(name)

@@ -62,9 +62,6 @@ class GuestBook:
     def by_id(self, account_id: str) -> Account | None:
         return self._by_id.get(account_id)
 
-    def by_fingerprint(self, fingerprint: str) -> Account | None:
-        return self._by_fingerprint.get(fingerprint)
-
     def has_key(self, account_id: str, fingerprint: str) -> bool:
         account = self._by_fingerprint.get(fingerprint)
         return account is not None and account.id == account_id

@@ -21,9 +21,9 @@ class HouseDoorman:
     def has_key(self, name: str, fingerprint: str) -> bool:
         return self._registrar.has_key(name, fingerprint)
 
-    async def check_password(self, name: str, password: str, peer: str) -> bool:
+    async def check_password(self, name: str, password: str) -> bool:
         try:
-            return await self._registrar.check_password(name, password, source_of(peer))
+            return await self._registrar.check_password(name, password)
         except HouseError:
             return False
 

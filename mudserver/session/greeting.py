@@ -121,7 +121,7 @@ class Greeting:
         name = self._name
         self._face.ask("", is_secret=True)  # no prompt while we think
         try:
-            if await self._registrar.check_password(name, line, self._peer):
+            if await self._registrar.check_password(name, line):
                 self._welcome(self._registrar.person(name), "")
                 return
         except HouseError as exc:

@@ -51,8 +51,6 @@ def lines_of(message: m.Message, reader: Reader, now_ms: int, is_fresh: bool) ->
             return _shown(message, reader, now_ms, is_fresh)
         case m.GameOver(_, text):
             return [line((text, "strong"))]
-        case m.Farewell(text):
-            return [line(text)]
     return []
 
 

@@ -278,8 +278,6 @@ class Visit:
         paint = self._reception.painted(message, self.reader, is_fresh)
         if paint:
             self.screen.show_shared(paint, droppable=type(message) in m.TALK)
-        if isinstance(message, m.Farewell):
-            self._end()
 
     def _ask(self) -> None:
         """The prompt says where one is and whether one is asked; it ends in `> `."""

@@ -18,10 +18,6 @@ class WindowClock(NamedTuple):
     until_ms: int | None = None  # and runs again then at the latest
     seat: int | None = None  # whom it waits for
 
-    @property
-    def is_stopped(self) -> bool:
-        return self.left_ms is not None
-
 
 def left_ms(end_ms: int, since_ms: int | None, full_ms: int) -> int:
     """What was left until *end_ms* when the server was last known alive, 0..*full_ms*.

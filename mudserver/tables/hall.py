@@ -62,7 +62,6 @@ class TableRow(NamedTuple):
     people: str  # who sits there
     free: int  # seats
     watchers: int
-    options: str
 
 
 class Hall:
@@ -233,7 +232,6 @@ class Hall:
                 telling.listed(table.seats),
                 0 if table.is_playing else table.options.seats - len(table.roster),
                 len(table.watchers),
-                table.options.say(),
             )
             for number, table in sorted(self._tables())
         ]

@@ -44,7 +44,6 @@ class Table:
         self.sequence = 0
         self.is_closed = False
         self.host = ""  # id of the person who opened it
-        self.is_guests = False  # opened by a guest
         self.options: TableOptions
         self.roster: list[Occupant] = []  # who stays for the next game
         self.game: Game | None = None  # the running or the last one
@@ -190,8 +189,8 @@ class Table:
 
     def _apply(self, fact: f.AnyFact) -> None:
         match fact:
-            case f.Opened(person=person, is_guest=is_guest, options=options):
-                self.host, self.is_guests, self.options = person, is_guest, options
+            case f.Opened(person=person, options=options):
+                self.host, self.options = person, options
             case f.OptionsSet(options=options):
                 self.options = options
             case f.Sat(person=person, name=name, is_guest=is_guest):

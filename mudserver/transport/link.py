@@ -58,7 +58,7 @@ class Link(Protocol):
         """Telnet line mode: whether the client shows what is typed (off around passwords)."""
 
     def close(self) -> None:
-        """Send what is queued, then end the line; cut it after 5 s."""
+        """Send what is queued, then end the line; cut it after `close_s`."""
 
     def failed(self) -> bool:
         """Count a wrong password against the source.  False: it has no try left, say goodbye."""
@@ -92,7 +92,7 @@ class Doorman(Protocol):
 
     def has_key(self, name: str, fingerprint: str) -> bool: ...
 
-    async def check_password(self, name: str, password: str, peer: str) -> bool:
+    async def check_password(self, name: str, password: str) -> bool:
         """Always one argon2, whether the name exists or not [E4]."""
 
     async def register(self, name: str, password: str, peer: str) -> str:

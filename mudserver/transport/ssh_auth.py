@@ -108,7 +108,7 @@ class Authentication(asyncssh.SSHServer):
         if not self._may_try():
             return False
         with self._thinking():
-            is_right = await self._doorman.check_password(username, password, self.peer)
+            is_right = await self._doorman.check_password(username, password)
         if not is_right:
             self._failed()
             return False

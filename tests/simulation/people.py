@@ -148,7 +148,7 @@ class Townsman:
                     return
                 proven = Proven(self.name, "registered")
             else:
-                if not await door.check_password(self.name, self._password(), self.peer):
+                if not await door.check_password(self.name, self._password()):
                     return
                 proven = Proven(self.name, "password")
         link = FakeLink(self.terminal, "ssh" if proven else "telnet", self.peer)

@@ -100,7 +100,7 @@ class FakeDoorman:
     def has_key(self, name: str, fingerprint: str) -> bool:
         return fingerprint in self.keys.get(name, ())
 
-    async def check_password(self, name: str, password: str, peer: str) -> bool:
+    async def check_password(self, name: str, password: str) -> bool:
         self.checks += 1
         await asyncio.sleep(0)
         return self.passwords.get(name) == password

@@ -193,7 +193,7 @@ async def test_pipelined_guesses_are_counted_before_they_are_hashed(doors):
     """Each new request cancels the one before; the hash would run on all the same."""
     gate = asyncio.Event()
 
-    async def slow(name, password, peer):
+    async def slow(name, password):
         doors.doorman.checks += 1
         await gate.wait()
         return False
@@ -235,7 +235,7 @@ async def test_known_names_offer_the_same_methods_whatever_they_have(doors):
 async def test_the_line_is_not_read_while_a_password_is_checked(doors):
     gate, seen = asyncio.Event(), []
 
-    async def slow(name, password, peer):
+    async def slow(name, password):
         caller = next(iter(doors.ssh.lines._open))
         seen.append(caller._connection._transport.is_reading())
         await gate.wait()
