@@ -92,8 +92,7 @@ def _log_to_stderr(*, has_traces: bool) -> None:
     handler.setFormatter(OneLine(has_traces=has_traces))
     logging.basicConfig(level=logging.INFO, handlers=[handler])
     logging.raiseExceptions = False  # nobody reads the log any more: no reason to stop playing
-    for library in ("asyncssh", "telnetlib3", "asyncio"):  # what they say, `LoopFaults` says
-        logging.getLogger(library).setLevel(logging.CRITICAL)
+    logging.getLogger("asyncio").setLevel(logging.CRITICAL)  # what it says, `LoopFaults` says
 
 
 def _allow_many_files() -> None:

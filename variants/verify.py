@@ -11,6 +11,9 @@ The record is JSON lines, no line longer than LINE_CHARS_MAX characters:
 "names" and "by" may be missing; options that are missing have their defaults; values are written
 as `variants.kit.plain` writes them; a draw is a number or a permutation.
 
+A record may be copied off a terminal: rows may break anywhere, and rows around the record (the
+prompt, a word from the house) are passed over.  So a record is written without a single space.
+
 Rule 1: the seed is the one whose sha256 was shown when the game began.  [G-02]
 Rule 2: all chance of a game is one `SeededChance(seed)`, in the order of the decisions.
 Rule 3: "by":"time" says that the clock chose: `variant.default(own view, chance)` comes first,
@@ -86,7 +89,9 @@ def ending(outcome: Outcome | None) -> Record:
 
 
 def written(records: Iterable[Record]) -> str:
-    return "".join(json.dumps(record, separators=(",", ":")) + "\n" for record in records)
+    """JSON lines.  No space is in them: where a terminal breaks a row, it may swallow one."""
+    lines = [json.dumps(record, separators=(",", ":")) for record in records]
+    return "".join(line.replace(" ", r"\u0020") + "\n" for line in lines)
 
 
 # -- reading ------------------------------------------------------------------------------------
@@ -137,17 +142,35 @@ def verify(lines: Iterable[str]) -> str:
     raise Malformed(f"line {where}: the record ends without an outcome")
 
 
-def _parsed(lines: Iterable[str]) -> Iterator[tuple[int, Record]]:
-    for where, text in enumerate(lines, start=1):
-        if len(text) > LINE_CHARS_MAX:
-            raise Malformed(f"line {where}: longer than {LINE_CHARS_MAX} characters")
+def _parsed(rows: Iterable[str]) -> Iterator[tuple[int, Record]]:
+    """Every record with the number of its first row."""
+    for where, text in _joined(rows):
         try:
-            record = json.loads(text)
+            yield where, json.loads(text)
         except (ValueError, RecursionError):
             raise Malformed(f"line {where}: not JSON") from None
-        if not isinstance(record, dict):
-            raise Malformed(f"line {where}: not a JSON object")
-        yield where, record
+
+
+def _joined(rows: Iterable[str]) -> Iterator[tuple[int, str]]:
+    """Texts from a row that begins with a brace to the one where all braces are closed again."""
+    parts: list[str] = []
+    first = length = depth = 0
+    for where, row in enumerate(rows, start=1):
+        part = row.strip()
+        if not parts:
+            first, length, depth = where, 0, 0
+        length += len(part)
+        if length > LINE_CHARS_MAX:
+            raise Malformed(f"line {first}: longer than {LINE_CHARS_MAX} characters")
+        if not parts and not part.startswith("{"):
+            continue  # it stood around the record on the screen
+        parts.append(part)
+        depth += part.count("{") - part.count("}")
+        if depth <= 0:
+            yield first, "".join(parts)
+            parts = []
+    if parts:
+        raise Malformed(f"line {first}: not JSON")
 
 
 def _opened(where: int, first: Record) -> tuple[AnyVariant, int, dict[str, str], bytes]:
@@ -241,9 +264,9 @@ def main(arguments: Sequence[str]) -> int:
         return 2
     try:
         # Lines are cut one character past the limit, so that a huge file is never held whole.
-        with open(arguments[0], encoding="utf-8") as file:
+        with open(arguments[0], encoding="utf-8", errors="replace") as file:
             print(verify(iter(lambda: file.readline(LINE_CHARS_MAX + 1), "")))
-    except (Malformed, OSError, UnicodeDecodeError) as error:
+    except (Malformed, OSError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
         print(f"{arguments[0]}: {reason}", file=sys.stderr)
         return 2

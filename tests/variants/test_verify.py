@@ -13,9 +13,12 @@ from typing import Any, cast
 
 import pytest
 
+from mudserver.ui.look import Look
+from mudserver.ui.paint import painted
 from tests.variants.playthrough import played, record
 from variants.catalogue import CATALOGUE
 from variants.kit.chance import SeededChance
+from variants.kit.text import line
 from variants.verify import Different, Malformed, decision, ending, header, main, verify, written
 
 GAME = CATALOGUE["elimination"]
@@ -137,7 +140,7 @@ def test_a_play_after_the_end_is_found() -> None:
     [
         ([], "line 1: no record of a game"),
         ([{}], "line 1: no record of a game"),
-        ([[]], "line 1: not a JSON object"),
+        ([[]], "line 1: no record of a game"),
         (RECORD[:1], "line 1: the record ends without an outcome"),
         (RECORD[:-1], "the record ends without an outcome"),
         ([*RECORD, RECORD[-1]], "the record goes on after the outcome"),
@@ -160,7 +163,10 @@ def test_what_is_no_record_is_refused_with_line_and_reason(lines: list[Any], rea
         verdict(lines)
 
 
-@pytest.mark.parametrize("text", ["", "nonsense", "[" * 100_000, "1" * 5000, "x" * 1_000_001])
+@pytest.mark.parametrize(
+    "text",
+    ["", "nonsense", "{", "{}}", '{"a":' + "[" * 100_000 + "}", "x" * 1_000_001, "{" * 1_000_001],
+)
 def test_what_is_not_json_is_refused(text: str) -> None:
     with pytest.raises(Malformed, match="line 1: "):
         verify([text])
@@ -181,6 +187,25 @@ def test_junk_anywhere_in_a_record_is_never_more_than_a_verdict() -> None:
         at[key] = junk[chance.below(len(junk))]
         with pytest.raises((Malformed, Different)):
             verdict(lines)
+
+
+@pytest.mark.parametrize("cols", [20, 79, 80, 300])
+def test_what_was_copied_off_a_terminal_is_proved(cols: int) -> None:
+    """Rows as the house paints them, with what stood around them."""
+    lines = [line(text) for text in written(RECORD).splitlines()]
+    seen = painted(lines, replace(Look(), cols=cols)).decode().splitlines()
+    assert cols >= max(map(len, seen))
+    before = ["table 1> record", "The record of this game"]
+    assert verdict(RECORD) == verify([*before, *seen, "table 1> ", "-- bob comes in."])
+
+
+def test_a_row_that_is_missing_is_found() -> None:
+    rows = [
+        row[at : at + 80] for row in written(RECORD).splitlines() for at in range(0, len(row), 80)
+    ]
+    for gone in range(0, len(rows), 7):
+        with pytest.raises((Malformed, Different)):
+            verify(rows[:gone] + rows[gone + 1 :])
 
 
 # -- the command ------------------------------------------------------------------------------
