@@ -31,6 +31,8 @@ def history(context: Context) -> None:
 @verb("record", "play", at_table=True, see=("history",))
 def record(context: Context) -> None:
     """The finished game as JSON lines.
-    They prove the shuffle: save them to a file and run: python -m variants.verify FILE
+    They prove the shuffle. Copy them off the screen into a file, broken rows and all, and run:
+    python -m variants.verify FILE. With a key on record a shell can fetch them:
+    echo record | ssh -T NAME@HOST > FILE.
     """
     context.reply(context.house.record(context.person))
