@@ -22,6 +22,7 @@ from mudserver.budget import Budget
 from mudserver.clock import Clock
 from mudserver.config import Tables as Settings
 from mudserver.errors import HouseError, JournalBroken
+from mudserver.journal import Stored
 from mudserver.messages import Happened, Notice, Shown
 from mudserver.people import Person
 from mudserver.post import Post
@@ -31,7 +32,7 @@ from mudserver.tables.draft import SEED_BYTES, MakeChance
 from mudserver.tables.export import exported
 from mudserver.tables.facts import Record
 from mudserver.tables.options import chosen
-from mudserver.tables.runner import Bots, Means, Runner, Stored
+from mudserver.tables.runner import Bots, Means, Runner
 from mudserver.tables.runner import Journal as TableJournal
 from mudserver.tables.table import Table
 from variants.catalogue import CATALOGUE

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import traceback
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -27,7 +26,9 @@ import msgspec
 from mudserver.clock import Clock, TimerHandle
 from mudserver.config import Tables as Settings
 from mudserver.errors import HouseError, JournalFailed
+from mudserver.journal import Stored
 from mudserver.messages import Announced, Message, Notice, Refused, Seated
+from mudserver.oplog import place_of
 from mudserver.post import Post
 from mudserver.tables import codec, telling
 from mudserver.tables import requests as r
@@ -46,13 +47,6 @@ STILL_STOPPED = "This table still cannot save its game. It goes on by itself as 
 GOES_ON = "The table goes on. Every clock has back the time it had."
 NOT_OPENED = "Your table could not be saved and was not opened. Please try again in a while."
 SLOW_DOWN = "Slow down: this table has too many lines waiting. That one was not heard."
-
-
-class Stored(Protocol):
-    @property
-    def sequence(self) -> int: ...
-    @property
-    def body(self) -> bytes: ...
 
 
 class Journal(Protocol):
@@ -306,10 +300,8 @@ class Runner:
     def _log(self, exc: Exception, where: str) -> str:
         """One line: which bug and where, never what the state or the message held."""
         ref = f"{self._rng.getrandbits(24):06x}"
-        frames = traceback.extract_tb(exc.__traceback__)
-        place = f"{frames[-1].filename.rpartition('/')[2]}:{frames[-1].lineno}" if frames else "?"
         log.error("table failed table=%s seq=%s on=%s err=%s at=%s ref=%s", self.table.number,
-                  self.table.sequence, where, type(exc).__name__, place, ref)  # fmt: skip
+                  self.table.sequence, where, type(exc).__name__, place_of(exc), ref)  # fmt: skip
         return ref
 
     # -- post ----------------------------------------------------------------------------------
