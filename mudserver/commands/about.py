@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from difflib import get_close_matches
+
 from mudserver import __version__
 from mudserver.commands.declare import TOPICS, VERBS, Context, Topic, Verb, declared, verb
 from mudserver.errors import HouseError
@@ -83,9 +85,10 @@ def help_page(topic: str | None) -> Page:
         return Page("Playing", (*PLAYING, "", "See also: moves, look, rules"))
     if word in TOPICS:
         return Page(TOPICS[word], _topic_rows(word))  # type: ignore[index,arg-type]
-    found = VERBS.get(word) or _by_beginning(word)
-    if found is None:
+    matches = [VERBS[word]] if word in VERBS else declared(word)
+    if len(matches) != 1:
         raise HouseError(f'There is no help on "{topic}".{_near(word)} help lists the topics.')
+    (found,) = matches
     rows = [found.usage, *found.help.splitlines()]
     if found.also:
         rows.append("Also: " + ", ".join(found.also))
@@ -100,13 +103,6 @@ def _topic_rows(topic: Topic) -> tuple[str, ...]:
     return (*rows, "", "See also: commands, help COMMAND")
 
 
-def _by_beginning(word: str) -> Verb | None:
-    names = {v.name: v for w, v in VERBS.items() if w.startswith(word)}
-    return next(iter(names.values())) if len(names) == 1 else None
-
-
 def _near(word: str) -> str:
-    from difflib import get_close_matches
-
     close = get_close_matches(word, [*VERBS, *TOPICS, "keys", "playing"], 3, 0.5)
     return f" Near it: {', '.join(close)}." if close else ""

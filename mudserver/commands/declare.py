@@ -149,9 +149,10 @@ def _paragraphs(text: str) -> str:
     return "\n".join(filter(None, rows))
 
 
-def declared() -> list[Verb]:
-    """Every verb once, by name."""
-    return sorted({v.name: v for v in VERBS.values()}.values(), key=lambda v: v.name)
+def declared(beginning: str = "") -> list[Verb]:
+    """Every verb once, by name; those only of which a word begins so."""
+    found = {v.name: v for word, v in VERBS.items() if word.startswith(beginning)}
+    return sorted(found.values(), key=lambda v: v.name)
 
 
 def option_words(text: str | None) -> dict[str, str]:

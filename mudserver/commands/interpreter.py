@@ -54,9 +54,7 @@ def find(word: str, context: Context) -> Verb:
     """The verb for a word or for its unique beginning.  HouseError offers what was meant."""
     if word in VERBS:
         return VERBS[word]
-    matches = sorted(
-        {v.name: v for w, v in VERBS.items() if w.startswith(word)}.values(), key=lambda v: v.name
-    )
+    matches = declared(word)
     if len(matches) == 1:
         return matches[0]
     if matches:
