@@ -100,7 +100,7 @@ class GuestBook:
         account = self._by_id[account_id]
         key, fingerprint = self._free_key(key, account_id)
         if len(account.keys) >= KEYS_MAX:
-            raise HouseError(f"You have {KEYS_MAX} keys already. Remove one first.")
+            raise HouseError(f"You have {KEYS_MAX} keys already; that is the most.")
         return [KeyAdded(account_id, key, fingerprint, at_ms)]
 
     def remove_key(self, account_id: str, fingerprint: str, at_ms: int) -> list[Fact]:

@@ -106,7 +106,7 @@ def test_the_last_way_in_cannot_be_removed():
 def test_an_account_has_so_many_keys_and_no_more(book):
     for number in range(KEYS_MAX):
         applied(book, book.add_key("p1", key(number), 1))
-    with pytest.raises(HouseError, match="Remove one first"):
+    with pytest.raises(HouseError, match="that is the most"):
         book.add_key("p1", key(99), 1)
 
 
