@@ -17,6 +17,7 @@ from typing import Any
 import msgspec
 from pytest import MonkeyPatch
 
+from mudserver.commands import interpreter
 from mudserver.house.house import House
 from mudserver.messages import Happened, Notice, Refused, Shown
 from mudserver.session import present, reception, visit
@@ -233,14 +234,14 @@ def moves_lists_what_the_asked_seat_can_play(patch: MonkeyPatch) -> None:
 
 
 def completion_offers_what_the_asked_seat_can_play(patch: MonkeyPatch) -> None:
-    honest = visit.candidates  # type: ignore[attr-defined]
+    honest = interpreter.candidates
 
     def candidates(context: Any, line: str) -> Any:
         yield from honest(context, line)
         if context.table is not None:
             yield from plays_of_the_asked_seat(context.house, context.person)
 
-    patch.setattr(visit, "candidates", candidates)
+    patch.setattr(interpreter, "candidates", candidates)
 
 
 def a_refusal_quotes_a_hidden_card(patch: MonkeyPatch) -> None:
