@@ -7,6 +7,7 @@ import re
 
 from tests.e2e.client import netcat, ssh, telnet
 from tests.e2e.conftest import come_back, come_in, moves, plain, play_on
+from variants.verify import verify
 
 
 def seated(server, key):
@@ -39,6 +40,11 @@ def test_three_clients_and_a_computer_play_to_the_end(server, key):
         client.wait_heard(r"Game over: ")
         results.append(re.search(r"Game over: .*", plain(client.heard))[0].strip())
     assert 1 == len(set(results)), results
+    for client in clients:
+        client.forget()
+        client.type("record")
+        client.wait_heard(r"\}\}\s+(.*\s+)?table 1> ")
+        assert verify(plain(client.heard).splitlines()).startswith("proved: ")
 
 
 def test_sigkill_in_mid_game_takes_nothing_back(server, key):
