@@ -14,7 +14,7 @@ from mudserver.messages import Announced, GameOver, Message
 from mudserver.tables import facts as f
 from mudserver.tables.options import chosen
 from mudserver.tables.result import game_over_text, result_rows
-from mudserver.tables.seats import Occupant
+from mudserver.tables.seats import Occupant, distinct
 
 if TYPE_CHECKING:
     from mudserver.tables.table import Table
@@ -26,7 +26,7 @@ def sentences(table: Table, fact: f.AnyFact) -> list[str]:
         case f.OptionsSet(options=options):
             return [f"The options are now: {options.say()}"]
         case f.Sat(name=name):
-            return [f"{name} sits down."]
+            return [*_renamed(table, name), f"{name} sits down."]
         case f.Stood(name=name, is_gone=is_gone):
             return [f"{name} is gone, and the seat is free." if is_gone else f"{name} gets up."]
         case f.ComputerSat(name=name, level=level):
@@ -112,6 +112,15 @@ def about(table: Table) -> str:
 
 def listed(seats: Sequence[Occupant]) -> str:
     return ", ".join(f"{o.name} (computer)" if o.is_computer else o.name for o in seats)
+
+
+def _renamed(table: Table, name: str) -> list[str]:
+    """A computer player gives its name to the person who brings it along."""
+    return [
+        f"{old.name} (computer) is now called {new.name}."
+        for old, new in zip(table.roster, distinct(table.roster, name), strict=True)
+        if old.name != new.name
+    ]
 
 
 def _started(table: Table, fact: f.Started) -> str:

@@ -70,6 +70,13 @@ def test_computer_players_come_and_go_before_the_game():
         story.does(r.AddBot("a", 7))
 
 
+def test_the_table_is_told_that_a_computer_player_has_a_new_name():
+    story = Story()
+    story.does(r.AddBot("a", 2))
+    story.does(r.Sit("b", "juno"))
+    assert ["Juno (computer) is now called Milo.", "juno sits down."] == story.said("a")
+
+
 def test_a_computer_player_gives_its_name_up_to_a_person():
     story = Story()
     story.does(r.AddBot("a"))
