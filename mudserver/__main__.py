@@ -56,7 +56,11 @@ def _parser() -> argparse.ArgumentParser:
     serve.add_argument("--telnet", metavar="HOST:PORT", help="where to listen for telnet")
     serve.set_defaults(run=_serve)
 
-    check = commands.add_parser("check-config", help="check a configuration file")
+    check = commands.add_parser(
+        "check-config",
+        help="check a configuration file",
+        description="Check a configuration file: exit status 0, or 2 with what is wrong.",
+    )
     check.add_argument("file", type=Path, metavar="FILE")
     check.set_defaults(run=_check_config)
     return parser

@@ -14,7 +14,7 @@ import re
 import tomllib
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args, get_origin
 
 import msgspec
 from msgspec import Meta
@@ -157,7 +157,8 @@ def parse(text: str, where: str = "configuration") -> Config:
         settings = msgspec.convert(raw, Config)
     except msgspec.ValidationError as exc:
         reason, _, path = str(exc).partition(" - at `$.")
-        raise ConfigError(f"{where}: {path.rstrip('`') or 'file'}: {reason}") from None
+        path = path.rstrip("`")
+        raise ConfigError(f"{where}: {path or 'file'}: {reason}{_choices(path)}") from None
     for key in ("ssh", "telnet"):
         try:
             split_address(getattr(settings.server, key))
@@ -169,8 +170,10 @@ def parse(text: str, where: str = "configuration") -> Config:
 def load(path: Path) -> Config:
     try:
         text = path.read_text("utf-8")
-    except (OSError, UnicodeDecodeError) as exc:
-        raise ConfigError(f"{path}: cannot be read: {exc}") from None
+    except OSError as exc:
+        raise ConfigError(f"{path}: cannot be read: {exc.strerror}") from None
+    except UnicodeDecodeError:
+        raise ConfigError(f"{path}: cannot be read: it is no UTF-8 text") from None
     return parse(text, str(path))
 
 
@@ -180,6 +183,15 @@ def split_address(address: str) -> tuple[str, int]:
     if not found or int(found[3]) > 65_535:
         raise ConfigError(f"{address!r} is no address: write HOST:PORT, for example 127.0.0.1:2222")
     return found[1] or found[2], int(found[3])
+
+
+def _choices(path: str) -> str:
+    """What `section.key` can be, if it is one of a few words."""
+    section, _, key = path.partition(".")
+    for field in msgspec.structs.fields(getattr(Config(), section, Config)):
+        if field.name == key and get_origin(field.type) is Literal:
+            return f"; it can be {' or '.join(get_args(field.type))}"
+    return ""
 
 
 def _refuse_unknown_keys(raw: dict[str, Any], where: str) -> None:
@@ -194,5 +206,5 @@ def _refuse_unknown_keys(raw: dict[str, Any], where: str) -> None:
         for key in table:
             if key not in keys:
                 close = get_close_matches(key, keys, 1)
-                hint = f"; did you mean {close[0]}?" if close else ""
-                raise ConfigError(f"{where}: {name}.{key}: unknown key{hint}")
+                hint = f"did you mean {close[0]}?" if close else f"there are {', '.join(keys)}"
+                raise ConfigError(f"{where}: {name}.{key}: unknown key; {hint}")
