@@ -58,7 +58,9 @@ def find(word: str, context: Context) -> Verb:
     if len(matches) == 1:
         return matches[0]
     if matches:
-        choices = series([v.name for v in matches], "or")
+        # Among a verb's words the one that was begun, or nobody sees why it is offered.
+        begun = [next(w for w in (v.name, *v.also) if w.startswith(word)) for v in matches]
+        choices = series(begun, "or")
         raise HouseError(f'"{word}" could be {choices}. Type a little more.')
     if any(word in variant.verbs for variant in CATALOGUE.values()):
         raise HouseError(

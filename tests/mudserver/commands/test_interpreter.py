@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from mudserver.commands.declare import VERBS
-from mudserver.commands.interpreter import interpret
+from mudserver.commands.interpreter import find, interpret
+from mudserver.errors import HouseError
 from mudserver.house.house import House
 from mudserver.people import Person
 from mudserver.tables.table import Table
@@ -85,3 +86,10 @@ def test_an_empty_line_is_a_play_only_where_the_open_window_takes_it_and_asks_it
     assert everybody_presses_enter() == ["Bob: "]
     story.plays("b", "answer")
     assert everybody_presses_enter() == []
+
+
+def test_a_beginning_of_several_verbs_is_answered_with_the_words_that_begin_so():
+    nobody: Any = SimpleNamespace()
+    with pytest.raises(HouseError) as refused:
+        find("wh", nobody)
+    assert '"wh" could be whois, whisper or who. Type a little more.' == str(refused.value)
