@@ -1,0 +1,9 @@
+"""For all tests: the search for counterexamples is bounded in examples, never in time.
+
+Machines are noisy; what is slow is measured in `tests/bench/`.
+"""
+
+from hypothesis import settings
+
+settings.register_profile("house", deadline=None, database=None)
+settings.load_profile("house")
