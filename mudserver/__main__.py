@@ -21,7 +21,7 @@ import msgspec
 
 from mudserver import __version__, config
 from mudserver.errors import ConfigError, StartError
-from mudserver.oplog import LoopFaults, OneLine
+from mudserver.oplog import Bounded, LoopFaults, OneLine
 
 FILES_MAX = 65_536  # open at once: one for each person and a few
 
@@ -122,6 +122,9 @@ async def _run(settings: config.Config) -> int:
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)
     loop.set_exception_handler(LoopFaults(loop.time))
+    bounded = Bounded(settings.server.log_lines_max, loop.time)
+    for handler in logging.getLogger().handlers:
+        handler.addFilter(bounded)
     app = await App.start(settings)
     try:
         _print_ready(f"ready ssh={app.ssh_address} telnet={app.telnet_address}")

@@ -35,6 +35,7 @@ class Server(Section, frozen=True):
     data: str = "var"  # directory, made on the first start, mode 0700
     name: str = "Lockdown"  # what the greeting says
     log: Literal["info", "debug"] = "info"  # debug: stack traces below the lines about bugs
+    log_lines_max: Positive = 2_000  # in 30 s; more are dropped and counted
 
 
 class Door(Section, frozen=True):

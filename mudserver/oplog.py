@@ -5,6 +5,7 @@ Rule 1: a bug is one line (which, where, ref), never a stack trace and never wha
 Rule 2: a line holds no control character and is never long, whatever went into it.  [A10]
 Rule 3: what repeats is said once a minute with how often it happened, so that no flood of faults
         is a flood of lines.  [E2]
+Rule 4: whatever is left is bounded in all; the next line that gets through says how many did not.
 """
 
 from __future__ import annotations
@@ -16,7 +17,10 @@ import traceback
 from collections.abc import Callable
 from typing import Any
 
+from mudserver.budget import Budget
+
 LINE_CHARS_MAX = 500
+LOG_SPAN_S = 30.0
 REPEAT_S = 60.0  # between two lines about the same thing
 KINDS_MAX = 256  # things remembered; more than that are all alike
 
@@ -53,6 +57,24 @@ class OneLine(logging.Formatter):
         if self._has_traces and record.exc_info:
             text = f"{text}\n{self.formatException(record.exc_info)}"
         return text
+
+
+class Bounded(logging.Filter):
+    """At most so many lines in LOG_SPAN_S; those dropped are counted on the next that is not."""
+
+    def __init__(self, lines_max: int, monotonic: Callable[[], float]) -> None:
+        super().__init__()
+        self._monotonic, self._dropped = monotonic, 0
+        self._budget = Budget(lines_max / LOG_SPAN_S, lines_max, monotonic())
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if not self._budget.take(self._monotonic()):
+            self._dropped += 1
+            return False
+        if self._dropped:
+            record.msg = f"{record.getMessage()} dropped_before={self._dropped}"
+            record.args, self._dropped = (), 0
+        return True
 
 
 class Seldom:

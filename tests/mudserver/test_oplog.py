@@ -63,6 +63,16 @@ def test_ever_new_kinds_are_not_remembered_for_ever():
     assert oplog.KINDS_MAX + 1 == told
 
 
+def test_a_flood_of_lines_is_dropped_and_counted_on_the_next_line():
+    now_s = 0.0
+    bounded = oplog.Bounded(30, lambda: now_s)
+    assert 30 == sum(bounded.filter(record("x=%s", n)) for n in range(100))
+    now_s = 1.0
+    after = [record("x=%s", "%s"), record("y")]
+    assert [True, False] == [bounded.filter(one) for one in after]
+    assert "x=%s dropped_before=70" == after[0].getMessage()
+
+
 @pytest.mark.parametrize("bug", [ConnectionResetError(), TimeoutError(), BrokenPipeError()])
 async def test_the_other_ends_faults_are_no_lines(bug, caplog):
     loop = asyncio.get_running_loop()
