@@ -60,18 +60,21 @@ def time_of_login(server: Server) -> float:
             time.sleep(0.1)
 
 
-def test_who_never_reads_is_cut_and_costs_little(victim):
-    """They ask for pages and pages."""
+def test_who_never_reads_in_a_flood_of_talk_costs_little(victim):
+    """Ten ask for pages and pages and read none; ten others talk as fast as they may.  [E6]"""
     server = victim.server
-    deaf = [guest(server, receive_bytes=4_096) for _ in range(6)]
-    with victim.attacked("6 who never read", growth_mib=32):
-        for line in deaf:
-            line.pour(b"commands\r\nhelp talk\r\nwho\r\n" * 5, 0.2)
-        for _ in range(4):
+    deaf = [guest(server, receive_bytes=4_096) for _ in range(10)]
+    talkers = [guest(server) for _ in range(10)]
+    with victim.attacked("10 who never read, 10 who talk", growth_mib=32):
+        for n in range(4):
+            for line in talkers:
+                line.pour(b"say " + b"%d " % n + b"blah " * 70 + b"\r\n", 0.02)
             for line in deaf:
-                line.pour(b"commands\r\n" * 10, 0.05)
+                line.pour(b"commands\r\nhelp talk\r\nwho\r\n" * 5, 0.02)
             time.sleep(0.3)
-    for line in deaf:
+    talkers[0].hear(0.2)
+    assert talkers[0].heard.count(b"blah blah") > 20  # those who read were served meanwhile
+    for line in (*deaf, *talkers):
         line.close()
 
 

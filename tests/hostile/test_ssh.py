@@ -129,20 +129,27 @@ async def test_a_key_that_is_offered_but_not_proven_is_nobodys(server):
         await greeted(connection)
         connection.abort()
 
-    class Liar(asyncssh.SSHKeyPair):
-        """Shows their public key and signs with another one."""
+    class Shown(asyncssh.SSHKeyPair):
+        """Shows their public key and signs with some other."""
 
         _key_type, _comment, _cert = "lying", b"", None
 
-        def __init__(self) -> None:
+        def __init__(self, signer: asyncssh.SSHKey) -> None:
+            self.signer, self.signed = signer, 0
             public = theirs.public_data
             super().__init__(theirs.algorithm, b"ssh-ed25519", (b"ssh-ed25519",), (), public, None)
 
         def sign(self, data: bytes) -> bytes:
-            return mine.sign(data, b"ssh-ed25519")
+            self.signed += 1
+            return self.signer.sign(data, b"ssh-ed25519")
 
-    with pytest.raises((asyncssh.Error, OSError)):
-        await ssh(server, "vic", client_keys=[Liar()])
+    honest, liar = Shown(theirs), Shown(mine)
+    async with await ssh(server, "vic", client_keys=[honest]) as connection:
+        assert b"Welcome, vic." in await greeted(connection)
+        connection.abort()
+    with pytest.raises(asyncssh.PermissionDenied):
+        await ssh(server, "vic", client_keys=[liar])
+    assert (1, 1) == (honest.signed, liar.signed)  # it was asked about, and then not proven
 
 
 async def test_nobody_comes_in_as_another_with_a_key_of_their_own(server):
