@@ -9,3 +9,9 @@ async def house():
     yield house
     if hasattr(house, "ssh"):
         await house.close()
+
+
+@pytest.fixture
+async def doors(house):
+    await house.open()
+    return house

@@ -1,19 +1,13 @@
 from __future__ import annotations
 
-import re
 from dataclasses import replace
-from unicodedata import normalize
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from mudserver.config import Config, Door, Line
 from mudserver.ui import ansi
 from mudserver.ui.look import Settings
-from mudserver.ui.width import cells
 from tests.mudserver.ui.conftest import ANSI, Desk
-from variants.kit.text import line
 
 
 def test_what_is_typed_is_echoed_at_once_and_costs_one_byte(desk):
@@ -331,128 +325,3 @@ def test_a_letter_and_its_mark_are_one(desk):
     assert 3 == desk.emulator.cursor[1]
     desk.type("\x04\r")
     assert ["ab"] == desk.lines
-
-
-# -- typing survives, whatever happens ---------------------------------------------------------
-
-CONTROLS = st.sampled_from("ABEFKUWYHDPN").map(lambda letter: chr(ord(letter) - 64))
-SEQUENCES = st.sampled_from(["[D", "[C", "[3~", "[A", "[B", "b", "f", "d", "[1;5D"]).map(
-    "\x1b{}".format
-)
-KEYS = CONTROLS | SEQUENCES
-# pyte would put a mark behind a wide character, so none is typed there.
-TYPED = st.lists(
-    st.sampled_from(["a", "bc", " ", "d", "漢", "字", "é", "e\u0301", "\u202e", "ñ"]), max_size=12
-).map("".join)
-ARRIVES = st.text("xyz 漢é\u0301\x1b\x07\u202e\x9b", min_size=1, max_size=60)
-STEPS = st.lists(
-    st.one_of(
-        st.tuples(st.just("type"), KEYS | TYPED | TYPED),
-        st.tuples(st.just("show"), ARRIVES),
-        st.tuples(st.just("tick"), st.none()),
-        st.tuples(st.just("ask"), st.sampled_from(["> ", "12> ", "a rather long prompt here> "])),
-        st.tuples(st.just("resize"), st.tuples(st.integers(20, 90), st.integers(5, 30))),
-        st.tuples(st.just("type"), st.just("\r")),
-    ),
-    min_size=12,
-    max_size=60,
-)
-
-
-def expected_row(desk: Desk) -> tuple[str, str]:
-    """The row before and after the cursor, from the document alone."""
-    editor, cols = desk.screen._editor, desk.screen.look.cols
-    prompt = desk.screen._prompt
-    while len(prompt) > cols - 9:
-        prompt = prompt[1:]
-    before, after = editor.window(editor.text, cols - 1 - len(prompt))
-    assert editor.text[: editor.cursor].endswith(before)
-    assert editor.text[editor.cursor :].startswith(after)
-    return prompt + before, after
-
-
-def on_screen(row: str) -> str:
-    """pyte composes letters and marks."""
-    return normalize("NFC", row).rstrip()
-
-
-@settings(max_examples=150, deadline=None)
-@given(STEPS, st.sampled_from([(80, 24), (40, 12)]))
-def test_typing_survives_everything_at_every_moment(steps, size):
-    cols, rows = size
-    desk = Desk(replace(ANSI, cols=cols, rows=rows), rows=rows)
-    for what, how in steps:
-        if what == "type":
-            desk.type(how)
-        elif what == "show":
-            desk.say(how)
-        elif what == "ask":
-            desk.screen.ask(how)
-        elif what == "resize":
-            desk.emulator.resize(*how)
-            desk.screen.resize(replace(ANSI, cols=how[0], rows=how[1]))
-        elif what == "tick":
-            desk.tick()
-        # After Enter the prompt waits for the answers of this tick; typing on brings it at once.
-        if what == "tick" or (what == "type" and desk.screen._editor.text):
-            before, after = expected_row(desk)
-            if not desk.screen._is_stale:
-                assert on_screen(before + after) == on_screen(desk.emulator.row)
-                assert cells(before) == desk.emulator.cursor[1]
-                assert cells(before + after) < desk.screen.look.cols
-
-
-@settings(max_examples=100, deadline=None)
-@given(st.lists(st.text(max_size=80), max_size=5), st.sampled_from(["off", "16", "true"]))
-def test_no_control_character_of_anybodys_text_comes_out(texts, colours):
-    desk = Desk(replace(ANSI, colours=colours))
-    desk.type("half")
-    desk.fresh()
-    desk.screen.show([line((text, "you")) for text in texts])
-    desk.tick()
-    shown = desk.fresh().decode()
-    for ours in ("\x1b[K", "\x1b[0m", "\x1b[1;35m", "\x1b[1;38;2;165;90;170m", "\r", "\n"):
-        shown = shown.replace(ours, "")
-    assert shown.isprintable()
-
-
-@settings(max_examples=100, deadline=None)
-@given(st.text(max_size=60))
-def test_no_control_character_that_is_typed_is_echoed(text):
-    desk = Desk()
-    desk.fresh()
-    desk.type(b"\x1b[200~" + text.replace("\x1b", "").encode("utf-8", "replace"))
-    # A Ctrl-C in the text ends the paste, and then there are keys: Ctrl-L for one.
-    ours = r"\x1b\[(K|\d+D|H|2J)|\r\n|\r"
-    shown = re.sub(ours, "", desk.fresh().decode())
-    assert shown.isprintable()
-
-
-@pytest.mark.parametrize(
-    "data",
-    [
-        "é漢😀e\u0301 x\r".encode(),
-        b"ab\x1b[D\x1b[Cc\x1b[1;5DX\x1b[3~\r\nlook\r\0who\n",
-        b"\x1b[200~a\r\nb\x1b[201~c\r",
-        b"\xff\xc3(\xed\xa0\x80\xf0\x9f\x98\r",
-        b"a\x1b]52;c;QQ==\x07b\x1bOAc\x1b\x1bbd\x1bPx\x1b\\e\r",
-        b"a" * 90 + b"\x01b\r",
-        b"disc\t\x17who\x19\x19\r\x10\x10\x0e\r",
-    ],
-)
-def test_where_the_bytes_are_cut_makes_no_difference(data):
-    config = Config(line=Line(line_chars_max=80))
-    whole = Desk(config=config)
-    whole.screen.feed(data)
-    whole.tick()
-    cuts = range(0, len(data) + 1, max(1, len(data) // 20))
-    for first in cuts:
-        for second in cuts:
-            if first > second:
-                continue
-            desk = Desk(config=config)
-            for piece in (data[:first], data[first:second], data[second:]):
-                desk.screen.feed(piece)
-            desk.tick()
-            assert whole.lines == desk.lines, (first, second)
-            assert whole.screen._tail == desk.screen._tail, (first, second)
