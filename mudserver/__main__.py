@@ -19,7 +19,7 @@ from pathlib import Path
 
 import msgspec
 
-from mudserver import __version__, config
+from mudserver import __version__, config, games
 from mudserver.errors import ConfigError, StartError
 from mudserver.oplog import Bounded, LoopFaults, OneLine
 
@@ -63,12 +63,36 @@ def _parser() -> argparse.ArgumentParser:
     )
     check.add_argument("file", type=Path, metavar="FILE")
     check.set_defaults(run=_check_config)
+
+    schema = commands.add_parser(
+        "schema",
+        help="print what programs read and write",
+        description="Print the JSON Schema of what programs read and write; see docs/bots.md.",
+    )
+    schema.set_defaults(run=_schema)
     return parser
 
 
 def _check_config(options: argparse.Namespace) -> int:
-    config.load(options.file)
+    settings = config.load(options.file)
+    opened = games.opened(settings.games)
+    if settings.server.tls:
+        from mudserver.transport import tls
+
+        try:
+            tls.context(settings.server.tls_cert, settings.server.tls_key)
+        except StartError as exc:
+            raise ConfigError(f"{options.file}: {exc}") from None
+    for note in games.notes(opened.catalogue):
+        print(note)
     print(f"{options.file}: good")
+    return 0
+
+
+def _schema(options: argparse.Namespace) -> int:
+    from mudserver.session.schema import written
+
+    sys.stdout.write(written(games.opened(config.Games()).catalogue))
     return 0
 
 
@@ -127,7 +151,8 @@ async def _run(settings: config.Config) -> int:
         handler.addFilter(bounded)
     app = await App.start(settings)
     try:
-        _print_ready(f"ready ssh={app.ssh_address} telnet={app.telnet_address}")
+        sealed = f" tls={app.tls_address}" if app.tls_address else ""
+        _print_ready(f"ready ssh={app.ssh_address} telnet={app.telnet_address}{sealed}")
         await stop.wait()
     finally:
         await app.stop("The house closes for a moment. Your games are safe; come back soon.")

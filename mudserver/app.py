@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from mudserver import config
+from mudserver import config, games
 from mudserver.bots.pool import BotPool
 from mudserver.clock import Clock
 from mudserver.errors import JournalFailed, StartError
@@ -28,18 +28,21 @@ from mudserver.house.registrar import Registrar
 from mudserver.house.tokens import Tokens
 from mudserver.journal import Journal
 from mudserver.lobby.parlour import Parlour
+from mudserver.people import zones
 from mudserver.people.book import GuestBook
 from mudserver.post import Post
 from mudserver.session.doorman import HouseDoorman
+from mudserver.session.listing import listing
 from mudserver.session.reception import Reception
 from mudserver.tables.draft import MakeChance
 from mudserver.tables.hall import Hall
-from mudserver.transport import hostkeys
+from mudserver.transport import hostkeys, mssp, tls
 from mudserver.transport.door import Door
 from mudserver.transport.gate import Gate
 from mudserver.transport.ssh import open_ssh
 from mudserver.transport.telnet import open_telnet
 from mudserver.ui.ticker import Ticker
+from variants.catalogue import Catalogue, build
 from variants.kit.chance import SeededChance
 
 log = logging.getLogger("house")
@@ -58,6 +61,7 @@ class Machine:
     rng: random.Random = field(default_factory=random.SystemRandom)
     seed: Callable[[], bytes] = lambda: secrets.token_bytes(32)
     make_chance: MakeChance = SeededChance
+    catalogue: Catalogue = field(default_factory=build)
 
 
 class App:
@@ -76,6 +80,7 @@ class App:
             clock,
             machine.bots,
             settings.tables,
+            catalogue=machine.catalogue,
             rng=machine.rng,
             make_seed=machine.seed,
             make_chance=machine.make_chance,
@@ -92,7 +97,9 @@ class App:
             self.parlour,
             self.hall,
             self.tokens,
+            machine.catalogue,
             fingerprint,
+            machine.seed,
         )
         self.reception = Reception(
             self.house, settings, clock, Ticker(clock, settings.line.tick_ms)
@@ -124,20 +131,27 @@ class App:
 
     @classmethod
     async def start(cls, settings: config.Config) -> App:
-        """The house on this machine, doors open.  StartError says why not."""
+        """The house on this machine, doors open.  StartError or ConfigError says why not."""
         clock = Clock(asyncio.get_running_loop())
+        playing = games.opened(settings.games)
+        for game in playing.catalogue.values():
+            game.prepare()
+        zones.names()  # now, so that nobody waits for the disk later
         directory = Path(settings.server.data)
         journal = Journal.open(directory, clock.now_ms, settings.journal)
-        bots = BotPool(settings.bots, log=log.warning)
+        bots = BotPool(settings.bots, playing.catalogue, playing.files, log=log.warning)
         app: App | None = None
         try:
             is_new = not journal.streams("")
             keys = hostkeys.load_or_make(directory, may_make=is_new)
-            machine = Machine(clock, journal, ThreadHasher(settings.people), bots)
+            hasher = ThreadHasher(settings.people)
+            machine = Machine(clock, journal, hasher, bots, catalogue=playing.catalogue)
             await bots.start()
             app = cls(settings, machine, keys.fingerprint)
             await app.open()
             await app._open_doors(keys)
+            for note in games.notes(playing.catalogue):  # a start that fails says only why
+                log.info("%s", note)
         except BaseException as exc:
             if app is not None:
                 await app.stop("")
@@ -152,6 +166,7 @@ class App:
     async def _open_doors(self, keys: hostkeys.HostKeys) -> None:
         gate = Gate(self.settings.door, self.machine.clock)
         answer, server, clock = self.reception.answer, self.settings.server, self.machine.clock
+        sealed = tls.context(server.tls_cert, server.tls_key) if server.tls else None
         host, port = config.split_address(server.ssh)
         ssh = await open_ssh(
             host,
@@ -164,11 +179,33 @@ class App:
             clock=clock,
         )
         self._doors.append(ssh)
-        host, port = config.split_address(server.telnet)
-        telnet = await open_telnet(
-            host, port, answer=answer, gate=gate, config=self.settings, clock=clock
-        )
-        self._doors.append(telnet)
+        started_ms = clock.now_ms()
+
+        def status() -> mssp.Status:
+            return listing(
+                self.house,
+                server.name,
+                started_ms,
+                telnet=self.telnet_address,
+                ssh=self.ssh_address,
+                tls=self.tls_address,
+            )
+
+        for address, context in ((server.telnet, None), (server.tls, sealed)):
+            if not address:
+                continue
+            host, port = config.split_address(address)
+            door = await open_telnet(
+                host,
+                port,
+                answer=answer,
+                gate=gate,
+                config=self.settings,
+                clock=clock,
+                status=status,
+                context=context,
+            )
+            self._doors.append(door)
 
     @property
     def ssh_address(self) -> str:
@@ -177,6 +214,11 @@ class App:
     @property
     def telnet_address(self) -> str:
         return self._doors[1].address
+
+    @property
+    def tls_address(self) -> str:
+        """Empty if there is no such door."""
+        return self._doors[2].address if len(self._doors) > 2 else ""
 
     async def stop(self, farewell: str) -> None:
         """Tell people, end their lines, finish what is being written, let go of the machine."""

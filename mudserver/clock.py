@@ -12,6 +12,9 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable
+from datetime import UTC, datetime, tzinfo
+from functools import lru_cache
+from zoneinfo import ZoneInfo
 
 TimerHandle = asyncio.TimerHandle
 
@@ -44,3 +47,16 @@ class Clock:
 def date_of(at_ms: int) -> str:
     """UTC milliseconds as 2026-11-20."""
     return time.strftime("%Y-%m-%d", time.gmtime(at_ms / 1000))
+
+
+def time_in(at_ms: int, zone: str) -> str:
+    """UTC milliseconds as 14:03 on the clocks of *zone*, one of `people.zones`; at worst in UTC."""
+    return f"{datetime.fromtimestamp(at_ms // 1000, _zone(zone)):%H:%M}"
+
+
+@lru_cache(64)
+def _zone(name: str) -> tzinfo:
+    try:
+        return ZoneInfo(name)
+    except (KeyError, OSError, ValueError):  # the machine has lost a zone that an account keeps
+        return UTC

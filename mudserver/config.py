@@ -10,6 +10,7 @@ Source of the limits: OpenSSH's defaults and the measurements in docs/limits.md.
 
 from __future__ import annotations
 
+import ipaddress
 import re
 import tomllib
 from difflib import get_close_matches
@@ -32,6 +33,9 @@ class Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Server(Section, frozen=True):
     ssh: str = "127.0.0.1:2222"
     telnet: str = "127.0.0.1:2323"
+    tls: str = ""  # telnet over TLS, for example 0.0.0.0:2324; "": no such door
+    tls_cert: str = ""  # PEM, with what signed it; from this file's directory, or absolute
+    tls_key: str = ""  # PEM, without a pass phrase; the same
     data: str = "var"  # directory, made on the first start, mode 0700
     name: str = "Lockdown"  # what the greeting says
     log: Literal["info", "debug"] = "info"  # debug: stack traces below the lines about bugs
@@ -64,6 +68,9 @@ class Door(Section, frozen=True):
     telnet_commands_per_s: Positive = 20
     telnet_commands_burst: Positive = 400
     telnet_subnegotiation_bytes: Positive = 2_048
+    tls_handshake_s: Seconds = 10.0  # within login_s
+    proxy_from: tuple[str, ...] = ()  # networks whose PROXY header is believed, and expected
+    proxy_header_s: Seconds = 3.0
     input_bytes_per_s: Positive = 8_192  # over it reading pauses
     input_bytes_burst: Positive = 524_288  # one large paste
     input_before_login_bytes: Positive = 16_384  # over it the line is cut
@@ -84,6 +91,9 @@ class Line(Section, frozen=True):
     lines_refused_max: Positive = 200_000  # "slow down" so often: disconnect
     idle_s: Annotated[float, Meta(ge=180)] = 7_200.0  # warned two minutes before
     tick_ms: Annotated[int, Meta(ge=1, le=200)] = 20  # output is gathered so long
+    full_screens_max: Annotated[int, Meta(ge=0, le=1_000)] = 50  # at once; beyond it line mode
+    full_screen_beat_ms: Annotated[int, Meta(ge=100, le=1_000)] = 100  # between two drawings of one
+    full_screen_lines: Annotated[int, Meta(ge=50, le=5_000)] = 300  # of log, and as many of chat
 
 
 class Chat(Section, frozen=True):
@@ -123,6 +133,16 @@ class Tables(Section, frozen=True):
     retry_s: Seconds = 5.0  # a table whose record was not saved tries again
 
 
+class Games(Section, frozen=True):
+    """Files that take the place of shipped ones: `mudserver/games.py` reads them at the start."""
+
+    stockpile_decks: str = ""  # from this file's directory, or absolute; "": the shipped one
+    words_list: str = ""  # one word a line, or word, tab, level; plain or packed with gzip
+    words_extra: str = ""  # words to add to the list; "": none
+    words_removed: str = ""  # words to take out of it; "": none
+    words_box: str = ""  # letters, points, bonuses and manifests
+
+
 class Bots(Section, frozen=True):
     decision_s: Seconds = 2.0  # of waiting; then the default is played
     processes: Annotated[int, Meta(ge=1, le=16)] = 1
@@ -143,6 +163,7 @@ class Config(Section, frozen=True):
     chat: Chat = Chat()
     people: People = People()
     tables: Tables = Tables()
+    games: Games = Games()
     bots: Bots = Bots()
     journal: Journal = Journal()
 
@@ -160,22 +181,48 @@ def parse(text: str, where: str = "configuration") -> Config:
         reason, _, path = str(exc).partition(" - at `$.")
         path = path.rstrip("`")
         raise ConfigError(f"{where}: {path or 'file'}: {reason}{_choices(path)}") from None
-    for key in ("ssh", "telnet"):
+    for key in ("ssh", "telnet", "tls"):
         try:
-            split_address(getattr(settings.server, key))
+            if (address := getattr(settings.server, key)) or key != "tls":
+                split_address(address)
         except ConfigError as exc:
             raise ConfigError(f"{where}: server.{key}: {exc}") from None
+    _check_doors(settings, where)
     return settings
 
 
+def _check_doors(settings: Config, where: str) -> None:
+    server = settings.server
+    if server.tls and not (server.tls_cert and server.tls_key):
+        raise ConfigError(f"{where}: server.tls: needs the files tls_cert and tls_key as well")
+    for network in settings.door.proxy_from:
+        try:
+            ipaddress.ip_network(network)
+        except ValueError as exc:
+            why = f"{exc}; write an address or a network, for example 10.0.0.0/8"
+            raise ConfigError(f"{where}: door.proxy_from: {why}") from None
+
+
 def load(path: Path) -> Config:
+    """The same from a file; what it says of other files is said from where it lies itself."""
     try:
         text = path.read_text("utf-8")
     except OSError as exc:
         raise ConfigError(f"{path}: cannot be read: {exc.strerror}") from None
     except UnicodeDecodeError:
         raise ConfigError(f"{path}: cannot be read: it is no UTF-8 text") from None
-    return parse(text, str(path))
+    settings = parse(text, str(path))
+
+    def from_here(section: Section, *keys: str) -> dict[str, str]:
+        named = {key: getattr(section, key) for key in keys}
+        return {key: str(path.parent / name) for key, name in named.items() if name}
+
+    games, server = settings.games, settings.server
+    return msgspec.structs.replace(
+        settings,
+        games=msgspec.structs.replace(games, **from_here(games, *games.__struct_fields__)),
+        server=msgspec.structs.replace(server, **from_here(server, "tls_cert", "tls_key")),
+    )
 
 
 def split_address(address: str) -> tuple[str, int]:

@@ -11,6 +11,8 @@ from typing import Any
 
 import msgspec
 
+from variants.kit.text import Line
+
 Names = tuple[str, ...]
 
 
@@ -64,6 +66,13 @@ class Page(Message, frozen=True):
 
     title: str
     rows: tuple[str, ...]
+    is_to_copy: bool = False  # off the screen, into a file: no pager comes between
+
+
+class Answered(Message, frozen=True):
+    """What a game says to a question or an errand of its reader, as it laid it out for that one."""
+
+    lines: tuple[Line, ...]
 
 
 class Happened(Message, frozen=True):
@@ -75,6 +84,7 @@ class Happened(Message, frozen=True):
     names: Names  # by seat
     event: Any  # a redacted event of the variant
     mark: str = ""  # "time", "computer", "away": why nobody typed it
+    is_past: bool = False  # told again, because the reader asked for it
 
 
 class Shown(Message, frozen=True):
@@ -90,6 +100,9 @@ class Shown(Message, frozen=True):
     asks: str = ""  # public: "to play"
     deadline_ms: int | None = None  # UTC; None: no clock runs
     window: str = ""  # the key of the open window
+    passes_itself: bool = False  # the reader's seat will pass if nothing is typed; its own affair
+    missing: int = 0  # answers to a window that takes one of each seat in secret; public
+    has_answered: bool = False  # the reader's seat in such a window; its own affair
     why: str = "changed"  # or "look", "back", "over"
 
 
@@ -108,6 +121,10 @@ class GameOver(Message, frozen=True):
     table: int
     text: str
     rows: tuple[str, ...] = ()
+    names: Names = ()  # by seat, as the next two
+    places: tuple[int, ...] = ()
+    scores: tuple[int | None, ...] = ()  # None: the game keeps none
+    reason: str = ""  # "three are out"
 
 
 TALK = frozenset({Said, Emoted, Announced})

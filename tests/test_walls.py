@@ -65,6 +65,12 @@ def imports_by_name(node: ast.AST) -> bool:
     return isinstance(node, ast.Call) and dotted(node.func) in ("__import__", "exec", "eval")
 
 
+def uses_the_shipped_games(node: ast.AST) -> bool:
+    if isinstance(node, ast.ImportFrom):
+        return any(alias.name in ("CATALOGUE", "*") for alias in node.names)
+    return isinstance(node, ast.Attribute) and node.attr == "CATALOGUE"
+
+
 LAWS: dict[str, tuple[Law, tuple[str, ...], str]] = {
     "only the painter writes an escape": (
         writes_escape,
@@ -78,9 +84,15 @@ LAWS: dict[str, tuple[Law, tuple[str, ...], str]] = {
             *("mudserver/journal/journal.py", "mudserver/journal/opening.py"),
             *("mudserver/journal/store.py", "mudserver/journal/wal.py"),
             *("mudserver/config.py", "mudserver/transport/hostkeys.py", "mudserver/__main__.py"),
-            *("variants/verify.py", "variants/scenario.py"),
+            "mudserver/games.py",
+            *("variants/verify.py", "variants/scenario.py", "variants/words/printing.py"),
         ),
         "open('x')",
+    ),
+    "the house plays the games it was built with": (
+        uses_the_shipped_games,
+        ("variants/verify.py", "variants/scenario_file.py"),
+        "from variants.catalogue import CATALOGUE",
     ),
     "nothing is imported by name": (imports_by_name, (), "import importlib"),
 }

@@ -167,6 +167,10 @@ def tell(event: Begun | Done, seat: Seat | None, names: Names, style: Style) -> 
     return line(f"{names[event.seat]}: {event.verb}.") if isinstance(event, Done) else None
 
 
+def render(view: State, names: Names, style: Style) -> Sequence[Line]:
+    return [line(f"Turn {view.number}, {view.steps} steps.")]
+
+
 ERRANDS: Any = replace(
     DUEL,
     name="errands",
@@ -193,4 +197,5 @@ ERRANDS: Any = replace(
     parse=parse,
     phrase=phrase,
     tell=tell,
+    render=render,
 )

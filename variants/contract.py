@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import takewhile
 from typing import Any, Generic, NewType, Protocol, TypeVar
 
 from variants.kit.text import Line, Style
@@ -40,6 +41,10 @@ T = TypeVar("T")
 def nobody(view: object) -> tuple[Seat, ...]:
     """`Variant.out` of a game that nobody leaves before its end."""
     return ()
+
+
+def nothing() -> None:
+    """`Variant.prepare` of a game that is ready as it is."""
 
 
 class Chance(Protocol):
@@ -69,6 +74,10 @@ class Refusal(Exception):
         return self.template.format(*(names[a] if isinstance(a, int) else a for a in self.about))
 
 
+class BadData(Exception):
+    """A data file that makes no game: which entry, what is wrong with it, what would be right."""
+
+
 class NotUnderstood(Refusal):
     """The line is no play of this game (grammar)."""
 
@@ -81,14 +90,67 @@ class IllegalAction(Refusal):
     """The rules forbid this action now."""
 
 
+def no_answer(
+    line: str, view: object, seen: Sequence[object], names: Names, style: Style
+) -> Sequence[Line]:
+    """`Variant.answer` of a game without questions."""
+    raise NotUnderstood("This game answers no questions.")
+
+
 @dataclass(frozen=True)
 class Option:
-    """A table option of one variant, fixed when the game starts.  [G-15]"""
+    """A table option of one variant, fixed when the game starts.  [G-15]
+
+    Its values are texts, numbers too: as they are typed, listed and journaled.
+    """
 
     name: str
     default: str
-    choices: tuple[str, ...]
+    choices: tuple[str, ...]  # empty where it takes numbers
     help: str  # one line
+    numbers: range | None = None  # ascending
+
+    def has(self, value: object) -> bool:
+        """Whether this is one of its values, spelled as it is kept: `200`, not `0200`."""
+        if self.numbers is None:
+            return value in self.choices
+        number = _number(value)
+        return number in self.numbers and value == str(number)
+
+    def read(self, typed: str) -> str | None:
+        """What is kept of a typed value; None: it is none of this option's."""
+        number = None if self.numbers is None else _number(typed)
+        kept = typed.lower() if number is None else str(number)
+        return kept if self.has(kept) else None
+
+    @property
+    def form(self) -> str:
+        """`off|on`, `50-500`: its values in a list."""
+        if self.numbers is None:
+            return "|".join(self.choices)
+        return f"{self.numbers[0]}-{self.numbers[-1]}"
+
+    @property
+    def is_one_of(self) -> str:
+        """`one of off, on`, `a number from 50 to 500, in steps of 5`: in a sentence."""
+        if self.numbers is None:
+            return f"one of {', '.join(self.choices)}"
+        low, high, step = self.numbers[0], self.numbers[-1], self.numbers.step
+        return f"a number from {low} to {high}" + (f", in steps of {step}" if step > 1 else "")
+
+    @property
+    def samples(self) -> tuple[str, ...]:
+        """All choices, or of numbers the smallest, the default and the greatest."""
+        if self.numbers is None:
+            return self.choices
+        return tuple(dict.fromkeys([str(self.numbers[0]), self.default, str(self.numbers[-1])]))
+
+
+def _number(value: object) -> int | None:
+    """A number that was typed in plain digits."""
+    # isascii: int() also reads digits of other scripts, nobody means those
+    is_one = isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 9
+    return int(value) if isinstance(value, str) and is_one else None
 
 
 @dataclass(frozen=True)
@@ -104,8 +166,9 @@ class Window:
     seats: tuple[Seat, ...]  # who may answer, ascending
     clock: str  # a key of Variant.clocks
     asks: str  # public, for the status line: "to play", "to choose who is next"
-    is_sealed: bool = False  # [G-11] answers are secret until all are in
-    is_counted: bool = True  # [G-09] running out of time counts towards being away
+    is_sealed: bool = False  # [G-11] answers are secret until all are in: until then all are asked
+    is_counted: bool = True  # running out of time counts towards being away [G-09]; False: no
+    # answer is an ordinary pass, which a seat may have given for it (`autopass`)  [G-12]
     takes_empty: bool = False  # an empty line is a play too: the grammar knows which
     holds: str = ""  # key of a window whose clock stands still until it is open again
 
@@ -123,6 +186,23 @@ Bot = Callable[[V, Sequence[E], Chance], A]
 """A computer player: the own view and what the own seat has heard, nothing else.  [G-14]"""
 
 
+@dataclass(frozen=True)
+class Errand:
+    """What a game does for anybody in the house, at its table or not.  It plays nothing."""
+
+    usage: str  # "manifest new [N] [seed=NUMBER]": begins with the words that name it
+    help: str  # one line
+    pages: Callable[[str, Style, Chance], Iterator[Sequence[Line]]]
+    """(what was typed behind those words, style, chance) -> pages, each made as it is taken, in a
+    few milliseconds; NotUnderstood"""
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """Those that name it, in small letters."""
+        named = takewhile(lambda word: word.isalpha() and word.islower(), self.usage.split())
+        return tuple(named)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Variant(Generic[S, A, E, V]):
     """One game's rules: a record of pure functions over plain values."""
@@ -138,6 +218,10 @@ class Variant(Generic[S, A, E, V]):
     event_types: tuple[type[Any], ...]
     view_type: type[Any]
     state_type: type[Any]
+    data: str = ""  # fingerprint of the data files it was built from; "": it has none
+    notes: tuple[str, ...] = ()  # what a host should know of those files, a sentence each
+    prepare: Callable[[], None] = nothing
+    """Does what takes long and is kept; a house calls it once, before it lets anybody in."""
 
     # -- the rules -----------------------------------------------------------------------------
     check_options: Callable[[Mapping[str, str]], None]
@@ -166,9 +250,12 @@ class Variant(Generic[S, A, E, V]):
     """None while the game goes on."""
     out: Callable[[V], Sequence[Seat]] = nobody
     """Seats that are out, from the public view: never asked again, they only watch.  [G-05]"""
+    may_act: Callable[[V], bool] | None = None
+    """In a sealed window: whether this seat, which it asks, has still to answer.  None: whether
+    it has legal actions; a game that has many of them says it without a list."""
     verbs: tuple[str, ...] = ()
-    """First words of this game's plays: at a table these, and their beginnings, are plays even
-    where the house has a verb of that name."""
+    """First words of this game's plays: at a table these are plays even where the house has a
+    verb of that name.  A beginning of one is a play unless the house has that very word."""
     decision_bound: Callable[[int], int]
     """(seats) -> no game has more decisions than this."""
     components: Callable[[Mapping[str, str]], Sequence[str]]
@@ -190,6 +277,23 @@ class Variant(Generic[S, A, E, V]):
     """A *redacted* event as one sentence for that seat or a watcher; None: not worth a word."""
     render: Callable[[V, Names, Style], Sequence[Line]]
     """The whole view as lines no wider than style.width cells.  Complete at 40 and linear."""
+    questions: Mapping[str, str] = field(default_factory=dict)
+    """Verbs of questions that are no plays, each with a line of help: a seat or a watcher may ask
+    them at any time, in turn or not, and after the game's end.  None of them is in `verbs`."""
+    answer: Callable[[str, V, Sequence[E], Names, Style], Sequence[Line]] = no_answer
+    """(line, view, seen, names, style) -> what answers a question, for who asked it alone, from
+    the own view and what was heard.  Changes nothing; NotUnderstood if the line is none."""
+    errands: tuple[Errand, ...] = ()
 
     bots: Mapping[int, Bot[V, E, A]] = field(default_factory=dict)
     """Computer players by level, 1 upwards."""
+
+
+def may_act(variant: Variant[Any, Any, Any, V], window: Window, view: V) -> bool:
+    """Whether a seat that the open *window* asks has something left to decide, from its own view.
+
+    Who is asked follows from the public view, so there is nothing to look up but in a sealed one.
+    """
+    if not window.is_sealed:
+        return True
+    return bool(variant.legal_actions(view)) if variant.may_act is None else variant.may_act(view)

@@ -13,13 +13,14 @@ Exit status: 0 all pass, 1 one does not, 2 a file is malformed or cannot be read
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from glob import glob
 from typing import Any, TypeVar
 
-from variants.contract import Refusal, Seat, Variant
+from variants.contract import Refusal, Seat, Variant, may_act
 from variants.kit.chance import SeededChance
 from variants.kit.expect import ANY, misfit, text_fits
 from variants.kit.plain import Plain, to_plain
@@ -30,6 +31,7 @@ T = TypeVar("T")
 
 STYLE = Style(width=80, suits="letters")
 FILE_CHARS_MAX = 100_000
+IN_THE_BOX = ("decks", "box")  # fields of views and events that list all cards there are
 
 
 class Different(Exception):
@@ -64,11 +66,12 @@ class ChosenChance:
         draw = self._take()
         if draw == ANY:
             return self._seeded.shuffled(items)
+        draw = list(draw) if isinstance(draw, str) else draw
         if not isinstance(draw, list):
             raise ScriptedOut(f"the script holds {draw!r} where {len(items)} cards are shuffled")
         left, first = list(items), []
         for wanted in draw:
-            found = next((i for i in left if i == wanted), None)
+            found = next((i for i in left if misfit(wanted, to_plain(i)) is None), None)
             if found is None:  # a rank alone is the first card of that rank
                 found = next((i for i in left if str(i).startswith(str(wanted))), None)
             if found is None:
@@ -161,17 +164,36 @@ def _decided(
     step: Step,
     chance: ChosenChance,
 ) -> tuple[Any, ...]:
-    window = variant.asked(variant.observe(state, None))
     if step.is_time:
-        if window is None:
-            raise Different(f"{step.title}: the game is over, no clock runs")
-        seat = window.seats[0] if step.seat is None else step.seat
-        action = variant.default(variant.observe(state, seat), chance)
-    else:
-        assert step.seat is not None, step
-        seat, view = step.seat, variant.observe(state, step.seat)
-        action = variant.parse(step.line, view, names)
-    return tuple(variant.decide(state, seat, action, chance))
+        return _expired(variant, state, step, chance)
+    assert step.seat is not None, step
+    action = variant.parse(step.line, variant.observe(state, step.seat), names)
+    return tuple(variant.decide(state, step.seat, action, chance))
+
+
+def _expired(
+    variant: Variant[Any, Any, Any, Any], state: Any, step: Step, chance: ChosenChance
+) -> tuple[Any, ...]:
+    """The defaults that the house plays when a clock runs out: `variants.scenario_file`, rule 3."""
+    opened = variant.asked(variant.observe(state, None))
+    if opened is None:
+        raise Different(f"{step.title}: the game is over, no clock runs")
+    if step.seat is not None:
+        action = variant.default(variant.observe(state, step.seat), chance)
+        return tuple(variant.decide(state, step.seat, action, chance))
+    events: list[Any] = []
+    for seat in opened.seats:
+        while (window := variant.asked(variant.observe(state, None))) is not None:
+            view = variant.observe(state, seat)
+            if window.key != opened.key or seat not in window.seats:
+                break  # closed, at least for this seat
+            if not may_act(variant, window, view):
+                break  # this seat has answered a sealed window  [G-11]
+            following = variant.decide(state, seat, variant.default(view, chance), chance)
+            for event in following:
+                state = variant.evolve(state, event)
+            events += following
+    return tuple(events)
 
 
 def _told(
@@ -232,10 +254,23 @@ def _troubles(scenario: Scenario, step: Step, state: Any, moment: Moment) -> Ite
         for secret in expected.get("not_told", {}).get(reader, ()):
             redacted = [variant.redact(event, reader) for event in moment.events]
             screen = "\n".join(map(plain, variant.render(view, scenario.names, STYLE)))
-            known = [*moment.told[reader], screen, json.dumps(to_plain([view, *redacted]))]
+            known = [*moment.told[reader], screen, _known([view, *redacted])]
             known += [moment.refused] if reader == step.seat else []
-            if found := next((text for text in known if secret in text), None):
+            if found := next((text for text in known if _stands_in(secret, text)), None):
                 yield f"{label('not_told', reader)}: {secret!r} stands in {found:.300}"
+
+
+def _known(values: Sequence[Any]) -> str:
+    """Views and redacted events as text, without the list of what is in the box: that is public."""
+    plains = [to_plain(value) for value in values if value is not None]
+    return json.dumps([{k: v for k, v in one.items() if k not in IN_THE_BOX} for one in plains])
+
+
+def _stands_in(secret: str, text: str) -> bool:
+    """A letter stands for a card, which stands alone: `variants.scenario_file`, rule 4."""
+    if len(secret) > 1 or not secret.isalpha():
+        return secret in text
+    return re.search(rf"(?<![^\W_]){secret}(?![^\W_])", text) is not None
 
 
 # -- the command --------------------------------------------------------------------------------

@@ -18,16 +18,19 @@ It is TOML; `python -m variants.scenario` plays it.
 
     [[step]]
     seat = "Ann"                           # who types
-    line = "give 8 bob"                    # or `time = true`: the clock runs out
+    line = "give 8 bob"                    # or `time = true`, without a seat: the clock runs out
     told.Bob = ["Ann gives you the 8..."]  # and so on: see EXPECTATIONS
 
 Readers are the seats by name, `watcher`, and `others` (every reader who is not named beside it).
 `...` stands for any text, and as an entry of a list for any entries; see `variants.kit.expect`.
 
 Rule 1: `draws` (of [deal], [position] or a step) scripts chance: a number answers one pick, a
-        list of cards says what comes first out of one shuffle, "..." leaves one to the seed.
-        What is scripted must be asked for; what follows comes from the seed.
+        list of cards, or of letters a text, says what comes first out of one shuffle, "..." leaves
+        one to the seed.  What is scripted must be asked for; what follows comes from the seed.
 Rule 2: a name or a field that the format does not know is an error, never silently ignored.
+Rule 3: the clock is that of the open window: everybody who owes it an answer gets the default,
+        again and again until it is closed.  With a `seat`, that seat gets one default.  [G-09]
+Rule 4: one letter in `not_told` stands for a card: it may stand in a word, but not alone.
 """
 
 from __future__ import annotations
@@ -69,7 +72,7 @@ class Malformed(Exception):
 @dataclass(frozen=True)
 class Step:
     title: str
-    seat: Seat | None  # None: the position itself, or the clock of the first seat asked
+    seat: Seat | None  # None: the position itself, or the clock of all who are asked
     line: str
     is_time: bool
     draws: tuple[Plain, ...]
@@ -160,6 +163,8 @@ def _expected(raw: Mapping[str, Any], names: Sequence[str], where: str) -> Mappi
             readers = {n.casefold(): Seat(s) for s, n in enumerate(names)} | {"watcher": None}
             named = {who.casefold(): what for who, what in given.items()}
             _only(named, {*readers, "others"}, f"{where}, `{key}`")
+            if "others" in named and readers.keys() <= named.keys():
+                raise Malformed(f"{where}, `{key}`: there are no others, all readers are named")
             chosen = {who: named.get(who, named.get("others", ANY)) for who in readers}
             by = {readers[who]: what for who, what in chosen.items() if what != ANY}
             expected[key] = {r: _seated(w, names) if key == "view" else w for r, w in by.items()}
@@ -170,11 +175,12 @@ def _expected(raw: Mapping[str, Any], names: Sequence[str], where: str) -> Mappi
 
 
 def _options(variant: Variant[Any, Any, Any, Any], given: Mapping[str, Any]) -> dict[str, str]:
-    choices = {option.name: option.choices for option in variant.options}
-    _only(given, set(choices), "`options`")
+    known = {option.name: option for option in variant.options}
+    _only(given, set(known), "`options`")
+    given = {name: str(value) if type(value) is int else value for name, value in given.items()}
     for name, value in given.items():
-        if value not in choices[name]:
-            raise Malformed(f"option {name} is one of {', '.join(choices[name])}")
+        if not known[name].has(value):
+            raise Malformed(f"option {name} is {known[name].is_one_of}")
     options = {option.name: option.default for option in variant.options} | dict(given)
     try:
         variant.check_options(options)

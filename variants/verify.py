@@ -1,15 +1,17 @@
-"""Prove a finished game from its record: `python -m variants.verify FILE`.
+"""Prove a finished game from its record: `python -m variants.verify [--data KEY=DATA] FILE`.
 
 The record is JSON lines, no line longer than LINE_CHARS_MAX characters:
 
     {"lockdown":1, "variant":NAME, "seats":N, "options":{NAME:VALUE}, "names":[NAME, ...],
-     "seed":HEX, "commitment":HEX}                                              the first line
+     "seed":HEX, "commitment":HEX, "data":HEX}                                  the first line
     {"seat":null, "draws":[...], "events":[{"kind":...}, ...]}                  the deal
     {"seat":0, "action":{"kind":...}, "draws":[...], "events":[...], "by":"time"}   a decision
     {"outcome":{"kind":"Outcome", ...}}                   the last line; null: broken off
 
-"names" and "by" may be missing; options that are missing have their defaults; values are written
-as `variants.kit.plain` writes them; a draw is a number or a permutation.
+"names", "data" and "by" may be missing; options that are missing have their defaults; values are
+written as `variants.kit.plain` writes them; a draw is a number or a permutation.  "data" is the
+fingerprint of the data files of the game: where a house played with its own, it hands them out,
+and `--data stockpile.decks=DATA` proves by the file DATA instead of the shipped one.
 
 A record may be copied off a terminal: rows may break anywhere, and rows around the record (the
 prompt, a word from the house) are passed over.  So a record is written without a single space.
@@ -34,8 +36,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from typing import Any
 
-from variants.catalogue import CATALOGUE
-from variants.contract import IllegalAction, Outcome, Refusal, Seat, Variant
+from variants.catalogue import CATALOGUE, FILES, AnyVariant, BadFile, Catalogue, build
+from variants.contract import IllegalAction, Outcome, Refusal, Seat
 from variants.kit.chance import Draw, SeededChance
 from variants.kit.plain import Plain, from_plain, kinds_of, to_plain
 
@@ -43,7 +45,6 @@ FORMAT = 1
 LINE_CHARS_MAX = 1_000_000
 SEED_BYTES = 32
 
-AnyVariant = Variant[Any, Any, Any, Any]
 Record = dict[str, Plain]
 """One line of the file."""
 
@@ -60,9 +61,14 @@ class Different(Exception):
 
 
 def header(
-    variant: str, seats: int, options: Mapping[str, str], seed: bytes, names: Sequence[str] = ()
+    variant: str,
+    seats: int,
+    options: Mapping[str, str],
+    seed: bytes,
+    names: Sequence[str] = (),
+    data: str = "",
 ) -> Record:
-    return {
+    first: Record = {
         "lockdown": FORMAT,
         "variant": variant,
         "seats": seats,
@@ -71,6 +77,7 @@ def header(
         "seed": seed.hex(),
         "commitment": sha256(seed).hexdigest(),
     }
+    return first | ({"data": data} if data else {})
 
 
 def decision(
@@ -97,23 +104,24 @@ def written(records: Iterable[Record]) -> str:
 # -- reading ------------------------------------------------------------------------------------
 
 
-def verify(lines: Iterable[str]) -> str:
+def verify(lines: Iterable[str], games: Catalogue | None = None) -> str:
     """Replay a record.
 
     Args:
         lines: The lines of the file, first to last.
+        games: What it may be a game of; None: the games of the shipped files.
 
     Returns:
         The verdict: "proved: 93 decisions, 412 draws", with ", broken off" for a game without
         an outcome.  The deal is no decision; a shuffle is one draw.
 
     Raises:
-        Malformed: The lines are no record of a game in the catalogue.
+        Malformed: The lines are no record of one of these games with its data.
         Different: The record is not what this seed and these actions give.
     """
     records = _parsed(lines)
     where, first = next(records, (1, {}))
-    variant, seats, options, seed = _opened(where, first)
+    variant, seats, options, seed = _opened(where, first, CATALOGUE if games is None else games)
     if sha256(seed).hexdigest() != first.get("commitment"):
         raise Different(f"line {where}: the seed is not the one that was promised at the start")
 
@@ -173,7 +181,9 @@ def _joined(rows: Iterable[str]) -> Iterator[tuple[int, str]]:
         raise Malformed(f"line {first}: not JSON")
 
 
-def _opened(where: int, first: Record) -> tuple[AnyVariant, int, dict[str, str], bytes]:
+def _opened(
+    where: int, first: Record, games: Catalogue
+) -> tuple[AnyVariant, int, dict[str, str], bytes]:
     """Variant, seats, all options and seed of a header."""
 
     def malformed(what: str) -> Malformed:
@@ -182,16 +192,25 @@ def _opened(where: int, first: Record) -> tuple[AnyVariant, int, dict[str, str],
     if first.get("lockdown") != FORMAT:
         raise malformed(f'no record of a game ("lockdown": {FORMAT} is missing)')
     name, seats, given = first.get("variant"), first.get("seats"), first.get("options")
-    if not isinstance(name, str) or (variant := CATALOGUE.get(name)) is None:
+    if not isinstance(name, str) or (variant := games.get(name)) is None:
         raise malformed(f"no such game: {name!r:.40}")
+    if first.get("data", "") != variant.data:
+        keys = [key for key in FILES if key.startswith(f"{name}.")]
+        named = " ".join(f"--data {key}=DATA" for key in keys)
+        raise malformed(
+            f"this game of {name} was played with other data files than these; name the file that "
+            f"it was played with, as in {named}"
+            if keys
+            else f"this game of {name} was played by another version of its rules"
+        )
     if type(seats) is not int or seats not in variant.seats:
         raise malformed(f"{name} has {variant.seats.start} to {variant.seats.stop - 1} seats")
-    choices = {option.name: option.choices for option in variant.options}
-    if not isinstance(given, dict) or not given.keys() <= choices.keys():
-        raise malformed(f'"options" are {", ".join(choices) or "none"}')
-    for option, value in given.items():
-        if value not in choices[option]:
-            raise malformed(f"{option} is one of {', '.join(choices[option])}")
+    known = {option.name: option for option in variant.options}
+    if not isinstance(given, dict) or not given.keys() <= known.keys():
+        raise malformed(f'"options" are {", ".join(known) or "none"}')
+    for name, value in given.items():
+        if not known[name].has(value):
+            raise malformed(f"{name} is {known[name].is_one_of}")
     options = {option.name: option.default for option in variant.options} | given
     try:
         variant.check_options(options)
@@ -259,16 +278,28 @@ def _compare(where: int, what: str, recorded: Plain, came: Plain) -> None:
 
 
 def main(arguments: Sequence[str]) -> int:
-    if len(arguments) != 1 or arguments[0].startswith("-"):
-        print("usage: python -m variants.verify FILE", file=sys.stderr)
+    *told, name = arguments or ("-",)
+    named = [text.partition("=") for text in told[1::2]]  # --data KEY=DATA
+    is_usual = told[::2] == ["--data"] * len(named) and all(path for _, _, path in named)
+    if name.startswith("-") or not is_usual:
+        print("usage: python -m variants.verify [--data KEY=DATA] FILE", file=sys.stderr)
         return 2
+    where = name
     try:
+        files = {}
+        for key, _, where in named:
+            with open(where, "rb") as data:
+                files[key] = data.read()
+        games, where = build(files) if files else CATALOGUE, name
         # Lines are cut one character past the limit, so that a huge file is never held whole.
-        with open(arguments[0], encoding="utf-8", errors="replace") as file:
-            print(verify(iter(lambda: file.readline(LINE_CHARS_MAX + 1), "")))
+        with open(name, encoding="utf-8", errors="replace") as file:
+            print(verify(iter(lambda: file.readline(LINE_CHARS_MAX + 1), ""), games))
+    except BadFile as bad:
+        print(bad, file=sys.stderr)
+        return 2
     except (Malformed, OSError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
-        print(f"{arguments[0]}: {reason}", file=sys.stderr)
+        print(f"{where}: {reason}", file=sys.stderr)
         return 2
     except Different as difference:
         print(f"not proved: {difference}")

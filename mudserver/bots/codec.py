@@ -8,13 +8,14 @@ Rule 2: an event or an action travels as (class name, fields), and only classes 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
 
 from variants.contract import Variant
 
+FILES_BYTES_MAX = 128 * 1024 * 1024  # all data files of the games
 ASK_BYTES_MAX = 4 * 1024 * 1024  # a view and everything a seat has heard in one game
 REPLY_BYTES_MAX = 64 * 1024  # one action, or one line about what went wrong
 LENGTH_BYTES = 4
@@ -41,6 +42,11 @@ class Reply(msgspec.Struct, frozen=True, array_like=True):
 
 class FrameTooLong(Exception):
     """A frame over its bound: bytes, bound."""
+
+
+def files_frame(files: Mapping[str, bytes]) -> bytes:
+    """The first frame to a process: the data files by key.  Raises FrameTooLong."""
+    return _framed(encode(dict(files)), FILES_BYTES_MAX)
 
 
 def ask_frame(
@@ -71,6 +77,7 @@ def body_length(head: bytes, bytes_max: int) -> int:
 
 
 encode = msgspec.msgpack.Encoder().encode
+read_files = msgspec.msgpack.Decoder(dict[str, bytes]).decode
 read_ask = msgspec.msgpack.Decoder(Ask).decode
 read_reply = msgspec.msgpack.Decoder(Reply).decode
 

@@ -1,6 +1,8 @@
 """The server's end of the computer players: questions out, actions in, off the event loop.
 
 Rule 1: `choose` answers or raises `BotFailed` within `decision_s`, queueing included.  [B1]
+        A process that starts meanwhile, which takes START_S at most, gets as much again: building
+        the games is no thinking.
 Rule 2: a process thinks about one question at a time.  When it overruns `decision_s` it is
         killed; when it dies by itself the question is asked once more, of its successor.
 Rule 3: a process that ended is replaced after `RESTART_S`; one that never answered anything,
@@ -24,18 +26,18 @@ from mudserver.bots import BotFailed
 from mudserver.bots.codec import (
     LENGTH_BYTES,
     REPLY_BYTES_MAX,
-    AnyVariant,
     Codec,
     FrameTooLong,
     Reply,
     ask_frame,
     body_length,
+    files_frame,
     read_reply,
     seed_bytes,
 )
 from mudserver.bots.worker import decided, where
 from mudserver.config import Bots
-from variants.catalogue import CATALOGUE
+from variants.catalogue import NONE, Catalogue, build
 
 CHILD = (sys.executable, "-m", "mudserver.bots")
 ENVIRONMENT = {"PYTHONHASHSEED": "0"}  # and nothing of the server's own
@@ -49,8 +51,8 @@ LAST_WORDS_BYTES = 2_048  # of standard error, kept for the log
 class InlineBots:
     """The pool's `choose` without a process or a budget: deterministic, for simulations."""
 
-    def __init__(self, *, catalogue: Mapping[str, AnyVariant] = CATALOGUE) -> None:
-        self._catalogue = catalogue
+    def __init__(self, *, catalogue: Catalogue | None = None) -> None:
+        self._catalogue = build() if catalogue is None else catalogue
 
     async def start(self) -> None:
         """Nothing to start: the pool's shape."""
@@ -89,8 +91,9 @@ class BotPool:
 
     Args:
         bots: Budget, number of processes, length of the queue.
+        catalogue: The variants by name.
+        files: What they were built from; each child is handed them, and builds the same.
         log: Takes one line for operators, `key=value`, without cards.
-        catalogue: The variants by name; the child must know the same.
         command: What starts a child.
         restart_s: Seconds before a dead child is replaced.
     """
@@ -98,20 +101,23 @@ class BotPool:
     def __init__(
         self,
         bots: Bots,
+        catalogue: Catalogue,
+        files: Mapping[str, bytes] = NONE,
         *,
         log: Callable[[str], None],
-        catalogue: Mapping[str, AnyVariant] = CATALOGUE,
         command: Sequence[str] = CHILD,
         restart_s: float = RESTART_S,
     ) -> None:
         self._limits, self._log, self._command = bots, log, tuple(command)
         self._restart_s = restart_s
-        self._catalogue = catalogue
+        self._catalogue, self._files = catalogue, files_frame(files)
         self._codecs: dict[str, Codec] = {}
         self._questions: asyncio.Queue[_Question] = asyncio.Queue(bots.queue_max)
         self._asked = 0
         self._keepers: list[asyncio.Task[None]] = []
         self._children: dict[int, _Child] = {}
+        self._births: set[asyncio.Future[None]] = set()  # done when a process is ready, or is not
+        self._born = 0
 
     async def start(self) -> None:
         """Start the processes and wait until they are ready; after START_S go on without."""
@@ -155,7 +161,7 @@ class BotPool:
             An action of the variant that its `check` accepted in the child.
 
         Raises:
-            BotFailed: After `decision_s` at the latest.
+            BotFailed: After `decision_s` at the latest, but for a process that starts: rule 1.
         """
         if not self._keepers:
             raise BotFailed("the pool is closed")
@@ -175,11 +181,22 @@ class BotPool:
         except asyncio.QueueFull:
             raise BotFailed("too many are waiting") from None
         try:
-            async with asyncio.timeout(self._limits.decision_s):
-                reply = await answer
-        except TimeoutError:
-            raise BotFailed("too slow") from None
+            reply = await self._replied(answer)
+        finally:
+            answer.cancel()  # nobody waits for it any more
         return self._action(codec, reply, question.subject)
+
+    async def _replied(self, answer: asyncio.Future[Reply]) -> Reply:
+        born = self._born
+        await asyncio.wait({answer}, timeout=self._limits.decision_s)
+        if not answer.done() and self._births and not self._children:
+            first: set[asyncio.Future[Any]] = {answer, *self._births}
+            await asyncio.wait(first, return_when=asyncio.FIRST_COMPLETED)
+        if not answer.done() and self._born > born:
+            await asyncio.wait({answer}, timeout=self._limits.decision_s)
+        if not answer.done():
+            raise BotFailed("too slow")
+        return answer.result()
 
     def _action(self, codec: Codec, reply: Reply, subject: str) -> Any:
         if reply.action is None:
@@ -199,8 +216,7 @@ class BotPool:
         try:
             while True:
                 try:
-                    child = await _Child.born(self._command)
-                    self._children[child.pid] = child
+                    child = await self._bear()
                     ready.set()
                     while True:
                         question = question or await self._questions.get()
@@ -223,6 +239,19 @@ class BotPool:
                 _fail(question, "the pool is closed")
             if child is not None:
                 await self._bury(child)
+
+    async def _bear(self) -> _Child:
+        """A process that is ready.  _Lost if it is none."""
+        birth = asyncio.get_running_loop().create_future()
+        self._births.add(birth)
+        try:
+            child = await _Child.born(self._command, self._files)
+            self._children[child.pid] = child
+            self._born += 1
+        finally:
+            self._births.discard(birth)
+            birth.set_result(None)
+        return child
 
     def _asked_again(self, question: _Question, lost: _Lost) -> _Question | None:
         """The question once more for the next process, or None: it has failed."""
@@ -265,8 +294,8 @@ class _Child:
         self._listening = asyncio.create_task(self._listen(process.stderr))
 
     @classmethod
-    async def born(cls, command: Sequence[str]) -> _Child:
-        """A process that is ready.  _Lost if there is none after START_S."""
+    async def born(cls, command: Sequence[str], files: bytes) -> _Child:
+        """A process that has the *files* and is ready.  _Lost if there is none after START_S."""
         try:
             process = await asyncio.create_subprocess_exec(
                 *command, stdin=PIPE, stdout=PIPE, stderr=PIPE, env=ENVIRONMENT,
@@ -277,6 +306,7 @@ class _Child:
         child = cls(process)
         try:
             async with asyncio.timeout(START_S):
+                child._questions.write(files)
                 await child._reply()
         except BaseException as exc:
             await child.end()

@@ -1,6 +1,8 @@
 """The process of the computer players: read a question, think, answer; end with the pipe.
 
-Rule 1: it holds nothing between two questions, so killing it at any moment loses one answer.
+Rule 1: first it is handed the data files of the games and builds those: it opens none itself,
+        so that all processes play alike.  Then it holds nothing between two questions: killing
+        it at any moment loses one answer.
 Rule 2: an answer is an action that the variant's own `check` accepts from the same view.
 Rule 3: it is the last to get the processor and the first to be ended: nice 10, no core file, a
         bound on memory, and an alarm on every decision for the day its parent is gone.
@@ -14,11 +16,12 @@ import os
 import resource
 import signal
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, BinaryIO
 
 from mudserver.bots.codec import (
     ASK_BYTES_MAX,
+    FILES_BYTES_MAX,
     LENGTH_BYTES,
     AnyVariant,
     Codec,
@@ -26,8 +29,10 @@ from mudserver.bots.codec import (
     body_length,
     pack,
     read_ask,
+    read_files,
     reply_frame,
 )
+from variants.catalogue import Catalogue, build
 from variants.kit.chance import SeededChance
 
 NICENESS = 10
@@ -54,7 +59,7 @@ def decided(variant: AnyVariant, level: int, view: Any, seen: Sequence[Any], see
 class Desk:
     """Answers questions, one at a time."""
 
-    def __init__(self, catalogue: Mapping[str, AnyVariant]) -> None:
+    def __init__(self, catalogue: Catalogue) -> None:
         self._catalogue = catalogue
         self._codecs = {name: Codec(variant) for name, variant in catalogue.items()}
 
@@ -82,9 +87,16 @@ def where(exc: BaseException) -> str:
     return f"{type(exc).__name__} at {file}:{trace.tb_lineno}"
 
 
-def serve(questions: BinaryIO, answers: BinaryIO, catalogue: Mapping[str, AnyVariant]) -> None:
-    """Answer until *questions* ends.  The first frame out says: ready."""
-    desk = Desk(catalogue)
+Build = Callable[[Mapping[str, bytes]], Catalogue]
+
+
+def serve(questions: BinaryIO, answers: BinaryIO, build: Build) -> None:
+    """Answer until *questions* ends.  The first frame in are files, the first out says: ready."""
+    head = questions.read(LENGTH_BYTES)
+    if not head:
+        return
+    files = read_files(questions.read(body_length(head, FILES_BYTES_MAX)))
+    desk = Desk(build(files))
     _send(answers, Reply(0))
     while head := questions.read(LENGTH_BYTES):
         body = questions.read(body_length(head, ASK_BYTES_MAX))
@@ -99,18 +111,14 @@ def _send(answers: BinaryIO, reply: Reply) -> None:
     answers.flush()
 
 
-def main(catalogue: Mapping[str, AnyVariant] | None = None) -> None:
+def main(build: Build = build) -> None:
     """The whole life of the process."""
     os.nice(NICENESS)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
-    if catalogue is None:
-        from variants.catalogue import CATALOGUE
-
-        catalogue = CATALOGUE
     with contextlib.suppress(BrokenPipeError):  # the parent went away: so do we
-        serve(sys.stdin.buffer, answers, catalogue)
+        serve(sys.stdin.buffer, answers, build)
     # Nothing here is worth flushing, and a closed pipe has no reader to complain to.
     os._exit(0)

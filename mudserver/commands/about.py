@@ -8,11 +8,16 @@ from mudserver import __version__
 from mudserver.commands.declare import TOPICS, VERBS, Context, Topic, Verb, declared, verb
 from mudserver.errors import HouseError
 from mudserver.messages import Page
-from variants.catalogue import CATALOGUE
+from variants.catalogue import Catalogue
 
 PLAYING = (
     "At a table with a running game what you type is a play: moves lists what you may type.",
-    "A slash before a word speaks to the house instead: /say hello, /who, /help.",
+    "A slash before a word speaks to the house instead: /say hello, /who, /help. Without it a "
+    "whole word of the house works too (who, look, l), unless the game has that very word.",
+    "Some games can be asked something at any time, which plays nothing: commands lists what the "
+    "one at your table can be asked.",
+    "hand, piles and table NAME say a piece of the table alone: your cards, the decks, one player.",
+    "With screenreader on, moves gives the plays numbers, and a number alone is that play.",
     "look shows the table again, history what happened, rules how the game goes.",
 )
 KEYS = (
@@ -26,6 +31,17 @@ KEYS = (
     "Ctrl-C\tthrow the line away",
     "Ctrl-L\tclean the screen",
     "Ctrl-D\ton an empty line: quit",
+    "Enter, Space\twhere a page says more: go on; q and Enter or Ctrl-C leave it, and so does any "
+    "command",
+    "",
+    "In the full screen (screen on) besides:",
+    "Tab, Shift-Tab\topen a menu and walk through it, as Up and Down do; Enter takes the word, "
+    "Esc leaves",
+    "PageUp, PageDown\tscroll the pane whose title is in brackets; Ctrl-Up, Ctrl-Down by a row",
+    "F6 or Ctrl-O\tthe next pane",
+    "F2 or Ctrl-T\tone pane has all the room, and back",
+    "F1\tthis page",
+    "Ctrl-L\tdraw everything again",
 )
 FIRST_STEPS = (
     "open GAME\topen a table; there bot adds a computer player, and start begins",
@@ -39,7 +55,7 @@ FIRST_STEPS = (
 @verb("help [TOPIC]", "house", also=("?", "h", "man"), see=("commands",))
 def help_on(context: Context, topic: str | None) -> None:
     """Help on a command or a topic."""
-    context.reply(help_page(topic))
+    context.reply(help_page(topic, context.house.catalogue))
 
 
 @verb("commands", "house", see=("help",))
@@ -49,6 +65,12 @@ def commands(context: Context) -> None:
     for topic, title in TOPICS.items():
         rows += ["", f"{title}:"]
         rows += [f"  {summary_row(v)}" for v in declared() if v.topic == topic]
+    if errands := context.house.asides.errands:
+        rows += ["", "From the games:"]
+        rows += [f"  {errand.usage}\t{errand.help}" for errand in errands]
+    if questions := context.house.asides.questions(context.person):
+        rows += ["", "To ask at this table at any time; it plays nothing:"]
+        rows += [f"  {word}\t{text}" for word, text in questions.items()]
     context.reply(Page("Commands (a unique beginning is enough)", tuple(rows)))
 
 
@@ -71,13 +93,13 @@ def summary_row(v: Verb) -> str:
     return f"{v.usage}\t{v.summary}"
 
 
-def help_page(topic: str | None) -> Page:
-    """Also used before login.  HouseError for an unknown topic, with the nearest ones."""
+def help_page(topic: str | None, games: Catalogue) -> Page:
+    """HouseError for an unknown topic, with the nearest ones."""
     if topic is None:
-        games = f"Games: {', '.join(CATALOGUE)}"
+        known = f"Games: {', '.join(games)}"
         topics = f"Topics: {', '.join((*TOPICS, 'keys', 'playing'))}"
         also = "See also: commands, help TOPIC, help COMMAND"
-        return Page("Help", (*FIRST_STEPS, "", games, topics, also))
+        return Page("Help", (*FIRST_STEPS, "", known, topics, also))
     word = topic.lower().lstrip("/")
     if word == "keys":
         return Page("Keys", (*KEYS, "", "See also: set, terminal"))
@@ -86,6 +108,8 @@ def help_page(topic: str | None) -> Page:
     if word in TOPICS:
         return Page(TOPICS[word], _topic_rows(word))  # type: ignore[index,arg-type]
     matches = [VERBS[word]] if word in VERBS else declared(word)
+    if word not in VERBS and (asides := _asides(word, games)):
+        return Page(f"Help: {word}", (*asides, "", "See also: playing, rules GAME"))
     if len(matches) != 1:
         raise HouseError(f'There is no help on "{topic}".{_near(word)} help lists the topics.')
     (found,) = matches
@@ -94,6 +118,18 @@ def help_page(topic: str | None) -> Page:
         rows.append("Also: " + ", ".join(found.also))
     see = found.see or ("commands",)
     return Page(f"Help: {found.name}", (*rows, "", "See also: " + ", ".join(see)))
+
+
+def _asides(word: str, games: Catalogue) -> list[str]:
+    rows = []
+    for game in games.values():
+        named = [errand for errand in game.errands if errand.words[0] == word]
+        rows += [f"{errand.usage}\t{errand.help}" for errand in named]
+        if word in game.questions:
+            rows += [f"{word}\t{game.questions[word]}", f"Type it at a table of {game.name}."]
+    if word in games:
+        rows.append(f"rules {word}\thow the game of that name is played")
+    return rows
 
 
 def _topic_rows(topic: Topic) -> tuple[str, ...]:

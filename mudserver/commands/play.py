@@ -12,10 +12,19 @@ def look(context: Context) -> None:
     context.house.look(context.person)
 
 
-@verb("moves", "play", at_table=True, see=("look", "rules"))
-def moves(context: Context) -> None:
-    """What you may type now, one play a row."""
-    context.reply(context.house.moves_page(context.person))
+@verb("moves [WORDS...]", "play", at_table=True, see=("look", "rules"))
+def moves(context: Context, words: str | None) -> None:
+    """What you may type now, one play a row.
+    Where there are many it lists some of every kind. With words it lists the plays that begin so:
+    moves trade, moves trade bob.
+
+    With screenreader on the rows have numbers, and a number alone is that play: as long as you are
+    asked the same and have not listed others. Any other number is for the game to read, and so is
+    every number before you have typed moves.
+    """
+    is_read_aloud = context.visit.has_numbers
+    page = context.house.moves_page(context.person, words or "", is_read_aloud=is_read_aloud)
+    context.reply(page)
 
 
 @verb("history", "play", at_table=True, see=("look", "record"))

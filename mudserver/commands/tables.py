@@ -31,13 +31,19 @@ def open_table(context: Context, variant: str, options: str | None) -> None:
     absence=computer|pause|forfeit  what becomes of a seat while its owner is away
     clocks=off  nobody has to hurry
     """
-    context.house.open_table(context.person, variant.lower(), option_words(options))
+    house, person = context.house, context.person
+    house.open_table(person, variant.lower(), option_words(options), _has_autopass(context))
 
 
 @verb("sit TABLE", "tables", also=("join",), see=("tables", "stand", "watch"))
 def sit(context: Context, table: str) -> None:
     """Sit down at a table before its game."""
-    context.house.sit(context.person, table_number(table))
+    context.house.sit(context.person, table_number(table), _has_autopass(context))
+
+
+def _has_autopass(context: Context) -> bool:
+    """What was set before goes along to a new seat."""
+    return context.visit.setting("autopass") == "on"
 
 
 @verb("stand", "tables", at_table=True, see=("sit", "leave"))

@@ -9,24 +9,32 @@ Rule 3: lists show public facts only [L7].
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from secrets import token_bytes
+
+from msgspec.structs import replace
 
 from mudserver.clock import Clock, date_of
 from mudserver.config import Config
 from mudserver.errors import HouseError
+from mudserver.house.asides import Asides
+from mudserver.house.numbers import Numbers
+from mudserver.house.plays import rows_of
 from mudserver.house.registrar import Registrar
+from mudserver.house.rulebook import page_of
 from mudserver.house.suggest import suggestions
 from mudserver.house.tokens import Tokens
 from mudserver.lobby.parlour import Parlour
-from mudserver.messages import Happened, Message, Notice, Page, Seated, Shown
+from mudserver.messages import Message, Notice, Page, Seated, Shown
 from mudserver.people import Person
 from mudserver.post import Box, Post
 from mudserver.tables import requests as ask
+from mudserver.tables import telling
 from mudserver.tables.hall import Hall, game_called
 from mudserver.tables.table import Table
-from variants.catalogue import CATALOGUE
+from variants.catalogue import AnyVariant, Catalogue
 from variants.kit.text import counted, series
 
-FIRST_GAME = next(iter(CATALOGUE))  # what the house offers to who does not know it yet
+HISTORY_MAX = 1_000  # events
 
 
 class House:
@@ -39,11 +47,16 @@ class House:
         parlour: Parlour,
         hall: Hall,
         tokens: Tokens,
+        catalogue: Catalogue,
         fingerprint: str = "",
+        make_seed: Callable[[], bytes] = lambda: token_bytes(32),
     ) -> None:
         self.config, self.clock, self.post = config, clock, post
         self.registrar, self.parlour, self.hall = registrar, parlour, hall
-        self._tokens, self._fingerprint = tokens, fingerprint
+        self._tokens, self.catalogue, self._fingerprint = tokens, catalogue, fingerprint
+        self.asides = Asides(self._table, catalogue, clock, make_seed)
+        self._numbers = Numbers()
+        self._first_game = next(iter(catalogue))  # offered to who does not know the house yet
         self._open_since_ms = clock.now_ms()
         self._ends: dict[str, tuple[Callable[[], None], str]] = {}  # by person id: end, peer
 
@@ -83,6 +96,7 @@ class House:
             return
         self.post.close(person.id, box)
         self._ends.pop(person.id, None)
+        self._numbers.forget(person.id)
         self.hall.dropped(person.id)
         self._deliver(self.parlour.leave(person.id, self._now()))
 
@@ -92,7 +106,7 @@ class House:
         here = "You are the only one here" if people == 1 else f"{people} people are here"
         games = "no table is open" if not tables else f"{counted(tables, 'table')} open"
         table = self.hall.table_of(person.id)
-        begin = f"Type help to begin, or open {FIRST_GAME} to play."
+        begin = f"Type help to begin, or open {self._first_game} to play."
         where = begin if table is None else f"Your place is at table {table}."
         self.post.send(person.id, Notice(f"Welcome, {person.name}. {here}; {games}. {where}"))
         if table is not None:
@@ -164,10 +178,15 @@ class House:
     def is_playing(self, person: Person) -> bool:
         return self.hall.is_playing(person.id)
 
-    def claims(self, person: Person, word: str) -> bool:
-        """Whether the game at the person's table means its own thing by *word*."""
+    def is_game_here(self, person: Person) -> bool:
+        """Whether a game runs at the person's table, whoever plays in it."""
         table = self._table(person)
-        return table is not None and any(v.startswith(word) for v in table.variant.verbs)
+        return table is not None and table.is_playing
+
+    def claims(self, person: Person, word: str) -> bool:
+        """Whether the game at the person's table means its own thing by this very *word*."""
+        table = self._table(person)
+        return table is not None and word in table.variant.verbs
 
     def tables_page(self) -> Page:
         rows = []
@@ -175,14 +194,17 @@ class House:
             state = row.phase + (f", {counted(row.free, 'free seat')}" if row.free else "")
             watchers = f"; {counted(row.watchers, 'watcher')}" if row.watchers else ""
             rows.append(f"{row.number}\t{row.variant}, {state}: {row.people}{watchers}")
-        return Page("Tables", tuple(rows) or (f"None yet. To open one: open {FIRST_GAME}",))
+        none = f"None yet. To open one: open {self._first_game}"
+        return Page("Tables", tuple(rows) or (none,))
 
-    def open_table(self, person: Person, variant: str, options: Mapping[str, str]) -> None:
-        self.hall.open_table(person, variant, options)
+    def open_table(
+        self, person: Person, variant: str, options: Mapping[str, str], has_autopass: bool
+    ) -> None:
+        self.hall.open_table(person, variant, options, has_autopass)
         self._say_code(person)
 
-    def sit(self, person: Person, number: int) -> None:
-        self.hall.submit(number, ask.Sit(person.id, person.name, person.is_guest))
+    def sit(self, person: Person, number: int, has_autopass: bool) -> None:
+        self.hall.submit(number, ask.Sit(person.id, person.name, person.is_guest, has_autopass))
         self._say_code(person)
 
     def _say_code(self, person: Person) -> None:
@@ -193,6 +215,20 @@ class House:
                 person.id,
                 Notice(f"If your line drops, come in as guest again and type: resume {code}"),
             )
+
+    def has_autopass(self, person: Person) -> bool | None:
+        """Whether the person's seat passes by itself; None: no seat.  [G-12]"""
+        table = self._table(person)
+        seat = table.seat_of(person.id) if table is not None else None
+        return None if table is None or seat is None else table.seats[seat].has_autopass
+
+    def set_autopass(self, person: Person, is_on: bool) -> bool:
+        """Have the seat's table keep it, and say so.  False: the person is on the way to none."""
+        number, table = self.hall.table_of(person.id), self._table(person)
+        if number is None or (table is not None and person.id in table.watchers):
+            return False
+        self.hall.submit(number, ask.Autopass(person.id, is_on))
+        return True
 
     def watch(self, person: Person, number: int) -> None:
         self.hall.submit(number, ask.Watch(person.id, person.name))
@@ -214,52 +250,62 @@ class House:
         window = game.window if game is not None else None
         if game is None or window is None or not window.takes_empty:
             return False
-        return game.seat_of(person.id) in window.seats
+        seat = game.seat_of(person.id)
+        return seat is not None and game.may_act(seat)
 
     def look(self, person: Person) -> None:
         self.post.send(person.id, self.hall.look(person.id))
 
-    def moves(self, person: Person) -> list[str]:
-        """What the own view allows now, each exactly as it can be typed."""
-        shown = self.hall.look(person.id)
-        if not isinstance(shown, Shown) or shown.seat not in shown.asked:
-            return []
-        variant = CATALOGUE[shown.variant]
-        actions = variant.legal_actions(shown.view)
-        return [variant.phrase(action, shown.view, shown.names) for action in actions]
+    def moves(self, person: Person) -> Sequence[str]:
+        """What the own view allows now, each exactly as it can be typed; nothing without a game."""
+        table = self._table(person)
+        game = None if table is None else table.game
+        seat = None if game is None else game.seat_of(person.id)
+        return () if game is None or seat is None else game.moves(seat)
 
-    def moves_page(self, person: Person) -> Page:
+    def moves_page(self, person: Person, begun: str = "", *, is_read_aloud: bool = False) -> Page:
         shown = self.hall.look(person.id)
         if not isinstance(shown, Shown) or not shown.asked:
             raise HouseError("No game runs here now. start begins one.")
-        rows = [f"- {move}" for move in self.moves(person)]
-        if not rows:
+        variant, plays = self.catalogue[shown.variant], self.moves(person)
+        if not plays:
             names = series([shown.names[seat] for seat in shown.asked])
-            return Page("You can play nothing now.", (f"The table waits for {names}.",))
-        if not CATALOGUE[shown.variant].lists_all:
-            rows.append("... and more: these are samples; rules says what else there is.")
-        return Page("You can type", tuple(rows))
+            waits = "You have answered" if shown.has_answered else f"The table waits for {names}"
+            waits += f"; {telling.missing(shown.missing)}" if shown.missing else ""
+            return Page("You can play nothing now.", (f"{waits}.", *_askable(variant)))
+        rows = rows_of(plays, begun, is_all=variant.lists_all)
+        if is_read_aloud and (table := self._table(person)) is not None:
+            rows = self._numbers.read_out(person.id, table, rows)
+        return Page("You can type", (*rows, *_askable(variant)))
 
-    def history(self, person: Person) -> list[Happened]:
-        return self.hall.history(person.id)
+    def numbered(self, person: Person, number: str) -> str | None:
+        """The play beside a number of the list that was read aloud last; None: it is in none."""
+        table = self._table(person)
+        return None if table is None else self._numbers.play(person.id, table, number)
+
+    def history(self, person: Person) -> list[Message]:
+        """What happened, the last HISTORY_MAX of it: that much fits a box."""
+        happened = self.hall.history(person.id)
+        heard: list[Message] = [replace(event, is_past=True) for event in happened[-HISTORY_MAX:]]
+        if len(happened) > HISTORY_MAX:
+            so = f"These are the last {HISTORY_MAX:,} of {len(happened):,} events"
+            heard.insert(0, Notice(f"{so}; when the game is over, record has them all."))
+        return heard
 
     def record(self, person: Person) -> Page:
-        return Page("The record of this game", tuple(self.hall.export(person.id).splitlines()))
+        rows = tuple(self.hall.export(person.id).splitlines())
+        return Page("The record of this game", rows, is_to_copy=True)
 
     def rules(self, person: Person, name: str | None) -> Page:
         table = self._table(person)
         if name is not None:
-            variant = game_called(name, CATALOGUE)
+            variant = game_called(name, self.catalogue)
         elif table is not None:
             variant = table.variant
         else:
-            rows = [f"{v.name}\t{v.summary}" for v in CATALOGUE.values()]
+            rows = [f"{v.name}\t{v.summary}" for v in self.catalogue.values()]
             return Page("Games", (*rows, "See also: rules GAME, open GAME"))
-        rows = [*_spaced(variant.guide), "", f"Options, as in: open {variant.name} seats=4"]
-        rows += [f"{o.name}={'|'.join(o.choices)}\t{o.help} ({o.default})" for o in variant.options]
-        rows += [f"{key}=SECONDS\tthe clock ({s})" for key, s in variant.clocks.items()]
-        rows += [f"seats={variant.seats[-1]}\thow many may sit down, from {variant.seats[0]} on"]
-        return Page(variant.title, (*rows, "", "See also: moves, help open"))
+        return page_of(variant)
 
     def _table(self, person: Person) -> Table | None:
         number = self.hall.table_of(person.id)
@@ -269,7 +315,7 @@ class House:
 
     def suggestions(self, param: str, given: Sequence[str]) -> Iterable[str]:
         numbers = [row.number for row in self.hall.rows()] if param == "TABLE" else []
-        return suggestions(param, given, self.parlour.names(), numbers)
+        return suggestions(param, given, self.parlour.names(), numbers, self.catalogue)
 
     def about(self, version: str) -> Page:
         minutes = (self.clock.now_ms() - self._open_since_ms) // 60_000
@@ -292,18 +338,13 @@ class House:
         self._deliver(self.parlour.tick(self._now()))
 
 
+def _askable(variant: AnyVariant) -> tuple[str, ...]:
+    """A row about what can be asked besides, if there is anything."""
+    return (f"At any time you can ask: {', '.join(variant.questions)}",) * bool(variant.questions)
+
+
 def _span(minutes: int) -> str:
     """The two largest units that are not nought: `3 days, 2 hours`."""
     parts = ((minutes // 1440, "day"), (minutes // 60 % 24, "hour"), (minutes % 60, "minute"))
     said = [counted(number, unit) for number, unit in parts if number]
     return ", ".join(said[:2]) or "less than a minute"
-
-
-def _spaced(paragraphs: Iterable[str]) -> list[str]:
-    """Rows with an empty one between paragraphs, but none between terms."""
-    rows: list[str] = []
-    for text in paragraphs:
-        if rows and not ("\t" in text and "\t" in rows[-1]):
-            rows.append("")
-        rows.append(text)
-    return rows

@@ -112,6 +112,10 @@ class Registrar:
     def setting(self, person: Person | None, key: str) -> str:
         return self.book.setting(person.id if person is not None else "", key)
 
+    def has_chosen(self, person: Person | None, key: str) -> bool:
+        """Whether the account keeps a value of its own."""
+        return person is not None and self.book.chosen(person.id, key) is not None
+
     def known_name(self, name: str) -> str | None:
         """The account's own spelling of *name*, if there is one."""
         account = self.book.find(name)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from mudserver.people.settings import SETTINGS
-from variants.catalogue import CATALOGUE
+from mudserver.people.settings import SETTINGS, suggested
+from variants.catalogue import Catalogue
 
 COMMON_OPTIONS = (
     *("pace=person", "pace=brisk", "pace=instant", "seats="),
@@ -14,7 +14,11 @@ COMMON_OPTIONS = (
 
 
 def suggestions(
-    param: str, given: Sequence[str], names: Iterable[str], tables: Iterable[int]
+    param: str,
+    given: Sequence[str],
+    names: Iterable[str],
+    tables: Iterable[int],
+    games: Catalogue,
 ) -> Iterable[str]:
     """Words for one parameter.
 
@@ -23,6 +27,7 @@ def suggestions(
         given: The words before it on the line, verb included.
         names: Who is here.
         tables: The numbers of the open tables.
+        games: What can be played.
     """
     match param:
         case "NAME":
@@ -30,27 +35,24 @@ def suggestions(
         case "TABLE":
             return [str(number) for number in tables]
         case "GAME":
-            return CATALOGUE
+            return games
         case "LEVEL":
-            return sorted({str(level) for v in CATALOGUE.values() for level in v.bots})
+            return sorted({str(level) for v in games.values() for level in v.bots})
         case "OPTION=VALUE":
-            return _options(given[1] if len(given) > 1 else "")
+            return _options(given[1] if len(given) > 1 else "", games)
         case "SETTING":
             return SETTINGS
         case "VALUE":
-            return _values(given[1] if len(given) > 1 else "")
+            return suggested(given[1] if len(given) > 1 else "")
+        case words if "|" in words:
+            return words.split("|")
     return ()
 
 
-def _options(variant: str) -> Iterable[str]:
+def _options(game: str, games: Catalogue) -> Iterable[str]:
     own: Mapping[str, Sequence[str]] = {}
-    if variant in CATALOGUE:
-        own = {option.name: option.choices for option in CATALOGUE[variant].options}
+    if game in games:
+        own = {option.name: option.samples for option in games[game].options}
     return [f"{name}={value}" for name, values in own.items() for value in values] + [
         *COMMON_OPTIONS
     ]
-
-
-def _values(key: str) -> Iterable[str]:
-    setting = SETTINGS.get(key)
-    return setting.choices if setting is not None else ()

@@ -22,7 +22,7 @@ from mudserver.people.facts import (
     SettingSet,
 )
 from mudserver.people.keys import read_key
-from mudserver.people.settings import SETTINGS, check_setting
+from mudserver.people.settings import DEFAULT, SETTINGS, check_setting
 
 KEYS_MAX = 16  # of one account
 
@@ -68,9 +68,12 @@ class GuestBook:
 
     def setting(self, account_id: str, key: str) -> str:
         """The value the account chose, or the default."""
-        account = self._by_id.get(account_id)
-        chosen = account.settings.get(key) if account is not None else None
+        chosen = self.chosen(account_id, key)
         return chosen if chosen is not None else SETTINGS[key].default
+
+    def chosen(self, account_id: str, key: str) -> str | None:
+        account = self._by_id.get(account_id)
+        return account.settings.get(key) if account is not None else None
 
     # -- decisions -----------------------------------------------------------------------------
 
@@ -119,6 +122,8 @@ class GuestBook:
     def set_setting(self, account_id: str, key: str, value: str, at_ms: int) -> list[Fact]:
         """Nothing where the value is the one already kept: no record then."""
         key, value = check_setting(key, value)
+        if value == DEFAULT:
+            value = SETTINGS[key].default
         if self.setting(account_id, key) == value:
             return []
         return [SettingSet(account_id, key, value, at_ms)]
@@ -152,3 +157,5 @@ class GuestBook:
                 self._by_fingerprint.pop(fingerprint, None)
             case SettingSet(key=key, value=value):
                 account.settings[key] = value
+                if key in SETTINGS and value == SETTINGS[key].default:
+                    del account.settings[key]

@@ -4,7 +4,7 @@ Rule 1: an unknown name registers, a known one proves itself, `guest` needs noth
 Rule 2: known and unknown names cost the same hash, and what is typed as a password is never
         shown, kept in the history or repeated in a sentence.
 Rule 3: an empty line goes back to the name: nobody is held to a name mistyped.
-Rule 4: `help`, `quit` and `screenreader on` work here too.
+Rule 4: `help`, `quit` and `screenreader on|off` work here too.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ class Face(Protocol):
     def say(self, *sentences: str) -> None: ...
     def ask(self, prompt: str, *, is_secret: bool = False) -> None: ...
     def leave(self, text: str) -> None: ...
-    def read_aloud(self) -> None:
-        """Linear text from now on."""
+    def read_aloud(self, is_on: bool) -> None:
+        """Linear text in this visit, or none, whatever the terminal says of itself."""
 
 
 class Greeting:
@@ -79,9 +79,14 @@ class Greeting:
                 self._face.leave("Goodbye.")
             case ["help" | "?"]:
                 self._again(*HELP)
-            case ["screenreader", *_]:
-                self._face.read_aloud()
+            case ["screenreader"] | ["screenreader", "on"]:
+                self._face.read_aloud(True)
                 self._again("Linear text from now on.")
+            case ["screenreader", "off"]:
+                self._face.read_aloud(False)
+                self._again("Columns from now on.")
+            case ["screenreader", *_]:
+                self._again("Type screenreader on, or screenreader off.")
             case ["connect", _, *rest] if rest:
                 self._again("Passwords are asked for separately. Type just your name.")
             case ["connect" | "register", _] | [_]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable
-from typing import Protocol
+from typing import Generic, Protocol, TypeVar
 
 from mudserver.budget import Budget
 from mudserver.clock import Clock
@@ -19,6 +19,9 @@ from mudserver.errors import HouseError, JournalFailed
 
 WAITING_MAX = 32  # lines behind one that waits
 WARNING_S = 1.0  # between two words about too many lines
+
+
+T = TypeVar("T")  # what a line is before it is read: a text, or the bytes of an object
 
 
 class Face(Protocol):
@@ -32,25 +35,25 @@ class Face(Protocol):
     def broke(self, bug: Exception, what: str) -> None: ...
 
 
-class Lines:
+class Lines(Generic[T]):
     """Args: read: does what a line says; an awaitable answer is still to be waited for."""
 
     def __init__(
         self,
-        read: Callable[[str], Awaitable[None] | None],
+        read: Callable[[T], Awaitable[None] | None],
         face: Face,
         limits: Limits,
         clock: Clock,
     ) -> None:
         self._read, self._face, self._limits, self._clock = read, face, limits, clock
         self._budget = Budget(limits.lines_per_s, limits.lines_burst, clock.monotonic())
-        self._waiting: deque[str] = deque()
+        self._waiting: deque[T] = deque()
         self._task: asyncio.Task[None] | None = None
         self._refused = 0
         self._warned_at = float("-inf")
 
-    def typed(self, line: str) -> None:
-        """One line, cleaned and cut by the screen."""
+    def typed(self, line: T) -> None:
+        """One line, whole and not too long."""
         if not self._budget.take(self._clock.monotonic()):
             self._slow_down()
         elif self._task is None:
@@ -77,9 +80,9 @@ class Lines:
             self._face.leave("Those were too many lines. Please come back and go slower.")
         elif now - self._warned_at >= WARNING_S:
             self._warned_at = now
-            self._face.say("Slow down a little: that line was not read.")
+            self._face.refuse("Slow down a little: that line was not read.")
 
-    def _settle(self, line: str) -> None:
+    def _settle(self, line: T) -> None:
         try:
             pending = self._read(line)
         except HouseError as exc:

@@ -1,23 +1,34 @@
 """All visits of one house: who opens the door when a line is ready, and the mail rounds.
 
-Rule 1: one message is painted once for every way of reading, however many read it; and talk that
-        came together is put together once.
+Rule 1: one message is painted once for every way of reading, however many read it, and packed once
+        for all programs; talk that came together is put together once.
 Rule 2: one sweep for all visits watches idleness; no visit has a timer of its own.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Any
+
 from mudserver import messages as m
 from mudserver.clock import Clock
 from mudserver.config import Config
 from mudserver.house.house import House
-from mudserver.session.present import Reader, lines_of
-from mudserver.session.tastes import settings_for
+from mudserver.house.plays import offered
+from mudserver.people import Person
+from mudserver.session import objects
+from mudserver.session.faces import Faces
+from mudserver.session.packages import Packages
+from mudserver.session.present import Reader, lines_of, timed
+from mudserver.session.program import Program
+from mudserver.session.stay import Stay
 from mudserver.session.visit import Visit
 from mudserver.transport.link import Link, Proven
 from mudserver.ui.paint import painted
-from mudserver.ui.screen import Screen
 from mudserver.ui.ticker import Ticker
+from variants.kit.text import Line
+
+AnyStay = Stay[Any]
 
 SWEEP_S = 10.0  # how often idle visits are looked for
 WARNING_S = 120.0  # before an idle visit ends
@@ -27,28 +38,33 @@ class Reception:
     def __init__(self, house: House, config: Config, clock: Clock, ticker: Ticker) -> None:
         self.house, self.config, self.clock = house, config, clock
         self.name = config.server.name
-        self.visits: dict[Visit, None] = {}  # in the order they came
-        self._ticker = ticker
-        self._woken: list[Visit] = []
+        self.visits: dict[AnyStay, None] = {}  # in the order they came
+        self._ticker, self.faces = ticker, Faces(config, clock, ticker)
+        self._woken: list[AnyStay] = []
         # By identities, which are quick to compare; what is kept beside the paint keeps them alive.
         self._painted: dict[tuple[int, ...], tuple[bytes, object, Reader]] = {}
         self._talks: dict[tuple[int, ...], tuple[bytes | None, object, Reader]] = {}
+        self._packed: dict[int, tuple[list[tuple[str, bytes]], object]] = {}
         self._farewell: str | None = None  # the house closes
         self._sweep = clock.call_later(SWEEP_S, self._look_for_idle)
 
-    def answer(self, link: Link, proven: Proven | None) -> Visit:
+    def answer(self, link: Link, proven: Proven | None) -> AnyStay:
         """What every door calls when a line is ready."""
-        visit = Visit(self, link, proven)
+        visit: AnyStay
+        if link.wants_json and proven is not None:
+            visit = Program(self, link, proven)
+        else:
+            visit = Visit(self, link, proven)
         if self._farewell is not None:  # who was on the way in when the house closed
             visit.leave(self._farewell)
         if not visit.is_over:
             self.visits[visit] = None
         return visit
 
-    def forget(self, visit: Visit) -> None:
+    def forget(self, visit: AnyStay) -> None:
         self.visits.pop(visit, None)
 
-    def wake(self, visit: Visit) -> None:
+    def wake(self, visit: AnyStay) -> None:
         if not self._woken:
             self.clock.call_soon(self._round)
         self._woken.append(visit)
@@ -59,6 +75,7 @@ class Reception:
             visit.deliver()
         self._painted.clear()
         self._talks.clear()
+        self._packed.clear()
 
     def talk(self, mail: list[m.Message], reader: Reader) -> bytes | None:
         """All of *mail* painted, if it is talk and nothing else."""
@@ -76,23 +93,40 @@ class Reception:
         known = self._painted.get(key)
         if known is not None:
             return known[0]
-        lines = lines_of(message, reader, self.clock.now_ms(), is_fresh)
+        lines = self.lines(message, reader, is_fresh)
         paint = painted(lines, reader.look) if lines else b""
         self._painted[key] = (paint, message, reader)
         return paint
 
-    def screen(self, visit: Visit, link: Link) -> Screen:
-        return Screen(
-            link.send,
-            link.terminal,
-            settings_for(visit.setting),
-            visit.typed,
-            visit.ended,
-            visit.complete,
-            self._ticker,
-            self.config,
-            link.backlog,
+    def hello(self, person: Person) -> objects.Hello:
+        """What a program is greeted with."""
+        games, now_ms = tuple(self.house.catalogue), self.clock.now_ms()
+        return objects.Hello(
+            objects.PROTOCOL, self.name, person.name, person.is_guest, games, now_ms
         )
+
+    def lines(self, message: m.Message, reader: Reader, is_fresh: bool = False) -> list[Line]:
+        now_ms, games = self.clock.now_ms(), self.house.catalogue
+        return timed(message, lines_of(message, reader, now_ms, is_fresh, games), reader, now_ms)
+
+    def packed(self, message: m.Message) -> list[tuple[str, bytes]]:
+        """The message as objects: the GMCP package of each, and its JSON."""
+        known = self._packed.get(id(message))
+        if known is None:
+            made = self._made(message)
+            texts = [(objects.package_of(one), objects.encoded(one)) for one in made]
+            known = self._packed[id(message)] = (texts, message)
+        return known[0]
+
+    def _made(self, message: m.Message) -> Iterator[objects.Object]:
+        return objects.objects_of(message, self.house.catalogue, self._offered)
+
+    def _offered(self, shown: m.Shown) -> tuple[list[str], bool]:
+        table = self.house.hall.find(shown.table)
+        return offered(shown, self.house.catalogue[shown.variant], table)
+
+    def packages(self, link: Link) -> Packages:
+        return Packages(self, link, self._ticker)
 
     def _look_for_idle(self) -> None:
         self._sweep = self.clock.call_later(SWEEP_S, self._look_for_idle)

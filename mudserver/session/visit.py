@@ -1,63 +1,62 @@
 """One visit: a terminal on one side, a person on the other.
 
-Rule 1: lines go to the greeting until somebody is known, then to the interpreter; messages come
-        from the person's box.  Nothing else passes.
-Rule 2: lines are settled one after the other (`lines.py`).
-Rule 3: the newest visit of a person is the visit; the one before is told and ended [G2].
-Rule 4: a bug costs the line or the message that met it, at most this visit, and nobody else's.
+Rule 1: lines go to the greeting until somebody is known, then where every stay's go (`stay.py`).
+Rule 2: everything shown passes the screen, and one message is painted once for all who read alike.
 """
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Iterable
 from typing import TYPE_CHECKING
 
 from mudserver import messages as m
 from mudserver.commands.declare import Context
-from mudserver.commands.interpreter import completions, interpret
-from mudserver.errors import HouseError, JournalFailed
+from mudserver.commands.interpreter import completions
 from mudserver.oplog import said
 from mudserver.people import Person
-from mudserver.post import Box
 from mudserver.session.greeting import Greeting
-from mudserver.session.lines import Lines
-from mudserver.session.newpassword import NewPassword
+from mudserver.session.packages import Packages
+from mudserver.session.pager import MORE, Pager
+from mudserver.session.panes import Panes
 from mudserver.session.present import Reader
-from mudserver.session.tastes import described, reader_for, settings_for
-from mudserver.transport.gate import source_of
+from mudserver.session.stay import Stay, log
+from mudserver.session.tastes import (
+    described,
+    in_force,
+    page_rows,
+    prompt,
+    reader_for,
+    settings_for,
+)
 from mudserver.transport.link import Link, Proven, Terminal
 from mudserver.ui.complete import Completion
-from variants.kit.text import counted, line
+from mudserver.ui.look import Look
+from mudserver.ui.screen import Screen
+from variants.kit.text import Line, Style, counted, line
 
 if TYPE_CHECKING:
     from mudserver.session.reception import Reception
-
-log = logging.getLogger("visit")
-
-SORRY = "Something went wrong on our side; your game is safe."
+    from mudserver.ui.full.screen import FullScreen
 
 
-class Visit:
+class Visit(Stay[str]):
     def __init__(self, reception: Reception, link: Link, proven: Proven | None) -> None:
-        self._reception, self._link = reception, link
-        self.kind, self._source = link.kind, source_of(link.peer)
-        self.person: Person | None = None
-        self.box = Box(self._mail)
-        self._own_settings: dict[str, str] = {}
-        self._reads_aloud = link.terminal.is_screen_reader
-        self.is_over = False
+        super().__init__(reception, link)
+        # Of who comes by SSH nobody knows yet how they read; a screen reader is sent no sequence.
+        self._reads_aloud = link.terminal.is_screen_reader or proven is not None
         self._is_secret = False
-        self._lines = Lines(self._read, self, reception.config.line, reception.clock)
-        self.heard_at = reception.clock.monotonic()
-        self.is_warned_idle = False
-        self._window = ""  # the last window that was shown
+        self._asks: object = ""  # the last window that was shown
         self._place: m.Seated | None = None
         self._is_asked = False
         self.reader: Reader = reader_for(link.terminal, self.setting)
-        self.screen = reception.screen(self, link)
+        self.screen: Screen | FullScreen = reception.faces.lines(self, link)
+        self._panes: Panes | None = None  # of the full screen, if that is what there is
+        self._declines_full = False  # until it is asked for again
+        if link.terminal.wants_panes:
+            self._own_settings["screen"] = "on"
+        self._pager = Pager(self)
+        self._packages: Packages | None = None  # of a client that asks for some
         self._greeting: Greeting | None = None
-        self._dialogue: NewPassword | None = None  # hears the lines until it is done
         if proven is None:
             self._greet()
         else:
@@ -65,22 +64,13 @@ class Visit:
 
     # -- the link's side -----------------------------------------------------------------------
 
-    def hear(self, data: bytes) -> None:
-        if not self.is_over:
-            self.heard_at = self._reception.clock.monotonic()
-            self.is_warned_idle = False
-            try:
-                self.screen.feed(data)
-            except Exception as bug:
-                self._break_off(bug)
+    def _take(self, data: bytes) -> None:
+        self.screen.feed(data)
 
     def resize(self, terminal: Terminal) -> None:
         if not self.is_over:
             self._reads_aloud = self._reads_aloud or terminal.is_screen_reader
             self.settings_changed()
-
-    def lost(self) -> None:
-        self._end()
 
     # -- coming in -----------------------------------------------------------------------------
 
@@ -100,102 +90,39 @@ class Visit:
             self._enter_as_guest,
         )
 
-    def _admit(self, proven: Proven) -> None:
-        """Somebody whom SSH has let in.  A new key first claims its name."""
-        registrar = self._reception.house.registrar
-        # A connection may hold one session after the other: the second finds the name its own.
-        if proven.how == "newkey" and not registrar.has_key(proven.name, proven.fingerprint):
-            self._lines.wait_for(self._claim(proven))
-            return
-        fresh = proven.how == "registered"
-        news = f"The name {proven.name} is now yours." if fresh else ""
-        try:
-            if proven.how == "guest":
-                self._enter_as_guest()
-            else:
-                self._enter(registrar.person(proven.name), news)
-        except HouseError as exc:
-            self.leave(str(exc))
-
-    async def _claim(self, proven: Proven) -> None:
-        registrar = self._reception.house.registrar
-        try:
-            person = await registrar.register_key(proven.name, proven.key, self._source)
-            self._enter(
-                person,
-                f"The name {person.name} now belongs to your key "
-                f"{proven.fingerprint}. Come back with it any time.",
-            )
-        except HouseError as exc:
-            self.leave(str(exc))
-        except JournalFailed:
-            self.leave("The house cannot write just now. Please try again in a minute.")
-
-    def _enter_as_guest(self) -> None:
-        self._enter(self._reception.house.new_guest(), "")
-
     def _enter(self, person: Person, news: str) -> None:
-        """HouseError: there is no room; nothing has changed."""
-        house = self._reception.house
-        house.enter(person, self.box, self._taken_over, self._source)
-        self._greeting, self.person = None, person
-        self._link.admitted()
-        self.settings_changed()
-        self._ask()
-        if news:
-            house.post.send(person.id, m.Notice(news))
-        house.welcome(person)
+        self._reads_aloud = self._link.terminal.is_screen_reader
+        super()._enter(person, news)
+        self._greeting = None
+        self._begin_packages()
 
-    def become(self, person: Person) -> None:
-        """The same visit goes on as another person: a guest who takes an old seat back."""
-        if self.person is not None:
-            self._reception.house.leave(self.person, self.box)
-            self.person = None
+    def gmcp(self, package: str, data: object) -> None:
+        """What the client asks for is heard, no more: people type, programs come by SSH."""
+        if package.lower().startswith("core.supports."):
+            self._begin_packages()
+
+    def _begin_packages(self) -> None:
+        if self.person is None or not self._link.speaks_gmcp or self.is_over:
+            return
         try:
-            self._enter(person, "")
-        except HouseError as exc:
-            self.leave(str(exc))
-
-    def _taken_over(self) -> None:
-        self.leave("You came in from somewhere else; this line ends. Your seat goes with you.")
+            self._packages = self._packages or self._reception.packages(self._link)
+            self._packages.begin(self.person)
+        except Exception as bug:
+            self.broke(bug, "package")
 
     # -- going ---------------------------------------------------------------------------------
 
-    def leave(self, text: str) -> None:
-        """Say a last sentence and end the line."""
-        if self.is_over:
-            return
-        self._mail_now()
+    def _say_last(self, text: str) -> None:
+        self._pager.close()
         self.screen.show([line(text)])
-        self._end()
 
-    def _end(self) -> None:
-        if self.is_over:
-            return
-        self.is_over = True
-        self._lines.stop()
-        self._reception.forget(self)
-        try:
+    def _leave_it(self) -> None:
+        if self._panes is None:
             self.screen.close()
-        finally:  # whatever a terminal does, nobody stays behind as a ghost
-            self._link.close()
-            if self.person is not None:
-                self._reception.house.leave(self.person, self.box)
-
-    def _break_off(self, bug: Exception) -> None:
-        """The visit itself is broken: it ends, the others go on [H12]."""
-        ref = said(log, "visit failed", bug, person=self.person and self.person.id)
-        try:
-            self.say(f"{SORRY} Please come back. (ref {ref})")
-        finally:
-            self._end()
+        else:
+            self._reception.faces.close(self._panes.screen)
 
     # -- lines ---------------------------------------------------------------------------------
-
-    def typed(self, line: str) -> None:
-        """One line, cleaned and cut by the screen."""
-        if not self.is_over:
-            self._lines.typed(line)
 
     def ended(self) -> None:
         """Ctrl-D on an empty line."""
@@ -204,45 +131,33 @@ class Visit:
         else:
             self.typed("/quit")
 
-    def _read(self, line: str) -> Awaitable[None] | None:
-        if self._greeting is not None:
-            return self._greeting.hear(line)
-        if self.person is None:
-            return None
-        self._reception.house.heard(self.person)
-        if self._dialogue is not None:
-            return self._dialogue.hear(line)
-        return interpret(Context(self._reception.house, self.person, self), line)
+    def typed(self, line: str) -> None:
+        if self._pager.is_open and not self.is_over and self._pager.hear(line):
+            self._ask()
+            return
+        self._pager.begin()
+        super().typed(line)
 
-    def refuse(self, sentence: str) -> None:
-        if self.person is not None:
-            self._reception.house.post.send(self.person.id, m.Refused(sentence))
-        else:
-            self.say(sentence)
-
-    def broke(self, bug: Exception, what: str) -> None:
-        ref = said(log, f"{what} failed", bug, person=self.person and self.person.id)
-        self.say(f"{SORRY} (ref {ref})")
+    def _read(self, typed: str) -> Awaitable[None] | None:
+        return self._settle(typed) if self._greeting is None else self._greeting.hear(typed)
 
     # -- mail ----------------------------------------------------------------------------------
 
-    def _mail(self) -> None:
-        self._reception.wake(self)
-
     def _mail_now(self) -> None:
         mail = self.box.take()
-        if not self._show_talk(mail):
-            for message in mail:
-                try:
-                    self.show(message)
-                except Exception as bug:
-                    self.broke(bug, "mail")
+        if self._packages is not None:
+            self._packages.show(mail, self.reader, self.broke)
+            self._packages.lost(self.box.dropped)
+        if self._pager.is_open or not self._show_talk(mail):
+            self._pager.put(mail)
         if self.box.dropped:
             lost, self.box.dropped = self.box.dropped, 0
             self.say(f"... {counted(lost, 'message')} lost: the line was too slow.")
 
     def _show_talk(self, mail: list[m.Message]) -> bool:
         """The short way for most of all mail.  False: it has to be looked at one by one."""
+        if not isinstance(self.screen, Screen):
+            return False
         try:
             talk = self._reception.talk(mail, self.reader)
         except Exception:
@@ -251,45 +166,84 @@ class Visit:
             self.screen.show_shared(talk, droppable=True)
         return talk is not None
 
-    def deliver(self) -> None:
-        """Show what is in the box; called once a round for every visit that has mail."""
-        if self.is_over:
-            return
+    def show_message(self, message: m.Message) -> None:
         try:
-            self._mail_now()
-            self._ask()
+            self.show(message)
         except Exception as bug:
-            self._break_off(bug)
+            self.broke(bug, "mail")
 
     def show(self, message: m.Message) -> None:
         is_fresh = False
         if isinstance(message, m.Shown):
-            is_fresh = message.window != self._window
-            self._window = message.window
-            self._is_asked = message.seat is not None and message.seat in message.asked
+            is_mine = message.seat in message.asked
+            # Who waits reads once that Ann is to play, however many actions she has in a row.
+            asks = message.window if is_mine else (message.asked, message.asks)
+            is_fresh, self._asks = asks != self._asks, asks
+            self._is_asked = is_mine and not (message.passes_itself or message.has_answered)
             if is_fresh and self._is_asked:
                 self.screen.bell()
         elif isinstance(message, m.Seated):
-            self._place, self._window = message, ""
+            self._place, self._asks = message, ""
             self._is_asked = self._is_asked and message.is_playing
+            if self._panes is not None:
+                self._panes.place(message)
             return
         elif isinstance(message, m.GameOver):
             self._is_asked = False
-        paint = self._reception.painted(message, self.reader, is_fresh)
-        if paint:
-            self.screen.show_shared(paint, droppable=type(message) in m.TALK)
+        if isinstance(self.screen, Screen):
+            paint = self._reception.painted(message, self.reader, is_fresh)
+            if paint:
+                self.screen.show_shared(paint, droppable=type(message) in m.TALK)
+        elif self._panes is not None:
+            self._panes.show(message, is_fresh)
 
     def _ask(self) -> None:
         """The prompt says where one is and whether one is asked; it ends in `> `."""
         if self.person is None or self.is_over or self._dialogue is not None:
             return
-        place = self._place
-        if place is None or place.table is None:
-            self.ask("lobby> ")
-        elif self._is_asked:
-            self.ask(f"table {place.table}, your turn> ")
+        if self._pager.is_open:
+            self.screen.ask(MORE, is_pause=True)
         else:
-            self.ask(f"table {place.table}> ")
+            table = None if self._place is None else self._place.table
+            now_ms = self._reception.clock.now_ms()
+            self.ask(prompt(self.setting, self.reader.look, table, self._is_asked, now_ms))
+
+    # -- for the pager -------------------------------------------------------------------------
+
+    @property
+    def look(self) -> Look:
+        return self.reader.look
+
+    @property
+    def page_rows(self) -> int:
+        if self._is_asked or self._panes is not None:  # a pane scrolls
+            return 0
+        return page_rows(self._link.terminal, self.setting)
+
+    def lines_of(self, message: m.Message) -> list[Line]:
+        try:
+            return self._reception.lines(message, self.reader)
+        except Exception as bug:
+            self.broke(bug, "mail")
+            return []
+
+    def show_lines(self, lines: Iterable[Line]) -> None:
+        self.screen.show(lines)
+
+    def is_question(self, message: m.Message) -> bool:
+        return (
+            isinstance(message, m.Shown)
+            and message.seat in message.asked
+            and not (message.passes_itself or message.has_answered)
+        )
+
+    @property
+    def style(self) -> Style:
+        return self.reader.style if self._panes is None else self._panes.style
+
+    @property
+    def has_numbers(self) -> bool:
+        return self.reader.style.is_linear
 
     # -- what verbs and the greeting may do ------------------------------------------------------
 
@@ -302,45 +256,72 @@ class Visit:
             self._link.echo(not is_secret)
         self.screen.ask(prompt, is_secret)
 
-    def ask_new_password(self) -> None:
-        check = self._reception.house.registrar.check_new_password
-        self._dialogue = NewPassword(self, check, self._keep_password, self._end_dialogue)
-
-    async def _keep_password(self, password: str) -> None:
-        assert self.person is not None
-        try:
-            await self._reception.house.registrar.set_password(self.person, password)
-            self.say("Your password is set. It opens your name on every door.")
-        finally:
-            self._end_dialogue()
-
-    def _end_dialogue(self) -> None:
-        self._dialogue = None
-        self._ask()
-
-    def read_aloud(self) -> None:
-        self._reads_aloud = True
+    def read_aloud(self, is_on: bool) -> None:
+        self._own_settings["screenreader"] = "on" if is_on else "off"
         self.settings_changed()
 
     def clear(self) -> None:
         self.screen.clear()
 
     def setting(self, key: str) -> str:
-        """The value in force: this visit's, the account's, else the default."""
-        if key in self._own_settings:
-            return self._own_settings[key]
-        if key == "screenreader" and self._reads_aloud:
-            return "on"
-        return self._reception.house.registrar.setting(self.person, key)
+        value = super().setting(key)
+        is_open = key == "screenreader" and value == "auto"
+        return "on" if is_open and self._reads_aloud else value
+
+    def in_force(self, key: str) -> tuple[str, str]:
+        value, source = super().in_force(key)
+        if value != "auto" and not (key == "screenreader" and source == "default"):
+            return value, source
+        return in_force(key, self._link.terminal, self.reader, self.setting), "this terminal"
 
     def keep_setting(self, key: str, value: str) -> None:
-        self._own_settings[key] = value
-        self.settings_changed()
+        if key == "screen":
+            self._declines_full = False
+        super().keep_setting(key, value)
 
     def settings_changed(self) -> None:
         terminal = self._link.terminal
         self.reader = reader_for(terminal, self.setting)
+        why = self._choose_screen()
         self.screen.resize(terminal, settings_for(self.setting))
+        if why:
+            self.say(why)
+
+    # -- lines or panes --------------------------------------------------------------------------
+
+    def why_no_full_screen(self) -> str:
+        is_linear, has_one = self.reader.style.is_linear, self._panes is not None
+        terminal, faces = self._link.terminal, self._reception.faces
+        return faces.why_not(terminal, is_linear=is_linear, has_one=has_one)
+
+    def _choose_screen(self) -> str:
+        """The full screen for who wants it and may have it, else lines.  Answers why not."""
+        is_wanted = self.person is not None and self.setting("screen") == "on"
+        why = self.why_no_full_screen() if is_wanted and not self._declines_full else ""
+        self._declines_full = self._declines_full or bool(why)
+        is_full = is_wanted and not self._declines_full
+        faces = self._reception.faces
+        if self._panes is not None and not is_full:
+            self.screen, self._panes = faces.to_lines(self, self._link, self._panes.screen), None
+            self._pager.begin()
+        elif isinstance(self.screen, Screen) and is_full:
+            self._pager.close()
+            full = faces.to_full(self, self._link, self.screen, self._full_screen_failed)
+            self.screen, self._panes = full, Panes(full, self, self._reception)
+            self._panes.place(self._place)
+            if self.person is not None and self._place is not None and self._place.table:
+                self._reception.house.look(self.person)
+        return why
+
+    def _full_screen_failed(self, bug: Exception) -> None:
+        """A fault in drawing costs the panes; the visit goes on in lines."""
+        ref = said(log, "full screen failed", bug, person=self.person and self.person.id)
+        try:
+            self._declines_full = True
+            self.settings_changed()
+            self.say(f"The full screen has failed, and lines go on. Your game is safe. (ref {ref})")
+        except Exception as worse:
+            self._break_off(worse)
 
     def describe(self) -> list[str]:
         return described(self.kind, self._link.terminal, self.reader)

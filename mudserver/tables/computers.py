@@ -1,5 +1,7 @@
 """The computer players of one table: when they think, and for how long they seem to.
 
+Also those seats of people that pass by themselves: they do not think, but take their time.
+
 Rule 1: the pause is drawn before anything is asked, from the table's pace alone, and the thinking
         happens within it.  What a seat holds, how many plays it has and how long it thought
         cannot be seen in it.  [G-12, F3]
@@ -18,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 from mudserver.tables.options import PAUSES_S
 from mudserver.tables.requests import ComputerPlays, Request
+from mudserver.tables.seats import DEFAULT_LEVEL
 from variants.contract import Seat
 
 if TYPE_CHECKING:
@@ -75,6 +78,8 @@ class Computers:
         """The computer player's action; None: it has none, for whatever reason."""
         game = table.game
         assert game is not None
+        if level == DEFAULT_LEVEL:  # [G-12] nobody thinks; the pause is the same
+            return None
         try:
             seen = [heard.event for heard in game.heard(seat)]
             name = table.variant.name

@@ -28,7 +28,7 @@ from mudserver.tables.draft import SEED_BYTES, Draft
 from mudserver.tables.game import Game
 from mudserver.tables.options import chosen
 from mudserver.tables.seats import computer_name, stand_in_level
-from variants.contract import Seat
+from variants.contract import Seat, Window
 from variants.kit.text import series
 
 if TYPE_CHECKING:
@@ -60,6 +60,9 @@ def decide(table: Table, request: r.Request, now_ms: int) -> Decided:
                 facts = _go(table, who, is_final=isinstance(request, r.Leave))
         case r.Watch(name=name):
             passing.append(_watch(table, who, name))
+        case r.Autopass(is_on=is_on):
+            _seat(table, who)
+            facts = [f.AutopassSet(who, is_on)]
         case r.AddBot(level=level):
             facts = _add_computer(table, who, level)
         case r.RemoveBot(which=which):
@@ -92,7 +95,7 @@ def _open(table: Table, request: r.Open) -> list[f.AnyFact]:
     options = chosen(table.variant, request.options)
     who, name = request.person, request.name
     opened = f.Opened(table.number, table.variant.name, who, name, request.is_guest, options)
-    return [opened, f.Sat(who, name, request.is_guest)]
+    return [opened, f.Sat(who, name, request.is_guest, request.has_autopass)]
 
 
 def _configure(table: Table, who: str, typed: Mapping[str, str]) -> list[f.AnyFact]:
@@ -111,7 +114,7 @@ def _sit(table: Table, request: r.Sit) -> list[f.AnyFact]:
         raise HouseError(f"You sit at table {here} already.")
     _not_playing(table, f"Table {here} is playing. You can watch it: watch {here}")
     _has_room(table, f"You can watch it: watch {here}")
-    return [f.Sat(request.person, request.name, request.is_guest)]
+    return [f.Sat(request.person, request.name, request.is_guest, request.has_autopass)]
 
 
 def _watch(table: Table, who: str, name: str) -> f.Passing:
@@ -171,7 +174,7 @@ def _start(table: Table, who: str, seed: bytes, now_ms: int) -> list[f.AnyFact]:
     assert len(seed) == SEED_BYTES, len(seed)
     number = table.game.number + 1 if table.game is not None else 1
     names = tuple(occupant.name for occupant in table.roster)
-    started = f.Started(number, names, seed, sha256(seed).hexdigest())
+    started = f.Started(number, names, seed, sha256(seed).hexdigest(), table.variant.data)
     game = Game(number, table.variant, table.options, table.roster, started)
     draft = Draft(game, table.make_chance)
     draft.deal()
@@ -202,14 +205,23 @@ def _computer_plays(table: Table, request: r.ComputerPlays, now_ms: int) -> list
         return []
     if game.window.key != request.window or seat not in game.window.seats:
         return []  # the window has closed
-    occupant = game.seats[seat]
-    if not occupant.is_decided_by_computer or not game.may_act(seat):
+    by = _in_whose_name(game, seat, game.window)
+    if not by or not game.may_act(seat):
         return []  # the owner is back, or the answer is in
     draft = Draft(game, table.make_chance)
-    by: f.By = "away" if occupant.person is not None else "computer"
-    draft.play_for_computer(seat, by, request.action, request.seed)
+    # [G-12] Who passes by itself passes, whatever a computer player would have done.
+    action = None if by == "autopass" else request.action
+    draft.play_for_computer(seat, by, action, request.seed)
     draft.follow(now_ms, off_line_seats(table, game), pause_ms(table))
     return draft.facts
+
+
+def _in_whose_name(game: Game, seat: Seat, window: Window) -> f.By:
+    """Who decides in this seat, if not its owner; "": nobody."""
+    occupant = game.seats[seat]
+    if occupant.is_decided_by_computer:
+        return "away" if occupant.person is not None else "computer"
+    return "autopass" if game.passes_itself(seat, window) else ""
 
 
 # -- what must hold ------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from typing import Any, Protocol
 from mudserver.tables import facts as f
 from mudserver.tables.game import Game
 from mudserver.tables.result import placed
-from variants.contract import Chance, IllegalAction, Seat, Window
+from variants.contract import Chance, IllegalAction, Seat, Window, may_act
 from variants.kit.chance import Draw, SeededChance
 
 
@@ -72,8 +72,10 @@ class Draft:
         for seat in window.seats:
             for _ in range(DEFAULTS_MAX):
                 now, view = self.window(), variant.observe(self.state, seat)
-                if now is None or now.key != window.key or not variant.legal_actions(view):
-                    break  # closed; or this seat has answered a sealed window  [G-11]
+                if now is None or now.key != window.key or seat not in now.seats:
+                    break  # closed, at least for this seat
+                if not may_act(variant, now, view):
+                    break  # this seat has answered a sealed window  [G-11]
                 chance = self._make_chance(self.game.seed, self._position)
                 self._settle(seat, "time", variant.default(view, chance), chance)
                 late.append(seat)
@@ -146,7 +148,8 @@ def stopped(
         return []
     for seat in window.seats:
         allowed_ms = pause_ms - game.seats[seat].paused_ms
-        if seat in offline and not game.seats[seat].is_away and allowed_ms > 0:
+        is_decided = game.seats[seat].is_away or game.passes_itself(seat, window)
+        if seat in offline and not is_decided and allowed_ms > 0:
             return [f.ClockStopped(seat, max(0, deadline_ms - now_ms), now_ms + allowed_ms)]
     return []
 

@@ -20,7 +20,9 @@ def exported(game: Game) -> str:
     """
     if game.ended is None:
         raise HouseError("The record of a game can be had when it is over.")
-    records = [header(game.variant.name, len(game.seats), game.options.game, game.seed, game.names)]
+    count, options = len(game.seats), game.options.game
+    first = header(game.variant.name, count, options, game.seed, game.names, game.data)
+    records = [first]
     for play in game.plays:
         if isinstance(play, Dealt):
             records.append(decision(None, None, play.draws, play.events))

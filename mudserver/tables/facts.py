@@ -18,9 +18,10 @@ import msgspec
 
 from mudserver.tables.options import TableOptions
 
-By = Literal["", "person", "computer", "away", "time"]
+By = Literal["", "person", "computer", "away", "time", "autopass"]
 """Who decided: "" the deal, "computer" a computer's own seat, "away" a computer for an absent
-person, "time" the clock: then `Variant.default` drew from the game's chance first.  [G-09]"""
+person, "autopass" the default in a person's name [G-12], "time" the clock: then `Variant.default`
+drew from the game's chance first.  [G-09]"""
 
 Draws = tuple[int | tuple[int, ...], ...]
 
@@ -46,12 +47,20 @@ class Sat(Fact, frozen=True):
     person: str
     name: str
     is_guest: bool = False
+    has_autopass: bool = False
 
 
 class Stood(Fact, frozen=True):
     person: str
     name: str
     is_gone: bool = False  # off line too long
+
+
+class AutopassSet(Fact, frozen=True):
+    """A person's word for the own seat, in this game and the next ones.  [G-12]"""
+
+    person: str
+    is_on: bool
 
 
 class ComputerSat(Fact, frozen=True):
@@ -69,6 +78,7 @@ class Started(Fact, frozen=True):
     names: tuple[str, ...]
     seed: bytes  # secret until the game is over
     commitment: str  # sha256(seed), hexadecimal  [G-02]
+    data: str = ""  # `Variant.data`: which files the cards came from
 
 
 class Dealt(Fact, frozen=True):
@@ -160,9 +170,9 @@ class Closed(Fact, frozen=True):
 
 
 AnyFact = (
-    Opened | OptionsSet | Sat | Stood | ComputerSat | ComputerLeft | Started | Dealt | Played
-    | Asked | ClockStopped | ClockRuns | TimeGivenBack | WentAway | CameBack | HandedOver
-    | Gone | Ended | Abandoned | Closed
+    Opened | OptionsSet | Sat | Stood | AutopassSet | ComputerSat | ComputerLeft | Started
+    | Dealt | Played | Asked | ClockStopped | ClockRuns | TimeGivenBack | WentAway | CameBack
+    | HandedOver | Gone | Ended | Abandoned | Closed
 )  # fmt: skip
 
 

@@ -2,8 +2,9 @@
 
 Rule 1: `apply` is the only mutator; it asks no clock and draws nothing.
 Rule 2: the state stays in here and in `draft.py`.  Out come views and redacted events.
-Rule 3: a reader is a seat, or None for everybody who watches.  Each reader's view is built at
-        most once per state, and each event is redacted at most once per reader.
+Rule 3: a reader is a seat, or None for everybody who watches.  Each reader's view, and what it may
+        type, is worked out at most once per state, and each event is redacted at most once per
+        reader.
 """
 
 from __future__ import annotations
@@ -16,9 +17,9 @@ from msgspec.structs import replace
 from mudserver.tables import facts as f
 from mudserver.tables.clocks import WindowClock
 from mudserver.tables.options import TableOptions
-from mudserver.tables.seats import Occupant
-from variants.contract import Seat, Variant, Window
-from variants.kit.text import Style
+from mudserver.tables.seats import DEFAULT_LEVEL, Occupant, stand_in_level
+from variants.contract import Seat, Variant, Window, may_act
+from variants.kit.text import Line, Style
 
 PLAIN = Style()
 
@@ -44,7 +45,7 @@ class Game:
             replace(o, name=name, is_away=False, expiries=0, expired="", paused_ms=0)
             for o, name in zip(occupants, started.names, strict=True)
         ]
-        self.seed, self.position = started.seed, 0
+        self.seed, self.position, self.data = started.seed, 0, started.data
         self.clock = WindowClock()
         self.held: dict[str, int] = {}  # what interrupted windows have left, ms by key
         self.ended: f.Ended | None = None
@@ -53,11 +54,14 @@ class Game:
         self._views: dict[Seat | None, Any] = {}
         self._window: Window | None = None
         self._has_looked = False  # whether _window belongs to this state
+        self._moves: dict[Seat, tuple[str, ...]] = {}  # by seat, of this state and these names
         self._heard: dict[Seat | None, list[tuple[Heard, ...]]] = {}  # by reader, by play
+        self._sealed: set[int] = set()  # answers of computers to windows that stayed open
 
     # -- the fold ------------------------------------------------------------------------------
 
     def apply(self, fact: f.AnyFact) -> None:
+        self._moves.clear()
         match fact:
             case f.Dealt() | f.Played():
                 self._fold(fact)
@@ -90,6 +94,8 @@ class Game:
     def _fold(self, fact: f.Dealt | f.Played) -> None:
         if isinstance(fact, f.Played):
             self._count(Seat(fact.seat), fact.by)
+        is_by_computer = isinstance(fact, f.Played) and fact.by in ("away", "computer")
+        before = self.window if is_by_computer else None
         state, evolve = self.state, self.variant.evolve
         for event in fact.events:
             state = evolve(state, event)
@@ -97,6 +103,9 @@ class Game:
         self.plays.append(fact)
         self._views.clear()
         self._has_looked = False
+        after = self.window if before is not None and before.is_sealed else None
+        if before is not None and after is not None and before.key == after.key:
+            self._sealed.add(len(self.plays) - 1)  # others are still to answer
 
     def _count(self, seat: Seat, by: f.By) -> None:
         """[G-09] Time-outs in a row.  A window counts once, however many defaults it took."""
@@ -147,21 +156,71 @@ class Game:
 
     def may_act(self, seat: Seat) -> bool:
         """Whether this seat still has something to decide in the open window."""
-        return bool(self.variant.legal_actions(self.view(seat)))
+        window = self.window
+        if window is None or seat not in window.seats:
+            return False
+        return may_act(self.variant, window, self.view(seat))
+
+    def moves(self, seat: Seat) -> tuple[str, ...]:
+        """What *seat* may type now, as it is typed: a long list, for which every Tab asks."""
+        if self.window is None or seat not in self.window.seats:
+            return ()
+        if seat not in self._moves:
+            names, phrase, view = self.names, self.variant.phrase, self.view(seat)
+            actions = self.variant.legal_actions(view)
+            self._moves[seat] = tuple([phrase(action, view, names) for action in actions])
+        return self._moves[seat]
+
+    def owing(self) -> list[Seat]:
+        """Who has not answered a sealed window; everybody may know how many.  [G-11]"""
+        window = self.window
+        if window is None or not window.is_sealed:
+            return []
+        return [seat for seat in window.seats if self.may_act(seat)]
+
+    def passes_itself(self, seat: Seat, window: Window) -> bool:
+        """[G-12] Whether the seat's owner has the default given in this window.
+
+        What it holds plays no part, and whoever is away is decided for as in any other window.
+        """
+        occupant = self.seats[seat]
+        is_asked = seat in window.seats and not window.is_counted
+        return is_asked and occupant.has_autopass and not occupant.is_decided_by_computer
+
+    def wanted(self) -> list[tuple[Seat, int]]:
+        """(seat, level) of those that owe an answer to the open window and have not to type it:
+        computer players, and at level 0 the seats that pass by themselves."""
+        window, found = self.window, []
+        if window is None:
+            return []
+        for seat in window.seats:
+            occupant = self.seats[seat]
+            if occupant.is_decided_by_computer:
+                found.append((seat, occupant.level or stand_in_level(self.variant)))
+            elif self.passes_itself(seat, window):
+                found.append((seat, DEFAULT_LEVEL))
+        return [(seat, level) for seat, level in found if self.may_act(seat)]
+
+    def answer(self, reader: Seat | None, text: str, style: Style) -> Sequence[Line]:
+        """What the game says to a question that is no play.  Refusal: it is none."""
+        seen = [heard.event for heard in self.heard(reader)]
+        return self.variant.answer(text, self.view(reader), seen, self.names, style)
 
     # -- what was heard ------------------------------------------------------------------------
 
     def heard(self, reader: Seat | None, first: int = 0, last: int | None = None) -> list[Heard]:
         """What *reader* knows of plays *first* (0 is the deal) to *last* (None: to now)."""
         plays = self._heard.setdefault(reader, [])
-        for play in self.plays[len(plays) :]:
-            plays.append(self._hear(play, reader))
+        for number, play in enumerate(self.plays[len(plays) :], len(plays)):
+            plays.append(self._hear(play, number in self._sealed, reader))
         end = None if last is None else last + 1
         return [heard for play in plays[first:end] for heard in play]
 
-    def _hear(self, play: f.Dealt | f.Played, reader: Seat | None) -> tuple[Heard, ...]:
+    def _hear(
+        self, play: f.Dealt | f.Played, is_sealed: bool, reader: Seat | None
+    ) -> tuple[Heard, ...]:
         redact, heard = self.variant.redact, []
-        mark = play.by if isinstance(play, f.Played) and play.by != "person" else ""
+        mark = _mark(play, reader, is_sealed) if isinstance(play, f.Played) else ""
         for event in play.events:
             known = redact(event, reader)
             if known is None:
@@ -170,3 +229,11 @@ class Game:
             heard.append(Heard(known, mark if has_words else ""))
             mark = "" if has_words else mark
         return tuple(heard)
+
+
+def _mark(play: f.Played, reader: Seat | None, is_sealed: bool) -> str:
+    """Why nobody typed it.  That a seat passes by itself is between it and its owner; so is, as
+    long as others are still to answer, that a computer's answer is in.  [G-11]"""
+    if play.by == "person" or (reader != play.seat and (play.by == "autopass" or is_sealed)):
+        return ""
+    return play.by

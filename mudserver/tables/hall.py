@@ -35,7 +35,6 @@ from mudserver.tables.options import chosen
 from mudserver.tables.runner import Bots, Means, Runner
 from mudserver.tables.runner import Journal as TableJournal
 from mudserver.tables.table import Table
-from variants.catalogue import CATALOGUE
 from variants.contract import Refusal, Variant
 from variants.kit.chance import SeededChance
 from variants.kit.text import counted
@@ -76,7 +75,7 @@ class Hall:
         bots: Bots,
         settings: Settings,
         *,
-        catalogue: Mapping[str, Variant[Any, Any, Any, Any]] = CATALOGUE,
+        catalogue: Mapping[str, Variant[Any, Any, Any, Any]],
         rng: Random | None = None,
         make_seed: Callable[[], bytes] = lambda: secrets.token_bytes(SEED_BYTES),
         make_chance: MakeChance = SeededChance,
@@ -132,7 +131,13 @@ class Hall:
 
     # -- opening and asking --------------------------------------------------------------------
 
-    def open_table(self, person: Person, variant_name: str, typed: Mapping[str, str]) -> int:
+    def open_table(
+        self,
+        person: Person,
+        variant_name: str,
+        typed: Mapping[str, str],
+        has_autopass: bool = False,
+    ) -> int:
         """Queue the opening of a table with *person* at it; returns its number.
 
         Raises:
@@ -149,7 +154,8 @@ class Hall:
         runner = self._runner(Table(number, variant, self._settings, self._make_chance))
         runner.table.host = person.id
         self._bound[person.id] = number
-        runner.submit(r.Open(person.id, person.name, dict(typed), person.is_guest))
+        first = r.Open(person.id, person.name, dict(typed), person.is_guest, has_autopass)
+        runner.submit(first)
         runner.start()
         return number
 

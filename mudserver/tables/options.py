@@ -14,7 +14,7 @@ from typing import Any, Literal, get_args
 import msgspec
 
 from mudserver.errors import HouseError
-from variants.contract import Variant
+from variants.contract import Option, Variant
 from variants.kit.text import series
 
 Pace = Literal["person", "brisk", "instant"]
@@ -70,12 +70,12 @@ def chosen(
         seats=variant.seats[-1],
     )
     game, running = dict(now.game), dict(now.clocks)
-    choices = {option.name: option.choices for option in variant.options}
+    own = {option.name: option for option in variant.options}
     common: dict[str, Any] = {}
     for name, value in typed.items():
         clock = name.removeprefix("clock.")
-        if name in choices:
-            game[name] = _one_of(name, value, choices[name])
+        if name in own:
+            game[name] = _value_of(own[name], value)
         elif name == "seats":
             common["seats"] = _number(name, value, variant.seats)
         elif name == "pace":
@@ -87,10 +87,19 @@ def chosen(
         elif clock in clocks:
             running = (running or clocks) | {clock: _number(name, value, CLOCK_S)}
         else:
-            known = [*choices, "seats", "pace", "absence", "clocks", *clocks]
+            known = [*own, "seats", "pace", "absence", "clocks", *clocks]
             raise HouseError(f"There is no option {name}.{_meant(name, known)}")
     variant.check_options(game)
     return msgspec.structs.replace(now, game=game, clocks=running, **common)
+
+
+def _value_of(option: Option, typed: str) -> str:
+    if option.numbers is None:
+        return _one_of(option.name, typed, option.choices)
+    value = option.read(typed)
+    if value is None:
+        raise HouseError(f"{option.name} is {option.is_one_of}, not {typed}.")
+    return value
 
 
 def _one_of(name: str, value: str, choices: tuple[str, ...]) -> str:

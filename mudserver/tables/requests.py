@@ -26,6 +26,7 @@ class Open(Request):
     name: str
     options: Mapping[str, str] = field(default_factory=dict)  # as typed
     is_guest: bool = False
+    has_autopass: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +40,7 @@ class Configure(Request):
 class Sit(Request):
     name: str
     is_guest: bool = False
+    has_autopass: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +61,13 @@ class Watch(Request):
 @dataclass(frozen=True, slots=True)
 class Unwatch(Request):
     """Stop watching."""
+
+
+@dataclass(frozen=True, slots=True)
+class Autopass(Request):
+    """From now on the own seat passes by itself, or does not.  [G-12]"""
+
+    is_on: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +107,10 @@ class Returned(Request):
 
 @dataclass(frozen=True, slots=True)
 class ComputerPlays(Request):
-    """A computer player's answer to one window; without an action the default is played."""
+    """A computer player's answer to one window; without an action the default is played.
+
+    It is also how a seat passes by itself.
+    """
 
     seat: Seat
     window: str

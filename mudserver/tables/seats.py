@@ -19,6 +19,7 @@ COMPUTER_NAMES = (
     "Basil", "Greta", "Felix", "Mabel", "Conan", "Elsa", "Quinn", "Dora", "Lars",
 )  # fmt: skip
 STAND_IN_LEVEL = 2
+DEFAULT_LEVEL = 0  # of nobody: the time-out default is played
 
 
 class Occupant(msgspec.Struct, frozen=True):
@@ -32,6 +33,7 @@ class Occupant(msgspec.Struct, frozen=True):
     paused_ms: int = 0  # how long the clock has waited for this seat in this game
     left: str = ""  # who had the seat before this computer took over  [G-10]
     has_forfeited: bool = False
+    has_autopass: bool = False  # passes by itself where no answer is a pass  [G-12]
     is_vacant: bool = False  # was out when its person left: the name stays, nobody decides
 
     @property
@@ -59,6 +61,14 @@ def distinct(occupants: Sequence[Occupant], name: str) -> list[Occupant]:
         msgspec.structs.replace(o, name=computer_name(taken))
         if o.person is None and o.name.casefold() == name.casefold()
         else o
+        for o in occupants
+    ]
+
+
+def with_autopass(occupants: Sequence[Occupant], person: str, is_on: bool) -> list[Occupant]:
+    """*occupants* with what this person has said of the own seat."""
+    return [
+        msgspec.structs.replace(o, has_autopass=is_on) if o.person == person else o
         for o in occupants
     ]
 

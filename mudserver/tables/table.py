@@ -22,7 +22,7 @@ from mudserver.tables.draft import MakeChance
 from mudserver.tables.game import Game
 from mudserver.tables.options import TableOptions
 from mudserver.tables.requests import Request
-from mudserver.tables.seats import Occupant, distinct, stand_in_level
+from mudserver.tables.seats import Occupant, distinct, with_autopass
 from variants.contract import Seat, Variant
 from variants.kit.chance import SeededChance
 
@@ -106,16 +106,8 @@ class Table:
         return absence.wake_ms(self)
 
     def wanted(self) -> list[tuple[Seat, int]]:
-        """(seat, level) of the computer players that owe an answer to the open window."""
-        game = self.game
-        if game is None or not self.is_playing or game.window is None:
-            return []
-        stand_in = stand_in_level(self.variant)
-        return [
-            (seat, game.seats[seat].level or stand_in)
-            for seat in game.window.seats
-            if game.seats[seat].is_decided_by_computer and game.may_act(seat)
-        ]
+        """(seat, level) of those that owe an answer and have not to type it."""
+        return self.game.wanted() if self.game is not None and self.is_playing else []
 
     def view_for(self, address: str, why: str = "look") -> Shown | None:
         """The view of whoever reads at *address*; None: there was no game yet."""
@@ -171,6 +163,11 @@ class Table:
             m for x in record.facts if isinstance(x, f.Ended) for m in telling.endings(self, x)
         ]
         mail = self._mail(before, after, script, is_new_face, endings)
+        mail += [
+            (fact.person, Notice(telling.autopass(fact.is_on)))
+            for fact in record.facts
+            if isinstance(fact, f.AutopassSet)
+        ]
         return [item for item in mail if item not in own_news]
 
     def recover(self, records: Iterable[f.Record], now_ms: int) -> None:
@@ -193,9 +190,14 @@ class Table:
                 self.host, self.options = person, options
             case f.OptionsSet(options=options):
                 self.options = options
-            case f.Sat(person=person, name=name, is_guest=is_guest):
-                self.roster = [*distinct(self.roster, name), Occupant(name, person, is_guest)]
+            case f.Sat(person=person, name=name, is_guest=is_guest, has_autopass=has_autopass):
+                newest = Occupant(name, person, is_guest, has_autopass=has_autopass)
+                self.roster = [*distinct(self.roster, name), newest]
                 self.watchers.pop(person, None)
+            case f.AutopassSet(person=person, is_on=is_on):
+                self.roster = with_autopass(self.roster, person, is_on)
+                if self.game is not None:
+                    self.game.seats = with_autopass(self.game.seats, person, is_on)
             case f.Stood(person=person):
                 self._forget(person)
             case f.ComputerSat(name=name, level=level):
@@ -330,6 +332,8 @@ class Table:
         assert game is not None
         window = game.window
         asked = window.seats if window else ()
+        passes = window is not None and reader is not None and game.passes_itself(reader, window)
+        owing = game.owing()
         return Shown(
             self.number,
             self.variant.name,
@@ -341,5 +345,8 @@ class Table:
             asks=window.asks if window else "",
             deadline_ms=game.clock.deadline_ms,
             window=window.key if window else "",
+            passes_itself=passes,
+            missing=len(owing),
+            has_answered=bool(owing) and reader in asked and reader not in owing,
             why=why,
         )

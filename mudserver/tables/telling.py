@@ -75,15 +75,29 @@ def presence(table: Table, fact: f.Passing) -> list[str]:
             return []
 
 
+def missing(answers: int) -> str:
+    """Of a sealed window nobody hears more while it is open.  [G-11]"""
+    return "1 answer is missing" if answers == 1 else f"{answers} answers are missing"
+
+
+def autopass(is_on: bool) -> str:
+    """What who has set it is told, and nobody else."""
+    if not is_on:
+        return "autopass is now off. Where a game asks whether you react, it waits for you."
+    return (
+        "autopass is now on. Where a game asks whether you react you pass by yourself after a "
+        "moment, whatever you hold; you may still type first. To end it: autopass off"
+    )
+
+
 def endings(table: Table, ended: f.Ended) -> list[Message]:
     """The result, and the seed that proves the cards."""
     game = table.game
     assert game is not None
     seed = f"The seed was {game.seed.hex()}. record proves the cards by it; start plays again."
-    return [
-        GameOver(table.number, game_over_text(ended, game.seats), result_rows(ended, game.seats)),
-        Announced(seed),
-    ]
+    text, rows = game_over_text(ended, game.seats), result_rows(ended, game.seats)
+    over = GameOver(table.number, text, rows, game.names, ended.places, ended.scores, ended.reason)
+    return [over, Announced(seed)]
 
 
 def news(table: Table, fact: f.AnyFact) -> str:

@@ -2,6 +2,7 @@
 
 Rule 1: a door that closes takes nobody in any more, and waits for the lines that are open only so
         long; then it cuts them.
+Rule 2: where proxies are trusted, who is behind them is known before a line is made (`proxy.py`).
 """
 
 from __future__ import annotations
@@ -12,8 +13,10 @@ import socket
 from collections.abc import Callable
 from typing import Protocol
 
+from mudserver.clock import Clock
 from mudserver.config import Door as Limits
 from mudserver.errors import StartError
+from mudserver.transport.proxy import Announced, Waiting
 
 BACKLOG = 128  # connections that the kernel holds for us
 
@@ -47,8 +50,10 @@ class Lines:
 
 
 class Door:
-    def __init__(self, server: asyncio.Server, lines: Lines, limits: Limits) -> None:
-        self._server, self._limits = server, limits
+    def __init__(
+        self, server: asyncio.Server, lines: Lines, limits: Limits, waiting: Waiting
+    ) -> None:
+        self._server, self._limits, self._waiting = server, limits, waiting
         self.lines = lines
         host, port = server.sockets[0].getsockname()[:2]
         self.address = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
@@ -56,6 +61,7 @@ class Door:
     def close(self) -> None:
         """Accept nobody any more; lines that are open stay open."""
         self._server.close()
+        self._waiting.cut_all()
 
     async def wait_closed(self) -> None:
         """Wait until the last line has ended; after close_s the rest are cut."""
@@ -75,9 +81,16 @@ async def opened(
     what: str,
     lines: Lines,
     limits: Limits,
+    clock: Clock,
 ) -> Door:
     """Listen on *host* and *port*, or on *sock* if that is given.  StartError if that fails."""
-    loop = asyncio.get_running_loop()
+    loop, waiting = asyncio.get_running_loop(), Waiting(limits, clock)
+    if limits.proxy_from:
+        made = factory
+
+        def factory() -> asyncio.Protocol:
+            return Announced(made, waiting)
+
     try:
         if sock is not None:
             server = await loop.create_server(factory, sock=sock, backlog=BACKLOG)
@@ -89,4 +102,4 @@ async def opened(
         else:
             why = (exc.strerror or str(exc)).lower()
         raise StartError(f"cannot open {what} on {host}:{port}: {why}") from None
-    return Door(server, lines, limits)
+    return Door(server, lines, limits, waiting)

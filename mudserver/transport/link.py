@@ -23,9 +23,10 @@ class Terminal:
     rows: int = 24  # 5..100
     is_ansi: bool = False  # understands CSI: erase line, move, colour
     is_character: bool = False  # sends single keys and leaves echo to us
-    charset: Literal["utf-8", "ascii", "latin-1"] = "utf-8"
+    charset: Literal["utf-8", "ascii", "latin-1", "cp437"] = "utf-8"
     colours: Literal["off", "16", "256", "true"] = "off"
     is_screen_reader: bool = False  # MTTS bit 64
+    wants_panes: bool = False  # `ssh -t host screen`
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +49,10 @@ class Link(Protocol):
     terminal: Terminal
     wants_json: bool  # `ssh host json`
 
+    @property
+    def speaks_gmcp(self) -> bool:
+        """Telnet: whether packages are worth making: GMCP is agreed and the person is in."""
+
     def send(self, data: bytes) -> None:
         """Queue bytes.  Never raises; over the byte limit or the stall time the link is cut."""
 
@@ -56,6 +61,15 @@ class Link(Protocol):
 
     def echo(self, on: bool) -> None:
         """Telnet line mode: whether the client shows what is typed (off around passwords)."""
+
+    def prompt_end(self) -> None:
+        """Telnet line mode: a prompt was just sent (EOR or GA, as agreed).  Nothing on SSH."""
+
+    def takes_gmcp(self, package: str) -> bool:
+        """Whether *package* may go now: the person is in, and the client asked for its module."""
+
+    def gmcp(self, package: str, text: str) -> None:
+        """Send a package with *text*, which is JSON already, if `takes_gmcp`."""
 
     def close(self) -> None:
         """Send what is queued, then end the line; cut it after `close_s`."""
@@ -75,6 +89,10 @@ class Visitor(Protocol):
 
     def resize(self, terminal: Terminal) -> None:
         """Size or abilities changed."""
+
+    def gmcp(self, package: str, data: object) -> None:
+        """Telnet: a package, its JSON parsed and bounded.  `Core` stays with the link, except
+        that `Core.Supports.*` is passed on when what the client asks for has changed."""
 
     def lost(self) -> None:
         """The line is gone.  Called exactly once, last."""

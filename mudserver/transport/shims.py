@@ -61,6 +61,11 @@ def read_at_most(transport: asyncio.Transport, count: int) -> None:
     transport.max_size = count  # type: ignore[attr-defined]
 
 
+def announce(transport: asyncio.Transport, peer: tuple[str, int]) -> None:
+    """From now on *peer* is the other end, for us and for the libraries that ask."""
+    transport._extra["peername"] = peer  # type: ignore[attr-defined]
+
+
 def report(bug: BaseException) -> None:
     """Hand a bug of ours to the event loop's handler; asyncssh would only drop the line."""
     asyncio.get_running_loop().call_exception_handler({"message": "ssh session", "exception": bug})

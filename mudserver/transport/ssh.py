@@ -1,8 +1,9 @@
 """The SSH door.
 
 Rule 1: a session is callbacks on one object: no task, no stream, no shell, no file.
-Rule 2: of all that SSH can do there is a terminal session, one at a time.  Commands, subsystems,
-        forwarding and agents are refused with a sentence where the protocol has room for one.
+Rule 2: of all that SSH can do there is a session for a person at a terminal, or for a program that
+        asks for `json`, one at a time.  Commands, subsystems, forwarding and agents are refused
+        with a sentence where the protocol has room for one.
 Rule 3: only dear-to-nobody cryptography: what a stranger may make us compute before login stays
         near one millisecond.  chacha20 is left out because clients would choose it and it halves
         the number of lines we can send.
@@ -32,6 +33,7 @@ from mudserver.transport.link import Answer, Doorman, Terminal, Visitor
 from mudserver.transport.rates import Latest
 from mudserver.transport.ssh_auth import Authentication
 from mudserver.transport.terminal import (
+    Colours,
     charset_of_locale,
     clamped_size,
     clean_name,
@@ -50,8 +52,9 @@ MACS = ["hmac-sha2-256-etm@openssh.com", "hmac-sha2-512-etm@openssh.com", "hmac-
 LOGIN_FACTOR = 4  # an SSH login is mostly keys: times input_before_login_bytes
 EOF_GRACE_S = 1.0  # so long answers still reach who has closed the other direction
 
-NO_JSON = "The json mode for programs is not open yet. Connect without a command to come in."
-NO_COMMANDS = "No commands are run here. Connect without one to come in."
+JSON = "json"  # the command that asks for objects instead of a screen
+SCREEN = "screen"  # the command that asks for the full screen, with a terminal (-t)
+NO_COMMANDS = "No commands are run here. Connect without one to come in; programs say json."
 
 
 class Caller(Authentication):
@@ -157,7 +160,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
     """A `Link` over one SSH channel."""
 
     kind: Literal["ssh", "telnet"] = "ssh"
-    wants_json = False
+    speaks_gmcp = False
 
     def __init__(self, caller: Caller) -> None:
         self._caller = caller
@@ -167,6 +170,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
         self._closing: TimerHandle | None = None
         self._resizes: Latest[Terminal] | None = None
         self._is_open = False
+        self.wants_json = False
         self.terminal = Terminal()
 
     # -- from asyncssh -----------------------------------------------------------------------
@@ -195,7 +199,9 @@ class Session(asyncssh.SSHServerSession[bytes]):
         return True
 
     def exec_requested(self, command: str) -> bool:
-        self._refusal = NO_JSON if command.strip() == "json" else NO_COMMANDS
+        self.wants_json = command.strip() == JSON
+        self.terminal = replace(self.terminal, wants_panes=command.strip() == SCREEN)
+        self._refusal = "" if self.wants_json or self.terminal.wants_panes else NO_COMMANDS
         return True
 
     def session_started(self) -> None:
@@ -210,9 +216,15 @@ class Session(asyncssh.SSHServerSession[bytes]):
         self.terminal = replace(
             terminal,
             charset=charset_of_locale(variable("LC_ALL"), variable("LANG")),
-            colours=colours_of(terminal.name, variable("COLORTERM")) if terminal.is_ansi else "off",
+            colours=self._colours(),
         )
         self._visitor = self._caller.answer(self, proven)
+
+    def _colours(self) -> Colours:
+        terminal, variable = self.terminal, self._channel.variable
+        if not terminal.is_ansi or variable("NO_COLOR"):
+            return "off"
+        return colours_of(terminal.name, variable("COLORTERM"))
 
     def terminal_size_changed(self, width: int, height: int, pixwidth: int, pixheight: int) -> None:
         if self._resizes is None:
@@ -276,6 +288,15 @@ class Session(asyncssh.SSHServerSession[bytes]):
     def echo(self, on: bool) -> None:
         """A terminal that reached us by SSH never echoes."""
 
+    def prompt_end(self) -> None:
+        """Telnet's affair."""
+
+    def takes_gmcp(self, package: str) -> bool:
+        return False
+
+    def gmcp(self, package: str, text: str) -> None:
+        """Telnet's affair."""
+
     def failed(self) -> bool:
         return self._caller.session_failed()
 
@@ -330,4 +351,6 @@ async def open_ssh(
         caller = Caller(answer, doorman, gate, limits, clock, lines)
         return shims.Connection(loop, options, caller)
 
-    return await opened(factory, host, port, sock, what="the ssh door", lines=lines, limits=limits)
+    return await opened(
+        factory, host, port, sock, what="the ssh door", lines=lines, limits=limits, clock=clock
+    )

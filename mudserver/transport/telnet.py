@@ -5,24 +5,27 @@ Rule 1: bytes in, bytes out: telnet's commands are taken out here, and what was 
 Rule 2: who answers nothing (netcat) is let in after telnet_wait_s; who negotiates, when the kind of
         terminal and its size are known.  What is learned later arrives as `resize`.
 Rule 3: everything a stranger can repeat is counted; over the count the line is cut.  [C1 C2]
+Rule 4: packages (GMCP) go to a person who is in, and to nobody before that.
 """
 
 from __future__ import annotations
 
 import asyncio
 import socket
+import ssl
 from typing import Literal
 
 from mudserver.clock import Clock, TimerHandle
 from mudserver.config import Config
 from mudserver.config import Door as Limits
-from mudserver.transport import shims
+from mudserver.transport import mssp, shims
 from mudserver.transport.door import Door, Lines, opened
 from mudserver.transport.flow import Hold, Inflow, Mouthfuls, Outflow, notice_silence
 from mudserver.transport.gate import Gate, Ticket
 from mudserver.transport.link import Answer, Terminal, Visitor
 from mudserver.transport.rates import Latest
 from mudserver.transport.telnet_options import Negotiation
+from mudserver.transport.tls import Tls
 
 EOF_GRACE_S = 1.0  # so long answers still reach who has closed the other direction
 TLS_HELLO = 0x16  # the first byte of a client that wants TLS
@@ -36,14 +39,20 @@ class TelnetLink(asyncio.Protocol):
 
     __slots__ = (
         "_answer", "_clock", "_deadline", "_early_bytes", "_gate", "_inflow", "_is_open",
-        "_last_timer", "_limits", "_lines", "_mouthfuls", "_outflow", "_resizes", "_talk",
-        "_ticket", "_transport", "_typed_early", "_visitor", "_wait", "peer", "terminal",
+        "_last_timer", "_limits", "_lines", "_mouthfuls", "_outflow", "_resizes", "_status",
+        "_talk", "_ticket", "_transport", "_typed_early", "_visitor", "_wait", "peer", "terminal",
     )  # fmt: skip
 
     def __init__(
-        self, answer: Answer, gate: Gate, limits: Limits, clock: Clock, lines: Lines
+        self,
+        answer: Answer,
+        gate: Gate,
+        limits: Limits,
+        clock: Clock,
+        lines: Lines,
+        status: mssp.Ask = mssp.nothing,
     ) -> None:
-        self._answer, self._gate, self._lines = answer, gate, lines
+        self._answer, self._gate, self._lines, self._status = answer, gate, lines, status
         self._limits, self._clock = limits, clock
         self._ticket: Ticket | None = None
         self._visitor: Visitor | None = None
@@ -77,22 +86,39 @@ class TelnetLink(asyncio.Protocol):
         self._mouthfuls = Mouthfuls(self._inflow, clock, self._hear)
         self._outflow = Outflow(transport.get_write_buffer_size, limits, clock, self.cut)
         self._deadline = clock.call_later(limits.login_s, self.cut)
-        self._wait = clock.call_later(limits.telnet_wait_s, self._open_up)
-        self._talk = Negotiation(transport, limits, clock, self._learned)
+        self._talk = Negotiation(
+            transport, limits, clock, self._learned, self._package, self._status
+        )
+        if not isinstance(transport, Tls):
+            self.open_up()
+
+    def open_up(self) -> None:
+        """Bytes can be exchanged: begin to talk."""
+        self._wait = self._clock.call_later(self._limits.telnet_wait_s, self._call_visitor)
         self._talk.begin()
 
     def data_received(self, data: bytes) -> None:
+        is_first = self._deadline is not None and not self._early_bytes
+        if is_first and data[0] == TLS_HELLO:
+            self.cut()
+        elif self.took(len(data)):
+            self.read(data)
+
+    def took(self, count: int) -> bool:
+        """Count what the socket brought, sealed or not; False: the line is no more."""
         if not self._is_open:
-            return
-        self._inflow.took(len(data))
+            return False
+        self._inflow.took(count)
         if self._deadline is not None:
-            if not self._early_bytes and data[0] == TLS_HELLO:
-                self.cut()
-                return
-            self._early_bytes += len(data)
+            self._early_bytes += count
             if self._early_bytes > self._limits.input_before_login_bytes:
                 self.cut()
-                return
+        return self._is_open
+
+    def read(self, data: bytes) -> None:
+        """Telnet as it came, and as it was counted."""
+        if not self._is_open:
+            return
         typed = self._talk.typed_in(data)
         if self._talk.is_flooded:
             self.cut()
@@ -101,6 +127,10 @@ class TelnetLink(asyncio.Protocol):
             self._typed_early += typed  # bounded with all that comes before login
         elif typed:
             self._mouthfuls.offer(typed)
+
+    def wrote(self, count: int) -> None:
+        """Count what the socket was given, sealed or not."""
+        self._outflow.poured(count)
 
     def eof_received(self) -> bool:
         if self._last_timer is None:
@@ -138,7 +168,7 @@ class TelnetLink(asyncio.Protocol):
             if self._wait is not None and self._talk.is_settled:
                 self._wait.cancel()
                 # Not from within the parsing of a chunk: the visitor is never called re-entrantly.
-                self._wait = self._clock.call_later(0.0, self._open_up)
+                self._wait = self._clock.call_later(0.0, self._call_visitor)
             return
         terminal = self._talk.terminal()
         if terminal != self.terminal:
@@ -146,12 +176,18 @@ class TelnetLink(asyncio.Protocol):
                 self._resizes = Latest(self._limits.resizes_per_s, self._clock, self._resized)
             self._resizes.offer(terminal)
 
+    def _package(self, package: str, data: object) -> None:
+        if package.lower() == "core.ping":
+            self.gmcp("Core.Ping", "")
+        elif self._visitor is not None and not package.lower().startswith("core.p"):
+            self._visitor.gmcp(package, data)
+
     def _resized(self, terminal: Terminal) -> None:
         self.terminal = terminal
         if self._visitor is not None:
             self._visitor.resize(terminal)
 
-    def _open_up(self) -> None:
+    def _call_visitor(self) -> None:
         self._wait = None
         if not self._is_open:
             return
@@ -172,8 +208,28 @@ class TelnetLink(asyncio.Protocol):
             return
         if b"\xff" in data:
             data = data.replace(b"\xff", b"\xff\xff")
+        self._write(data)
+
+    def _write(self, data: bytes) -> None:
         self._transport.write(data)
-        self._outflow.poured(len(data))
+        if not isinstance(self._transport, Tls):  # which counts what it makes of it
+            self._outflow.poured(len(data))
+
+    @property
+    def speaks_gmcp(self) -> bool:
+        return self._is_open and self._deadline is None and self._talk.speaks_gmcp
+
+    def takes_gmcp(self, package: str) -> bool:
+        is_in = self._is_open and self._deadline is None and not self._transport.is_closing()
+        return is_in and self._talk.takes(package)
+
+    def gmcp(self, package: str, text: str) -> None:
+        if self.takes_gmcp(package):
+            self._write(self._talk.packed(package, text))
+
+    def prompt_end(self) -> None:
+        if self._is_open and not self._transport.is_closing():
+            self._talk.end_prompt()
 
     def backlog(self) -> int:
         return self._outflow.backlog() if self._is_open else 0
@@ -218,16 +274,33 @@ async def open_telnet(
     config: Config,
     clock: Clock,
     sock: socket.socket | None = None,
+    status: mssp.Ask = mssp.nothing,
+    context: ssl.SSLContext | None = None,
 ) -> Door:
-    """Open the telnet door.  StartError, in one line, if the address cannot be listened on."""
+    """Open the telnet door.  StartError, in one line, if the address cannot be listened on.
+
+    Args:
+        status: What MSSP tells of the house.
+        context: Telnet over TLS, from the first byte.
+    """
     shims.hush()
     limits, lines = config.door, Lines()
+    handshake_s = min(limits.tls_handshake_s, limits.login_s)
+
+    def line() -> TelnetLink:
+        return TelnetLink(answer, gate, limits, clock, lines, status)
+
+    def sealed() -> Tls:
+        assert context is not None
+        return Tls(line(), context, clock, handshake_s)
+
     return await opened(
-        lambda: TelnetLink(answer, gate, limits, clock, lines),
+        line if context is None else sealed,
         host,
         port,
         sock,
-        what="the telnet door",
+        what="the telnet door" if context is None else "the tls door",
         lines=lines,
         limits=limits,
+        clock=clock,
     )

@@ -1,19 +1,19 @@
 """What telnet clients are asked, and what is believed of the answers.
 
-Rule 1: a closed set of options; everything else is refused, and said once.  Nothing is compressed,
-        nothing tells of our state, nobody logs anybody out.  [C2 C6 C12]
+Rule 1: a closed set of options; everything else is refused, and said once.  Nothing is compressed
+        (MCCP): what a stranger may unpack here, or have us pack, has no bound.  [C2 C6 C12]
 Rule 2: an answer is sent only when something changes, so two machines cannot argue for ever.
 Rule 3: the client is asked first for its kind (TTYPE).  One that does not answer is a person with
         netcat and is left alone; a MUD client keeps its own line and echo; a terminal is asked to
         leave both to us (WILL ECHO, WILL SGA).
+Rule 4: the end of a prompt is EOR where agreed, else GA, unless go-aheads are suppressed (SGA).
 
-Sources: RFC 854, 857, 858, 1073, 1091, 1143, 1572, 2066; MTTS https://tintin.mudhalla.net/protocols/mtts/
+Sources: RFC 854, 857, 858, 885, 1073, 1091, 1143, 1572, 2066; `gmcp.py`, `mssp.py`
 """
 
 from __future__ import annotations
 
 import asyncio
-import re
 from collections import deque
 from collections.abc import Callable
 
@@ -21,12 +21,17 @@ from telnetlib3.telopt import (
     ACCEPTED,
     BINARY,
     CHARSET,
+    CMD_EOR,
     DO,
     DONT,
     ECHO,
+    EOR,
+    GA,
+    GMCP,
     IAC,
     INFO,
     IS,
+    MSSP,
     NAWS,
     NEW_ENVIRON,
     REJECTED,
@@ -36,8 +41,6 @@ from telnetlib3.telopt import (
     SEND,
     SGA,
     TTYPE,
-    USERVAR,
-    VALUE,
     VAR,
     WILL,
     WONT,
@@ -46,29 +49,18 @@ from telnetlib3.telopt import (
 from mudserver.budget import Budget
 from mudserver.clock import Clock
 from mudserver.config import Door as Limits
+from mudserver.transport import gmcp, mssp
+from mudserver.transport.clues import Clues
 from mudserver.transport.link import Terminal
 from mudserver.transport.shims import Interpreter
-from mudserver.transport.terminal import (
-    CHARSETS,
-    KEPT_VARIABLES,
-    Charset,
-    charset_of_locale,
-    clamped_size,
-    clean_name,
-    colours_of,
-    is_ansi_name,
-)
 
-OURS = frozenset({ECHO, SGA, BINARY, CHARSET})  # options that we may perform
+ON_REQUEST = frozenset({SGA, EOR, GMCP, MSSP})  # that we perform also unoffered
+OURS = frozenset({ECHO, BINARY, CHARSET}) | ON_REQUEST  # options that we may perform
 THEIRS = frozenset({TTYPE, NAWS, NEW_ENVIRON, CHARSET, BINARY, SGA})  # that the client may
-TTYPE_ROUNDS = 3  # MTTS: name, terminal, bit field
-ASKED_VARIABLES = (b"COLORTERM", b"LANG", b"LC_ALL")
-OFFERED_CHARSETS = b";UTF-8;US-ASCII;ISO-8859-1"
-MUD_CLIENTS = re.compile(
-    r"mudlet|tintin|tinyfugue|tf$|tf-|mushclient|cmud|zmud|blowtorch|beip|potato|kildclient"
-    r"|mudrammer|atlantis|gmud|mudmaster|axmud|kbtin|fuguex|plushclient|mukluk|mmc"
+ASKED_VARIABLES = (
+    *(b"CHARSET", b"TERM", b"COLORTERM", b"LANG", b"LC_ALL", b"NO_COLOR", b"SYSTEMTYPE"),
 )
-MTTS_ANSI, MTTS_UTF8, MTTS_256, MTTS_READER, MTTS_TRUE = 1, 4, 8, 64, 256
+OFFERED_CHARSETS = b";UTF-8;ISO-8859-1;CP437;US-ASCII"
 
 
 class Negotiation(Interpreter):
@@ -76,6 +68,8 @@ class Negotiation(Interpreter):
 
     Args:
         on_change: Called when something became known; `terminal` and `is_settled` tell what.
+        on_package: Called with each package that came by GMCP.
+        status: What MSSP tells of the house.
     """
 
     def __init__(
@@ -84,19 +78,18 @@ class Negotiation(Interpreter):
         limits: Limits,
         clock: Clock,
         on_change: Callable[[], None],
+        on_package: Callable[[str, object], None] = lambda package, data: None,
+        status: mssp.Ask = mssp.nothing,
     ) -> None:
         super().__init__(transport, limits)
-        self._limits, self._clock, self._on_change = limits, clock, on_change
+        self._clock, self._on_change, self._on_package = clock, on_change, on_package
+        self._status: mssp.Ask | None = status  # None: was told
         self._budget = Budget(
             limits.telnet_commands_per_s, limits.telnet_commands_burst, clock.monotonic()
         )
-        self._names: list[str] = []
+        self._clues = Clues(limits)
+        self.supports = gmcp.Supports()
         self._is_named = False  # the client's kind is known, or will stay unknown
-        self._mtts = 0
-        self._cols = self._rows = 0
-        self._charset: Charset | None = None
-        self._variables: dict[str, str] = {}
-        self._variables_seen = 0
         self._covers = False  # ECHO has become a word for "do not show what is typed"
         self._hides = False
         self.answers = False  # it has sent any command at all
@@ -110,10 +103,6 @@ class Negotiation(Interpreter):
     # -- what follows ------------------------------------------------------------------------
 
     @property
-    def is_mud_client(self) -> bool:
-        return self._mtts > 0 or any(MUD_CLIENTS.match(name) for name in self._names)
-
-    @property
     def is_settled(self) -> bool:
         """Whether all that was asked and matters for the first screen is answered."""
         if not self.answers or not self._is_named:
@@ -123,39 +112,28 @@ class Negotiation(Interpreter):
             waiting(DO + NAWS)
             or waiting(WILL + ECHO)
             or waiting(WILL + SGA)
-            or (self.remote_option.enabled(NAWS) and not self._cols)
+            or (self.remote_option.enabled(NAWS) and not self._clues.cols)
         )
+
+    @property
+    def speaks_gmcp(self) -> bool:
+        return self.local_option.enabled(GMCP) and bool(self.supports)
+
+    def takes(self, package: str) -> bool:
+        is_core = package.startswith("Core.")
+        return self.local_option.enabled(GMCP) and (is_core or self.supports.takes(package))
+
+    def packed(self, package: str, text: str) -> bytes:
+        """A package as it goes over the line; UTF-8 holds no 0xFF."""
+        body = f"{package} {text}" if text else package
+        return IAC + SB + GMCP + body.encode("utf-8", "replace") + IAC + SE
 
     def terminal(self) -> Terminal:
-        name = self._names[0] if self._names else "unknown"
-        mtts = self._mtts
-        is_ansi = bool(mtts & MTTS_ANSI) or self.is_mud_client
-        is_ansi = is_ansi or any(is_ansi_name(each) for each in self._names)
-        colours = colours_of(" ".join(self._names), self._variables.get("COLORTERM", ""))
-        if mtts & (MTTS_256 | MTTS_TRUE):
-            colours = "true" if mtts & MTTS_TRUE else "256"
-        cols, rows = clamped_size(self._cols, self._rows)
-        return Terminal(
-            name=name,
-            cols=cols,
-            rows=rows,
-            is_ansi=is_ansi,
+        return self._clues.terminal(
             is_character=not self._covers
             and self.local_option.enabled(ECHO)
-            and self.local_option.enabled(SGA),
-            charset=self._known_charset(),
-            colours=colours if is_ansi else "off",
-            is_screen_reader=bool(mtts & MTTS_READER),
+            and self.local_option.enabled(SGA)
         )
-
-    def _known_charset(self) -> Charset:
-        if self._charset is not None:
-            return self._charset
-        if self._mtts:
-            return "utf-8" if self._mtts & MTTS_UTF8 else "ascii"
-        if self._names == ["ansi"]:
-            return "ascii"  # Windows' telnet and BBS programs: some DOS code page
-        return charset_of_locale(self._variables.get("LC_ALL", ""), self._variables.get("LANG", ""))
 
     # -- what we do --------------------------------------------------------------------------
 
@@ -168,18 +146,26 @@ class Negotiation(Interpreter):
         self._covers, self._hides = True, is_hidden
         self.send_iac(IAC + (WILL if is_hidden else WONT) + ECHO)
 
+    def end_prompt(self) -> None:
+        """Tell a client that edits its own lines that a prompt stands there now."""
+        if self.local_option.enabled(EOR):
+            self.send_iac(IAC + CMD_EOR)
+        elif self.answers and not self.local_option.enabled(SGA):
+            self.send_iac(IAC + GA)  # never to netcat, which would show it
+
     def _go_on(self) -> None:
         """Ask for the rest, once the client has shown that it understands commands."""
         self.answers = True
         self.iac(DO, NAWS)
         self.iac(DO, NEW_ENVIRON)
-        self.iac(WILL, CHARSET)
+        for option in (CHARSET, EOR, MSSP, GMCP):
+            self.iac(WILL, option)
 
     def _named(self) -> None:
         if self._is_named:
             return
         self._is_named = True
-        if not self.is_mud_client and any(is_ansi_name(name) for name in self._names):
+        if self._clues.is_terminal:
             for option in (ECHO, SGA, BINARY):
                 self.iac(WILL, option)
             self.iac(DO, BINARY)
@@ -193,15 +179,15 @@ class Negotiation(Interpreter):
         self._heard_command()
         if opt == ECHO and self._covers:
             return self._hides
-        is_agreed = opt in OURS and (
-            self.pending_option.enabled(WILL + opt) or self.local_option.enabled(opt)
-        )
-        if is_agreed:
+        is_on, is_offered = self.local_option.enabled(opt), self.pending_option.enabled(WILL + opt)
+        is_agreed = opt in OURS and (is_on or is_offered or opt in ON_REQUEST)
+        if is_agreed and not is_on:
+            if not is_offered:
+                self.iac(WILL, opt)
             self.pending_option[WILL + opt] = False
             self.local_option[opt] = True
-            if opt == CHARSET:
-                self._ask(CHARSET, REQUEST, OFFERED_CHARSETS)
-        elif opt not in self.rejected_do:
+            self._begin(opt)
+        elif not is_agreed and opt not in self.rejected_do:
             self.rejected_do.add(opt)
             self.iac(WONT, opt)
         self._on_change()
@@ -243,7 +229,16 @@ class Negotiation(Interpreter):
         if not self.answers:
             self._go_on()
 
+    def _begin(self, option: bytes) -> None:
+        """We perform *option* from now on."""
+        if option == CHARSET:
+            self._ask(CHARSET, REQUEST, OFFERED_CHARSETS)
+        elif option == MSSP and self._status is not None:
+            ask, self._status = self._status, None
+            self._ask(MSSP, mssp.encoded(ask()))
+
     def _follow_up(self, option: bytes) -> None:
+        """The client performs *option* from now on."""
         if option == TTYPE:
             self._ask(TTYPE, SEND)
         elif option == NEW_ENVIRON:
@@ -254,14 +249,18 @@ class Negotiation(Interpreter):
     def handle_subnegotiation(self, buf: deque[bytes]) -> None:
         option, body = buf[0], b"".join(buf)[1:]
         if option == NAWS and len(body) == 4:
-            cols, rows = int.from_bytes(body[:2], "big"), int.from_bytes(body[2:], "big")
-            self._cols, self._rows = clamped_size(cols, rows)
+            self._clues.size(body)
         elif option == TTYPE and body[:1] == IS:
             self._ttype(body[1:])
         elif option == NEW_ENVIRON and body[:1] in (IS, INFO):
-            self._environment(body[1:])
-        elif option == CHARSET:
-            self._charset_said(body[:1], body[1:])
+            self._clues.environment(body[1:])
+        elif option == CHARSET and body[:1] == ACCEPTED:
+            self._clues.charset_taken(body[1:])
+        elif option == CHARSET and body[:1] == REQUEST and len(body) > 2:
+            taken = self._clues.charset_wanted(body[1:])
+            self._ask(CHARSET, *((ACCEPTED, taken) if taken else (REJECTED,)))
+        elif option == GMCP and self.local_option.enabled(GMCP):
+            self._package(body)
         else:
             return
         self._on_change()
@@ -269,39 +268,21 @@ class Negotiation(Interpreter):
     def _ttype(self, raw: bytes) -> None:
         if self._is_named:
             return
-        name = raw[:64].decode("ascii", "replace")
-        if found := re.fullmatch(r"MTTS (\d{1,4})", name):
-            self._mtts = int(found[1])
-            self._named()
-            return
-        name = clean_name(name)
-        is_last = bool(self._names) and self._names[-1] == name
-        if not is_last:
-            self._names.append(name)
-        if is_last or len(self._names) >= TTYPE_ROUNDS:
-            self._named()
-        else:
+        if self._clues.kind(raw):
             self._ask(TTYPE, SEND)
+        else:
+            self._named()
 
-    def _environment(self, body: bytes) -> None:
-        for pair in re.split(b"[" + re.escape(VAR + USERVAR) + b"]", body)[1:]:
-            self._variables_seen += 1
-            if self._variables_seen > self._limits.environment_max:
-                return
-            name, _, value = pair.partition(VALUE)
-            if len(value) <= self._limits.environment_bytes:
-                text = name.decode("ascii", "replace").upper()
-                if text in KEPT_VARIABLES:
-                    self._variables[text] = value.decode("ascii", "replace")
-
-    def _charset_said(self, verb: bytes, body: bytes) -> None:
-        if verb == ACCEPTED:
-            self._charset = CHARSETS.get(body.decode("ascii", "replace").lower(), self._charset)
-        elif verb == REQUEST and len(body) > 1:
-            for offer in body[1:].split(body[:1]):
-                known = CHARSETS.get(offer.decode("ascii", "replace").lower())
-                if known:
-                    self._charset = known
-                    self._ask(CHARSET, ACCEPTED, offer)
-                    return
-            self._ask(CHARSET, REJECTED)
+    def _package(self, body: bytes) -> None:
+        parsed = gmcp.parse(body)
+        if parsed is None:
+            return
+        package, data = parsed
+        parts = package.lower().split(".")
+        if parts == ["core", "hello"] and isinstance(data, dict):
+            self._clues.client(data.get("client"))
+        elif parts[:2] == ["core", "supports"] and len(parts) == 3:
+            if self.supports.said(parts[2], data):
+                self._on_package(package, data)
+        elif parts[0] in gmcp.MODULES:
+            self._on_package(package, data)

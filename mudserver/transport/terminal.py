@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Literal
 
-Charset = Literal["utf-8", "ascii", "latin-1"]
+Charset = Literal["utf-8", "ascii", "latin-1", "cp437"]
 Colours = Literal["off", "16", "256", "true"]
 
 CHARSETS: dict[str, Charset] = {
@@ -22,8 +22,11 @@ CHARSETS: dict[str, Charset] = {
     "iso8859-1": "latin-1",
     "latin1": "latin-1",
     "latin-1": "latin-1",
+    "cp437": "cp437",
+    "ibm437": "cp437",
+    "437": "cp437",
 }
-KEPT_VARIABLES = frozenset({"TERM", "COLORTERM", "LANG", "LC_ALL"})
+KEPT_VARIABLES = frozenset({"TERM", "COLORTERM", "LANG", "LC_ALL", "NO_COLOR"})
 
 _ANSI = re.compile(
     r"xterm|vt[1-5]\d\d|screen|tmux|ansi|linux|rxvt|konsole|gnome|kitty|alacritty|foot|wezterm"

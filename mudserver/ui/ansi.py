@@ -19,6 +19,9 @@ CLEAR = b"\x1b[H\x1b[2J"
 PASTE_ON = b"\x1b[?2004h"  # from now on a paste comes between CSI 200 ~ and CSI 201 ~
 PASTE_OFF = b"\x1b[?2004l"
 PLAIN = "\x1b[0m"
+FULL_OFF = b"\x1b[0m\x1b[?25h\x1b[?7h\x1b[?2004l\x1b[?1049l"
+"""After a full screen, in whatever state it is: plain, cursor seen, rows wrap, no paste mode, and
+back to what the terminal showed before."""
 
 
 def left(cells: int) -> bytes:

@@ -48,6 +48,12 @@ def completed(text: str, cursor: int, completion: Completion) -> tuple[str, int]
     return text[:start] + word + text[cursor:], start + len(word)
 
 
+def in_a_row(candidates: Sequence[str]) -> str:
+    """The candidates in one sentence, for who listens."""
+    more = len(candidates) - LISTED_MAX
+    return ", ".join(candidates[:LISTED_MAX]) + (f" and {more} more" if more > 0 else "")
+
+
 def columns(candidates: Sequence[str], cols: int) -> list[str]:
     """The candidates in columns, as rows of at most *cols* characters where they fit."""
     listed = candidates[:LISTED_MAX]

@@ -43,7 +43,24 @@ class Key(Enum):
     CANCEL = auto()  # Ctrl-C
     FINISH = auto()  # Ctrl-D: the end on an empty line, Delete on any other
     PASTE_CUT = auto()
+    ESCAPE = auto()  # alone; who feeds the bytes knows when nothing follows (`Keys.give_up`)
+    TAB_BACK = auto()
+    PAGE_UP = auto()
+    PAGE_DOWN = auto()
+    ROW_UP = auto()
+    ROW_DOWN = auto()
+    NEXT_PANE = auto()
+    ALONE = auto()  # one pane, and all of them again
+    HELP = auto()
 
+
+PANE_KEYS = frozenset(
+    {
+        *(Key.ESCAPE, Key.TAB_BACK, Key.PAGE_UP, Key.PAGE_DOWN, Key.ROW_UP, Key.ROW_DOWN),
+        *(Key.NEXT_PANE, Key.ALONE, Key.HELP),
+    }
+)
+"""What only a full screen has a use for."""
 
 _CONTROL = {
     "\x01": Key.HOME,
@@ -59,7 +76,9 @@ _CONTROL = {
     "\x0c": Key.CLEAR,
     "\r": Key.ENTER,
     "\x0e": Key.NEWER,
+    "\x0f": Key.NEXT_PANE,
     "\x10": Key.OLDER,
+    "\x14": Key.ALONE,
     "\x15": Key.KILL_TO_START,
     "\x17": Key.KILL_WORD_BEFORE,
     "\x19": Key.YANK,
@@ -67,7 +86,7 @@ _CONTROL = {
 }
 
 # What follows ESC.  Cursor keys come as CSI or as SS3 ("O"), modified ones with 3, 5 or 9
-# (Alt, Ctrl, Meta); rxvt writes Oc and Od.  https://invisible-island.net/xterm/ctlseqs/ctlseqs.html
+# (Alt, Ctrl, Meta); rxvt writes Oa to Od.  https://invisible-island.net/xterm/ctlseqs/ctlseqs.html
 _SEQUENCE = {
     "b": Key.WORD_LEFT,
     "f": Key.WORD_RIGHT,
@@ -79,14 +98,26 @@ _SEQUENCE = {
     "[7~": Key.HOME,
     "[4~": Key.END,
     "[8~": Key.END,
+    "Oa": Key.ROW_UP,
+    "Ob": Key.ROW_DOWN,
     "Oc": Key.WORD_RIGHT,
     "Od": Key.WORD_LEFT,
+    "[Z": Key.TAB_BACK,
+    "[5~": Key.PAGE_UP,
+    "[6~": Key.PAGE_DOWN,
+    "[17~": Key.NEXT_PANE,  # F6
 }
+for _sequence in ("OP", "[11~", "[[A"):
+    _SEQUENCE[_sequence] = Key.HELP  # F1
+for _sequence in ("OQ", "[12~", "[[B"):
+    _SEQUENCE[_sequence] = Key.ALONE  # F2
 for _final, _key in zip(
     "ABCDHF", (Key.OLDER, Key.NEWER, Key.RIGHT, Key.LEFT, Key.HOME, Key.END), strict=True
 ):
     _SEQUENCE["[" + _final] = _SEQUENCE["O" + _final] = _key
 for _modifier in "359":
+    _SEQUENCE[f"[1;{_modifier}A"] = Key.ROW_UP
+    _SEQUENCE[f"[1;{_modifier}B"] = Key.ROW_DOWN
     _SEQUENCE[f"[1;{_modifier}C"] = Key.WORD_RIGHT
     _SEQUENCE[f"[1;{_modifier}D"] = Key.WORD_LEFT
 
@@ -115,6 +146,15 @@ class Keys:
             and not self._after_cr
             and not self._bytes
         )
+
+    @property
+    def has_escape(self) -> bool:
+        """An ESC came and nothing behind it: the key of that name, or a sequence on its way."""
+        return self._sequence == ""
+
+    def give_up(self) -> None:
+        """Wait no longer for what may follow an ESC."""
+        self._sequence = None
 
     def feed(self, data: bytes) -> Iterator[str | Key]:
         """Text in runs, and keys, in the order typed."""
@@ -145,6 +185,8 @@ class Keys:
     def _decode(self, data: bytes) -> str:
         if self.charset == "latin-1":
             return latin_1_decode(data)[0]
+        if self.charset == "cp437":
+            return data.decode("cp437")
         data = self._bytes + data
         text, taken = utf_8_decode(data, "replace", False)
         self._bytes = data[taken:]

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Literal, Protocol
 
 Colours = Literal["off", "16", "256", "true"]
-Charset = Literal["utf-8", "ascii", "latin-1"]
+Charset = Literal["utf-8", "ascii", "latin-1", "cp437"]
 
 
 class Terminal(Protocol):
@@ -50,9 +50,11 @@ class Look:
 
 
 def look_of(terminal: Terminal, settings: Settings) -> Look:
+    colours = settings.colours or (terminal.colours if terminal.is_ansi else "off")
     return Look(
         cols=min(settings.cols or terminal.cols, terminal.cols),
-        colours=settings.colours or (terminal.colours if terminal.is_ansi else "off"),
+        # Read aloud, a colour says nothing, and not one sequence is sent.
+        colours="off" if settings.is_linear else colours,
         charset=settings.charset or terminal.charset,
         theme=settings.theme,
     )

@@ -9,38 +9,17 @@ Rule 3: painting never fails: what a charset lacks is written otherwise, at wors
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
 
 from mudserver.clean import clean
 from mudserver.ui.ansi import NEWLINE, PLAIN
+from mudserver.ui.charset import encoded, written_in
 from mudserver.ui.look import Look
 from mudserver.ui.theme import switches
 from mudserver.ui.width import cells, fitting
 from variants.kit.text import Line, Span
 
 _NEWLINE = NEWLINE.decode()
-
-_ASCII = {
-    "♥♡": "H",
-    "♦♢": "D",
-    "♣♧": "C",
-    "♠♤": "S",
-    "─━═╌╍┄┅┈┉‐‑‒–—―−": "-",
-    "│┃║╎╏┆┇┊┋": "|",
-    "┌┐└┘├┤┬┴┼╔╗╚╝╠╣╦╩╬╭╮╯╰┏┓┗┛┣┫┳┻╋": "+",
-    "‘’‚‛′": "'",
-    "“”„‟″«»": '"',
-    "…": "...",
-    "•·●▪": "*",
-    "→⇒▶►": ">",
-    "←⇐◀◄": "<",
-    "█▓▒░■": "#",
-    "×": "x",
-    "✓✔": "v",
-}
-_WRITTEN_OTHERWISE = {char: ascii_ for chars, ascii_ in _ASCII.items() for char in chars}
 
 
 def painted(lines: Iterable[Line], look: Look) -> bytes:
@@ -49,39 +28,25 @@ def painted(lines: Iterable[Line], look: Look) -> bytes:
     for spans in lines:
         rows.extend(_rows(spans, look))
     rows.append("")
-    return _NEWLINE.join(rows).encode(look.charset, "replace")
+    return encoded(_NEWLINE.join(rows), look.charset)
 
 
-def written_in(text: str, charset: str) -> str:
-    """*text* with only such characters as *charset* has."""
-    if charset == "utf-8" or text.isascii():
-        return text
-    return "".join([char if char.isascii() else _otherwise(char, charset) for char in text])
-
-
-@lru_cache(4_096)
-def _otherwise(char: str, charset: str) -> str:
-    if charset == "latin-1" and "\xa0" <= char <= "\xff":
-        return char
-    if char in _WRITTEN_OTHERWISE:
-        return _WRITTEN_OTHERWISE[char]
-    if unicodedata.combining(char):
-        return ""
-    # A letter without its mark is still that letter; half of "½" would be another number.
-    return unicodedata.normalize("NFD", char).encode("ascii", "ignore").decode() or "?"
+def wrapped(spans: Line, cols: int, charset: str) -> list[Line]:
+    """The rows that a line takes in *cols* cells, in characters that *charset* has."""
+    text = "".join([text for text, _ in spans])
+    if not (text.isascii() and text.isprintable()):  # else it is clean, in every charset
+        spans = tuple([Span(written_in(clean(text), charset), role) for text, role in spans])
+        text = "".join([text for text, _ in spans])
+    if cells(text) <= cols:
+        return [spans]
+    return [
+        (Span(" " * indent), *_part(spans, start, end)) if indent else _part(spans, start, end)
+        for indent, start, end in _breaks(text, cols)
+    ]
 
 
 def _rows(spans: Line, look: Look) -> list[str]:
-    text = "".join([text for text, _ in spans])
-    if not (text.isascii() and text.isprintable()):  # else it is clean, in every charset
-        spans = tuple([Span(written_in(clean(text), look.charset), role) for text, role in spans])
-        text = "".join([text for text, _ in spans])
-    if cells(text) <= look.cols:
-        return [_coloured(spans, look)]
-    return [
-        " " * indent + _coloured(_part(spans, start, end), look)
-        for indent, start, end in _breaks(text, look.cols)
-    ]
+    return [_coloured(row, look) for row in wrapped(spans, look.cols, look.charset)]
 
 
 def _breaks(text: str, cols: int) -> Iterator[tuple[int, int, int]]:

@@ -11,6 +11,7 @@ Rule 3: `LineRow`: whole lines, the client's echo.  A line that arrives has alre
 from __future__ import annotations
 
 from mudserver.ui import ansi
+from mudserver.ui.charset import encoded
 from mudserver.ui.editor import Editor
 from mudserver.ui.keys import Key
 from mudserver.ui.row import visible
@@ -26,7 +27,7 @@ class LineRow:
     keys = _ALWAYS
 
     def draw(self, prompt: str, editor: Editor, cols: int, charset: str) -> tuple[bytes, int]:
-        return prompt.encode(charset, "replace"), 0
+        return encoded(prompt, charset), 0
 
     def change(self, old: bytes, new: bytes, charset: str) -> bytes:
         return b""
@@ -49,13 +50,13 @@ class DumbRow:
     def draw(self, prompt: str, editor: Editor, cols: int, charset: str) -> tuple[bytes, int]:
         editor.move_end()
         before, _, room = visible(editor, cols - 1 - cells(prompt), charset)
-        return (prompt + before).encode(charset, "replace"), room
+        return encoded(prompt + before, charset), room
 
     def change(self, old: bytes, new: bytes, charset: str) -> bytes:
         was, now = old.decode(charset, "replace"), new.decode(charset, "replace")
         differs = (at for at, (a, b) in enumerate(zip(was, now, strict=False)) if a != b)
         same = next(differs, min(len(was), len(now)))
-        return ansi.RUB_OUT * cells(was[same:]) + now[same:].encode(charset, "replace")
+        return ansi.RUB_OUT * cells(was[same:]) + encoded(now[same:], charset)
 
 
 LINE_ROW, DUMB_ROW = LineRow(), DumbRow()

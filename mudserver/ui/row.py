@@ -12,8 +12,9 @@ from __future__ import annotations
 from typing import Protocol
 
 from mudserver.ui import ansi
+from mudserver.ui.charset import encoded, one_for_one
 from mudserver.ui.editor import Editor
-from mudserver.ui.keys import Key
+from mudserver.ui.keys import PANE_KEYS, Key
 from mudserver.ui.width import cells
 
 
@@ -41,11 +42,11 @@ class AnsiRow:
     clear = ansi.CLEAR
     starts, stops = ansi.PASTE_ON, ansi.PASTE_OFF
     echoes = True
-    keys = frozenset(Key)
+    keys = frozenset(Key) - PANE_KEYS
 
     def draw(self, prompt: str, editor: Editor, cols: int, charset: str) -> tuple[bytes, int]:
         before, after, room = visible(editor, cols - 1 - cells(prompt), charset)
-        row = (prompt + before + after).encode(charset, "replace")
+        row = encoded(prompt + before + after, charset)
         if back := cells(after):
             return row + ansi.left(back), 0
         return row, room
@@ -62,10 +63,7 @@ def visible(editor: Editor, room: int, charset: str) -> tuple[str, str, int]:
 
     The cells left are also characters left in the line.
     """
-    text = editor.text
-    if charset != "utf-8" and not text.isascii():
-        # One character for one: the editor's places stay what they are.
-        text = text.encode(charset, "replace").decode(charset)
+    text = one_for_one(editor.text, charset)
     before, after = editor.window(text, room)
     left = min(room - cells(before), editor.chars_max - len(text))
     return before, after, left if editor.cursor == len(text) else 0

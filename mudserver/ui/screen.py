@@ -7,7 +7,7 @@ Rule 3: Ctrl-C clears the line and never ends the visit; Ctrl-D on an empty line
 Rule 4: nothing grows without bound: the line, the history, a paste, and what waits for a tick.
         Where something is cut, one sentence says so.
 Rule 5: while a secret is asked for nothing typed is shown, kept, completed or cleaned.
-Rule 6: a reader who lags loses chat first, and is told how many lines before the next one [E6].
+Rule 6: what waits for the tick, what a lagging reader loses and what is said of it: `outgoing.py`.
 
 A terminal that cannot erase, is read aloud or edits its own lines has another row (`plainline.py`),
 not another screen; a full screen may one day be a `full.py` with these same methods.
@@ -20,16 +20,18 @@ from collections.abc import Callable, Iterable
 from mudserver.clean import clean
 from mudserver.config import Config
 from mudserver.ui import ansi
-from mudserver.ui.complete import Completion, columns, completed
+from mudserver.ui.charset import encoded, written_in
+from mudserver.ui.complete import Completion, columns, completed, in_a_row
 from mudserver.ui.editor import EDITS, Editor
 from mudserver.ui.keys import Key, Keys
 from mudserver.ui.look import Look, Settings, Terminal, look_of
+from mudserver.ui.outgoing import Outgoing
 from mudserver.ui.paint import painted
 from mudserver.ui.plainline import DUMB_ROW, LINE_ROW
 from mudserver.ui.row import ANSI_ROW, Row
 from mudserver.ui.ticker import Ticker
 from mudserver.ui.width import cells, stop_after
-from variants.kit.text import Line, counted, line
+from variants.kit.text import Line, line
 
 Complete = Callable[[str, int], Completion | None]
 
@@ -46,18 +48,17 @@ class Screen:
     """Calls *on_line* with each line (clean, without its end) and *on_end* on Ctrl-D.
 
     *write* never waits; *backlog* is how many bytes it has queued.  *complete* is asked with the
-    line and the cursor.  All calls come from the event loop.
+    line and the cursor; *prompt_end* is called where a prompt ends, of clients that edit their own
+    lines.  All calls come from the event loop.
     """
 
     __slots__ = (
         "_backlog",
         "_complete",
-        "_cuts",
-        "_droppable",
-        "_dropped",
         "_editor",
         "_is_closed",
         "_is_drawn",
+        "_is_pause",
         "_is_secret",
         "_is_stale",
         "_is_touched",
@@ -67,8 +68,8 @@ class Screen:
         "_on_end",
         "_on_line",
         "_out",
-        "_out_bytes",
         "_prompt",
+        "_prompt_end",
         "_room",
         "_row",
         "_settings",
@@ -90,28 +91,25 @@ class Screen:
         ticker: Ticker,
         limits: Config,
         backlog: Callable[[], int] = lambda: 0,
+        prompt_end: Callable[[], None] = lambda: None,
     ) -> None:
         self._write, self._backlog, self._ticker, self._limits = write, backlog, ticker, limits
         self._on_line, self._on_end, self._complete = on_line, on_end, complete
-        self._settings = settings
+        self._settings, self._prompt_end = settings, prompt_end
         self.look: Look = look_of(terminal, settings)
         self._row = row_for(terminal, settings)
         self._keys = Keys(limits.line.paste_chars_max, self.look.charset)
         self._editor = self._lines_editor = Editor(
             limits.line.line_chars_max, limits.line.history_lines
         )
-        self._prompt, self._is_secret = "", False
+        self._prompt, self._is_secret, self._is_pause = "", False, False
         self._tail = b""  # the row as last drawn
         self._room = 0  # so many ASCII characters may be added to it by just writing them
         self._is_drawn = False  # the row stands on the terminal
         self._is_stale = False  # but not as it should
         self._is_touched = False  # the ticker will call flush()
         self._is_closed = False
-        self._out: list[bytes] = []  # waits for the tick
-        self._out_bytes = 0
-        self._droppable: list[int] | None = None  # places in _out
-        self._dropped = 0  # lines, since the last word about it
-        self._cuts: list[str] | None = None  # what to say about cut input
+        self._out = Outgoing()
         self._tab_asked: tuple[str, int] | None = None  # the line at the last Tab without effect
         if self._row.starts:
             write(self._row.starts)
@@ -144,7 +142,9 @@ class Screen:
             self._echo()
 
     def _insert(self, text: str) -> None:
-        if self._editor.insert(text):
+        if self._is_pause and text == " " and not self._editor.text:
+            self._enter()
+        elif self._editor.insert(text):
             most = self._editor.chars_max
             self._say_cut(f"Your line was cut: {most} characters are the most.")
 
@@ -158,6 +158,8 @@ class Screen:
                 self._tab()
         elif key is Key.CANCEL:
             self._editor.clear()
+            if self._is_pause:
+                self._on_line("q")
         elif key is Key.CLEAR:
             self.clear()
         elif key is Key.PASTE_CUT:
@@ -169,7 +171,10 @@ class Screen:
             self._on_end()
 
     def _enter(self) -> None:
-        self._echo(ansi.NEWLINE)
+        if self._is_pause and not self._editor.text and self._row.echoes:
+            self._write(self._row.above)
+        else:
+            self._echo(ansi.NEWLINE)
         if self._is_secret and not self._row.echoes:
             self._write(ansi.NEWLINE)  # the client's echo is off, and so is that of its Enter
         self._is_drawn, self._room = False, 0
@@ -187,14 +192,14 @@ class Screen:
         if (more := completed(*place, completion)) is not None:
             editor.put(*more)
         elif self._tab_asked == place:
-            self.show(line((row, "key")) for row in columns(completion.candidates, self.look.cols))
+            words = completion.candidates
+            is_read_aloud = self._settings.is_linear
+            rows = [in_a_row(words)] if is_read_aloud else columns(words, self.look.cols)
+            self.show(line((row, "key")) for row in rows)
         self._tab_asked = editor.text, editor.cursor
 
     def _say_cut(self, sentence: str) -> None:
-        """Once a tick, however much is cut in it."""
-        self._cuts = self._cuts or []
-        if sentence not in self._cuts:
-            self._cuts.append(sentence)
+        if self._out.cut(sentence):
             self._touch()
 
     # -- out -------------------------------------------------------------------------------------
@@ -207,18 +212,19 @@ class Screen:
         """The same for rows painted once for many screens of one look."""
         if self._is_closed:
             return
-        if droppable:
-            self._droppable = self._droppable or []
-            self._droppable.append(len(self._out))
-        self._out.append(paint)
-        self._out_bytes += len(paint)
+        self._out.put(paint, droppable=droppable)
         if not self._is_touched:
             self._touch()
-        if self._out_bytes > self._limits.door.output_lag_bytes:
+        if self._out.size > self._limits.door.output_lag_bytes:
             self.flush()
 
-    def ask(self, prompt: str, is_secret: bool = False) -> None:
-        """What stands before the cursor.  A secret is typed apart from the line in the making."""
+    def ask(self, prompt: str, is_secret: bool = False, is_pause: bool = False) -> None:
+        """What stands before the cursor.  A secret is typed apart from the line in the making.
+
+        A pause vanishes when it is answered with nothing but Enter or the space bar; Ctrl-C
+        answers it with "q".
+        """
+        self._is_pause = is_pause
         if (prompt, is_secret) == (self._prompt, self._is_secret):
             return
         self._prompt = prompt
@@ -266,14 +272,14 @@ class Screen:
     def flush(self) -> None:
         """Write what waits, and the row below it."""
         self._is_touched = False
-        self._out_bytes = 0
+        out = self._out
+        out.size = 0
         if self._is_closed:
             return
-        if self._droppable or self._dropped or self._cuts:
-            self._settle()
-        out = self._out
+        if not out.is_settled:
+            out.settle(self._backlog() > self._limits.door.output_lag_bytes, self.look)
         if self._is_drawn:
-            if not out and not self._is_stale:
+            if not out.paints and not self._is_stale:
                 return
             above = self._row.above
             if self._is_stale:
@@ -281,27 +287,10 @@ class Screen:
         else:
             above = self._row.above_bare
             self._draw()
-        self._write(b"".join((above, *out, self._tail)))
-        out.clear()
-
-    def _settle(self) -> None:
-        """Drop chat where the reader lags; put in what is to be said about drops and cuts."""
-        out, droppable = self._out, self._droppable
-        self._droppable = None
-        is_lagging = self._backlog() > self._limits.door.output_lag_bytes
-        if is_lagging and droppable:
-            self._dropped += sum(out[at].count(b"\n") for at in droppable)
-            for at in reversed(droppable):
-                del out[at]
-        elif self._dropped and not is_lagging:
-            out.insert(0, self._note(f"... {counted(self._dropped, 'line')} dropped"))
-            self._dropped = 0
-        for sentence in self._cuts or ():
-            out.append(self._note(sentence))
-        self._cuts = None
-
-    def _note(self, sentence: str) -> bytes:
-        return painted([line((sentence, "dim"))], self.look)
+        self._write(b"".join((above, *out.paints, self._tail)))
+        out.paints.clear()
+        if self._tail and not self._row.echoes:
+            self._prompt_end()  # clients that edit their lines wait for it
 
     # -- the row ---------------------------------------------------------------------------------
 
@@ -332,13 +321,15 @@ class Screen:
     def _draw(self) -> None:
         """Compute the row anew: its bytes, and the room for the short way in feed()."""
         cols, charset = self.look.cols, self.look.charset
+        prompt = written_in(self._prompt, charset)
         if self._is_secret:
-            self._tail, room = _end(self._prompt, cols - 1).encode(charset, "replace"), 0
+            self._tail, room = encoded(_end(prompt, cols - 1), charset), 0
         else:
-            prompt = _end(self._prompt, cols - 1 - INPUT_CELLS_MIN)
+            prompt = _end(prompt, cols - 1 - INPUT_CELLS_MIN)
             self._tail, room = self._row.draw(prompt, self._editor, cols, charset)
         self._is_drawn, self._is_stale = bool(self._tail), False
-        self._room = room if self._is_drawn and self._keys.is_quiet else 0
+        is_plain = self._is_drawn and self._keys.is_quiet and not self._is_pause
+        self._room = room if is_plain else 0
 
 
 def _end(prompt: str, room: int) -> str:

@@ -3,10 +3,15 @@
 Rule 1: colour only decorates: the words say everything without it.  Red and green never differ by
         hue alone, so `bad` is bold where `good` is not, and red suits are bold where black are not.
 Rule 2: every theme is readable on black and on white.  The indexed and the true colours below have
-        at least 4 : 1 against both (a test computes it); of the sixteen, whose shades the terminal
-        chooses, blue and yellow are not used.
+        at least 4 : 1 against both (more than 4.58 there cannot be), or at least 7 : 1 against a
+        background that they bring along; of the sixteen, whose shades the terminal chooses, blue
+        and yellow are not used.
+Rule 3: in `colour-blind` what is good and what is bad are blue and orange, far apart for every kind
+        of colour vision.  In `high-contrast` nothing is dim.  `mono` has no colour at all.
 
+Tests compute rules 2 and 3.
 Contrast: https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio
+Colour vision: Machado, Oliveira and Fernandes 2009, https://doi.org/10.1109/TVCG.2009.113
 """
 
 from __future__ import annotations
@@ -42,7 +47,33 @@ _DEFAULT: Theme = {
     "bad": ("1;31", "1;38;5;161", "1;38;2;224;40;30"),
     "key": ("36", "38;5;30", "38;2;0;128;140"),
 }
-THEMES: Mapping[str, Theme] = {"default": _DEFAULT, "mono": _MONO}
+_WHITE_ON_RED = "1;38;5;231;48;5;88", "1;38;2;255;255;255;48;2;135;0;0"
+_HIGH_CONTRAST: Theme = {
+    "title": ("1;4", "1;4", "1;4"),
+    "strong": ("1", "1", "1"),
+    "you": ("1;7", "1;7", "1;7"),
+    "red": ("1", *_WHITE_ON_RED),
+    "good": ("4", "38;5;231;48;5;22", "38;2;255;255;255;48;2;0;90;0"),
+    "bad": ("1;7", *_WHITE_ON_RED),
+    "key": ("4", "4", "4"),
+}
+_COLOUR_BLIND: Theme = {
+    "title": ("1", "1", "1"),
+    "strong": ("1", "1", "1"),
+    "dim": ("2", "38;5;243", "38;2;118;118;118"),
+    "you": ("1;4", "1;4", "1;4"),
+    "red": ("1;35", "1;38;5;130", "1;38;2;180;90;0"),
+    "black": ("", "", ""),
+    "good": ("36", "38;5;27", "38;2;0;100;245"),
+    "bad": ("1;35", "1;38;5;130", "1;38;2;180;90;0"),
+    "key": ("4", "4", "4"),
+}
+THEMES: Mapping[str, Theme] = {
+    "default": _DEFAULT,
+    "high-contrast": _HIGH_CONTRAST,
+    "mono": _MONO,
+    "colour-blind": _COLOUR_BLIND,
+}
 
 
 @cache

@@ -20,7 +20,7 @@ TEXT = "good evening to everybody who is in the lobby tonight"  # a row of sixty
 
 def settings(data: Path) -> config.Config:
     return config.Config(
-        server=config.Server("127.0.0.1:0", "127.0.0.1:0", str(data)),
+        server=config.Server(ssh="127.0.0.1:0", telnet="127.0.0.1:0", data=str(data)),
         door=config.Door(
             waiting_max=MANY,
             waiting_per_source_max=MANY,

@@ -12,15 +12,17 @@ from __future__ import annotations
 import argparse
 import math
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from mudserver.bots.codec import seed_bytes
 from mudserver.bots.worker import decided
 from variants.catalogue import CATALOGUE
-from variants.contract import Outcome, Seat, Variant
+from variants.contract import Outcome, Seat, Variant, may_act
 from variants.kit.chance import SeededChance
+
+AnyVariant = Variant[Any, Any, Any, Any]
 
 Z95 = 1.959964  # two-sided 95 %
 
@@ -63,7 +65,7 @@ class Score:
 
 
 def play(
-    variant: Variant[Any, Any, Any, Any],
+    variant: AnyVariant,
     options: Mapping[str, str],
     levels: Sequence[int],
     seed: int,
@@ -84,8 +86,9 @@ def play(
         window = variant.asked(variant.observe(state, None))
         if window is None:
             break
-        seat = window.seats[0]
-        view = variant.observe(state, seat)
+        views = {seat: variant.observe(state, seat) for seat in window.seats}
+        seat = next(seat for seat in views if may_act(variant, window, views[seat]))
+        view = views[seat]
         private = seed_bytes(seed << 64 | number << 8 | seat)
         start_ns = time.process_time_ns()
         action = decided(variant, levels[seat], view, seen[seat], private)
@@ -98,7 +101,7 @@ def play(
 
 
 def league(
-    variant: Variant[Any, Any, Any, Any],
+    variant: AnyVariant,
     options: Mapping[str, str],
     seats: int,
     seeds: Iterable[int],
@@ -115,34 +118,60 @@ def league(
     return score
 
 
-def defaults(variant: Variant[Any, Any, Any, Any]) -> dict[str, str]:
+def defaults(variant: AnyVariant) -> dict[str, str]:
     return {option.name: option.default for option in variant.options}
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m tests.bench.league", description=__doc__)
-    parser.add_argument("--variant", default="elimination", choices=sorted(CATALOGUE))
-    parser.add_argument("--games", type=int, default=400, help="games in each row")
-    parser.add_argument("--first-seed", type=int, default=1)
-    parser.add_argument("--seats", type=int, nargs="+", default=[2, 3, 4, 6])
-    parser.add_argument("--decks", nargs="+", default=["54", "50"], help="values of option deck")
-    parser.add_argument("--levels", type=int, nargs=2, default=[2, 1], help="challenger, others")
-    args = parser.parse_args()
-    variant = CATALOGUE[args.variant]
+def rows(variant: AnyVariant, options: Sequence[str]) -> list[tuple[str, dict[str, str]]]:
+    """(label, options) for each value of the named options that this game has."""
+    shown = [option for option in variant.options if option.name in options]
+    if not shown:
+        return [("", defaults(variant))]
+    return [
+        (f"{option.name} {value}", defaults(variant) | {option.name: value})
+        for option in shown
+        for value in option.samples
+    ]
+
+
+def report(variant: AnyVariant, args: argparse.Namespace) -> Iterator[str]:
+    """The lines about one game."""
+    challenger, opponents = args.levels
     seeds = range(args.first_seed, args.first_seed + args.games)
-    print(f"{variant.name}: one level {args.levels[0]} against level {args.levels[1]}, "
-          f"seeds {seeds[0]}..{seeds[-1]}, rotated seats")  # fmt: skip
-    print("deck seats     n  wins draws  share  95 % interval  chance  p50 ms  p99 ms")
-    for deck in args.decks:
-        for seats in args.seats:
-            score = league(variant, defaults(variant) | {"deck": deck}, seats, seeds, *args.levels)
+    yield (
+        f"{variant.name}: one level {challenger} against level {opponents}, "
+        f"seeds {seeds[0]}..{seeds[-1]}, rotated seats"
+    )
+    yield "options  seats     n  wins draws  share  95 % interval  chance  p50 ms  p99 ms"
+    for label, options in rows(variant, args.each):
+        for seats in [number for number in args.seats if number in variant.seats]:
+            score = league(variant, options, seats, seeds, challenger, opponents)
             low, high = score.interval
-            print(
-                f"{deck:>4} {seats:5} {score.games:5} {score.wins:5} {score.draws:5}"
+            yield (
+                f"{label:<8} {seats:5} {score.games:5} {score.wins:5} {score.draws:5}"
                 f"  {score.shares / score.games:.3f}  {low:.3f} - {high:.3f}  {1 / seats:6.3f}"
-                f"  {score.time_ms(0.5):6.2f}  {score.time_ms(0.99):6.2f}",
-                flush=True,
+                f"  {score.time_ms(0.5):6.2f}  {score.time_ms(0.99):6.2f}"
             )
+
+
+def arguments(words: Sequence[str] | None = None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m tests.bench.league", description=__doc__)
+    parser.add_argument("--variant", nargs="+", default=sorted(CATALOGUE), choices=CATALOGUE)
+    parser.add_argument("--games", type=int, default=1_000, help="games in each row")
+    parser.add_argument("--first-seed", type=int, default=1)
+    parser.add_argument("--seats", type=int, nargs="+", default=[2, 3, 4, 6],
+                        help="those of them that a game has")  # fmt: skip
+    parser.add_argument("--each", nargs="*", default=["deck"],
+                        help="options of which each value gets a row")  # fmt: skip
+    parser.add_argument("--levels", type=int, nargs=2, default=[2, 1], help="challenger, others")
+    return parser.parse_args(words)
+
+
+def main() -> None:
+    args = arguments()
+    for name in args.variant:
+        for line in report(CATALOGUE[name], args):
+            print(line, flush=True)
 
 
 if __name__ == "__main__":

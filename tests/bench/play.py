@@ -30,6 +30,7 @@ from mudserver.tables.table import Table
 from mudserver.transport.link import Proven, Terminal
 from mudserver.ui.screen import Screen
 from tests.simulation.house import FakeHasher, FakeLink
+from variants.catalogue import CATALOGUE
 
 WATCHED = (
     (Table, "decide", "decide"),
@@ -48,14 +49,14 @@ PARTS = ("decide", "journal", "commit", "paint", "rest")
 SETTLED_S = 0.03  # more than a tick: all four have been shown it
 
 
-def run(tables: int, plays: int) -> dict[str, float]:
-    """CPU microseconds of a play while so many tables play at once: `all`, and its `PARTS`.  The
-    rest is typing, echo, queues and the event loop."""
+def run(variant: str, tables: int, plays: int) -> dict[str, float]:
+    """CPU microseconds of a play while so many tables play *variant* at once: `all`, and its
+    `PARTS`.  The rest is typing, echo, queues and the event loop."""
     with tempfile.TemporaryDirectory() as folder:
-        return asyncio.run(_played(Path(folder), tables, plays))
+        return asyncio.run(_played(Path(folder), variant, tables, plays))
 
 
-async def _played(folder: Path, tables: int, plays: int) -> dict[str, float]:
+async def _played(folder: Path, variant: str, tables: int, plays: int) -> dict[str, float]:
     clock = Clock(asyncio.get_running_loop())
     settings = config.Config(
         line=config.Line(lines_per_s=1_000, lines_burst=1_000),
@@ -66,7 +67,7 @@ async def _played(folder: Path, tables: int, plays: int) -> dict[str, float]:
     app = App(settings, machine)
     await app.open()
     try:
-        four = [await _four(app, number) for number in range(1, tables + 1)]
+        four = [await _four(app, variant, number) for number in range(1, tables + 1)]
         return await _measured(four, plays)
     finally:
         await app.stop("")
@@ -75,13 +76,13 @@ async def _played(folder: Path, tables: int, plays: int) -> dict[str, float]:
 Four = tuple[Table, list[FakeLink]]
 
 
-async def _four(app: App, number: int) -> Four:
+async def _four(app: App, variant: str, number: int) -> Four:
     """Four people at a table of their own."""
     links = [FakeLink(terminal, "ssh") for terminal in TERMINALS]
     for link in links:
         link.visitor = app.reception.answer(link, Proven("guest", "guest"))
     await asyncio.sleep(SETTLED_S)
-    links[0].visitor.hear(b"open elimination seats=4 clocks=off\r")
+    links[0].visitor.hear(f"open {variant} seats=4 clocks=off\r".encode())
     while (table := app.hall.find(number)) is None:  # noqa: ASYNC110
         await asyncio.sleep(SETTLED_S)
     for link in links[1:]:
@@ -121,11 +122,15 @@ async def _all_settle(lines: list[tuple[Table, FakeLink, str]]) -> None:
 
 
 def _a_play(table: Table, links: list[FakeLink], rng: random.Random) -> tuple[FakeLink, str]:
-    """Some legal play of whoever is asked, as it is typed."""
+    """Some legal play of whoever is asked, as it is typed: first its kind, then which."""
     game, variant = table.game, table.variant
-    seat = game.window.seats[0]
-    view = game.view(seat)
-    return links[seat], variant.phrase(rng.choice(variant.legal_actions(view)), view, game.names)
+    views = [game.view(seat) for seat in game.window.seats]
+    view, actions = next((v, some) for v in views if (some := variant.legal_actions(v)))
+    by_kind: dict[str, list[Any]] = {}
+    for action in actions:
+        by_kind.setdefault(type(action).__name__, []).append(action)
+    action = rng.choice(rng.choice(list(by_kind.values())))
+    return links[view.seat], variant.phrase(action, view, game.names)
 
 
 @contextmanager
@@ -151,5 +156,6 @@ def _timed(call: Callable[..., Any], spent_s: dict[str, float], part: str) -> Ca
 
 if __name__ == "__main__":
     for tables in (1, 32):
-        for name, value in run(tables, 320).items():
-            print(f"{name} {value:.0f} us, {tables} tables")
+        for game in CATALOGUE:
+            for name, value in run(game, tables, 320).items():
+                print(f"{game}: {name} {value:.0f} us, {tables} tables")

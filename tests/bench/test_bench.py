@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from tests.bench import journal, play
+from tests.bench import full, journal, play, words
 from tests.bench.report import Row, Target, printed
 from tests.bench.visits import Size, visited
+from variants.catalogue import CATALOGUE
 
 SMALL = Size(warm=2, people=6, rounds=2, keys=3, logins=2)
 
@@ -19,8 +20,9 @@ def test_a_crowd_comes_hears_every_line_and_sees_every_key(kind):
     assert all(figures[name] > 0 for name in expected - {"idle_kib"})
 
 
-def test_plays_at_several_tables_are_written_and_shown():
-    figures = play.run(tables=2, plays=6)
+@pytest.mark.parametrize("game", CATALOGUE)
+def test_plays_at_several_tables_are_written_and_shown(game):
+    figures = play.run(game, tables=2, plays=6)
     assert {"all", *play.PARTS} == figures.keys()
     assert figures["all"] == pytest.approx(sum(figures[part] for part in play.PARTS))
 
@@ -28,6 +30,18 @@ def test_plays_at_several_tables_are_written_and_shown():
 def test_the_journal_is_measured_at_every_width():
     figures = journal.run(records=512)
     assert all(figures[f"us_{width}_in_flight"] > 0 for width in journal.IN_FLIGHT)
+
+
+def test_a_full_screen_is_measured_in_time_and_memory():
+    figures = full.run(80, 24, count=2)
+    assert full.TARGETS.keys() == figures.keys()
+    assert all(figure > 0 for name, figure in figures.items() if name != "kib")
+
+
+def test_the_word_list_is_measured_in_time_and_memory():
+    figures = words.run(questions=20)
+    assert words.TARGETS.keys() == figures.keys()
+    assert all(figure > 0 for figure in figures.values())
 
 
 def test_a_ratio_is_taken_beside_the_bare_figure_of_the_same_time():

@@ -6,7 +6,8 @@ Run in processes with other hash seeds, whose lines have to be the same.  [C10]
 from __future__ import annotations
 
 from tests.conformance.observation import heard
-from tests.conformance.play import Setting, digest, settings, whole_game
+from tests.conformance.play import digest, whole_game
+from tests.conformance.settings import Setting, settings
 
 
 def digest_of(setting: Setting) -> str:

@@ -1,4 +1,6 @@
-"""Finished games of the released version, one per option set, as they lie in a journal.
+"""Finished games of the released version, as they lie in a journal: one per option set, or of a
+game without options one per number of seats.  Of a game with many options, one per setting of
+the proofs.
 
 `python -m tests.conformance.golden` writes the records that are missing and leaves the others
 alone: a record is history.  Delete one by hand only if its form was never released.
@@ -13,13 +15,29 @@ from typing import Any
 
 import msgspec
 
-from tests.conformance.play import AnyVariant, Setting, option_sets, play
+from tests.conformance.play import play
+from tests.conformance.settings import BRIEF, AnyVariant, Setting, option_sets, settings_of
 from variants.catalogue import CATALOGUE
 from variants.kit.text import Style
 
 FOLDER = Path(__file__).parent / "golden_records"
-SEATS = 3
+SEATS = 3  # where there are option sets
 STYLE = Style()
+
+
+def settings() -> list[Setting]:
+    """Of every record there must be."""
+    return [setting for variant in CATALOGUE.values() for setting in _settings_of(variant)]
+
+
+def _settings_of(variant: AnyVariant) -> list[Setting]:
+    if variant.name in BRIEF:
+        return settings_of(variant)
+    return [
+        Setting(variant, seats, chosen)
+        for chosen in option_sets(variant)
+        for seats in ([SEATS] if variant.options else variant.seats)
+    ]
 
 
 def path_of(setting: Setting) -> Path:
@@ -66,9 +84,7 @@ def write(setting: Setting) -> None:
 
 
 if __name__ == "__main__":
-    for variant in CATALOGUE.values():
-        for chosen in option_sets(variant):
-            setting = Setting(variant, SEATS, chosen)
-            if not path_of(setting).exists():
-                write(setting)
-                print(path_of(setting))
+    for setting in settings():
+        if not path_of(setting).exists():
+            write(setting)
+            print(path_of(setting))

@@ -9,16 +9,21 @@ Rule 3: a variant without declared knowledge fails the suite: silence proves not
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
+from random import Random
 from typing import Any, Protocol
 
-from tests.conformance import knowledge_elimination
-from tests.conformance.play import AnyVariant, Step
+from tests.conformance import knowledge_elimination, knowledge_stockpile, knowledge_words
+from tests.conformance.play import Game, Step
+from tests.conformance.settings import AnyVariant
 from variants.contract import Seat
 
 
 class Knowledge(Protocol):
-    """A module `knowledge_<variant>` with these functions."""
+    """A module `knowledge_<variant>` with this constant and these functions."""
+
+    SHUFFLES_LATER: bool  # whether cards are ever shuffled after the deal
+    HAS_COPIES: bool  # whether cards are so alike that nobody, the rules neither, tells them apart
 
     def facts(self, step: Step, observer: Seat | None, /) -> Hashable:
         """All that *observer* (None: a watcher) may learn from one step: what is told of its
@@ -30,8 +35,18 @@ class Knowledge(Protocol):
     def out(self, state: Any, /) -> frozenset[Seat]:
         """The seats that are out of the game."""
 
+    def other_acts(self, view: Any, action: Any, /) -> Sequence[Any]:
+        """What the seat of *view* could have done instead of *action*, and few would know."""
 
-DECLARED: Mapping[str, Knowledge] = {"elimination": knowledge_elimination}
+    def typed(self, game: Game, random: Random, /) -> Sequence[str]:
+        """Lines that people type, besides the plays of *game*: to see what is refused, and how."""
+
+
+DECLARED: Mapping[str, Knowledge] = {
+    "elimination": knowledge_elimination,
+    "stockpile": knowledge_stockpile,
+    "words": knowledge_words,
+}
 
 
 def knowledge_of(variant: AnyVariant) -> Knowledge:

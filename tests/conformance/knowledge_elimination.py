@@ -12,18 +12,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import fields
+from random import Random
 from typing import Any
 
-from tests.conformance.play import Step
+from tests.conformance.play import Game, Step
 from variants.contract import Seat
 from variants.elimination import events as e
 from variants.elimination.data import RANK
 from variants.elimination.state import State
+from variants.elimination.view import View
 
 Audience = Callable[[Any, Any, Seat | None], Hashable]
 """(event, value of the field, observer) -> what the observer may know of the field."""
 
 HIDDEN = "hidden"
+SHUFFLES_LATER = True  # hands, and what returns to the deck
+HAS_COPIES = False
 
 
 def all_know(event: Any, value: Any, observer: Seat | None) -> Hashable:
@@ -136,3 +140,13 @@ def kin(component: str) -> str:
 
 def out(state: State) -> frozenset[Seat]:
     return frozenset(Seat(i) for i, player in enumerate(state.players) if not player.is_in)
+
+
+def other_acts(view: View, action: Any) -> tuple[Any, ...]:
+    """Choices under a seal there are none, and of others too much is seen."""
+    return ()
+
+
+def typed(game: Game, random: Random) -> tuple[str, ...]:
+    """What was played at other times is enough."""
+    return ()

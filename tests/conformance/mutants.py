@@ -13,7 +13,8 @@ from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from typing import Any
 
-from tests.conformance.play import AnyVariant, packed
+from tests.conformance.play import packed
+from tests.conformance.settings import AnyVariant
 from variants.contract import IllegalAction, NotUnderstood, Refusal, Seat
 from variants.kit.text import line
 

@@ -15,7 +15,9 @@ from itertools import islice
 from random import Random
 from typing import Any
 
-from tests.conformance.play import AnyVariant, Game, Step, packed
+from tests.conformance.knowledge import knowledge_of
+from tests.conformance.play import Game, Step, packed
+from tests.conformance.settings import AnyVariant
 from tests.conformance.twins import Twin
 from variants.contract import Refusal, Seat
 from variants.kit.chance import SeededChance
@@ -76,6 +78,7 @@ def far(
         "phrases": [variant.phrase(action, own, names) for action in listed],
         "view in bytes": (packed(own), repr(own)),
         "answers": [answer(variant, names, state, seat, line) for line in lines],
+        "questions": asked_at_the_table(variant, names, own, seen, lines),
         "worlds": [packed(w) for w in islice(variant.worlds(own, seen, SeededChance(CHANCE)), 2)],
     }
     if listed and window is not None and seat in window.seats:
@@ -100,6 +103,22 @@ def answer(
     return f"accepted: {action}"
 
 
+def asked_at_the_table(
+    variant: AnyVariant, names: Sequence[str], view: Any, seen: Sequence[Any], lines: Sequence[str]
+) -> list[Any]:
+    """What answers each question that is no play, asked bare and about the words of *lines*."""
+    abouts = dict.fromkeys(("", *(word for line in lines for word in line.split()), "5"))
+    found = []
+    for question in variant.questions:
+        for about in abouts:
+            try:
+                typed = f"{question} {about}".strip()
+                found.append((typed, variant.answer(typed, view, seen, names, STYLES[1])))
+            except Refusal as refusal:
+                found.append((typed, refusal.say(names)))
+    return found
+
+
 def lines_for(game: Game, random: Random, number: int) -> list[str]:
     """Things people type: plays of this game in other moments, and the same with words changed."""
     names, variant = game.setting.names, game.setting.variant
@@ -115,7 +134,7 @@ def lines_for(game: Game, random: Random, number: int) -> list[str]:
         parts = line.split()
         parts[random.randrange(len(parts))] = random.choice(words)
         lines.append(" ".join(parts))
-    return lines
+    return [*lines, *knowledge_of(variant).typed(game, random)]
 
 
 # -- comparing -------------------------------------------------------------------------

@@ -10,72 +10,22 @@ Rule 3: a step keeps what was asked of chance, not only what it answered: a twin
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
-from itertools import product
 from random import Random
 from typing import Any, Protocol, TypeVar
 
 import msgspec
 
+from tests.conformance.settings import AnyVariant, Setting
 from variants.catalogue import CATALOGUE
-from variants.contract import Chance, Refusal, Seat, Variant, Window
+from variants.contract import Chance, Seat, Window
 from variants.kit.chance import Draw, SeededChance
 
 T = TypeVar("T")
-AnyVariant = Variant[Any, Any, Any, Any]
-
-NAMES = ("Ann", "Bob", "Cy", "Dee", "Eve", "Finn", "Gus", "Hal")
-"""What seats are called in every proof.  No two begin alike, so abbreviations stay unique."""
-
-
-@dataclass(frozen=True)
-class Setting:
-    """A variant with a number of seats and one set of options: what a proof is repeated over."""
-
-    variant: AnyVariant
-    seats: int
-    options: Mapping[str, str]
-
-    @property
-    def label(self) -> str:
-        chosen = ",".join(f"{name}={value}" for name, value in sorted(self.options.items()))
-        return f"{self.variant.name}-{self.seats}-{chosen or 'plain'}"
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        return NAMES[: self.seats]
-
-
-def option_sets(variant: AnyVariant) -> list[dict[str, str]]:
-    """Every combination of option values that the variant accepts, in the order of its options."""
-    accepted = []
-    for values in product(*(option.choices for option in variant.options)):
-        chosen = dict(zip((option.name for option in variant.options), values, strict=True))
-        try:
-            variant.check_options(chosen)
-        except Refusal:
-            continue
-        accepted.append(chosen)
-    return accepted
-
-
-def settings(*, seats: Sequence[int] | None = None) -> list[Setting]:
-    """Catalogue x seats x option sets; *seats* keeps only those numbers of seats."""
-    return [
-        Setting(variant, number, options)
-        for variant in CATALOGUE.values()
-        for number in variant.seats
-        if seats is None or number in seats
-        for options in option_sets(variant)
-    ]
-
-
-def label(setting: Setting) -> str:
-    """For `pytest.mark.parametrize(..., ids=label)`."""
-    return setting.label
 
 
 # -- what is remembered ----------------------------------------------------------------
@@ -206,15 +156,16 @@ def dawdling(variant: AnyVariant, state: Any, seat: Seat, random: Random) -> Any
     def haste(action: Any) -> tuple[bool, int, float]:
         chance = SeededChance(random.randbytes(32))
         later = folded(variant, variant.decide(state, seat, action, chance), state)
-        moved = sum(1 for card, zone in _places(variant, later).items() if places[card] != zone)
+        moved = (places - _places(variant, later)).total()
         return variant.outcome(later) is not None, moved, random.random()
 
     listed = variant.legal_actions(variant.observe(state, seat))
     return min(random.sample(listed, min(len(listed), 12)), key=haste)
 
 
-def _places(variant: AnyVariant, state: Any) -> dict[str, str]:
-    return {card: zone for zone, cards in variant.zones(state).items() for card in cards}
+def _places(variant: AnyVariant, state: Any) -> Counter[tuple[str, str]]:
+    """How many of each card lie where."""
+    return Counter((zone, card) for zone, cards in variant.zones(state).items() for card in cards)
 
 
 # -- playing ---------------------------------------------------------------------------

@@ -23,16 +23,8 @@ import pytest
 from tests.conformance import golden
 from tests.conformance.digest import digest_of
 from tests.conformance.observation import heard
-from tests.conformance.play import (
-    Setting,
-    digest,
-    folded,
-    label,
-    option_sets,
-    settings,
-    whole_game,
-)
-from variants.catalogue import CATALOGUE
+from tests.conformance.play import digest, folded, whole_game
+from tests.conformance.settings import Setting, label, settings
 from variants.kit.chance import ScriptedChance
 
 ROOT = Path(__file__).parents[2]
@@ -180,15 +172,7 @@ def test_a_snapshot_and_the_tail_make_the_whole(setting: Setting) -> None:
         assert folded(variant, tail, state) == game.state
 
 
-def every_option_set() -> list[Setting]:
-    return [
-        Setting(variant, golden.SEATS, chosen)
-        for variant in CATALOGUE.values()
-        for chosen in option_sets(variant)
-    ]
-
-
-@pytest.mark.parametrize("setting", every_option_set(), ids=label)
+@pytest.mark.parametrize("setting", golden.settings(), ids=label)
 def test_a_finished_game_of_the_released_version_still_folds(setting: Setting) -> None:
     """The record was written once and is never written anew for a change of the code: if it no
     longer folds, the change breaks every journal there is."""

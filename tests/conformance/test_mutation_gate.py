@@ -9,41 +9,35 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import islice
 from random import Random
 from typing import Any
 
 import pytest
 
-from tests.conformance import mutants_elimination
+from tests.conformance import (
+    mutants_elimination,
+    mutants_stockpile,
+    mutants_stockpile_windows,
+    mutants_words,
+    mutants_words_asked,
+    mutants_words_windows,
+    rigged,
+    rigged_words,
+)
+from tests.conformance.alterations import Alteration
 from tests.conformance.knowledge import knowledge_of
 from tests.conformance.mutants import IN_PASSING, ON_DEMAND, Mutation
 from tests.conformance.observation import far_leaks, leaks, near_leaks
-from tests.conformance.play import (
-    AnyVariant,
-    Game,
-    Setting,
-    Step,
-    at_random,
-    by_kind,
-    folded,
-    option_sets,
-    play,
-)
-from tests.conformance.twins import Alteration, Retelling, Twin, twin_of, twins
+from tests.conformance.play import Game, Step, at_random, by_kind, folded, play
+from tests.conformance.rigged import Rigged
+from tests.conformance.settings import AnyVariant, Setting, option_sets
+from tests.conformance.twins import Diverged, Retelling, Twin, twin_of, twins
 from variants.catalogue import CATALOGUE
-from variants.contract import Seat
-from variants.elimination.data import PACKS
-from variants.kit.chance import Draw
+from variants.contract import Refusal, Seat
 
-TWINS_MAX = 250  # within so many every mutant must be dead
-
-
-@dataclass(frozen=True)
-class Rigged:
-    """A deal that brings a rare secret about, and the twin that would give it away."""
-
-    first: tuple[Draw, ...]  # first answers of chance
-    faces: Mapping[str, str]  # to exchange for every observer
+TWINS_MAX = 300  # within so many every mutant must be dead
+OPTIONS_MAX = 4  # sets of them, the usual one first
 
 
 @dataclass(frozen=True)
@@ -53,36 +47,27 @@ class Special:
     mutants: tuple[Mutation, ...]  # holes in its secrets
     rule_mutants: tuple[Mutation, ...]  # holes in `deal` and `decide`
     rigged: tuple[Rigged, ...]
-
-
-_SETS = "9S 9H 5S 5H KS KH 2S 2H 7S 7H JS JH AS AH AD 3S 9D KD 7D 5D 2D JD"
-"""Everybody has two sets or three aces at once, and the third cards come soon."""
-
-
-def _exchanged(rank: str, other: str) -> dict[str, str]:
-    pairs = [(rank + suit, other + suit) for suit in "SHDC"]
-    return dict(pairs) | {b: a for a, b in pairs}
-
-
-def _dealt(first: str) -> tuple[Draw, ...]:
-    """Dealer 0 and a deck with those cards on top, the first four for seat 0, and so on."""
-    cards, top = PACKS["54"].cards, first.split()
-    rest = [card for card in cards if card not in top]
-    Random(7).shuffle(rest)
-    return 0, tuple(cards.index(card) for card in top + rest)
+    on_demand: tuple[Mutation, ...] = ()  # holes in what somebody has to ask for
 
 
 SPECIAL: Mapping[str, Special] = {
     "elimination": Special(
         mutants_elimination.MUTANTS,
         mutants_elimination.RULE_MUTANTS,
-        (
-            Rigged(_dealt("7S 7H 7D 7C"), _exchanged("7", "8")),  # [ER-06] a misdeal
-            Rigged(_dealt(_SETS), _exchanged("5", "10")),
-            Rigged(_dealt(_SETS), {"9H": "9D", "9D": "9H"}),
-            Rigged(_dealt(_SETS), {"AS": "AH", "AH": "AS"}),
-        ),
-    )
+        rigged.ELIMINATION,
+    ),
+    "stockpile": Special(
+        (*mutants_stockpile.MUTANTS, *mutants_stockpile_windows.MUTANTS),
+        (*mutants_stockpile.RULE_MUTANTS, *mutants_stockpile_windows.RULE_MUTANTS),
+        rigged.STOCKPILE,
+        mutants_stockpile_windows.ON_DEMAND,
+    ),
+    "words": Special(
+        (*mutants_words.MUTANTS, *mutants_words_windows.MUTANTS),
+        mutants_words_windows.RULE_MUTANTS,
+        rigged_words.RIGGED,
+        mutants_words_asked.MUTANTS,
+    ),
 }
 
 
@@ -91,7 +76,7 @@ def planted() -> Iterator[Any]:
         special = SPECIAL[variant.name]
         for how, mutations in (
             ("in passing", (*IN_PASSING, *special.mutants)),
-            ("on demand", ON_DEMAND),
+            ("on demand", (*ON_DEMAND, *special.on_demand)),
             ("played anew", special.rule_mutants),
         ):
             for mutation in mutations:
@@ -103,17 +88,20 @@ def planted() -> Iterator[Any]:
 def worlds_to_try(name: str) -> tuple[Twin, ...]:
     """The fixed twins of a variant: whole games, one of them rigged, several numbers of seats."""
     variant = CATALOGUE[name]
-    most, options = variant.seats[-1], option_sets(variant)
+    most, options = variant.seats[-1], option_sets(variant)[:OPTIONS_MAX]
     seats = (min(4, most), min(3, most), min(6, most))
     sources = []
     for i in range(12):
         setting = Setting(variant, seats[i % 3], options[i % len(options)])
         sources.append(_twins(play(setting, 300 + i, by_kind if i % 2 else at_random)))
-    for rigged in SPECIAL[name].rigged:
+    for rig in SPECIAL[name].rigged:
         setting = Setting(variant, seats[0], options[0])
-        games = [play(setting, n, by_kind, 24, rigged.first) for n in range(300, 316)]
-        sources.append(_aimed(games, Alteration(0, rigged.faces)))
-    return tuple(_in_turn(sources))
+        games = [  # cut here and there, since some leaks are asked for after the last step only
+            play(setting, 300 + n, rig.policy, rig.decisions_max - n % 5, rig.first)
+            for n in range(rig.games)
+        ]
+        sources.append(_aimed(games, rig))
+    return tuple(islice(_in_turn(sources), TWINS_MAX))
 
 
 def _twins(game: Game) -> Iterator[Twin]:
@@ -121,11 +109,15 @@ def _twins(game: Game) -> Iterator[Twin]:
     return twins(game, knowledge, Random(12), 40, observers_of(game))
 
 
-def _aimed(games: list[Game], alteration: Alteration) -> Iterator[Twin]:
-    for game in games:
-        for observer in observers_of(game):
+def _aimed(games: Sequence[Game], rig: Rigged) -> Iterator[Twin]:
+    """Another observer of each game, then another again."""
+    observers = observers_of(games[0])
+    for first in range(len(observers)):
+        for number, game in enumerate(games, first):
+            observer = observers[number % len(observers)]
             knowledge = knowledge_of(game.setting.variant)
-            twin = twin_of(game, observer, alteration, knowledge)
+            faces = rig.aim(game)
+            twin = twin_of(game, observer, Alteration(0, faces), knowledge) if faces else None
             if twin is not None:
                 yield twin
 
@@ -158,17 +150,23 @@ class Dresser:
             setting = replace(twin.game.setting, variant=self._mutant)
             game = Game(setting, tuple(self._played(setting, twin.game.steps, None)))
             self._worlds[id(twin.game)] = game
+        if twin.since > len(game.steps):
+            return replace(twin, game=game, steps=())
         before = game.steps[twin.since - 1].state if twin.since else None
         steps = tuple(self._played(game.setting, twin.steps, before))
-        return replace(twin, game=game, steps=steps)
+        return replace(twin, game=game, steps=steps[: len(game.steps) - twin.since])
 
     def _played(self, setting: Setting, steps: Sequence[Step], state: Any) -> Iterator[Step]:
+        """Until the mutant has gone another way than the honest game."""
         for step in steps:
             chance = Retelling(step.drawn, {})
-            if step.seat is None:
-                events = tuple(self._mutant.deal(setting.seats, setting.options, chance))
-            else:
-                events = tuple(self._mutant.decide(state, step.seat, step.action, chance))
+            try:
+                if step.seat is None:
+                    events = tuple(self._mutant.deal(setting.seats, setting.options, chance))
+                else:
+                    events = tuple(self._mutant.decide(state, step.seat, step.action, chance))
+            except (Refusal, Diverged):
+                return
             state = folded(self._mutant, events, state)
             yield replace(step, events=events, state=state)
 
@@ -177,7 +175,7 @@ def twins_to_kill(variant: AnyVariant, mutation: Mutation, how: str) -> tuple[in
     """How many twins it took, and what gave the mutant away; (0, "") if nothing did."""
     mutant = mutation(variant)
     dresser = Dresser(mutant)
-    for number, twin in enumerate(worlds_to_try(variant.name)[:TWINS_MAX], 1):
+    for number, twin in enumerate(worlds_to_try(variant.name), 1):
         if how == "on demand":
             found = far_leaks(mutant, twin, Random(number))
         else:

@@ -19,25 +19,21 @@ from hypothesis import strategies as st
 
 from tests.conformance.knowledge import knowledge_of
 from tests.conformance.play import (
-    NAMES,
     Game,
-    Setting,
     answerers,
     at_random,
     by_default,
     dawdling,
     digest,
     folded,
-    label,
-    option_sets,
     play,
-    settings,
     typed,
     whole_game,
     window_of,
 )
+from tests.conformance.settings import BRIEF, NAMES, Setting, label, option_sets, settings
 from variants.catalogue import CATALOGUE
-from variants.contract import IllegalAction, Refusal, Seat
+from variants.contract import IllegalAction, Refusal, Seat, may_act
 from variants.kit.chance import SeededChance
 
 every_setting = pytest.mark.parametrize("setting", settings(), ids=label)
@@ -65,8 +61,9 @@ def test_a_game_is_over_or_somebody_has_something_to_do(setting: Setting) -> Non
         assert not knowledge.out(step.state) & set(window.seats)  # [C06]
         assert window.clock in variant.clocks
         for seat in range(setting.seats):
-            listed = variant.legal_actions(variant.observe(step.state, Seat(seat)))
-            assert bool(listed) <= (seat in window.seats)
+            own = variant.observe(step.state, Seat(seat))
+            is_to_act = seat in window.seats and may_act(variant, window, own)
+            assert bool(variant.legal_actions(own)) == is_to_act
         assert answerers(variant, step.state, window)
         assert not variant.legal_actions(variant.observe(step.state, None))
 
@@ -251,7 +248,7 @@ def test_a_table_that_tries_not_to_end_ends(setting: Setting) -> None:
 @every_setting
 def test_every_card_lies_in_exactly_one_zone(setting: Setting) -> None:
     box = sorted(setting.variant.components(setting.options))
-    assert len(box) == len(set(box)) > 0
+    assert (len(box) > len(set(box)) > 0) is knowledge_of(setting.variant).HAS_COPIES
     for step in whole_game(setting).steps:
         zones = setting.variant.zones(step.state)
         assert sorted(card for cards in zones.values() for card in cards) == box
@@ -304,9 +301,16 @@ def assert_equal_chances(won: Counter[int], seats: int) -> None:
         assert abs(won[seat] - games * share) <= slack, f"seat {seat} won {won[seat]} of {games}"
 
 
-@pytest.mark.parametrize("setting", settings(seats=(3,)), ids=label)
+def few_of_three() -> list[Setting]:
+    """With three seats; of a game with many options one setting."""
+    found = settings(seats=(3,))
+    firsts = {setting.variant.name: setting for setting in reversed(found)}
+    return [s for s in found if s.variant.name not in BRIEF or s is firsts[s.variant.name]]
+
+
+@pytest.mark.parametrize("setting", few_of_three(), ids=label)
 def test_equal_players_win_equally_often(setting: Setting) -> None:
-    won = winners(setting, range(1000, 1080))
+    won = winners(setting, range(1000, 1050 if setting.variant.name in BRIEF else 1080))
     assert won.total() >= 40
     assert_equal_chances(won, setting.seats)
 
@@ -326,7 +330,9 @@ def test_equal_players_win_equally_often_over_many_games(setting: Setting) -> No
 def test_options_are_declared_well(variant: Any) -> None:
     assert len({option.name for option in variant.options}) == len(variant.options)
     for option in variant.options:
-        assert option.default in option.choices and len(set(option.choices)) == len(option.choices)
+        assert (option.numbers is None) == bool(option.choices)
+        assert option.has(option.default) and all(map(option.has, option.samples))
+        assert len(set(option.samples)) == len(option.samples)
         assert option.help and "\n" not in option.help
     variant.check_options({option.name: option.default for option in variant.options})
 

@@ -3,6 +3,7 @@
 A played game is told again with other cards in hidden places: the faces of cards an observer
 does not know are exchanged, in the deal or from a later shuffle on, or a blind pick falls on
 another card.  Everybody acts as before; who plays a hidden card plays the one that is there.
+Or the cards stay, and somebody decides otherwise in secret, or two answer the other way round.
 As long as the *declared knowledge* of the observer (`knowledge.py`) stays the same step by step,
 whatever the observer receives has to be the same.
 
@@ -23,21 +24,14 @@ from dataclasses import dataclass, fields, is_dataclass, replace
 from random import Random
 from typing import Any, TypeVar
 
+from tests.conformance.alterations import Alteration, alterations, face, labels, lying
 from tests.conformance.knowledge import Knowledge
 from tests.conformance.play import Drawn, Game, Listening, Step, folded
+from tests.conformance.settings import AnyVariant
 from variants.contract import Refusal, Seat
 from variants.kit.chance import Draw
 
 T = TypeVar("T")
-
-
-@dataclass(frozen=True)
-class Alteration:
-    """From step *since* on exchange *faces*, or there answer draw number pick[0] with pick[1]."""
-
-    since: int
-    faces: Mapping[Any, Any]  # both ways; empty for a pick
-    pick: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True)
@@ -58,7 +52,9 @@ class Twin:
     @property
     def how(self) -> str:
         """For a person who reads a failure."""
-        return f"altered at step {self.since}: {self.alteration.faces or self.alteration.pick}"
+        alteration = self.alteration
+        what = alteration.faces or alteration.acts or alteration.pick
+        return f"altered at step {self.since}: {what}"
 
     @property
     def pairs(self) -> Iterator[tuple[int, Step, Step]]:
@@ -109,74 +105,15 @@ class Retelling:
         order = drawn.draw
         # The same faces as in the world, but for the exchange, if they lie in this shuffle; else
         # the same places.
-        wanted = [self._faces.get(item, item) for item in drawn.result]
-        at = {item: i for i, item in enumerate(items)}
-        if set(wanted) == set(at) and len(at) == len(items):
+        wanted = [self._faces.get(label, label) for label in lying(drawn)]
+        at = {label: i for i, label in enumerate(labels(items))}
+        if set(wanted) == set(at):
             order = tuple(at[item] for item in wanted)
         self.draws.append(order)
         return tuple(items[i] for i in order)
 
 
 # -- making ----------------------------------------------------------------------------
-
-
-def alterations(game: Game, knowledge: Knowledge, random: Random) -> Iterator[Alteration]:
-    """Endless ways to alter the chance of *game*: the deal, later shuffles and blind picks."""
-    asked = [
-        (i, k, drawn)
-        for i, step in enumerate(game.steps)
-        for k, drawn in enumerate(step.drawn)
-        if drawn.n > 1
-    ]
-    picks = [(i, k, drawn) for i, k, drawn in asked if drawn.items is None]
-    deals = [(i, drawn) for i, _, drawn in asked if drawn.items is not None and i == 0]
-    shuffles = [(i, drawn) for i, _, drawn in asked if drawn.items is not None and i > 0]
-    sources = [source for source in (deals, deals, shuffles, picks) if source]
-    while sources:
-        source = random.choice(sources)
-        if source is picks:
-            i, k, drawn = random.choice(picks)
-            other = random.choice([n for n in range(drawn.n) if n != drawn.draw])
-            yield Alteration(i, {}, (k, other))
-            continue
-        i, drawn = random.choice(deals if source is deals else shuffles)
-        zones = game.setting.variant.zones(random.choice(game.steps[i : i + 20]).state)
-        faces = _exchange(drawn.result, zones, knowledge, random)
-        if faces:
-            yield Alteration(i, faces)
-
-
-def _exchange(
-    result: Sequence[Any], zones: Mapping[str, Sequence[str]], knowledge: Knowledge, random: Random
-) -> dict[Any, Any]:
-    """Some items of a shuffle for as many others."""
-    cards = list(result)
-    lying = [
-        group
-        for zone in zones.values()
-        for group in _groups([card for card in cards if card in zone], knowledge)
-    ]
-    kinds = _groups(cards, knowledge)
-    twos = [group for group in lying + kinds if len(group) > 1]
-    match random.choice(("any", "kin" if twos else "any", "kinds", "together", "together")):
-        case "kin":  # two of a kind, in one place or in two: only which is which
-            ours, theirs = random.sample([[card] for card in random.choice(twos)], 2)
-        case "kinds" if len(kinds) > 1:  # two whole kinds: hidden sets stay sets
-            ours, theirs = random.sample(kinds, 2)
-        case "together":  # what lies together at some later time, for as much that does
-            ours = random.choice(lying)
-            theirs = random.choice([group for group in lying if len(group) >= len(ours)])
-        case _:
-            ours, theirs = random.sample([[card] for card in cards], 2)
-    pairs = [(one, other) for one, other in zip(ours, theirs, strict=False) if one != other]
-    return dict(pairs) | {other: one for one, other in pairs}
-
-
-def _groups(cards: Sequence[Any], knowledge: Knowledge) -> list[list[Any]]:
-    kinds: dict[str, list[Any]] = {}
-    for card in cards:
-        kinds.setdefault(knowledge.kin(card), []).append(card)
-    return list(kinds.values())
 
 
 def _relabelled(action: Any, faces: Mapping[Any, Any]) -> Any:
@@ -187,6 +124,28 @@ def _relabelled(action: Any, faces: Mapping[Any, Any]) -> Any:
         parts = {f.name: _relabelled(getattr(action, f.name), faces) for f in fields(action)}
         return replace(action, **parts)
     return faces.get(action, action) if isinstance(action, str) else action
+
+
+def _actions(
+    i: int, step: Step, observer: Seat | None, alteration: Alteration
+) -> tuple[Seat | None, list[Any]]:
+    """Who acts in the twin, and what may be done: a hidden card's other face is played where it
+    lies, or the same face that lies elsewhere in that hand."""
+    if i in alteration.acts:
+        seat, action = alteration.acts[i]
+        return seat, [action]
+    if step.seat == observer:
+        return step.seat, [step.action]
+    faces = {face(one): face(other) for one, other in alteration.faces.items()}
+    other = _relabelled(step.action, faces)
+    return step.seat, [other] if other == step.action else [other, step.action]
+
+
+def _can_be_typed(variant: AnyVariant, state: Any, seat: Seat | None, action: Any) -> bool:
+    """Of several equal cards a line means the one that is listed."""
+    if seat is None or not variant.lists_all:
+        return True
+    return action in variant.legal_actions(variant.observe(state, seat))
 
 
 def twin_of(
@@ -203,27 +162,31 @@ def twin_of(
         if i == since and alteration.pick is not None:
             place, other = alteration.pick
             drawn[place] = replace(drawn[place], draw=other)
-        chance = Listening(Retelling(drawn, alteration.faces))
-        action = step.action
-        if step.seat != observer:  # who gives a hidden card gives the other one in the twin
-            action = _relabelled(action, alteration.faces)
-        try:
-            if step.seat is None:
-                events = tuple(variant.deal(setting.seats, setting.options, chance))
-            else:
-                events = tuple(variant.decide(before, step.seat, action, chance))
-        except (Refusal, Diverged):
+        told = None
+        seat, actions = _actions(i, step, observer, alteration)
+        for action in actions:
+            if not _can_be_typed(variant, before, seat, action):
+                continue
+            chance = Listening(Retelling(drawn, alteration.faces))
+            try:
+                if seat is None:
+                    events = tuple(variant.deal(setting.seats, setting.options, chance))
+                else:
+                    events = tuple(variant.decide(before, seat, action, chance))
+            except (Refusal, Diverged):
+                continue
+            state = folded(variant, events, before)
+            told = Step(seat, action, tuple(chance.drawn), events, state)
+            if knowledge.facts(step, observer) == knowledge.facts(told, observer):
+                break
+            parting, told = parting or told, None
+        if told is None:
             break
-        state = folded(variant, events, before)
-        told = Step(step.seat, action, tuple(chance.drawn), events, state)
-        if knowledge.facts(step, observer) != knowledge.facts(told, observer):
-            parting = told
-            break
-        if i > since or (state, events) != (step.state, step.events):
+        if i > since or (told.state, told.events) != (step.state, step.events):
             steps.append(told)
-        if state == step.state:
+        if told.state == step.state:
             break  # the worlds have met: nothing is hidden differently from here on
-        before = state
+        before, parting = told.state, None
     if not steps:
         return None
     return Twin(game, observer, alteration, tuple(steps), parting)

@@ -25,7 +25,7 @@ class Server:
 
     def __init__(self, data: Path, *extra: str) -> None:
         self.data, self.extra = data, extra
-        self.ssh_port = self.telnet_port = 0
+        self.ssh_port = self.telnet_port = self.tls_port = 0
         self.process: subprocess.Popen[str] | None = None
 
     def start(self) -> Server:
@@ -39,9 +39,10 @@ class Server:
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True)
         assert self.process.stdout is not None
         ready = self.process.stdout.readline()
-        found = re.fullmatch(r"ready ssh=127\.0\.0\.1:(\d+) telnet=127\.0\.0\.1:(\d+)\n", ready)
+        here = r"127\.0\.0\.1:(\d+)"
+        found = re.fullmatch(rf"ready ssh={here} telnet={here}(?: tls={here})?\n", ready)
         assert found, f"no ready line but {ready!r}; see {self.log_text()}"
-        self.ssh_port, self.telnet_port = int(found[1]), int(found[2])
+        self.ssh_port, self.telnet_port, self.tls_port = (int(each or 0) for each in found.groups())
         return self
 
     def log_text(self) -> str:

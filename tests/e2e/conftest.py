@@ -12,13 +12,19 @@ import pytest
 
 from tests.e2e.client import Client, Server
 
-NEEDED = {"ssh": "openssh-client", "telnet": "inetutils-telnet", "nc": "netcat-openbsd"}
+NEEDED = {
+    "ssh": "openssh-client", "telnet": "inetutils-telnet", "nc": "netcat-openbsd",
+    "tt++": "tintin++", "openssl": "openssl",
+}  # fmt: skip
 
 
 @pytest.fixture(autouse=True)
 def real_clients():
     """On a machine without the clients these tests say what to install; CI must have them."""
-    missing = [package for program, package in NEEDED.items() if not shutil.which(program)]
+    path = f"{os.environ['PATH']}:/usr/games"
+    missing = [
+        package for program, package in NEEDED.items() if not shutil.which(program, path=path)
+    ]
     if missing and not os.environ.get("CI"):
         pytest.skip(f"real clients are missing: apt install {' '.join(missing)}")
     assert not missing, missing

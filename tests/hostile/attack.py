@@ -24,6 +24,8 @@ IAC, DONT, DO, WONT, WILL, SB, SE = b"\xff", b"\xfe", b"\xfd", b"\xfc", b"\xfb",
 TTYPE, NAWS, ECHO, SGA = b"\x18", b"\x1f", b"\x01", b"\x03"
 WORST_S = 1.0  # that a bystander may wait for an echo
 GROWTH_MIB = 64.0
+P99_S = 0.1  # of echoes, in long attacks
+QUIET_ECHOES = 60  # that tell how slow the machine is today, without any attack
 _ADDRESSES = count(1)
 
 
@@ -38,7 +40,7 @@ class Line:
 
     def __init__(
         self, server: Server, source: str | None = None, *, is_terminal: bool = False,
-        receive_bytes: int | None = None,
+        receive_bytes: int | None = None, port: int = 0,
     ) -> None:  # fmt: skip
         self.source, self.heard = source or new_source(), b""
         self._is_terminal, self.has_ended = is_terminal, False
@@ -47,7 +49,7 @@ class Line:
             self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_bytes)
         self.socket.bind((self.source, 0))
         self.socket.settimeout(5)
-        self.socket.connect(("127.0.0.1", server.telnet_port))
+        self.socket.connect(("127.0.0.1", port or server.telnet_port))
 
     def send(self, data: bytes) -> None:
         with suppress(OSError):  # the server may well have hung up
@@ -193,6 +195,10 @@ class Bystander(threading.Thread):
         self.line.close()
 
 
+def p99(values: list[float]) -> float:
+    return sorted(values)[int(len(values) * 0.99) - 1]
+
+
 def memory_kib(pid: int, key: str = "VmRSS") -> int:
     with open(f"/proc/{pid}/status") as file:
         return int(re.search(rf"{key}:\s+(\d+)", file.read())[1])
@@ -205,6 +211,29 @@ class Victim:
         self.server = server
         self.pid = server.process.pid
         self.bystander = Bystander(server)
+        self._quiet_s: float | None = None
+
+    def quiet_s(self) -> float:
+        """The 99th percentile of echoes when nobody attacks: what others do on this machine."""
+        if self._quiet_s is None:
+            delays_s = self.bystander.delays_s
+            first = len(delays_s)
+            until(lambda: len(delays_s) >= first + QUIET_ECHOES, 60)
+            self._quiet_s = p99(delays_s[first:])
+        return self._quiet_s
+
+    @contextmanager
+    def attacked_for_long(
+        self, what: str, echoes: int = 110, growth_mib: float = GROWTH_MIB
+    ) -> Iterator[Callable[[], bool]]:
+        """The same for an attack that goes on while what it is given is true: long enough for the
+        99th percentile to mean something.  That stays under P99_S, beside what it is in peace."""
+        quiet_s, first = self.quiet_s(), len(self.bystander.delays_s)
+        with self.attacked(what, growth_mib=growth_mib):
+            yield lambda: len(self.bystander.delays_s) < first + echoes
+        found_s = p99(self.bystander.delays_s[first:])
+        print(f"{'':<44} p99 {found_s * 1000:6.1f} ms, in peace {quiet_s * 1000:6.1f} ms")
+        assert found_s <= P99_S + quiet_s, f"{what}: p99 of echoes {found_s:.3f} s"
 
     @contextmanager
     def attacked(

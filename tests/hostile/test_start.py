@@ -100,8 +100,26 @@ def test_a_port_in_use_and_a_held_directory_are_one_clear_line(tmp_path):
         assert 0 == server.stop()
 
 
-def clear_line(done: subprocess.CompletedProcess[str], sentence: str) -> None:
-    assert 1 == done.returncode, done.stderr
+def test_a_wrong_file_of_a_game_is_one_clear_line_and_a_wrong_configuration(tmp_path):
+    (tmp_path / "cards.json").write_bytes(b"\xff\xfe")
+    (tmp_path / "house.toml").write_text('[games]\nstockpile_decks = "cards.json"\n')
+    done = serve(tmp_path / "data", "--config", str(tmp_path / "house.toml"))
+    clear_line(done, f"games.stockpile_decks: {tmp_path}/cards.json: it is no UTF-8", status=2)
+    assert not (tmp_path / "data").exists()
+
+
+def test_the_log_says_once_how_many_words_there_are_and_how_many_lines_were_skipped(tmp_path):
+    (tmp_path / "own.txt").write_text("cat\nact\ndog\nno-word\n")
+    (tmp_path / "house.toml").write_text('[games]\nwords_list = "own.txt"\n')
+    server = Server(tmp_path / "data", "--config", str(tmp_path / "house.toml")).start()
+    assert 0 == server.stop()
+    said = [line for line in server.log_text().splitlines() if " words; " in line]
+    counted = "3 words; 1 skipped (1 with other characters than A-Z)."
+    assert [f"INFO house words: {counted}"] == said
+
+
+def clear_line(done: subprocess.CompletedProcess[str], sentence: str, status: int = 1) -> None:
+    assert status == done.returncode, done.stderr
     assert "" == done.stdout
     assert sentence in done.stderr
     assert done.stderr.startswith("mudserver: ")

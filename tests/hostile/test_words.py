@@ -93,8 +93,13 @@ async def test_over_ssh_it_is_the_same(patient, stage):
         connection.abort()
 
 
-def test_a_name_that_looks_like_somebody_elses_is_not_to_be_had(patient):
+@pytest.fixture(scope="module")
+def alice(patient):
+    """Somebody whose name others would like to have."""
     known(patient, "alice").close()
+
+
+def test_a_name_that_looks_like_somebody_elses_is_not_to_be_had(patient, alice):
     line = Line(patient)
     line.wait_for(rb"Name: ")
     for name in LIKE_ALICE:
@@ -128,7 +133,7 @@ def asked(server, line: Line, name: str) -> Line:
 @pytest.mark.parametrize(
     "name", [n for n in (*LIKE_ALICE, *RESERVED) if n.strip() and n != "ALICE"]
 )
-async def test_by_ssh_such_a_name_is_not_to_be_had_either(patient, name):
+async def test_by_ssh_such_a_name_is_not_to_be_had_either(patient, alice, name):
     import asyncssh
 
     key = asyncssh.generate_private_key("ssh-ed25519")

@@ -7,6 +7,7 @@ import pytest
 from mudserver import config
 from mudserver.__main__ import main
 from mudserver.errors import ConfigError
+from tests.certificate import certificate
 
 SHIPPED = Path(__file__).parents[2] / "config" / "mudserver.toml"
 
@@ -29,6 +30,10 @@ def test_the_shipped_file_shows_every_key_at_its_default():
         ('[server]\nlog = "loud"', "server.log", "info or debug"),
         ('[server]\nssh = "nowhere"', "server.ssh", "HOST:PORT"),
         ('[server]\ntelnet = "host:99999"', "server.telnet", "HOST:PORT"),
+        ('[server]\ntls = "nowhere"', "server.tls", "HOST:PORT"),
+        ('[server]\ntls = "0.0.0.0:2324"\ntls_cert = "x"', "server.tls", "tls_key"),
+        ('[door]\nproxy_from = ["10.0.0.7/8"]', "door.proxy_from", "host bits"),
+        ('[door]\nproxy_from = ["everybody"]', "door.proxy_from", "10.0.0.0/8"),
         ('[line]\ntick_ms = "fast"', "line.tick_ms", "int"),
         ("door = 3", "door", "is a section"),
         ("[door", "configuration", "TOML"),
@@ -56,3 +61,15 @@ def test_an_address_is_host_and_port():
     for wrong in ("2222", "::1:22", "host:", "host:99999", ""):
         with pytest.raises(ConfigError):
             config.split_address(wrong)
+
+
+def test_the_files_of_the_tls_door_lie_where_the_configuration_lies(tmp_path, capsys):
+    made = tmp_path / "made.toml"
+    made.write_text('[server]\ntls = "127.0.0.1:0"\ntls_cert = "house.crt"\ntls_key = "/k/e.y"\n')
+    server = config.load(made).server
+    assert (str(tmp_path / "house.crt"), "/k/e.y") == (server.tls_cert, server.tls_key)
+    assert 2 == main(["check-config", str(made)])
+    assert "house.crt" in capsys.readouterr().err
+    certificate(tmp_path)
+    made.write_text(made.read_text().replace("/k/e.y", "house.key"))
+    assert 0 == main(["check-config", str(made)])

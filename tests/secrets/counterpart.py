@@ -7,25 +7,27 @@ Rule 1: who may know what is said by declared knowledge alone.  An observer's ev
         up to the first step that shows the observer a difference, or until the twin ends.
 Rule 2: a computer player that may not know the difference decides for itself, and has to decide
         the same.  [L11]  One that does hold other cards plays what the twin says: so it is seen
-        whether its *pause* tells of its cards.
+        whether its *pause* tells of its cards.  A seat that passes by itself is left alone.
 Rule 3: the twin's journal has to say that it was this twin which was played; a proof that
         compares a world with itself proves nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Any
 
 from mudserver.bots.pool import InlineBots
+from tests.conformance.alterations import secret_acts
 from tests.conformance.knowledge import Knowledge, knowledge_of
 from tests.conformance.play import Step
-from tests.conformance.twins import Twin, twins
+from tests.conformance.twins import Twin, twin_of, twins
 from tests.secrets.luck import luck
+from tests.secrets.retold import is_refused
 from tests.secrets.stage import LOG, Act, Received, Stage, ledger_of, world_for
-from tests.secrets.story import Story, is_refused
+from tests.secrets.story import Story
 from tests.simulation.virtual import run
 from variants.contract import Seat
 from variants.kit.chance import SeededChance
@@ -74,10 +76,40 @@ class Counterpart:
 def counterparts(story: Story, random: Random, tries: int) -> Iterator[Counterpart]:
     """The accepted twins of a story among so many *tries*."""
     knowledge = knowledge_of(story.variant)
-    for twin in twins(story.game, knowledge, random, tries, [None, *story.people]):
-        counterpart = of(story, twin, knowledge)
-        if counterpart.until_s(twin.observer) > story.when_s[twin.since]:
-            yield counterpart
+    found = twins(story.game, knowledge, random, tries, [None, *story.people])
+    yield from _played(story, found, knowledge)
+
+
+def in_secret(story: Story) -> Iterator[Counterpart]:
+    """The twins in which people answer under a seal in another order, or otherwise."""
+    knowledge = knowledge_of(story.variant)
+    alterations = sorted(secret_acts(story.game, knowledge), key=lambda a: -len(a.acts))
+    found = (
+        twin_of(story.game, observer, alteration, knowledge)
+        for alteration in alterations
+        for observer in (None, *story.people)
+    )
+    yield from _played(story, filter(None, found), knowledge)
+
+
+def _played(story: Story, found: Iterable[Twin], knowledge: Knowledge) -> Iterator[Counterpart]:
+    """Those that the house can play."""
+    for twin in found:
+        if can_be_typed(story, twin):
+            counterpart = of(story, twin, knowledge)
+            if counterpart.until_s(twin.observer) > story.when_s[twin.since]:
+                yield counterpart
+
+
+def can_be_typed(story: Story, twin: Twin) -> bool:
+    """Other acts than the story's are done by people, who are there at the time: a computer
+    player would have to be told what to think."""
+    for number, (seat, _) in twin.alteration.acts.items():
+        if number < len(twin.whole) and (
+            story.by[number] != "person" or not story.is_there(seat, story.when_s[number])
+        ):
+            return False
+    return True
 
 
 def of(story: Story, twin: Twin, knowledge: Knowledge) -> Counterpart:
@@ -119,9 +151,10 @@ def _end_s(story: Story, steps: Sequence[Step]) -> float:
             return act.at_s
     for i, by in enumerate(story.by[: len(steps)]):
         step = steps[i]
-        if by == "time" and step is not story.game.steps[i] and step.seat is not None:
-            view = variant.observe(steps[i - 1].state, step.seat)
-            if variant.default(view, SeededChance(b"none is drawn")) != step.action:
+        is_default = by in ("time", "autopass")
+        if is_default and step is not story.game.steps[i] and step.seat is not None:
+            view, chance = variant.observe(steps[i - 1].state, step.seat), SeededChance(b"none")
+            if variant.default(view, chance) != step.action or chance.draws:
                 return min(end_s, story.when_s[i])
     return end_s
 
@@ -143,8 +176,12 @@ class Puppets(InlineBots):
     ) -> Any:
         counterpart = self._counterpart
         game = self.stage.game if self.stage is not None else None
-        number = len(game.plays) if game is not None else 0
-        if number >= len(counterpart.steps):
+        first = len(game.plays) if game is not None else 0
+        # The seat's own next step: it may be asked together with others, or after them.
+        mine = (n for n, step in enumerate(counterpart.steps[first:], first)
+                if step.seat == view.seat)  # fmt: skip
+        number = next(mine, None)
+        if number is None:
             return await super().choose(variant, level, view, seen, seed)
         step = counterpart.steps[number]
         assert step.seat is not None
@@ -199,7 +236,7 @@ async def _lived_again(
             if act.at_s >= end_s:
                 break
             await stage.until(act.at_s)
-            await stage.do(act, lambda step: story.line(steps, step))
+            await stage.do(story.typed_by(act, steps), lambda step: story.line(steps, step))
         await stage.until(end_s)
     events = [fact.events for _, fact in ledger_of(world, story.variant).plays]
     thoughts = dict(puppets.thought(len(events))) if puppets else {}

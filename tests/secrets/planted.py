@@ -180,8 +180,8 @@ def history_is_not_redacted(patch: MonkeyPatch) -> None:
 def a_redacted_line_is_longer_for_some_cards(patch: MonkeyPatch) -> None:
     honest = Game._hear
 
-    def _hear(self: Game, play: Any, reader: Any) -> Any:
-        heard = honest(self, play, reader)
+    def _hear(self: Game, play: Any, is_sealed: bool, reader: Any) -> Any:
+        heard = honest(self, play, is_sealed, reader)
         is_odd = sha256(packed(play.events)).digest()[0] % 2
         return tuple(one._replace(mark=one.mark or ("long" if is_odd else "")) for one in heard)
 

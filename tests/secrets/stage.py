@@ -22,7 +22,7 @@ from mudserver.tables import codec
 from mudserver.tables import facts as f
 from mudserver.tables.game import Game
 from mudserver.transport.link import Terminal
-from tests.conformance.play import AnyVariant
+from tests.conformance.settings import AnyVariant
 from tests.simulation.house import Seatholder, SimHouse, World, new_world
 
 LOG = "the operator"
@@ -33,8 +33,10 @@ TERMINALS = (
     Terminal("vt100", 40, 24, is_ansi=True, is_character=True, charset="ascii"),
     Terminal("dumb", 80, 24),
     Terminal("linux", 60, 24, is_ansi=True, is_character=True, is_screen_reader=True),
+    Terminal("json"),
 )
-"""Colours and symbols, 40 columns in letters, whole lines without ANSI, a screen reader."""
+"""Colours and symbols; 40 columns in letters; whole lines without ANSI; read aloud; a program."""
+PROGRAM = TERMINALS[-1]
 
 Received = dict[str, list[tuple[float, bytes]]]
 """By name: (virtual seconds, bytes)."""
@@ -97,6 +99,8 @@ class Stage:
             case "keys":
                 self._at[act.who].press(act.keys)
             case "play":
+                if self.cast[act.who].presses_keys:
+                    self._at[act.who].press(act.keys)
                 self._at[act.who].type(line_of(act.step))
             case "try":
                 self._at[act.who].type(act.line)
@@ -109,7 +113,12 @@ class Stage:
 
     def _come(self, member: Member) -> None:
         """A new visit; an older one is taken over.  [L5]"""
-        person = self.house.person(member.name, member.terminal)
+        is_program = member.terminal is PROGRAM
+        person = self.house.person(
+            member.name, member.terminal, is_program=is_program,
+            # MUD clients have whole lines, and packages.
+            speaks_gmcp=not (member.presses_keys or is_program),
+        )  # fmt: skip
         kept = self.received[member.name]
         kept.extend(person.link.received)
         person.link.received = kept

@@ -1,8 +1,8 @@
 """One evening in the house, made up as it goes and kept so that it can be lived again.
 
 People and computer players play; somebody watches, somebody sits in the lobby.  People also look
-things up, press Tab, leave words half typed, mistype, let the clock run out, lose their line and
-come back, and now and then the server dies.
+things up, press Tab, leave words half typed, mistype, let the clock run out or their seat pass by
+itself, lose their line and come back, and now and then the server dies.
 
 Rule 1: an evening follows from its number (and from the house, which may be a mutant).
 Rule 2: what people do besides playing is not chosen by what they hold; only a play that is to be
@@ -11,29 +11,37 @@ Rule 2: what people do besides playing is not chosen by what they hold; only a p
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import count
 from random import Random
 from typing import Any
 
 from mudserver.commands.declare import VERBS
 from mudserver.tables.game import Game
 from tests.conformance import play as p
-from tests.conformance.play import (
-    AnyVariant,
-    Drawn,
-    DrawsChance,
-    Listening,
-    Setting,
-    Step,
-    folded,
-    option_sets,
+from tests.conformance.play import Step
+from tests.conformance.settings import AnyVariant, Setting, option_sets
+from tests.secrets.habits import (
+    ANSWERS,
+    AUTOPASS,
+    FORGET,
+    HALVES,
+    OTHERS,
+    PEOPLE,
+    PRIVATE,
+    QUESTIONS,
+    SEALED,
+    TABLES,
+    TABS,
+    TELLING,
 )
 from tests.secrets.luck import luck
+from tests.secrets.retold import is_refused, steps_of
 from tests.secrets.stage import (
+    PROGRAM,
     TERMINALS,
     Act,
-    Ledger,
     Member,
     Received,
     Stage,
@@ -43,25 +51,7 @@ from tests.secrets.stage import (
 from tests.simulation.house import WALL_MS
 from tests.simulation.virtual import run
 from variants.catalogue import CATALOGUE
-from variants.contract import Refusal, Seat
-from variants.kit.chance import ScriptedChance
-
-TABLES = ((2, (1,)), (3, (2,)), (2, (1, 2)), (3, ()), (2, (2,)), (4, (1,)), (2, ()))
-"""How many people, and the levels of the computer players."""
-
-PEOPLE = ("Ann", "Bob", "Cyd", "Dee")
-PRIVATE = (
-    "moves", "look", "history", "who", "tables", "finger Ann", "finger Bob", "rules", "record",
-    "help playing", "commands", "/moves", "/record", "quack", "1", "terminal", "about",
-)  # fmt: skip
-"""Lines whose answer is nobody else's business.  [L4]"""
-TELLING = ("moves", "look", "history", "who", "tables", "finger Bob", "record") * 2
-"""Those of them that could tell too much; typed more often."""
-OTHERS = (
-    "start", "bot 2", "sit 1", "watch 1", "unwatch", "tell Lou how is it", "say well", "/say hm",
-)  # fmt: skip
-TABS = ("", "/", "/w", "say ", "tell ", "watch ", "help ", "finger ", "set ")
-HALVES = ("say wait for", "look at", "ünd so")
+from variants.contract import Seat
 
 
 @dataclass(frozen=True)
@@ -94,6 +84,19 @@ class Story:
     def is_over_at(self, at_s: float) -> bool:
         return self.variant.outcome(self.game.state) is not None and at_s > self.when_s[-1]
 
+    def is_there(self, seat: Seat, at_s: float) -> bool:
+        """Whether somebody sits in that seat, whose line holds at that time."""
+        names = {member.seat: member.name for member in self.cast}
+        comings = [act for act in self.acts if act.at_s < at_s and act.who == names.get(seat, "")
+                   and act.does in ("come", "drop")]  # fmt: skip
+        return bool(comings) and comings[-1].does == "come"
+
+    def typed_by(self, act: Act, steps: Sequence[Step]) -> Act:
+        """*act* as it is done where *steps* are played: another may answer first."""
+        if act.does != "play" or steps[act.step].seat == self.game.steps[act.step].seat:
+            return act
+        return replace(act, who=self.names[steps[act.step].seat or 0], keys=FORGET)
+
     def line(self, steps: Sequence[Step], number: int) -> str:
         """What is typed to make step *number* of *steps*, the world's own or a twin's."""
         step = steps[number]
@@ -106,12 +109,25 @@ def is_private(act: Act) -> bool:
     """Refused plays, lines for oneself, keys without an Enter: nobody else may notice.  [L4]"""
     if act.does == "keys":
         line, enter, _ = act.keys.decode().partition("\r")
-        return not enter or line in PRIVATE
+        return not enter or line in (*PRIVATE, *QUESTIONS)
     return act.does == "try"
 
 
 def story(number: int, decisions_max: int = 40) -> Story:
     return run(Author(number, decisions_max).write())
+
+
+def variant_of(number: int) -> AnyVariant:
+    """The game of story *number*."""
+    return Random(f"game of {number}").choice(list(CATALOGUE.values()))
+
+
+def sealed_stories(first: int) -> Iterator[Story]:
+    """Evenings of three people or more, at games in which several answer in secret."""
+    for number in count(first):
+        people, _ = TABLES[number % len(TABLES)]
+        if people > 2 and variant_of(number).name in SEALED:
+            yield story(number, decisions_max=30)
 
 
 class Author:
@@ -120,13 +136,14 @@ class Author:
     def __init__(self, number: int, decisions_max: int) -> None:
         self.number, self.decisions_max = number, decisions_max
         self.random = Random(number)
-        variant = list(CATALOGUE.values())[number % len(CATALOGUE)]
+        variant = variant_of(number)
         self.levels: tuple[int, ...]
         people, self.levels = TABLES[number % len(TABLES)]
         people = min(people, variant.seats[-1] - len(self.levels))
         terminals = [TERMINALS[(number + i) % len(TERMINALS)] for i in range(len(PEOPLE))]
         self.players = [Member(PEOPLE[i], terminals[i], i) for i in range(people)]
-        self.watcher = Member("Wim", TERMINALS[number // 2 % 2])
+        watchers = (TERMINALS[0], TERMINALS[1], PROGRAM)
+        self.watcher = Member("Wim", watchers[number // 2 % len(watchers)])
         self.lodger = Member("Lou", TERMINALS[number // 3 % 3])
         self.cast = (*self.players, self.watcher, self.lodger)
         self.variant, self.options = variant, self.random.choice(option_sets(variant))
@@ -205,7 +222,15 @@ class Author:
         for level in self.levels:
             await self._type(host, f"bot {level}")
         await self._type(self.watcher, "watch 1")
+        await self._let_pass()
         await self._type(host, "start")
+
+    async def _let_pass(self) -> None:
+        """Some have their seat pass by itself where a game only asks whether it reacts."""
+        random = Random(f"who passes in {self.number}")
+        for member in self.players:
+            if random.random() < AUTOPASS:
+                await self._type(member, "autopass on")
 
     async def _play(self) -> None:
         random, dawdles = self.random, False
@@ -219,14 +244,20 @@ class Author:
             for name in [name for name, back_s in self.gone.items() if back_s < self.now_s]:
                 await self._come_back(name)
             await self._wait(random.uniform(0.3, 0.9))
+            if game.window is not None and not game.window.is_counted:
+                await self._press_tab(random.choice(self.cast), random.choice(ANSWERS))
             if random.random() < 0.4:
                 await self._besides()
             game = self.stage.game
             if game is None or game.ended is not None or len(game.plays) != step:
                 dawdles = False
                 continue
-            asked = game.window.seats[0] if game.window else None
+            # In a sealed window several are asked, and some have answered already.
+            owing = [n for n in game.window.seats if game.may_act(n)] if game.window else []
+            asked = owing[0] if owing else None
             if asked is None or asked >= len(self.players) or dawdles:
+                continue
+            if game.window is not None and game.passes_itself(asked, game.window):
                 continue
             if random.random() < 0.02:
                 dawdles = True  # the clock plays
@@ -238,8 +269,8 @@ class Author:
                     await self._make(game, member, Seat(asked))
 
     async def _make(self, game: Game, member: Member, seat: Seat) -> None:
+        action = p.by_kind(self.variant, game.state, seat, self.random)
         view = game.view(seat)
-        action = self.random.choice(self.variant.legal_actions(view))
         self._line = self.variant.phrase(action, view, game.names)
         self.plays_typed.append(self._line)
         await self._clear(member)
@@ -278,16 +309,21 @@ class Author:
                 self.half.add(member.name)
                 half = random.choice((*HALVES, self._beginning()))
                 await self._do(member.name, "keys", keys=half.encode())
-            case 2 | 3 | 4 | 5 if member.presses_keys:
-                await self._clear(member)
-                self.half.add(member.name)
+            case 2 | 3 | 4 | 5:
                 verb = self._beginning().partition(" ")[0] + " "
                 tab = random.choice((random.choice(TABS), self._beginning(), verb))
-                await self._do(member.name, "keys", keys=tab.encode() + b"\t\t")
+                await self._press_tab(member, tab)
             case 6 | 7 | 8 if member.seat is not None:
                 await self._try(member, Seat(member.seat))
             case _:
-                await self._type(member, random.choice((*TELLING, *PRIVATE, *OTHERS)))
+                lines = (*TELLING, *PRIVATE, *OTHERS, *self.variant.questions)
+                await self._type(member, random.choice(lines))
+
+    async def _press_tab(self, member: Member, beginning: str) -> None:
+        if member.presses_keys and member.name not in self.gone:
+            await self._clear(member)
+            self.half.add(member.name)
+            await self._do(member.name, "keys", keys=beginning.encode() + b"\t\t")
 
     def _beginning(self) -> str:
         """Of a play that somebody has typed before."""
@@ -308,7 +344,7 @@ class Author:
         game = self.stage.game
         if game is None or game.ended is not None or game.window is None:
             return
-        view = game.view(game.window.seats[0])
+        view = game.view(next(n for n in game.window.seats if game.may_act(n)))
         actions = self.variant.legal_actions(view)
         words = self.variant.phrase(self.random.choice(actions), view, game.names).split()
         verb = words[0]
@@ -321,42 +357,3 @@ class Author:
             await self._clear(member)
             await self._do(member.name, "try", line=line, step=len(game.plays) - 1)
             await self._wait(0.2)
-
-
-def is_refused(
-    variant: AnyVariant, state: Any, seat: Seat, line: str, names: Sequence[str]
-) -> bool:
-    view = variant.observe(state, seat)
-    try:
-        variant.check(view, variant.parse(line, view, names))
-    except Refusal:
-        return True
-    return False
-
-
-def steps_of(setting: Setting, ledger: Ledger) -> list[Step]:
-    """The game again from the journal, up to a time-out that itself asked chance (a twin could
-    not answer it)."""
-    variant, state = setting.variant, None
-    steps: list[Step] = []
-    for _, fact in ledger.plays:
-        seat = getattr(fact, "seat", None)
-        action = getattr(fact, "action", None)
-        chance = Listening(_Log(fact.draws))
-        if seat is None:
-            events = tuple(variant.deal(setting.seats, setting.options, chance))
-        else:
-            if getattr(fact, "by", "") == "time":
-                variant.default(variant.observe(state, seat), chance)
-                if chance.drawn:
-                    break
-            events = tuple(variant.decide(state, seat, action, chance))
-        assert events == fact.events, "the journal does not replay"
-        state = folded(variant, events, state)
-        drawn: tuple[Drawn, ...] = tuple(chance.drawn)
-        steps.append(Step(None if seat is None else Seat(seat), action, drawn, events, state))
-    return steps
-
-
-def _Log(draws: Any) -> DrawsChance:
-    return ScriptedChance([tuple(d) if isinstance(d, list) else d for d in draws])

@@ -5,21 +5,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from itertools import chain, islice
+
 import pytest
 
+from tests.conformance.play import window_of
 from tests.secrets.checks import findings
+from tests.secrets.counterpart import in_secret, leaks
 from tests.secrets.planted import PLANTED, Plant
-from tests.secrets.story import story
+from tests.secrets.planted_programs import PLANTED as PLANTED_PROGRAMS
+from tests.secrets.planted_reactions import PLANTED as PLANTED_REACTIONS
+from tests.secrets.planted_sealed import PLANTED as PLANTED_SEALED
+from tests.secrets.story import Story, sealed_stories, story
 
 TWINS_MAX = 150  # within so many accepted twins every mutant must be dead
+STORIES_MAX = 300
 TWINS_PER_STORY = 8  # tried, of each new evening
 
 
-def checks_to_kill() -> tuple[int, str]:
+def checks_to_kill(is_of_use: Callable[[Story], bool]) -> tuple[int, str]:
     """How many twins it took, and what gave the mutant away; "" if nothing did."""
     twins = 0
-    for number in range(1, TWINS_MAX):
-        for twin, found in findings(story(number, decisions_max=24), TWINS_PER_STORY):
+    for number in range(1, STORIES_MAX):
+        told = story(number, decisions_max=24)
+        for twin, found in findings(told, TWINS_PER_STORY) if is_of_use(told) else ():
             twins += twin is not None
             if found:
                 return twins, found[0]
@@ -28,11 +38,54 @@ def checks_to_kill() -> tuple[int, str]:
     return twins, ""
 
 
-@pytest.mark.parametrize("plant", PLANTED, ids=lambda plant: plant.__name__)
+def any_story(told: Story) -> bool:
+    return True
+
+
+def asks_for_reactions(told: Story) -> bool:
+    windows = [window_of(told.variant, step.state) for step in told.game.steps]
+    return any(window is not None and not window.is_counted for window in windows)
+
+
+@pytest.mark.parametrize("plant", (*PLANTED, *PLANTED_PROGRAMS), ids=lambda plant: plant.__name__)
 def test_a_leak_planted_in_the_house_is_found(
     plant: Plant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plant(monkeypatch)
-    twins, found = checks_to_kill()
+    assert_found(plant, *checks_to_kill(any_story))
+
+
+@pytest.mark.parametrize("plant", PLANTED_REACTIONS, ids=lambda plant: plant.__name__)
+def test_a_leak_planted_where_seats_are_asked_to_react_is_found(
+    plant: Plant, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plant(monkeypatch)
+    assert_found(plant, *checks_to_kill(asks_for_reactions))
+
+
+def checks_under_seal(twins_each: int) -> tuple[int, str]:
+    """The same, of evenings in which several answer in secret."""
+    twins = 0
+    for told in islice(sealed_stories(900), STORIES_MAX):
+        others = findings(told, TWINS_PER_STORY)
+        secret = ((twin, leaks(twin)) for twin in islice(in_secret(told), twins_each))
+        for twin, found in chain(secret, others):
+            twins += twin is not None
+            if found:
+                return twins, found[0]
+        if twins >= TWINS_MAX:
+            break
+    return twins, ""
+
+
+@pytest.mark.parametrize("plant", PLANTED_SEALED, ids=lambda plant: plant.__name__)
+def test_a_leak_planted_where_answers_are_secret_is_found(
+    plant: Plant, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plant(monkeypatch)
+    assert_found(plant, *checks_under_seal(twins_each=3))
+
+
+def assert_found(plant: Plant, twins: int, found: str) -> None:
     print(f"\n{plant.__name__}: {twins} twins ({found[:120]})")
     assert found, f"{plant.__name__} survived {twins} twin worlds"

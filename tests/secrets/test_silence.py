@@ -7,16 +7,24 @@ import asyncio
 import pytest
 
 from tests.secrets.checks import can_be_silent, noticed
+from tests.secrets.habits import PRIVATE, QUESTIONS
 from tests.secrets.luck import luck
-from tests.secrets.stage import LOG, TERMINALS, Act, Member, Stage, world_for
-from tests.secrets.story import PRIVATE, story
+from tests.secrets.stage import LOG, PROGRAM, TERMINALS, Act, Member, Stage, world_for
+from tests.secrets.story import story
 from tests.simulation.virtual import run
+from variants.catalogue import CATALOGUE
 
 CAST = (
     *(Member(name, TERMINALS[i], i) for i, name in enumerate(("Ann", "Bob", "Cyd", "Dee"))),
     Member("Wim", TERMINALS[0]),
-    Member("Lou", TERMINALS[0]),
+    Member("Lou", PROGRAM),
 )
+REFUSED = (
+    "give zz bob", "shuffle the sun", "take", "loot zz bob", "nice try", "reflect bob", "play 99",
+)  # fmt: skip
+"""Of one game or another; none of it is a play when a game begins."""
+Reached = dict[tuple[str, bytes], dict[str, bytes]]
+"""By who did what: whom it reached with what."""
 KEYS = (b"\t\t", b"g\t\t", b"give \t\t", b"hal", b"\x01\x0b\x19", b"\x1b[A", b"\x0c", b"\x1b[200~")
 
 
@@ -33,13 +41,15 @@ def test_what_one_does_in_private_reaches_nobody_else() -> None:
     assert compared >= 15
 
 
-@pytest.fixture(scope="module")
-def what_reached_others() -> dict[tuple[str, bytes], dict[str, bytes]]:
-    return run(_what_reached_others())
+@pytest.fixture(scope="module", params=sorted(CATALOGUE))
+def what_reached_others(
+    request: pytest.FixtureRequest,
+) -> Reached:
+    return run(_what_reached_others(request.param))
 
 
-async def _what_reached_others() -> dict[tuple[str, bytes], dict[str, bytes]]:
-    """By who did what: whom it reached with what.  At a table where nothing else happens."""
+async def _what_reached_others(variant: str) -> Reached:
+    """At a table where nothing else happens."""
     stage = Stage(CAST, world_for(1, luck()))
     await stage.open()
 
@@ -50,7 +60,7 @@ async def _what_reached_others() -> dict[tuple[str, bytes], dict[str, bytes]]:
     for member in CAST:
         await stage.do(Act(0.0, member.name, "come"), str)
         await asyncio.sleep(0.2)
-    await keys("Ann", b"open elimination clocks=off\r")
+    await keys("Ann", f"open {variant} clocks=off\r".encode())
     for who in ("Bob", "Cyd", "Dee"):
         await keys(who, b"sit 1\r")
     await keys("Wim", b"watch 1\r")
@@ -58,7 +68,10 @@ async def _what_reached_others() -> dict[tuple[str, bytes], dict[str, bytes]]:
     for who in ("Bob", "Dee", "Wim"):
         await keys(who, b"in the midd")  # words half typed, to be torn if anything comes
     reached = {}
-    lines = [line.encode() + b"\r" for line in (*PRIVATE, "give zz bob", "shuffle the sun", "take")]
+    lines = [
+        line.encode() + b"\r"
+        for line in (*PRIVATE, *QUESTIONS, *REFUSED, "autopass on", "autopass off")
+    ]
     with stage.listening_to_the_log():
         for who in ("Ann", "Cyd"):  # one who is asked, or not; one with keys, one with lines
             for pressed in (*lines, *(KEYS if stage.cast[who].presses_keys else ())):
@@ -76,7 +89,7 @@ async def _what_reached_others() -> dict[tuple[str, bytes], dict[str, bytes]]:
 
 
 def test_a_private_line_or_key_reaches_one_terminal_only(
-    what_reached_others: dict[tuple[str, bytes], dict[str, bytes]],
+    what_reached_others: Reached,
 ) -> None:
     for (who, pressed), reached in what_reached_others.items():
         assert reached.keys() <= {who}, (who, pressed)

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from mudserver.journal import Stored
 from mudserver.tables import codec
 from mudserver.tables import facts as f
 from mudserver.tables.game import Game
@@ -55,9 +56,15 @@ def numbers(world: World) -> list[int]:
 
 
 def records(world: World, number: int, after: int = 0, last: int | None = None) -> list[f.Record]:
-    stored = world.disk.records[f"table/{number}"]
+    stored = _stored(world, number)
     variant = CATALOGUE[codec.variant_name(stored[0].body)]
     return [codec.decode(s.sequence, s.body, variant) for s in stored[after:last]]
+
+
+def _stored(world: World, number: int) -> list[Stored]:
+    stored = world.disk.records.get(f"table/{number}")
+    assert stored, f"nothing of table {number} is on the disk"
+    return stored
 
 
 def fold(
@@ -65,7 +72,7 @@ def fold(
 ) -> Folded:
     """Table *number* as its records 1..*last* make it; *folded* goes on where it stands."""
     if folded is None:
-        variant = CATALOGUE[codec.variant_name(world.disk.records[f"table/{number}"][0].body)]
+        variant = CATALOGUE[codec.variant_name(_stored(world, number)[0].body)]
         make_chance: Any = world.make_chance
         folded = Folded(Table(number, variant, world.settings.tables, make_chance))
     for record in records(world, number, folded.table.sequence, last):

@@ -7,11 +7,12 @@ exactly what a terminal would show.
 from __future__ import annotations
 
 import asyncio
+import json
 import random
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import Literal
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
 
 from mudserver import config
 from mudserver.app import App, Machine
@@ -19,6 +20,7 @@ from mudserver.bots.pool import InlineBots
 from mudserver.clock import Clock
 from mudserver.transport.link import Proven, Terminal, Visitor
 from tests.memory_journal import Disk, MemoryJournal, _Item
+from variants.catalogue import Catalogue, build
 from variants.kit.chance import SeededChance
 
 ANSI = Terminal("xterm-256color", 80, 24, is_ansi=True, is_character=True, colours="256")
@@ -42,11 +44,13 @@ class FakeHasher:
 class FakeLink:
     """A line whose other end is the test."""
 
+    speaks_gmcp = False  # asks for all packages
+
     def __init__(
         self, terminal: Terminal = ANSI, kind: Literal["ssh", "telnet"] = "telnet",
-        peer: str = "198.51.100.7",
+        peer: str = "198.51.100.7", wants_json: bool = False,
     ) -> None:  # fmt: skip
-        self.kind, self.peer, self.terminal, self.wants_json = kind, peer, terminal, False
+        self.kind, self.peer, self.terminal, self.wants_json = kind, peer, terminal, wants_json
         self.visitor: Visitor | None = None
         self.received: list[tuple[float, bytes]] = []  # virtual seconds, bytes
         self.is_open, self.is_admitted = True, False
@@ -70,6 +74,15 @@ class FakeLink:
         return self.queued
 
     def echo(self, on: bool) -> None: ...
+
+    def prompt_end(self) -> None: ...
+
+    def takes_gmcp(self, package: str) -> bool:
+        return self.speaks_gmcp and self.is_admitted and self.is_open
+
+    def gmcp(self, package: str, text: str) -> None:
+        if self.takes_gmcp(package):
+            self.send(b"\xff\xfa\xc9" + f"{package} {text}".encode() + b"\xff\xf0")
 
     def admitted(self) -> None:
         self.is_admitted = True
@@ -104,8 +117,14 @@ class FakeLink:
 
     @property
     def text(self) -> str:
-        """What was heard, without sequences and returns."""
-        return plain(self.heard)
+        """What was heard, without sequences, returns and packages."""
+        return plain(re.sub(rb"\xff\xfa.*?\xff\xf0", b"", self.heard, flags=re.DOTALL))
+
+    @property
+    def packages(self) -> list[tuple[str, Any]]:
+        """What came by GMCP."""
+        sent = re.findall(rb"\xff\xfa\xc9(\S+) (.*?)\xff\xf0", self.heard, re.DOTALL)
+        return [(name.decode(), json.loads(text)) for name, text in sent]
 
     def text_since(self, mark: int) -> str:
         """The same from the *mark*-th write on; `len(link.received)` is a mark."""
@@ -147,6 +166,7 @@ class World:
     settings: config.Config
     make_chance: Callable[..., object] = SeededChance
     runs: int = 0
+    catalogue: Catalogue = field(default_factory=build)
 
 
 def new_world(seed: int, **sections: object) -> World:
@@ -176,8 +196,10 @@ class SimHouse:
             self.clock.now_ms, world.disk, world.settings.journal, delay_s=0.001
         )
         machine = Machine(
-            self.clock, self.journal, FakeHasher(), bots or InlineBots(), rng,
-            lambda: rng.getrandbits(256).to_bytes(32, "big"), world.make_chance,  # type: ignore[arg-type]
+            self.clock, self.journal, FakeHasher(), bots or InlineBots(catalogue=world.catalogue),
+            rng, lambda: rng.getrandbits(256).to_bytes(32, "big"),
+            world.make_chance,  # type: ignore[arg-type]
+            world.catalogue,
         )  # fmt: skip
         self.app = App(world.settings, machine)
 
@@ -203,35 +225,48 @@ class SimHouse:
         link.visitor = self.app.reception.answer(link, proven)
         return link
 
-    def person(self, name: str, terminal: Terminal = ANSI) -> Seatholder:
+    def person(
+        self, name: str, terminal: Terminal = ANSI, *, is_program: bool = False,
+        speaks_gmcp: bool = False,
+    ) -> Seatholder:  # fmt: skip
         """Somebody who comes in by a key over SSH; the name is claimed on the first visit."""
         how: Literal["key", "newkey"] = "newkey"
         if self.app.registrar.standing(name)[0] == "known":
             how = "key"
         key = _key_of(name)
-        link = FakeLink(replace(terminal), "ssh", peer=f"198.51.100.{len(name)}")
+        link = FakeLink(replace(terminal), "ssh", f"198.51.100.{len(name)}", is_program)
+        link.speaks_gmcp = speaks_gmcp
         return Seatholder(name, self.connect(link, Proven(name, how, key, "")))
 
-    def guest(self, terminal: Terminal = ANSI) -> Seatholder:
-        return Seatholder(
-            "guest", self.connect(FakeLink(terminal, "ssh"), Proven("guest", "guest"))
-        )
+    def guest(self, terminal: Terminal = ANSI, *, is_program: bool = False) -> Seatholder:
+        link = FakeLink(terminal, "ssh", wants_json=is_program)
+        return Seatholder("guest", self.connect(link, Proven("guest", "guest")))
 
 
 @dataclass
 class Seatholder:
-    """A person at a fake line."""
+    """A person at a fake line, or a program."""
 
     name: str
     link: FakeLink
 
     def type(self, line: str) -> None:
-        if self.link.is_open and self.link.visitor is not None:
-            self.link.visitor.hear(line.encode() + b"\r")
+        self.press(line.encode() + b"\r")
 
     def press(self, keys: bytes) -> None:
+        if self.link.wants_json:  # has no keys, only whole lines
+            *lines, _ = keys.decode().split("\r")
+            keys = b"".join([json.dumps({"line": line}).encode() + b"\n" for line in lines])
+        self.write(keys)
+
+    def write(self, data: bytes) -> None:
         if self.link.is_open and self.link.visitor is not None:
-            self.link.visitor.hear(keys)
+            self.link.visitor.hear(data)
+
+    @property
+    def objects(self) -> list[dict[str, Any]]:
+        """What a program has read."""
+        return [json.loads(row) for row in self.link.heard.splitlines()]
 
     @property
     def text(self) -> str:

@@ -31,10 +31,13 @@ NONSENSE = (
     "sit", "sit 999", "sit ten", "watch 1 2", "bot 9", "open", "open poker", "/open elimination x",
     "open elimination seats=99", "tell", "set width 7", "help me please", "moves now", "a" * 600,
     "\x1b[A\x1b[31mred", "ÄÖÜ ♥ 漢字", "resume abcdefgh", "key ssh-ed25519 AAAA", "record", "--",
+    "pass", "nice try", "reflect", "reflect nobody food 9", "play 99", "loot", "autopass perhaps",
+    "form xyzzy", "give *", "trade q with nobody", "steal", "end round", "words 99",
 )  # fmt: skip
 PAGES = (
     "who", "tables", "help", "commands", "about", "terminal", "rules", "rules elimination", "set",
     "set suits letters", "set width 60", "set screenreader on", "set colour off", "clear", "key",
+    "rules stockpile", "autopass on", "autopass off", "autopass", "rules words", "words", "count",
 )  # fmt: skip
 
 
@@ -217,8 +220,9 @@ class Townsman:
             return
         line = rng.choices(
             ("bot", "bot 1", "start", "look", "history", "moves", "", "stand", "leave", "unbot",
-             "/record", "/tables", "unwatch", "quit", rng.choice(NONSENSE), self._stale()),
-            (5, 2, 8, 1, 0.5, 1, 5, 0.5, 0.3, 0.3, 0.5, 0.5, 0.3, 0.2, 1, 1.5),
+             "/record", "/tables", "unwatch", "quit", "autopass on", rng.choice(NONSENSE),
+             self._stale()),
+            (5, 2, 8, 1, 0.5, 1, 5, 0.5, 0.3, 0.3, 0.5, 0.5, 0.3, 0.2, 1, 1, 1.5),
         )[0]  # fmt: skip
         if rng.random() < 0.2:
             self._talk("/")
@@ -238,9 +242,10 @@ class Townsman:
             mark = len(link.received)
             self._type("moves")
             await asyncio.sleep(rng.uniform(0.05, 1))
-            moves = re.findall(r"(?m)^- (.+?)\s*$", link.text_since(mark))
+            # Read aloud the rows have numbers, and the number is typed.
+            moves = re.findall(r"(?m)^(?:- (?=\S)(.+?)\s*|(\d+)(?=: ).*)$", link.text_since(mark))
             if moves:
-                play = rng.choice(moves)
+                play = "".join(rng.choice(moves))
                 self.plays.append(play)
                 self._type(play)
                 if rng.random() < 0.05:
@@ -254,7 +259,7 @@ class Townsman:
         variant = rng.choice(list(CATALOGUE.values()))
         words = [f"open {variant.name} pace={rng.choice(('instant', 'brisk', 'person'))}"]
         words += [
-            f"{o.name}={rng.choice(o.choices)}" for o in variant.options if rng.random() < 0.5
+            f"{o.name}={rng.choice(o.samples)}" for o in variant.options if rng.random() < 0.5
         ]
         absence = rng.choice(("computer", "computer", "pause", "forfeit"))
         words.append(f"absence={absence}")

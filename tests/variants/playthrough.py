@@ -1,8 +1,9 @@
 """Whole games, played by seeded chance from the legal actions and written down to be reviewed.
 
 `python -m tests.variants.playthrough --write` makes the golden games in `playthroughs/` again: one
-for each game in the catalogue, each set of its options, and two numbers of seats.  A change of
-the rules, the words or the keyhole is then read as a diff.
+for each game in the catalogue, each set of its options, and two numbers of seats; of a game without
+options, and of one that goes on for rounds (then one round), for every number of seats.  A change
+of the rules, the words or the keyhole is then read as a diff.
 
 A golden game holds, for each decision, what was typed, the draws, every sentence with its readers,
 and a digest of all views and redacted events (a secret that slips into one changes it); every
@@ -16,12 +17,13 @@ import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
-from itertools import product
 from pathlib import Path
 from typing import Any
 
+from tests.conformance.play import answerers
+from tests.conformance.settings import ONE_ROUND, option_sets, usual
 from variants.catalogue import CATALOGUE
-from variants.contract import Refusal, Seat, Variant
+from variants.contract import Seat, Variant
 from variants.kit.chance import Draw, SeededChance
 from variants.kit.plain import to_plain
 from variants.kit.text import Style, plain
@@ -30,7 +32,7 @@ from variants.verify import decision, ending, header
 FOLDER = Path(__file__).parent / "playthroughs"
 PEOPLE = ("Ann", "Bob", "Cy", "Dee", "Eve", "Fay", "Gus", "Hal")
 SCREENS_EVERY = 12  # decisions
-SEATS = (2, 4)
+SEATS = (2, 4)  # where there are option sets
 
 AnyVariant = Variant[Any, Any, Any, Any]
 Reader = Seat | None
@@ -48,17 +50,6 @@ class Played:
     state: Any
 
 
-def option_sets(variant: AnyVariant) -> Iterator[dict[str, str]]:
-    """Every combination of options that makes a game."""
-    for values in product(*(option.choices for option in variant.options)):
-        options = {o.name: value for o, value in zip(variant.options, values, strict=True)}
-        try:
-            variant.check_options(options)
-        except Refusal:
-            continue
-        yield options
-
-
 def played(
     variant: AnyVariant, seats: int, options: Mapping[str, str], seed: bytes
 ) -> Iterator[Played]:
@@ -74,7 +65,8 @@ def played(
         if (window := variant.asked(variant.observe(state, None))) is None:
             return
         chance.draws.clear()
-        seat = window.seats[fancy.below(len(window.seats))]
+        seats_left = answerers(variant, state, window)
+        seat = seats_left[fancy.below(len(seats_left))]
         view = variant.observe(state, seat)
         actions = variant.legal_actions(view)
         action = actions[fancy.below(len(actions))]
@@ -88,7 +80,7 @@ def record(
     """The same game as an exported record; see `variants.verify`."""
     game = list(played(variant, seats, options, seed))
     return [
-        header(variant.name, seats, options, seed, PEOPLE[:seats]),
+        header(variant.name, seats, options, seed, PEOPLE[:seats], variant.data),
         *(decision(p.seat, p.action, p.draws, p.events) for p in game),
         ending(variant.outcome(game[-1].state)),
     ]
@@ -99,7 +91,8 @@ def golden(variant: AnyVariant, seats: int, options: Mapping[str, str], seed: by
     names = PEOPLE[:seats]
     readers: list[Reader] = [*map(Seat, range(seats)), None]
     chosen = " ".join(f"{name}={value}" for name, value in options.items())
-    rows = [f"{variant.title}: {seats} seats, {chosen}", f"seed {seed.hex()}"]
+    title = f"{variant.title}: {seats} seats, {chosen}".removesuffix(", ")
+    rows = [title, f"seed {seed.hex()}"]
     for number, play in enumerate(played(variant, seats, options, seed)):
         views = {reader: variant.observe(play.state, reader) for reader in readers}
         heard = {r: [variant.redact(event, r) for event in play.events] for r in readers}
@@ -134,8 +127,10 @@ def golden(variant: AnyVariant, seats: int, options: Mapping[str, str], seed: by
 def golden_games() -> Iterator[tuple[Path, AnyVariant, int, dict[str, str], bytes]]:
     """(file, variant, seats, options, seed) of every golden game there must be."""
     for variant in CATALOGUE.values():
-        for options in option_sets(variant):
-            for seats in (n for n in SEATS if n in variant.seats):
+        one_round = ONE_ROUND.get(variant.name)
+        for options in [usual(variant) | dict(one_round)] if one_round else option_sets(variant):
+            is_for_all = one_round or not variant.options
+            for seats in (n for n in variant.seats if n in SEATS or is_for_all):
                 chosen = {o.name: o.default for o in variant.options}.items() ^ options.items()
                 changed = [f"{name}-{options[name]}-" for name in sorted(dict(chosen))]
                 name = f"{''.join(changed)}{seats}-seats"

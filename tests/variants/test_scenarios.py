@@ -9,17 +9,23 @@ from pathlib import Path
 import pytest
 
 from tests.variants.rulings import SCENARIOS
+from variants.catalogue import CATALOGUE
 from variants.kit.expect import misfit, text_fits
 from variants.kit.plain import Plain
 from variants.scenario import Different, main, play, run
 from variants.scenario_file import Malformed, read
 
-FILES = sorted(SCENARIOS.rglob("*.toml"))
+FILES = sorted(path for game in CATALOGUE for path in (SCENARIOS / game).glob("*.toml"))
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_a_scenario_passes(path: Path) -> None:
     assert run(str(path))
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_a_scenario_lies_with_the_others_of_its_game(path: Path) -> None:
+    assert path.parent.name == read(path.read_text(encoding="utf-8")).variant.name
 
 
 # -- a scenario that is wrong is found wrong ------------------------------------------------------
@@ -56,6 +62,7 @@ def test_the_moments_of_a_scenario_are_its_position_and_its_steps() -> None:
         ('told.Cy = ["Ann gives you a card."]', "told.Cy:"),
         ("told.others = []", "told.Ann:"),
         ('not_told.Bob = ["7H"]', "not_told.Bob: '7H' stands in"),
+        ('not_told.Cy = ["n", "a"]', "not_told.Cy: 'a' stands in Ann gives Bob a card."),
         ("view.Bob = { hand = [] }", "view.Bob.hand:"),
         ("view.Bob = { luck = 7 }", "view.Bob.luck: there is no such field, only"),
         ("view.Bob = { seats = { Cy = { cards = 5 } } }", "view.Bob.seats.2.cards:"),
@@ -123,6 +130,10 @@ def test_a_wrong_step_is_told(step: str, difference: str | None) -> None:
         (GOOD + "tell.Ann = []", "step 1 has no `tell`"),
         (GOOD + "told.Zoe = []", "step 1, `told` has no `zoe`"),
         (GOOD + "told = 3", "`told` is no dict"),
+        (
+            GOOD + "told = { Ann = [], Bob = [], Cy = [], watcher = [], others = [] }",
+            "step 1, `told`: there are no others",
+        ),
         (GOOD.replace("[position]", 'options = { deck = "53" }\n[position]'), "option deck is"),
         (GOOD.replace("[position]", 'options = { jokers = "3" }\n[position]'), "`options` has no"),
         (GOOD.replace("[position]", 'options = { twos_as_aces = "on" }\n[position]'), "twos_as"),
@@ -131,6 +142,11 @@ def test_a_wrong_step_is_told(step: str, difference: str | None) -> None:
 def test_a_malformed_file_is_refused_with_the_reason(text: str, reason: str) -> None:
     with pytest.raises(Malformed, match=reason):
         read(text)
+
+
+def test_the_value_of_an_option_may_be_a_number() -> None:
+    scenario = read(GOOD.replace("[position]", "options = { deck = 50 }\n[position]"))
+    assert "50" == scenario.options["deck"]
 
 
 @pytest.mark.parametrize(
@@ -143,6 +159,10 @@ def test_an_impossible_position_is_malformed(hands: str) -> None:
 
 
 # -- patterns ---------------------------------------------------------------------------------
+
+FOOD: Plain = {"kind": "Card", "id": "S08", "name": "Food", "number": 3}
+EAST: Plain = {"kind": "Word", "number": 3, "spelling": "EAST"}
+SELF_ISOLATION: Plain = {"kind": "Card", "id": "I29", "name": "Self-Isolation", "number": 0}
 
 
 @pytest.mark.parametrize(
@@ -159,6 +179,11 @@ def test_an_impossible_position_is_malformed(hands: str) -> None:
         (3, [1, 2, 3]),
         (["Dealt", {"seat": 2}, "..."], [{"kind": "Dealt"}, {"kind": "Drawn", "seat": 2}]),
         (None, None),
+        (["S08", "Food 3", "Self-Isolation"], [FOOD, FOOD, SELF_ISOLATION]),
+        (["EAST", "Word"], [EAST, EAST]),
+        ("TEA*", ["T", "E", "A", "*"]),
+        ("T...", ["T", "E", "A"]),
+        ("", []),
     ],
 )
 def test_what_fits(expected: Plain, came: Plain) -> None:
@@ -180,6 +205,13 @@ def test_what_fits(expected: Plain, came: Plain) -> None:
         (True, [1]),
         (1, True),
         (1, "1"),
+        ("Food", FOOD),
+        ("Food 2", FOOD),
+        ("Self-Isolation 0", SELF_ISOLATION),
+        ("SEAT", EAST),
+        ("TEA", ["E", "A", "T"]),
+        ("TEA", ["TE", "A"]),
+        ("TEA", ["T", "E", "A", None]),
     ],
 )
 def test_what_does_not_fit(expected: Plain, came: Plain) -> None:

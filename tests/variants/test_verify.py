@@ -9,14 +9,16 @@ from collections.abc import Callable
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, cast
+from pkgutil import get_data
+from typing import Any
 
 import pytest
 
 from mudserver.ui.look import Look
 from mudserver.ui.paint import painted
 from tests.variants.playthrough import played, record
-from variants.catalogue import CATALOGUE
+from variants.catalogue import CATALOGUE, FILES
+from variants.contract import Option
 from variants.kit.chance import SeededChance
 from variants.kit.text import line
 from variants.verify import Different, Malformed, decision, ending, header, main, verify, written
@@ -56,6 +58,18 @@ def test_options_that_are_missing_have_their_defaults(options: dict[str, str]) -
     assert verdict(lines).startswith("proved: ")
 
 
+def test_an_option_that_is_a_number_is_one_of_its_numbers() -> None:
+    pot = Option("pot", "20", (), "what is played for", numbers=range(10, 101, 5))
+    games = {"elimination": replace(GAME, options=(*GAME.options, pot))}
+    for value in ("10", "100", "55"):
+        lines = changed(0, lambda it, value=value: it["options"].update(pot=value))
+        assert verify(written(lines).splitlines(), games).startswith("proved: ")
+    for value in ("56", "055", 55):
+        lines = changed(0, lambda it, value=value: it["options"].update(pot=value))
+        with pytest.raises(Malformed, match="line 1: pot is a number from 10 to 100, in steps of"):
+            verify(written(lines).splitlines(), games)
+
+
 def test_a_game_that_was_broken_off_is_proved_as_far_as_it_went() -> None:
     draws = sum(len(line["draws"]) for line in RECORD[1:9])
     assert f"proved: 7 decisions, {draws} draws, broken off" == verdict([*RECORD[:9], ending(None)])
@@ -66,9 +80,9 @@ def any_play(view: Any, chance: Any) -> Any:
     return plays[chance.below(len(plays))]
 
 
-def test_what_the_clock_chose_is_chosen_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_the_clock_chose_is_chosen_again() -> None:
     """[G-09] The draws of `default` come before those of `decide`."""
-    monkeypatch.setitem(cast(Any, CATALOGUE), "elimination", replace(GAME, default=any_play))
+    games = {"elimination": replace(GAME, default=any_play)}
     lines = [header("elimination", 2, OPTIONS, SEED)]
     chance, state = SeededChance(SEED), None
     events = tuple(GAME.deal(2, OPTIONS, chance))
@@ -84,10 +98,11 @@ def test_what_the_clock_chose_is_chosen_again(monkeypatch: pytest.MonkeyPatch) -
         events = tuple(GAME.decide(state, seat, action, chance))
         lines.append(decision(seat, action, chance.draws, events, by="time"))
     lines.append(ending(GAME.outcome(state)))
-    assert verdict(lines).startswith(f"proved: {len(lines) - 3} decisions, ")
+    proof = verify(written(lines).splitlines(), games)
+    assert proof.startswith(f"proved: {len(lines) - 3} decisions, ")
     taken_as_given = [lines[0], lines[1], {**lines[2], "by": "computer"}, *lines[3:]]
     with pytest.raises(Different, match="line 3: the "):
-        verdict(taken_as_given)
+        verify(written(taken_as_given).splitlines(), games)
 
 
 def test_a_choice_that_the_clock_would_not_make_is_found() -> None:
@@ -222,6 +237,45 @@ def test_the_command_prints_a_verdict(tmp_path: Path) -> None:
     came = run(str(file))
     assert (0, "") == (came.returncode, came.stderr)
     assert came.stdout == verdict(RECORD) + "\n"
+
+
+OTHER = {"stockpile": replace(GAME, name="stockpile", data="0123")}
+"""A game whose data a house may replace, with other data than a record without any."""
+
+
+def test_a_record_of_other_data_is_refused_and_told_how_to_name_them() -> None:
+    lines = changed(0, lambda it: it.update(variant="stockpile"))
+    with pytest.raises(Malformed) as refused:
+        verify(written(lines).splitlines(), OTHER)
+    assert (
+        "line 1: this game of stockpile was played with other data files than these; name the "
+        "file that it was played with, as in --data stockpile.decks=DATA"
+    ) == str(refused.value)
+    lines[0]["data"] = "0123"
+    assert verify(written(lines).splitlines(), OTHER).startswith("proved: ")
+
+
+def test_the_command_reads_data_files_and_says_what_is_wrong_with_them(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file, decks = tmp_path / "game.jsonl", tmp_path / "decks.json"
+    file.write_text(written(RECORD))
+    decks.write_bytes(get_data(*FILES["stockpile.decks"]) or b"")
+    assert 0 == main(["--data", f"stockpile.decks={decks}", str(file)])
+    decks.write_text('{"supplies": []}')
+    assert 2 == main(["--data", f"stockpile.decks={decks}", str(file)])
+    assert 2 == main(["--data", f"chess.board={decks}", str(file)])
+    assert 2 == main(["--data", f"stockpile.decks={tmp_path}/none", str(file)])
+    for wrong in (["--data", str(file)], ["--data", "stockpile.decks", str(file)]):
+        assert 2 == main(wrong)
+    errors = capsys.readouterr().err.splitlines()
+    assert [
+        "stockpile.decks: The deck indoor is missing. The file has the decks "
+        "supplies, indoor and outdoor.",
+        f"chess.board: no game has such a file; there is {', '.join(FILES)}",
+        f"{tmp_path}/none: No such file or directory",
+        *["usage: python -m variants.verify [--data KEY=DATA] FILE"] * 2,
+    ] == errors
 
 
 def test_the_command_tells_the_three_ends_apart(

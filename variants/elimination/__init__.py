@@ -5,6 +5,7 @@ from __future__ import annotations
 from variants.contract import Variant
 from variants.elimination import grammar, observe, rules, scoring, setup, text, view, worlds
 from variants.elimination.actions import ACTION_TYPES, Action
+from variants.elimination.answers import QUESTIONS, answer
 from variants.elimination.arrange import arrange
 from variants.elimination.bot import BOTS
 from variants.elimination.events import EVENT_TYPES, Event
@@ -48,6 +49,8 @@ ELIMINATION: Variant[State, Action, Event, View] = Variant(
     phrase=grammar.phrase,
     tell=text.tell,
     render=render,
+    questions=QUESTIONS,
+    answer=answer,
     verbs=grammar.VERBS,
     bots=BOTS,
 )

@@ -223,12 +223,14 @@ def _one(seats: Sequence[Seat]) -> Seat:
 
 
 def _rank_and_suit(words: Words) -> tuple[str, str] | None:
-    """`7h`, `h7`, `7 hearts`, `seven`, `joker`, `*1`: rank, and suit or ""."""
+    """`7h`, `h7`, `7h♥`, `7 hearts`, `seven`, `joker`, `*1`: rank, and suit or ""."""
     if len(words) == 2 and words[0] in _RANKS and words[1] in _SUITS:
         return _RANKS[words[0]], _SUITS[words[1]]
     if len(words) != 1:
         return None
     word = words[0]
+    if word[-1] in SUIT_SYMBOLS.values() and _SUITS[word[-1]] == _SUITS.get(word[-2:-1]):
+        word = word[:-1]  # as it is shown, with letter and symbol
     if word in _RANKS:
         return _RANKS[word], ""
     for rank, suit in ((word[:-1], word[-1]), (word[1:], word[0])):

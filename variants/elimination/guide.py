@@ -31,6 +31,8 @@ GUIDE: tuple[str, ...] = (
     "No give-backs: a card you got from the deck or from another player may not be given in your"
     " next turn, only in the one after that. Your first four cards and those from a shuffle are"
     " free at once, and a shuffle wipes out old waits. Such a card may still be used to clear.",
+    "hand\t(or piles, or table NAME) a piece of the table alone: your cards, the deck and what lies"
+    " Outside, or what everybody may know of a player. You can ask at any time.",
     "When the deck is empty, nobody can draw or force; it fills again by a clear or when somebody"
     " goes out. If you can do nothing at all, you pass and choose who is next.",
     "Sixty turns in a row without progress (no card left the deck, nothing locked, nobody cleared"

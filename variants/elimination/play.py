@@ -1,4 +1,4 @@
-"""One decision while it is being made: what has happened so far, and the state after it."""
+"""One decision of this game while it is being made."""
 
 from __future__ import annotations
 
@@ -6,25 +6,16 @@ from variants.contract import Chance, Seat
 from variants.elimination.events import Event
 from variants.elimination.fold import evolve
 from variants.elimination.state import Player, State
+from variants.kit import play
 
 
-class Play:
-    """Events in the order they happen.  Each is folded at once, so that the next sees it."""
+class Play(play.Play[State, Event]):
+    """The events so far and the state after them, with the questions that the rules ask it."""
 
-    __slots__ = ("chance", "events", "state")
+    __slots__ = ()
 
     def __init__(self, state: State | None, chance: Chance, first: Event | None = None) -> None:
-        self.chance = chance
-        self.events: list[Event] = []
-        if first is not None:
-            self.events.append(first)
-            state = evolve(state, first)
-        assert state is not None
-        self.state = state
-
-    def do(self, event: Event) -> None:
-        self.events.append(event)
-        self.state = evolve(self.state, event)
+        super().__init__(state, chance, evolve, first)
 
     def player(self, seat: Seat) -> Player:
         return self.state.players[seat]

@@ -14,28 +14,18 @@ from variants.contract import Names, Seat
 from variants.elimination.actions import Clear, Give, Next, Take
 from variants.elimination.data import RANK, REASONS, STALEMATE_SHOWN_FROM, STALEMATE_TURNS
 from variants.elimination.view import Outside, View, legal_actions
-from variants.elimination.words import (
-    card_span,
-    cards_line,
-    joined,
-    plural,
-    three,
-    who,
-    whom,
-)
-from variants.kit.text import Line, Role, Span, Style, counted, line, plain
-
-INDENT = 4  # cells before a row that goes on
+from variants.elimination.words import card_span, cards_line, plural, three, two_spoken
+from variants.kit.people import joined, who, whom
+from variants.kit.rows import flow
+from variants.kit.text import Line, Role, Span, Style, counted, line
 
 
 def render(view: View, names: Names, style: Style) -> Sequence[Line]:
     """The whole view: whose turn, the seats, Outside, the own cards, what can be done."""
     rows = [*_head(view, names, style), *_seats(view, names, style)]
-    if view.outside:
-        gone = [_gone(left, names, style) for left in view.outside]
-        rows += _flow(line(("Outside: ", "title")), gone, style.width, ", ")
+    rows += outside(view.outside, names, style)
     if view.seat is not None and view.seats[view.seat].is_in:
-        rows += _own(view, style)
+        rows += own(view, style)
     return rows + _moves(view, names, style)
 
 
@@ -47,8 +37,8 @@ def _head(view: View, names: Names, style: Style) -> list[Line]:
         facts.append(line((f"No progress for {view.idle} turns of {STALEMATE_TURNS}.", "bad")))
     if style.is_linear:
         facts[1] = line(f"The deck has {counted(view.deck, 'card')}.")
-        return [row for fact in facts for row in _flow((), [fact], style.width)]
-    return _flow((), facts, style.width, "  ")
+        return [row for fact in facts for row in flow((), [fact], style.width)]
+    return flow((), facts, style.width, "  ")
 
 
 def _to_act(view: View, names: Names) -> Line:
@@ -70,14 +60,7 @@ def _seats(view: View, names: Names, style: Style) -> list[Line]:
     wide = [max(map(len, column)) + 2 for column in zip(*table, strict=True)]
     rows: list[Line] = []
     if style.is_linear or sum(wide) > style.width:
-        for seat, (name, *facts) in enumerate(table):
-            if style.is_linear:
-                head = line((name, _role(view, seat)), ": ")
-                facts += ["to act"] if _is_to_act(view, seat) else []
-            else:
-                head = line(_mark(view, seat), (name, _role(view, seat)), ": ")
-            rows += _flow(head, [(Span(fact),) for fact in facts if fact], style.width, ", ")
-        return rows
+        return [row for seat in range(len(table)) for row in of_seat(view, seat, names, style)]
     for seat, (name, cards, pairs, triplets, turns) in enumerate(table):
         row = [
             _mark(view, seat),
@@ -90,6 +73,16 @@ def _seats(view: View, names: Names, style: Style) -> list[Line]:
         ]
         rows.append(tuple(row))
     return rows
+
+
+def of_seat(view: View, seat: int, names: Names, style: Style) -> list[Line]:
+    """What everybody may know of one seat, in rows that flow."""
+    name, *facts = _cells(view, Seat(seat), names)
+    mark = line() if style.is_linear else (_mark(view, seat),)
+    if style.is_linear and _is_to_act(view, seat):
+        facts.append("to act")
+    head = line(*mark, (name, _role(view, seat)), ": ")
+    return flow(head, [(Span(fact),) for fact in facts if fact], style.width, ", ")
 
 
 def _is_to_act(view: View, seat: int) -> bool:
@@ -122,6 +115,14 @@ def _cells(view: View, seat: Seat, names: Names) -> tuple[str, str, str, str, st
     return name, counted(it.cards, "card"), pairs, triplets, turns
 
 
+def outside(lying: Sequence[Outside], names: Names, style: Style) -> list[Line]:
+    """Cards that left the game; no row where there are none."""
+    if not lying:
+        return []
+    gone = [_gone(left, names, style) for left in lying]
+    return flow(line(("Outside: ", "title")), gone, style.width, ", ")
+
+
 def _gone(left: Outside, names: Names, style: Style) -> Line:
     """`four 9s (Bob)`: suits never matter, so a quadruple is its rank."""
     by = f" ({names[left.seat]})" if left.seat is not None else ""
@@ -135,8 +136,9 @@ def _gone(left: Outside, names: Names, style: Style) -> Line:
 # -- the own cards ---------------------------------------------------------------------------------
 
 
-def _own(view: View, style: Style) -> list[Line]:
-    rows = _flow(
+def own(view: View, style: Style) -> list[Line]:
+    """The hand, which of its cards may not be given yet, and the pairs, of a seat that is in."""
+    rows = flow(
         line(("Your hand: ", "title")),
         [(card_span(card, style),) for card in view.hand] or [line("nothing")],
         style.width,
@@ -145,14 +147,14 @@ def _own(view: View, style: Style) -> list[Line]:
     for turn in sorted({free_at for _, free_at in view.marks}):
         held = [card for card, free_at in view.marks if free_at == turn]
         head = line((f"{_not_yet(view, turn)}: ", "dim"))
-        rows += _flow(head, [(card_span(card, style),) for card in held], style.width,
+        rows += flow(head, [(card_span(card, style),) for card in held], style.width,
                       ", " if style.is_linear else "  ")  # fmt: skip
     if view.pairs:
         pairs = [
-            line(f"two {plural(RANK[cards[0]])}") if style.is_linear else cards_line(cards, style)
+            line(two_spoken(cards)) if style.is_linear else cards_line(cards, style)
             for cards in view.pairs
         ]
-        rows += _flow(line(("Your pairs: ", "title")), pairs, style.width, ", ")
+        rows += flow(line(("Your pairs: ", "title")), pairs, style.width, ", ")
     return rows
 
 
@@ -173,7 +175,7 @@ def _moves(view: View, names: Names, style: Style) -> list[Line]:
             for seat in view.candidates
         ]
         head = "Say who is next: " if actions else "To choose from: "
-        return _flow(line((head, "title")), candidates, style.width, ", ")
+        return flow(line((head, "title")), candidates, style.width, ", ")
     if not actions:
         return []
     forms: dict[str, None] = {}
@@ -188,57 +190,5 @@ def _moves(view: View, names: Names, style: Style) -> list[Line]:
             case _:
                 verb = type(action).__name__.lower()
                 forms["force NAME" if verb == "force" else verb] = None
-    return _flow(line(("You can: ", "title")), [line((form, "key")) for form in forms],
+    return flow(line(("You can: ", "title")), [line((form, "key")) for form in forms],
                  style.width, ", ")  # fmt: skip
-
-
-# -- rows ------------------------------------------------------------------------------------------
-
-
-def _flow(head: Line, parts: Sequence[Line], width: int, between: str = " ") -> list[Line]:
-    """*head* and *parts* in rows of at most *width* cells; rows that go on are indented."""
-    row = list(head)
-    for place, part in enumerate(parts):
-        row += (Span(between), *part) if place else part
-    if sum([len(span.text) for span in row]) <= width:
-        return [tuple(row)]
-    return _flow_by_pieces(head, parts, width, between)
-
-
-def _flow_by_pieces(head: Line, parts: Sequence[Line], width: int, between: str) -> list[Line]:
-    pieces = list(_pieces(head, width)) if head else []
-    for place, part in enumerate(parts):
-        glue = between if place < len(parts) - 1 else ""
-        *most, last = _pieces(part, width - INDENT - len(glue.rstrip()))
-        pieces += [*most, (*last, Span(glue))]
-    rows: list[list[Span]] = [[]]
-    used = 0
-    for piece in pieces:
-        text = plain(piece)
-        if used and used + len(text.rstrip()) > width:
-            rows.append([Span(" " * INDENT)])
-            used = INDENT
-        rows[-1] += piece
-        used += len(text)
-    return [_trimmed(row) for row in rows]
-
-
-def _pieces(part: Line, room: int) -> list[Line]:
-    """The part in one piece if it fits into a row, else by words, else by cells."""
-    if len(plain(part).rstrip()) <= room:
-        return [part]
-    pieces: list[Line] = []
-    for span in part:
-        for word in span.text.replace(" ", " \0").split("\0"):
-            pieces += [(Span(word[at : at + room], span.role),)
-                       for at in range(0, len(word), room)]  # fmt: skip
-    return pieces
-
-
-def _trimmed(row: list[Span]) -> Line:
-    spans = [span for span in row if span.text]
-    while spans and not spans[-1].text.rstrip():
-        spans.pop()
-    if spans:
-        spans[-1] = Span(spans[-1].text.rstrip(), spans[-1].role)
-    return tuple(spans)

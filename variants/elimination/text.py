@@ -30,7 +30,8 @@ from variants.elimination.events import (
     TurnEnded,
     TurnStarted,
 )
-from variants.elimination.words import cards_line, joined, plural, the_card, who, whom
+from variants.elimination.words import cards_line, plural, the_card
+from variants.kit.people import conjugated, does, joined, who, whom
 from variants.kit.text import Line, Span, Style, counted, line
 
 
@@ -39,7 +40,7 @@ def tell(event: Event, seat: Seat | None, names: Names, style: Style) -> Line | 
     match event:
         case GameBegun(pack, _, dealer):
             cards = f" with {len(PACKS[pack].cards)} cards. "
-            return line("A game begins", cards, *_does(dealer, "deal", seat, names), ".")
+            return line("A game begins", cards, *does(dealer, "deal", seat, names), ".")
         case Misdealt():
             return line("Somebody was dealt four of a rank. The cards are dealt again.")
         case Dealt(hands):
@@ -49,7 +50,7 @@ def tell(event: Event, seat: Seat | None, names: Names, style: Style) -> Line | 
             return line("You are dealt: ", *cards_line(own, style), ".")
         case PairLocked(actor, cards):
             of = f" of {plural(RANK[cards[0]])}" if cards else ""
-            return line(*_does(actor, "lock", seat, names), f" a pair{of}.")
+            return line(*does(actor, "lock", seat, names), f" a pair{of}.")
         case TripletLocked(actor, cards):
             has = " have " if actor == seat else " has "
             what = Span(f"three {plural(RANK[cards[0]])}", "strong")
@@ -65,7 +66,7 @@ def tell(event: Event, seat: Seat | None, names: Names, style: Style) -> Line | 
         case TurnEnded() | ChoiceOpened():
             return None
         case Passed(actor):
-            passes = "pass" if actor == seat else "passes"
+            passes = conjugated("pass", actor, seat)
             return line(who(actor, seat, names), f" can do nothing and {passes}.")
         case GameEnded():
             return _game_ended(event, seat, names)
@@ -81,18 +82,18 @@ def _tell_action(event: Event, seat: Seat | None, names: Names, style: Style) ->
     match event:
         case CardDrawn(actor, card):
             what = the_card(card, style) if card else line("a card")
-            return line(*_does(actor, "draw", seat, names), " ", *what, ".")
+            return line(*does(actor, "draw", seat, names), " ", *what, ".")
         case CardGiven(actor, to, card):
             what = the_card(card, style) if card else line("a card")
             receiver = whom(to, seat, names)
-            return line(*_does(actor, "give", seat, names), " ", receiver, " ", *what, ".")
+            return line(*does(actor, "give", seat, names), " ", receiver, " ", *what, ".")
         case CardTaken(actor, victim, card):
             what = the_card(card, style) if card else line("a card")
             giver = whom(victim, seat, names)
-            return line(*_does(actor, "take", seat, names), " ", *what, " from ", giver, ".")
+            return line(*does(actor, "take", seat, names), " ", *what, " from ", giver, ".")
         case CardForced(actor, to, card):
             forced = whom(to, seat, names)
-            says = _does(actor, "force", seat, names)
+            says = does(actor, "force", seat, names)
             return line(*says, " ", forced, " to draw: ", *the_card(card, style), ".")
         case HandsShuffled(actor, hands, counts):
             sizes = [
@@ -102,27 +103,18 @@ def _tell_action(event: Event, seat: Seat | None, names: Names, style: Style) ->
             ]
             own = None if seat is None else hands[seat]
             new = line(" Your new cards: ", *cards_line(own, style), ".") if own else ()
-            says = _does(actor, "shuffle", seat, names)
-            return line(*says, " all hands and ", _verb("deal", actor, seat),
+            says = does(actor, "shuffle", seat, names)
+            return line(*says, " all hands and ", conjugated("deal", actor, seat),
                         " them out again: ", *joined(sizes), ".", *new)  # fmt: skip
         case Cleared(actor, used, hand):
             pair = (Span("a pair, "), *cards_line(used, style), Span(","))
             spent = pair if used[1:] else the_card(used[0], style)
             count = counted(event.hand_count, "card") if event.hand_count else "nothing"
             new = line(": ", *cards_line(hand, style)) if hand else ()
-            says = _does(actor, "clear", seat, names)
-            draws = f" and {_verb('draw', actor, seat)} {count}"
+            says = does(actor, "clear", seat, names)
+            draws = f" and {conjugated('draw', actor, seat)} {count}"
             return line(*says, " with ", *spent, draws, *new, ".")
     raise AssertionError(f"no event of this game: {event!r}")
-
-
-def _does(actor: Seat, verb: str, seat: Seat | None, names: Names) -> Line:
-    """`You draw` or `Ann draws`."""
-    return line(who(actor, seat, names), " ", _verb(verb, actor, seat))
-
-
-def _verb(verb: str, actor: Seat, seat: Seat | None) -> str:
-    return verb if actor == seat else verb + "s"
 
 
 def _eliminated(event: Eliminated, seat: Seat | None, names: Names) -> Line:
@@ -140,10 +132,10 @@ def _eliminated(event: Eliminated, seat: Seat | None, names: Names) -> Line:
 def _turn_started(event: TurnStarted, seat: Seat | None, names: Names) -> Line | None:
     """Why somebody plays; that it is so is what the view says anyway."""
     if event.why == "again":
-        return line(*_does(event.seat, "play", seat, names), " again.")
+        return line(*does(event.seat, "play", seat, names), " again.")
     if event.by is not None:
         chosen = whom(event.seat, seat, names)
-        says = _does(event.by, "choose", seat, names)
+        says = does(event.by, "choose", seat, names)
         turn = ": it is your turn." if event.seat == seat else " to play next."
         return line(*says, " ", chosen, turn)
     return None
@@ -152,5 +144,5 @@ def _turn_started(event: TurnStarted, seat: Seat | None, names: Names) -> Line |
 def _game_ended(event: GameEnded, seat: Seat | None, names: Names) -> Line:
     called = [whom(other, seat, names) for other in event.survivors]
     if event.reason == "last":
-        return line(*_does(event.survivors[0], "win", seat, names), ": all the others are out.")
+        return line(*does(event.survivors[0], "win", seat, names), ": all the others are out.")
     return line("The game ends between ", *joined(called), f": {REASONS[event.reason]}.")

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from variants.contract import Names, Seat
-from variants.elimination.data import JOKER, RANK, SUIT_SYMBOLS
+from variants.elimination.data import JOKER, RANK, SUIT_NAMES, SUIT_SYMBOLS
 from variants.elimination.view import called, spoken
-from variants.kit.text import Line, Role, Span, Style
+from variants.kit.text import Line, Role, Span, Style, series
 
 
 def card_span(card: str, style: Style, *, is_spoken: bool = False) -> Span:
-    """`7H` as "7♥" or "7H"; in words for a sentence or a screen reader."""
+    """`7H` as "7H" or "7H♥", never without its letter; in words for a sentence or read aloud."""
     rank = RANK[card]
     if rank == JOKER:
         return Span("joker", "strong")
     role: Role = "red" if card[-1] in "HD" else "black"
     if is_spoken or style.is_linear:
         return Span(spoken(card), role)
-    return Span(rank + SUIT_SYMBOLS[card[-1]] if style.suits == "symbols" else card, role)
+    return Span(card + SUIT_SYMBOLS[card[-1]] if style.suits == "symbols" else card, role)
 
 
 def the_card(card: str, style: Style) -> Line:
@@ -39,25 +38,12 @@ def three(rank: str) -> str:
     return f"three {plural(rank)}"
 
 
+def two_spoken(cards: Sequence[str]) -> str:
+    """A pair for a screen reader: `two 7s of spades and diamonds`."""
+    suits = series([SUIT_NAMES[card[-1]] for card in cards])
+    return f"two {plural(RANK[cards[0]])} of {suits}"
+
+
 def plural(rank: str) -> str:
     """`9` -> "9s", `K` -> "kings"."""
     return called(rank) + "s"
-
-
-def who(seat: Seat, reader: Seat | None, names: Names) -> Span:
-    """At the head of a sentence: "You" or the name."""
-    return Span("You", "you") if seat == reader else Span(names[seat], "strong")
-
-
-def whom(seat: Seat, reader: Seat | None, names: Names) -> Span:
-    return Span("you", "you") if seat == reader else Span(names[seat], "strong")
-
-
-def joined(parts: Sequence[Line | Span], last: str = "and") -> Line:
-    """`a`, `a and b`, `a, b and c`."""
-    found: list[Span] = []
-    for place, part in enumerate(parts):
-        if place:
-            found.append(Span(f" {last} " if place == len(parts) - 1 else ", "))
-        found += [part] if isinstance(part, Span) else part
-    return tuple(found)

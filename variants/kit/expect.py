@@ -4,15 +4,16 @@ Rule 1: in an expected text "..." stands for any characters, or none.
 Rule 2: in an expected list a lone "..." stands for any entries, or none; all others fit in order.
 Rule 3: an expected table names the fields that matter.  If its keys are numbers, they pick
         entries of a list (by seat, say).
-Rule 4: a number fits a list of that length; a text fits a table of that "kind".  All else fits
-        what is equal to it.
+Rule 4: a number fits a list of that length; a text fits a list of letters that it is made of, and
+        a table of that "kind", a card also by its "id", or by its "name" with its "number" behind,
+        if it has one, and a word by its "spelling".  All else fits what is equal to it.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from variants.kit.plain import Plain
 
@@ -46,7 +47,7 @@ def text_fits(expected: str, came: str, *, is_part: bool = False) -> bool:
 
 def _fits(expected: Plain, came: Plain) -> bool:
     if isinstance(expected, str) and isinstance(came, dict):
-        came = came.get("kind")
+        return any(_fits(expected, called) for called in _called(came))
     if isinstance(expected, str) and isinstance(came, str):
         return text_fits(expected, came)
     if isinstance(expected, dict):
@@ -54,8 +55,23 @@ def _fits(expected: Plain, came: Plain) -> bool:
     if isinstance(came, list):
         if isinstance(expected, list):
             return _list_fits(expected, came)
+        if isinstance(expected, str):
+            return _are_letters(came) and text_fits(expected, "".join(came))
         return type(expected) is int and expected == len(came)
     return type(expected) is type(came) and bool(expected == came)
+
+
+def _called(table: Mapping[str, Plain]) -> list[Plain]:
+    """What a text may call *table*: its kind, a card also by its id or name, a word as spelled."""
+    name = table.get("name")
+    if name and table.get("number"):
+        name = f"{name} {table['number']}"
+    names = [table.get("kind"), table.get("id"), name, table.get("spelling")]
+    return [name for name in names if isinstance(name, str)]
+
+
+def _are_letters(came: Sequence[Plain]) -> bool:
+    return all(isinstance(entry, str) and len(entry) == 1 for entry in came)
 
 
 def _list_fits(expected: Sequence[Plain], came: Sequence[Plain]) -> bool:

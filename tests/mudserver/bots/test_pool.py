@@ -19,6 +19,7 @@ from tests.mudserver.bots.toy import CHILD, TOYS, Passed, Said, Say, View
 HAND = View(("7H", "*1"))
 PATIENT = Bots(decision_s=20.0)
 HASTY = Bots(decision_s=0.4)
+FILES = {"toy.number": b"2", "toy.story": bytes(200_000)}  # more than a pipe holds
 
 Opened = Callable[..., Awaitable[BotPool]]
 
@@ -28,9 +29,10 @@ async def opened() -> AsyncIterator[Opened]:
     """Starts pools of toy players with their log in `pool.lines`, and closes them."""
     pools: list[BotPool] = []
 
-    async def start(bots: Bots = PATIENT) -> Any:
+    async def start(bots: Bots = PATIENT, **files: bytes) -> Any:
         lines: list[str] = []
-        pool: Any = BotPool(bots, log=lines.append, catalogue=TOYS, command=CHILD, restart_s=0.05)
+        files = FILES | {f"toy.{name}": data for name, data in files.items()}
+        pool: Any = BotPool(bots, TOYS, files, log=lines.append, command=CHILD, restart_s=0.05)
         pool.lines = lines
         pools.append(pool)
         await pool.start()
@@ -67,6 +69,16 @@ async def test_view_and_events_arrive_as_what_they_were(opened: Opened) -> None:
 
 async def test_the_child_has_no_terminal_no_environment_and_no_priority(opened: Opened) -> None:
     assert await ask(await opened(), toy.SPY) == Say(1)
+
+
+async def test_each_process_is_handed_the_files_of_the_games(opened: Opened) -> None:
+    pool = await opened(HASTY)
+    assert await ask(pool, toy.KEEPER) == Say(2)
+    (before,) = pool.pids
+    with pytest.raises(BotFailed, match="too slow"):
+        await ask(pool, toy.DREAMER)
+    await until(lambda: pool.pids and pool.pids != (before,))
+    assert await ask(pool, toy.KEEPER) == Say(2)
 
 
 async def test_what_a_player_prints_is_no_answer(opened: Opened) -> None:
@@ -125,6 +137,23 @@ async def test_a_process_killed_while_idle_costs_nobody_an_answer(opened: Opened
     assert await ask(pool, toy.BABBLER) == Say(3)
 
 
+async def test_a_slow_start_costs_nobody_an_answer(opened: Opened) -> None:
+    """It takes longer to build the games than a decision may take."""
+    pool = await opened(HASTY, start_s=b"1.0")
+    os.kill(pool.pids[0], signal.SIGKILL)
+    assert [Say(3), Say(3)] == await asyncio.gather(ask(pool, toy.BABBLER), ask(pool, toy.BABBLER))
+
+
+async def test_a_process_that_never_starts_is_not_waited_for_again_and_again(
+    opened: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("mudserver.bots.pool.START_S", 0.6)
+    pool = await opened(HASTY, start_s=b"30")
+    async with asyncio.timeout(10):
+        with pytest.raises(BotFailed, match="too slow"):
+            await ask(pool, toy.BABBLER)
+
+
 async def test_garbage_in_the_pipe_fails_and_ends_the_process(opened: Opened) -> None:
     pool = await opened()
     before = pool.pids
@@ -170,7 +199,7 @@ async def test_a_caller_may_stop_waiting(opened: Opened) -> None:
 
 async def test_a_command_that_cannot_start_is_only_a_failure(opened: Opened) -> None:
     lines: list[str] = []
-    pool = BotPool(HASTY, log=lines.append, catalogue=TOYS, command=("/nowhere",), restart_s=0.05)
+    pool = BotPool(HASTY, TOYS, log=lines.append, command=("/nowhere",), restart_s=0.05)
     starting = asyncio.create_task(pool.start())
     await until(lambda: lines)
     with pytest.raises(BotFailed, match="too slow"):

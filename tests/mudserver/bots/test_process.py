@@ -9,7 +9,7 @@ import pytest
 from mudserver.bots.pool import BotPool, InlineBots
 from mudserver.config import Bots
 from variants.catalogue import CATALOGUE
-from variants.contract import Seat
+from variants.contract import Seat, may_act
 from variants.kit.chance import SeededChance
 
 
@@ -17,7 +17,7 @@ from variants.kit.chance import SeededChance
 async def test_a_whole_game_through_the_pipe_is_the_game_played_in_process(name: str) -> None:
     variant = CATALOGUE[name]
     options = {option.name: option.default for option in variant.options}
-    pool = BotPool(Bots(decision_s=20.0), log=print)
+    pool = BotPool(Bots(decision_s=20.0), CATALOGUE, log=print)
     await pool.start()
     try:
         chance = SeededChance(b"a whole game")
@@ -35,9 +35,11 @@ async def test_a_whole_game_through_the_pipe_is_the_game_played_in_process(name:
             window = variant.asked(variant.observe(state, None))
             if window is None:
                 break
-            seat, asked = window.seats[0], asked + 1
+            views = {seat: variant.observe(state, seat) for seat in window.seats}
+            seat = next(seat for seat in views if may_act(variant, window, views[seat]))
+            asked += 1
             level = sorted(variant.bots)[seat % len(variant.bots)]
-            question = name, level, variant.observe(state, seat), seen[seat], asked
+            question = name, level, views[seat], seen[seat], asked
             action = await pool.choose(*question)
             assert action == await InlineBots().choose(*question)
             events = variant.decide(state, seat, action, chance)

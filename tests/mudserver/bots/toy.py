@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -106,9 +106,15 @@ def spy(view: View, seen: Sequence[Any], chance: Chance) -> Say:
     return Say(1)
 
 
-FAIR, LISTENER, DREAMER, DIER, DIES_ONCE, RAISER, CHEAT, STRANGER, BABBLER, VANDAL, SPY = range(
-    1, 12
+def keeper(view: View, seen: Sequence[Any], chance: Chance) -> Say:
+    """Says what stands in the data file that its process was handed."""
+    return Say(int(FILES["toy.number"]))
+
+
+FAIR, LISTENER, DREAMER, DIER, DIES_ONCE, RAISER, CHEAT, STRANGER, BABBLER, VANDAL, SPY, KEEPER = (
+    range(1, 13)
 )
+FILES: dict[str, bytes] = {}
 
 
 def unused(*_: Any) -> Any:
@@ -125,7 +131,7 @@ TOY: Variant[Any, Any, Any, Any] = Variant(
     bots={
         FAIR: fair, LISTENER: listener, DREAMER: dreamer, DIER: dier, DIES_ONCE: dies_once,
         RAISER: raiser, CHEAT: cheat, STRANGER: stranger, BABBLER: babbler, VANDAL: vandal,
-        SPY: spy,
+        SPY: spy, KEEPER: keeper,
     },
 )  # fmt: skip
 TOYS = {"toy": TOY}
@@ -134,4 +140,9 @@ CHILD = (sys.executable, __file__)
 if __name__ == "__main__":
     from mudserver.bots.worker import main
 
-    main(TOYS)
+    def build(files: Mapping[str, bytes]) -> dict[str, Variant[Any, Any, Any, Any]]:
+        FILES.update(files)
+        time.sleep(float(files.get("toy.start_s", b"0")))
+        return TOYS
+
+    main(build)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 from types import SimpleNamespace
 from typing import Any
@@ -11,6 +12,7 @@ import pytest
 from mudserver.commands.declare import VERBS
 from mudserver.commands.interpreter import find, interpret
 from mudserver.errors import HouseError
+from mudserver.house.asides import Asides
 from mudserver.house.house import House
 from mudserver.people import Person
 from mudserver.tables.table import Table
@@ -19,6 +21,7 @@ from tests.toy_errands import ERRANDS
 from variants.catalogue import CATALOGUE
 from variants.contract import Variant
 from variants.kit.chance import SeededChance
+from variants.kit.text import Style
 
 NAMES = ("Ann", "Bob", "Cyd", "Dee", "Eve", "Finn", "Gus", "Hal")
 
@@ -37,9 +40,10 @@ def first_words(variant: Variant[Any, Any, Any, Any]) -> set[str]:
             window = variant.asked(variant.observe(state, None))
             if window is None:
                 break
-            seat = window.seats[0]
-            view = variant.observe(state, seat)
-            actions = variant.legal_actions(view)
+            views = {seat: variant.observe(state, seat) for seat in window.seats}
+            # In a sealed window some have answered already.
+            seat = next(seat for seat in window.seats if variant.legal_actions(views[seat]))
+            view, actions = views[seat], variant.legal_actions(views[seat])
             words |= {variant.phrase(action, view, NAMES).split()[0] for action in actions}
             events = variant.decide(state, seat, random.choice(actions), chance)
     return words
@@ -59,12 +63,17 @@ class OneTable:
     """A house of one table: what it is asked to play lies in `lines`."""
 
     takes_empty: Any = House.takes_empty
+    claims: Any = House.claims
 
     def __init__(self, table: Table) -> None:
         self.table, self.lines = table, list[str]()
+        self.asides = Asides(self._table, {}, SimpleNamespace(monotonic=float), bytes)
 
     def _table(self, person: Person) -> Table:
         return self.table
+
+    def is_playing(self, person: Person) -> bool:
+        return True
 
     def play(self, person: Person, line: str) -> None:
         self.lines.append(f"{person.name}: {line}")
@@ -86,6 +95,38 @@ def test_an_empty_line_is_a_play_only_where_the_open_window_takes_it_and_asks_it
     assert everybody_presses_enter() == ["Bob: "]
     story.plays("b", "answer")
     assert everybody_presses_enter() == []
+
+
+@pytest.mark.parametrize(
+    ("line", "is_play"),
+    [
+        ("look", False),  # a word of the house
+        ("l", False),  # another word for look, though it begins a play
+        ("L now", False),
+        ("lo", True),  # begins words of both
+        ("loot food", True),
+        ("who", True),  # a word of both: the game's own
+        ("w", False),
+        ("h", False),
+        ("/who", False),
+        ("7", True),
+    ],
+)
+def test_a_whole_word_wins_over_a_beginning_and_the_game_s_over_the_house_s(
+    line: str, is_play: bool
+) -> None:
+    game = replace(ERRANDS, verbs=("loot", "who", "home", "watchful"))
+    house = OneTable(Story(variant=game).starts("b", "c").table)
+    ran: list[str] = []
+    visit = SimpleNamespace(style=Style(), has_numbers=False)
+    ann = Person("a", "Ann", False)
+    context: Any = SimpleNamespace(house=house, person=ann, table=7, visit=visit)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(
+            "mudserver.commands.interpreter.run", lambda context, verb, rest: ran.append(verb.name)
+        )
+        interpret(context, line)
+    assert (is_play, not is_play) == (house.lines == [f"Ann: {line}"], len(ran) == 1)
 
 
 def test_a_beginning_of_several_verbs_is_answered_with_the_words_that_begin_so():

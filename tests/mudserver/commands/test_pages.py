@@ -57,7 +57,7 @@ def test_every_verb_has_a_page_that_says_how_to_type_it_and_where_to_read_on():
     for verb in declared():
         if verb.name in TOPICS:  # its page is the topic's, where it has a row
             continue
-        page = help_page(verb.name)
+        page = help_page(verb.name, CATALOGUE)
         assert page.rows[0] == verb.usage
         assert page.rows[-1].startswith("See also: ")
 
@@ -71,14 +71,14 @@ def test_help_on_a_page_of_help_is_found_wherever_it_is_pointed_to():
 def test_the_sentences_of_a_help_text_go_on_over_the_lines_of_the_source():
     assert (
         "These options go with every game; rules GAME lists those of one game, with its clocks."
-        in help_page("open").rows
+        in help_page("open", CATALOGUE).rows
     )
-    assert "clocks=off\tnobody has to hurry" in help_page("open").rows
+    assert "clocks=off\tnobody has to hurry" in help_page("open", CATALOGUE).rows
 
 
 def test_an_unknown_topic_is_answered_with_the_nearest():
     with pytest.raises(HouseError, match=r'There is no help on "opne"\. Near it: open'):
-        help_page("opne")
+        help_page("opne", CATALOGUE)
 
 
 @pytest.mark.parametrize(
@@ -102,8 +102,68 @@ def test_what_cannot_be_done_is_said_with_what_can(typed, answer):
     assert [answer] == read(typed)
 
 
+def test_a_play_at_a_table_without_a_game_is_answered_with_start():
+    waits = '"draw" is a play, and no game runs here now. start begins one.'
+    assert [waits] == read("open elimination", "draw")[-1:]
+
+
+def test_the_words_for_a_screen_reader_of_the_greeting_work_inside_and_in_a_game():
+    assert ["screenreader is now on."] == read("screenreader on")
+    table = ("open elimination pace=instant clocks=off", "bot", "start")
+    assert ["screenreader is now off."] == read(*table, "screenreader off")[-1:]
+
+
 def test_a_game_is_known_by_the_beginning_of_its_name():
     assert read("rules elimination") == read("rules elim")
+
+
+def test_moves_lists_the_plays_or_those_that_begin_as_is_said():
+    table = ("open elimination pace=instant clocks=off", "bot", "bot", "start")
+    plays, taking, upper, none = read(*table, "moves", "moves ta", "/moves TAKE m", "moves xyzzy")[
+        len(table) :
+    ]
+    assert plays.splitlines()[:2] == ["You can type", "- draw"]
+    takes = [row for row in plays.splitlines() if row.startswith("- take ")]
+    asked = "At any time you can ask: hand, table, piles"
+    assert ["You can type", *takes, asked] == taking.splitlines()
+    assert upper == f"You can type\n- take milo\n{asked}"
+    assert " ".join(none.split()) == (
+        'Nothing that you can play now begins with "xyzzy", but with draw, give, take, force '
+        "or shuffle."
+    )
+
+
+def test_tab_completes_the_words_of_a_play_behind_moves():
+    async def story() -> str:
+        house = await SimHouse(new_world(1)).open()
+        ann = house.person("Ann")
+        for line in ("open elimination pace=instant clocks=off", "bot", "bot", "start"):
+            ann.type(line)
+            await asyncio.sleep(0.2)
+        ann.press(b"moves ta\t")
+        await asyncio.sleep(0.1)
+        ann.press(b"mi\t\r")
+        await asyncio.sleep(0.1)
+        return ann.text
+
+    assert "moves take milo" in virtual.run(story())
+
+
+def test_tab_behind_moves_does_no_harm_where_there_is_nothing_to_play():
+    async def story() -> list[str]:
+        house = await SimHouse(new_world(1)).open()
+        ann = house.person("Ann")
+        answers = []
+        for line in ("about", "open elimination"):  # at no table, then before the first game
+            ann.type(line)
+            await asyncio.sleep(0.2)
+            before = len(ann.text)
+            ann.press(b"moves ta\t\t\x15who\r")
+            await asyncio.sleep(0.2)
+            answers.append(ann.text[before:])
+        return answers
+
+    assert all("Ann" in answer and "wrong" not in answer for answer in virtual.run(story()))
 
 
 def test_a_table_without_a_game_says_that_it_has_no_history():

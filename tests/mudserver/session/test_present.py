@@ -7,6 +7,7 @@ import pytest
 from mudserver.messages import Shown
 from mudserver.session.present import Reader, lines_of
 from mudserver.ui.look import Look
+from variants.catalogue import CATALOGUE
 from variants.elimination import ELIMINATION
 from variants.kit.chance import SeededChance
 from variants.kit.text import Style, plain
@@ -26,7 +27,7 @@ def shown(**changes: object) -> Shown:
 
 
 def last_line(message: Shown, *, is_fresh: bool = True) -> str:
-    lines = lines_of(message, READER, 1_000, is_fresh)
+    lines = lines_of(message, READER, 1_000, is_fresh, CATALOGUE)
     return plain(lines[-1]) if lines else ""
 
 
@@ -51,8 +52,8 @@ def test_the_same_window_is_said_once():
 @pytest.mark.parametrize(
     ("deadline_ms", "said"),
     [
-        (61_000, "You have 60 s. moves lists what you can type."),
-        (None, "moves lists what you can type."),
+        (61_000, "You have 60 s to play. moves lists what you can type."),
+        (None, "You are to play. moves lists what you can type."),
     ],
 )
 def test_who_is_asked_hears_the_time_and_where_the_plays_are_listed(deadline_ms, said):
@@ -63,3 +64,13 @@ def test_of_people_and_computers_who_are_asked_together_all_are_named():
     assert "Ann and Juno are to play (60 s)." == last_line(
         Shown(1, "elimination", None, NAMES, shown().view, (0, 1), (1,), "to play", 61_000)
     )
+
+
+@pytest.mark.parametrize("why", ["changed", "look"])
+def test_read_aloud_who_is_asked_comes_first_and_elsewhere_last(why):
+    message, aloud = shown(asked=(0,), why=why), Reader(Style(80, is_linear=True), Look())
+    status = "You have 60 s to play. moves lists what you can type."
+    first, *_, last = [plain(row) for row in lines_of(message, aloud, 1_000, True, CATALOGUE)]
+    assert first == status and last.startswith("You can: ")
+    blank, *_, last = [plain(row) for row in lines_of(message, READER, 1_000, True, CATALOGUE)]
+    assert (blank, last) == ("", status)

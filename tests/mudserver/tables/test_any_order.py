@@ -23,7 +23,8 @@ LINES = ("draw", "step", "ask Bob", "fall", "pass", "next bob", "no play", "")
 def before_a_game(rng: Random, who: str) -> r.Request:
     return rng.choice(
         [
-            r.Sit(who, NAMES[who]),
+            r.Sit(who, NAMES[who], has_autopass=rng.random() < 0.2),
+            r.Autopass(who, rng.random() < 0.5),
             r.Watch(who, NAMES[who]),
             r.AddBot(who, rng.choice([None, 1, 2])),
             r.RemoveBot(who),
@@ -44,7 +45,8 @@ def in_a_game(rng: Random, story: Story, who: str) -> r.Request:
     if rng.random() < 0.65:
         seat = rng.choice([seat for seat in game.window.seats if game.may_act(seat)])
         occupant, view = game.seats[seat], game.view(seat)
-        if occupant.is_decided_by_computer:
+        passes = game.passes_itself(seat, game.window) and rng.random() < 0.5
+        if occupant.is_decided_by_computer or passes:
             return r.ComputerPlays("", seat, game.window.key, None, rng.getrandbits(63))
         assert occupant.person is not None
         if occupant.person not in story.table.online:
@@ -52,6 +54,7 @@ def in_a_game(rng: Random, story: Story, who: str) -> r.Request:
         action = rng.choice(story.variant.legal_actions(view))
         return r.Play(occupant.person, story.variant.phrase(action, view, game.names))
     kinds: list[r.Request] = [r.Leave(who), r.Stand(who), r.Back(who), r.Watch(who, NAMES[who])]
+    kinds += [r.Autopass(who, True), r.Autopass(who, rng.random() < 0.5)]
     often: list[r.Request] = [r.Dropped(who), r.Returned(who), r.Play(who, rng.choice(LINES))]
     return rng.choice([*kinds, *often, *often, *often])
 
@@ -123,4 +126,7 @@ def test_no_order_of_requests_breaks_a_table_or_stops_it_for_ever(number: int) -
 def test_no_order_of_requests_breaks_a_table_in_many_evenings() -> None:
     happened = sum((evening(number) for number in range(100, 400)), Counter[str]())
     print("\n300 evenings at a table:", dict(happened.most_common()))
-    assert min(happened[kind] for kind in ("restart", "over", "closed", "ComputerPlays")) > 50
+    assert (
+        min(happened[kind] for kind in ("restart", "over", "closed", "Autopass", "ComputerPlays"))
+        > 50
+    )

@@ -1,11 +1,17 @@
+from dataclasses import replace
+
 import pytest
 
 from mudserver.errors import HouseError
+from mudserver.house.suggest import suggestions
 from mudserver.tables.options import chosen
 from mudserver.tables.result import placed
 from mudserver.tables.seats import COMPUTER_NAMES, computer_name
 from tests.toy_variant import DUEL
-from variants.contract import Refusal
+from variants.contract import Option, Refusal
+
+POT = Option("pot", "20", (), "what is played for", numbers=range(10, 101, 5))
+STAKED = replace(DUEL, name="staked", options=(*DUEL.options, POT))
 
 
 def test_defaults_are_complete():
@@ -78,3 +84,33 @@ def test_computer_players_never_run_out_of_names():
     for _ in range(len(COMPUTER_NAMES) + 3):
         taken.append(computer_name(taken))
     assert len({name.casefold() for name in taken}) == len(taken)
+
+
+# -- options that are numbers --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("typed", "kept"), [("10", "10"), ("100", "100"), ("0055", "55")])
+def test_a_number_is_kept_as_it_is_listed(typed, kept):
+    options = chosen(STAKED, {"pot": typed})
+    assert {"rounds": "3", "pot": kept} == options.game
+    assert chosen(STAKED, dict(word.split("=") for word in options.say().split())) == options
+
+
+@pytest.mark.parametrize("typed", ["5", "105", "12", "-10", "1e1", "٢٠", "", "many", "2" * 5000])
+def test_another_number_is_refused_with_what_would_be_right(typed):
+    with pytest.raises(HouseError) as refused:
+        chosen(STAKED, {"pot": typed})
+    about = f"pot is a number from 10 to 100, in steps of 5, not {typed}."
+    assert about == str(refused.value)
+
+
+def test_an_option_knows_its_values_as_they_are_kept_and_nothing_else():
+    assert POT.has("55") and DUEL.options[0].has("3")
+    for other in ("055", "56", 55, None, "٥٥", ["55"]):
+        assert not POT.has(other) and not DUEL.options[0].has(other)
+
+
+def test_a_number_is_completed_with_both_ends_and_the_default():
+    words = list(suggestions("OPTION=VALUE", ["open", "staked"], (), (), {"staked": STAKED}))
+    assert ["rounds=2", "rounds=3", "rounds=9"] == words[:3]
+    assert ["pot=10", "pot=20", "pot=100", "pace=person"] == words[3:7]

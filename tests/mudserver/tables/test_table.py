@@ -1,4 +1,6 @@
+from dataclasses import replace
 from hashlib import sha256
+from typing import Any
 
 import pytest
 
@@ -9,10 +11,9 @@ from mudserver.tables import facts as f
 from mudserver.tables import requests as r
 from mudserver.tables.export import exported
 from tests.mudserver.tables.story import SEED, Story, seen, views
-from tests.toy_variant import DUEL, Bid, BidMade, BidsShown, Drawn
-from variants import verify
+from tests.toy_variant import DUEL, HAND, Bid, BidMade, BidsShown, Dealt, Drawn
 from variants.contract import Refusal, Seat
-from variants.verify import Different
+from variants.verify import Different, Malformed, verify
 
 
 def whole_game(story: Story) -> Story:
@@ -172,6 +173,26 @@ def test_a_refused_play_changes_nothing_and_writes_nothing():
     assert len(story.bodies) == bodies
 
 
+def test_what_a_seat_may_type_is_worked_out_once_until_something_happens():
+    lists = []
+
+    def listed(view: Any) -> Any:
+        lists.append(view)
+        return DUEL.legal_actions(view)
+
+    story = Story(variant=replace(DUEL, legal_actions=listed)).starts("b")
+    game = story.table.game
+    assert game is not None
+    first = game.moves(Seat(0))
+    lists.clear()
+    assert [first] * 9 == [game.moves(Seat(0)) for _ in range(9)]
+    assert [] == lists, "a Tab held down would stop the house"
+    story.plays("a", first[0])
+    lists.clear()
+    assert () == game.moves(Seat(0)) != game.moves(Seat(1))
+    assert [0, 1] == [view.seat for view in lists]
+
+
 def test_deciding_changes_nothing_that_anybody_can_see():
     story = Story().starts("b")
     before = seen(story.table, "a", "b", "c")
@@ -277,16 +298,59 @@ def test_a_table_goes_on_after_a_restart_as_if_nothing_had_been():
     assert straight.table.game.plays == cut.table.game.plays
 
 
-def test_a_finished_game_is_exported_so_that_it_can_be_proved(monkeypatch):
-    monkeypatch.setattr(verify, "CATALOGUE", {"duel": DUEL})
+def test_a_finished_game_is_exported_so_that_it_can_be_proved():
+    games = {"duel": DUEL}
     story = Story().starts("b")
     story.passes(60)  # two defaults draw from the game's chance
     with pytest.raises(HouseError, match="when it is over"):
         exported(story.table.game)
     text = exported(whole_game(story).table.game)
-    assert verify.verify(text.splitlines()).startswith("proved: 9 decisions")
+    assert verify(text.splitlines(), games).startswith("proved: 9 decisions")
     with pytest.raises(Different):
-        verify.verify(text.replace('"by":"time"', '"by":""', 1).splitlines())
+        verify(text.replace('"by":"time"', '"by":""', 1).splitlines(), games)
+
+
+def duel_of(cards: range) -> Any:
+    """The toy with other cards in the box, as from a data file."""
+
+    def deal(seats: int, options: Any, chance: Any) -> list[Any]:
+        drawn = chance.shuffled(cards)
+        hands = tuple(drawn[n * HAND : (n + 1) * HAND] for n in range(seats))
+        return [Dealt(hands, drawn[seats * HAND :], int(options["rounds"]))]
+
+    return replace(DUEL, deal=deal, data=f"cards {cards}")
+
+
+OLD, NEW = duel_of(range(1, 21)), duel_of(range(101, 121))
+
+
+def hands(story: Story) -> list[int]:
+    return [card for hand in story.table.game.state.hands for card in hand]
+
+
+def test_a_running_game_goes_on_with_its_cards_and_the_next_has_those_of_the_new_file():
+    story = Story(variant=OLD).starts("b")
+    story.plays("a")
+    story.variant = NEW
+    story.table = story.restarted()
+    assert max(hands(story)) <= 20
+    assert story.table.game.data == OLD.data
+    old = exported(whole_game(story).table.game)
+    story.does(r.Start("a", SEED))
+    assert min(hands(story)) > 100
+    assert story.table.game.data == NEW.data
+    new = exported(whole_game(story).table.game)
+    assert verify(old.splitlines(), {"duel": OLD}).startswith("proved: 9 decisions")
+    assert verify(new.splitlines(), {"duel": NEW}).startswith("proved: 9 decisions")
+    for record, games in ((old, {"duel": NEW}), (new, {"duel": OLD}), (new, {"duel": DUEL})):
+        with pytest.raises(Malformed, match="line 1: this game of duel was played by another"):
+            verify(record.splitlines(), games)
+
+
+def test_a_journal_from_before_there_were_data_files_is_read():
+    story = Story().starts("b")
+    assert b'"data"' not in b"".join(story.bodies)
+    assert story.restarted().game.data == ""
 
 
 def test_an_action_is_stored_by_the_name_of_its_class():

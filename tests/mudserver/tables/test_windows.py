@@ -1,13 +1,17 @@
 """Windows of more than one answer, held and uncounted windows, and seats that are out."""
 
+from dataclasses import replace
+from typing import Any
+
 import pytest
 
 from mudserver.errors import HouseError
-from mudserver.messages import GameOver, Seated
+from mudserver.messages import GameOver, Happened, Seated
 from mudserver.tables import facts as f
 from mudserver.tables import requests as r
-from tests.mudserver.tables.story import Story, seen
+from tests.mudserver.tables.story import SEED, Story, seen
 from tests.toy_errands import ERRANDS, Step
+from tests.toy_variant import DUEL
 
 
 def errands(*others: str, **options: str) -> Story:
@@ -112,6 +116,44 @@ def test_a_window_that_does_not_count_starts_no_count_again():
     assert story.table.game.seats[1].expiries == 1
 
 
+# -- what costs nothing --------------------------------------------------------------------------
+
+
+def unlisted(view: Any) -> Any:
+    raise AssertionError("there may be hundreds of plays: nobody lists them to settle a line")
+
+
+def test_plays_are_not_listed_to_see_who_owes_an_answer():
+    story = Story(variant=replace(ERRANDS, legal_actions=unlisted))
+    story.does(r.Sit("b", "Bob", has_autopass=True))
+    story.does(r.AddBot("a"))
+    story.does(r.Start("a", SEED))
+    story.plays("a", "ask Bob")
+    story.computer_plays(1)
+    story.passes(60)
+    story.plays("b", "ask Juno")
+    story.computer_plays(2)
+    story.passes(60)
+    story.computer_plays(2)
+    assert {play.by for play in story.table.game.plays[1:]} == {
+        *("person", "autopass", "time", "computer"),
+    }
+
+
+def test_a_sealed_window_asks_the_game_who_has_answered():
+    def bids(view: Any) -> bool:
+        return view.own_bid is None and view.chooser is None
+
+    story = Story(variant=replace(DUEL, legal_actions=unlisted, may_act=bids)).starts("b", "c")
+    hand = story.table.game.view(0).hand
+    story.plays("a", f"bid {hand[0]}")
+    assert [False, True, True] == [story.table.game.may_act(seat) for seat in range(3)]
+    record = story.passes(60)[0]
+    assert [(1, "time"), (2, "time")] == [(x.seat, x.by) for x in record.facts[:2]]
+    chooser = story.table.game.state.chooser
+    assert [n == chooser for n in range(3)] == [story.table.game.may_act(n) for n in range(3)]
+
+
 # -- seats that are out --------------------------------------------------------------------------
 
 
@@ -200,3 +242,53 @@ def test_without_clocks_a_pausing_table_waits_for_a_person_only_so_long():
     assert story.passes(599) == []
     assert kinds(story.passes(1)[0]) == [f.WentAway]
     assert story.table.wanted() == [(1, 2)]
+
+
+# -- sealed windows of several seats -------------------------------------------------------------
+
+
+def test_everybody_is_shown_how_many_answers_are_missing_and_only_oneself_that_one_has_answered():
+    story = Story().starts("b", "c")  # [G-11]
+    story.plays("a")
+
+    def shown(who: str) -> tuple[object, ...]:
+        view = story.table.view_for(who)
+        return view.asked, view.missing, view.has_answered
+
+    assert ((0, 1, 2), 2, True) == shown("a")
+    assert ((0, 1, 2), 2, False) == shown("b") == shown("watcher")
+    story.plays("b")
+    assert ((0, 1, 2), 1, True) == shown("a") == shown("b")
+    story.plays("c")
+    assert {0} == {story.table.view_for(who).missing for who in "abc"}
+
+
+def test_an_absent_persons_answer_is_marked_for_nobody_else_while_it_is_secret():
+    """Else everybody would hear whose answer is in."""
+    story = Story().starts("b", "c")  # [G-11]
+    story.now_ms += 59_000
+    for seat in (0, 2):
+        story.table.game._change(seat, expiries=1)
+    story.plays("b")
+    story.passes(1)
+    assert story.table.is_away("a") and story.table.is_away("c")
+    while story.table.game.state.chooser is not None:
+        chooser = story.table.game.state.chooser
+        story.plays("b", "pass") if chooser == 1 else story.computer_plays(chooser)
+    story.plays("b")
+    story.computer_plays(0)
+    assert [] == [m for who in "bc" for m in story.to(who, Happened)]
+    assert ["away"] == [m.mark for m in story.to("a", Happened)]
+    story.computer_plays(2)  # the last answer: the bids are shown
+    assert ["away"] == [m.mark for m in story.to("b", Happened)]
+    assert seen(story.restarted(), "a", "b", "c") == seen(story.table, "a", "b", "c")
+
+
+def test_when_time_runs_out_only_those_who_have_not_answered_are_late():
+    story = Story().starts("b", "c")
+    story.plays("b")
+    record = story.passes(60)[0]
+    assert [(0, "time"), (2, "time")] == [
+        (fact.seat, fact.by) for fact in record.facts if isinstance(fact, f.Played)
+    ]
+    assert [1, 0, 1] == [occupant.expiries for occupant in story.table.game.seats]

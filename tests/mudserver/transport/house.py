@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
+import ssl
 from collections.abc import Callable
 
 import asyncssh
@@ -67,6 +68,7 @@ class FakeVisitor:
         self.link, self.proven = link, proven
         self.heard = b""
         self.sizes: list[Terminal] = []
+        self.packages: list[tuple[str, object]] = []
         self.was_lost = 0
         self.at_start = link.terminal
 
@@ -77,6 +79,10 @@ class FakeVisitor:
     def resize(self, terminal: Terminal) -> None:
         assert not self.was_lost
         self.sizes.append(terminal)
+
+    def gmcp(self, package: str, data: object) -> None:
+        assert not self.was_lost
+        self.packages.append((package, data))
 
     def lost(self) -> None:
         self.was_lost += 1
@@ -130,7 +136,8 @@ class House:
         self.on_answer(visitor)
         return visitor
 
-    async def open(self, **limits: float) -> House:
+    async def open(self, context: ssl.SSLContext | None = None, **limits) -> House:
+        """*context*: there is a door for telnet over TLS, too."""
         self.config = Config(door=Limits(**limits))
         self.clock = Clock(asyncio.get_running_loop())
         self.gate = Gate(self.config.door, self.clock)
@@ -140,12 +147,19 @@ class House:
         )  # fmt: skip
         self.telnet: Door = await open_telnet(
             "127.0.0.1", 0, answer=self.answer, gate=self.gate, config=self.config,
-            clock=self.clock,
+            clock=self.clock, status=lambda: {"NAME": "House", "GAMES": ("a", "b")},
         )  # fmt: skip
+        self.doors = [self.ssh, self.telnet]
+        if context is not None:
+            self.tls: Door = await open_telnet(
+                "127.0.0.1", 0, answer=self.answer, gate=self.gate, config=self.config,
+                clock=self.clock, context=context,
+            )  # fmt: skip
+            self.doors.append(self.tls)
         return self
 
     async def close(self) -> None:
-        for door in (self.ssh, self.telnet):
+        for door in self.doors:
             door.close()
             door.lines.cut_all()
             await door.wait_closed()
@@ -155,9 +169,9 @@ class House:
 
     async def ssh_as(self, name: str, **options):
         options = {"client_keys": [], "agent_path": None, "config": None} | options
-        return await asyncssh.connect(
-            "127.0.0.1", self.port(self.ssh), username=name, known_hosts=None, **options
-        )
+        if "sock" not in options:
+            options |= {"host": "127.0.0.1", "port": self.port(self.ssh)}
+        return await asyncssh.connect(username=name, known_hosts=None, **options)
 
     async def raw(self, door: Door | None = None):
         """A bare TCP client: reader and writer."""

@@ -6,7 +6,7 @@ import pytest
 from asyncssh.constants import MSG_REQUEST_FAILURE
 
 from mudserver.errors import StartError
-from mudserver.transport.ssh import NO_COMMANDS, NO_JSON, open_ssh
+from mudserver.transport.ssh import NO_COMMANDS, open_ssh
 from tests.mudserver.transport.house import HOST_KEYS, until
 
 
@@ -58,8 +58,8 @@ async def test_these_key_exchanges_are_spoken(house, algorithm):
 
 
 @pytest.mark.parametrize(("command", "sentence"), [
-    ("json", NO_JSON), ("id", NO_COMMANDS), ("$(reboot)", NO_COMMANDS), ("x" * 60_000, NO_COMMANDS),
-    ("scp -t .", NO_COMMANDS),
+    ("jsonl", NO_COMMANDS), ("id", NO_COMMANDS), ("$(reboot)", NO_COMMANDS),
+    ("x" * 60_000, NO_COMMANDS), ("scp -t .", NO_COMMANDS),
 ])  # fmt: skip
 async def test_commands_are_refused_in_a_sentence(house, command, sentence):
     await house.open()
@@ -67,6 +67,30 @@ async def test_commands_are_refused_in_a_sentence(house, command, sentence):
         result = await client.run(command)
     assert (1, sentence + "\r\n", "") == (result.exit_status, result.stderr, result.stdout)
     assert [] == house.visitors
+
+
+@pytest.mark.parametrize("term_type", [None, "xterm"])
+async def test_a_program_asks_for_json(house, term_type):
+    await house.open()
+    client = await house.ssh_as("guest")
+    process = await client.create_process(" json ", encoding=None, term_type=term_type)
+    visitor = house.visitors[-1]
+    assert visitor.link.wants_json
+    assert b"Welcome.\r\n" == await process.stdout.read(10)
+    process.stdin.write(b'{"line": "who"}\n')
+    await until(lambda: visitor.heard.endswith(b"\n"))
+    process.stdin.write_eof()
+    await until(lambda: visitor.was_lost)
+    client.abort()
+
+
+async def test_a_person_asks_for_the_full_screen_with_a_terminal(house):
+    await house.open()
+    client = await house.ssh_as("guest")
+    await client.create_process("screen", encoding=None, term_type="xterm", term_size=(90, 30))
+    terminal = house.visitors[-1].link.terminal
+    assert (True, True, 90) == (terminal.wants_panes, terminal.is_character, terminal.cols)
+    client.abort()
 
 
 @pytest.mark.parametrize("subsystem", ["sftp", "netconf", "../../bin/sh"])

@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mudserver.ui.keys import SEQUENCE_CHARS_MAX, Key, Keys
+from mudserver.ui.row import ANSI_ROW
 
 
 def heard(*pieces: bytes, charset="utf-8", paste_chars_max=100):
@@ -53,7 +54,7 @@ def test_a_key_is_known_in_each_of_its_spellings(data, key):
     [
         b"\x1b[20;1R",  # a cursor report
         b"\x1b[<0;10;10M",  # a mouse
-        b"\x1b[[A",  # F1 of the Linux console
+        b"\x1b[[C",  # F3 of the Linux console
         b"\x1b]52;c;QQ==\x07",
         b"\x1b]0;title\x1b\\",
         b"\x1bP1$r0m\x1b\\",
@@ -119,3 +120,33 @@ def test_a_quiet_reader_takes_the_next_letter_as_itself(data):
     list(keys.feed(data))
     if keys.is_quiet:
         assert ["x"] == list(keys.feed(b"x"))
+
+
+@pytest.mark.parametrize(
+    ("bytes_", "key"),
+    [
+        (b"\x1b[5~", Key.PAGE_UP),
+        (b"\x1b[6~", Key.PAGE_DOWN),
+        (b"\x1b[1;5A", Key.ROW_UP),
+        (b"\x1bOb", Key.ROW_DOWN),
+        (b"\x1b[17~", Key.NEXT_PANE),
+        (b"\x0f", Key.NEXT_PANE),
+        (b"\x1bOQ", Key.ALONE),
+        (b"\x14", Key.ALONE),
+        (b"\x1b[[A", Key.HELP),
+        (b"\x1b[Z", Key.TAB_BACK),
+    ],
+)
+def test_keys_of_panes_are_known_and_line_mode_has_no_use_for_them(bytes_, key):
+    assert [key] == list(Keys(100).feed(bytes_))
+    assert key not in ANSI_ROW.keys
+
+
+def test_an_escape_alone_can_be_given_up():
+    keys = Keys(100)
+    assert [] == list(keys.feed(b"\x1b"))
+    assert keys.has_escape
+    keys.give_up()
+    assert ["d"] == list(keys.feed(b"d"))
+    list(keys.feed(b"\x1b["))
+    assert not keys.has_escape

@@ -7,7 +7,7 @@ import pytest
 from mudserver.config import Config, Door, Line
 from mudserver.ui import ansi
 from mudserver.ui.look import Settings
-from tests.mudserver.ui.conftest import ANSI, Desk
+from tests.mudserver.ui.conftest import ANSI, DUMB, Desk
 
 
 def test_what_is_typed_is_echoed_at_once_and_costs_one_byte(desk):
@@ -236,7 +236,7 @@ def test_paste_mode_is_on_while_the_screen_is_open_and_off_after(desk):
     desk.screen.bell()
     desk.screen.close()
     desk.tick()
-    assert (b"", [], []) == (desk.fresh(), desk.lines, desk.screen._out)
+    assert (b"", [], []) == (desk.fresh(), desk.lines, desk.screen._out.paints)
 
 
 def test_a_screen_that_is_closed_by_a_line_hears_no_more():
@@ -325,3 +325,56 @@ def test_a_letter_and_its_mark_are_one(desk):
     assert 3 == desk.emulator.cursor[1]
     desk.type("\x04\r")
     assert ["ab"] == desk.lines
+
+
+# -- a pause -------------------------------------------------------------------------------------
+
+
+def paused(terminal=ANSI):
+    desk = Desk(terminal)
+    desk.say("row 1")
+    desk.screen.ask("-- more -- ", is_pause=True)
+    desk.tick()
+    return desk
+
+
+@pytest.mark.parametrize("key", ["\r", " "])
+def test_a_pause_that_is_answered_with_nothing_leaves_no_row(key):
+    desk = paused()
+    desk.type(key)
+    desk.say("row 2")
+    desk.screen.ask("> ")
+    desk.tick()
+    assert [""] == desk.lines
+    assert ["row 1", "row 2", ">"] == desk.emulator.text
+
+
+def test_a_line_typed_in_a_pause_is_a_line_like_any_other():
+    desk = paused()
+    desk.type("say hi")
+    assert "-- more -- say hi" == desk.row
+    desk.type("\r")
+    assert ["say hi"] == desk.lines
+    assert "-- more -- say hi" in desk.emulator.text
+
+
+def test_control_c_leaves_a_pause():
+    desk = paused()
+    desk.type("ab\x03")
+    assert ["q"] == desk.lines
+
+
+def test_a_pause_of_a_terminal_that_cannot_erase_stays_where_it_stood():
+    desk = paused(DUMB)
+    desk.type("\r")
+    desk.say("row 2")
+    desk.tick()
+    assert [""] == desk.lines
+    assert ["row 1", "-- more --", "row 2"] == desk.emulator.text[1:4]
+
+
+def test_a_pause_holds_a_secret_back_from_nobody(desk):
+    desk.screen.ask("-- more -- ", is_pause=True)
+    desk.screen.ask("Password: ", is_secret=True)
+    desk.type(" x\r")
+    assert [" x"] == desk.lines

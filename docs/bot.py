@@ -1,0 +1,52 @@
+#!/usr/bin/env python3
+"""A player of random moves: python docs/bot.py "GAME [OPTION=VALUE...]" [SSH OPTION...] NAME@HOST
+
+It opens a table, asks a computer player to sit down, plays one game and prints how it ended.
+"""
+
+import json
+import random
+import subprocess
+import sys
+import time
+
+PAUSE_S = 0.1  # the house reads ten lines a second
+
+
+class Bot:
+    def __init__(self, game):
+        self.game, self.is_playing, self.result = game, False, ""
+
+    def answer(self, heard):
+        """What to type when an object was read."""
+        match heard:
+            case {"type": "place", "table": None}:
+                return [f"open {self.game}"]
+            case {"type": "place", "is_playing": is_playing} if not self.result:
+                self.is_playing = is_playing
+                return [] if is_playing else ["bot 1", "start"]
+            case {"type": "view", "moves": [_, *_] as moves}:
+                return [random.choice(moves)]
+            case {"type": "over", "text": text}:
+                self.result = text
+                return ["quit"]
+            case {"type": "refused", "text": text}:
+                print(text, file=sys.stderr)
+                return ["look"] if self.is_playing else ["quit"]
+        return []
+
+
+def main(game, *ssh):
+    bot, pipe = Bot(game), subprocess.PIPE
+    with subprocess.Popen(["ssh", "-T", *ssh, "json"], stdin=pipe, stdout=pipe) as house:
+        for row in house.stdout:
+            for line in bot.answer(json.loads(row)):
+                time.sleep(PAUSE_S)
+                house.stdin.write(json.dumps({"line": line}).encode() + b"\n")
+                house.stdin.flush()
+    print(bot.result or "No game was played.")
+    return 0 if bot.result else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

@@ -1,0 +1,102 @@
+"""Numbers for plays: who had `moves` read aloud plays by the number of a row.
+
+Rule 1: a number is the play that was read beside it, in the newest list that its reader was given,
+        as long as the same window is open and the same plays are possible.  Later it is refused
+        once, so that nothing is played that was not meant; then it is the game's again.
+Rule 2: a number that is in no list is the game's own affair from the start.  Where the game reads
+        a number of the list as another play, the list says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from mudserver.errors import HouseError
+from mudserver.tables.game import Game
+from mudserver.tables.table import Table
+from variants.contract import Refusal, Seat
+from variants.kit.text import series
+
+TYPED = "- "  # how a row of `moves` begins that says what to type
+NUMBER_MAX = 3  # digits
+
+
+class _List(NamedTuple):
+    plays: tuple[str, ...]  # as they were read, from 1
+    position: object  # equal as long as the list is right
+
+
+class Numbers:
+    """The newest list of each person who is in."""
+
+    def __init__(self) -> None:
+        self._lists: dict[str, _List] = {}  # by person id
+
+    def read_out(self, person: str, table: Table, rows: Sequence[str]) -> list[str]:
+        """*rows* of `moves` with numbers, which the person may type from now on."""
+        plays = tuple([row.removeprefix(TYPED) for row in rows if row.startswith(TYPED)])
+        read = [f"{number}: {play}" for number, play in enumerate(plays, 1)]
+        read += [row for row in rows if not row.startswith(TYPED)]
+        read.append("To play one of these, type its number.")
+        if (place := _place(person, table)) is not None:
+            self._lists[person] = _List(plays, _position(table, *place))
+            read += _otherwise(plays, *place)
+        return read
+
+    def play(self, person: str, table: Table, number: str) -> str | None:
+        """The play that a number stands for; None: it is in no list.
+
+        Raises:
+            HouseError: The list is out of date; it is forgotten.
+        """
+        known, place = self._lists.get(person), _place(person, table)
+        at = int(number) if len(number) <= NUMBER_MAX else 0
+        if known is None or place is None or not 1 <= at <= len(known.plays):
+            return None
+        play = known.plays[at - 1]
+        if known.position != _position(table, *place):
+            self.forget(person)
+            raise HouseError(
+                f"{at} was {play} in a list that is out of date. "
+                "Type moves for what you can play now."
+            )
+        return play
+
+    def forget(self, person: str) -> None:
+        self._lists.pop(person, None)
+
+
+def _place(person: str, table: Table) -> tuple[Game, Seat] | None:
+    """The game at the table and the person's seat in it."""
+    game = table.game
+    seat = None if game is None else game.seat_of(person)
+    return None if game is None or seat is None else (game, seat)
+
+
+def _position(table: Table, game: Game, seat: Seat) -> object:
+    window = None if game.window is None else game.window.key
+    return table.number, game.number, window, game.moves(seat)
+
+
+def _otherwise(plays: Sequence[str], game: Game, seat: Seat) -> list[str]:
+    """A row about what the game itself means by numbers of the list, where that is another play."""
+    meant = {str(n): _meaning(str(n), game, seat) for n, _ in enumerate(plays, 1)}
+    others = {n: other for (n, other), play in zip(meant.items(), plays, strict=True)
+              if other is not None and other != play}  # fmt: skip
+    if not others:
+        return []
+    called, is_ = series(list(others)), "is" if len(others) == 1 else "are"
+    full = series(list(others.values()))
+    return [f"What the game itself calls {called} {is_} {full}: here that is typed in full."]
+
+
+def _meaning(text: str, game: Game, seat: Seat) -> str | None:
+    """What the game makes of a line, typed in full; None: nothing that can be played now."""
+    variant, view, names = game.variant, game.view(seat), game.names
+    try:
+        action = variant.parse(text, view, names)
+        variant.check(view, action)
+    except Refusal:
+        return None
+    return variant.phrase(action, view, names)

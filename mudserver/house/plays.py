@@ -1,0 +1,118 @@
+"""What `moves` lists, and a view for a program: every play, or of many plays a useful sample.
+
+Rule 1: a row that begins with `- ` says exactly what to type; no other row begins so.
+Rule 2: a sample has every kind of play (plays of a kind begin alike), and says how to list more.
+        It follows from the plays alone: who asks twice reads the same twice.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import zip_longest
+
+from mudserver.errors import HouseError
+from mudserver.messages import Shown
+from mudserver.tables.table import Table
+from variants.catalogue import AnyVariant
+from variants.contract import Seat
+from variants.kit.text import series
+
+ROWS_MAX = 40  # plays on one page
+BEGINNINGS_MAX = 12  # offered where no play begins as typed
+
+Beginning = tuple[str, ...]
+
+
+def offered(
+    shown: Shown, variant: AnyVariant, table: Table | None = None
+) -> tuple[list[str], bool]:
+    """What the reader of *shown* may type while things are so, and whether that is all there is.
+
+    It follows from what was shown alone.  *table*, if its game still stands as shown, has the
+    list already.
+    """
+    seat = None if shown.seat is None else Seat(shown.seat)
+    if seat is None or seat not in shown.asked or shown.has_answered:
+        return [], True
+    game = None if table is None else table.game
+    # A lagging reader may be shown a game that is no more: names first, for its seats.
+    if game is not None and game.names == shown.names and game.view(seat) is shown.view:
+        plays: Sequence[str] = game.moves(seat)
+    else:
+        view, names, phrase = shown.view, shown.names, variant.phrase
+        plays = [phrase(action, view, names) for action in variant.legal_actions(view)]
+    chosen = sample(plays, ROWS_MAX)
+    return chosen, variant.lists_all and len(chosen) == len(set(plays))
+
+
+def rows_of(plays: Sequence[str], begun: str = "", *, is_all: bool = True) -> list[str]:
+    """The rows of a page.
+
+    Args:
+        plays: As they are typed, in the order of the rule book; at least one.
+        begun: Beginnings of their first words: only these plays.  `trade bo`
+        is_all: There are no other plays than these.
+
+    Raises:
+        HouseError: None of them begins so; it says how they begin.
+    """
+    words = begun.casefold().split()
+    chosen = [play for play in plays if _begins(play, words)]
+    if not chosen:
+        known = list(dict.fromkeys(play.split(" ")[0] for play in plays))
+        more = " and others" if len(known) > BEGINNINGS_MAX or not is_all else ""
+        kinds = series(known[:BEGINNINGS_MAX], "or") + more
+        raise HouseError(f'Nothing that you can play now begins with "{begun}", but with {kinds}.')
+    shown = sample(chosen, ROWS_MAX)
+    rows = [f"- {play}" for play in shown]
+    if len(shown) < len(chosen):
+        so = " that begin so" if words else ""
+        rows.append(f"These are {len(shown)} of {len(chosen)} plays{so}, some of every kind.")
+        rows.append(f"To list all that begin alike: {_example(chosen, len(words))}")
+    if not is_all:
+        rows.append("There are more plays than can be listed: rules says what else there is.")
+    return rows
+
+
+def sample(plays: Sequence[str], count: int) -> list[str]:
+    """At most *count* of *plays*, in their order, as many kinds as there is room for."""
+    plays = list(dict.fromkeys(plays))
+    if len(plays) <= count:
+        return plays
+    kinds = _kinds(plays, 1)
+    depth = 2
+    while len(finer := _kinds(plays, depth)) <= count:
+        kinds, depth = finer, depth + 1  # ends: more plays than *count* differ at last
+    if len(kinds) > count:
+        kinds = [kinds[n * len(kinds) // count] for n in range(count)]
+    in_turn = [n for one_of_each in zip_longest(*kinds) for n in one_of_each if n is not None]
+    return [plays[n] for n in sorted(in_turn[:count])]
+
+
+def _kinds(plays: Sequence[str], depth: int) -> list[list[int]]:
+    """Positions of plays whose first *depth* words are the same, kind by kind."""
+    kinds: dict[Beginning, list[int]] = {}
+    for n, play in enumerate(plays):
+        kinds.setdefault(tuple(play.split(" ")[:depth]), []).append(n)
+    return list(kinds.values())
+
+
+def _begins(play: str, words: Sequence[str]) -> bool:
+    own = play.casefold().split()
+    return len(words) <= len(own) and all(map(str.startswith, own, words))
+
+
+def _example(plays: Sequence[str], depth: int) -> str:
+    """Two beginnings that go on where *depth* words were given: of the most plays, then of fewer.
+
+    `moves trade or moves trade bob`
+    """
+    beginning: Beginning = ()
+    lines = []
+    for length in (depth + 1, depth + 2):
+        begun = [tuple(play.split(" ")[:length]) for play in plays]
+        inside = Counter(one for one in begun if one[: len(beginning)] == beginning)
+        beginning = inside.most_common(1)[0][0]
+        lines.append(f"moves {' '.join(beginning)}")
+    return series(lines, "or")

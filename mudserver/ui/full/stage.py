@@ -1,0 +1,206 @@
+"""The picture: panes, titles, the bar, the input line and the menu, as prompt_toolkit's container.
+
+Rule 1: every row is made here, as wide as the terminal at most, and handed over as it stands: a row
+        that shows the same as before is the same object.
+Rule 2: the input line is drawn last and at every size; of a secret nothing is drawn.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+
+from prompt_toolkit.data_structures import Point
+from prompt_toolkit.layout import Container, Dimension, FormattedTextControl, Window
+from prompt_toolkit.layout.mouse_handlers import MouseHandlers
+from prompt_toolkit.layout.screen import Screen, WritePosition
+
+from mudserver.clean import clean
+from mudserver.ui.charset import written_in
+from mudserver.ui.editor import Editor
+from mudserver.ui.full.bar import bar
+from mudserver.ui.full.cells import Row, blank, laid_over, put, row_of
+from mudserver.ui.full.menu import Menu
+from mudserver.ui.full.model import Model
+from mudserver.ui.full.plan import Name, Place, Plan
+from mudserver.ui.row import visible
+from mudserver.ui.width import cells, stop_after
+from variants.kit.text import Line, Span
+
+INPUT_CELLS_MIN = 8  # a prompt that leaves less loses its beginning
+TITLES: dict[Name, str] = {"table": "Table", "log": "Log", "chat": "Chat"}
+RULE = "─"
+_CORNERS = {(False, False): "│", (True, False): "┤", (False, True): "├", (True, True): "┬"}
+"""Where the line between the columns meets a title on its left, on its right."""
+
+
+@dataclass(slots=True)
+class Input:
+    """What the last row shows."""
+
+    editor: Editor
+    prompt: str = ""
+    is_secret: bool = False
+    menu: Menu | None = None
+
+
+class Stage(Container):
+    """Everything on the screen.  *window* is what prompt_toolkit thinks has the focus."""
+
+    def __init__(self, model: Model, input_: Input, now_ms: Callable[[], int]) -> None:
+        self.model, self.input, self._now_ms = model, input_, now_ms
+        self.charset = "utf-8"
+        self.window = Window(FormattedTextControl(focusable=True))
+        self._kept: dict[object, tuple[Hashable, list[Row]]] = {}  # what was made of each part
+        self._joined: list[tuple[Row, Row, Row]] = []  # left, right, both, by row
+
+    # -- prompt_toolkit's side -------------------------------------------------------------------
+
+    def reset(self) -> None:
+        self._kept.clear()
+        self._joined.clear()
+
+    def preferred_width(self, max_available_width: int) -> Dimension:
+        return Dimension(preferred=max_available_width)
+
+    def preferred_height(self, width: int, max_available_height: int) -> Dimension:
+        return Dimension(preferred=max_available_height)
+
+    def get_children(self) -> list[Container]:
+        return [self.window]
+
+    def write_to_screen(
+        self,
+        screen: Screen,
+        mouse_handlers: MouseHandlers,
+        write_position: WritePosition,
+        parent_style: str,
+        erase_bg: bool,
+        z_index: int | None,
+    ) -> None:
+        cols, rows = write_position.width, write_position.height
+        picture = self._body(self.model.plan(cols, rows, self.charset), cols, rows - 2)
+        picture.append(self._bar(cols))
+        row, cursor = self._input_row(cols)
+        picture.append(row)
+        if self.input.menu is not None and not self.input.is_secret:
+            self._lay_menu(picture, self.input.menu, cols, cursor)
+        for y, row in enumerate(picture):
+            screen.data_buffer[y] = row
+        screen.width, screen.height = cols, rows
+        screen.set_cursor_position(self.window, Point(x=cursor, y=rows - 1))
+        screen.show_cursor = True
+
+    # -- panes -----------------------------------------------------------------------------------
+
+    def _body(self, plan: Plan, cols: int, rows: int) -> list[Row]:
+        left: list[Row] = []
+        right: list[Row] = []
+        for place in plan.places:
+            column = right if plan.line is not None and place.left > plan.line else left
+            text = self._pane(place)
+            if place.has_title:  # which says what of the text is shown
+                column.append(self._title(place, len(plan.places) > 1))
+            column += text
+        if plan.line is None:
+            return left
+        halves = zip(left, right, strict=True)
+        return [self._join(y, *both, plan.line) for y, both in enumerate(halves)]
+
+    def _pane(self, place: Place) -> list[Row]:
+        pane = self.model.pane(place.pane)
+        lines = pane.shown(place.text_cols, place.rows, self.charset)
+        key = pane.mark, place, self.charset
+        kept = self._kept.get(place.pane)
+        if kept is None or kept[0] != key:
+            margin = (Span(" " * place.indent),) if place.indent else ()
+            made = [row_of((*margin, *it), place.cols) for it in lines]
+            made += [row_of((), place.cols) for _ in range(place.rows - len(made))]
+            kept = self._kept[place.pane] = (key, made)
+        return kept[1]
+
+    def _title(self, place: Place, is_one_of_several: bool) -> Row:
+        note = self.model.note(place.pane)
+        is_marked = is_one_of_several and self.model.marked == place.pane
+        key = note, is_marked, place.cols, self.charset
+        kept = self._kept.get(("title", place.pane))
+        if kept is None or kept[0] != key:
+            made = _titled(TITLES[place.pane], note, is_marked, place.cols, self.charset)
+            kept = self._kept["title", place.pane] = (key, [made])
+        return kept[1][0]
+
+    def _join(self, y: int, left: Row, right: Row, line: int) -> Row:
+        if y < len(self._joined):
+            was_left, was_right, both = self._joined[y]
+            if was_left is left and was_right is right:
+                return both
+        both = defaultdict(blank, left)
+        corner = _CORNERS[left[line - 1].char == RULE, right[0].char == RULE]
+        put(both, line, (Span(written_in(corner, self.charset), "dim"),), line + 1)
+        both.update({line + 1 + column: cell for column, cell in right.items()})
+        del self._joined[y + 1 :]
+        self._joined[y:] = [(left, right, both)]
+        return both
+
+    # -- the last rows ---------------------------------------------------------------------------
+
+    def _bar(self, cols: int) -> Row:
+        spans = bar(self.model.status, self._now_ms(), cols)
+        shown = tuple(Span(written_in(clean(text), self.charset), role) for text, role in spans)
+        kept = self._kept.get("bar")
+        key = shown, cols
+        if kept is None or kept[0] != key:
+            kept = self._kept["bar"] = (key, [row_of(shown, cols, "bar", " ")])
+        return kept[1][0]
+
+    def _input_row(self, cols: int) -> tuple[Row, int]:
+        """The row, and the column of the cursor."""
+        it = self.input
+        row: Row = defaultdict(blank)
+        prompt = written_in(clean(it.prompt), self.charset)
+        prompt = _end(prompt, cols - 1 if it.is_secret else cols - 1 - INPUT_CELLS_MIN)
+        at = put(row, 0, (Span(prompt, "strong"),), cols)
+        if it.is_secret:
+            return row, at
+        before, after, _ = visible(it.editor, cols - 1 - cells(prompt), self.charset)
+        at = put(row, at, (Span(before),), cols)
+        put(row, at, (Span(after),), cols)
+        return row, at
+
+    def _lay_menu(self, picture: list[Row], menu: Menu, cols: int, cursor: int) -> None:
+        lines = menu.shown(cols, len(picture) - 2)
+        width = sum(cells(text) for text, _ in lines[0])
+        typed = cells(self.input.editor.text[menu.start : self.input.editor.cursor])
+        first = max(0, min(cursor - typed - 2, cols - width))
+        top = len(picture) - 2 - len(lines)  # the bar stays in sight
+        for y, spans in enumerate(lines, top):
+            text = written_in("".join([text for text, _ in spans]), self.charset)
+            base = "chosen" if text.startswith(">") else "menu"
+            above: Row = defaultdict(blank)
+            put(above, 0, (Span(text),), width, base)
+            picture[y] = laid_over(picture[y], above, first, first + width)
+
+
+def _titled(title: str, note: str, is_marked: bool, cols: int, charset: str) -> Row:
+    """`──[ Log ]──────── 12 more below ──`; the marked pane is the one in brackets."""
+    name = f"[ {title} ]" if is_marked else f" {title} "
+    note = f" {note} " if note else ""
+    note = note if len(note) + len(name) + 4 <= cols else ""
+    rule = RULE * max(0, cols - len(name) - len(note) - (4 if note else 2))
+    spans: Line = (
+        Span(2 * RULE, "dim"),
+        Span(name, "title" if is_marked else ""),
+        Span(rule, "dim"),
+        Span(note, "strong"),
+        Span(2 * RULE if note else "", "dim"),
+    )
+    return row_of(tuple(Span(written_in(text, charset), role) for text, role in spans), cols)
+
+
+def _end(prompt: str, room: int) -> str:
+    """The prompt, or as much of its end as fits *room* cells."""
+    start = 0
+    while cells(prompt[start:]) > room:
+        start = stop_after(prompt, start)
+    return prompt[start:]

@@ -1,0 +1,60 @@
+"""What one screen will write at the next tick, and what is to be said about cuts and drops.
+
+Rule 1: a reader who lags loses chat first, and is told how many lines before the next one [E6].
+Rule 2: whatever is cut in one tick, one sentence says so once.
+"""
+
+from __future__ import annotations
+
+from mudserver.ui.look import Look
+from mudserver.ui.paint import painted
+from variants.kit.text import counted, line
+
+
+class Outgoing:
+    __slots__ = ("_cuts", "_droppable", "_dropped", "paints", "size")
+
+    def __init__(self) -> None:
+        self.paints: list[bytes] = []
+        self.size = 0  # bytes since the last tick
+        self._droppable: list[int] | None = None  # places in paints
+        self._dropped = 0  # lines, since the last word about it
+        self._cuts: list[str] | None = None  # what to say about cut input
+
+    def put(self, paint: bytes, *, droppable: bool) -> None:
+        if droppable:
+            self._droppable = self._droppable or []
+            self._droppable.append(len(self.paints))
+        self.paints.append(paint)
+        self.size += len(paint)
+
+    def cut(self, sentence: str) -> bool:
+        """Whether *sentence* is yet to be said in this tick."""
+        self._cuts = self._cuts or []
+        is_new = sentence not in self._cuts
+        if is_new:
+            self._cuts.append(sentence)
+        return is_new
+
+    @property
+    def is_settled(self) -> bool:
+        return not (self._droppable or self._dropped or self._cuts)
+
+    def settle(self, is_lagging: bool, look: Look) -> None:
+        """Drop chat where the reader lags; put in what is to be said about drops and cuts."""
+        paints, droppable = self.paints, self._droppable
+        self._droppable = None
+        if is_lagging and droppable:
+            self._dropped += sum(paints[at].count(b"\n") for at in droppable)
+            for at in reversed(droppable):
+                del paints[at]
+        elif self._dropped and not is_lagging:
+            paints.insert(0, _note(f"... {counted(self._dropped, 'line')} dropped", look))
+            self._dropped = 0
+        for sentence in self._cuts or ():
+            paints.append(_note(sentence, look))
+        self._cuts = None
+
+
+def _note(sentence: str, look: Look) -> bytes:
+    return painted([line((sentence, "dim"))], look)

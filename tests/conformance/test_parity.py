@@ -1,0 +1,223 @@
+"""Everything said in one mode is said in the others: columns, 40 columns, and read aloud.
+
+Two proofs, over whole games of every variant.  *Vocabulary*: the facts in the texts are the same,
+counted, after the words that styles have of their own are turned into one another.  *Grafts*: where
+one value of a view or an event is replaced by one of another moment, either all texts change or
+none does, so that no fact can be missing from one of them, whatever the words.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import fields, is_dataclass, replace
+from random import Random
+from typing import Any
+
+import pytest
+
+from tests.conformance.play import whole_game
+from tests.conformance.settings import AnyVariant, Setting, label, settings_of
+from tests.conformance.vocabulary import REWRITES, facts, whole
+from variants.catalogue import CATALOGUE
+from variants.contract import Seat
+from variants.kit.text import Line, Style, plain
+
+COLUMNS, SYMBOLS = Style(80), Style(200, "symbols")
+NARROW, ALOUD = Style(40), Style(40, is_linear=True)
+STYLES = {"80": COLUMNS, "200": SYMBOLS, "40": NARROW, "aloud": ALOUD}
+GRAFTED = ("200", "40", "aloud")
+
+SETTINGS = [
+    setting
+    for variant in CATALOGUE.values()
+    for setting in {setting.seats: setting for setting in settings_of(variant)}.values()
+]
+"""Each number of seats once, with options that differ."""
+ENDS = [settings_of(variant)[at] for variant in CATALOGUE.values() for at in (0, -1)]
+every_number_of_seats = pytest.mark.parametrize("setting", SETTINGS, ids=label)
+fewest_and_most = pytest.mark.parametrize("setting", ENDS, ids=label)
+
+Reader = Seat | None
+
+
+def readers(setting: Setting) -> list[Reader]:
+    return [None, *map(Seat, range(setting.seats))]
+
+
+def same_facts(setting: Setting, said: dict[str, Sequence[Line]], what: object) -> None:
+    """AssertionError: some text says what another does not."""
+    rewrite = REWRITES[setting.variant.name]
+    found = {name: facts(whole(rows), rewrite) for name, rows in said.items()}
+    first = found["80"]
+    for name, others in found.items():
+        lacks, adds = first - others, others - first
+        assert not lacks and not adds, f"{name} lacks {dict(lacks)}, adds {dict(adds)}: {what}"
+
+
+# -- vocabulary ------------------------------------------------------------------------------------
+
+
+@every_number_of_seats
+def test_every_view_says_the_same_facts_in_every_style(setting: Setting) -> None:
+    variant, names = setting.variant, setting.names
+    for step in whole_game(setting).steps:
+        for reader in readers(setting):
+            view = variant.observe(step.state, reader)
+            shown = {name: variant.render(view, names, style) for name, style in STYLES.items()}
+            same_facts(setting, shown, view)
+
+
+@every_number_of_seats
+def test_every_event_is_told_in_every_style_or_in_none_with_the_same_facts(
+    setting: Setting,
+) -> None:
+    variant, told = setting.variant, Counter[str]()
+    for event in whole_game(setting).events:
+        for reader in readers(setting):
+            if (known := variant.redact(event, reader)) is None:
+                continue
+            said = {n: variant.tell(known, reader, setting.names, s) for n, s in STYLES.items()}
+            assert 1 == len({line is None for line in said.values()}), known
+            lines = {name: [line] for name, line in said.items() if line is not None}
+            if lines:
+                same_facts(setting, lines, known)
+                told[type(known).__name__] += 1
+    assert len(told) > 5
+
+
+@fewest_and_most
+def test_every_answer_says_the_same_facts_in_every_style(setting: Setting) -> None:
+    variant, names, game = setting.variant, setting.names, whole_game(setting)
+    seen: dict[Reader, list[Any]] = {reader: [] for reader in readers(setting)}
+    asked = [*variant.questions, *(f"table {name}" for name in names)]
+    for number, step in enumerate(game.steps):
+        for reader, heard in seen.items():
+            heard += [e for e in (variant.redact(e, reader) for e in step.events) if e is not None]
+            if number % 20 and step is not game.steps[-1]:
+                continue
+            view = variant.observe(step.state, reader)
+            for line in asked:
+                said = {n: variant.answer(line, view, heard, names, s) for n, s in STYLES.items()}
+                same_facts(setting, said, (line, view))
+
+
+# -- grafts ----------------------------------------------------------------------------------------
+
+
+def grafts(value: Any, other: Any) -> Iterator[Any]:
+    """*value* with one part of it, however deep, as it is in *other*."""
+    if value == other:
+        return
+    if is_dataclass(value) and not isinstance(value, type) and type(value) is type(other):
+        for field in fields(value):
+            for part in grafts(getattr(value, field.name), getattr(other, field.name)):
+                yield replace(value, **{field.name: part})
+    elif _are_alike(value, other):
+        for at, (one, another) in enumerate(zip(value, other, strict=True)):
+            for part in grafts(one, another):
+                yield (*value[:at], part, *value[at + 1 :])
+    else:
+        yield other
+
+
+def _are_alike(value: Any, other: Any) -> bool:
+    """Whether part for part can be replaced; cards that lie together are one part."""
+    are_tuples = isinstance(value, tuple) and isinstance(other, tuple)
+    return are_tuples and len(value) == len(other) and not any(isinstance(x, str) for x in value)
+
+
+def changed_alike(before: dict[str, str], after: dict[str, str]) -> bool:
+    return len({before[name] == after[name] for name in before}) == 1
+
+
+def boards(variant: AnyVariant, view: Any, names: Sequence[str]) -> dict[str, str]:
+    """Rows as they stand: in columns the place of a number is part of what it says."""
+    return {
+        name: "\n".join([plain(row) for row in variant.render(view, names, STYLES[name])])
+        for name in GRAFTED
+    }
+
+
+@fewest_and_most
+def test_whatever_changes_the_board_in_one_style_changes_it_in_all(setting: Setting) -> None:
+    variant, names, random = setting.variant, setting.names, Random(setting.label)
+    game, tried = whole_game(setting), 0
+    for reader in random.sample(readers(setting), 2):
+        views = [variant.observe(step.state, reader) for step in game.steps]
+        for at in range(0, len(views) - 1, max(1, len(views) // 12)):
+            view, before = views[at], boards(variant, views[at], names)
+            for graft in grafts(view, random.choice((views[at + 1], random.choice(views)))):
+                try:
+                    after = boards(variant, graft, names)
+                except (LookupError, ValueError, AssertionError, StopIteration):
+                    continue  # such a view there is not
+                assert changed_alike(before, after), (view, graft)
+                tried += 1
+    assert tried > 50
+
+
+@fewest_and_most
+def test_whatever_changes_a_sentence_in_one_style_changes_it_in_all(setting: Setting) -> None:
+    variant, names, random = setting.variant, setting.names, Random(setting.label)
+    by_kind: dict[str, list[Any]] = {}
+    for event in whole_game(setting).events:
+        by_kind.setdefault(type(event).__name__, []).append(event)
+    tried = 0
+    for events in by_kind.values():
+        for _ in range(20):
+            one, other = random.choice(events), random.choice(events)
+            reader = random.choice(readers(setting))
+            known = [variant.redact(event, reader) for event in (one, other)]
+            if None in known:
+                continue
+            before = sentences(variant, known[0], reader, names)
+            for graft in grafts(*known):
+                try:
+                    after = sentences(variant, graft, reader, names)
+                except (LookupError, ValueError, AssertionError, StopIteration):
+                    continue
+                assert changed_alike(before, after), (known[0], graft)
+                tried += 1
+    assert tried > 50
+
+
+def sentences(
+    variant: AnyVariant, event: Any, reader: Reader, names: Sequence[str]
+) -> dict[str, str]:
+    told = {name: variant.tell(event, reader, names, STYLES[name]) for name in GRAFTED}
+    return {name: "" if line is None else plain(line) for name, line in told.items()}
+
+
+# -- the proofs see what is missing ----------------------------------------------------------------
+
+
+def lossy(variant: AnyVariant) -> AnyVariant:
+    """The same game, read aloud without the last row of the board and the last word of an event."""
+
+    def render(view: Any, names: Sequence[str], style: Style) -> Sequence[Line]:
+        rows = variant.render(view, names, style)
+        return rows[:-1] if style.is_linear else rows
+
+    def tell(event: Any, seat: Reader, names: Sequence[str], style: Style) -> Line | None:
+        told = variant.tell(event, seat, names, style)
+        return told[:-2] if style.is_linear and told is not None else told
+
+    return replace(variant, render=render, tell=tell)
+
+
+@pytest.mark.parametrize("variant", CATALOGUE.values(), ids=lambda v: v.name)
+@pytest.mark.parametrize(
+    "proof",
+    [
+        test_every_view_says_the_same_facts_in_every_style,
+        test_every_event_is_told_in_every_style_or_in_none_with_the_same_facts,
+        test_whatever_changes_the_board_in_one_style_changes_it_in_all,
+        test_whatever_changes_a_sentence_in_one_style_changes_it_in_all,
+    ],
+    ids=["views", "events", "boards", "sentences"],
+)
+def test_a_style_that_leaves_something_out_is_found(proof: Any, variant: AnyVariant) -> None:
+    setting = settings_of(variant)[0]
+    with pytest.raises(AssertionError):
+        proof(replace(setting, variant=lossy(variant)))

@@ -1,0 +1,93 @@
+"""The rows of `moves`: all plays, or a sample of every kind."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+
+from mudserver.errors import HouseError
+from mudserver.house.plays import ROWS_MAX, rows_of, sample
+
+SUPPLIES = [f"{kind} {value}" for kind in ("food", "paper", "prevention") for value in range(1, 6)]
+TRADES = [
+    f"trade {who} {own} for {theirs}"
+    for who, own, theirs in product(("bob", "cy"), SUPPLIES, SUPPLIES)
+]
+HAND = ["draw", "stock up 2", "home delivery 1", *TRADES, "switch bob", "switch cy", "isolate"]
+
+
+def listed(rows: list[str]) -> list[str]:
+    return [row[2:] for row in rows if row.startswith("- ")]
+
+
+def said(rows: list[str]) -> list[str]:
+    return [row for row in rows if not row.startswith("- ")]
+
+
+def test_as_many_as_there_is_room_for_are_all_listed_in_their_order():
+    assert [f"- {play}" for play in HAND[:ROWS_MAX]] == rows_of(HAND[:ROWS_MAX])
+    assert ["- draw"] == rows_of(["draw"])
+
+
+def test_of_many_some_of_every_kind_are_listed_and_how_to_list_the_others():
+    rows = rows_of(HAND)
+    plays = listed(rows)
+    assert len(plays) == ROWS_MAX
+    assert plays == [play for play in HAND if play in set(plays)]
+    assert {play.split()[0] for play in plays} == {play.split()[0] for play in HAND}
+    assert {tuple(play.split()[:4]) for play in plays} >= {
+        ("trade", who, *supply.split()) for who in ("bob", "cy") for supply in SUPPLIES
+    }
+    assert [
+        "These are 40 of 456 plays, some of every kind.",
+        "To list all that begin alike: moves trade or moves trade bob",
+    ] == said(rows)
+    assert rows == rows_of(HAND)
+
+
+@pytest.mark.parametrize("begun", ["trade bob food 1", "tr b f 1", "TRADE  Bob food 1"])
+def test_plays_are_listed_by_the_beginnings_of_their_words(begun):
+    assert [play for play in TRADES if play.startswith("trade bob food 1")] == listed(
+        rows_of(HAND, begun)
+    )
+    assert [] == said(rows_of(HAND, begun))
+
+
+def test_many_that_begin_alike_are_sampled_again_and_the_examples_go_on():
+    rows = rows_of(HAND, "tr c")
+    assert len(listed(rows)) == ROWS_MAX
+    assert all(play.startswith("trade cy ") for play in listed(rows))
+    assert [
+        "These are 40 of 225 plays that begin so, some of every kind.",
+        "To list all that begin alike: moves trade cy food or moves trade cy food 1",
+    ] == said(rows)
+
+
+def test_a_beginning_that_no_play_has_is_told_those_there_are():
+    with pytest.raises(HouseError) as refused:
+        rows_of(HAND, "loot")
+    assert str(refused.value) == (
+        'Nothing that you can play now begins with "loot", but with draw, stock, home, trade, '
+        "switch or isolate."
+    )
+
+
+def test_samples_of_a_game_with_too_many_plays_say_so():
+    more = "There are more plays than can be listed: rules says what else there is."
+    assert ["- draw", more] == rows_of(["draw"], is_all=False)
+    rows = rows_of(HAND, is_all=False)
+    assert len(said(rows)) == 3
+    assert said(rows)[-1] == more
+    with pytest.raises(HouseError, match=r"but with draw and others\."):
+        rows_of(["draw"], "trade", is_all=False)
+
+
+def test_what_is_there_many_times_is_listed_once():
+    assert ["draw", "end"] == sample(["draw"] * 50 + ["end"] * 50, 40)
+
+
+def test_where_every_play_is_of_its_own_kind_the_sample_goes_through_all_of_them():
+    plays = [f"word{n:03}" for n in range(400)]
+    assert plays[::10] == sample(plays, 40)
+    assert len(rows_of(plays, "word1")) == 42

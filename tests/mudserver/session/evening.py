@@ -1,0 +1,49 @@
+"""An evening at one table: three who play, one who watches, and what each of them reads."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from tests.simulation import virtual
+from tests.simulation.house import Seatholder, SimHouse, new_world
+from tests.toy_errands import ERRANDS
+
+Play = Callable[..., Awaitable[dict[str, list[str]]]]
+
+
+def evening(
+    story: Callable[[SimHouse, Play, dict[str, Seatholder]], Awaitable[Any]], game: Any = ERRANDS
+) -> Any:
+    """Ann, Bob and Cyd play *game* and Wim watches; *story* types and reads."""
+
+    async def told() -> Any:
+        world = new_world(1)
+        world.catalogue = {game.name: game}
+        house = await SimHouse(world).open()
+        people = {name: house.person(name) for name in ("Ann", "Bob", "Cyd", "Wim")}
+        await asyncio.sleep(0.1)
+
+        async def play(*lines: str, wait_s: float = 0.1) -> dict[str, list[str]]:
+            """Type lines (`Ann> step`); the rows that everybody has read since, prompts too."""
+            for person in people.values():
+                person.forget()
+            for typed in lines:
+                who, _, text = typed.partition("> ")
+                people[who].type(text)
+                await asyncio.sleep(wait_s)
+            return {name: _rows(person) for name, person in people.items()}
+
+        await play(f"Ann> open {game.name}", "Bob> sit 1", "Cyd> sit 1", "Wim> watch 1")
+        await play("Ann> start")
+        return await story(house, play, people)
+
+    return virtual.run(told())
+
+
+def _rows(person: Seatholder) -> list[str]:
+    # Where a row was erased the new one follows: what had stood there is of no interest.
+    rows = [re.sub(r"^table \d(, your turn)?> (?=.)", "", r) for r in person.text.split("\n")]
+    return [row.rstrip() for row in rows if row.strip()]

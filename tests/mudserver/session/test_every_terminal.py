@@ -1,0 +1,169 @@
+"""What every game says, on every terminal: no row too wide, nothing lost, the line intact."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from dataclasses import dataclass, replace
+from functools import cache
+
+import pytest
+
+from mudserver import messages as m
+from mudserver.people.settings import SETTINGS
+from mudserver.session.present import Reader, lines_of, timed
+from mudserver.session.tastes import reader_for, settings_for
+from mudserver.transport.link import Terminal
+from mudserver.ui.charset import written_in
+from mudserver.ui.paint import painted
+from mudserver.ui.width import cells
+from tests.mudserver.ui.conftest import Desk
+from tests.simulation import virtual
+from tests.simulation.house import ANSI, WALL_MS, SimHouse, new_world
+from variants.catalogue import CATALOGUE
+from variants.kit.text import plain
+
+SIZES = [(200, 50), (80, 24), (40, 12)]
+CHARSETS = ["utf-8", "ascii", "latin-1", "cp437"]
+MODES = {
+    "colour": (replace(ANSI, colours="256"), {"timestamps": "on"}),
+    "contrast": (replace(ANSI, colours="true"), {"theme": "high-contrast"}),
+    "none": (replace(ANSI, colours="off"), {}),
+    "linear": (replace(ANSI, colours="off"), {"screenreader": "on"}),
+}
+TYPED = "say half a line that is longer than the narrowest row"
+TURNS = 12  # of the person, in each game
+MESSAGES_MAX = 30  # of one game; the longest, and the rest evenly
+
+SEQUENCE = re.compile(r"\x1b\[[0-9;]*m")
+Heard = tuple[m.Message, bool]
+
+
+@cache
+def heard_in(game: str) -> list[Heard]:
+    """What somebody hears in a game: views, events, pages, talk, the end of it."""
+
+    async def played() -> list[Heard]:
+        house = await SimHouse(new_world(7)).open()
+        ann = house.person("ann")
+        await asyncio.sleep(0.5)
+        heard: list[Heard] = []
+        sound = house.app.reception.lines
+
+        def spied(message: m.Message, reader: Reader, is_fresh: bool = False):
+            heard.append((message, is_fresh))
+            return sound(message, reader, is_fresh)
+
+        house.app.reception.lines = spied  # type: ignore[method-assign]
+        for line in ("say hello ♥", f"open {game} pace=instant", "bot", "bot", "start"):
+            ann.type(line)
+            await asyncio.sleep(0.2)
+        for turn in range(TURNS):
+            plays = await ann.moves()
+            for line in ("history", "rules", "look")[turn % 3 :][:1]:
+                ann.type(f"/{line}")
+            if plays:
+                ann.type(plays[turn % len(plays)])
+            await asyncio.sleep(2)
+        for line in ("/set", "/commands", "leave"):
+            ann.type(line)
+            await asyncio.sleep(0.2)
+        return heard
+
+    heard = virtual.run(played())
+    assert {m.Shown, m.Happened, m.Page, m.Said} <= {type(message) for message, _ in heard}
+    said = [one for one in heard if isinstance(one[0], m.Said)]
+    by_size = sorted(heard, key=lambda one: -len(repr(one[0])))
+    return said + by_size[: MESSAGES_MAX // 2] + by_size[:: max(1, 2 * len(heard) // MESSAGES_MAX)]
+
+
+@dataclass
+class Seat:
+    """A terminal with its screen, and how its owner reads."""
+
+    desk: Desk
+    reader: Reader
+    rows: int
+
+    def hear(self, message: m.Message, is_fresh: bool) -> tuple[str, str]:
+        """The words of the message, and those that were written for it."""
+        lines = lines_of(message, self.reader, WALL_MS, is_fresh, CATALOGUE)
+        lines = timed(message, lines, self.reader, WALL_MS)
+        paint = painted(lines, self.reader.look)
+        self.desk.screen.show_shared(paint)
+        self.desk.tick()
+        charset = self.reader.look.charset
+        said = "".join(written_in(plain(line), charset) for line in lines)
+        return squeezed(said), squeezed(SEQUENCE.sub("", paint.decode(charset)))
+
+
+def squeezed(text: str) -> str:
+    return "".join(text.split())
+
+
+def seat(mode: str, size: tuple[int, int], charset: str) -> Seat:
+    terminal, wishes = MODES[mode]
+    cols, rows = size
+    terminal = replace(terminal, cols=cols, rows=rows, charset=charset)  # type: ignore[arg-type]
+    values = {key: setting.default for key, setting in SETTINGS.items()} | wishes
+    reader = reader_for(terminal, values.__getitem__)
+    desk = Desk(terminal, rows=rows, settings=settings_for(values.__getitem__))
+    desk.emulator = _Decoding(desk.emulator, charset)  # type: ignore[assignment]
+    desk.screen.ask("table 1, your turn> ")
+    desk.type(TYPED)
+    return Seat(desk, reader, rows)
+
+
+class _Decoding:
+    """pyte reads UTF-8."""
+
+    def __init__(self, emulator, charset: str) -> None:
+        self._emulator, self._charset = emulator, charset
+
+    def feed(self, data: bytes) -> None:
+        self._emulator.feed(data.decode(self._charset).encode())
+
+    def __getattr__(self, name: str):
+        return getattr(self._emulator, name)
+
+
+@pytest.mark.parametrize("charset", CHARSETS)
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("game", CATALOGUE)
+def test_a_game_fits_the_terminal_and_leaves_the_line_alone(game, mode, size, charset):
+    at = seat(mode, size, charset)
+    desk, cols = at.desk, size[0]
+    for message, is_fresh in heard_in(game):
+        desk.fresh()
+        said, written = at.hear(message, is_fresh)
+        assert said == written  # nothing is clipped
+        for row in re.split(r"[\r\n]", SEQUENCE.sub("", desk.fresh().decode(charset))):
+            assert cells(re.sub(r"\x1b\[[0-9]*[KD]", "", row)) <= cols
+        assert desk.row.startswith(("table 1, your turn> ", "your turn> "))
+        assert desk.row.endswith(TYPED[-10:])
+        assert desk.emulator.cursor[1] == cells(desk.row)
+    desk.type("\r")
+    assert [TYPED] == desk.lines
+
+
+@pytest.mark.parametrize("game", CATALOGUE)
+@pytest.mark.parametrize("charset", ["ascii", "latin-1", "cp437"])
+def test_every_character_of_a_game_has_another_way_to_be_written(game, charset):
+    """A question mark that nobody wrote is a character lost."""
+    at = seat("none", (80, 24), charset)
+    for message, is_fresh in heard_in(game):
+        lines = lines_of(message, at.reader, WALL_MS, is_fresh, CATALOGUE)
+        for row in map(plain, lines):
+            assert row.count("?") == written_in(row, charset).count("?"), row
+
+
+def test_the_linear_reader_is_sent_nothing_but_text():
+    terminal: Terminal = MODES["linear"][0]
+    at = seat("linear", (80, 24), "utf-8")
+    assert at.reader.style.is_linear
+    at.desk.fresh()
+    for message, is_fresh in heard_in("elimination"):
+        at.hear(message, is_fresh)
+    assert b"\x1b" not in at.desk.fresh()
+    assert terminal.is_ansi  # it could have been

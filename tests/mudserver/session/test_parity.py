@@ -1,0 +1,84 @@
+"""What the house says besides the game: the same words in columns, at 40 columns and read aloud."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from mudserver import messages as m
+from mudserver.session.present import Reader, lines_of
+from mudserver.ui.look import Look
+from mudserver.ui.page import laid_out
+from mudserver.ui.paint import painted
+from tests.conformance.vocabulary import REWRITES, facts
+from tests.mudserver.session.test_present import NAMES, shown
+from variants.catalogue import CATALOGUE
+from variants.elimination.events import CardDrawn, TurnEnded
+from variants.kit.text import Line, Style, line
+
+READERS = {
+    "80": Reader(Style(80), Look()),
+    "40": Reader(Style(40), Look(40)),
+    "aloud": Reader(Style(80, is_linear=True), Look()),
+    "aloud at 40": Reader(Style(40, is_linear=True), Look(40)),
+}
+EVENT: dict[str, Any] = {"table": 1, "variant": "elimination", "seat": 0, "names": NAMES}
+ROWS = (
+    "draw\ttake the top card of the deck; only you see it.",
+    "",
+    "  who\twho is here",
+    "See also",
+)
+EVERY_MESSAGE = [
+    m.Notice("bell is now on."),
+    m.Refused("It is Bob's turn. Wait until it is yours."),
+    m.Announced("Bob sits down."),
+    m.Said("Bob", "hello to everybody who is here tonight, and to those who come later"),
+    m.Emoted("Bob", "waves"),
+    m.Told("Bob", "psst"),
+    m.Told("Ann", "psst", "Bob"),
+    m.Page("Help", ROWS),
+    m.Answered((line(("Your hand: ", "title"), "nothing"),)),
+    *(m.Happened(event=CardDrawn(1, None), mark=mark, **EVENT) for mark in ("", "time", "away")),
+    m.Happened(event=TurnEnded(1, 3), **EVENT),
+    shown(asked=(0,)),
+    shown(asked=(0,), deadline_ms=None),
+    shown(asked=(1,)),
+    shown(asked=(0, 1), missing=1, has_answered=True),
+    shown(asked=(0, 1), missing=1),
+    shown(asked=(1,), why="look"),
+    shown(asked=(0,), passes_itself=True),
+    shown(why="over"),
+    m.Seated(1, "elimination", 0, True),
+    m.GameOver(1, "Game over: all the others are out. Juno wins. 1 Juno, 2 Ann"),
+]
+
+
+def said(message: m.Message, reader: Reader, is_fresh: bool) -> Counter[str]:
+    rows = lines_of(message, reader, 1_000, is_fresh, CATALOGUE)
+    text = painted(rows, reader.look).decode()
+    return facts(" ".join(text.split()), REWRITES["elimination"])
+
+
+@pytest.mark.parametrize("is_fresh", [True, False], ids=["new", "old"])
+@pytest.mark.parametrize("message", EVERY_MESSAGE, ids=lambda message: type(message).__name__)
+def test_a_message_says_the_same_to_whoever_reads_it(message, is_fresh):
+    first, *others = [said(message, reader, is_fresh) for reader in READERS.values()]
+    for other in others:
+        assert not (first - other) and not (other - first), (first - other, other - first)
+
+
+def test_every_kind_of_message_is_among_them():
+    assert set(m.Message.__subclasses__()) == {type(message) for message in EVERY_MESSAGE}
+
+
+def test_a_row_that_is_not_read_aloud_is_found(monkeypatch):
+    def lossy(rows: Sequence[str], cols: int, is_linear: bool) -> list[Line]:
+        return list(laid_out(rows[1:] if is_linear else rows, cols, is_linear))
+
+    monkeypatch.setattr("mudserver.session.present.laid_out", lossy)
+    with pytest.raises(AssertionError):
+        test_a_message_says_the_same_to_whoever_reads_it(m.Page("Help", ROWS), True)

@@ -1,0 +1,113 @@
+"""A window that takes one secret answer of each seat: what people read while it is open.  [G-11]
+
+In duel all three bid a card face down; Wim watches.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from dataclasses import replace
+from typing import Any
+
+from tests.mudserver.session.evening import Play, evening
+from tests.simulation.house import Seatholder, SimHouse
+from tests.toy_variant import DUEL, asked, parse
+
+WAITS = "Ann, Bob and Cyd are to bid (60 s)"
+
+
+def bids(house: SimHouse) -> dict[str, str]:
+    """A card that each may bid, typed."""
+    game = house.app.hall.find(1).game
+    return {name: f"bid {game.view(seat).hand[0]}" for seat, name in enumerate(game.names)}
+
+
+def sealed(story: Any, game: Any = DUEL) -> Any:
+    async def on_time(house: SimHouse, play: Play, people: dict[str, Seatholder]) -> None:
+        async def whole(*lines: str) -> dict[str, list[str]]:
+            """Rows as if nobody had taken any time to type."""
+            heard = await play(*lines)
+            return {name: [re.sub(r"\b5\d s\b", "60 s", r) for r in heard[name]] for name in heard}
+
+        await story(house, whole, people)
+
+    return evening(on_time, game)
+
+
+def test_everybody_can_read_how_many_answers_are_missing_and_nobody_whose():
+    async def story(house: SimHouse, play: Play, people: dict[str, Seatholder]) -> None:
+        bid = bids(house)
+        looks = ("Ann> look", "Bob> look", "Wim> look")
+        heard = await play(*looks)
+        to_bid = "You have 60 s to bid. moves lists what you can type."
+        assert to_bid in heard["Ann"] and to_bid in heard["Bob"] and f"{WAITS}." in heard["Wim"]
+
+        heard = await play(f"Ann> {bid['Ann']}")
+        assert [] == heard["Bob"] == heard["Cyd"] == heard["Wim"]
+        assert "table 1>" in heard["Ann"] and "your turn" not in " ".join(heard["Ann"])
+        heard = await play(*looks)
+        assert "You have answered; 2 answers are missing (60 s)." in heard["Ann"]
+        assert f"{to_bid} 2 answers are missing." in heard["Bob"]
+        assert f"{WAITS}; 2 answers are missing." in heard["Wim"]
+
+        heard = await play(f"Cyd> {bid['Cyd']}", *looks)
+        assert "You have answered; 1 answer is missing (60 s)." in heard["Ann"]
+        assert f"{to_bid} 1 answer is missing." in heard["Bob"]
+        assert f"{WAITS}; 1 answer is missing." in heard["Wim"]
+
+        heard = await play(f"Bob> {bid['Bob']}")
+        for rows in heard.values():
+            assert any("The bids: " in row for row in rows)
+
+    sealed(story)
+
+
+def test_the_prompt_calls_only_who_has_still_to_answer():
+    async def story(house: SimHouse, play: Play, people: dict[str, Seatholder]) -> None:
+        bid = bids(house)
+        assert ["table 1, your turn>"] == (await play("Bob> "))["Bob"][-1:]
+        assert ["table 1>"] == (await play(f"Bob> {bid['Bob']}"))["Bob"][-1:]
+        assert ["table 1, your turn>"] == (await play("Ann> "))["Ann"][-1:]
+
+    sealed(story)
+
+
+def test_moves_says_that_the_own_answer_is_in_and_how_many_are_missing():
+    async def story(house: SimHouse, play: Play, people: dict[str, Seatholder]) -> None:
+        await play(f"Ann> {bids(house)['Ann']}")
+        heard = await play("Ann> moves", "Wim> moves")
+        assert "You have answered; 2 answers are missing." in heard["Ann"]
+        assert "The table waits for Ann, Bob and Cyd; 2 answers are missing." in heard["Wim"]
+
+    sealed(story)
+
+
+def test_an_empty_line_answers_for_who_has_not_answered_and_is_nothing_for_who_has():
+    def asked_empty(view: Any) -> Any:
+        window = asked(view)
+        return window and replace(window, takes_empty=True)
+
+    def first_card(text: str, view: Any, names: Any) -> Any:
+        return parse(text or f"bid {view.hand[0]}", view, names)
+
+    async def story(house: SimHouse, play: Play, people: dict[str, Seatholder]) -> None:
+        assert any("You bid" in row for row in (await play("Ann> "))["Ann"])
+        heard = await play("Ann> ", "Wim> ", "Bob> ")
+        assert not any("bid" in row for row in heard["Ann"] + heard["Wim"])
+        assert any("You bid" in row for row in heard["Bob"])
+
+    sealed(story, replace(DUEL, asked=asked_empty, parse=first_card))
+
+
+def test_who_comes_back_reads_whether_the_own_answer_is_in():
+    async def story(house: SimHouse, play: Play, people: dict[str, Seatholder]) -> None:
+        await play(f"Ann> {bids(house)['Ann']}")
+        people["Ann"].link.drop()
+        await asyncio.sleep(1)
+        again = house.person("Ann")
+        await asyncio.sleep(0.1)
+        assert "You have answered; 2 answers are missing (59 s)." in again.text
+        assert again.text.endswith("table 1> ")
+
+    sealed(story)

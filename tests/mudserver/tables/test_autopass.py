@@ -1,0 +1,204 @@
+"""A seat that passes by itself where no answer is a pass.  [G-12]"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from mudserver.errors import HouseError
+from mudserver.messages import Happened, Notice, Refused, Shown
+from mudserver.tables import facts as f
+from mudserver.tables import requests as r
+from tests.mudserver.tables.hallway import World, run
+from tests.mudserver.tables.story import NAMES, Story, marks, seen
+from tests.toy_errands import ERRANDS, Answer
+
+ON = r.Autopass("b", True)
+LONG = {"clock.turn": "86400"}
+
+
+def errands(*others: str, **options: str) -> Story:
+    return Story(options, variant=ERRANDS).starts(*others or ("b", "c"))
+
+
+def test_only_the_windows_that_do_not_count_are_answered():
+    story = errands()
+    story.does(ON)
+    assert story.table.wanted() == []
+    story.plays("a", "ask Bob")
+    assert story.table.wanted() == [(1, 0)]
+    story.computer_plays(1)
+    story.plays("a", "step")
+    story.plays("a", "step")
+    assert story.table.game.window.seats == (1,)
+    assert story.table.wanted() == []
+
+
+def test_it_is_the_default_in_its_own_name_whatever_came_instead():
+    story = errands()
+    story.does(ON)
+    story.plays("a", "ask Bob")
+    record = story.does(r.ComputerPlays("", 1, story.window, "no action at all", 5))
+    (played, _) = record.facts
+    assert (played.seat, played.by, played.action) == (1, "autopass", Answer())
+
+
+def test_only_its_owner_hears_that_nobody_typed_it():
+    story = errands()
+    story.does(ON)
+    story.plays("a", "ask Bob")
+    story.computer_plays(1)
+    assert [["autopass"], [""]] == [marks(story.to(who, Happened)) for who in ("b", "a")]
+
+
+def test_nobody_else_receives_anything_when_it_is_set_or_ended():
+    story = errands()
+    before = seen(story.table, "a", "c", "nobody")
+    for is_on, words in ((True, "autopass is now on"), (False, "autopass is now off")):
+        story.does(r.Autopass("b", is_on))
+        assert [("b", Notice)] == [(to, type(letter)) for to, letter in story.letters]
+        assert story.to("b")[0].text.startswith(words)
+    story.does(ON)
+    assert before == seen(story.table, "a", "c", "nobody")
+
+
+def test_what_others_are_shown_of_a_question_is_the_same_with_it_and_without():
+    letters = []
+    for is_on in (True, False):
+        story = errands()
+        story.does(r.Autopass("b", is_on))
+        story.plays("a", "ask Bob")
+        letters.append([letter for letter in story.letters if letter[0] != "b"])
+        assert [is_on] == [shown.passes_itself for shown in story.to("b", Shown)]
+    assert letters[0] == letters[1]
+
+
+def test_it_outlives_the_server_and_the_game():
+    story = errands()
+    story.does(ON)
+    story.plays("a", "ask Bob")
+    story.table = story.restarted()
+    assert story.table.wanted() == [(1, 0)]
+    story.computer_plays(1)
+    story.plays("a", "fall")
+    story.plays("b", "fall")
+    story.does(r.Start("a", bytes(32)))
+    assert [False, True, False] == [o.has_autopass for o in story.table.game.seats]
+
+
+def test_it_ends_with_the_seat_and_comes_along_to_the_next():
+    story = errands("b")
+    story.does(ON)
+    story.does(r.Leave("b"))
+    story.plays("a", "ask Juno")
+    assert story.table.wanted() == [(1, 2)]
+    again = Story(variant=ERRANDS)
+    again.does(r.Sit("b", NAMES["b"], has_autopass=True))
+    assert [False, True] == [o.has_autopass for o in again.table.seats]
+    again.does(r.Stand("b"))
+    again.sits("b")
+    assert [False, False] == [o.has_autopass for o in again.table.seats]
+
+
+def test_who_is_away_is_decided_for_by_a_computer_player_there_too():
+    story = errands("b")  # [G-09]
+    story.does(ON)
+    story.does(r.Dropped("b"))
+    story.passes(120)
+    assert story.table.is_away("b")
+    while story.window != "turn 3":
+        story.passes(60)
+    story.plays("a", "ask Bob")
+    assert story.table.wanted() == [(1, 2)]
+    assert story.computer_plays(1).facts[0].by == "away"
+
+
+def test_it_neither_counts_as_a_time_out_nor_ends_their_row():
+    story = errands("b", **LONG)
+    story.does(ON)
+    for expiries in (0, 1):
+        story.table.game._change(1, expiries=expiries)
+        story.plays("a", "ask Bob")
+        story.computer_plays(1)
+        assert story.table.game.seats[1].expiries == expiries
+
+
+def test_no_clock_waits_for_somebody_whose_seat_passes_by_itself():
+    story = errands("b", absence="pause")
+    story.does(ON)
+    story.does(r.Dropped("b"))
+    asked = story.plays("a", "ask Bob").facts[-1]
+    assert asked == f.Asked("turn 1 question 1", 1_025_000, holds="turn 1", left_ms=60_000)
+    story.does(r.Autopass("a", True))
+    assert story.table.wanted() == [(1, 0)]
+
+
+def test_who_has_no_seat_has_nothing_that_passes():
+    story = errands()
+    story.does(r.Watch("d", "Dee"))
+    with pytest.raises(HouseError, match="You have no seat at table 7"):
+        story.does(r.Autopass("d", True))
+
+
+# -- on a clock ----------------------------------------------------------------------------------
+
+
+async def delays_s(bots: int, count: int = 40) -> list[float]:
+    """How long seat 1 takes for each answer: Bob's with autopass, or a computer player's."""
+    world = World(variant=ERRANDS)
+    table = await world.started("a", *([] if bots else ["b"]), bots=bots, **LONG)
+    if not bots:
+        world.hall.submit(1, ON)
+    loop, found = asyncio.get_running_loop(), []
+    for number in range(1, count + 1):
+        world.plays("a", f"ask {table.game.names[1]}")
+        await world.settles()
+        assert table.game.window.key == f"turn 1 question {number}"
+        asked_s = loop.time()
+        while table.game.window.key != "turn 1":  # noqa: ASYNC110 - a table sets no event
+            await asyncio.sleep(0.001)
+        found.append(round(loop.time() - asked_s, 2))
+    assert {play.by for play in table.game.plays[1:] if play.seat == 1} == {
+        "computer" if bots else "autopass"
+    }
+    return found
+
+
+def test_it_takes_as_long_as_a_computer_player():
+    passing, thinking = run(delays_s(0)), run(delays_s(1))
+    assert passing == thinking  # [G-12] drawn in the same way from the same source
+    assert 0.8 <= min(passing) < 1.2 < 2.1 < max(passing) <= 2.51
+
+
+def test_whoever_types_first_has_answered():
+    async def story() -> list[Any]:
+        world = World(variant=ERRANDS)
+        table = await world.started("a", "b", **LONG)
+        world.hall.submit(1, ON)
+        world.plays("a", "ask B")
+        await asyncio.sleep(0.5)
+        world.plays("b", "answer")
+        await asyncio.sleep(10)
+        assert [] == world.took("b", Refused)
+        return [(play.seat, play.by) for play in table.game.plays[1:]]
+
+    assert run(story()) == [(0, "person"), (1, "person")]
+
+
+def test_to_end_it_in_an_open_window_is_to_be_waited_for():
+    async def story() -> tuple[str, str]:
+        world = World(variant=ERRANDS)
+        table = await world.started("a", "b", **LONG)
+        world.hall.submit(1, ON)
+        world.plays("a", "ask B")
+        await asyncio.sleep(0.5)
+        world.hall.submit(1, r.Autopass("b", False))
+        await asyncio.sleep(20)
+        waiting = table.game.window.key
+        world.hall.submit(1, ON)
+        await asyncio.sleep(3)
+        return waiting, table.game.window.key
+
+    assert run(story()) == ("turn 1 question 1", "turn 1")

@@ -1,0 +1,68 @@
+"""Programs that play in a house without a machine: docs/bot.py, and all that it reads."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+from collections.abc import Iterator
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from typing import Any
+
+from tests.simulation.house import Seatholder, SimHouse
+
+BOT_FILE = Path(__file__).parents[1] / "docs" / "bot.py"
+SHORT = {"words": "max_rounds=1 target=50"}
+"""Options that make a game short enough for a test."""
+PACE_S = 0.11  # between two lines: ten a second are read
+LINES_MAX = 3_000  # of one game
+
+Object = dict[str, Any]
+
+
+def bot_module() -> Any:
+    spec = spec_from_file_location("lockdown_bot", BOT_FILE)
+    assert spec is not None and spec.loader is not None
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def opening(game: str) -> str:
+    return f"{game} pace=instant {SHORT.get(game, '')}".rstrip()
+
+
+class Reader:
+    """What a program has read, object by object; everything is kept."""
+
+    def __init__(self, program: Seatholder) -> None:
+        self.program = program
+        self.objects: list[Object] = []
+        self._at = 0
+
+    def fresh(self) -> Iterator[Object]:
+        received = self.program.link.received
+        while self._at < len(received):
+            _, data = received[self._at]
+            self._at += 1
+            for row in filter(None, data.splitlines()):
+                self.objects.append(json.loads(row))
+                yield self.objects[-1]
+
+
+async def played(house: SimHouse, game: str, seed: int) -> tuple[Reader, str]:
+    """One game by docs/bot.py: all that it has read, and what it says of the end."""
+    random.seed(seed)
+    bot = bot_module().Bot(opening(game))
+    reader = Reader(house.guest(is_program=True))
+    await asyncio.sleep(PACE_S)
+    for _ in range(LINES_MAX):
+        for heard in reader.fresh():
+            for line in bot.answer(heard):
+                reader.program.type(line)
+                await asyncio.sleep(PACE_S)
+        if not reader.program.link.is_open:
+            break
+        await asyncio.sleep(PACE_S)
+    return reader, bot.result

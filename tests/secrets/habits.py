@@ -1,0 +1,31 @@
+"""What people do in an evening besides playing: what they look up, mistype and leave half typed."""
+
+from __future__ import annotations
+
+from variants.catalogue import CATALOGUE
+
+TABLES = ((2, (1,)), (3, (2,)), (2, (1, 2)), (3, ()), (2, (2,)), (4, (1,)), (2, ()))
+"""How many people, and the levels of the computer players."""
+
+PEOPLE = ("Ann", "Bob", "Cyd", "Dee")
+PRIVATE = (
+    "moves", "look", "history", "who", "tables", "finger Ann", "finger Bob", "rules", "record",
+    "help playing", "commands", "/moves", "/record", "quack", "99", "terminal", "about",
+)  # fmt: skip
+"""Lines whose answer is nobody else's business.  [L4]"""
+QUESTIONS = tuple(question for variant in CATALOGUE.values() for question in variant.questions)
+"""The same, of the games themselves."""
+TELLING = ("moves", "look", "history", "who", "tables", "finger Bob", "record") * 2
+"""Those of them that could tell too much; typed more often."""
+OTHERS = (
+    "start", "bot 2", "sit 1", "watch 1", "unwatch", "tell Lou how is it", "say well", "/say hm",
+)  # fmt: skip
+SEALED = ("words",)
+"""Games in which several answer in secret."""
+AUTOPASS = 0.6  # of the people
+TABS = ("", "/", "/w", "say ", "tell ", "watch ", "help ", "finger ", "set ")
+ANSWERS = ("", "n", "re", "p")
+"""What somebody wants completed while a game asks a seat whether it reacts."""
+FORGET = b"\x03"
+"""Takes away what may be half typed."""
+HALVES = ("say wait for", "look at", "ünd so")

@@ -1,0 +1,123 @@
+"""Leaks planted on purpose where several answer in secret, where one window interrupts another, and
+where a game is asked what is no play: the house, honest but for one hole each.  [G-11]
+
+Rule 1: as in `planted.py`.
+"""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+import msgspec
+from pytest import MonkeyPatch
+
+from mudserver.messages import Notice, Shown
+from mudserver.tables import draft, table
+from mudserver.tables import facts as f
+from mudserver.tables.game import Game
+from tests.secrets.planted import Plant, number_of
+from variants.contract import Seat
+
+log = logging.getLogger("planted")
+
+
+def answered_under_seal(game: Game | None, fact: Any) -> bool:
+    """Whether the answer leaves the window open that it was given in."""
+    window = game.window if game is not None else None
+    return isinstance(fact, f.Played) and window is not None and window.is_sealed
+
+
+def who_has_answered_is_no_longer_asked(patch: MonkeyPatch) -> None:
+    honest = table.Table._shown
+
+    def _shown(self: table.Table, reader: Any, why: str) -> Shown:
+        shown = honest(self, reader, why)
+        assert self.game is not None
+        owing = tuple(self.game.owing())
+        return msgspec.structs.replace(shown, asked=owing or shown.asked)
+
+    patch.setattr(table.Table, "_shown", _shown)
+
+
+def who_has_answered_is_named(patch: MonkeyPatch) -> None:
+    honest = table.Table.commit
+
+    def commit(self: table.Table, record: f.Record) -> Any:
+        letters = list(honest(self, record))
+        for fact in record.facts:
+            if isinstance(fact, f.Played) and answered_under_seal(self.game, fact):
+                notice = Notice(f"{self.game.names[fact.seat]} has answered.")  # type: ignore[union-attr]
+                letters += [(person, notice) for person in sorted(self.people())]
+        return letters
+
+    patch.setattr(table.Table, "commit", commit)
+
+
+def the_log_says_who_has_answered(patch: MonkeyPatch) -> None:
+    honest = table.Table.commit
+
+    def commit(self: table.Table, record: f.Record) -> Any:
+        letters = honest(self, record)
+        for fact in record.facts:
+            if isinstance(fact, f.Played) and answered_under_seal(self.game, fact):
+                log.info("answered table=%s seat=%s", self.number, fact.seat)
+        return letters
+
+    patch.setattr(table.Table, "commit", commit)
+
+
+def an_answer_is_told_before_all_are_in(patch: MonkeyPatch) -> None:
+    """To the one who waits for it."""
+    honest = table.Table.commit
+
+    def commit(self: table.Table, record: f.Record) -> Any:
+        letters = list(honest(self, record))
+        for fact in record.facts:
+            if isinstance(fact, f.Played) and answered_under_seal(self.game, fact):
+                notice = Notice(f"Already in: {fact.action}.")
+                letters += [(person, notice) for person in sorted(self.people())]
+        return letters
+
+    patch.setattr(table.Table, "commit", commit)
+
+
+def a_turn_goes_on_with_more_time_after_some_trades(patch: MonkeyPatch) -> None:
+    """What the interrupted window has left follows the letters."""
+    honest = draft.Draft._held
+
+    def _held(self: Any, window: Any, now_ms: int) -> tuple[str, int]:
+        key, left_ms = honest(self, window, now_ms)
+        return key, left_ms + (1_000 * (number_of(self.game) % 3) if key else 0)
+
+    patch.setattr(draft.Draft, "_held", _held)
+
+
+def a_watcher_asks_with_the_eyes_of_the_first_seat(patch: MonkeyPatch) -> None:
+    honest = Game.answer
+
+    def answer(self: Game, reader: Any, text: str, style: Any) -> Any:
+        return honest(self, Seat(0) if reader is None else reader, text, style)
+
+    patch.setattr(Game, "answer", answer)
+
+
+def a_question_is_answered_for_whoever_is_asked(patch: MonkeyPatch) -> None:
+    honest = Game.answer
+
+    def answer(self: Game, reader: Any, text: str, style: Any) -> Any:
+        asked = self.window.seats[0] if self.window else reader
+        return honest(self, asked, text, style)
+
+    patch.setattr(Game, "answer", answer)
+
+
+PLANTED: tuple[Plant, ...] = (
+    who_has_answered_is_no_longer_asked,
+    who_has_answered_is_named,
+    the_log_says_who_has_answered,
+    an_answer_is_told_before_all_are_in,
+    a_turn_goes_on_with_more_time_after_some_trades,
+    a_watcher_asks_with_the_eyes_of_the_first_seat,
+    a_question_is_answered_for_whoever_is_asked,
+)

@@ -1,0 +1,59 @@
+"""A line that somebody types in the word game, and what it is read as."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from tests.variants.words_table import ANN, BOB, CY, lexicon, view, word
+from variants.contract import Ambiguous, NotUnderstood, Refusal
+from variants.words import grammar
+from variants.words.actions import Action
+from variants.words.check import check
+from variants.words.view import View
+
+NAMES = ("Ann", "Bob", "Cleo", "Dee", "Eve", "Fay")
+RICH = view(
+    hand=tuple("DTGOBKES*"),
+    words=(
+        word(1, ANN, "EAST"), word(2, BOB, "THUMB"), word(3, BOB, "EAST"), word(4, CY, "OAT"),
+        word(5, CY, "", locked=4), word(6, ANN, "FOAMS"), word(7, ANN, "NOTE"),
+        word(8, ANN, "OVER", locked=4), word(9, CY, "DATED"),
+    ),
+)  # fmt: skip
+"""Ann to play; EAST lies twice, in front of her and of Bob."""
+REMOVAL = view(
+    phase="removal", turn=BOB, removers=(ANN, BOB), missing=2,
+    words=(word(1, ANN, "BEAST"), word(2, ANN, "FOAMS"), word(3, BOB, "EAST"),
+           word(4, ANN, "OAT")),
+)  # fmt: skip
+
+
+def typed(line: str, at: View = RICH, names: Sequence[str] = NAMES) -> Action:
+    return grammar.parse(lexicon(), line, at, names[: len(at.seats)])
+
+
+def offered(line: str, at: View = RICH, names: Sequence[str] = NAMES) -> str:
+    """The play that a line is read as, as it would be typed."""
+    return grammar.phrase(typed(line, at, names), at, names[: len(at.seats)])
+
+
+def asked_back(line: str, at: View = RICH, names: Sequence[str] = NAMES) -> str:
+    with pytest.raises(Ambiguous) as asked:
+        typed(line, at, names)
+    return asked.value.say(names)
+
+
+def not_understood(line: str, at: View = RICH, names: Sequence[str] = NAMES) -> str:
+    with pytest.raises(NotUnderstood) as refused:
+        typed(line, at, names)
+    return refused.value.say(names)
+
+
+def refused(line: str, at: View = RICH, names: Sequence[str] = NAMES) -> str:
+    """What `check` says to a line that is well said."""
+    action = typed(line, at, names)
+    with pytest.raises(Refusal) as found:
+        check(lexicon(), at, action)
+    return found.value.say(names)

@@ -1,0 +1,1 @@
+"""Stockpile: gather supplies, indoors or outdoors, and do not get infected."""

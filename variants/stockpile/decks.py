@@ -1,0 +1,210 @@
+"""The data file of the box: three decks as JSON, read with care, since a host may bring another.
+
+Rule 1: a file is taken whole or not at all.  `BadData` names the deck, the card and what is wrong
+        with it, then what would be right.
+Rule 2: refused is what the rules could not be played with: a name they do not know, too few cards
+        to begin with, an answer that has the wrong back.  How many of each, how strong and with
+        which symbol is the host's affair.  [S1]
+Rule 3: the fingerprint tells two boxes apart; their order counts, for a shuffle begins with it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
+from hashlib import sha256
+from typing import Any
+
+from variants.contract import BadData
+from variants.kit.text import series
+from variants.stockpile.cards import (
+    DECK_SIZE,
+    DECKS,
+    EFFECTS,
+    IMPACTS,
+    INDOORS,
+    KINDS,
+    OUTDOORS,
+    REACTIONS,
+    SOLD_OUT,
+    START,
+    STOCK_UPS,
+    SUPPLIES,
+    Card,
+    Cards,
+    Decks,
+)
+
+TEXT_MAX = 100_000  # characters; ours has about nine thousand
+ID_MAX = 12  # characters
+NUMBER_MAX = 9  # one figure: "f3" is Food 3 to everybody who types
+START_COPIES = 4  # of each first supply: one for each player there may be
+
+SORTS: Mapping[str, str] = {
+    **dict.fromkeys((*KINDS, SOLD_OUT), "supply"),
+    **dict.fromkeys(IMPACTS, "impact"),
+    **dict.fromkeys(STOCK_UPS, "stockup"),
+    **dict.fromkeys(EFFECTS, "effect"),
+}
+"""The sort of card that each name is: "kind" in the file."""
+TESTS = {"positive": "+", "negative": "-"}
+
+
+def read_decks(text: str) -> Decks:
+    """The box that *text* describes; BadData if no game can be played with it."""
+    if len(text) > TEXT_MAX:
+        raise BadData(f"The file is too long. At most {TEXT_MAX} characters are read.")
+    try:
+        raw = json.loads(text, object_pairs_hook=_object)
+    except RecursionError:
+        raise BadData("The file is nested too deep. Each deck is a list of cards.") from None
+    except json.JSONDecodeError as error:
+        raise BadData(
+            f"The file is not JSON: {error.msg}, line {error.lineno}, column {error.colno}."
+        ) from None
+    except ValueError:
+        raise BadData("The file holds a number that is far too long.") from None
+    names = series(DECKS)
+    if not isinstance(raw, dict):
+        raise BadData(f"The file is no object. It is one with the decks {names}.")
+    for deck in DECKS:
+        if deck not in raw:
+            raise BadData(f"The deck {deck} is missing. The file has the decks {names}.")
+    for key in raw:
+        if key not in DECKS:
+            raise BadData(f"{_shown(key)} is no deck. The file has the decks {names}.")
+    decks = Decks(*(_deck(deck, raw[deck]) for deck in DECKS))
+    _refuse_doubles(decks)
+    _refuse_no_start(decks)
+    return decks
+
+
+def fingerprint(decks: Decks) -> str:
+    """64 hexadecimal digits: equal for equal boxes in equal order."""
+    rows = [[c.id, c.deck, c.name, c.sort, c.number, c.test] for c in decks.all]
+    return sha256(json.dumps(rows, separators=(",", ":")).encode()).hexdigest()
+
+
+def _object(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+    """JSON would let the last of two equal keys win, silently."""
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in found:
+            raise BadData(f"The key {_shown(key)} stands twice in one object. Keep one of them.")
+        found[key] = value
+    return found
+
+
+def _deck(deck: str, raw: Any) -> Cards:
+    if not isinstance(raw, list):
+        raise BadData(f"The deck {deck} is no list. It is a list of {DECK_SIZE} cards.")
+    cards = tuple(_card(deck, number, entry) for number, entry in enumerate(raw, 1))
+    if len(cards) != DECK_SIZE:
+        raise BadData(f"The deck {deck} has {len(cards)} cards. It needs {DECK_SIZE}.")
+    return cards
+
+
+def _card(deck: str, number: int, raw: Any) -> Card:
+    """One entry; *number* counts from 1 and names a card that has no id."""
+    where = f"{deck}, entry {number}"
+    if not isinstance(raw, dict):
+        raise BadData(f"{where}: this is no card. A card is an object with an id and a name.")
+    id_: Any = raw.get("id")
+    if not _is_id(id_):
+        raise BadData(
+            f"{where}: {_shown(id_)} is no id. An id is 1 to {ID_MAX} letters and digits."
+        )
+    where = f"{deck}, card {id_}"
+    name: Any = raw.get("name")
+    _refuse_name(deck, where, name)
+    sort = SORTS[name]
+    _refuse_keys(where, name, raw, sort)
+    if sort == "supply":
+        return Card(id_, deck, name, sort, _value(where, name, raw["value"]))
+    if raw["kind"] != sort:
+        raise BadData(f'{where}: the kind {_shown(raw["kind"])} is wrong. {name} is "{sort}".')
+    if not isinstance(raw["test"], str) or raw["test"] not in TESTS:
+        raise BadData(f'{where}: {_shown(raw["test"])} is no test. It is "positive" or "negative".')
+    amount = _number(where, "amount", name, raw["amount"]) if sort == "stockup" else 0
+    return Card(id_, deck, name, sort, amount, TESTS[raw["test"]])
+
+
+def _is_id(value: Any) -> bool:
+    return isinstance(value, str) and value.isascii() and value.isalnum() and len(value) <= ID_MAX
+
+
+def _refuse_name(deck: str, where: str, name: Any) -> None:
+    is_supply = deck == SUPPLIES
+    fitting = [known for known, sort in SORTS.items() if (sort == "supply") == is_supply]
+    if name in REACTIONS and deck == OUTDOORS:  # [G-12] who is asked follows from Indoor backs
+        raise BadData(
+            f"{where}: {name} cannot be an Outdoor card, for by its back all know who may answer. "
+            f"Put it into the deck {INDOORS}."
+        )
+    if isinstance(name, str) and name in fitting:
+        return
+    if isinstance(name, str) and name in SORTS:
+        right = f"{INDOORS} or {OUTDOORS}" if is_supply else SUPPLIES
+        raise BadData(f"{where}: {name} is no card of this deck. Put it into {right}.")
+    near = get_close_matches(name, fitting, 1) if isinstance(name, str) else []
+    right = f"Did you mean {near[0]}?" if near else f"The cards are {series(sorted(fitting))}."
+    raise BadData(f"{where}: {_shown(name)} is no name of a card. {right}")
+
+
+def _refuse_keys(where: str, name: str, raw: Mapping[str, Any], sort: str) -> None:
+    wanted = {
+        "supply": ("id", "name", "value"),
+        "stockup": ("id", "name", "kind", "amount", "test"),
+    }.get(sort, ("id", "name", "kind", "test"))
+    right = f"{name} has {series(wanted)}."
+    for key in wanted:
+        if key not in raw:
+            raise BadData(f'{where}: "{key}" is missing. {right}')
+    for key in raw:
+        if key not in wanted:
+            raise BadData(f"{where}: {_shown(key)} is one too many. {right}")
+
+
+def _value(where: str, name: str, raw: Any) -> int:
+    if name != SOLD_OUT:
+        return _number(where, "value", name, raw)
+    if type(raw) is not int or raw != 0:
+        raise BadData(f"{where}: {_shown(raw)} is wrong. The value of {SOLD_OUT} is 0.")
+    return 0
+
+
+def _number(where: str, key: str, name: str, raw: Any) -> int:
+    if type(raw) is int and 1 <= raw <= NUMBER_MAX:
+        return raw
+    raise BadData(f"{where}: {_shown(raw)} is wrong. The {key} of {name} is 1 to {NUMBER_MAX}.")
+
+
+def _refuse_doubles(decks: Decks) -> None:
+    seen: dict[str, Card] = {}
+    for card in decks.all:
+        other = seen.setdefault(card.id.upper(), card)
+        if other is not card:
+            raise BadData(
+                f"{card.deck}, card {card.id}: the deck {other.deck} has a card {other.id} "
+                "already. Give each card an id of its own; small and capital letters are one."
+            )
+
+
+def _refuse_no_start(decks: Decks) -> None:
+    """[SR-01] What each player begins with comes out of the Supplies."""
+    for kind, value in START:
+        copies = sum((card.name, card.number) == (kind, value) for card in decks.supplies)
+        if copies < START_COPIES:
+            raise BadData(
+                f"{SUPPLIES}: {kind} {value} is there {copies} times. Each player begins with one, "
+                f"so at least {START_COPIES} are needed."
+            )
+
+
+def _shown(value: Any) -> str:
+    """What the file says, in a few characters that any terminal can show."""
+    if isinstance(value, dict | list):
+        return "an object" if isinstance(value, dict) else "a list"
+    text = json.dumps(value)
+    return text if len(text) <= 40 else text[:36] + " ..."

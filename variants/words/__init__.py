@@ -1,0 +1,1 @@
+"""Words: spell the words of a secret manifest before anybody else, and lock them in time."""

@@ -1,0 +1,166 @@
+"""What is left of several plays that fit a line, and what is said where none does.
+
+Rule 1: of plays that fit those count that are legal; words on the table that are equal are one,
+        the oldest.  If none is legal, the first is handed on for `check` to refuse.
+Rule 2: what can be typed is offered as it can be typed, in words that were typed or that the
+        table's hints allow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import NamedTuple, TypeVar
+
+from variants.contract import Ambiguous, IllegalAction, Names, NotUnderstood
+from variants.kit.text import series
+from variants.words.actions import Action, Add, Lock, Rebuild, Remove, Steal
+from variants.words.arrangements import makings
+from variants.words.check import check
+from variants.words.dictionary import Dictionary, dictionary
+from variants.words.lexicon import Lexicon
+from variants.words.phrasing import phrase
+from variants.words.refusals import held
+from variants.words.spelled import in_order, lacking
+from variants.words.view import View, WordView
+
+A = TypeVar("A", bound=Action)
+
+LISTED_MAX = 12  # choices that are offered one by one
+CHECKED_MAX = 60  # plays that are checked; more are only counted
+
+
+class Said(NamedTuple):
+    """A line whose verb is known."""
+
+    verb: str
+    rest: tuple[str, ...]
+    lexicon: Lexicon
+    view: View
+    names: Names
+
+    @property
+    def known(self) -> Dictionary:
+        """What is a word at this table."""
+        return dictionary(self.lexicon, self.view.box, self.view.settings.level)
+
+    def is_legal(self, action: Action) -> bool:
+        try:
+            check(self.lexicon, self.view, action)
+        except IllegalAction:
+            return False
+        return True
+
+    def from_hand(self, action: Rebuild) -> str:
+        """What the new words take from the hand."""
+        was = [word.spelling for word in self.view.words if word.number in action.words]
+        return in_order(lacking("".join(action.spellings), "".join(was)))
+
+
+# -- of several plays ------------------------------------------------------------------------------
+
+
+def chosen(actions: Iterable[Action], said: Said) -> Action:
+    """The one that is left; else they are asked back as they are typed."""
+    some = list(dict.fromkeys(actions))
+    if 1 < len(some) <= CHECKED_MAX:
+        some = [action for action in some if said.is_legal(action)] or some[:1]
+        some = _once(some, said.view)
+    if len(some) == 1:
+        return some[0]
+    raise _asked_back(list(_phrases(some, said)), len(some))
+
+
+def _asked_back(lines: Sequence[str], fitting: int) -> Ambiguous:
+    """The choices; if these are too many, or words are among them that are not named, a count."""
+    if not lines:
+        return Ambiguous(
+            "That fits {} plays. Say how the words are spelled: this table does not name them.",
+            str(fitting),
+        )  # fmt: skip
+    if len(lines) > LISTED_MAX:
+        return Ambiguous("That fits {} plays. Say more, as in: {}.", str(fitting), lines[0])
+    fields = series(["{}"] * len(lines), "or")
+    more = ", or name another word" if len(lines) < fitting else ""
+    return Ambiguous(f"That fits more than one play. Type {fields}{more}.", *lines)
+
+
+def _once(actions: Sequence[A], view: View) -> list[A]:
+    """Plays that differ only in which of several equal words they are about: the first."""
+    found: dict[object, A] = {}
+    for action in actions:
+        key: object = action
+        if isinstance(action, Add | Steal | Remove | Lock):
+            word = _word(action.word, view)
+            key = (replace(action, word=0), word and (word.owner, word.spelling))
+        elif isinstance(action, Rebuild):
+            key = (action.spellings, tuple([(_word(n, view) or n) for n in action.words]))
+        found.setdefault(key, action)
+    return list(found.values())
+
+
+def _word(number: int, view: View) -> WordView | None:
+    return next((word for word in view.words if word.number == number), None)
+
+
+def _phrases(actions: Iterable[Action], said: Said) -> Iterator[str]:
+    """The plays whose words were typed, or may be named.  See `moves`, rule 3."""
+    view = said.view
+    level = min(view.settings.level, view.settings.hints)
+    shown = dictionary(said.lexicon, view.box, level)
+    typed = {word.upper() for part in said.rest for word in part.split("+")}
+    for action in actions:
+        match action:
+            case Add(_, _, spelling) | Remove(_, _, spelling):
+                words: tuple[str, ...] = (spelling,)
+            case Steal(_, _, leaving, making):
+                words = (leaving, making)
+            case Rebuild(_, spellings):
+                words = spellings
+            case _:
+                words = ()
+        if all(not word or word in typed or shown.is_word(word) for word in words):
+            yield phrase(action, view, said.names)
+
+
+# -- a thief who does not say what is made ---------------------------------------------------------
+
+
+def made_by_thief(actions: Sequence[Steal], said: Said) -> Action:
+    """A steal, with the word that is made if only one can be."""
+    if any(steal.making for steal in actions):
+        return chosen(actions, said)
+    ready = [steal for steal in actions[:CHECKED_MAX] if _lacks_word_only(steal, said)]
+    if not ready:
+        return actions[0]
+    letters = sorted({steal.letter for steal in ready})
+    words = {letter: makings(said.lexicon, said.view, letter) for letter in letters}
+    some = _once([steal for steal in ready if words[steal.letter].found != []], said.view)
+    if not some:
+        raise NotUnderstood(
+            "You can make no word with {} and letters of your hand, so you cannot steal it. {}",
+            series(letters, "or"), held(said.view),
+        )  # fmt: skip
+    if len(some) > 1:  # first which word, and what is left of it
+        raise _asked_back(list(_phrases(some, said)), len(some))
+    steal = some[0]
+    found, named = words[steal.letter]
+    if found is not None and len(found) == 1:
+        return replace(steal, making=found[0])
+    if not named:
+        partial = phrase(steal, said.view, said.names)
+        raise Ambiguous("Say which word you make, as in: {} making WORD.", partial)
+    lines = [
+        phrase(replace(steal, making=word), said.view, said.names)
+        for word in named[: LISTED_MAX + 1]
+    ]
+    raise _asked_back(lines, len(found) if found else len(lines) + 1)
+
+
+def _lacks_word_only(steal: Steal, said: Said) -> bool:
+    """Whether nothing is wrong with a steal but that its new word is missing."""
+    try:
+        check(said.lexicon, said.view, steal)
+    except IllegalAction as refusal:
+        return refusal.say(said.names) == said.known.why_not("")
+    return False

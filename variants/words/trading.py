@@ -1,0 +1,101 @@
+"""Letters and players of a trade: who is to get which, in every way it can be read.
+
+Rule 1: each letter stands before its player or behind, or all letters before all players; the
+        order in which a phrase is written comes first.
+Rule 2: as in `reading`: the whole name of another player wins, the beginning of one over nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from variants.contract import Names, Seat
+from variants.words.actions import Offer, Trade
+from variants.words.arrangements import speaker
+from variants.words.reading import FILLERS, is_letter, is_letters, name_words, number_of, people
+from variants.words.view import View
+
+NOBODY = Seat(-1)
+ITEMS_MAX = 12  # letters and players: more than any table can trade
+_ORDERS = re.compile("(LS)*L?|(SL)*S?|L*S*|S*L*")
+WAYS_MAX = 100  # through the first words of a line; a line of sense has a few
+BEGINNING_MIN = 2  # letters of a name that begins several
+
+
+Items = tuple[tuple[str, Seat], ...]  # each a letter and nobody, or "" and a seat
+
+
+class Way(NamedTuple):
+    rank: int  # as in `Reading`
+    turns: int
+    items: Items = ()
+
+
+def trades(words: Sequence[str], view: View, names: Names) -> Iterator[tuple[int, int, Trade]]:
+    """(rank, turns, trade) for every way to read *words*."""
+    ways: list[dict[Way, None]] = [{} for _ in range(len(words) + 1)]
+    ways[0] = {Way(1, 0): None}
+    sayings = name_words(tuple(names)) | {"a"}
+    for at in range(len(words)):
+        for length, item, rank in _options(words, at, view, names) if ways[at] else ():
+            for way in ways[at] if len(ways[at + length]) < WAYS_MAX else ():
+                if not item:
+                    unsaid = way.turns + (words[at] in sayings)
+                    ways[at + length][way._replace(turns=unsaid)] = None
+                elif _may_follow(way, item, rank):
+                    best = 0 if 0 in (way.rank, rank) else max(way.rank, rank)
+                    is_odd = bool(item[0][0]) and at > 0 and words[at - 1] == "with"
+                    is_begun = not item[0][0] and rank == 1
+                    longer = Way(best, way.turns + is_odd + is_begun, (*way.items, *item))
+                    ways[at + length][longer] = None
+    for way in ways[-1]:
+        for turns, offers in _paired(way, view):
+            yield way.rank, way.turns + turns, Trade(offers)
+
+
+def _options(
+    words: Sequence[str], at: int, view: View, names: Names
+) -> Iterator[tuple[int, Items, int]]:
+    """(how many words, what they say, rank); a filler says nothing."""
+    word = words[at]
+    if word.startswith("seat#"):
+        seat = number_of(word.removeprefix("seat"))
+        if seat is not None and 1 <= seat <= len(names):
+            yield 1, (("", Seat(seat - 1)),), 2 if seat - 1 == view.seat else 0
+        return
+    found = list(people(words, at, view, names))
+    begun = [length for length, _, rank in found if rank == 1]
+    for length, who, rank in found:
+        if rank != 1 or len(begun) == 1 or len(word) >= BEGINNING_MIN:
+            yield length, (("", who),), rank
+    if word in FILLERS:
+        yield 1, (), 1
+    if is_letter(word):
+        yield 1, ((word.upper(), NOBODY),), 1
+    elif is_letters(word) and len(word) < len(view.seats) and word not in FILLERS:
+        yield 1, tuple([(letter, NOBODY) for letter in word.upper()]), 1
+
+
+def _may_follow(way: Way, items: Items, rank: int) -> bool:
+    """Whether it is an order still; somebody whose name is begun only is named once."""
+    both = (*way.items, *items)
+    kinds = "".join(["L" if letter else "S" for letter, _ in both])
+    if len(both) > ITEMS_MAX or not _ORDERS.fullmatch(kinds):
+        return False
+    return rank != 1 or bool(items[0][0]) or items[0] not in way.items
+
+
+def _paired(way: Way, view: View) -> Iterator[tuple[int, tuple[Offer, ...]]]:
+    letters = [letter for letter, _ in way.items if letter]
+    seats = [seat for letter, seat in way.items if not letter]
+    if len(letters) == 1 and not seats:  # anybody else
+        for number in range(len(view.seats)):
+            if number != speaker(view):
+                yield 0, (Offer(Seat(number), letters[0]),)
+    elif letters and len(letters) == len(seats):
+        kinds = "".join(["L" if letter else "S" for letter, _ in way.items])
+        turns = 0 if re.fullmatch("(LS)+", kinds) else 1 if re.fullmatch("(SL)+", kinds) else 2
+        pairs = zip(seats, letters, strict=True)
+        yield turns, tuple([Offer(seat, letter) for seat, letter in pairs])

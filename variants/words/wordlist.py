@@ -1,0 +1,228 @@
+"""A file of words: read with care, since a host may bring another list.  [WR-02]
+
+Rule 1: one word a line, or `word<TAB>level`; capitals or not, packed with gzip or not.  Accents
+        fall away, blank lines and lines that begin with # are passed over.
+Rule 2: a word without a level is as familiar as can be, LEVEL_MIN: accepted at every table.  Of a
+        word that stands twice the most familiar level counts.
+Rule 3: a line that is no word is skipped and counted; a file that is no list is refused whole:
+        `BadData` says what is wrong with it, then what would be right.
+Rule 4: a packed file is unpacked no further than the bound, whatever it would grow to.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+import zlib
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from variants.contract import BadData
+from variants.kit.text import series
+from variants.words.box import WORD_MIN, Box
+from variants.words.lexicon import LEVEL_MAX, WORD_MAX, Lexicon
+
+LEVEL_MIN = 10
+BYTES_MAX = 8 * 1024 * 1024  # unpacked; ours has 3.3 million, the largest lists of English 6
+MEMBERS_MAX = 64  # of a packed file: pieces packed one by one and joined
+LINE_MAX = 60  # characters of a line that is looked at closely
+
+_GZIP, _UTF8_MARK, _UTF16_MARKS = b"\x1f\x8b", b"\xef\xbb\xbf", (b"\xff\xfe", b"\xfe\xff")
+_CONTROLS = bytes(set(range(0x20)) - set(b"\t\n\r\f") | {0x7F})
+_LEVELS: Mapping[str, int] = {
+    "": LEVEL_MIN,
+    **{str(level): level for level in range(1, LEVEL_MAX + 1)},
+}
+_LIGATURES = str.maketrans({"Æ": "AE", "Œ": "OE"})
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """What a list holds beside its words."""
+
+    words: int  # that are left
+    too_short: int = 0
+    too_long: int = 0
+    other: int = 0  # with something else than A-Z
+    level: int = 0  # behind the tab stands no level from 1 to 80
+    doubled: int = 0
+    refused: tuple[str, ...] = ()  # extra and removed words that are none, a sentence each
+
+    @property
+    def lines(self) -> int:
+        return self.too_short + self.too_long + self.other + self.level + self.doubled
+
+    def said(self) -> str:
+        """One line for whoever brought the list."""
+        numbers = [
+            (self.too_short, f"shorter than {WORD_MIN} letters"),
+            (self.too_long, f"longer than {WORD_MAX}"),
+            (self.other, "with other characters than A-Z"),
+            (self.level, f"with no level from 1 to {LEVEL_MAX}"),
+            (self.doubled, "already there"),
+        ]
+        reasons = series([f"{number:,} {reason}" for number, reason in numbers if number])
+        skipped = f"; {self.lines:,} skipped ({reasons})" if reasons else ""
+        return " ".join([f"{self.words:,} words{skipped}.", *self.refused])
+
+
+def read_list(
+    data: bytes,
+    extra: Iterable[str] = (),
+    removed: Iterable[str] = (),
+    box: Box | None = None,
+) -> tuple[Lexicon, Skipped]:
+    """The words of the file *data*, and what was skipped in it.
+
+    Args:
+        extra: Words (or lines as in the file) that the host adds.
+        removed: Words that the host takes out again.  Both are refused one by one.
+        box: Letters of which at least one word has to be spelled.
+
+    Raises:
+        BadData: No list: empty, too big, no text, no word left, or none for these letters.
+    """
+    found: dict[str, int] = {}
+    skipped: Counter[str] = Counter()
+    for line in _text(data).upper().split("\n"):
+        word, _, behind = line.partition("\t")
+        level = _LEVELS.get(behind)
+        if (
+            level is None
+            or not (word.isalpha() and word.isascii())
+            or not WORD_MIN <= len(word) <= WORD_MAX
+        ):
+            read = _closely(line)
+            if isinstance(read, str):
+                if read:
+                    skipped[read] += 1
+                continue
+            word, level = read
+        if word in found:
+            skipped["doubled"] += 1
+            level = min(level, found[word])
+        found[word] = level
+    refused = [*_add(found, extra), *_remove(found, removed)]
+    report = Skipped(len(found), **skipped, refused=tuple(refused))
+    if not found:
+        raise BadData(f"No word is left: {report.said()} A list has one word a line, letters A-Z.")
+    if box is not None and not any(_is_spelled(word, box) for word in found):
+        raise BadData(
+            "None of the words can be spelled with the letters of the box. "
+            "Name a list in the language of the letters."
+        )
+    return Lexicon(found), report
+
+
+def read_lines(data: bytes) -> tuple[str, ...]:
+    """The lines of a small file of words (extra, removed, denied), without remarks, in capitals.
+
+    Raises:
+        BadData: No text, or too big.
+    """
+    lines = [line.strip() for line in _text(data).upper().split("\n")] if data else []
+    return tuple([line for line in lines if line and not line.startswith("#")])
+
+
+def _text(data: bytes) -> str:
+    """A list with plain line ends, nothing in it but text."""
+    if data.startswith(_GZIP):
+        data = _unpacked(data)
+    if len(data) > BYTES_MAX:
+        raise BadData(f"The list is too big. At most {BYTES_MAX:,} bytes are read.")
+    if data.startswith(_UTF16_MARKS):
+        raise BadData("The file is UTF-16 text. Save it as UTF-8.")
+    data = data.removeprefix(_UTF8_MARK)
+    if not data.strip():
+        raise BadData("The file is empty. A list has one word a line.")
+    if len(data.translate(None, _CONTROLS)) < len(data):
+        at = next(at for at, byte in enumerate(data) if byte in _CONTROLS)
+        raise BadData(
+            f"Line {_line(data, at)} holds a control character: this is no text. "
+            "A list has one word a line, plain or packed with gzip."
+        )
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise BadData(
+            f"Line {_line(data, error.start)} is neither ASCII nor UTF-8. Save the list as UTF-8."
+        ) from None
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _unpacked(data: bytes) -> bytes:
+    """All members of a gzip file, and one byte more than the bound at most."""
+    whole = b""
+    for _ in range(MEMBERS_MAX):
+        member = zlib.decompressobj(wbits=31)
+        try:
+            whole += member.decompress(data, BYTES_MAX + 1 - len(whole))
+        except zlib.error:
+            raise BadData("The packed file is damaged. Pack it again, or name it plain.") from None
+        if not member.eof and len(whole) <= BYTES_MAX:
+            raise BadData("The packed file is cut short. Copy it again.")
+        data = member.unused_data
+        if not data.startswith(_GZIP) or len(whole) > BYTES_MAX:
+            return whole
+    raise BadData("The packed file has too many parts. Pack the list in one piece.")
+
+
+def _line(data: bytes, at: int) -> int:
+    return data.count(b"\n", 0, at) + 1
+
+
+def _closely(line: str) -> tuple[str, int] | str:
+    """The word and its level; else why the line is skipped ("" if there is nothing in it)."""
+    text = line.strip()
+    if not text or text.startswith("#"):
+        return ""
+    if len(text) > LINE_MAX:
+        return "too_long" if text.isalpha() else "other"
+    spelled, _, behind = text.partition("\t")
+    word = _plain(spelled.strip())
+    if not (word.isascii() and word.isalpha()):
+        return "other"
+    if not WORD_MIN <= len(word) <= WORD_MAX:
+        return "too_short" if len(word) < WORD_MIN else "too_long"
+    level = _LEVELS.get(behind.strip())
+    return "level" if level is None else (word, level)
+
+
+def _plain(word: str) -> str:
+    """In capitals, without accents: CAFÉ is CAFE."""
+    parts = unicodedata.normalize("NFKD", word.upper().translate(_LIGATURES))
+    return "".join([each for each in parts if not unicodedata.combining(each)]).upper()
+
+
+REASONS = {
+    "": "it has no letters",
+    "too_short": f"it is shorter than {WORD_MIN} letters",
+    "too_long": f"it is longer than {WORD_MAX} letters",
+    "other": "it has other characters than A-Z",
+    "level": f"behind the tab stands no level from 1 to {LEVEL_MAX}",
+}
+
+
+def _each(lines: Iterable[str]) -> Iterator[tuple[str, tuple[str, int] | str]]:
+    for line in lines:
+        yield line[:LINE_MAX], _closely(line)
+
+
+def _add(found: dict[str, int], extra: Iterable[str]) -> Iterator[str]:
+    for line, read in _each(extra):
+        if isinstance(read, str):
+            yield f"Not added: {line!a}, for {REASONS[read]}."
+        else:
+            found[read[0]] = read[1]
+
+
+def _remove(found: dict[str, int], removed: Iterable[str]) -> Iterator[str]:
+    for line, read in _each(removed):
+        if isinstance(read, str):
+            yield f"Not removed: {line!a}, for {REASONS[read]}."
+        elif found.pop(read[0], None) is None:
+            yield f"Not removed: {line!a}, for it is not in the list."
+
+
+def _is_spelled(word: str, box: Box) -> bool:
+    return all(word.count(c.letter) <= c.number for c in box.letters)
