@@ -1,0 +1,1 @@
+"""The commands of `mudserver`, a file for each family."""

@@ -1,0 +1,51 @@
+"""Commands that look at files and need no server: `check-config`, `schema`."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Any
+
+from mudserver import config, games
+from mudserver.errors import ConfigError, StartError
+
+
+def add(commands: Any) -> None:
+    check = commands.add_parser(
+        "check-config",
+        help="check a configuration file",
+        description="Check a configuration file: exit status 0, or 2 with what is wrong.",
+    )
+    check.add_argument("file", type=Path, metavar="FILE")
+    check.set_defaults(run=_check_config)
+
+    schema = commands.add_parser(
+        "schema",
+        help="print what programs read and write",
+        description="Print the JSON Schema of what programs read and write; see docs/bots.md.",
+    )
+    schema.set_defaults(run=_schema)
+
+
+def _check_config(options: argparse.Namespace) -> int:
+    settings = config.load(options.file)
+    opened = games.opened(settings.games)
+    if settings.server.tls:
+        from mudserver.transport import tls
+
+        try:
+            tls.context(settings.server.tls_cert, settings.server.tls_key)
+        except StartError as exc:
+            raise ConfigError(f"{options.file}: {exc}") from None
+    for note in games.notes(opened.catalogue):
+        print(note)
+    print(f"{options.file}: good")
+    return 0
+
+
+def _schema(options: argparse.Namespace) -> int:
+    from mudserver.session.schema import written
+
+    sys.stdout.write(written(games.opened(config.Games()).catalogue))
+    return 0

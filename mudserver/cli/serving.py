@@ -1,0 +1,97 @@
+"""`mudserver serve`: the server from its start to its end.
+
+Rule 1: the one line on standard output says that all doors are open, and where.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import logging
+import os
+import resource
+import signal
+import sys
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from mudserver import config
+from mudserver.oplog import Bounded, LoopFaults, OneLine
+
+FILES_MAX = 65_536  # open at once: one for each person and a few
+
+
+def add(commands: Any) -> None:
+    serve = commands.add_parser(
+        "serve", help="run the server", description="Run the server until SIGTERM or Ctrl-C."
+    )
+    serve.add_argument("--config", type=Path, metavar="FILE", help="a TOML file; see config/")
+    serve.add_argument("--data", metavar="DIR", help="where the journal and the host key are kept")
+    serve.add_argument("--ssh", metavar="HOST:PORT", help="where to listen for SSH; port 0: any")
+    serve.add_argument("--telnet", metavar="HOST:PORT", help="where to listen for telnet")
+    serve.set_defaults(run=_serve)
+
+
+def _settings(options: argparse.Namespace) -> config.Config:
+    """The file's settings, with what the command line says on top."""
+    settings = config.load(options.config) if options.config else config.Config()
+    given = {k: getattr(options, k) for k in ("data", "ssh", "telnet") if getattr(options, k)}
+    for key in ("ssh", "telnet"):
+        if key in given:
+            config.split_address(given[key])
+    return msgspec.structs.replace(
+        settings, server=msgspec.structs.replace(settings.server, **given)
+    )
+
+
+def _serve(options: argparse.Namespace) -> int:
+    settings = _settings(options)
+    _log_to_stderr(has_traces=settings.server.log == "debug")
+    _allow_many_files()
+    return asyncio.run(_run(settings))
+
+
+def _log_to_stderr(*, has_traces: bool) -> None:
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(OneLine(has_traces=has_traces))
+    logging.basicConfig(level=logging.INFO, handlers=[handler])
+    logging.raiseExceptions = False  # nobody reads the log any more: no reason to stop playing
+    logging.getLogger("asyncio").setLevel(logging.CRITICAL)  # what it says, `LoopFaults` says
+
+
+def _allow_many_files() -> None:
+    """The usual limit of 1,024 open files is fewer than the people who may come."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = FILES_MAX if most == resource.RLIM_INFINITY else min(most, FILES_MAX)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
+
+
+def _print_ready(line: str) -> None:
+    """Tell a script that waits for it; if nobody does, that is no reason to stop."""
+    try:
+        print(line, flush=True)
+    except OSError:  # standard output is closed: Python would complain again at the exit
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+async def _run(settings: config.Config) -> int:
+    from mudserver.app import App
+
+    loop = asyncio.get_running_loop()
+    stop = asyncio.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stop.set)
+    loop.set_exception_handler(LoopFaults(loop.time))
+    bounded = Bounded(settings.server.log_lines_max, loop.time)
+    for handler in logging.getLogger().handlers:
+        handler.addFilter(bounded)
+    app = await App.start(settings)
+    try:
+        sealed = f" tls={app.tls_address}" if app.tls_address else ""
+        _print_ready(f"ready ssh={app.ssh_address} telnet={app.telnet_address}{sealed}")
+        await stop.wait()
+    finally:
+        await app.stop("The house closes for a moment. Your games are safe; come back soon.")
+    return 0
