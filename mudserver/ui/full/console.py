@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import cache
-from io import TextIOBase
+from io import TextIOBase, UnsupportedOperation
 from typing import Protocol
 
 from prompt_toolkit.application import Application, application, create_app_session
@@ -69,7 +69,7 @@ class MemoryInput(Input):
         return keys
 
     def fileno(self) -> int:
-        raise NotImplementedError
+        raise UnsupportedOperation("these keys come from memory")  # as every file in memory says
 
     def typeahead_hash(self) -> str:
         return f"memory-{id(self)}"

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import random
 
+import pytest
 from prompt_toolkit.application.current import get_app_or_none, get_app_session
 
 from mudserver.config import Config
@@ -88,6 +90,8 @@ def test_a_full_screen_has_no_task_and_no_descriptor():
         return asyncio.all_tasks() - before
 
     assert set() == asyncio.run(told())
+    with pytest.raises(io.UnsupportedOperation):
+        Desk().screen._console.input.fileno()
 
 
 def test_a_beat_draws_one_screen_a_turn_so_that_others_are_heard_between_two():
