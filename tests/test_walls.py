@@ -83,7 +83,7 @@ LAWS: dict[str, tuple[Law, tuple[str, ...], str]] = {
         (
             *("mudserver/journal/journal.py", "mudserver/journal/opening.py"),
             *("mudserver/journal/store.py", "mudserver/journal/wal.py"),
-            *("mudserver/config.py", "mudserver/transport/hostkeys.py", "mudserver/cli/serving.py"),
+            *("mudserver/settings.py", "mudserver/transport/hostkeys.py", "mudserver/cli/serving.py"),
             "mudserver/games.py",
             *("variants/verify.py", "variants/scenario.py", "variants/words/printing.py"),
         ),

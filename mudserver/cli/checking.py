@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from mudserver import config, games
+from mudserver import config, games, settings
 from mudserver.errors import ConfigError, StartError
 
 
@@ -29,13 +29,13 @@ def add(commands: Any) -> None:
 
 
 def _check_config(options: argparse.Namespace) -> int:
-    settings = config.load(options.file)
-    opened = games.opened(settings.games)
-    if settings.server.tls:
+    wanted = settings.load(options.file)
+    opened = games.opened(wanted.games)
+    if wanted.server.tls:
         from mudserver.transport import tls
 
         try:
-            tls.context(settings.server.tls_cert, settings.server.tls_key)
+            tls.context(wanted.server.tls_cert, wanted.server.tls_key)
         except StartError as exc:
             raise ConfigError(f"{options.file}: {exc}") from None
     for note in games.notes(opened.catalogue):

@@ -17,7 +17,7 @@ from typing import Any
 
 import msgspec
 
-from mudserver import config
+from mudserver import config, settings
 from mudserver.oplog import Bounded, LoopFaults, OneLine
 
 FILES_MAX = 65_536  # open at once: one for each person and a few
@@ -36,21 +36,19 @@ def add(commands: Any) -> None:
 
 def _settings(options: argparse.Namespace) -> config.Config:
     """The file's settings, with what the command line says on top."""
-    settings = config.load(options.config) if options.config else config.Config()
+    read = settings.load(options.config) if options.config else config.Config()
     given = {k: getattr(options, k) for k in ("data", "ssh", "telnet") if getattr(options, k)}
     for key in ("ssh", "telnet"):
         if key in given:
             config.split_address(given[key])
-    return msgspec.structs.replace(
-        settings, server=msgspec.structs.replace(settings.server, **given)
-    )
+    return msgspec.structs.replace(read, server=msgspec.structs.replace(read.server, **given))
 
 
 def _serve(options: argparse.Namespace) -> int:
-    settings = _settings(options)
-    _log_to_stderr(has_traces=settings.server.log == "debug")
+    wanted = _settings(options)
+    _log_to_stderr(has_traces=wanted.server.log == "debug")
     _allow_many_files()
-    return asyncio.run(_run(settings))
+    return asyncio.run(_run(wanted))
 
 
 def _log_to_stderr(*, has_traces: bool) -> None:
@@ -76,7 +74,7 @@ def _print_ready(line: str) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-async def _run(settings: config.Config) -> int:
+async def _run(wanted: config.Config) -> int:
     from mudserver.app import App
 
     loop = asyncio.get_running_loop()
@@ -84,10 +82,10 @@ async def _run(settings: config.Config) -> int:
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)
     loop.set_exception_handler(LoopFaults(loop.time))
-    bounded = Bounded(settings.server.log_lines_max, loop.time)
+    bounded = Bounded(wanted.server.log_lines_max, loop.time)
     for handler in logging.getLogger().handlers:
         handler.addFilter(bounded)
-    app = await App.start(settings)
+    app = await App.start(wanted)
     try:
         sealed = f" tls={app.tls_address}" if app.tls_address else ""
         _print_ready(f"ready ssh={app.ssh_address} telnet={app.telnet_address}{sealed}")

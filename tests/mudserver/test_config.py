@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from mudserver import config
+from mudserver import config, settings
 from mudserver.__main__ import main
 from mudserver.errors import ConfigError
 from tests.certificate import certificate
@@ -13,7 +13,7 @@ SHIPPED = Path(__file__).parents[2] / "config" / "mudserver.toml"
 
 
 def test_the_shipped_file_shows_every_key_at_its_default():
-    assert config.Config() == config.load(SHIPPED)
+    assert config.Config() == settings.load(SHIPPED)
     text = SHIPPED.read_text("utf-8")
     for section in config.Config.__struct_fields__:
         for key in getattr(config.Config(), section).__struct_fields__:
@@ -41,7 +41,7 @@ def test_the_shipped_file_shows_every_key_at_its_default():
 )
 def test_a_wrong_configuration_names_key_and_reason(text, key, hint):
     with pytest.raises(ConfigError) as refused:
-        config.parse(text)
+        settings.parse(text)
     assert key in str(refused.value)
     assert hint in str(refused.value)
 
@@ -66,7 +66,7 @@ def test_an_address_is_host_and_port():
 def test_the_files_of_the_tls_door_lie_where_the_configuration_lies(tmp_path, capsys):
     made = tmp_path / "made.toml"
     made.write_text('[server]\ntls = "127.0.0.1:0"\ntls_cert = "house.crt"\ntls_key = "/k/e.y"\n')
-    server = config.load(made).server
+    server = settings.load(made).server
     assert (str(tmp_path / "house.crt"), "/k/e.y") == (server.tls_cert, server.tls_key)
     assert 2 == main(["check-config", str(made)])
     assert "house.crt" in capsys.readouterr().err

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from mudserver import config, games
+from mudserver import config, games, settings
 from mudserver.__main__ import main
 from mudserver.errors import ConfigError
 from variants import catalogue
@@ -44,18 +44,18 @@ def test_without_own_files_the_games_are_the_shipped_ones():
 
 def test_a_file_is_looked_for_where_the_configuration_lies(tmp_path, monkeypatch, capsys):
     shipped = get_data(*FILES["stockpile.decks"])
-    settings = config.load(named(tmp_path, shipped))
+    loaded = settings.load(named(tmp_path, shipped))
     monkeypatch.chdir("/")
-    assert {"stockpile.decks": shipped} == games.opened(settings.games).files
+    assert {"stockpile.decks": shipped} == games.opened(loaded.games).files
     assert 0 == main(["check-config", str(tmp_path / "house.toml")])
     absolute = tmp_path / "absolute.toml"
     absolute.write_text(f'[games]\nstockpile_decks = "{tmp_path}/mine.json"\n')
-    assert settings.games == config.load(absolute).games
+    assert loaded.games == settings.load(absolute).games
 
 
 def test_what_is_built_from_a_file_does_not_change_with_the_file(tmp_path):
     shipped = get_data(*FILES["stockpile.decks"])
-    found = games.opened(config.load(named(tmp_path, shipped)).games)
+    found = games.opened(settings.load(named(tmp_path, shipped)).games)
     named(tmp_path, b"[]")
     assert {"stockpile.decks": shipped} == found.files
 
@@ -141,7 +141,7 @@ def test_a_shipped_file_that_makes_no_game_beside_the_hosts_own_is_named_too(mon
     with pytest.raises(
         ConfigError, match=r"^games\.words_list: the shipped file, with yours: No w"
     ):
-        games.opened(config.load(named(tmp_path, b"")).games)
+        games.opened(settings.load(named(tmp_path, b"")).games)
 
 
 # -- the files of the word game ------------------------------------------------------------------
@@ -154,7 +154,7 @@ def with_words(home: Path, **files: str) -> config.Games:
         (home / f"{key}.txt").write_text(text)
         rows.append(f'words_{key} = "{key}.txt"\n')
     (home / "house.toml").write_text("".join(rows))
-    return config.load(home / "house.toml").games
+    return settings.load(home / "house.toml").games
 
 
 def is_word(games_: games.Games, word: str) -> bool:
