@@ -16,9 +16,10 @@ import secrets
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
-from mudserver import config, games
+from mudserver import config, doors, games
 from mudserver.bots.pool import BotPool
 from mudserver.clock import Clock
 from mudserver.errors import JournalFailed, StartError
@@ -36,17 +37,14 @@ from mudserver.session.listing import listing
 from mudserver.session.reception import Reception
 from mudserver.tables.draft import MakeChance
 from mudserver.tables.hall import Hall
-from mudserver.transport import hostkeys, mssp, tls
-from mudserver.transport.door import Door
-from mudserver.transport.gate import Gate
-from mudserver.transport.ssh import open_ssh
-from mudserver.transport.telnet import open_telnet
+from mudserver.transport import hostkeys, mssp
 from mudserver.ui.ticker import Ticker
 from variants.catalogue import Catalogue, build
 from variants.kit.chance import SeededChance
 
 log = logging.getLogger("house")
 
+NO_SOCKETS: doors.Sockets = MappingProxyType({})
 SECRET_STREAM = "house/1"  # one record: what guests' codes are made with
 
 
@@ -105,7 +103,10 @@ class App:
             self.house, settings, clock, Ticker(clock, settings.line.tick_ms)
         )
         self.doorman = HouseDoorman(self.registrar)
-        self._doors: list[Door] = []
+        self.doors = doors.Doors(
+            settings, clock, self.reception.answer, self.doorman, self._listing
+        )
+        self.started_ms = clock.now_ms()
         self._heart: asyncio.Task[None] | None = None
 
     async def open(self) -> None:
@@ -130,8 +131,12 @@ class App:
     # -- the real machine ------------------------------------------------------------------------
 
     @classmethod
-    async def start(cls, settings: config.Config) -> App:
-        """The house on this machine, doors open.  StartError or ConfigError says why not."""
+    async def start(cls, settings: config.Config, inherited: doors.Sockets = NO_SOCKETS) -> App:
+        """The house on this machine, doors open.  StartError or ConfigError says why not.
+
+        Args:
+            inherited: Sockets that already listen, by the name of their door.
+        """
         clock = Clock(asyncio.get_running_loop())
         playing = games.opened(settings.games)
         for game in playing.catalogue.values():
@@ -149,7 +154,7 @@ class App:
             await bots.start()
             app = cls(settings, machine, keys.fingerprint)
             await app.open()
-            await app._open_doors(keys)
+            await app.doors.open(keys, inherited)
             for note in games.notes(playing.catalogue):  # a start that fails says only why
                 log.info("%s", note)
         except BaseException as exc:
@@ -163,62 +168,28 @@ class App:
             raise
         return app
 
-    async def _open_doors(self, keys: hostkeys.HostKeys) -> None:
-        gate = Gate(self.settings.door, self.machine.clock)
-        answer, server, clock = self.reception.answer, self.settings.server, self.machine.clock
-        sealed = tls.context(server.tls_cert, server.tls_key) if server.tls else None
-        host, port = config.split_address(server.ssh)
-        ssh = await open_ssh(
-            host,
-            port,
-            keys=keys,
-            answer=answer,
-            doorman=self.doorman,
-            gate=gate,
-            config=self.settings,
-            clock=clock,
+    def _listing(self) -> mssp.Status:
+        return listing(
+            self.house,
+            self.settings.server.name,
+            self.started_ms,
+            telnet=self.telnet_address,
+            ssh=self.ssh_address,
+            tls=self.tls_address,
         )
-        self._doors.append(ssh)
-        started_ms = clock.now_ms()
-
-        def status() -> mssp.Status:
-            return listing(
-                self.house,
-                server.name,
-                started_ms,
-                telnet=self.telnet_address,
-                ssh=self.ssh_address,
-                tls=self.tls_address,
-            )
-
-        for address, context in ((server.telnet, None), (server.tls, sealed)):
-            if not address:
-                continue
-            host, port = config.split_address(address)
-            door = await open_telnet(
-                host,
-                port,
-                answer=answer,
-                gate=gate,
-                config=self.settings,
-                clock=clock,
-                status=status,
-                context=context,
-            )
-            self._doors.append(door)
 
     @property
     def ssh_address(self) -> str:
-        return self._doors[0].address
+        return self.doors.address(doors.SSH)
 
     @property
     def telnet_address(self) -> str:
-        return self._doors[1].address
+        return self.doors.address(doors.TELNET)
 
     @property
     def tls_address(self) -> str:
         """Empty if there is no such door."""
-        return self._doors[2].address if len(self._doors) > 2 else ""
+        return self.doors.address(doors.TELNETS)
 
     async def stop(self, farewell: str) -> None:
         """Tell people, end their lines, finish what is being written, let go of the machine."""
@@ -228,10 +199,9 @@ class App:
             last.push_async_callback(self.machine.bots.close)
             last.push_async_callback(self._still)
             last.push_async_callback(self.hall.close)
-            for door in self._doors:
-                door.close()
+            self.doors.close()
             self.reception.close(farewell)
-            await asyncio.gather(*(door.wait_closed() for door in self._doors))
+            await self.doors.wait_closed()
 
     async def _still(self) -> None:
         if self._heart is not None:

@@ -18,7 +18,7 @@ from mudserver.config import Door as Limits
 from mudserver.errors import StartError
 from mudserver.transport.proxy import Announced, Waiting
 
-BACKLOG = 128  # connections that the kernel holds for us
+BACKLOG = 512  # connections that the kernel holds for us, also while the house restarts
 
 
 class Cuttable(Protocol):

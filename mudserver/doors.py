@@ -1,0 +1,121 @@
+"""All doors of the house: SSH, telnet, telnet over TLS, with one gate before them.
+
+Rule 1: a door listens on the sockets that were handed over for it by name (`ssh`, `telnet`,
+        `telnets`), or, if there are none, on the address that the configuration says.
+Rule 2: doors open in that order, and only when everything behind them is ready.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import ssl
+from collections.abc import Callable, Mapping, Sequence
+
+from mudserver import config
+from mudserver.clock import Clock
+from mudserver.errors import StartError
+from mudserver.transport import hostkeys, mssp, tls
+from mudserver.transport.door import Door
+from mudserver.transport.gate import Gate
+from mudserver.transport.link import Answer, Doorman
+from mudserver.transport.ssh import open_ssh
+from mudserver.transport.telnet import open_telnet
+
+SSH, TELNET, TELNETS = "ssh", "telnet", "telnets"
+Sockets = Mapping[str, Sequence[socket.socket]]
+
+
+class Doors:
+    """Made closed; `open` opens all that are configured, `close` takes nobody in any more."""
+
+    def __init__(
+        self,
+        settings: config.Config,
+        clock: Clock,
+        answer: Answer,
+        doorman: Doorman,
+        status: Callable[[], mssp.Status],
+    ) -> None:
+        self._settings, self._clock, self._answer = settings, clock, answer
+        self._doorman, self._status = doorman, status
+        self.gate = Gate(settings.door, clock)
+        self._open: list[tuple[str, Door]] = []
+
+    async def open(self, keys: hostkeys.HostKeys, inherited: Sockets) -> None:
+        """StartError says which door cannot be opened and why."""
+        server = self._settings.server
+        sealed = None
+        if server.tls or inherited.get(TELNETS):
+            if not (server.tls_cert and server.tls_key):
+                raise StartError(
+                    "a socket for telnets was handed over, but server.tls_cert and server.tls_key "
+                    "are not set: set them, or disable that socket"
+                )
+            sealed = tls.context(server.tls_cert, server.tls_key)
+        for host, port, sock in _places(server.ssh, inherited.get(SSH, ())):
+            await self._open_ssh(host, port, sock, keys)
+        for name, address, context in (
+            (TELNET, server.telnet, None),
+            (TELNETS, server.tls, sealed),
+        ):
+            for host, port, sock in _places(address, inherited.get(name, ())):
+                await self._open_telnet(name, host, port, sock, context)
+
+    async def _open_ssh(
+        self, host: str, port: int, sock: socket.socket | None, keys: hostkeys.HostKeys
+    ) -> None:
+        door = await open_ssh(
+            host,
+            port,
+            keys=keys,
+            answer=self._answer,
+            doorman=self._doorman,
+            gate=self.gate,
+            config=self._settings,
+            clock=self._clock,
+            sock=sock,
+        )
+        self._open.append((SSH, door))
+
+    async def _open_telnet(
+        self,
+        name: str,
+        host: str,
+        port: int,
+        sock: socket.socket | None,
+        context: ssl.SSLContext | None,
+    ) -> None:
+        door = await open_telnet(
+            host,
+            port,
+            answer=self._answer,
+            gate=self.gate,
+            config=self._settings,
+            clock=self._clock,
+            status=self._status,
+            context=context,
+            sock=sock,
+        )
+        self._open.append((name, door))
+
+    def address(self, name: str) -> str:
+        """`HOST:PORT` of the first door of that *name*; empty if there is none."""
+        return next((door.address for each, door in self._open if each == name), "")
+
+    def close(self) -> None:
+        for _, door in self._open:
+            door.close()
+
+    async def wait_closed(self) -> None:
+        """Wait for the open lines, at most `door.close_s`; then they are cut."""
+        await asyncio.gather(*(door.wait_closed() for _, door in self._open))
+
+
+def _places(
+    address: str, handed_over: Sequence[socket.socket]
+) -> list[tuple[str, int, socket.socket | None]]:
+    """Where to listen: the sockets handed over, else the configured address, if there is one."""
+    if handed_over:
+        return [(*sock.getsockname()[:2], sock) for sock in handed_over]
+    return [(*config.split_address(address), None)] if address else []
