@@ -84,7 +84,7 @@ LAWS: dict[str, tuple[Law, tuple[str, ...], str]] = {
             *("mudserver/journal/journal.py", "mudserver/journal/opening.py"),
             *("mudserver/journal/store.py", "mudserver/journal/wal.py"),
             *("mudserver/settings.py", "mudserver/transport/hostkeys.py", "mudserver/cli/serving.py"),
-            "mudserver/games.py",
+            *("mudserver/games.py", "mudserver/office/control.py"),
             *("variants/verify.py", "variants/scenario.py", "variants/words/printing.py"),
         ),
         "open('x')",
