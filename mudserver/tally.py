@@ -1,0 +1,121 @@
+"""What the house counts, as plain numbers that any room may add to.
+
+Rule 1: counting is adding to an integer: no lock, no I/O, no clock; all of it in the event loop.
+Rule 2: a process is one house, so there is one of each.  Who wants to know what happened takes the
+        difference.
+Rule 3: a label is a word of ours, never a person's name, address or card [E10]; of words nobody has
+        foreseen the first LABELS_MAX are told apart, the rest are "other".
+Rule 4: what is known anyway (people, tables, memory) is not counted but looked up when asked for.
+
+Names and units follow https://prometheus.io/docs/practices/naming/.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Sequence
+
+LABELS_MAX = 32
+SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
+
+
+class Counter:
+    """One number that only grows: `FAULTS.value += 1`."""
+
+    __slots__ = ("help", "name", "value")
+
+    def __init__(self, name: str, help: str) -> None:
+        self.name, self.help, self.value = name, help, 0
+        ALL.append(self)
+
+
+class Counters:
+    """A number for each value of one label."""
+
+    __slots__ = ("help", "label", "name", "values")
+
+    def __init__(self, name: str, help: str, label: str, words: Sequence[str] = ()) -> None:
+        self.name, self.help, self.label = name, help, label
+        self.values = dict.fromkeys(words, 0)
+        ALL.append(self)
+
+    def add(self, word: str, amount: int = 1) -> None:
+        values = self.values
+        if word not in values and len(values) >= LABELS_MAX:
+            word = "other"
+        values[word] = values.get(word, 0) + amount
+
+
+class Histogram:
+    """How often a figure was at most each of *bounds*, in their unit; the last counts the rest."""
+
+    __slots__ = ("bounds", "counts", "help", "name", "sum")
+
+    def __init__(self, name: str, help: str, bounds: Sequence[float] = SECONDS) -> None:
+        self.name, self.help, self.bounds = name, help, tuple(bounds)
+        self.counts = [0] * (len(self.bounds) + 1)
+        self.sum = 0.0
+        ALL.append(self)
+
+    def observe(self, figure: float, times: int = 1) -> None:
+        self.counts[bisect_left(self.bounds, figure)] += times
+        self.sum += figure * times
+
+
+Metric = Counter | Counters | Histogram
+ALL: list[Metric] = []
+
+# -- people ----------------------------------------------------------------------------------------
+
+LOGINS = Counters(
+    "mudserver_logins_total", "Visits whose person is known.", "how",
+    ("guest", "key", "newkey", "password", "registered", "resumed"),
+)  # fmt: skip
+REFUSALS = Counters(
+    "mudserver_refusals_total", "What was refused to people, by reason.", "reason",
+    ("full", "guests", "login", "busy", "slow", "talk", "table_queue", "tables", "journal"),
+)  # fmt: skip
+LINES = Counter("mudserver_lines_total", "Lines typed and read, of people who are in.")
+
+# -- what they are sent ----------------------------------------------------------------------------
+
+DELIVERY = Histogram(
+    "mudserver_delivery_seconds",
+    "From a line heard or a play committed to its bytes handed to the transport, for each reader.",
+)
+DROPPED_CHAT = Counter("mudserver_dropped_chat_lines_total", "Lines of talk lost by slow readers.")
+DROPPED_MAIL = Counter("mudserver_dropped_messages_total", "Messages lost because a box was full.")
+CUTS = Counters(
+    "mudserver_line_cuts_total", "Lines cut because the other end did not read.", "reason",
+    ("bytes", "stall"),
+)  # fmt: skip
+
+# -- tables ----------------------------------------------------------------------------------------
+
+PLAYS = Counters("mudserver_plays_total", "Plays of people that were committed.", "game")
+COMPUTER_PLAYS = Counters("mudserver_computer_plays_total", "Plays of computer players.", "game")
+PLAY = Histogram(
+    "mudserver_play_seconds", "From a play taken up by its table to its record durable."
+)
+COMPUTER = Histogram(
+    "mudserver_computer_seconds", "From asking a computer player to its answer, queueing included."
+)
+COMPUTER_FAILURES = Counter(
+    "mudserver_computer_failures_total", "Computer players that had no answer in time."
+)
+COMPUTER_LOSSES = Counter(
+    "mudserver_computer_processes_lost_total", "Processes of computer players that were replaced."
+)
+
+# -- the machinery ---------------------------------------------------------------------------------
+
+RECORDS = Counter("mudserver_journal_records_total", "Records made durable.")
+COMMIT = Histogram(
+    "mudserver_journal_commit_seconds", "From handing a batch to the writer to knowing it durable."
+)
+JOURNAL_FAILURES = Counter("mudserver_journal_failures_total", "Batches that were not saved.")
+LOOP = Histogram(
+    "mudserver_loop_delay_seconds", "How much later than due the event loop ran a timer."
+)
+FAULTS = Counter("mudserver_faults_total", "Bugs, each with a line in the log and a reference.")
+LOG_DROPPED = Counter("mudserver_log_lines_dropped_total", "Lines of the log beyond its limit.")
