@@ -144,11 +144,11 @@ SENTENCES = {
     "fewer than none": (with_letters(A=-1), "letters, A: -1 is wrong. It is 0 to 50."),
     "too few in all": (
         changed(lambda box: box.update(letters={"A": 20, "E": 19})),
-        "letters: 39 in all. There are 40 to 400.",
+        "letters: 39 in all. There are 42 to 400, so that 6 players can be dealt to.",
     ),
     "too many in all": (
         changed(lambda box: box.update(letters=dict.fromkeys("ABCDEFGHI", 50))),
-        "letters: 450 in all. There are 40 to 400.",
+        "letters: 450 in all. There are 42 to 400, so that 6 players can be dealt to.",
     ),
     "points for 7": (
         changed(lambda box: box["points"].update({"7": 25})),

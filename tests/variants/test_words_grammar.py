@@ -2,51 +2,38 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
 
-from tests.variants.words_table import ANN, BOB, CY, SETTINGS, SeatView, lexicon, view, word
+from tests.variants.words_table import ANN, BOB, view, word
 from tests.variants.words_typing import (
-    NAMES,
+    CLOSE,
+    DRAW,
+    OVER,
     REMOVAL,
     RICH,
+    TRADE,
+    UNDER,
     asked_back,
     not_understood,
     offered,
-    refused,
     typed,
 )
-from variants.contract import Refusal
-from variants.words import asking
 from variants.words.actions import (
     Add,
     Answer,
     Discard,
-    Done,
     Draw,
     EndRound,
     Lock,
     Offer,
-    Out,
     Pass,
     Rebuild,
     Remove,
     Steal,
     Trade,
 )
-from variants.words.check import check
-from variants.words.dictionary import Dictionary
-from variants.words.view import View
-
-DRAW = replace(RICH, phase="draw")
-NINE, FOUR = (SeatView(9, 0),) * 3, (SeatView(4, 0),) * 3
-OVER = replace(RICH, phase="settle", seats=NINE)
-UNDER = replace(RICH, phase="settle", seats=FOUR, hand=tuple("DTG*"))
-TRADE = replace(RICH, phase="trade", turn=BOB, partners=(ANN, CY), missing=2)
-CLOSE = replace(RICH, phase="close")
 
 # -- a line is read forgivingly --------------------------------------------------------------------
 
@@ -242,295 +229,3 @@ def test_equal_words_are_one():
     at = view(hand=tuple("D"), words=tuple([word(n, BOB, "EAST") for n in (1, 2, 3)]))
     assert Add("D", 1, "DATES") == typed("add d to bob dates", at)
     assert Add("D", 2, "DATES") == typed("add d to bob dates", replace(at, added=(1,)))
-
-
-# -- what could mean two things is asked back ------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("line", "choices"),
-    [
-        ("add d to bob east", ["add d to bob dates", "add d to bob sated", "add d to bob stead"]),
-        ("add d to 3", ["add d to bob dates", "add d to bob sated", "add d to bob stead"]),
-        ("rebuild east t d", ["rebuild east+d+t as stated", "rebuild east+d+t as tasted"]),
-        ("rebuild east", ["rebuild east as eats", "rebuild east as sate", "rebuild east as seat",
-                          "rebuild east as teas"]),
-        ("lock", ["lock east", "lock foams", "lock note"]),
-        ("take up", ["take up east", "take up foams", "take up note"]),
-        ("trade e", ["trade e with bob", "trade e with cleo"]),
-    ],
-)  # fmt: skip
-def test_what_fits_two_plays_is_asked_back_with_the_choices_as_they_are_typed(line, choices):
-    sentence = asked_back(line)
-    listed = f"{', '.join(choices[:-1])} or {choices[-1]}"
-    assert sentence.startswith(f"That fits more than one play. Type {listed}")
-    for choice in choices:
-        assert choice == offered(choice)
-
-
-def test_a_word_in_front_of_two_is_asked_back():
-    at = view(hand=tuple("D"), words=(word(1, BOB, "EAST"), word(2, CY, "SEAT")))
-    assert "Type add d to bob dates or add d to cleo dates." in asked_back("add d dates", at)
-    assert Add("D", 2, "DATES") == typed("add d to cleo dates", at)
-
-
-def test_a_new_spelling_that_is_also_an_old_one_is_asked_back():
-    at = view(hand=tuple("S"), words=(word(1, BOB, "SEA"), word(2, BOB, "SEAS")))
-    sentence = asked_back("add s to bob seas", replace(at, settings=replace(SETTINGS, hints=80)))
-    assert "add s to 1 as seas" in sentence and "add s to bob asses" in sentence
-    assert Add("S", 1, "SEAS") == typed("add s to 1 as seas", at)
-
-
-def test_a_thief_is_asked_word_by_word():
-    at = replace(RICH, words=(word(1, BOB, "DATES"),))
-    for choice in ("steal d from bob dates leaving east", "steal d from bob dates leaving seat"):
-        assert choice in asked_back("steal d from bob dates", at)
-        assert "making" not in asked_back("steal d from bob dates", at)
-        assert f"{choice} making " in asked_back(choice, at)
-
-
-def test_no_word_beyond_the_hints_is_named_that_was_not_typed():
-    """Of all arrangements of EAST and D the list calls SATED and DATES common."""
-    sentence = asked_back("add d to bob east")
-    assert sentence.endswith(", or name another word.")
-    everything = replace(RICH, settings=replace(SETTINGS, hints=80))
-    assert "or name another" not in asked_back("add d to bob east", everything)
-    off = replace(RICH, settings=replace(SETTINGS, hints=0))
-    printed = {word for card in RICH.box.manifests for words in card.sets for word in words}
-    assert {"DATES", "SATED", "STEAD"} & printed == {"DATES"}
-    assert "Type add d to bob dates, or name another word." in asked_back("add d to bob east", off)
-    assert "stead" not in asked_back("add d to bob east", off)
-    line = "steal d from dated leaving date"
-    assert "as in: steal d from cleo dated leaving date making WORD" in asked_back(line, off)
-
-
-@pytest.mark.parametrize(
-    ("line", "at", "choices"),
-    [
-        ("s", CLOSE, "spell, steal or swap"),
-        ("d", RICH, "discard or draw"),
-        ("re", CLOSE, "rebuild or remove"),
-    ],
-)
-def test_what_begins_two_verbs_is_asked_back(line, at, choices):
-    assert f'"{line}" could be {choices}. Type a little more.' == asked_back(line, at)
-
-
-def test_of_two_verbs_the_one_that_is_asked_for_is_begun():
-    assert Draw("pile") == typed("d", DRAW)
-    assert "rebuild east" in asked_back("re east")
-    assert Remove("S", 2, "FOAM") == typed("re s from foams", REMOVAL)
-
-
-@pytest.mark.parametrize("line", ["o", "e"])
-def test_nothing_that_ends_a_round_is_begun_with_one_letter(line):
-    with pytest.raises(Refusal):
-        check(lexicon(), CLOSE, typed(line, CLOSE))
-
-
-def test_a_bare_word_that_begins_a_verb_is_asked_back():
-    at = view(hand=tuple("DON"))
-    assert '"don" could be a word or a play. Type form don or done.' == asked_back("don", at)
-    assert Done() == typed("don", view(hand=tuple("EAT")))
-    assert Done() == typed("done", view(hand=tuple("DONE")))
-    assert Out() == typed("out", view(hand=tuple("OUT")))
-
-
-# -- what is not understood ------------------------------------------------------------------------
-
-NONSENSE = ["", "!", "xyzzy", "{0} {} {x}", "play", "form", "form one two", "form 3", "add",
-            "add d", "add d to zed", "steal", "steal d", "steal 9", "lock zebra", "lock 1 6",
-            "rebuild", "rebuild zebra as foam", "rebuild as foam", "trade", "trade bob",
-            "trade e k with bob", "trade e with zed", "1", "\u00bc", "\u00b2 bob", "'s", "+", "#",
-            "done now", "out please now", "go", "go home", "call bob", "a" * 512, "trade 1 2 3",
-            "\U0001d400" * 9, "rebuild " * 99, "add " * 99, "+++ ###", "* *"]  # fmt: skip
-
-
-@pytest.mark.parametrize("line", NONSENSE)
-@pytest.mark.parametrize("at", [RICH, replace(RICH, turn=BOB), TRADE, view(None)])
-def test_nonsense_is_answered_with_what_could_be_typed(line, at):
-    with pytest.raises(Refusal) as said:
-        check(lexicon(), at, typed(line, at))
-    sentence = said.value.say(NAMES)
-    assert sentence[-1] == "." and len(sentence) < 500
-
-
-def test_nonsense_lists_the_plays_there_are_now():
-    sentence = '"fold" is no play here. You can type: discard LETTERS.'
-    assert sentence == not_understood("fold now", OVER)
-    assert '"fold" is no play here. You can type: end round; pass.' == not_understood("fold", CLOSE)
-
-
-@pytest.mark.parametrize(
-    ("line", "sentence"),
-    [
-        ("lock zebra", 'You have no word "zebra" on the table. You have: 1 EAST, 6 FOAMS, 7 NOTE.'),
-        ("add q to bob", "Q makes a word with none of them. Bob has: 2 THUMB, 3 EAST."),
-        ("steal q from bob", "Q can be taken from none of them: what is left must be a word."),
-        ("rebuild east+t tasted", "That takes D T from your hand. Type it like this: rebuild east"),
-        ("form", 'Type it like this: form WORD. Your hand: B D E G K O S T and End of Round.'),
-        ("done now", "Done stands alone. Type: done."),
-    ],
-)  # fmt: skip
-def test_what_is_wrong_is_said_and_what_would_be_right(line, sentence):
-    assert sentence in not_understood(line)
-
-
-@pytest.mark.parametrize("line", ["add d to bob", "add d to bob oat", "steal o from bob"])
-def test_whose_words_are_named_gives_no_word_of_anybody_else(line):
-    bare = replace(RICH, words=(word(1, ANN, "EAST"), word(4, CY, "OAT")))
-    assert "Bob has no exposed word on the table." == not_understood(line, bare)
-    alone = replace(RICH, words=(word(1, ANN, "EAST"),))
-    assert "Bob has no exposed word on the table." == not_understood(line, alone)
-
-
-def test_who_has_no_word_hears_so():
-    bare = replace(RICH, words=())
-    assert "You have no exposed word on the table to lock." == not_understood("lock", bare)
-    assert "The others have no exposed word on the table." == not_understood("add d", bare)
-
-
-# -- the grammar does not judge --------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("line", "reason"),
-    [
-        ("steal t from thumb", "THUMB without T leaves BHMU, which spells nothing."),
-        ("steal t from bob thumb leaving humb making dot", "THUMB without T leaves BHMU"),
-        ("steal a from oat leaving ot making goat", "OAT has three letters"),
-        ("steal d from dated leaving date making drag", "You do not hold an A or an R."),
-        ("steal d from dated leaving date making xd", "XD is too short"),
-        ("steal d from 5 leaving ate making dog", "Word 5 of Cleo is locked"),
-        ("add q to oat", "OAT and Q together spell nothing."),
-        ("add b to oat making zebra", "ZEBRA is not made of OAT and B."),
-        ("add b to oat making btoa", "BTOA is no word, but its letters spell"),
-        ("add z to bob east making zetas", "You do not hold a Z."),
-        ("add d to 5", "Word 5 of Cleo is locked"),
-        ("add d to 1", "You cannot add to a word of your own"),
-        ("add d to 99", "There is no word 99 on the table."),
-        ("form zzzz", "ZZZZ spells nothing."),
-        ("form dgo", "DGO is no word, but its letters spell"),
-        ("form zed", "You do not hold a Z."),
-        ("form ab", "AB is too short"),
-        ("form caf\u00e9", "letters A to Z only"),
-        ("zed", "You do not hold a Z."),
-        ("lock 3", "Word 3 is Bob's"),
-        ("lock thumb", "Word 2 is Bob's"),
-        ("lock over", "OVER is locked"),
-        ("lock 42", "There is no word 42"),
-        ("take up thumb", "Word 2 is Bob's"),
-        ("take up 7 7", "A word is named twice."),
-        ("rebuild east east", "That changes nothing."),
-        ("rebuild east as zebra", "You do not hold"),
-        ("rebuild over as rove", "OVER is locked"),
-        ("trade q with bob", "You do not hold a Q."),
-        ("trade e with me", "You cannot trade with yourself."),
-        ("trade e with bob, k with bob", "Bob is named twice."),
-        ("draw", "You have drawn for this turn already."),
-        ("discard d", "You discard at the end of your turn: type done first."),
-        ("give s", "Nobody trades with you now."),
-        ("pass", "There is nothing to pass. To end your turn, type done."),
-        ("end round", "You play End of Round at the end of your turn: type done first."),
-        ("remove s from foams", "A letter is removed when a round ends"),
-        ("out", "You go out only with no letter left in your hand."),
-    ],
-)
-def test_a_forbidden_play_that_is_well_said_is_refused_by_the_rules(line, reason):
-    assert reason in refused(line)
-
-
-@pytest.mark.parametrize(
-    ("line", "at", "reason"),
-    [
-        ("discard end of round", OVER, "The End of Round card is no letter"),
-        ("discard *", OVER, "The End of Round card is no letter"),
-        ("discard x", OVER, "You do not hold an X."),
-        ("discard d e g", OVER, "You cannot discard three letters."),
-        ("draw", OVER, "Discard two letters."),
-        ("draw 0", DRAW, "You cannot draw no cards now."),
-        ("draw 5", DRAW, "You cannot draw five cards now."),
-        ("form dog", DRAW, "First you draw two cards"),
-        ("give *", TRADE, "The End of Round card is no letter"),
-        ("q", TRADE, "You do not hold a Q."),
-        ("done", TRADE, "Bob trades with you."),
-        ("form dog", CLOSE, "Your turn is at its end."),
-        ("remove o from oat", REMOVAL, "OAT has three letters"),
-        ("remove e from 3", REMOVAL, "Word 3 is Bob's"),
-        ("remove f from foams leaving zzzz", REMOVAL, "FOAMS without F leaves AMOS"),
-        ("done", REMOVAL, "The round is ending."),
-    ],
-)
-def test_what_another_question_would_take_is_refused_by_the_rules(line, at, reason):
-    assert reason in refused(line, at)
-
-
-@pytest.mark.parametrize(
-    "line",
-    ["draw", "form", "form dog", "add", "add d to bob dates", "steal x", "lock", "lock zebra",
-     "rebuild", "rebuild q as z", "take up", "trade", "trade zed", "done", "out", "end", "pass",
-     "give", "discard", "remove", "remove q"],
-)  # fmt: skip
-def test_out_of_turn_every_play_is_answered_with_whose_turn_it_is(line):
-    assert "It is Bob's turn. Wait until you are asked." in refused(line, replace(RICH, turn=BOB))
-
-
-# -- nothing that is hidden ------------------------------------------------------------------------
-
-LINES = ["add d to bob east", "steal d from dated", "steal d from dated leaving date",
-         "rebuild east", "trade e", "dog", "don", "s", "draw x", "lock", "add b to 5", "remove s",
-         "e"]  # fmt: skip
-
-
-def meant(line: str, at: View, names: Sequence[str] = NAMES) -> str:
-    try:
-        return repr(typed(line, at, names))
-    except Refusal as refusal:
-        return refusal.say(names)
-
-
-@pytest.mark.parametrize("line", LINES)
-@pytest.mark.parametrize("at", [RICH, OVER, TRADE, CLOSE, REMOVAL])
-def test_what_a_watchers_view_does_not_show_changes_nothing_but_by_the_own_cards(line, at):
-    """[G-12] A view has no hand but the own; what others hold is a number of cards."""
-    own = (at.seats[ANN],)
-    others = replace(at, seats=(*own, SeatView(3, 90), SeatView(12, -15)))
-    if line != "trade e":
-        assert meant(line, at) == meant(line, others)
-    assert meant(line, at) == meant(line, replace(at, indicator=None, quiet=3, pile=2))
-
-
-# -- hostile lines ---------------------------------------------------------------------------------
-
-PIECES = ["add", "bo", "bob", "leaving", "making", "from", "the", "d", "east", "3", "#3", "seat#2",
-          "as", "a", "foam", "+", "*", "\u00e9", "teas dates", "d bo", "from leaving"]  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    "verb",
-    ["add", "steal", "rebuild", "take", "trade", "discard", "give", "form", "lock", "remove"],
-)
-def test_the_ways_to_read_a_long_line_are_bounded(verb, monkeypatch):
-    """Counted, not timed: how often the word list and the rules are asked."""
-    asked = Counter[str]()
-
-    def counted(name, function):
-        def call(*args):
-            asked[name] += 1
-            return function(*args)
-
-        return call
-
-    monkeypatch.setattr(asking, "check", counted("check", check))
-    for name in ("anagrams", "is_word", "within"):
-        monkeypatch.setattr(Dictionary, name, counted(name, getattr(Dictionary, name)))
-    names = ("Bo", "Bob", "Bobby", "Boe", "Leaving", "From")
-    words = ("EAST", "SEAT", "TEAS", "FROM", "LEAVING", "MAKING", "DATES", "FOAM", "THE", "BOB") * 2
-    laid = tuple([word(n, CY if n % 3 else ANN, each) for n, each in enumerate(words, 1)])
-    at = view(of=6, words=laid, hand=tuple("DATEOVERSINGLERT*"))
-    for piece in PIECES:
-        for count in (3, 11, 19, 79, 250):
-            asked.clear()
-            assert meant(f"{verb} {' '.join([piece] * count)}"[:512], at, names)
-            assert asked["check"] <= 250 and asked["within"] <= 15, (piece, count, asked)
-            assert asked["anagrams"] + asked["is_word"] <= 3000, (piece, count, asked)

@@ -195,10 +195,11 @@ def test_whoever_may_have_no_letter_is_no_partner():
     """[WR-25] A single card may be End of Round; which it is, is not looked at."""
     view = Story(**AT_HOME).view(ANN)
     few = replace(view, seats=(view.seats[0], SeatView(1, 0), view.seats[2]))
-    assert f"Bob may have no letter to trade. {EACH}" == refusal(few, Trade((Offer(BOB, "T"),)))
+    one = "Bob has one card, which may be End of Round, and cannot trade."
+    assert f"{one} You can trade with Cy." == refusal(few, Trade((Offer(BOB, "T"),)))
     alone = replace(view, seats=(view.seats[0], SeatView(1, 0), SeatView(0, 0)))
     nobody = "There is nobody to trade with now."
-    assert f"Bob may have no letter to trade. {nobody}" == refusal(alone, Trade((Offer(BOB, "T"),)))
+    assert f"{one} {nobody}" == refusal(alone, Trade((Offer(BOB, "T"),)))
 
 
 def test_going_out_needs_words_of_the_manifest_alone():

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
-from tests.variants.words_table import ANN, BOB, CY, lexicon, view, word
+from tests.variants.words_table import ANN, BOB, CY, SeatView, lexicon, view, word
 from variants.contract import Ambiguous, NotUnderstood, Refusal
 from variants.words import grammar
 from variants.words.actions import Action
@@ -28,6 +29,11 @@ REMOVAL = view(
     words=(word(1, ANN, "BEAST"), word(2, ANN, "FOAMS"), word(3, BOB, "EAST"),
            word(4, ANN, "OAT")),
 )  # fmt: skip
+DRAW = replace(RICH, phase="draw")
+OVER = replace(RICH, phase="settle", seats=(SeatView(9, 0),) * 3)
+UNDER = replace(RICH, phase="settle", seats=(SeatView(4, 0),) * 3, hand=tuple("DTG*"))
+TRADE = replace(RICH, phase="trade", turn=BOB, partners=(ANN, CY), missing=2)
+CLOSE = replace(RICH, phase="close")
 
 
 def typed(line: str, at: View = RICH, names: Sequence[str] = NAMES) -> Action:
@@ -57,3 +63,11 @@ def refused(line: str, at: View = RICH, names: Sequence[str] = NAMES) -> str:
     with pytest.raises(Refusal) as found:
         check(lexicon(), at, action)
     return found.value.say(names)
+
+
+def meant(line: str, at: View, names: Sequence[str] = NAMES) -> str:
+    """The play that a line is read as, or what is said instead."""
+    try:
+        return repr(typed(line, at, names))
+    except Refusal as refusal:
+        return refusal.say(names)

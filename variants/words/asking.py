@@ -8,7 +8,7 @@ Rule 2: what can be typed is offered as it can be typed, in words that were type
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple, TypeVar
 
@@ -22,12 +22,19 @@ from variants.words.lexicon import Lexicon
 from variants.words.phrasing import phrase
 from variants.words.refusals import held
 from variants.words.spelled import in_order, lacking
+from variants.words.verbs import FORMS
 from variants.words.view import View, WordView
 
 A = TypeVar("A", bound=Action)
 
 LISTED_MAX = 12  # choices that are offered one by one
 CHECKED_MAX = 60  # plays that are checked; more are only counted
+LINE_MAX = 60  # characters of a line that is said back as the beginning of a play
+
+_ENDS: Mapping[str, str] = {
+    "add": "as WORD", "steal": "leaving WORD", "remove": "leaving WORD", "rebuild": "as WORD",
+}  # fmt: skip
+"""How a play ends that says which word comes of it."""
 
 
 class Said(NamedTuple):
@@ -68,21 +75,29 @@ def chosen(actions: Iterable[Action], said: Said) -> Action:
         some = _once(some, said.view)
     if len(some) == 1:
         return some[0]
-    raise _asked_back(list(_phrases(some, said)), len(some))
+    raise _asked_back(list(_phrases(some, said)), len(some), said)
 
 
-def _asked_back(lines: Sequence[str], fitting: int) -> Ambiguous:
+def _asked_back(lines: Sequence[str], fitting: int, said: Said) -> Ambiguous:
     """The choices; if these are too many, or words are among them that are not named, a count."""
     if not lines:
         return Ambiguous(
-            "That fits {} plays. Say how the words are spelled: this table does not name them.",
-            str(fitting),
+            "That fits {} plays, whose words this table does not name. Add the word that you mean: "
+            "{}.", str(fitting), _unfinished(said),
         )  # fmt: skip
     if len(lines) > LISTED_MAX:
         return Ambiguous("That fits {} plays. Say more, as in: {}.", str(fitting), lines[0])
     fields = series(["{}"] * len(lines), "or")
     more = ", or name another word" if len(lines) < fitting else ""
     return Ambiguous(f"That fits more than one play. Type {fields}{more}.", *lines)
+
+
+def _unfinished(said: Said) -> str:
+    """What was typed, and where the missing word goes: `add d to bob as WORD`."""
+    line = " ".join((said.verb, *said.rest))
+    if len(line) > LINE_MAX or _ENDS[said.verb].split()[0] in said.rest:
+        return FORMS[said.verb]
+    return f"{line} {_ENDS[said.verb]}"
 
 
 def _once(actions: Sequence[A], view: View) -> list[A]:
@@ -142,7 +157,7 @@ def made_by_thief(actions: Sequence[Steal], said: Said) -> Action:
             series(letters, "or"), held(said.view),
         )  # fmt: skip
     if len(some) > 1:  # first which word, and what is left of it
-        raise _asked_back(list(_phrases(some, said)), len(some))
+        raise _asked_back(list(_phrases(some, said)), len(some), said)
     steal = some[0]
     found, named = words[steal.letter]
     if found is not None and len(found) == 1:
@@ -154,7 +169,7 @@ def made_by_thief(actions: Sequence[Steal], said: Said) -> Action:
         phrase(replace(steal, making=word), said.view, said.names)
         for word in named[: LISTED_MAX + 1]
     ]
-    raise _asked_back(lines, len(found) if found else len(lines) + 1)
+    raise _asked_back(lines, len(found) if found else len(lines) + 1, said)
 
 
 def _lacks_word_only(steal: Steal, said: Said) -> bool:

@@ -19,6 +19,7 @@ from typing import Any
 from variants.contract import BadData
 from variants.words.box import (
     END_CARDS,
+    HAND_SIZE,
     LENGTHS,
     SETS,
     Box,
@@ -33,7 +34,8 @@ TEXT_MAX = 1_000_000  # characters: some two thousand cards; ours has about eigh
 ID_MAX = 12  # characters
 SEATS_MAX = 6  # so many cards and indicators at least: one for each player
 LETTER_MAX = 50  # cards of one letter
-LETTERS_MIN, LETTERS_MAX = 40, 400  # cards in all
+# Six players hold 42 cards, two of them End of Round; one letter lies on each pile.  [W2.1]
+LETTERS_MIN, LETTERS_MAX = SEATS_MAX * HAND_SIZE - END_CARDS + 2, 400  # cards in all
 POINTS_MAX = 1000
 MULTIPLIER_MAX = 9
 
@@ -143,7 +145,10 @@ def _letters(raw: Any) -> tuple[Count, ...]:
             raise BadData(f"letters, {letter}: {_shown(number)} is wrong. It is 0 to {LETTER_MAX}.")
     total = sum(raw.values())
     if not LETTERS_MIN <= total <= LETTERS_MAX:
-        raise BadData(f"letters: {total} in all. There are {LETTERS_MIN} to {LETTERS_MAX}.")
+        raise BadData(
+            f"letters: {total} in all. There are {LETTERS_MIN} to {LETTERS_MAX}, so that "
+            f"{SEATS_MAX} players can be dealt to."
+        )
     return tuple(Count(letter, raw.get(letter, 0)) for letter in ALPHABET)
 
 

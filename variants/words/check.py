@@ -9,9 +9,10 @@ Rule 3: what is not refused is legal.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from variants.contract import IllegalAction, Seat
+from variants.kit.text import series
 from variants.words.actions import (
     Action,
     Add,
@@ -300,11 +301,26 @@ def _refuse_trade(view: View, me: Seat, action: Trade) -> None:
         if seats.count(seat) > 1:  # [WR-23]
             raise IllegalAction("{} is named twice. " + right, seat)
         if seat not in possible:
-            raise IllegalAction("{} may have no letter to trade. " + right, seat)
+            raise IllegalAction(f"{{}} has {_too_few(view, seat)}. {_tradable(possible)}",
+                                seat, *possible)  # fmt: skip
     letters = [offer.letter for offer in action.offers]
     for letter in letters:
         refuse_letter(letter)
     refuse_lacking(view, letters)
+
+
+def _too_few(view: View, seat: Seat) -> str:
+    """Why nobody can trade with *seat*, from what everybody sees.  [WR-25]"""
+    if view.seats[seat].cards:
+        return "one card, which may be End of Round, and cannot trade"
+    return "no card to trade"
+
+
+def _tradable(possible: Sequence[Seat]) -> str:
+    """`You can trade with Bob or Cy.`, with a field for each of them."""
+    if not possible:
+        return "There is nobody to trade with now."
+    return f"You can trade with {series(['{}'] * len(possible), 'or')}."
 
 
 # -- the end of a round ----------------------------------------------------------------------------

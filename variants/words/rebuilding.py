@@ -124,4 +124,4 @@ def _pieces(words: Sequence[str]) -> Iterator[tuple[str, bool]]:
     """Each piece, and whether a plus sign joins it to another; what is too long is cut."""
     for word in words:
         each = parts([word])
-        yield from ((piece[: WORD_CHARS + 1], len(each) > 1) for piece in each)
+        yield from ((piece[: 2 * WORD_CHARS], len(each) > 1) for piece in each)

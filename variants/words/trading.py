@@ -12,9 +12,13 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from variants.contract import Names, Seat
+from variants.kit.text import series
 from variants.words.actions import Offer, Trade
 from variants.words.arrangements import speaker
+from variants.words.moves import partners
+from variants.words.phrasing import phrase
 from variants.words.reading import FILLERS, is_letter, is_letters, name_words, number_of, people
+from variants.words.verbs import quoted
 from variants.words.view import View
 
 NOBODY = Seat(-1)
@@ -53,6 +57,46 @@ def trades(words: Sequence[str], view: View, names: Names) -> Iterator[tuple[int
     for way in ways[-1]:
         for turns, offers in _paired(way, view):
             yield way.rank, way.turns + turns, Trade(offers)
+
+
+def mispaired(words: Sequence[str], view: View, names: Names) -> tuple[str, ...]:
+    """Why letters and players do not go together: a sentence and its fields; () if none is found.
+
+    It follows from the line, the names and the numbers of cards.
+    """
+    letters, seats, unknown = _counted(words, view, names)
+    able = partners(view, speaker(view))
+    if unknown and able and not seats:
+        right = f"You can trade with {series(['{}'] * len(able), 'or')}."
+        wrong = 'Nobody here is called "{}". ' + right
+        return wrong, quoted(unknown), *[names[seat] for seat in able]
+    if not letters or not seats or not able:
+        return ()
+    named = sorted(able, key=lambda seat: seat not in seats)
+    pairs = zip(named, letters, strict=False)
+    example = phrase(Trade(tuple([Offer(*pair) for pair in pairs])), view, names)
+    wrong = "Each partner gets one letter of yours, and chooses which one comes back. "
+    return wrong + "Type it like this: {}.", example
+
+
+def _counted(words: Sequence[str], view: View, names: Names) -> tuple[str, Sequence[Seat], str]:
+    """The letters and the others that are named, each once; and who is named and not here."""
+    letters, unknown, at = "", "", 0
+    seats: dict[Seat, None] = {}
+    while at < len(words):
+        word, found = words[at], list(people(words, at, view, names))
+        is_named = at and words[at - 1] == "with"
+        if found and (found[0][2] != 1 or is_named or not is_letter(word)):
+            seats[found[0][1]] = None
+            at += found[0][0]
+            continue
+        if is_named and not is_letter(word):
+            unknown = unknown or word
+        elif is_letters(word) and word not in FILLERS:
+            letters += word.upper()
+        at += 1
+    seats.pop(speaker(view), None)
+    return "".join(dict.fromkeys(letters)), tuple(seats), unknown
 
 
 def _options(

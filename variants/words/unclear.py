@@ -14,7 +14,9 @@ from variants.words.arrangements import others_exposed, speaker
 from variants.words.asking import Said
 from variants.words.moves import may_act, own_exposed
 from variants.words.phases import refuse_out_of_turn
+from variants.words.reading import parts
 from variants.words.refusals import held
+from variants.words.trading import ITEMS_MAX, mispaired
 from variants.words.verbs import FORMS, asked_for, quoted
 from variants.words.view import View, WordView
 
@@ -83,6 +85,8 @@ def _wrong(said: Said, unknown: str, named: Seat | None) -> tuple[str, ...]:
             return f"{_WITH_LETTER[verb]} {{}}: {{}}.", unknown, whose, own
         wrong = '"{}" is no play here. {}: {}. Type it like this: {}.'
         return wrong, line, whose, own, form
+    if verb == "trade" and (reason := mispaired(parts(said.rest)[:ITEMS_MAX], view, said.names)):
+        return reason
     if verb in ("give", "discard", "form", "trade"):
         return '"{}" is no play here. Type it like this: {}. {}', line, form, held(view)
     return '"{}" is no play here. Type it like this: {}.', line, form

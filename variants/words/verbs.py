@@ -15,7 +15,7 @@ from variants.kit.text import series
 from variants.words.moves import surplus
 from variants.words.view import View
 
-QUOTED_MAX = 20  # characters of a line that are said back
+QUOTED_MAX = 30  # characters of a line that are said back
 
 VERBS = (
     "draw", "form", "add", "steal", "lock", "rebuild", "take", "collect", "trade", "give",
@@ -95,10 +95,11 @@ def verb_of(word: str, view: View) -> str:
         words = sorted(found.values())
         raise Ambiguous(
             f'"{{}}" could be {series(["{}"] * len(words), "or")}. Type a little more.',
-            word[:QUOTED_MAX], *words,
+            quoted(word), *words,
         )  # fmt: skip
     return next(iter(found), "")
 
 
 def quoted(text: str) -> str:
-    return text[:QUOTED_MAX]
+    """What was typed, its beginning if it is long."""
+    return text if len(text) <= QUOTED_MAX else text[: QUOTED_MAX - 3] + "..."
