@@ -1,15 +1,21 @@
 """A person at a real client: a program on a pseudo-terminal, its screen read by an emulator.
 
-Law: nothing here knows the server; it types, waits and looks, as a person does.
+Rule 1: nothing here knows the server; it types, waits and looks, as a person does.
+Rule 2: waiting ends with the bytes that were waited for, or with an error after PATIENCE_S.
+Rule 3: a client has gone when its terminal is read to the end.  A process may be dead while its
+        last words still wait in the terminal.
 """
 
 from __future__ import annotations
 
+import errno
 import os
 import re
+import select
 import signal
 import subprocess
 import sys
+import termios
 import time
 from pathlib import Path
 
@@ -68,7 +74,9 @@ class Client:
     def __init__(self, command: list[str], *, cols: int = 80, rows: int = 24, env=None) -> None:
         self.screen = pyte.HistoryScreen(cols, rows, history=5_000, ratio=0.5)
         self.stream = pyte.ByteStream(self.screen)
-        self.heard = b""  # everything that ever came
+        self.heard = b""  # everything that came since the last `forget`
+        self._unseen = b""  # the part of it that the emulator has not been fed
+        self._is_at_end = False
         self.child = pexpect.spawn(
             command[0],
             command[1:],
@@ -87,6 +95,7 @@ class Client:
         self.child.send(line + "\r")
 
     def resize(self, cols: int, rows: int) -> None:
+        self._shown()
         self.child.setwinsize(rows, cols)
         self.screen.resize(rows, cols)
         self.screen.cursor.y = min(self.screen.cursor.y, rows - 1)  # pyte forgets to
@@ -99,41 +108,36 @@ class Client:
     # -- eyes ----------------------------------------------------------------------------------
 
     def look(self, wait_s: float = 0.05) -> str:
-        """Read what has come and answer the screen as text."""
-        end = time.monotonic() + wait_s
-        while True:
-            try:
-                data = self.child.read_nonblocking(READ_BYTES, timeout=0.02)
-            except pexpect.TIMEOUT:
-                data = b""
-            except pexpect.EOF:
-                break
-            if data:
-                self.heard += data
-                # pyte knows neither bracketed paste nor focus modes; terminals swallow them
-                self.stream.feed(re.sub(rb"\x1b\[\?\d+[hl]", b"", data))
-            elif time.monotonic() >= end:
-                break
-        return "\n".join(self.screen.display)
+        """Read until nothing has come for *wait_s*, and answer the screen as text."""
+        while self._read(wait_s):
+            pass
+        return self._shown()
 
     def wait_for(self, pattern: str, timeout_s: float = PATIENCE_S) -> str:
         """Until the screen shows *pattern* (a regular expression), wherever its rows break."""
         end = time.monotonic() + timeout_s
         while True:
-            shown = self.look()
+            while self._read(0):
+                pass
+            shown = self._shown()
             if re.search(pattern, shown) or re.search(pattern, " ".join(shown.split())):
                 return shown
-            assert time.monotonic() < end, f"never saw {pattern!r} on:\n{shown}"
+            left_s = end - time.monotonic()
+            assert left_s > 0 and not self._is_at_end, f"never saw {pattern!r} on:\n{shown}"
+            self._read(left_s)
 
-    def wait_heard(self, pattern: str, timeout_s: float = PATIENCE_S) -> None:
-        """Until *pattern* came over the line since the last `forget`."""
+    def wait_heard(self, pattern: str, timeout_s: float = PATIENCE_S) -> str:
+        """Until *pattern* came since the last `forget`; answers all of it as plain text."""
         end = time.monotonic() + timeout_s
-        while not re.search(pattern.encode(), self.heard):
-            assert time.monotonic() < end, f"never heard {pattern!r}; screen:\n{self.look()}"
-            self.look()
+        while not re.search(pattern, text := plain(self.heard)):
+            left_s = end - time.monotonic()
+            assert left_s > 0 and not self._is_at_end, f"never heard {pattern!r} in:\n{text}"
+            self._read(left_s)
+        return text
 
     def forget(self) -> None:
-        self.look()
+        while self._read(0):
+            pass
         self.heard = b""
 
     @property
@@ -142,11 +146,57 @@ class Client:
         self.look()
         return self.screen.display[self.screen.cursor.y].rstrip()
 
-    def wait_closed(self, timeout_s: float = PATIENCE_S) -> None:
+    def wait_closed(self, timeout_s: float = PATIENCE_S) -> int:
+        """Until the client has ended by itself and all its words are read; its exit status."""
         end = time.monotonic() + timeout_s
+        while not self._is_at_end:
+            assert time.monotonic() < end, f"the client is still there:\n{self._shown()}"
+            self._read(0.1)
         while self.child.isalive():
-            self.look()
-            assert time.monotonic() < end, "the client is still connected"
+            assert time.monotonic() < end, "the client has let go of its terminal and stays"
+        return self.child.exitstatus
+
+    @property
+    def is_terminal_restored(self) -> bool:
+        """Whether the terminal echoes, edits and translates like one just opened."""
+        ours, fresh = os.openpty()
+        try:
+            return termios.tcgetattr(fresh)[:4] == termios.tcgetattr(self.child.child_fd)[:4]
+        finally:
+            os.close(ours)
+            os.close(fresh)
+
+    def _read(self, wait_s: float) -> bool:
+        """Take in what the terminal holds.  False: nothing came in *wait_s*, or it is the end.
+
+        Not by pexpect: it gives a terminal up when its process is dead, words or no words.
+        """
+        terminal = self.child.child_fd
+        if self._is_at_end or not select.select([terminal], [], [], wait_s)[0]:
+            return False
+        try:
+            data = os.read(terminal, READ_BYTES)
+        except OSError as exc:
+            if exc.errno != errno.EIO:  # what Linux answers when nobody holds the other side
+                raise
+            data = b""
+        self._is_at_end = not data
+        self.heard += data
+        self._unseen += data
+        return bool(data)
+
+    def _shown(self) -> str:
+        half = re.search(rb"(?:\x1b(?:\[[?\d]*)?)?\Z", self._unseen)
+        assert half is not None  # nothing, or the beginning of a sequence
+        known, self._unseen = self._unseen[: half.start()], half[0]
+        # pyte knows neither bracketed paste nor focus modes; terminals swallow them
+        self.stream.feed(re.sub(rb"\x1b\[\?\d+[hl]", b"", known))
+        return "\n".join(self.screen.display)
+
+
+def plain(data: bytes) -> str:
+    """What was heard, without sequences and line-editing."""
+    return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]|\r", "", data.decode("utf-8", "replace"))
 
 
 def ssh(server: Server, name: str, *, key: Path | None = None, **size) -> Client:

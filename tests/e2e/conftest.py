@@ -10,7 +10,7 @@ import subprocess
 
 import pytest
 
-from tests.e2e.client import Client, Server
+from tests.e2e.client import Client, Server, plain
 
 NEEDED = {
     "ssh": "openssh-client", "telnet": "inetutils-telnet", "nc": "netcat-openbsd",
@@ -67,11 +67,6 @@ def come_back(client: Client, name: str) -> Client:
     client.type(PASSWORD)
     client.wait_for(rf"Welcome, {name}\.")
     return client
-
-
-def plain(data: bytes) -> str:
-    """What was heard, without sequences and line-editing."""
-    return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]|\r", "", data.decode("utf-8", "replace"))
 
 
 def moves(client: Client) -> list[str]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 import re
 
-from tests.e2e.client import netcat, ssh, telnet
-from tests.e2e.conftest import come_back, come_in, moves, plain, play_on
+from tests.e2e.client import netcat, plain, ssh, telnet
+from tests.e2e.conftest import come_back, come_in, moves, play_on
 from variants.verify import verify
 
 
