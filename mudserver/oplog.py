@@ -17,6 +17,7 @@ import traceback
 from collections.abc import Callable
 from typing import Any
 
+from mudserver import tally
 from mudserver.budget import Budget
 
 LINE_CHARS_MAX = 500
@@ -35,6 +36,7 @@ def place_of(bug: BaseException) -> str:
 
 def said(where: logging.Logger, what: str, bug: BaseException, **words: object) -> str:
     """Log a bug in one line; answers the reference that its person is told."""
+    tally.FAULTS.value += 1
     ref = secrets.token_hex(3)
     rest = "".join(f" {key}={value}" for key, value in words.items())
     where.error("%s%s err=%s at=%s ref=%s", what, rest, type(bug).__name__, place_of(bug), ref,
@@ -70,6 +72,7 @@ class Bounded(logging.Filter):
     def filter(self, record: logging.LogRecord) -> bool:
         if not self._budget.take(self._monotonic()):
             self._dropped += 1
+            tally.LOG_DROPPED.value += 1
             return False
         if self._dropped:
             record.msg = f"{record.getMessage()} dropped_before={self._dropped}"

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
+from mudserver import tally
 from mudserver.messages import Message
 
 MAIL_MAX = 2_048  # messages waiting in one box; `history` is a whole game of them
@@ -32,6 +33,7 @@ class Box:
         elif len(mail) > MAIL_MAX:
             del mail[0]
             self.dropped += 1
+            tally.DROPPED_MAIL.value += 1
 
     def take(self) -> list[Message]:
         """What was in the box, oldest first; it is empty now."""

@@ -68,12 +68,12 @@ ALL: list[Metric] = []
 # -- people ----------------------------------------------------------------------------------------
 
 LOGINS = Counters(
-    "mudserver_logins_total", "Visits whose person is known.", "how",
-    ("guest", "key", "newkey", "password", "registered", "resumed"),
+    "mudserver_logins_total", "Visits whose person is known, by door.", "door",
+    ("ssh", "json", "telnet", "tls"),
 )  # fmt: skip
 REFUSALS = Counters(
     "mudserver_refusals_total", "What was refused to people, by reason.", "reason",
-    ("full", "guests", "login", "busy", "slow", "talk", "table_queue", "tables", "journal"),
+    ("full", "guests", "busy", "registrations", "slow", "talk", "queue", "tables", "journal"),
 )  # fmt: skip
 LINES = Counter("mudserver_lines_total", "Lines typed and read, of people who are in.")
 

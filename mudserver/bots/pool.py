@@ -22,6 +22,7 @@ from typing import Any
 
 import msgspec
 
+from mudserver import tally
 from mudserver.bots import BotFailed
 from mudserver.bots.codec import (
     LENGTH_BYTES,
@@ -229,6 +230,7 @@ class BotPool:
                         question = self._asked_again(question, lost)
                     if child is not None:
                         await self._bury(child)
+                    tally.COMPUTER_LOSSES.value += 1
                     words = child.last_words if child else ""
                     child = None
                     self._log(f"bot process lost why={str(lost)!r} stderr={words!r}")

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Protocol, TypeVar
 
+from mudserver import tally
 from mudserver.config import People
 from mudserver.errors import HouseError
 from mudserver.people.passwords import Passwords
@@ -40,6 +41,7 @@ class ThreadHasher:
 
     async def _run(self, call: Callable[[], T]) -> T:
         if self._room <= 0:
+            tally.REFUSALS.add("busy")
             raise HouseError("Many people are coming in just now. Please try again in a moment.")
         self._room -= 1
         try:

@@ -20,6 +20,7 @@ from random import Random
 from typing import Any, Literal, Protocol, TypeVar
 from weakref import WeakValueDictionary
 
+from mudserver import tally
 from mudserver.budget import Budget
 from mudserver.clock import Clock
 from mudserver.config import Config
@@ -257,6 +258,7 @@ class Registrar:
             if len(self._budgets) > SOURCES_MAX:
                 self._budgets.popitem(last=False)
         if not budget.take(now):
+            tally.REFUSALS.add("registrations")
             raise HouseError(
                 "Too many new names came from your address lately. Come in as guest, or try "
                 "again in an hour."

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from math import ceil
 
-from mudserver import config
+from mudserver import config, tally
 from mudserver.budget import Budget
 from mudserver.errors import HouseError
 from variants.kit.text import counted
@@ -25,6 +25,13 @@ class Voice:
 
     def spend(self, text: str, now: float) -> None:
         """One line of talk; HouseError if it may not be said now."""
+        try:
+            self._spend(text, now)
+        except HouseError:
+            tally.REFUSALS.add("talk")
+            raise
+
+    def _spend(self, text: str, now: float) -> None:
         if now < self._muted_until:
             raise HouseError(f"You are muted for {_seconds(self._muted_until - now)} more.")
         if not self._budget.take(now):

@@ -12,6 +12,7 @@ from collections import deque
 from collections.abc import Awaitable, Callable
 from typing import Generic, Protocol, TypeVar
 
+from mudserver import tally
 from mudserver.budget import Budget
 from mudserver.clock import Clock
 from mudserver.config import Line as Limits
@@ -75,6 +76,7 @@ class Lines(Generic[T]):
 
     def _slow_down(self) -> None:
         self._refused += 1
+        tally.REFUSALS.add("slow")
         now = self._clock.monotonic()
         if self._refused >= self._limits.lines_refused_max:
             self._face.leave("Those were too many lines. Please come back and go slower.")
@@ -100,6 +102,7 @@ class Lines(Generic[T]):
         except HouseError as exc:
             self._face.refuse(str(exc))
         except JournalFailed:
+            tally.REFUSALS.add("journal")
             self._face.refuse(
                 "The house cannot write just now, so nothing was changed. Try again soon."
             )

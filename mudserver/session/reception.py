@@ -41,6 +41,7 @@ class Reception:
         self.visits: dict[AnyStay, None] = {}  # in the order they came
         self._ticker, self.faces = ticker, Faces(config, clock, ticker)
         self._woken: list[AnyStay] = []
+        self._woken_at = 0.0
         # By identities, which are quick to compare; what is kept beside the paint keeps them alive.
         self._painted: dict[tuple[int, ...], tuple[bytes, object, Reader]] = {}
         self._talks: dict[tuple[int, ...], tuple[bytes | None, object, Reader]] = {}
@@ -66,11 +67,13 @@ class Reception:
 
     def wake(self, visit: AnyStay) -> None:
         if not self._woken:
+            self._woken_at = self.clock.monotonic()
             self.clock.call_soon(self._round)
         self._woken.append(visit)
 
     def _round(self) -> None:
         woken, self._woken = self._woken, []
+        self._ticker.mail(self._woken_at)
         for visit in woken:
             visit.deliver()
         self._painted.clear()

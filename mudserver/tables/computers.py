@@ -18,6 +18,7 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import TYPE_CHECKING, Any
 
+from mudserver import tally
 from mudserver.tables.options import PAUSES_S
 from mudserver.tables.requests import ComputerPlays, Request
 from mudserver.tables.seats import DEFAULT_LEVEL
@@ -82,8 +83,13 @@ class Computers:
             return None
         try:
             seen = [heard.event for heard in game.heard(seat)]
-            name = table.variant.name
-            return await self._bots.choose(name, level, game.view(seat), seen, seed)
+            name, time_now = table.variant.name, asyncio.get_running_loop().time
+            asked_at = time_now()
+            try:
+                return await self._bots.choose(name, level, game.view(seat), seen, seed)
+            finally:
+                tally.COMPUTER.observe(time_now() - asked_at)
         except Exception as exc:
+            tally.COMPUTER_FAILURES.value += 1
             log.warning("computer player failed table=%s err=%s", table.number, type(exc).__name__)
             return None

@@ -18,6 +18,7 @@ from math import ceil
 from random import Random
 from typing import Any, NamedTuple, Protocol
 
+from mudserver import tally
 from mudserver.budget import Budget
 from mudserver.clock import Clock
 from mudserver.config import Tables as Settings
@@ -148,7 +149,11 @@ class Hall:
             chosen(variant, typed)
         except Refusal as refusal:
             raise HouseError(refusal.say(())) from refusal
-        self._check_limits(person)
+        try:
+            self._check_limits(person)
+        except HouseError:
+            tally.REFUSALS.add("tables")
+            raise
         self._leave_other(person.id, None)
         self._last_number = number = self._last_number + 1
         runner = self._runner(Table(number, variant, self._settings, self._make_chance))

@@ -23,6 +23,7 @@ from typing import Any, Protocol
 
 import msgspec
 
+from mudserver import tally
 from mudserver.clock import Clock, TimerHandle
 from mudserver.config import Tables as Settings
 from mudserver.errors import HouseError, JournalFailed
@@ -110,6 +111,7 @@ class Runner:
                 if old.person == request.person:
                     self._queue.remove(old)
         elif not isinstance(request, r.MACHINERY) and self._is_full():
+            tally.REFUSALS.add("queue")
             self._refuse(request, SLOW_DOWN)
             return
         self._put(request)
@@ -165,6 +167,7 @@ class Runner:
 
     async def _take(self, request: r.Request) -> Record | None:
         """The path of one request; what was committed, or None."""
+        taken_up_at = self._means.clock.monotonic()
         if isinstance(request, r.Start):
             request = replace(request, seed=self._means.make_seed())
         elif isinstance(request, r.ComputerPlays):
@@ -180,11 +183,19 @@ class Runner:
             except JournalFailed as exc:
                 self._stop(exc, request, now_ms)
                 return None
+        self._count(request, self._means.clock.monotonic() - taken_up_at)
         self._post(self.table.commit(decided))
         if not self._is_closing and (decided.facts or isinstance(request, r.ComputerPlays)):
             self._computers.think(self.table, self.table.wanted())
         self._arm(now_ms, is_idle=isinstance(request, r.Tick) and not decided.facts)
         return decided
+
+    def _count(self, request: r.Request, took_s: float) -> None:
+        if isinstance(request, r.Play):
+            tally.PLAYS.add(self.table.variant.name)
+            tally.PLAY.observe(took_s)
+        elif isinstance(request, r.ComputerPlays):
+            tally.COMPUTER_PLAYS.add(self.table.variant.name)
 
     async def _append(self, record: Record) -> None:
         body = codec.encode(record)
@@ -299,6 +310,7 @@ class Runner:
 
     def _log(self, exc: Exception, where: str) -> str:
         """One line: which bug and where, never what the state or the message held."""
+        tally.FAULTS.value += 1
         ref = f"{self._rng.getrandbits(24):06x}"
         log.error("table failed table=%s seq=%s on=%s err=%s at=%s ref=%s", self.table.number,
                   self.table.sequence, where, type(exc).__name__, place_of(exc), ref)  # fmt: skip

@@ -17,6 +17,7 @@ import socket
 from collections.abc import Callable
 from enum import IntFlag
 
+from mudserver import tally
 from mudserver.budget import Budget
 from mudserver.clock import Clock, TimerHandle
 from mudserver.config import Door as Limits
@@ -161,6 +162,7 @@ class Outflow:
             self._mark = self._poured - level
             self._timer = self._clock.call_later(self._limits.output_stall_s, self._look)
         if self.backlog() > self._limits.output_bytes_max:
+            tally.CUTS.add("bytes")
             self._cut()
 
     def _look(self) -> None:
@@ -169,6 +171,7 @@ class Outflow:
         if not level:
             return
         if self._poured - level == self._mark:
+            tally.CUTS.add("stall")
             self._cut()  # not one byte was taken in all this time
             return
         self._mark = self._poured - level

@@ -50,6 +50,10 @@ class Link(Protocol):
     wants_json: bool  # `ssh host json`
 
     @property
+    def door(self) -> Literal["ssh", "json", "telnet", "tls"]:
+        """What operators count it under."""
+
+    @property
     def speaks_gmcp(self) -> bool:
         """Telnet: whether packages are worth making: GMCP is agreed and the person is in."""
 

@@ -277,6 +277,10 @@ class Session(asyncssh.SSHServerSession[bytes]):
 
     # -- the link ----------------------------------------------------------------------------
 
+    @property
+    def door(self) -> Literal["ssh", "json"]:
+        return "json" if self.wants_json else "ssh"
+
     def send(self, data: bytes) -> None:
         if data and self._is_open and not self._channel.is_closing():
             self._channel.write(data)

@@ -203,6 +203,10 @@ class TelnetLink(asyncio.Protocol):
 
     # -- the link ----------------------------------------------------------------------------
 
+    @property
+    def door(self) -> Literal["telnet", "tls"]:
+        return "tls" if isinstance(self._transport, Tls) else "telnet"
+
     def send(self, data: bytes) -> None:
         if not data or not self._is_open or self._transport.is_closing():
             return

@@ -6,6 +6,7 @@ Rule 2: whatever is cut in one tick, one sentence says so once.
 
 from __future__ import annotations
 
+from mudserver import tally
 from mudserver.ui.look import Look
 from mudserver.ui.paint import painted
 from variants.kit.text import counted, line
@@ -45,7 +46,9 @@ class Outgoing:
         paints, droppable = self.paints, self._droppable
         self._droppable = None
         if is_lagging and droppable:
-            self._dropped += sum(paints[at].count(b"\n") for at in droppable)
+            lines = sum(paints[at].count(b"\n") for at in droppable)
+            self._dropped += lines
+            tally.DROPPED_CHAT.value += lines
             for at in reversed(droppable):
                 del paints[at]
         elif self._dropped and not is_lagging:

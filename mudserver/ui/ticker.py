@@ -6,6 +6,7 @@ Rule 2: screens are flushed in the order in which they were touched, so that a s
 Rule 3: ticks fall on a fixed grid of time.  When a screen is flushed follows from when it was
         touched, and tells nothing of what others did just before.  [L4]
 Rule 4: one broken screen spoils no other's tick.
+Rule 5: a tick that brings mail is counted with its delay, once for each screen.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from __future__ import annotations
 import logging
 from typing import Protocol
 
+from mudserver import tally
 from mudserver.clock import Clock
 from mudserver.oplog import Seldom, said
 
@@ -24,12 +26,18 @@ class Flushable(Protocol):
 
 
 class Ticker:
-    __slots__ = ("_clock", "_faults", "_tick_s", "_touched")
+    __slots__ = ("_clock", "_faults", "_mail_at", "_tick_s", "_touched")
 
     def __init__(self, clock: Clock, tick_ms: int) -> None:
         self._clock, self._tick_s = clock, tick_ms / 1000
         self._touched: list[Flushable] = []  # at most one entry per screen
         self._faults = Seldom(clock.monotonic)
+        self._mail_at: float | None = None  # when the oldest mail of this tick was sent
+
+    def mail(self, sent_at: float) -> None:
+        """Mail sent at that time, in the clock's seconds, goes to screens now."""
+        if self._mail_at is None:
+            self._mail_at = sent_at
 
     def touch(self, screen: Flushable) -> None:
         """Flush *screen* at the next tick.  The screen takes care to ask only once a tick."""
@@ -46,3 +54,6 @@ class Ticker:
             except Exception as bug:
                 if times := self._faults.times(type(bug).__name__):
                     said(log, "flush failed", bug, times=times)
+        sent_at, self._mail_at = self._mail_at, None
+        if sent_at is not None:
+            tally.DELIVERY.observe(self._clock.monotonic() - sent_at, len(touched))

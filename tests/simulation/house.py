@@ -70,6 +70,10 @@ class FakeLink:
             return
         self.received.append((asyncio.get_running_loop().time(), data))
 
+    @property
+    def door(self) -> Literal["ssh", "json", "telnet"]:
+        return "json" if self.wants_json else self.kind
+
     def backlog(self) -> int:
         return self.queued
 
