@@ -26,6 +26,6 @@ AUTOPASS = 0.6  # of the people
 TABS = ("", "/", "/w", "say ", "tell ", "watch ", "help ", "finger ", "set ")
 ANSWERS = ("", "n", "re", "p")
 """What somebody wants completed while a game asks a seat whether it reacts."""
-FORGET = b"\x03"
-"""Takes away what may be half typed."""
+FORGET = b"\x03\x03"
+"""Takes away what may be half typed: of a full screen first the menu, then the line."""
 HALVES = ("say wait for", "look at", "ünd so")

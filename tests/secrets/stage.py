@@ -33,10 +33,13 @@ TERMINALS = (
     Terminal("vt100", 40, 24, is_ansi=True, is_character=True, charset="ascii"),
     Terminal("dumb", 80, 24),
     Terminal("linux", 60, 24, is_ansi=True, is_character=True, is_screen_reader=True),
+    Terminal("tmux-256color", 80, 20, is_ansi=True, is_character=True, colours="256",
+             wants_panes=True),
     Terminal("json"),
-)
-"""Colours and symbols; 40 columns in letters; whole lines without ANSI; read aloud; a program."""
-PROGRAM = TERMINALS[-1]
+)  # fmt: skip
+"""Colours and symbols; 40 columns in letters; whole lines without ANSI; read aloud; the full
+screen; a program."""
+PANES, PROGRAM = TERMINALS[-2:]
 
 Received = dict[str, list[tuple[float, bytes]]]
 """By name: (virtual seconds, bytes)."""

@@ -39,6 +39,7 @@ from tests.secrets.habits import (
 from tests.secrets.luck import luck
 from tests.secrets.retold import is_refused, steps_of
 from tests.secrets.stage import (
+    PANES,
     PROGRAM,
     TERMINALS,
     Act,
@@ -142,7 +143,7 @@ class Author:
         people = min(people, variant.seats[-1] - len(self.levels))
         terminals = [TERMINALS[(number + i) % len(TERMINALS)] for i in range(len(PEOPLE))]
         self.players = [Member(PEOPLE[i], terminals[i], i) for i in range(people)]
-        watchers = (TERMINALS[0], TERMINALS[1], PROGRAM)
+        watchers = (TERMINALS[0], TERMINALS[1], PROGRAM, PANES)
         self.watcher = Member("Wim", watchers[number // 2 % len(watchers)])
         self.lodger = Member("Lou", TERMINALS[number // 3 % 3])
         self.cast = (*self.players, self.watcher, self.lodger)
@@ -204,7 +205,7 @@ class Author:
     async def _clear(self, who: Member) -> None:
         if who.name in self.half:
             self.half.discard(who.name)
-            await self._do(who.name, "keys", keys=b"\x03")
+            await self._do(who.name, "keys", keys=FORGET)
 
     # -- the evening ---------------------------------------------------------------------------
 

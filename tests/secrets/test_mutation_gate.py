@@ -16,7 +16,9 @@ from tests.secrets.counterpart import in_secret, leaks
 from tests.secrets.planted import PLANTED, Plant
 from tests.secrets.planted_programs import PLANTED as PLANTED_PROGRAMS
 from tests.secrets.planted_reactions import PLANTED as PLANTED_REACTIONS
+from tests.secrets.planted_screens import PLANTED as PLANTED_SCREENS
 from tests.secrets.planted_sealed import PLANTED as PLANTED_SEALED
+from tests.secrets.stage import PANES
 from tests.secrets.story import Story, sealed_stories, story
 
 TWINS_MAX = 150  # within so many accepted twins every mutant must be dead
@@ -42,6 +44,10 @@ def any_story(told: Story) -> bool:
     return True
 
 
+def has_panes(told: Story) -> bool:
+    return any(member.terminal is PANES for member in told.cast)
+
+
 def asks_for_reactions(told: Story) -> bool:
     windows = [window_of(told.variant, step.state) for step in told.game.steps]
     return any(window is not None and not window.is_counted for window in windows)
@@ -61,6 +67,14 @@ def test_a_leak_planted_where_seats_are_asked_to_react_is_found(
 ) -> None:
     plant(monkeypatch)
     assert_found(plant, *checks_to_kill(asks_for_reactions))
+
+
+@pytest.mark.parametrize("plant", PLANTED_SCREENS, ids=lambda plant: plant.__name__)
+def test_a_leak_planted_in_the_full_screen_is_found(
+    plant: Plant, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plant(monkeypatch)
+    assert_found(plant, *checks_to_kill(has_panes))
 
 
 def checks_under_seal(twins_each: int) -> tuple[int, str]:

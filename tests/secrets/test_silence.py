@@ -9,14 +9,14 @@ import pytest
 from tests.secrets.checks import can_be_silent, noticed
 from tests.secrets.habits import PRIVATE, QUESTIONS
 from tests.secrets.luck import luck
-from tests.secrets.stage import LOG, PROGRAM, TERMINALS, Act, Member, Stage, world_for
+from tests.secrets.stage import LOG, PANES, PROGRAM, TERMINALS, Act, Member, Stage, world_for
 from tests.secrets.story import story
 from tests.simulation.virtual import run
 from variants.catalogue import CATALOGUE
 
 CAST = (
     *(Member(name, TERMINALS[i], i) for i, name in enumerate(("Ann", "Bob", "Cyd", "Dee"))),
-    Member("Wim", TERMINALS[0]),
+    Member("Wim", PANES),
     Member("Lou", PROGRAM),
 )
 REFUSED = (

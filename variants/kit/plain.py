@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import MISSING, fields, is_dataclass
+from functools import cache
 from types import MappingProxyType, NoneType, UnionType
 from typing import Any, Literal, NewType, Union, get_args, get_origin, get_type_hints
 
@@ -27,10 +28,17 @@ def to_plain(value: object) -> Plain:
         return value
     if isinstance(value, tuple | list):
         return [to_plain(item) for item in value]
-    if is_dataclass(value) and not isinstance(value, type):
-        named = {f.name: to_plain(getattr(value, f.name)) for f in fields(value)}
-        return {"kind": type(value).__name__, **named}
-    raise TypeError(f"{type(value).__name__} is not plain data")
+    kind: type[Any] = type(value)
+    named = {name: to_plain(getattr(value, name)) for name in _names(kind)}
+    return {"kind": kind.__name__, **named}
+
+
+@cache
+def _names(kind: type[Any]) -> tuple[str, ...]:
+    """The fields of a dataclass, of which there are few: asked for at each card of each view."""
+    if not is_dataclass(kind):
+        raise TypeError(f"{kind.__name__} is not plain data")
+    return tuple(field.name for field in fields(kind))
 
 
 def kinds_of(*types: type[Any]) -> Kinds:

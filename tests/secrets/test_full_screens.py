@@ -1,0 +1,41 @@
+"""Who reads in panes is really there: seats and watchers, with the board and the bar before them.
+
+What they receive is compared like everybody's (`test_twin_evenings.py`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+from tests.secrets.stage import PANES, Member
+from tests.secrets.story import Story, story
+from tests.terminal import Emulator
+
+FULL_ON = b"\x1b[?1049h"
+
+
+def screen_of(told: Story, member: Member) -> Emulator:
+    """What stands on the screen of *member* when the evening ends."""
+    emulator = Emulator(PANES.cols, PANES.rows)
+    last = max(i for i, (_, data) in enumerate(told.received[member.name]) if FULL_ON in data)
+    for _, data in told.received[member.name][last:]:
+        emulator.feed(data)
+    return emulator
+
+
+def test_seats_and_watchers_of_every_game_read_boards_in_panes() -> None:
+    seen: Counter[str] = Counter()
+    for number in range(100, 126):
+        told = story(number, decisions_max=12)
+        for member in told.cast:
+            if member.terminal is not PANES:
+                continue
+            rows = screen_of(told, member).rows
+            text = "\n".join(rows)
+            assert rows[0].startswith("── Table "), text
+            assert all(name in text for name in told.names), text
+            assert "Table 1" in rows[-2] and rows[-1].startswith("table 1"), text
+            assert bool(re.search(r"\(you[,)]", text)) is (member.seat is not None), text
+            seen[f"{told.variant.name}, {'watching' if member.seat is None else 'at a seat'}"] += 1
+    assert 6 == len(seen), seen
