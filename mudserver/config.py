@@ -18,8 +18,18 @@ from msgspec import Meta
 
 from mudserver.errors import ConfigError
 
-Positive = Annotated[int, Meta(ge=1)]
+Positive = Annotated[int, Meta(ge=1, le=1_000_000)]
+Bytes = Annotated[int, Meta(ge=1, le=1_073_741_824)]
+Rate = Annotated[float, Meta(gt=0, le=1_000_000)]
 Seconds = Annotated[float, Meta(gt=0, le=86_400)]
+
+# What a text must be; `keys.py` knows these words.
+Address = Annotated[str, Meta(description="HOST:PORT")]
+NoAddress = Annotated[str, Meta(description='HOST:PORT or ""')]  # "": there is none
+Directory = Annotated[str, Meta(description="a directory", min_length=1)]
+File = Annotated[str, Meta(description='a file or ""')]  # from the configuration's directory
+Networks = Annotated[tuple[str, ...], Meta(description="a list of networks")]
+Title = Annotated[str, Meta(min_length=1, max_length=40, pattern=r"^[^\x00-\x1f\x7f-\x9f]+$")]
 
 
 class Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -27,13 +37,13 @@ class Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Server(Section, frozen=True):
-    ssh: str = "127.0.0.1:2222"
-    telnet: str = "127.0.0.1:2323"
-    tls: str = ""  # telnet over TLS, for example 0.0.0.0:2324; "": no such door
-    tls_cert: str = ""  # PEM, with what signed it; from this file's directory, or absolute
-    tls_key: str = ""  # PEM, without a pass phrase; the same
-    data: str = "var"  # directory, made on the first start, mode 0700
-    name: str = "Lockdown"  # what the greeting says
+    ssh: Address = "127.0.0.1:2222"
+    telnet: Address = "127.0.0.1:2323"
+    tls: NoAddress = ""  # telnet over TLS, for example 0.0.0.0:2324; "": no such door
+    tls_cert: File = ""  # PEM, with what signed it; from this file's directory, or absolute
+    tls_key: File = ""  # PEM, without a pass phrase; the same
+    data: Directory = "var"  # directory, made on the first start, mode 0700
+    name: Title = "Lockdown"  # what the greeting says
     log: Literal["info", "debug"] = "info"  # debug: stack traces below the lines about bugs
     log_lines_max: Positive = 2_000  # in 30 s; more are dropped and counted
 
@@ -44,9 +54,9 @@ class Door(Section, frozen=True):
     waiting_max: Positive = 100  # connections that have not logged in, in all
     waiting_per_source_max: Positive = 10  # the same from one source (/32, /64)
     connections_per_source_max: Positive = 40
-    new_per_source_per_s: Annotated[float, Meta(gt=0)] = 1.0
+    new_per_source_per_s: Rate = 1.0
     new_per_source_burst: Positive = 30
-    new_per_s: Annotated[float, Meta(gt=0)] = 50.0
+    new_per_s: Rate = 50.0
     login_s: Seconds = 30.0  # absolute, from accept to login
     failures_per_connection_max: Positive = 5  # SSH; telnet allows failures_telnet_max
     failures_telnet_max: Positive = 3
@@ -56,22 +66,22 @@ class Door(Section, frozen=True):
     ssh_window_bytes: Annotated[int, Meta(ge=16_384, le=2_097_152)] = 32_768
     ssh_packet_bytes: Annotated[int, Meta(ge=4_096, le=65_536)] = 16_384
     environment_max: Positive = 32  # variables; only TERM, COLORTERM, LANG, LC_ALL are kept
-    environment_bytes: Positive = 64  # of one value
+    environment_bytes: Bytes = 64  # of one value
     resizes_per_s: Positive = 5
     keepalive_s: Annotated[float, Meta(ge=1, le=3_600)] = 30.0
     keepalive_misses_max: Annotated[int, Meta(ge=1, le=100)] = 3
     telnet_wait_s: Annotated[float, Meta(gt=0, le=0.5)] = 0.35  # for a first answer to TTYPE
     telnet_commands_per_s: Positive = 20
     telnet_commands_burst: Positive = 400
-    telnet_subnegotiation_bytes: Positive = 2_048
+    telnet_subnegotiation_bytes: Bytes = 2_048
     tls_handshake_s: Seconds = 10.0  # within login_s
-    proxy_from: tuple[str, ...] = ()  # networks whose PROXY header is believed, and expected
+    proxy_from: Networks = ()  # networks whose PROXY header is believed, and expected
     proxy_header_s: Seconds = 3.0
-    input_bytes_per_s: Positive = 8_192  # over it reading pauses
-    input_bytes_burst: Positive = 524_288  # one large paste
-    input_before_login_bytes: Positive = 16_384  # over it the line is cut
-    output_lag_bytes: Positive = 65_536  # queued: chat is dropped and counted
-    output_bytes_max: Positive = 262_144  # queued: the line is cut
+    input_bytes_per_s: Bytes = 8_192  # over it reading pauses
+    input_bytes_burst: Bytes = 524_288  # one large paste
+    input_before_login_bytes: Bytes = 16_384  # over it the line is cut
+    output_lag_bytes: Bytes = 65_536  # queued: chat is dropped and counted
+    output_bytes_max: Bytes = 262_144  # queued: the line is cut
     output_stall_s: Seconds = 30.0  # queued bytes without progress: the line is cut
     close_s: Seconds = 5.0  # to flush a last word
 
@@ -85,7 +95,7 @@ class Line(Section, frozen=True):
     lines_per_s: Positive = 10
     lines_burst: Positive = 20
     lines_refused_max: Positive = 200_000  # "slow down" so often: disconnect
-    idle_s: Annotated[float, Meta(ge=180)] = 7_200.0  # warned two minutes before
+    idle_s: Annotated[float, Meta(ge=180, le=604_800)] = 7_200.0  # warned two minutes before
     tick_ms: Annotated[int, Meta(ge=1, le=200)] = 20  # output is gathered so long
     full_screens_max: Annotated[int, Meta(ge=0, le=1_000)] = 50  # at once; beyond it line mode
     full_screen_beat_ms: Annotated[int, Meta(ge=100, le=1_000)] = 100  # between two drawings of one
@@ -94,9 +104,9 @@ class Line(Section, frozen=True):
 
 class Chat(Section, frozen=True):
     chars_max: Annotated[int, Meta(ge=80, le=2_000)] = 400
-    per_s: Annotated[float, Meta(gt=0)] = 1.0
+    per_s: Rate = 1.0
     burst: Positive = 5
-    guest_per_s: Annotated[float, Meta(gt=0)] = 0.34
+    guest_per_s: Rate = 0.34
     repeats_max: Positive = 3  # the same text
     mute_s: Seconds = 60.0
 
@@ -106,7 +116,7 @@ class People(Section, frozen=True):
     guests_max: Positive = 1_000
     guests_per_source_max: Positive = 5
     registrations_per_source_per_hour: Positive = 30
-    password_chars_min: Annotated[int, Meta(ge=6)] = 8
+    password_chars_min: Annotated[int, Meta(ge=6, le=32)] = 8
     password_bytes_max: Annotated[int, Meta(ge=32, le=1_024)] = 128
     argon2_memory_kib: Annotated[int, Meta(ge=8, le=1_048_576)] = 19_456
     argon2_passes: Annotated[int, Meta(ge=1, le=20)] = 2
@@ -118,7 +128,7 @@ class Tables(Section, frozen=True):
     all_max: Positive = 200
     per_person_max: Positive = 2
     per_guest_max: Positive = 1
-    opened_per_person_s: Annotated[float, Meta(ge=0)] = 30.0  # one new table in so many seconds
+    opened_per_person_s: Annotated[float, Meta(ge=0, le=86_400)] = 30.0  # between two new tables
     opened_burst: Positive = 3
     watchers_max: Positive = 50
     queue_max: Positive = 64  # lines waiting for one table
@@ -132,11 +142,11 @@ class Tables(Section, frozen=True):
 class Games(Section, frozen=True):
     """Files that take the place of shipped ones: `mudserver/games.py` reads them at the start."""
 
-    stockpile_decks: str = ""  # from this file's directory, or absolute; "": the shipped one
-    words_list: str = ""  # one word a line, or word, tab, level; plain or packed with gzip
-    words_extra: str = ""  # words to add to the list; "": none
-    words_removed: str = ""  # words to take out of it; "": none
-    words_box: str = ""  # letters, points, bonuses and manifests
+    stockpile_decks: File = ""  # from this file's directory, or absolute; "": the shipped one
+    words_list: File = ""  # one word a line, or word, tab, level; plain or packed with gzip
+    words_extra: File = ""  # words to add to the list; "": none
+    words_removed: File = ""  # words to take out of it; "": none
+    words_box: File = ""  # letters, points, bonuses and manifests
 
 
 class Bots(Section, frozen=True):
@@ -148,7 +158,7 @@ class Bots(Section, frozen=True):
 class Journal(Section, frozen=True):
     batch_max: Annotated[int, Meta(ge=1, le=4_096)] = 512  # records in one commit
     queue_max: Positive = 8_192  # records waiting
-    record_bytes_max: Positive = 1_048_576
+    record_bytes_max: Bytes = 1_048_576
     heartbeat_s: Seconds = 5.0
 
 

@@ -1,99 +1,226 @@
-"""What a host wrote, read and checked: the file.
+"""What a host wrote, read and checked: the file, the environment, the command line.
 
-Rule 1: a wrong configuration is refused whole: key, what is wrong, what would be right.
+Rule 1: the later says what counts: default, file, environment (`MUDSERVER_DOOR__LOGIN_S=20`),
+        option (`--set door.login_s=20`).
+Rule 2: a wrong configuration is refused whole: key, value, and what it may be.
+Rule 3: what a file says of other files is said from where it lies itself.
 """
 
 from __future__ import annotations
 
 import ipaddress
 import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, Literal, get_args, get_origin
+from typing import Any, NamedTuple
 
 import msgspec
 
-from mudserver.config import Config, Section, split_address
+from mudserver.config import Config, split_address
 from mudserver.errors import ConfigError
+from mudserver.keys import KEYS, SECTIONS, Key, toml, value_of, with_values
+
+PREFIX, BETWEEN = "MUDSERVER_", "__"
+FILE_BYTES_MAX = 1_048_576
+
+
+@dataclass(frozen=True)
+class Wish:
+    """Where a host says what it wants.  Read again, it may say something else."""
+
+    file: Path | None = None
+    environment: Mapping[str, str] = field(default_factory=dict)
+    options: Sequence[str] = ()  # "door.login_s=20"
+
+
+class Given(NamedTuple):
+    path: str
+    value: Any
+    origin: str  # "file", "environment NAME", "option"
+    where: str  # for refusals
+
+
+class Loaded(NamedTuple):
+    config: Config
+    origins: dict[str, str]  # by path; what stands at its default is not in it
+
+
+def read(wish: Wish) -> Loaded:
+    """Everything that was said, put together.  ConfigError names the key, what is wrong and
+    what would be right."""
+    given: list[Given] = []
+    if wish.file:
+        given += _in_file(wish.file)
+    given += _in_environment(wish.environment)
+    given += _in_options(wish.options)
+    return _together(given)
+
+
+def load(path: Path) -> Config:
+    """What a file says, and nothing else."""
+    return read(Wish(path)).config
 
 
 def parse(text: str, where: str = "configuration") -> Config:
-    """Read a TOML text.  ConfigError names the key, what is wrong and what would be right."""
-    try:
-        raw = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as exc:
-        raise ConfigError(f"{where}: not valid TOML: {exc}") from None
-    _refuse_unknown_keys(raw, where)
-    try:
-        settings = msgspec.convert(raw, Config)
-    except msgspec.ValidationError as exc:
-        reason, _, path = str(exc).partition(" - at `$.")
-        path = path.rstrip("`")
-        raise ConfigError(f"{where}: {path or 'file'}: {reason}{_choices(path)}") from None
-    for key in ("ssh", "telnet", "tls"):
-        try:
-            if (address := getattr(settings.server, key)) or key != "tls":
-                split_address(address)
-        except ConfigError as exc:
-            raise ConfigError(f"{where}: server.{key}: {exc}") from None
-    _check_doors(settings, where)
-    return settings
+    """The same of a TOML text."""
+    return _together(list(_in_toml(text, where))).config
 
 
-def _check_doors(settings: Config, where: str) -> None:
-    server = settings.server
+def check(settings: Config) -> None:
+    """What no key says alone.  ConfigError if it does not go together."""
+    server, door = settings.server, settings.door
     if server.tls and not (server.tls_cert and server.tls_key):
-        raise ConfigError(f"{where}: server.tls: needs the files tls_cert and tls_key as well")
-    for network in settings.door.proxy_from:
+        raise ConfigError("server.tls: needs the files tls_cert and tls_key as well")
+    if door.output_lag_bytes > door.output_bytes_max:
+        raise ConfigError("door.output_lag_bytes: is more than door.output_bytes_max")
+
+
+def _together(given: list[Given]) -> Loaded:
+    values = {path: _checked(path, value, where) for path, value, _, where in given}
+    settings = with_values(Config(), values)
+    try:
+        check(settings)
+    except ConfigError as exc:
+        where = given[0].where if given else "configuration"
+        raise ConfigError(f"{where}: {exc}") from None
+    return Loaded(settings, {path: origin for path, _, origin, _ in given})
+
+
+def _checked(path: str, value: Any, where: str) -> Any:
+    key = KEYS[path]
+    said = f"{where}: {path} = {_shown(value)}"
+    try:
+        good = msgspec.convert(value, key.annotation)
+    except msgspec.ValidationError:
+        raise ConfigError(f"{said}: must be {key.form}") from None
+    if key.is_address and (good or key.default):
+        try:
+            split_address(good)
+        except ConfigError as exc:
+            raise ConfigError(f"{where}: {path}: {exc}") from None
+    for network in good if key.says == "a list of networks" else ():
         try:
             ipaddress.ip_network(network)
         except ValueError as exc:
             why = f"{exc}; write an address or a network, for example 10.0.0.0/8"
-            raise ConfigError(f"{where}: door.proxy_from: {why}") from None
+            raise ConfigError(f"{where}: {path}: {why}") from None
+    return good
 
 
-def load(path: Path) -> Config:
-    """The same from a file; what it says of other files is said from where it lies itself."""
+def _shown(value: Any) -> str:
     try:
-        text = path.read_text("utf-8")
+        text = toml(value)
+    except (TypeError, ValueError):  # a date, a table
+        text = str(value)
+    return text if len(text) <= 80 else text[:77] + "..."
+
+
+# -- the file ------------------------------------------------------------------------------------
+
+
+def _in_file(file: Path) -> Iterator[Given]:
+    try:
+        with file.open("rb") as opened:
+            data = opened.read(FILE_BYTES_MAX + 1)
+        text = data.decode("utf-8")
     except OSError as exc:
-        raise ConfigError(f"{path}: cannot be read: {exc.strerror}") from None
+        raise ConfigError(f"{file}: cannot be read: {exc.strerror}") from None
     except UnicodeDecodeError:
-        raise ConfigError(f"{path}: cannot be read: it is no UTF-8 text") from None
-    settings = parse(text, str(path))
-
-    def from_here(section: Section, *keys: str) -> dict[str, str]:
-        named = {key: getattr(section, key) for key in keys}
-        return {key: str(path.parent / name) for key, name in named.items() if name}
-
-    games, server = settings.games, settings.server
-    return msgspec.structs.replace(
-        settings,
-        games=msgspec.structs.replace(games, **from_here(games, *games.__struct_fields__)),
-        server=msgspec.structs.replace(server, **from_here(server, "tls_cert", "tls_key")),
-    )
+        raise ConfigError(f"{file}: cannot be read: it is no UTF-8 text") from None
+    if len(data) > FILE_BYTES_MAX:
+        raise ConfigError(f"{file}: is no configuration: it is larger than a MiB")
+    for one in _in_toml(text, str(file)):
+        if KEYS[one.path].is_file and one.value and isinstance(one.value, str):
+            yield one._replace(value=str(file.parent / one.value))
+        else:
+            yield one
 
 
-def _choices(path: str) -> str:
-    """What `section.key` can be, if it is one of a few words."""
-    section, _, key = path.partition(".")
-    for field in msgspec.structs.fields(getattr(Config(), section, Config)):
-        if field.name == key and get_origin(field.type) is Literal:
-            return f"; it can be {' or '.join(get_args(field.type))}"
-    return ""
-
-
-def _refuse_unknown_keys(raw: dict[str, Any], where: str) -> None:
-    sections = {field.name: field.type for field in msgspec.structs.fields(Config)}
-    known = ", ".join(sections)
-    for name, table in raw.items():
-        if name not in sections:
-            raise ConfigError(f"{where}: {name}: unknown section; there are {known}")
+def _in_toml(text: str, where: str) -> Iterator[Given]:
+    try:
+        raw = tomllib.loads(text)
+    except ValueError as exc:  # or a number of thousands of digits
+        raise ConfigError(f"{where}: not valid TOML: {exc}") from None
+    for section, table in raw.items():
+        _check_section(section, where)
         if not isinstance(table, dict):
-            raise ConfigError(f"{where}: {name}: is a section; write [{name}] and keys below it")
-        keys = [field.name for field in msgspec.structs.fields(sections[name])]
-        for key in table:
-            if key not in keys:
-                close = get_close_matches(key, keys, 1)
-                hint = f"did you mean {close[0]}?" if close else f"there are {', '.join(keys)}"
-                raise ConfigError(f"{where}: {name}.{key}: unknown key; {hint}")
+            why = f"is a section; write [{section}] and keys below it"
+            raise ConfigError(f"{where}: {section}: {why}")
+        for name, value in table.items():
+            yield Given(_known(section, name, where).path, value, "file", where)
+
+
+def _check_section(section: str, where: str) -> None:
+    if section not in SECTIONS:
+        raise ConfigError(f"{where}: {section}: unknown section; {_near(section, SECTIONS)}")
+
+
+def _known(section: str, name: str, where: str) -> Key:
+    _check_section(section, where)
+    key = KEYS.get(f"{section}.{name}")
+    if key is None:
+        near = _near(name, SECTIONS[section])
+        raise ConfigError(f"{where}: {section}.{name}: unknown key; {near}")
+    return key
+
+
+def _near(word: str, words: Sequence[str] | Mapping[str, Any]) -> str:
+    close = get_close_matches(word, words, 1)
+    return f"did you mean {close[0]}?" if close else f"there are {', '.join(words)}"
+
+
+# -- the environment and the command line --------------------------------------------------------
+
+
+def _in_environment(environment: Mapping[str, str]) -> Iterator[Given]:
+    """`MUDSERVER_SECTION__KEY`.  Names without the double line are somebody else's."""
+    for variable in sorted(environment):
+        section, between, name = variable.removeprefix(PREFIX).lower().partition(BETWEEN)
+        if variable.startswith(PREFIX) and between:
+            key = _known(section, name, variable)
+            value = _typed(key, environment[variable], variable)
+            yield Given(key.path, value, f"environment {variable}", variable)
+
+
+def _in_options(options: Sequence[str]) -> Iterator[Given]:
+    for option in options:
+        path, is_one, text = option.partition("=")
+        section, is_path, name = path.strip().partition(".")
+        where = f"--set {option}"
+        if not (is_one and is_path):
+            raise ConfigError(f"{where}: write SECTION.KEY=VALUE, for example door.login_s=20")
+        key = _known(section, name, where)
+        yield Given(key.path, _typed(key, text, where), "option", where)
+
+
+def _typed(key: Key, text: str, where: str) -> Any:
+    """A text stands for itself; everything else is written as in the file."""
+    if key.is_text:
+        return text
+    try:
+        return tomllib.loads(f"value = {text}")["value"]
+    except ValueError:
+        raise ConfigError(f"{where}: {key.path} = {text}: must be {key.form}") from None
+
+
+# -- what changed --------------------------------------------------------------------------------
+
+
+class Change(NamedTuple):
+    path: str
+    was: Any
+    now: Any
+    is_live: bool
+
+
+def changes(was: Config, now: Config) -> list[Change]:
+    """Key by key, in the order of the file."""
+    pairs = ((key, value_of(was, path), value_of(now, path)) for path, key in KEYS.items())
+    return [Change(key.path, a, b, key.is_live) for key, a, b in pairs if a != b]
+
+
+def taken(was: Config, now: Config) -> Config:
+    """What a running house takes of *now*: the rest stays as it was."""
+    return with_values(was, {c.path: c.now for c in changes(was, now) if c.is_live})

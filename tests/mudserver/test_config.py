@@ -2,28 +2,53 @@
 
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from mudserver import config, settings
 from mudserver.__main__ import main
 from mudserver.errors import ConfigError
+from mudserver.keys import KEYS, toml
 from tests.certificate import certificate
 
 SHIPPED = Path(__file__).parents[2] / "config" / "mudserver.toml"
 
 
 def test_the_shipped_file_shows_every_key_at_its_default():
-    assert config.Config() == settings.load(SHIPPED)
-    text = SHIPPED.read_text("utf-8")
-    for section in config.Config.__struct_fields__:
-        for key in getattr(config.Config(), section).__struct_fields__:
-            assert f"\n{key} = " in text, f"{section}.{key}"
+    shown = settings.read(settings.Wish(SHIPPED))
+    assert config.Config() == shown.config
+    assert list(KEYS) == list(shown.origins)
+
+
+def test_the_shipped_file_says_of_every_key_what_it_may_be():
+    section, seen = "", 0
+    for line in SHIPPED.read_text("utf-8").splitlines():
+        if line.startswith("["):
+            section = line.strip("[]")
+        elif line and not line.startswith("#"):
+            name, _, rest = line.partition(" = ")
+            key, (value, _, comment) = KEYS[f"{section}.{name}"], rest.partition("  # ")
+            assert (toml(key.default), key.comment) == (value, comment[: len(key.comment)])
+            assert comment[len(key.comment) :][:2] in ("", "; "), line
+            assert len(line) <= 100, line
+            seen += 1
+    assert len(KEYS) == seen
+
+
+def test_every_range_has_two_ends_and_holds_its_default():
+    for path, key in KEYS.items():
+        assert key.range, path
+        assert key.default == msgspec.convert(key.default, key.annotation), path
 
 
 @pytest.mark.parametrize(
     ("text", "key", "hint"),
     [
-        ("[door]\nwaiting_max = 0", "door.waiting_max", ">= 1"),
+        (
+            "[door]\nwaiting_max = 0",
+            "door.waiting_max",
+            "= 0: must be a whole number: 1 to 1_000_000",
+        ),
         ("[door]\nwating_max = 5", "door.wating_max", "did you mean waiting_max"),
         ("[kitchen]\n", "kitchen", "there are server, door, line"),
         ("[bots]\nzzz = 5", "bots.zzz", "there are decision_s, processes, queue_max"),
@@ -34,7 +59,7 @@ def test_the_shipped_file_shows_every_key_at_its_default():
         ('[server]\ntls = "0.0.0.0:2324"\ntls_cert = "x"', "server.tls", "tls_key"),
         ('[door]\nproxy_from = ["10.0.0.7/8"]', "door.proxy_from", "host bits"),
         ('[door]\nproxy_from = ["everybody"]', "door.proxy_from", "10.0.0.0/8"),
-        ('[line]\ntick_ms = "fast"', "line.tick_ms", "int"),
+        ('[line]\ntick_ms = "fast"', "line.tick_ms", "a whole number: milliseconds, 1 to 200"),
         ("door = 3", "door", "is a section"),
         ("[door", "configuration", "TOML"),
     ],
