@@ -29,6 +29,8 @@ from mudserver.house.registrar import Registrar
 from mudserver.house.tokens import Tokens
 from mudserver.journal import Journal
 from mudserver.lobby.parlour import Parlour
+from mudserver.office.control import Control
+from mudserver.office.pulse import Pulse
 from mudserver.people import zones
 from mudserver.people.book import GuestBook
 from mudserver.post import Post
@@ -103,10 +105,12 @@ class App:
             self.house, settings, clock, Ticker(clock, settings.line.tick_ms)
         )
         self.doorman = HouseDoorman(self.registrar)
+        self.control = Control()
         self.doors = doors.Doors(
             settings, clock, self.reception.answer, self.doorman, self._listing
         )
         self.started_ms = clock.now_ms()
+        self.pulse = Pulse(journal.beat, settings.journal.heartbeat_s, clock)  # [H9]
         self._heart: asyncio.Task[None] | None = None
 
     async def open(self) -> None:
@@ -119,14 +123,13 @@ class App:
         self.tokens.secret = bytes(stored[0].body) if stored else secret
         self.registrar.restore()
         self.hall.restore()
-        self._heart = asyncio.create_task(self._beat(), name="heartbeat")
+        self._heart = asyncio.create_task(self.pulse.run(), name="heartbeat")
 
-    async def _beat(self) -> None:
-        """Note now and then that the house is alive: clocks stop where the last beat was [H9]."""
-        while True:
-            with contextlib.suppress(JournalFailed):
-                await self.machine.journal.beat()
-            await asyncio.sleep(self.settings.journal.heartbeat_s)
+    def status(self) -> str:
+        """One line for the service manager."""
+        people, tables = len(self.parlour.names()), self.hall.open_count()
+        trouble = "" if self.pulse.is_durable else "; the journal cannot be written"
+        return f"people={people} tables={tables}{trouble}"
 
     # -- the real machine ------------------------------------------------------------------------
 
@@ -154,6 +157,7 @@ class App:
             await bots.start()
             app = cls(settings, machine, keys.fingerprint)
             await app.open()
+            await app._open_office(directory)
             await app.doors.open(keys, inherited)
             for note in games.notes(playing.catalogue):  # a start that fails says only why
                 log.info("%s", note)
@@ -167,6 +171,13 @@ class App:
                 raise StartError(f"{directory} cannot be written: {exc}") from None
             raise
         return app
+
+    async def _open_office(self, directory: Path) -> None:
+        """What operators may ask for.  People can play without it."""
+        try:
+            await self.control.open(directory)
+        except OSError as exc:
+            log.error("control socket not open dir=%s err=%s", directory, exc.strerror)
 
     def _listing(self) -> mssp.Status:
         return listing(
@@ -199,6 +210,7 @@ class App:
             last.push_async_callback(self.machine.bots.close)
             last.push_async_callback(self._still)
             last.push_async_callback(self.hall.close)
+            last.push_async_callback(self.control.close)
             self.doors.close()
             self.reception.close(farewell)
             await self.doors.wait_closed()

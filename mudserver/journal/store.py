@@ -8,6 +8,8 @@ Rule 3: after a failed write or sync the connection is never used again: what th
         what SQLite recovers into the main file with fresh syncs, and goes on from there.  Until
         that works nothing is read either: what is seen might still be lost.
 Rule 4: sequences are checked against the file, not against what somebody hoped to have written.
+Rule 5: a copy is made over the same connection, a step at a time between batches: the writer
+        waits for one step at most.
 
 Source: docs/architecture.md; https://www.sqlite.org/wal.html; PostgreSQL's reading of fsync,
 https://wiki.postgresql.org/wiki/Fsync_Errors.
@@ -15,9 +17,10 @@ https://wiki.postgresql.org/wiki/Fsync_Errors.
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,6 +32,9 @@ from mudserver.journal.opening import connect, make, reason, value
 
 HEADS_MAX = 16_384  # streams whose last hash is kept in memory
 STREAM_CHARS_MAX = 64
+COPY_PAGES = 256  # in one step, with the writer locked out
+COPY_PAUSE_S = 0.005  # between two steps, for the writer
+COPY_STEPS_MAX = 1_000_000  # 1 TiB: a copy that goes on for longer has gone wrong
 HEAD = """
     select stream.id, head, is_closed, sequence, hash
     from stream left join record on record.id = head where name = ?"""
@@ -75,6 +81,8 @@ class Store:
         """Open the file, or make it.  StartError if it is foreign, damaged, held or unusable."""
         self._path = path
         self._lock = threading.Lock()
+        self._turn = threading.Condition(self._lock)
+        self._is_lent = False  # a copy has the connection between batches
         self._heads: dict[str, Head] = {}
         make(path)
         self._db: sqlite3.Connection | None = connect(path, is_start=True)
@@ -167,18 +175,7 @@ class Store:
 
     def read(self, stream: str, after: int) -> list[Stored]:
         """Records of a stream behind sequence *after*, verified.  An unknown stream is empty."""
-        found = self._ask("select head from stream where name = ?", (stream,))
-        if not found:
-            return []
-        rows = self._ask(WALK, {"head": found[0][0], "after": after})
-        if not rows:
-            raise broken(stream, after + 1, "the last record is missing")
-        anchor = first_hash(stream)
-        if after > 0:
-            if rows[0][0] != after:
-                raise broken(stream, after, "missing")
-            anchor = rows.pop(0)[3]
-        return verified(stream, rows, after, anchor)
+        return records_of(self._ask, stream, after)
 
     def streams(self, prefix: str, is_open: bool | None) -> list[str]:
         rows = self._ask(
@@ -207,10 +204,61 @@ class Store:
                 self._abandon()
                 raise JournalFailed(f"read failed: {reason(exc)}") from exc
 
+    # -- copying -------------------------------------------------------------------------------
+
+    def copy(self, path: Path) -> None:
+        """Copy the ledger, as it is when the last step is done, to the new file *path*.
+
+        Raises:
+            JournalFailed: It could not be copied; what there is of *path* is removed.
+        """
+        try:
+            os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR | os.O_CLOEXEC, 0o600))
+        except OSError as exc:
+            raise JournalFailed(f"copy failed: {reason(exc)}") from exc
+        copy = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+        try:
+            with self._lock:
+                self._copied(copy)
+            copy.close()
+            _synced(path)
+        except (sqlite3.Error, OSError) as exc:
+            copy.close()
+            path.unlink(missing_ok=True)
+            raise JournalFailed(f"copy failed: {reason(exc)}") from exc
+        except BaseException:
+            copy.close()
+            path.unlink(missing_ok=True)
+            raise
+
+    def _copied(self, copy: sqlite3.Connection) -> None:
+        if self._is_lent:
+            raise JournalFailed("another copy is being made")
+        db, steps = self._opened(), 0
+
+        def breathe(status: int, remaining: int, total: int) -> None:
+            nonlocal steps
+            steps += 1
+            self._turn.wait(COPY_PAUSE_S)  # lets the lock go
+            if self._db is not db:
+                raise JournalFailed("copy failed: the ledger was closed or opened anew meanwhile")
+            if steps > COPY_STEPS_MAX:
+                raise JournalFailed("copy failed: it does not come to an end")
+
+        copy.execute("pragma synchronous = off")  # synced once, as a whole
+        self._is_lent = True
+        try:
+            db.backup(copy, pages=COPY_PAGES, progress=breathe)
+        finally:
+            self._is_lent = False
+            self._turn.notify_all()
+
     # -- the connection ------------------------------------------------------------------------
 
     def _opened(self) -> sqlite3.Connection:
         if self._db is None:
+            # A copy still holds the connection that was given up, and with it the file's lock.
+            self._turn.wait_for(lambda: not self._is_lent)
             try:
                 self._db = connect(self._path, is_start=False)
             except StartError as exc:
@@ -220,6 +268,7 @@ class Store:
     def _abandon(self) -> None:
         db, self._db = self._db, None
         self._heads.clear()
+        self._turn.notify_all()
         if db is not None:
             with suppress(sqlite3.Error):
                 db.close()
@@ -231,6 +280,30 @@ class Store:
                 with suppress(sqlite3.Error):  # what was acknowledged is in the log already
                     value(self._db, "pragma wal_checkpoint(truncate)")
             self._abandon()
+
+
+def records_of(ask: Callable[[str, Any], list[Any]], stream: str, after: int = 0) -> list[Stored]:
+    """What `Store.read` answers, from whoever can *ask* the file.  JournalBroken: see `chain`."""
+    found = ask("select head from stream where name = ?", (stream,))
+    if not found:
+        return []
+    rows = ask(WALK, {"head": found[0][0], "after": after})
+    if not rows:
+        raise broken(stream, after + 1, "the last record is missing")
+    anchor = first_hash(stream)
+    if after > 0:
+        if rows[0][0] != after:
+            raise broken(stream, after, "missing")
+        anchor = rows.pop(0)[3]
+    return verified(stream, rows, after, anchor)
+
+
+def _synced(path: Path) -> None:
+    handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
 
 
 def _misplaced(entry: Entry, head: Head | None) -> ValueError:
