@@ -28,7 +28,7 @@ def to_plain(value: object) -> Plain:
         return value
     if isinstance(value, tuple | list):
         return [to_plain(item) for item in value]
-    kind: type[Any] = type(value)
+    kind: Any = type(value)
     named = {name: to_plain(getattr(value, name)) for name in _names(kind)}
     return {"kind": kind.__name__, **named}
 
