@@ -62,7 +62,17 @@ class Histogram:
         self.sum += figure * times
 
 
-Metric = Counter | Counters | Histogram
+class Gauge:
+    """A figure that goes both ways; 0: not yet known."""
+
+    __slots__ = ("help", "name", "value")
+
+    def __init__(self, name: str, help: str) -> None:
+        self.name, self.help, self.value = name, help, 0.0
+        ALL.append(self)
+
+
+Metric = Counter | Counters | Histogram | Gauge
 ALL: list[Metric] = []
 
 # -- people ----------------------------------------------------------------------------------------
@@ -114,6 +124,10 @@ COMMIT = Histogram(
     "mudserver_journal_commit_seconds", "From handing a batch to the writer to knowing it durable."
 )
 JOURNAL_FAILURES = Counter("mudserver_journal_failures_total", "Batches that were not saved.")
+BACKUPS = Counters("mudserver_backups_total", "Backups.", "outcome", ("done", "failed"))
+LAST_BACKUP = Gauge(
+    "mudserver_backup_timestamp_seconds", "When the last good backup was made; 0: none since start."
+)
 LOOP = Histogram(
     "mudserver_loop_delay_seconds", "How much later than due the event loop ran a timer."
 )

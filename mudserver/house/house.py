@@ -13,6 +13,7 @@ from secrets import token_bytes
 
 from msgspec.structs import replace
 
+from mudserver import tally
 from mudserver.clock import Clock, date_of
 from mudserver.config import Config
 from mudserver.errors import HouseError
@@ -78,13 +79,16 @@ class House:
     def _check_room(self, person: Person, peer: str) -> None:
         limits = self.config.people
         if len(self._ends) >= limits.sessions_max:
+            tally.REFUSALS.add("full")
             raise HouseError("The house is full just now. Please come back a little later.")
         if not person.is_guest:
             return
         guests = [where for who, (_, where) in self._ends.items() if who.startswith("g")]
         if len(guests) >= limits.guests_max:
+            tally.REFUSALS.add("guests")
             raise HouseError("All guest places are taken. Come in with a name of your own.")
         if guests.count(peer) >= limits.guests_per_source_max:
+            tally.REFUSALS.add("guests")
             most = counted(limits.guests_per_source_max, "guest")
             raise HouseError(
                 f"At most {most} may come from one address. Come in with a name of your own."
@@ -329,6 +333,10 @@ class House:
     def news(self, text: str) -> None:
         """Public news from the tables, for the lobby."""
         self._deliver(self.parlour.announce(text))
+
+    def proclaim(self, text: str) -> None:
+        """Tell everybody who is in, wherever they are."""
+        self._deliver(self.parlour.proclaim(text))
 
     def moved(self, person_id: str, table: int | None) -> None:
         self.parlour.moved(person_id, table)

@@ -1,0 +1,134 @@
+"""A door for programs that read figures: `GET /metrics` and `GET /healthz`, nothing else.
+
+Rule 1: one request, one answer, and the line ends: no body is read, nothing is kept.
+Rule 2: lines, bytes and seconds are bounded; over them the line is cut without a word [E10].
+Rule 3: nobody is asked who he is, so the address is this machine's own, unless the configuration
+        says otherwise in so many words (`settings.py` sees to it).
+
+RFC 9112, as much of it as a scraper and a probe need.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import socket
+from collections.abc import Callable
+
+from mudserver.clock import Clock, TimerHandle
+from mudserver.errors import StartError
+
+LINES_MAX = 16  # at once
+REQUEST_BYTES_MAX = 4_096
+LINE_S = 5.0  # from the first byte to the last
+
+Answer = Callable[[], tuple[int, str, bytes]]
+"""Status, content type, body."""
+
+REASONS = {
+    200: "OK",
+    400: "Bad Request",
+    404: "Not Found",
+    405: "Method Not Allowed",
+    503: "Service Unavailable",
+}
+REQUEST = re.compile(rb"([A-Z]+) (/[!-~]*) HTTP/1\.[01]\r?\n")
+END = re.compile(rb"\r?\n\r?\n")
+TEXT = "text/plain; charset=utf-8"
+
+
+class _Line(asyncio.Protocol):
+    _timer: TimerHandle
+    _transport: asyncio.Transport
+
+    def __init__(self, door: Exposition) -> None:
+        self._door = door
+        self._request = b""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.Transport)
+        self._transport = transport
+        self._timer = self._door.clock.call_later(LINE_S, transport.abort)
+        self._door.lines.add(self)
+        if len(self._door.lines) > LINES_MAX:
+            transport.abort()
+
+    def data_received(self, data: bytes) -> None:
+        if self._transport.is_closing():
+            return
+        self._request += data
+        if len(self._request) > REQUEST_BYTES_MAX:
+            self._transport.abort()
+        elif END.search(self._request):
+            self._transport.write(self._door.answer(self._request))
+            self._transport.close()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._timer.cancel()
+        self._door.lines.discard(self)
+
+    def cut(self) -> None:
+        self._transport.abort()
+
+
+class Exposition:
+    """Made closed.
+
+    Args:
+        answers: What is said at each path.
+    """
+
+    def __init__(self, clock: Clock, answers: dict[bytes, Answer]) -> None:
+        self.clock, self._answers = clock, answers
+        self.lines: set[_Line] = set()
+        self._servers: list[asyncio.Server] = []
+        self.address = ""  # HOST:PORT of the first; "" while closed
+
+    async def open(self, host: str, port: int, sock: socket.socket | None = None) -> None:
+        """Listen there, or on *sock* if that is given.  StartError if that fails."""
+        loop = asyncio.get_running_loop()
+        try:
+            if sock is not None:
+                server = await loop.create_server(lambda: _Line(self), sock=sock)
+            else:
+                server = await loop.create_server(lambda: _Line(self), host, port)
+        except OSError as exc:
+            why = (exc.strerror or str(exc)).lower()
+            raise StartError(f"cannot open metrics on {host}:{port}: {why}") from None
+        self._servers.append(server)
+        if not self.address:
+            host, port = server.sockets[0].getsockname()[:2]
+            self.address = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+    def close(self) -> None:
+        for server in self._servers:
+            server.close()
+        for line in list(self.lines):
+            line.cut()
+        self._servers.clear()
+        self.address = ""
+
+    def answer(self, request: bytes) -> bytes:
+        """The whole answer to a whole request."""
+        asked = REQUEST.match(request)
+        if asked is None:
+            return _written(400, TEXT, b"this is no HTTP request\n")
+        method, target = asked.groups()
+        answer = self._answers.get(target.partition(b"?")[0])
+        if answer is None:
+            paths = b", ".join(self._answers)
+            return _written(404, TEXT, b"there are: " + paths + b"\n")
+        if method not in (b"GET", b"HEAD"):
+            return _written(405, TEXT, b"this can only be read\n")
+        return _written(*answer(), is_head=method == b"HEAD")
+
+
+def _written(status: int, kind: str, body: bytes, is_head: bool = False) -> bytes:
+    allow = "Allow: GET, HEAD\r\n" if status == 405 else ""
+    head = (
+        f"HTTP/1.1 {status} {REASONS[status]}\r\n"
+        f"Content-Type: {kind}\r\n"
+        f"Content-Length: {len(body)}\r\n"
+        f"{allow}Cache-Control: no-store\r\nConnection: close\r\n\r\n"
+    )
+    return head.encode("ascii") + (b"" if is_head else body)
