@@ -125,6 +125,10 @@ class App:
         self.hall.restore()
         self._heart = asyncio.create_task(self.pulse.run(), name="heartbeat")
 
+    def proclaim(self, text: str) -> None:
+        """Tell everybody who is in, wherever they are."""
+        self.post.deliver(self.parlour.proclaim(text))
+
     def status(self) -> str:
         """One line for the service manager."""
         people, tables = len(self.parlour.names()), self.hall.open_count()

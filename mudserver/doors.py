@@ -22,7 +22,7 @@ from mudserver.transport.link import Answer, Doorman
 from mudserver.transport.ssh import open_ssh
 from mudserver.transport.telnet import open_telnet
 
-SSH, TELNET, TELNETS = "ssh", "telnet", "telnets"
+NAMES = SSH, TELNET, TELNETS = "ssh", "telnet", "telnets"
 Sockets = Mapping[str, Sequence[socket.socket]]
 
 

@@ -117,6 +117,11 @@ class Parlour:
         """News from the tables, for everybody in the lobby."""
         return self._to_lobby(Announced(text))
 
+    def proclaim(self, text: str) -> Mail:
+        """What the house has to say to everybody, also at the tables."""
+        message = Notice(text)
+        return [(address, message) for address in self._here]
+
     # -- talking -------------------------------------------------------------------------------
 
     def say(self, person_id: str, text: str, now: float) -> Mail:

@@ -1,0 +1,66 @@
+"""The end of a run, announced: everybody is told how long there is, and then the house closes.
+
+Rule 1: nothing else changes while the seconds run down; games go on, and are saved as always.
+Rule 2: there is one countdown.  A new one takes the place of the old, and it can be called off.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from mudserver.clock import Clock, TimerHandle
+from mudserver.errors import HouseError
+
+IN_S_MAX = 3_600.0
+MARKS_S = (1_800, 600, 300, 60, 30, 10)  # people are told again when so much is left
+CLOSES = "The house closes in {} for a short while. Your games are saved and go on afterwards."
+STAYS = "The house stays open after all."
+
+
+class Closing:
+    """Args: say: tells everybody who is in; end: closes the house."""
+
+    def __init__(self, clock: Clock, say: Callable[[str], None], end: Callable[[], None]) -> None:
+        self._clock, self._say, self._end = clock, say, end
+        self._timers: list[TimerHandle] = []
+
+    def close_in(self, in_s: float = 0.0) -> str:
+        """Begin the countdown, 0 to IN_S_MAX seconds; answers what happens.  HouseError."""
+        if not isinstance(in_s, int | float) or not 0 <= in_s <= IN_S_MAX:
+            raise HouseError(f"The seconds until the end are a number from 0 to {IN_S_MAX:.0f}.")
+        self._forget()
+        if in_s == 0:
+            self._end()
+            return "closing now"
+        self._tell(in_s)
+        for mark_s in MARKS_S:
+            if mark_s < in_s:
+                self._later(in_s - mark_s, partial(self._tell, mark_s))
+        self._later(in_s, self._end)
+        return f"closing in {_span(in_s)}; everybody has been told"
+
+    def stay(self) -> str:
+        """Call it off.  HouseError: there is nothing to call off."""
+        if not self._timers:
+            raise HouseError("No end was announced.")
+        self._forget()
+        self._say(STAYS)
+        return "staying open; everybody has been told"
+
+    def _later(self, delay_s: float, call: Callable[[], None]) -> None:
+        self._timers.append(self._clock.call_later(delay_s, call))
+
+    def _tell(self, left_s: float) -> None:
+        self._say(CLOSES.format(_span(left_s)))
+
+    def _forget(self) -> None:
+        for timer in self._timers:
+            timer.cancel()
+        self._timers.clear()
+
+
+def _span(seconds: float) -> str:
+    if seconds >= 120 and seconds % 60 == 0:
+        return f"{seconds / 60:.0f} minutes"
+    return f"{seconds:g} second{'s' * (seconds != 1)}"
