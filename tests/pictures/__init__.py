@@ -1,0 +1,1 @@
+"""Pictures of what people see, made from the bytes that the house sends: `docs/pictures/`."""

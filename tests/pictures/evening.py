@@ -1,0 +1,109 @@
+"""Three people and a computer player at a table of the whole house, until there is much to see.
+
+Rule 1: a picture follows from its scene alone: one seed, a virtual clock, lines in memory.
+Rule 2: people here play as a computer player would, from their own view, so that the game is one
+        that somebody might have played.
+Rule 3: whoever is in the picture is asked at its end, and has begun to type.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from mudserver.bots.worker import decided
+from mudserver.transport.link import Terminal
+from tests.mudserver.ui.full.desk import Glass
+from tests.mudserver.ui.full.evening import Watched
+from tests.simulation import virtual
+from tests.simulation.house import ANSI, SimHouse, new_world
+
+STEPS_MAX = 400  # plays and pauses before an evening is given up
+LEVEL = 2  # of the computer player whose advice people take
+PAUSE_S = 0.5  # after a line, before the next
+
+
+@dataclass(frozen=True)
+class Scene:
+    """Who plays what on which terminal, and until when.
+
+    Args:
+        plays: That many are typed by people at least, the first ones of the game included.
+        talk: After so many plays, what is typed besides: `Bob> /say hello`.
+        typed: What the person in the picture has typed of the next line.
+    """
+
+    game: str
+    plays: int
+    cols: int
+    rows: int
+    seed: int = 1
+    who: str = "Ann"
+    people: tuple[str, ...] = ("Ann", "Bob", "Cleo")
+    setup: tuple[str, ...] = ()
+    talk: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
+    typed: str = ""
+    terminal: Terminal = ANSI
+
+
+def played(scene: Scene) -> Glass:
+    """What stands on the terminal of `scene.who` at the end."""
+    return virtual.run(_evening(scene))
+
+
+async def _evening(scene: Scene) -> Glass:
+    house = await SimHouse(new_world(scene.seed)).open()
+    own = replace(scene.terminal, cols=scene.cols, rows=scene.rows)
+    people = {
+        name: Watched.comes_in(house, name, own if name == scene.who else ANSI)
+        for name in scene.people
+    }
+    await asyncio.sleep(PAUSE_S)
+    first, *others = scene.people
+    for line in (
+        *(f"{scene.who}> {line}" for line in scene.setup),
+        f"{first}> open {scene.game}",
+        *(f"{name}> sit 1" for name in others),
+        f"{first}> bot",
+        f"{first}> start",
+    ):
+        await _type(people, line)
+    await _play(scene, house, people)
+    people[scene.who].press(scene.typed.encode())
+    await asyncio.sleep(PAUSE_S)
+    return people[scene.who].look()
+
+
+async def _type(people: dict[str, Watched], line: str) -> None:
+    name, _, text = line.partition("> ")
+    people[name].type(text)
+    await asyncio.sleep(PAUSE_S)
+
+
+async def _play(scene: Scene, house: SimHouse, people: dict[str, Watched]) -> None:
+    count = 0
+    for _ in range(STEPS_MAX):
+        if count >= scene.plays and people[scene.who].moves():
+            return
+        asked = next((name for name in people if people[name].moves()), None)
+        if asked is None:
+            await asyncio.sleep(PAUSE_S)  # the computer player's turn
+            continue
+        await _type(people, f"{asked}> {_advised(house, people[asked], count)}")
+        count += 1
+        for line in scene.talk.get(count, ()):
+            await _type(people, line)
+    raise AssertionError(f"{scene.who} was not asked after {scene.plays} plays")
+
+
+def _advised(house: SimHouse, person: Watched, seed: int) -> str:
+    """A play for *person*, as it is typed."""
+    table = house.app.hall.find(1)
+    assert table is not None and table.game is not None
+    game = table.game
+    seat = game.seat_of(person.visit.person.id)
+    assert seat is not None
+    view, seen = game.view(seat), [heard.event for heard in game.heard(seat)]
+    action = decided(table.variant, LEVEL, view, seen, seed.to_bytes(32, "big"))
+    return table.variant.phrase(action, view, game.names)

@@ -1,0 +1,122 @@
+"""The pictures of the house: what each of them shows, and where it is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from tests.pictures.evening import Scene, played
+from tests.pictures.svg import drawn
+from tests.simulation.house import ANSI
+
+FOLDER = Path(__file__).parents[2] / "docs" / "pictures"
+
+
+@dataclass(frozen=True)
+class Picture:
+    scene: Scene
+    caption: str  # of the window
+    what: str  # no sentence: it follows "Lockdown: "
+
+
+FULL = ("screen on",)
+ALOUD = ("screenreader on",)
+PHONE = replace(ANSI, name="xterm")
+
+PICTURES: Mapping[str, Picture] = {
+    "elimination-screen": Picture(
+        Scene(
+            "elimination", 34, 112, 24, seed=1, setup=FULL, typed="give 8d bob",
+            talk={
+                17: ("Bob> /say Four kings! Poor Juno.", "Cleo> /say One down, two to go."),
+                29: ("Ann> /say You two seem busy.",),
+                33: ("Bob> /me looks at Ann.",),
+            },
+        ),
+        "Ann, full screen",
+        "elimination in the full screen: the table, the log of the game and the chat beside it",
+    ),
+    "elimination-lines": Picture(
+        Scene(
+            "elimination", 13, 80, 28, seed=2, typed="force bob",
+            talk={
+                10: ("Cleo> /say You had something to hide, Bob?",),
+                12: ("Bob> /say Not any more :)",),
+            },
+        ),
+        "ssh ann@lockdown.example",
+        "elimination line by line: what happens, what is said, and the table when it is Ann's turn",
+    ),
+    "elimination-phone": Picture(
+        Scene(
+            "elimination", 9, 40, 26, seed=5, terminal=PHONE,
+            talk={6: ("Cleo> /say Lucky Juno.",), 8: ("Bob> /say Cleo, it's you!",)},
+        ),
+        "a telephone",
+        "elimination on forty columns",
+    ),
+    "elimination-aloud": Picture(
+        Scene(
+            "elimination", 8, 80, 24, seed=3, setup=ALOUD,
+            talk={7: ("Bob> /say Quick, before the tea is cold.",)},
+        ),
+        "Ann, with a screen reader",
+        "elimination as a screen reader reads it: whole sentences, no columns, no symbols",
+    ),
+    "stockpile-screen": Picture(
+        Scene(
+            "stockpile", 35, 126, 26, seed=4, setup=FULL, typed="loot any juno ",
+            talk={
+                30: ("Bob> /say It is getting crowded out here.",),
+                35: ("Cleo> /say My best Food for that? Thank you, Juno.",
+                     "Ann> /say Wait and see."),
+            },
+        ),
+        "Ann, full screen",
+        "stockpile in the full screen: what everybody has, the decks, the own cards, log and chat",
+    ),
+    "stockpile-lines": Picture(
+        Scene(
+            "stockpile", 44, 80, 28, seed=2, typed="nice try",
+            talk={45: ("Cleo> /say Nothing personal, Ann.",)},
+        ),
+        "telnet lockdown.example 2323",
+        "stockpile line by line: Cleo plays a card on Ann, and Ann may answer it",
+    ),
+    "words-screen": Picture(
+        Scene(
+            "words", 120, 112, 24, seed=2, setup=FULL, typed="lock old",
+            talk={
+                111: ("Bob> /say ARIA with an A less is AIR. Sorry, Juno!",),
+                118: ("Cleo> /say Anybody else with a spare E?",),
+            },
+        ),
+        "Ann, full screen",
+        "words in the full screen: the words of everybody, Ann's hand and her secret manifest",
+    ),
+    "words-lines": Picture(
+        Scene(
+            "words", 39, 80, 28, seed=2, typed="draw",
+            talk={39: ("Cleo> /say Your turn soon, Ann. Mind the FILES.",)},
+        ),
+        "ssh ann@lockdown.example",
+        "words line by line: what the others did, and the table when it is Ann's turn",
+    ),
+}  # fmt: skip
+
+
+def svg(name: str) -> str:
+    """The picture as it is now."""
+    picture = PICTURES[name]
+    return drawn(played(picture.scene), picture.caption, f"Lockdown: {picture.what}.")
+
+
+def stale() -> list[str]:
+    """Pictures in the folder that look otherwise now, that are missing, and that are of nothing."""
+    kept = {path.stem: path.read_bytes() for path in FOLDER.glob("*.svg")}
+    return sorted(
+        name
+        for name in PICTURES.keys() | kept
+        if name not in PICTURES or kept.get(name) != svg(name).encode()
+    )
