@@ -13,6 +13,7 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from hashlib import sha256
+from pathlib import Path
 
 from mudserver import config
 from mudserver.errors import JournalFailed
@@ -87,6 +88,9 @@ class MemoryJournal:
     async def beat(self) -> None:
         await self._hand_in("", Stored(0, self._now_ms(), b""), False)
 
+    def waiting(self) -> int:
+        return len(self._waiting)
+
     def read(self, stream: str, after: int = 0) -> list[Stored]:
         return [r for r in self.disk.records.get(stream, []) if r.sequence > after]
 
@@ -103,6 +107,9 @@ class MemoryJournal:
 
     def last_number(self, prefix: str) -> int:
         return max((int(name.removeprefix(prefix)) for name in self.streams(prefix)), default=0)
+
+    async def copy(self, path: Path) -> None:
+        raise JournalFailed("a ledger in memory has no file to copy")
 
     async def close(self) -> None:
         if not self._is_closed:

@@ -85,6 +85,7 @@ LAWS: dict[str, tuple[Law, tuple[str, ...], str]] = {
             *("mudserver/journal/store.py", "mudserver/journal/wal.py"),
             *("mudserver/settings.py", "mudserver/transport/hostkeys.py", "mudserver/cli/serving.py"),
             *("mudserver/games.py", "mudserver/office/control.py"),
+            "mudserver/office/process.py",
             *("variants/verify.py", "variants/scenario.py", "variants/words/printing.py"),
         ),
         "open('x')",

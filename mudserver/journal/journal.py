@@ -20,7 +20,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Self
 
-from mudserver import config
+from mudserver import config, tally
 from mudserver.errors import JournalFailed, StartError
 from mudserver.journal.chain import Stored
 from mudserver.journal.store import Beat, Entry, Store
@@ -38,6 +38,7 @@ class Journal:
         self._store, self._lock, self._now_ms, self._settings = store, lock, now_ms, settings
         self._waiting: list[Item] = []  # oldest first, at most settings.queue_max
         self._is_busy = False  # a batch is with the writer, or about to be
+        self._handed_at = 0.0  # when, in the loop's seconds
         self._is_closed = False
         self._handed: queue.SimpleQueue[list[Item] | None] = queue.SimpleQueue()
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -112,6 +113,8 @@ class Journal:
     def _hand_over(self) -> None:
         batch = self._waiting[: self._settings.batch_max]
         del self._waiting[: self._settings.batch_max]
+        assert self._loop is not None
+        self._handed_at = self._loop.time()
         self._handed.put(batch)
 
     def _write_on(self) -> None:
@@ -126,8 +129,15 @@ class Journal:
             with suppress(RuntimeError):  # the loop has gone, and those who waited with it
                 self._loop.call_soon_threadsafe(self._settle, batch, result)
 
+    def waiting(self) -> int:
+        """Records that the writer has not taken up yet."""
+        return len(self._waiting)
+
     def _settle(self, batch: list[Item], result: list[Exception | None] | Exception) -> None:
+        assert self._loop is not None
+        tally.COMMIT.observe(self._loop.time() - self._handed_at)
         if isinstance(result, Exception):
+            tally.JOURNAL_FAILURES.value += 1
             reason = str(result) if isinstance(result, JournalFailed) else repr(result)
             for _, future in batch + self._waiting:
                 if not future.done():
@@ -137,6 +147,7 @@ class Journal:
                     future.set_exception(failure)
             self._waiting.clear()
         else:
+            tally.RECORDS.value += len(batch)
             for (_, future), error in zip(batch, result, strict=True):
                 if future.done():
                     continue
@@ -145,7 +156,6 @@ class Journal:
                 else:
                     future.set_exception(error)
         # Those who were just told run first, and what they hand in goes into the next batch.
-        assert self._loop is not None
         self._loop.call_soon(self._go_on)
 
     def _go_on(self) -> None:
@@ -179,7 +189,15 @@ class Journal:
         """The largest N of all streams `prefix` + N, open or closed; 0 if there is none."""
         return self._store.last_number(prefix)
 
-    # -- the end -------------------------------------------------------------------------------
+    # -- copying, and the end ------------------------------------------------------------------
+
+    async def copy(self, path: Path) -> None:
+        """A copy of the whole ledger at *path*, which does not exist yet; playing goes on.
+
+        Raises:
+            JournalFailed: It could not be made, and nothing of it is left.
+        """
+        await asyncio.to_thread(self._store.copy, path)
 
     async def close(self) -> None:
         """Write what waits, with a last heartbeat, and let go of the directory.  Idempotent."""
