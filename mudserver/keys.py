@@ -29,8 +29,15 @@ AT_START = frozenset(
 )
 
 NOUNS = {
-    **{"bytes": "bytes", "chars": "characters", "lines": "lines", "records": "records"},
-    **{"kib": "KiB", "mib": "MiB", "ms": "milliseconds", "days": "days", "h": "hours"},
+    "bytes": "bytes",
+    "chars": "characters",
+    "lines": "lines",
+    "records": "records",
+    "kib": "KiB",
+    "mib": "MiB",
+    "ms": "milliseconds",
+    "days": "days",
+    "h": "hours",
 }
 PER = {"_per_s": "a second", "per_s": "a second", "_per_hour": "an hour"}
 

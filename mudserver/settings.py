@@ -188,9 +188,10 @@ def _in_options(options: Sequence[str]) -> Iterator[Given]:
     for option in options:
         path, is_one, text = option.partition("=")
         section, is_path, name = path.strip().partition(".")
-        where = f"--set {option}"
+        where = "command line"
         if not (is_one and is_path):
-            raise ConfigError(f"{where}: write SECTION.KEY=VALUE, for example door.login_s=20")
+            why = "write SECTION.KEY=VALUE, for example door.login_s=20"
+            raise ConfigError(f"{where}: --set {option}: {why}")
         key = _known(section, name, where)
         yield Given(key.path, _typed(key, text, where), "option", where)
 

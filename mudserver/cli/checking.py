@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,8 @@ def add(commands: Any) -> None:
     check = commands.add_parser(
         "check-config",
         help="check a configuration file",
-        description="Check a configuration file: exit status 0, or 2 with what is wrong.",
+        description="Check a configuration file, with what the environment says on top of it: "
+        "exit status 0, or 2 with what is wrong.",
     )
     check.add_argument("file", type=Path, metavar="FILE")
     check.set_defaults(run=_check_config)
@@ -29,7 +31,7 @@ def add(commands: Any) -> None:
 
 
 def _check_config(options: argparse.Namespace) -> int:
-    wanted = settings.load(options.file)
+    wanted = settings.read(settings.Wish(options.file, os.environ)).config
     opened = games.opened(wanted.games)
     if wanted.server.tls:
         from mudserver.transport import tls

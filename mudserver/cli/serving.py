@@ -12,12 +12,10 @@ import os
 import resource
 import signal
 import sys
-from pathlib import Path
 from typing import Any
 
-import msgspec
-
 from mudserver import config, settings
+from mudserver.cli.settings import add_options, wish
 from mudserver.oplog import Bounded, LoopFaults, OneLine
 
 FILES_MAX = 65_536  # open at once: one for each person and a few
@@ -27,25 +25,12 @@ def add(commands: Any) -> None:
     serve = commands.add_parser(
         "serve", help="run the server", description="Run the server until SIGTERM or Ctrl-C."
     )
-    serve.add_argument("--config", type=Path, metavar="FILE", help="a TOML file; see config/")
-    serve.add_argument("--data", metavar="DIR", help="where the journal and the host key are kept")
-    serve.add_argument("--ssh", metavar="HOST:PORT", help="where to listen for SSH; port 0: any")
-    serve.add_argument("--telnet", metavar="HOST:PORT", help="where to listen for telnet")
+    add_options(serve)
     serve.set_defaults(run=_serve)
 
 
-def _settings(options: argparse.Namespace) -> config.Config:
-    """The file's settings, with what the command line says on top."""
-    read = settings.load(options.config) if options.config else config.Config()
-    given = {k: getattr(options, k) for k in ("data", "ssh", "telnet") if getattr(options, k)}
-    for key in ("ssh", "telnet"):
-        if key in given:
-            config.split_address(given[key])
-    return msgspec.structs.replace(read, server=msgspec.structs.replace(read.server, **given))
-
-
 def _serve(options: argparse.Namespace) -> int:
-    wanted = _settings(options)
+    wanted = settings.read(wish(options)).config
     _log_to_stderr(has_traces=wanted.server.log == "debug")
     _allow_many_files()
     return asyncio.run(_run(wanted))

@@ -47,7 +47,7 @@ def test_every_range_has_two_ends_and_holds_its_default():
         (
             "[door]\nwaiting_max = 0",
             "door.waiting_max",
-            "= 0: must be a whole number: 1 to 1_000_000",
+            "a whole number: 1 to 1_000_000",
         ),
         ("[door]\nwating_max = 5", "door.wating_max", "did you mean waiting_max"),
         ("[kitchen]\n", "kitchen", "there are server, door, line"),

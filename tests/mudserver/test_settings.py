@@ -1,0 +1,97 @@
+"""Where a setting comes from: file, environment, command line; and what a running house takes."""
+
+from __future__ import annotations
+
+import tomllib
+
+import pytest
+
+from mudserver import settings
+from mudserver.__main__ import main
+from mudserver.errors import ConfigError
+from mudserver.keys import KEYS, value_of
+from mudserver.settings import Wish
+
+
+def test_the_later_word_counts(tmp_path):
+    house = tmp_path / "house.toml"
+    house.write_text('[door]\nlogin_s = 10\nclose_s = 1.5\n[server]\nname = "Ours"\n')
+    environment = {"MUDSERVER_DOOR__LOGIN_S": "20", "MUDSERVER_DOOR__CLOSE_S": "2", "HOME": "/"}
+    loaded = settings.read(Wish(house, environment, ["door.login_s=30"]))
+    assert (30.0, 2.0) == (loaded.config.door.login_s, loaded.config.door.close_s)
+    assert {
+        "door.login_s": "option",
+        "door.close_s": "environment MUDSERVER_DOOR__CLOSE_S",
+        "server.name": "file",
+    } == loaded.origins
+
+
+def test_a_text_stands_for_itself_and_the_rest_is_written_as_in_the_file():
+    options = ["server.name=The = sign", 'door.proxy_from=["10.0.0.0/8"]', "line.idle_s = 1_800"]
+    found = settings.read(Wish(options=options)).config
+    assert ("The = sign", ("10.0.0.0/8",)) == (found.server.name, found.door.proxy_from)
+    assert 1_800 == found.line.idle_s
+
+
+@pytest.mark.parametrize(
+    ("environment", "options", "said"),
+    [
+        ({}, ["door.login_s=-1"], "command line: door.login_s = -1: must be a number: seconds"),
+        ({}, ["door.login_s=soon"], "command line: door.login_s = soon: must be a number"),
+        ({}, ["door.login_s=nan"], "door.login_s = nan: must be a number: seconds, above 0"),
+        ({}, ["door.logins=3"], "command line: door.logins: unknown key; did you mean login_s?"),
+        ({}, ["dor.login_s=3"], "command line: dor: unknown section; did you mean door?"),
+        ({}, ["login_s=3"], "write SECTION.KEY=VALUE"),
+        ({}, ["door.login_s"], "write SECTION.KEY=VALUE"),
+        ({}, ["server.name="], "server.name"),
+        ({}, ["server.name=a\x1b[2J"], "server.name"),
+        ({}, ["server.ssh="], "server.ssh: '' is no address"),
+        ({}, ["server.log=loud"], 'server.log = "loud": must be info or debug'),
+        ({}, ["server.tls=0.0.0.0:992"], "needs the files tls_cert and tls_key"),
+        ({}, ["door.output_bytes_max=1000"], "output_lag_bytes"),
+        ({}, [f"line.tick_ms={'9' * 5_000}"], "line.tick_ms"),
+        ({"MUDSERVER_DOOR__LOGINS": "3"}, [], "MUDSERVER_DOOR__LOGINS: door.logins: unknown key"),
+        ({"MUDSERVER_LINE__TICK_MS": "0"}, [], "milliseconds, 1 to 200"),
+    ],
+)
+def test_a_wrong_word_is_refused_with_its_key_and_what_it_may_be(environment, options, said):
+    with pytest.raises(ConfigError) as refused:
+        settings.read(Wish(None, environment, options))
+    assert said in str(refused.value)
+    assert "\x1b" not in str(refused.value)
+
+
+def test_variables_of_others_are_none_of_our_business():
+    others = {"MUDSERVER_PORT": "tcp://10.0.0.1", "MUDSERVER_SERVICE_HOST": "x", "DOOR__X": "1"}
+    assert {} == settings.read(Wish(None, others)).origins
+
+
+def test_show_config_is_a_configuration_and_says_who_said_so(tmp_path, capsys, monkeypatch):
+    house = tmp_path / "house.toml"
+    house.write_text('[server]\ntls_cert = "house.crt"\n[chat]\nburst = 7\n')
+    monkeypatch.setenv("MUDSERVER_CHAT__PER_S", "2.5")
+    line = [
+        "show-config",
+        "--config",
+        str(house),
+        "--ssh",
+        "127.0.0.1:0",
+        "--set",
+        "line.tick_ms=9",
+    ]
+    assert 0 == main(line)
+    shown = capsys.readouterr().out
+    raw = tomllib.loads(shown)
+    assert list(KEYS) == [f"{section}.{key}" for section, table in raw.items() for key in table]
+    assert f'tls_cert = "{tmp_path}/house.crt"  # file; default ""\n' in shown
+    assert "burst = 7  # file; default 5\n" in shown
+    assert "per_s = 2.5  # environment MUDSERVER_CHAT__PER_S; default 1.0\n" in shown
+    assert 'ssh = "127.0.0.1:0"  # option; default "127.0.0.1:2222"\n' in shown
+    assert "tick_ms = 9  # option; default 20\n" in shown
+    assert "mute_s = 60.0  # default\n" in shown
+    monkeypatch.delenv("MUDSERVER_CHAT__PER_S")
+    again = tmp_path / "again.toml"
+    again.write_text(shown)
+    was, found = settings.load(house), settings.load(again)
+    differing = {path for path in KEYS if value_of(found, path) != value_of(was, path)}
+    assert {"server.ssh", "line.tick_ms", "chat.per_s"} == differing
