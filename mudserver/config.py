@@ -146,6 +146,7 @@ class Games(Section, frozen=True):
     words_list: File = ""  # one word a line, or word, tab, level; plain or packed with gzip
     words_extra: File = ""  # words to add to the list; "": none
     words_removed: File = ""  # words to take out of it; "": none
+    words_denied: File = ""  # words that no fresh manifest has; "": only the shipped
     words_box: File = ""  # letters, points, bonuses and manifests
 
 

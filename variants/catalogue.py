@@ -39,6 +39,7 @@ FILES: Mapping[str, tuple[str, str] | None] = {
     "words.list": ("variants.words", "data/words.tsv.gz"),
     "words.extra": None,
     "words.removed": None,
+    "words.denied": None,
     "words.box": ("variants.words", "data/box.json"),
 }
 """Data files by key, GAME.WHAT: the package and the name of the shipped one; None: an empty one."""
@@ -65,7 +66,10 @@ def _words(files: Files) -> AnyVariant:
     box, cards = _made("words.box", files, lambda data: _box(_text(data)))
     extra = _made("words.extra", files, read_lines)
     removed = _made("words.removed", files, read_lines)
-    lexicon, skipped = _made("words.list", files, lambda data: read_list(data, extra, removed, box))
+    denied = _made("words.denied", files, read_lines)
+    lexicon, skipped = _made(
+        "words.list", files, lambda data: read_list(data, extra, removed, box, denied)
+    )
     return replace(
         words.build(box, lexicon, cards),
         notes=(skipped.said(), *warnings(box, lexicon)),

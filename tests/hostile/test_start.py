@@ -6,11 +6,14 @@ import os
 import sqlite3
 import subprocess
 import sys
+from gzip import decompress as gunzip
 from pathlib import Path
+from pkgutil import get_data
 
 import pytest
 
 from tests.e2e.client import Server
+from variants.catalogue import FILES
 
 
 def serve(data: Path | str, *extra: str, stdout: int = subprocess.PIPE):
@@ -109,12 +112,14 @@ def test_a_wrong_file_of_a_game_is_one_clear_line_and_a_wrong_configuration(tmp_
 
 
 def test_the_log_says_once_how_many_words_there_are_and_how_many_lines_were_skipped(tmp_path):
-    (tmp_path / "own.txt").write_text("cat\nact\ndog\nno-word\n")
+    rows = gunzip(get_data(*FILES["words.list"])).decode().splitlines()
+    common = [row for row in rows if row.endswith("\t10")]
+    (tmp_path / "own.txt").write_text("\n".join([*common, "no-word"]))
     (tmp_path / "house.toml").write_text('[games]\nwords_list = "own.txt"\n')
     server = Server(tmp_path / "data", "--config", str(tmp_path / "house.toml")).start()
     assert 0 == server.stop()
     said = [line for line in server.log_text().splitlines() if " words; " in line]
-    counted = "3 words; 1 skipped (1 with other characters than A-Z)."
+    counted = f"{len(common):,} words; 1 skipped (1 with other characters than A-Z)."
     assert [f"INFO house words: {counted}"] == said
 
 

@@ -147,6 +147,13 @@ def test_a_shipped_file_that_makes_no_game_beside_the_hosts_own_is_named_too(mon
 # -- the files of the word game ------------------------------------------------------------------
 
 
+def common(*without: str) -> str:
+    """The commonest words of the shipped list: enough for a game."""
+    rows = gunzip(get_data(*FILES["words.list"])).decode().splitlines()
+    words = [row.removesuffix("\t10") for row in rows if row.endswith("\t10")]
+    return "\n".join(word for word in words if word not in without) + "\n"
+
+
 def with_words(home: Path, **files: str) -> config.Games:
     """A configuration with files for the word game, by key."""
     rows = ["[games]\n"]
@@ -173,7 +180,7 @@ def is_word(games_: games.Games, word: str) -> bool:
 
 
 def test_a_host_brings_another_list_of_words_and_adds_and_removes_some(tmp_path):
-    own = with_words(tmp_path, list="cat\ngod\ndog\n", extra="xyz\n", removed="god\n")
+    own = with_words(tmp_path, list=common("foal"), extra="xyz\n", removed="god\n")
     found = games.opened(own)
     assert [True, False, True] == [is_word(found, word) for word in ("DOG", "GOD", "XYZ")]
     shipped = games.opened(config.Games())
@@ -182,13 +189,24 @@ def test_a_host_brings_another_list_of_words_and_adds_and_removes_some(tmp_path)
     assert {"words.list", "words.extra", "words.removed"} == set(found.files)
 
 
+def test_a_host_denies_words_for_fresh_manifests(tmp_path):
+    """They stay words; a record says that they were denied."""
+    found = games.opened(with_words(tmp_path, denied="dog\nqwx\n"))
+    assert is_word(found, "DOG")
+    assert found.catalogue["words"].data != CATALOGUE["words"].data
+    (said,) = games.notes(found.catalogue)
+    assert said == "words: 248,118 words. Not denied: 'QWX', for it is not in the list."
+
+
 def test_how_many_words_there_are_and_how_many_lines_were_skipped_is_said(tmp_path):
     shipped = games.notes(games.opened(config.Games()).catalogue)
     assert ["words: 248,118 words."] == shipped
-    own = games.opened(with_words(tmp_path, list="cat\ngod\nx\nno-word\n", removed="tiger\n"))
+    listed = common()
+    own = games.opened(with_words(tmp_path, list=f"{listed}x\nno-word\n", removed="tigger\n"))
     said = games.notes(own.catalogue)
-    assert said[0].startswith("words: 2 words; 2 skipped (1 shorter than 3 letters and 1 with")
-    assert said[0].endswith("Not removed: 'TIGER', for it is not in the list.")
+    count = f"{listed.count(chr(10)):,} words; 2 skipped"
+    assert said[0].startswith(f"words: {count} (1 shorter than 3 letters and 1 with")
+    assert said[0].endswith("Not removed: 'TIGGER', for it is not in the list.")
     assert said[1].endswith("is not in the word list. As it is printed, it is valid.")
     assert games.NOTES_MAX + 1 == len(said)
 
@@ -198,6 +216,7 @@ def test_how_many_words_there_are_and_how_many_lines_were_skipped_is_said(tmp_pa
     [
         ("list", "", "The file is empty."),
         ("list", "12\n", "No word is left"),
+        ("list", "cat\ndog\ntea\n", "The letters of the box spell 3 of the words"),
         ("list", "a\x00b", "Line 1 holds a control character"),
         ("extra", "\x01", "Line 1 holds a control character"),
         ("box", "{}", "letters is missing"),

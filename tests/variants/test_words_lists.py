@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import zlib
+from dataclasses import replace
 from pkgutil import get_data
 
 import pytest
@@ -11,7 +12,7 @@ import pytest
 from tests.variants.words_game import BOX, shipped_lexicon
 from variants.contract import BadData
 from variants.words import wordlist
-from variants.words.denied import denied
+from variants.words.denied import denied, unprinted
 from variants.words.lexicon import Lexicon
 from variants.words.wordlist import BYTES_MAX, Skipped, read_lines, read_list
 
@@ -130,12 +131,39 @@ def test_a_list_of_which_all_words_are_removed_is_refused():
     assert "No word is left: 0 words." in refused(b"east\n", removed=["east"])
 
 
-def test_a_list_for_other_letters_is_refused():
+def many(without: str, count: int) -> bytes:
+    """So many words of the shipped list that lack a letter and need none twice, a packed list."""
+    words = [word for word in shipped_lexicon().words(80, 6) if len(set(word)) == len(word)]
+    words = [word for word in words if without not in word]
+    return gzip.compress("\n".join(words[:: len(words) // count][:count]).encode())
+
+
+def test_a_list_with_too_few_words_for_the_letters_is_refused():
     """[WR-10] Three times Z: the box has one."""
-    assert "None of the words can be spelled with the letters of the box." in refused(
-        b"pizzazz\njazzzz\n", box=BOX
-    )
-    assert 2 == read_list(b"pizzazz\neast\n", box=BOX)[0].size
+    assert 1_000 == read_list(many("!", 1_000), box=BOX)[0].size
+    assert 999 == read_list(many("!", 999))[0].size
+    for data, left in ((b"pizzazz\njazzzz\n", 0), (b"pizzazz\neast\n", 1), (many("!", 999), 999)):
+        assert (
+            f"The letters of the box spell {left} of the words, and a game needs 1,000."
+        ) in refused(data, box=BOX)
+    assert "The list: 2 words; 1 skipped (1 shorter" in refused(b"cat\ndog\nit\n", box=BOX)
+
+
+def test_a_letter_of_the_box_that_is_in_no_word_is_named():
+    sentence = "No word has E, of which there are cards in the box."
+    assert sentence in refused(many("E", 1_500), box=BOX)
+    without = replace(BOX, letters=tuple(c for c in BOX.letters if c.letter != "E"))
+    assert 1_500 == read_list(many("E", 1_500), box=without)[0].size
+
+
+def test_words_that_a_host_denies_are_words_and_refused_one_by_one():
+    lexicon, skipped = read_list(b"east\nseat\n", denied=["East", "teas", "x"])
+    assert ({"EAST"}, 10) == (lexicon.unprinted, lexicon.level_of("EAST"))
+    assert (
+        "Not denied: 'teas', for it is not in the list.",
+        "Not denied: 'x', for it is shorter than 3 letters.",
+    ) == skipped.refused
+    assert lexicon.fingerprint != read_list(b"east\nseat\n")[0].fingerprint
 
 
 def test_a_file_that_would_grow_without_end_is_never_held(monkeypatch):
@@ -176,4 +204,6 @@ def test_small_files_of_words_are_read_without_their_remarks():
 def test_the_denied_words_are_there_in_capitals():
     assert {"KILL", "MURDER", "DEATH"} <= denied()
     assert not {"EAST", "TASTED"} & denied()
-    assert all(word.isascii() and word.isalpha() and word.isupper() for word in denied())
+    assert {"SHOON", "STRIPT"} <= unprinted() - denied()
+    assert denied() < unprinted() and not {"EAST", "HONOUR", "HONOR"} & unprinted()
+    assert all(word.isascii() and word.isalpha() and word.isupper() for word in unprinted())

@@ -1,4 +1,4 @@
-"""Words that are never printed on a manifest made here nor played by a computer player.
+"""Words that a manifest made here does without, and those that no computer player lays.
 
 Rule 1: people may play them: this is no part of what is valid.
 Rule 2: the shipped lists block more than they need to, on purpose.
@@ -6,20 +6,30 @@ Rule 2: the shipped lists block more than they need to, on purpose.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
 from pkgutil import get_data
 
 from variants.words.wordlist import read_lines
 
-SHIPPED = ("data/deny.txt", "data/softdeny.txt")
+OFFENSIVE = ("data/deny.txt", "data/softdeny.txt")
+ODD = ("data/variants.txt",)  # spellings that few people use: they are no offence, but no fun
 
 
 @cache
 def denied() -> frozenset[str]:
-    """All words of the shipped lists, in capitals."""
-    found: set[str] = set()
-    for name in SHIPPED:
+    """What nobody wants to read, in capitals: neither printed nor played."""
+    return frozenset(_words(OFFENSIVE))
+
+
+@cache
+def unprinted() -> frozenset[str]:
+    """What stands on no manifest that is made here, in capitals."""
+    return denied() | frozenset(_words(ODD))
+
+
+def _words(names: Iterable[str]) -> Iterable[str]:
+    for name in names:
         data = get_data("variants.words", name)
         assert data, f"{name} is not shipped"
-        found.update(read_lines(data))
-    return frozenset(found)
+        yield from read_lines(data)

@@ -33,11 +33,16 @@ class Lexicon:
 
     Args:
         levels: Level by word, as rule 2 has them (`wordlist.read_list` makes sure of it).
+        unprinted: Words that the host wants on no fresh manifest.
     """
 
-    __slots__ = ("_long", "_short", "fingerprint", "size")
+    __slots__ = ("_long", "_short", "fingerprint", "size", "unprinted")
 
-    def __init__(self, levels: Mapping[str, int] | Iterable[tuple[str, int]]) -> None:
+    def __init__(
+        self,
+        levels: Mapping[str, int] | Iterable[tuple[str, int]],
+        unprinted: Iterable[str] = (),
+    ) -> None:
         known = levels if isinstance(levels, Mapping) else dict(levels)
         digest = sha256()
         order = sorted(known)
@@ -58,6 +63,9 @@ class Lexicon:
                 short[key] = entry if before is None else b"%b %b" % (before, entry)
                 digest.update(entry)
         self._short: Mapping[bytes, bytes] = short
+        self.unprinted = frozenset(unprinted)
+        for word in sorted(self.unprinted):
+            digest.update(b"-" + word.encode("ascii"))
         self.size, self.fingerprint = len(known), digest.hexdigest()
 
     def level_of(self, word: str) -> int | None:

@@ -8,7 +8,8 @@ Rule 2: a card is as hard as those that are printed in the box, within the toler
         spell them or hardly any word is as hard, the standard is what most chains have.
 Rule 3: no word of one set is related to a word of another; nor across the cards of a deck as far
         as there are words for it.  After that words come again, the short ones first (`CARES`).
-Rule 4: words are familiar (level 20; a setting, up to 35) and none that is denied.
+Rule 4: words are familiar (level 20; a setting, up to 35), in a spelling that is, and none that is
+        denied, here or by the host.
 
 As a command it prints them: `python -m variants.words.manifests --help`.
 """
@@ -27,7 +28,7 @@ from variants.contract import BadData, Chance
 from variants.kit.chance import SeededChance
 from variants.words.box import LENGTHS, SETS, Box, Manifest
 from variants.words.chains import WEIGHTS, Chain, Kin, chains, fits, packed
-from variants.words.denied import denied
+from variants.words.denied import unprinted
 from variants.words.difficulty import Difficulty
 from variants.words.lexicon import Lexicon
 
@@ -89,7 +90,8 @@ class Maker:
         self._scale = (sum(c.number for c in box.letters) + 1) / STANDARD_CARDS
         number = {count.letter: count.number for count in box.letters if count.number}
         self._kinds = min(KINDS_MIN, len(number) // 2 + 1)
-        words = [word for word in lexicon.words(level, LENGTHS[-1]) if word not in denied()]
+        without = unprinted() | lexicon.unprinted
+        words = [word for word in lexicon.words(level, LENGTHS[-1]) if word not in without]
         some = {letter: _copies(letter, n) for letter, n in number.items()}
         for find in (self._printed, self._usual):
             self.standard = find(words, box)

@@ -41,7 +41,7 @@ def main(told: Sequence[str]) -> int:
         print(bad, file=sys.stderr)
         return 2
     except OSError as error:
-        print(f"{error.filename}: {error.strerror}", file=sys.stderr)
+        print(f"{error.filename or 'The output'}: {error.strerror}", file=sys.stderr)
         return 2
     return 0
 

@@ -4,8 +4,9 @@ Rule 1: one word a line, or `word<TAB>level`; capitals or not, packed with gzip 
         fall away, blank lines and lines that begin with # are passed over.
 Rule 2: a word without a level is as familiar as can be, LEVEL_MIN: accepted at every table.  Of a
         word that stands twice the most familiar level counts.
-Rule 3: a line that is no word is skipped and counted; a file that is no list is refused whole:
-        `BadData` says what is wrong with it, then what would be right.
+Rule 3: a line that is no word is skipped and counted; a file that is no list, or one that is too
+        small for a game, is refused whole: `BadData` says what is wrong with it, then what would
+        be right.
 Rule 4: a packed file is unpacked no further than the bound, whatever it would grow to.
 """
 
@@ -14,7 +15,7 @@ from __future__ import annotations
 import unicodedata
 import zlib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from variants.contract import BadData
@@ -23,6 +24,7 @@ from variants.words.box import WORD_MIN, Box
 from variants.words.lexicon import LEVEL_MAX, WORD_MAX, Lexicon
 
 LEVEL_MIN = 10
+WORDS_MIN = 1_000  # that the letters of the box spell: with fewer nobody finds one in a hand
 BYTES_MAX = 8 * 1024 * 1024  # unpacked; ours has 3.3 million, the largest lists of English 6
 MEMBERS_MAX = 64  # of a packed file: pieces packed one by one and joined
 LINE_MAX = 60  # characters of a line that is looked at closely
@@ -71,16 +73,19 @@ def read_list(
     extra: Iterable[str] = (),
     removed: Iterable[str] = (),
     box: Box | None = None,
+    denied: Iterable[str] = (),
 ) -> tuple[Lexicon, Skipped]:
     """The words of the file *data*, and what was skipped in it.
 
     Args:
         extra: Words (or lines as in the file) that the host adds.
-        removed: Words that the host takes out again.  Both are refused one by one.
-        box: Letters of which at least one word has to be spelled.
+        removed: Words that the host takes out again.
+        box: Letters of which WORDS_MIN words have to be spelled, and each has to be in one.
+        denied: Words that the host wants on no fresh manifest.  Of all three what is no word, or
+            not in the list, is refused one by one.
 
     Raises:
-        BadData: No list: empty, too big, no text, no word left, or none for these letters.
+        BadData: No list: empty, too big, no text, no word left, or too few for these letters.
     """
     found: dict[str, int] = {}
     skipped: Counter[str] = Counter()
@@ -102,16 +107,14 @@ def read_list(
             skipped["doubled"] += 1
             level = min(level, found[word])
         found[word] = level
-    refused = [*_add(found, extra), *_remove(found, removed)]
+    kept: set[str] = set()
+    refused = [*_add(found, extra), *_remove(found, removed), *_deny(found, denied, kept)]
     report = Skipped(len(found), **skipped, refused=tuple(refused))
     if not found:
         raise BadData(f"No word is left: {report.said()} A list has one word a line, letters A-Z.")
-    if box is not None and not any(_is_spelled(word, box) for word in found):
-        raise BadData(
-            "None of the words can be spelled with the letters of the box. "
-            "Name a list in the language of the letters."
-        )
-    return Lexicon(found), report
+    if box is not None:
+        _refuse_too_few([word for word in found if _is_spelled(word, box)], box, report)
+    return Lexicon(found, kept), report
 
 
 def read_lines(data: bytes) -> tuple[str, ...]:
@@ -222,6 +225,33 @@ def _remove(found: dict[str, int], removed: Iterable[str]) -> Iterator[str]:
             yield f"Not removed: {line!a}, for {REASONS[read]}."
         elif found.pop(read[0], None) is None:
             yield f"Not removed: {line!a}, for it is not in the list."
+
+
+def _deny(found: Mapping[str, int], denied: Iterable[str], kept: set[str]) -> Iterator[str]:
+    """Puts into *kept* what can be denied; says what cannot."""
+    for line, read in _each(denied):
+        if isinstance(read, str):
+            yield f"Not denied: {line!a}, for {REASONS[read]}."
+        elif read[0] not in found:
+            yield f"Not denied: {line!a}, for it is not in the list."
+        else:
+            kept.add(read[0])
+
+
+def _refuse_too_few(spelled: Collection[str], box: Box, report: Skipped) -> None:
+    """A game needs words, and each letter of its box a word to go into."""
+    if len(spelled) < WORDS_MIN:
+        raise BadData(
+            f"The letters of the box spell {len(spelled):,} of the words, and a game needs "
+            f"{WORDS_MIN:,}. The list: {report.said()} Name one that is longer, or in the language "
+            "of the letters."
+        )
+    used = set().union(*spelled)
+    if lost := [c.letter for c in box.letters if c.number and c.letter not in used]:
+        raise BadData(
+            f"No word has {series(lost, 'or')}, of which there are cards in the box. Add words "
+            "with these letters, or set their cards to 0 in a box of your own."
+        )
 
 
 def _is_spelled(word: str, box: Box) -> bool:
