@@ -83,6 +83,7 @@ LAWS: dict[str, tuple[Law, tuple[str, ...], str]] = {
         (
             *("mudserver/journal/journal.py", "mudserver/journal/opening.py"),
             *("mudserver/journal/store.py", "mudserver/journal/wal.py"),
+            "mudserver/journal/migrations.py",
             *("mudserver/settings.py", "mudserver/transport/hostkeys.py", "mudserver/cli/serving.py"),
             *("mudserver/games.py", "mudserver/office/control.py"),
             "mudserver/office/process.py",

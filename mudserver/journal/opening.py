@@ -1,7 +1,7 @@
 """Making and opening the file of the ledger, and the sentences that say why not.
 
 Rule 1: a file is made complete or not at all: under another name first.
-Rule 2: nothing is changed in a file before it is known to be ours, of this schema, and whole.
+Rule 2: nothing is changed in a file before it is known to be ours, of no newer schema, and whole.
 Rule 3: every refusal is one line: the file, what is wrong, what to do.
 """
 
@@ -13,14 +13,14 @@ from pathlib import Path
 from typing import Any
 
 from mudserver.errors import StartError
+from mudserver.journal import migrations
 from mudserver.journal.wal import is_damaged
 
 APPLICATION_ID = 0x4C6F636B  # "Lock", in the header of the file
-SCHEMA_VERSION = 1
 CHECKED_BYTES_MAX = 268_435_456  # a larger file is not searched for damage at every start
 WAL_BYTES_MAX = 67_108_864  # what a checkpoint leaves of the write-ahead log
 
-SCHEMA = (
+SCHEMA = (  # the newest
     # head: the id of the stream's last record, 0 for none.
     """create table stream (
         id integer primary key, name text not null unique,
@@ -33,7 +33,6 @@ SCHEMA = (
     "create table house (only integer primary key check (only = 1), alive_ms integer)",
     "insert into house values (1, null)",
     f"pragma application_id = {APPLICATION_ID}",
-    f"pragma user_version = {SCHEMA_VERSION}",
 )
 
 
@@ -55,6 +54,7 @@ def make(path: Path) -> None:
             db.execute("begin immediate")
             for statement in SCHEMA:
                 db.execute(statement)
+            db.execute(f"pragma user_version = {migrations.newest()}")
             db.execute("commit")
         finally:
             db.close()
@@ -86,7 +86,7 @@ def connect(path: Path, *, is_start: bool) -> sqlite3.Connection:
         raise StartError(f"{path} cannot be opened: {reason(exc)}") from exc
     try:
         value(db, "pragma locking_mode = exclusive")
-        _check_kind(db, path)
+        version = check_kind(db, path)
         value(db, "pragma journal_mode = wal")
         db.execute("pragma synchronous = full")
         value(db, f"pragma journal_size_limit = {WAL_BYTES_MAX}")
@@ -98,6 +98,7 @@ def connect(path: Path, *, is_start: bool) -> sqlite3.Connection:
                     raise StartError(f"{path} is damaged: restore it from a backup")
         if value(db, "pragma wal_checkpoint(truncate)"):
             raise StartError(f"{path} cannot be opened: it is in use by another program")
+        migrations.bring_forward(db, path, version)
     except (OSError, sqlite3.Error) as exc:
         db.close()
         raise StartError(f"{path} cannot be opened: {reason(exc)}") from exc
@@ -116,17 +117,19 @@ def _check_before(path: Path, size_bytes: int) -> None:
         raise StartError(f"{log} is damaged: restore it and {path.name} from a backup")
 
 
-def _check_kind(db: sqlite3.Connection, path: Path) -> None:
+def check_kind(db: sqlite3.Connection, path: Path) -> int:
+    """The schema of a ledger.  StartError: it is none, or a newer one than this server knows."""
     application = value(db, "pragma application_id")
     if application != APPLICATION_ID:
         raise StartError(f"{path} belongs to another program: choose another data directory")
-    version = value(db, "pragma user_version")
-    if version != SCHEMA_VERSION:
-        age = "a newer" if version > SCHEMA_VERSION else "an older"
+    version = int(value(db, "pragma user_version"))
+    if not 1 <= version <= migrations.newest():
+        age = "an older" if version < 1 else "a newer"
         raise StartError(
-            f"{path} was written by {age} server (schema {version}; this one reads"
-            f" {SCHEMA_VERSION}): start that one, or choose another data directory"
+            f"{path} was written by {age} server (schema {version}; this one reads 1 to"
+            f" {migrations.newest()}): start that one, or choose another data directory"
         )
+    return version
 
 
 def value(db: sqlite3.Connection, question: str) -> Any:

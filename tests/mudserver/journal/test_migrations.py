@@ -1,0 +1,150 @@
+"""A ledger of an older schema is brought forward, or left as it was.
+
+The steps here are made up: the shipped schema is still the first.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from mudserver import config
+from mudserver.errors import StartError
+from mudserver.journal import Journal, migrations
+
+
+def opened(directory: Path) -> Journal:
+    return Journal.open(directory, lambda: 0, config.Journal())
+
+
+async def filled(directory: Path) -> Path:
+    journal = opened(directory)
+    for sequence in range(1, 4):
+        await journal.append("table/1", sequence, b"record %d" % sequence)
+    await journal.close()
+    return directory / "journal.db"
+
+
+def schema(path: Path) -> tuple[int, list[str]]:
+    db = sqlite3.connect(path)
+    version = db.execute("pragma user_version").fetchone()[0]
+    columns = [row[1] for row in db.execute("pragma table_info(house)")]
+    db.close()
+    return version, columns
+
+
+def add_a_note(db: sqlite3.Connection) -> None:
+    db.execute("alter table house add column note text")
+
+
+def write_it(db: sqlite3.Connection) -> None:
+    db.execute("alter table house add column colour text")
+    db.execute("update house set note = 'written', colour = 'blue'")
+
+
+@pytest.fixture
+def two_steps(monkeypatch):
+    def release() -> None:
+        monkeypatch.setattr(migrations, "STEPS", (add_a_note, write_it))
+
+    return release
+
+
+OLD, NEW = ["only", "alive_ms"], ["only", "alive_ms", "note", "colour"]
+
+
+async def test_every_step_is_taken_and_a_copy_of_the_old_ledger_kept(tmp_path, two_steps):
+    path = await filled(tmp_path)
+    two_steps()
+    journal = opened(tmp_path)
+    await journal.append("table/1", 4, b"record 4")
+    assert [1, 2, 3, 4] == [record.sequence for record in journal.read("table/1")]
+    await journal.close()
+    assert (3, NEW) == schema(path)
+    kept = tmp_path / "journal.db.v1.bak"
+    assert 0o600 == kept.stat().st_mode & 0o777
+    assert (1, OLD) == schema(kept)
+    before = kept.stat()
+    await opened(tmp_path).close()  # nothing is left to do
+    assert before == kept.stat()
+
+
+async def test_the_kept_copy_is_a_ledger_for_the_server_before(tmp_path, two_steps, monkeypatch):
+    path = await filled(tmp_path)
+    two_steps()
+    await opened(tmp_path).close()
+    monkeypatch.setattr(migrations, "STEPS", ())
+    with pytest.raises(StartError, match=r"written by a newer server \(schema 3; this one reads 1"):
+        opened(tmp_path)
+    path.unlink()
+    (tmp_path / "journal.db.v1.bak").rename(path)
+    journal = opened(tmp_path)
+    assert 3 == len(journal.read("table/1"))
+    await journal.close()
+
+
+def dying(step, statement: int):
+    """*step* in a process that is gone after so many of its statements."""
+
+    class Weak:
+        def __init__(self, db):
+            self.db, self.left = db, statement
+
+        def execute(self, text):
+            self.db.execute(text)
+            self.left -= 1
+            if not self.left:
+                os._exit(9)
+
+    return lambda db: step(Weak(db))
+
+
+@pytest.mark.parametrize(("step", "statement"), [(1, 1), (2, 1), (2, 2)])
+async def test_dying_in_a_step_leaves_whole_steps_and_the_next_start_goes_on(
+    tmp_path, two_steps, monkeypatch, step, statement
+):
+    path = await filled(tmp_path)
+    two_steps()
+    child = os.fork()
+    if child == 0:
+        steps = list(migrations.STEPS)
+        steps[step - 1] = dying(steps[step - 1], statement)
+        migrations.STEPS = tuple(steps)
+        opened(tmp_path)
+        os._exit(0)
+    assert 9 == os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])  # noqa: ASYNC222
+    assert ((1, OLD) if step == 1 else (2, [*OLD, "note"])) == schema(path)
+    journal = opened(tmp_path)
+    assert 3 == len(journal.read("table/1"))
+    await journal.close()
+    assert (3, NEW) == schema(path)
+    assert (1, OLD) == schema(tmp_path / "journal.db.v1.bak")
+
+
+async def test_without_room_for_the_copy_nothing_is_begun(tmp_path, two_steps, monkeypatch):
+    path = await filled(tmp_path)
+    two_steps()
+    monkeypatch.setattr(
+        migrations.os, "statvfs", lambda path: SimpleNamespace(f_bavail=1, f_frsize=4_096)
+    )
+    with pytest.raises(StartError, match="no room for a copy first: make 1 MiB free"):
+        opened(tmp_path)
+    assert (1, OLD) == schema(path)
+    assert [] == list(tmp_path.glob("*.bak"))
+
+
+async def test_a_step_that_fails_is_one_sentence_and_undone(tmp_path, monkeypatch):
+    path = await filled(tmp_path)
+
+    def wrong(db):
+        add_a_note(db)
+        db.execute("update no_table set note = 1")
+
+    monkeypatch.setattr(migrations, "STEPS", (wrong,))
+    with pytest.raises(StartError, match="cannot be opened: no such table"):
+        opened(tmp_path)
+    assert (1, OLD) == schema(path)
