@@ -16,6 +16,8 @@ from typing import Any
 
 from mudserver import config, settings
 from mudserver.cli.settings import add_options, wish
+from mudserver.office import handed, notify
+from mudserver.office.closing import Closing
 from mudserver.oplog import Bounded, LoopFaults, OneLine
 
 FILES_MAX = 65_536  # open at once: one for each person and a few
@@ -61,7 +63,10 @@ def _print_ready(line: str) -> None:
 
 async def _run(wanted: config.Config) -> int:
     from mudserver.app import App
+    from mudserver.doors import NAMES
 
+    manager = notify.Manager.taken(os.environ, os.getpid())
+    sockets = handed.taken(os.environ, os.getpid(), (*NAMES, "metrics"))
     loop = asyncio.get_running_loop()
     stop = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
@@ -70,11 +75,21 @@ async def _run(wanted: config.Config) -> int:
     bounded = Bounded(wanted.server.log_lines_max, loop.time)
     for handler in logging.getLogger().handlers:
         handler.addFilter(bounded)
-    app = await App.start(wanted)
+    app = await App.start(wanted, sockets)
+    closing = Closing(app.machine.clock, app.proclaim, stop.set)
+    app.control.register("restart", closing.close_in)
+    app.control.register("stay", closing.stay)
+    attendant = asyncio.create_task(
+        notify.attend(manager, lambda: app.pulse.is_alive, app.status), name="service manager"
+    )
     try:
         sealed = f" tls={app.tls_address}" if app.tls_address else ""
         _print_ready(f"ready ssh={app.ssh_address} telnet={app.telnet_address}{sealed}")
+        manager.ready(app.status())
         await stop.wait()
     finally:
+        manager.stopping()
         await app.stop("The house closes for a moment. Your games are safe; come back soon.")
+        attendant.cancel()
+        manager.close()
     return 0
