@@ -22,7 +22,7 @@ from mudserver.budget import Budget
 from mudserver.clock import Clock, TimerHandle
 from mudserver.config import Door as Limits
 
-MOUTHFUL_BYTES = 256
+MOUTHFUL_BYTES = 64  # of keys that each complete and draw: half a millisecond
 
 
 def notice_silence(transport: asyncio.Transport, limits: Limits) -> None:
