@@ -29,6 +29,12 @@ class Budget:
         self._left -= amount
         return max(0.0, -self._left / self._per_s)
 
+    def change(self, now_s: float, per_s: float, burst: float) -> None:
+        """Other figures from now on; what was spent stays spent."""
+        self.holds(now_s)
+        self._left += burst - self._burst
+        self._per_s, self._burst = per_s, burst
+
     def is_full(self, now_s: float) -> bool:
         """Nothing was spent lately: the bucket can be forgotten."""
         return self.holds(now_s, self._burst)

@@ -41,23 +41,23 @@ class Doors:
         self._doorman, self._status = doorman, status
         self.gate = Gate(settings.door, clock)
         self._open: list[tuple[str, Door]] = []
+        self._sealed: ssl.SSLContext | None = None  # there is a TLS door
 
     async def open(self, keys: hostkeys.HostKeys, inherited: Sockets) -> None:
         """StartError says which door cannot be opened and why."""
         server = self._settings.server
-        sealed = None
         if server.tls or inherited.get(TELNETS):
             if not (server.tls_cert and server.tls_key):
                 raise StartError(
                     "a socket for telnets was handed over, but server.tls_cert and server.tls_key "
                     "are not set: set them, or disable that socket"
                 )
-            sealed = tls.context(server.tls_cert, server.tls_key)
+            self._sealed = tls.context(server.tls_cert, server.tls_key)
         for host, port, sock in _places(server.ssh, inherited.get(SSH, ())):
             await self._open_ssh(host, port, sock, keys)
         for name, address, context in (
             (TELNET, server.telnet, None),
-            (TELNETS, server.tls, sealed),
+            (TELNETS, server.tls, self._proof),
         ):
             for host, port, sock in _places(address, inherited.get(name, ())):
                 await self._open_telnet(name, host, port, sock, context)
@@ -72,7 +72,6 @@ class Doors:
             answer=self._answer,
             doorman=self._doorman,
             gate=self.gate,
-            config=self._settings,
             clock=self._clock,
             sock=sock,
         )
@@ -84,20 +83,37 @@ class Doors:
         host: str,
         port: int,
         sock: socket.socket | None,
-        context: ssl.SSLContext | None,
+        context: Callable[[], ssl.SSLContext] | None,
     ) -> None:
         door = await open_telnet(
             host,
             port,
             answer=self._answer,
             gate=self.gate,
-            config=self._settings,
             clock=self._clock,
             status=self._status,
             context=context,
             sock=sock,
         )
         self._open.append((name, door))
+
+    def _proof(self) -> ssl.SSLContext:
+        assert self._sealed is not None
+        return self._sealed
+
+    def take(self, settings: config.Config) -> None:
+        """Other limits and another certificate, for who comes from now on.
+
+        Certificate and key are read even if they are called as before: renewal writes new ones in
+        their place.
+
+        Raises:
+            StartError: They are wrong.  Nothing was taken.
+        """
+        if self._sealed is not None:
+            self._sealed = tls.context(settings.server.tls_cert, settings.server.tls_key)
+        self._settings = settings
+        self.gate.take(settings.door)
 
     def address(self, name: str) -> str:
         """`HOST:PORT` of the first door of that *name*; empty if there is none."""

@@ -2,7 +2,8 @@
 
 Rule 1: a door that closes takes nobody in any more, and waits for the lines that are open only so
         long; then it cuts them.
-Rule 2: where proxies are trusted, who is behind them is known before a line is made (`proxy.py`).
+Rule 2: the limits are the gate's, and what they are when a connection comes counts for it.
+Rule 3: where proxies are trusted, who is behind them is known before a line is made (`proxy.py`).
 """
 
 from __future__ import annotations
@@ -14,8 +15,8 @@ from collections.abc import Callable
 from typing import Protocol
 
 from mudserver.clock import Clock
-from mudserver.config import Door as Limits
 from mudserver.errors import StartError
+from mudserver.transport.gate import Gate
 from mudserver.transport.proxy import Announced, Waiting
 
 BACKLOG = 512  # connections that the kernel holds for us, also while the house restarts
@@ -50,10 +51,8 @@ class Lines:
 
 
 class Door:
-    def __init__(
-        self, server: asyncio.Server, lines: Lines, limits: Limits, waiting: Waiting
-    ) -> None:
-        self._server, self._limits, self._waiting = server, limits, waiting
+    def __init__(self, server: asyncio.Server, lines: Lines, gate: Gate, waiting: Waiting) -> None:
+        self._server, self._gate, self._waiting = server, gate, waiting
         self.lines = lines
         host, port = server.sockets[0].getsockname()[:2]
         self.address = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
@@ -66,7 +65,7 @@ class Door:
     async def wait_closed(self) -> None:
         """Wait until the last line has ended; after close_s the rest are cut."""
         try:
-            await asyncio.wait_for(self.lines.empty.wait(), self._limits.close_s)
+            await asyncio.wait_for(self.lines.empty.wait(), self._gate.limits.close_s)
         except TimeoutError:
             self.lines.cut_all()
             await self.lines.empty.wait()
@@ -80,26 +79,24 @@ async def opened(
     *,
     what: str,
     lines: Lines,
-    limits: Limits,
+    gate: Gate,
     clock: Clock,
 ) -> Door:
     """Listen on *host* and *port*, or on *sock* if that is given.  StartError if that fails."""
-    loop, waiting = asyncio.get_running_loop(), Waiting(limits, clock)
-    if limits.proxy_from:
-        made = factory
+    loop, waiting = asyncio.get_running_loop(), Waiting(gate, clock)
 
-        def factory() -> asyncio.Protocol:
-            return Announced(made, waiting)
+    def first() -> asyncio.Protocol:
+        return Announced(factory, waiting) if gate.limits.proxy_from else factory()
 
     try:
         if sock is not None:
-            server = await loop.create_server(factory, sock=sock, backlog=BACKLOG)
+            server = await loop.create_server(first, sock=sock, backlog=BACKLOG)
         else:
-            server = await loop.create_server(factory, host, port, backlog=BACKLOG)
+            server = await loop.create_server(first, host, port, backlog=BACKLOG)
     except OSError as exc:
         if exc.errno == errno.EADDRINUSE:
             why = "another program is listening there (is the house already open?)"
         else:
             why = (exc.strerror or str(exc)).lower()
         raise StartError(f"cannot open {what} on {host}:{port}: {why}") from None
-    return Door(server, lines, limits, waiting)
+    return Door(server, lines, gate, waiting)

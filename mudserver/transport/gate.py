@@ -48,14 +48,25 @@ def source_of(peer: str) -> str:
     return str(ipaddress.IPv6Network((int(address) >> 64 << 64, 64)))
 
 
+def _new_in_all(limits: Limits) -> tuple[float, float]:
+    return limits.new_per_s, max(limits.new_per_s, 1.0)
+
+
+def _new(limits: Limits) -> tuple[float, float]:
+    return limits.new_per_source_per_s, limits.new_per_source_burst
+
+
+def _failures(limits: Limits) -> tuple[float, float]:
+    return 1 / limits.failure_forgiven_s, limits.failures_per_source_max
+
+
 class _Source:
     __slots__ = ("connections", "failures", "new", "waiting")
 
     def __init__(self, limits: Limits, now_s: float) -> None:
         self.connections = 0
         self.waiting: dict[Ticket, None] = {}  # oldest first
-        self.new = Budget(limits.new_per_source_per_s, limits.new_per_source_burst, now_s)
-        self.failures = Budget(1 / limits.failure_forgiven_s, limits.failures_per_source_max, now_s)
+        self.new, self.failures = Budget(*_new(limits), now_s), Budget(*_failures(limits), now_s)
 
     def is_at_rest(self, now_s: float) -> bool:
         return not self.connections and self.new.is_full(now_s) and self.failures.is_full(now_s)
@@ -108,9 +119,17 @@ class Gate:
         self.counters = Counters()
         self.connections = 0
         self.waiting: dict[Ticket, None] = {}  # oldest first
-        self._new = Budget(limits.new_per_s, max(limits.new_per_s, 1.0), clock.monotonic())
+        self._new = Budget(*_new_in_all(limits), clock.monotonic())
         self._sources: dict[str, _Source] = {}
         self._knocks = 0
+
+    def take(self, limits: Limits) -> None:
+        """Other limits: for who knocks from now on, and for what a source may still try."""
+        self.limits, now_s = limits, self.clock.monotonic()
+        self._new.change(now_s, *_new_in_all(limits))
+        for source in self._sources.values():
+            source.new.change(now_s, *_new(limits))
+            source.failures.change(now_s, *_failures(limits))
 
     def knock(self, peer: str, cut: Callable[[], None]) -> Ticket | None:
         """Let a new connection in, or refuse it (None: drop it without a word).

@@ -19,6 +19,7 @@ from collections.abc import Callable, Sequence
 
 from mudserver.clock import Clock, TimerHandle
 from mudserver.config import Door as Limits
+from mudserver.transport.gate import Gate
 from mudserver.transport.shims import announce, read_at_most
 
 V1_BYTES_MAX = 107  # by the standard, with its CR LF
@@ -105,6 +106,7 @@ class Trusted:
     """Whose announcements are believed."""
 
     def __init__(self, networks: Sequence[str]) -> None:
+        self.networks = networks
         self._networks = [ipaddress.ip_network(each) for each in networks]
 
     def __contains__(self, peer: str) -> bool:
@@ -120,10 +122,21 @@ class Trusted:
 class Waiting:
     """The connections of one door whose header has not come, oldest first."""
 
-    def __init__(self, limits: Limits, clock: Clock) -> None:
-        self.limits, self.clock = limits, clock
-        self.trusted = Trusted(limits.proxy_from)
+    def __init__(self, gate: Gate, clock: Clock) -> None:
+        self._gate, self.clock = gate, clock
+        self._trusted: Trusted | None = None
         self._all: dict[Announced, None] = {}
+
+    @property
+    def limits(self) -> Limits:
+        return self._gate.limits
+
+    @property
+    def trusted(self) -> Trusted:
+        networks = self.limits.proxy_from
+        if self._trusted is None or self._trusted.networks != networks:
+            self._trusted = Trusted(networks)
+        return self._trusted
 
     def add(self, connection: Announced) -> None:
         if len(self._all) >= self.limits.waiting_max:

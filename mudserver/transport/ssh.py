@@ -22,7 +22,6 @@ from typing import Literal
 import asyncssh
 
 from mudserver.clock import Clock, TimerHandle
-from mudserver.config import Config
 from mudserver.config import Door as Limits
 from mudserver.transport import shims
 from mudserver.transport.door import Door, Lines, opened
@@ -325,14 +324,13 @@ async def open_ssh(
     answer: Answer,
     doorman: Doorman,
     gate: Gate,
-    config: Config,
     clock: Clock,
     sock: socket.socket | None = None,
 ) -> Door:
     """Open the SSH door.  StartError, in one line, if the address cannot be listened on."""
     shims.hush()
     shims.prepare_names_quickly()
-    limits, lines, loop = config.door, Lines(), asyncio.get_running_loop()
+    lines, loop = Lines(), asyncio.get_running_loop()
     options = await asyncssh.SSHServerConnectionOptions.construct(
         config=None,
         server_host_keys=list(keys.keys),
@@ -347,14 +345,15 @@ async def open_ssh(
         line_editor=False,
         encoding=None,
         login_timeout=0,  # the caller has its own, which runs until somebody is in
-        keepalive_interval=limits.keepalive_s,
-        keepalive_count_max=limits.keepalive_misses_max,
     )
 
     def factory() -> shims.Connection:
+        limits = gate.limits
         caller = Caller(answer, doorman, gate, limits, clock, lines)
-        return shims.Connection(loop, options, caller)
+        connection = shims.Connection(loop, options, caller)
+        connection.set_keepalive(limits.keepalive_s, limits.keepalive_misses_max)
+        return connection
 
     return await opened(
-        factory, host, port, sock, what="the ssh door", lines=lines, limits=limits, clock=clock
+        factory, host, port, sock, what="the ssh door", lines=lines, gate=gate, clock=clock
     )

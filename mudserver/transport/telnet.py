@@ -13,10 +13,10 @@ from __future__ import annotations
 import asyncio
 import socket
 import ssl
+from collections.abc import Callable
 from typing import Literal
 
 from mudserver.clock import Clock, TimerHandle
-from mudserver.config import Config
 from mudserver.config import Door as Limits
 from mudserver.transport import mssp, shims
 from mudserver.transport.door import Door, Lines, opened
@@ -275,28 +275,27 @@ async def open_telnet(
     *,
     answer: Answer,
     gate: Gate,
-    config: Config,
     clock: Clock,
     sock: socket.socket | None = None,
     status: mssp.Ask = mssp.nothing,
-    context: ssl.SSLContext | None = None,
+    context: Callable[[], ssl.SSLContext] | None = None,
 ) -> Door:
     """Open the telnet door.  StartError, in one line, if the address cannot be listened on.
 
     Args:
         status: What MSSP tells of the house.
-        context: Telnet over TLS, from the first byte.
+        context: Telnet over TLS, from the first byte; asked for at each connection.
     """
     shims.hush()
-    limits, lines = config.door, Lines()
-    handshake_s = min(limits.tls_handshake_s, limits.login_s)
+    lines = Lines()
 
     def line() -> TelnetLink:
-        return TelnetLink(answer, gate, limits, clock, lines, status)
+        return TelnetLink(answer, gate, gate.limits, clock, lines, status)
 
     def sealed() -> Tls:
         assert context is not None
-        return Tls(line(), context, clock, handshake_s)
+        handshake_s = min(gate.limits.tls_handshake_s, gate.limits.login_s)
+        return Tls(line(), context(), clock, handshake_s)
 
     return await opened(
         line if context is None else sealed,
@@ -305,6 +304,6 @@ async def open_telnet(
         sock,
         what="the telnet door" if context is None else "the tls door",
         lines=lines,
-        limits=limits,
+        gate=gate,
         clock=clock,
     )

@@ -143,17 +143,18 @@ class House:
         self.gate = Gate(self.config.door, self.clock)
         self.ssh: Door = await open_ssh(
             "127.0.0.1", 0, keys=HOST_KEYS, answer=self.answer, doorman=self.doorman,
-            gate=self.gate, config=self.config, clock=self.clock,
+            gate=self.gate, clock=self.clock,
         )  # fmt: skip
         self.telnet: Door = await open_telnet(
-            "127.0.0.1", 0, answer=self.answer, gate=self.gate, config=self.config,
+            "127.0.0.1", 0, answer=self.answer, gate=self.gate,
             clock=self.clock, status=lambda: {"NAME": "House", "GAMES": ("a", "b")},
         )  # fmt: skip
         self.doors = [self.ssh, self.telnet]
         if context is not None:
+            self.context = context
             self.tls: Door = await open_telnet(
-                "127.0.0.1", 0, answer=self.answer, gate=self.gate, config=self.config,
-                clock=self.clock, context=context,
+                "127.0.0.1", 0, answer=self.answer, gate=self.gate,
+                clock=self.clock, context=lambda: self.context,
             )  # fmt: skip
             self.doors.append(self.tls)
         return self

@@ -2,7 +2,6 @@ import socket
 
 import pytest
 
-from mudserver.config import Config
 from mudserver.errors import StartError
 from mudserver.transport.telnet import open_telnet
 
@@ -11,7 +10,7 @@ async def test_a_socket_that_is_already_open_is_taken(house):
     await house.open()
     sock = socket.create_server(("127.0.0.1", 0))
     door = await open_telnet(
-        "", 0, answer=house.answer, gate=house.gate, config=house.config, clock=house.clock,
+        "", 0, answer=house.answer, gate=house.gate, clock=house.clock,
         sock=sock,
     )  # fmt: skip
     assert f"127.0.0.1:{sock.getsockname()[1]}" == door.address
@@ -23,7 +22,7 @@ async def test_an_address_that_is_not_ours_is_one_clear_line(house):
     await house.open()
     with pytest.raises(StartError, match=r"^cannot open the telnet door on .*:\d+: .+$") as refused:
         await open_telnet(
-            "192.0.2.77", 4_242, answer=house.answer, gate=house.gate, config=Config(),
+            "192.0.2.77", 4_242, answer=house.answer, gate=house.gate,
             clock=house.clock,
         )  # fmt: skip
     assert "\n" not in str(refused.value)

@@ -295,7 +295,7 @@ async def test_a_second_door_on_the_same_port_says_so(house):
     with pytest.raises(StartError, match="another program is listening there") as refused:
         await open_ssh(
             "127.0.0.1", house.port(house.ssh), keys=HOST_KEYS, answer=house.answer,
-            doorman=house.doorman, gate=house.gate, config=house.config, clock=house.clock,
+            doorman=house.doorman, gate=house.gate, clock=house.clock,
         )  # fmt: skip
     assert "\n" not in str(refused.value)
 
