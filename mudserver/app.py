@@ -31,6 +31,7 @@ from mudserver.journal import Journal
 from mudserver.lobby.parlour import Parlour
 from mudserver.office.control import Control
 from mudserver.office.pulse import Pulse
+from mudserver.overview import Overview
 from mudserver.people import zones
 from mudserver.people.book import GuestBook
 from mudserver.post import Post
@@ -111,6 +112,10 @@ class App:
         )
         self.started_ms = clock.now_ms()
         self.pulse = Pulse(journal.beat, settings.journal.heartbeat_s, clock)  # [H9]
+        self.overview = Overview(
+            settings, clock, self.house, self.reception, self.doors, journal, self.pulse
+        )
+        self.control.register("status", self.overview.status)
         self._heart: asyncio.Task[None] | None = None
 
     async def open(self) -> None:
@@ -163,6 +168,7 @@ class App:
             await app.open()
             await app._open_office(directory)
             await app.doors.open(keys, inherited)
+            await app.overview.open(inherited)
             for note in games.notes(playing.catalogue):  # a start that fails says only why
                 log.info("%s", note)
         except BaseException as exc:
@@ -215,6 +221,7 @@ class App:
             last.push_async_callback(self._still)
             last.push_async_callback(self.hall.close)
             last.push_async_callback(self.control.close)
+            last.callback(self.overview.close)
             self.doors.close()
             self.reception.close(farewell)
             await self.doors.wait_closed()

@@ -49,6 +49,17 @@ def date_of(at_ms: int) -> str:
     return time.strftime("%Y-%m-%d", time.gmtime(at_ms / 1000))
 
 
+def minute_of(at_ms: int) -> str:
+    """UTC milliseconds as 2026-11-20 14:03."""
+    return time.strftime("%Y-%m-%d %H:%M", time.gmtime(at_ms / 1000))
+
+
+def stamp_of(at_s: float) -> str:
+    """UTC seconds as 2026-11-20T14:03:07.123Z."""
+    whole_s, ms = divmod(int(at_s * 1000), 1000)
+    return f"{time.strftime('%Y-%m-%dT%H:%M:%S', time.gmtime(whole_s))}.{ms:03d}Z"
+
+
 def time_in(at_ms: int, zone: str) -> str:
     """UTC milliseconds as 14:03 on the clocks of *zone*, one of `people.zones`; at worst in UTC."""
     return f"{datetime.fromtimestamp(at_ms // 1000, _zone(zone)):%H:%M}"

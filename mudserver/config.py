@@ -45,6 +45,8 @@ class Server(Section, frozen=True):
     data: Directory = "var"  # directory, made on the first start, mode 0700
     name: Title = "Lockdown"  # what the greeting says
     log: Literal["info", "debug"] = "info"  # debug: stack traces below the lines about bugs
+    log_format: Literal["plain", "json"] = "plain"  # key=value, or an object a line
+    log_addresses: bool = True  # where each visit came from: the address, of IPv6 its /64
     log_lines_max: Positive = 2_000  # in 30 s; more are dropped and counted
 
 
@@ -163,6 +165,13 @@ class Journal(Section, frozen=True):
     heartbeat_s: Seconds = 5.0
 
 
+class Metrics(Section, frozen=True):
+    """Figures for Prometheus: `GET /metrics`, and `GET /healthz`."""
+
+    address: NoAddress = ""  # for example 127.0.0.1:9222; "": no such door
+    anywhere: bool = False  # the address need not be this machine's own
+
+
 class Config(Section, frozen=True):
     server: Server = Server()
     door: Door = Door()
@@ -173,6 +182,7 @@ class Config(Section, frozen=True):
     games: Games = Games()
     bots: Bots = Bots()
     journal: Journal = Journal()
+    metrics: Metrics = Metrics()
 
 
 def split_address(address: str) -> tuple[str, int]:

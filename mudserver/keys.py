@@ -24,7 +24,7 @@ AT_START = frozenset(
         *("server.ssh", "server.telnet", "server.tls", "server.data"),
         *("people.password_bytes_max", "people.argon2_memory_kib", "people.argon2_passes"),
         *("people.hash_threads", "people.hash_queue_max"),
-        *("games", "bots", "journal"),
+        *("games", "bots", "journal", "metrics", "server.log_format"),
     }
 )
 

@@ -73,8 +73,23 @@ def check(settings: Config) -> None:
     server, door = settings.server, settings.door
     if server.tls and not (server.tls_cert and server.tls_key):
         raise ConfigError("server.tls: needs the files tls_cert and tls_key as well")
+    if (address := settings.metrics.address) and not settings.metrics.anywhere:
+        _check_loopback(address)
     if door.output_lag_bytes > door.output_bytes_max:
         raise ConfigError("door.output_lag_bytes: is more than door.output_bytes_max")
+
+
+def _check_loopback(address: str) -> None:
+    host, _ = split_address(address)
+    try:
+        is_own = host == "localhost" or ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        is_own = False
+    if not is_own:
+        raise ConfigError(
+            f"metrics.address: {host} can be reached from elsewhere, and nobody has to log in "
+            "there: choose 127.0.0.1, or set metrics.anywhere to true"
+        )
 
 
 def _together(given: list[Given]) -> Loaded:

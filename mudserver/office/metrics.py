@@ -25,12 +25,15 @@ SAMPLES = 600  # kept: the last minute
 _PLAIN = re.compile(r"[A-Za-z0-9 ._+-]*")
 
 
+Labels = tuple[tuple[str, str], ...]
+
+
 class Figure(NamedTuple):
     """Something looked up: a gauge, unless its name says that it is a total."""
 
     name: str
     help: str
-    values: Mapping[Sequence[tuple[str, str]], float]  # by labels
+    values: Mapping[Labels, float]
 
 
 def one(name: str, help: str, value: float) -> Figure:
@@ -63,7 +66,7 @@ def _rows(metric: tally.Metric) -> Iterator[str]:
     name = metric.name
     if isinstance(metric, tally.Counters):
         for word, number in metric.values.items():
-            yield f"{name}{_labels([(metric.label, word)])} {number}"
+            yield f"{name}{_labels(((metric.label, word),))} {number}"
     elif isinstance(metric, tally.Histogram):
         total = 0
         for bound, number in zip((*metric.bounds, "+Inf"), metric.counts, strict=True):
@@ -75,7 +78,7 @@ def _rows(metric: tally.Metric) -> Iterator[str]:
         yield f"{name} {metric.value:.16g}"
 
 
-def _labels(labels: Sequence[tuple[str, str]]) -> str:
+def _labels(labels: Labels) -> str:
     if not labels:
         return ""
     for _, word in labels:

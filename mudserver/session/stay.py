@@ -40,7 +40,7 @@ T = TypeVar("T")  # what the other end gives for a line: a text, or the bytes of
 class Stay(ABC, Generic[T]):
     def __init__(self, reception: Reception, link: Link) -> None:
         self._reception, self._link = reception, link
-        self.kind, self._source = link.kind, source_of(link.peer)
+        self.kind, self.door, self._source = link.kind, link.door, source_of(link.peer)
         self.person: Person | None = None
         self.box = Box(self._mail)
         self._own_settings: dict[str, str] = {}

@@ -1,0 +1,96 @@
+"""`mudserver status`: how the running server is."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from mudserver import config
+from mudserver.clock import minute_of
+from mudserver.office.control import ask
+from variants.kit.text import counted
+
+ANSWER_S = 10.0
+
+
+def add(commands: Any) -> None:
+    status = commands.add_parser(
+        "status",
+        help="how the running server is",
+        description="Ask the running server how it is.  Exit status 1 if none runs.",
+    )
+    status.add_argument(
+        "--data", type=Path, default=Path(config.Server().data), metavar="DIR",
+        help="the data directory of the running server",
+    )  # fmt: skip
+    status.add_argument("--json", action="store_true", help="as one JSON object")
+    status.set_defaults(run=_status)
+
+
+def _status(options: argparse.Namespace) -> int:
+    found = ask(options.data, "status", ANSWER_S)
+    if options.json:
+        print(json.dumps(found))
+        return 0
+    rows = list(rows_of(found))
+    width = max(len(name) for name, _ in rows)
+    for name, value in rows:
+        print(f"{name:<{width}}  {value}")
+    return 0
+
+
+def rows_of(found: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """A name and what there is to say, in the order in which an operator asks."""
+    yield found["name"], f"mudserver {found['version']}"
+    since_ms, now_ms = found["since_ms"], found["now_ms"]
+    yield "up since", f"{minute_of(since_ms)} UTC, for {_span((now_ms - since_ms) // 60_000)}"
+    yield "doors", ", ".join(f"{name} {address}" for name, address in found["doors"].items())
+    people = found["people"]
+    sessions = ", ".join(f"{n} by {door}" for door, n in found["sessions"].items() if n)
+    total = people["account"] + people["guest"]
+    yield "people", f"{total}, {counted(people['guest'], 'guest')} among them"
+    yield "visits", sessions or "none"
+    yield "arriving", f"{found['arriving']} before login"
+    yield "tables", _tables(found["tables"])
+    yield "computers", _computers(**found["computers"])
+    yield "journal", _journal(**found["journal"])
+    at_ms = int(1000 * found["backup_s"])
+    yield "last backup", f"{minute_of(at_ms)} UTC" if at_ms else "none since the start"
+    yield "memory", f"{found['memory_bytes'] / 1_048_576:.1f} MiB"
+    yield "open files", f"{found['files']} of {found['files_max']}"
+    yield "loop delay", f"{1000 * found['loop_delay_p99_s']:.1f} ms (p99 of the last minute)"
+    yield "refused", ", ".join(f"{n} {why}" for why, n in found["refused"].items()) or "nobody"
+    faults = found["faults"]
+    yield "faults", f"{faults}; the log has a line with a reference for each" if faults else "none"
+
+
+def _tables(games: dict[str, dict[str, int]]) -> str:
+    said = [
+        f"{game} {', '.join(f'{n} {phase}' for phase, n in phases.items() if n)}"
+        for game, phases in games.items()
+        if any(phases.values())
+    ]
+    return "; ".join(said) or "none"
+
+
+def _computers(plays: int, failures: int, processes_lost: int) -> str:
+    lost = counted(processes_lost, "process", "processes")
+    return f"{counted(plays, 'play')}, {counted(failures, 'failure')}, {lost} lost"
+
+
+def _journal(
+    is_durable: bool, records: int, waiting: int, commit_mean_s: float, failures: int
+) -> str:
+    state = "well" if is_durable else "CANNOT BE WRITTEN"
+    pace = f"{1000 * commit_mean_s:.1f} ms a commit, {counted(failures, 'failure')}"
+    return f"{state}; {counted(records, 'record')}, {waiting} waiting, {pace}"
+
+
+def _span(minutes: int) -> str:
+    days, hours = divmod(minutes // 60, 24)
+    if days:
+        return f"{counted(days, 'day')} and {counted(hours, 'hour')}"
+    return f"{hours} h {minutes % 60} min" if hours else counted(minutes, "minute")
