@@ -12,15 +12,13 @@ import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from mudserver.bots.worker import decided
 from mudserver.transport.link import Terminal
 from tests.mudserver.ui.full.desk import Glass
-from tests.mudserver.ui.full.evening import Watched
+from tests.mudserver.ui.full.evening import Watched, advised
 from tests.simulation import virtual
 from tests.simulation.house import ANSI, SimHouse, new_world
 
 STEPS_MAX = 400  # plays and pauses before an evening is given up
-LEVEL = 2  # of the computer player whose advice people take
 PAUSE_S = 0.5  # after a line, before the next
 
 
@@ -90,20 +88,8 @@ async def _play(scene: Scene, house: SimHouse, people: dict[str, Watched]) -> No
         if asked is None:
             await asyncio.sleep(PAUSE_S)  # the computer player's turn
             continue
-        await _type(people, f"{asked}> {_advised(house, people[asked], count)}")
+        await _type(people, f"{asked}> {advised(house, people[asked], count)}")
         count += 1
         for line in scene.talk.get(count, ()):
             await _type(people, line)
     raise AssertionError(f"{scene.who} was not asked after {scene.plays} plays")
-
-
-def _advised(house: SimHouse, person: Watched, seed: int) -> str:
-    """A play for *person*, as it is typed."""
-    table = house.app.hall.find(1)
-    assert table is not None and table.game is not None
-    game = table.game
-    seat = game.seat_of(person.visit.person.id)
-    assert seat is not None
-    view, seen = game.view(seat), [heard.event for heard in game.heard(seat)]
-    action = decided(table.variant, LEVEL, view, seen, seed.to_bytes(32, "big"))
-    return table.variant.phrase(action, view, game.names)

@@ -7,10 +7,13 @@ from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import Any
 
+from mudserver.bots.worker import decided
 from mudserver.transport.link import Terminal
 from tests.mudserver.ui.full.desk import Glass
 from tests.simulation import virtual
 from tests.simulation.house import ANSI, FakeLink, Seatholder, SimHouse, new_world
+
+LEVEL = 2  # of the computer player whose advice people take
 
 
 class Watched(Seatholder):
@@ -92,4 +95,16 @@ async def play(people: list[Watched], turns: int) -> None:
             await asyncio.sleep(3)  # it is the computer's turn
 
 
-__all__ = ["FakeLink", "Watched", "play", "sit_down", "told"]
+def advised(house: SimHouse, person: Watched, seed: int) -> str:
+    """What a computer player would do in the place of *person*, as it is typed."""
+    table = house.app.hall.find(1)
+    assert table is not None and table.game is not None
+    game = table.game
+    seat = game.seat_of(person.visit.person.id)
+    assert seat is not None
+    view, seen = game.view(seat), [heard.event for heard in game.heard(seat)]
+    action = decided(table.variant, LEVEL, view, seen, seed.to_bytes(32, "big"))
+    return table.variant.phrase(action, view, game.names)
+
+
+__all__ = ["FakeLink", "Watched", "advised", "play", "sit_down", "told"]

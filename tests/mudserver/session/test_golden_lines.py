@@ -1,0 +1,40 @@
+from __future__ import annotations
+
+from itertools import chain
+
+import pytest
+
+from mudserver.ui.charset import written_in
+from mudserver.ui.width import cells
+from tests.mudserver.session.golden import FOLDER, TALK, TYPED, scenes, shots, text
+from variants.catalogue import CATALOGUE
+
+HOW = "if it should look so: python -m tests.mudserver.session.golden, and look at the difference"
+
+
+@pytest.mark.parametrize(("game", "cast"), scenes())
+def test_the_terminal_looks_as_somebody_has_looked_at_it(game, cast):
+    for name, shot in shots(game, cast).items():
+        assert (FOLDER / f"{name}.txt").read_text("utf-8") == text(shot), HOW
+
+
+@pytest.mark.parametrize(("game", "cast"), scenes())
+def test_no_row_of_an_evening_is_too_wide_and_the_line_is_intact_behind_the_talk(game, cast):
+    for shot in shots(game, cast).values():
+        terminal, glass = shot.terminal, shot.glass
+        rows = glass.rows[: glass.cursor[0] + 1]
+        assert max(map(cells, rows)) <= terminal.cols
+        assert rows[-1] == f"table 1, your turn> {TYPED}"
+        assert glass.cursor[1] == len(rows[-1])
+        said = "".join("".join(rows[-4:-1]).split())
+        assert said.endswith("".join(f"Wim: {written_in(TALK, terminal.charset)}".split()))
+
+
+@pytest.mark.parametrize("game", CATALOGUE)
+def test_who_hears_the_screen_is_sent_nothing_but_text(game):
+    assert [] == [name for name, shot in shots(game, "aloud").items() if b"\x1b" in shot.heard]
+
+
+def test_no_file_is_left_of_a_terminal_that_there_is_no_more():
+    names = [shots(*scene).keys() for scene in scenes()]
+    assert set(chain(*names)) == {path.stem for path in FOLDER.glob("*.txt")}
