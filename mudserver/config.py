@@ -27,6 +27,7 @@ Seconds = Annotated[float, Meta(gt=0, le=86_400)]
 Address = Annotated[str, Meta(description="HOST:PORT")]
 NoAddress = Annotated[str, Meta(description='HOST:PORT or ""')]  # "": there is none
 Directory = Annotated[str, Meta(description="a directory", min_length=1)]
+NoDirectory = Annotated[str, Meta(description='a directory or ""')]
 File = Annotated[str, Meta(description='a file or ""')]  # from the configuration's directory
 Networks = Annotated[tuple[str, ...], Meta(description="a list of networks")]
 Title = Annotated[str, Meta(min_length=1, max_length=40, pattern=r"^[^\x00-\x1f\x7f-\x9f]+$")]
@@ -163,6 +164,16 @@ class Journal(Section, frozen=True):
     queue_max: Positive = 8_192  # records waiting
     record_bytes_max: Bytes = 1_048_576
     heartbeat_s: Seconds = 5.0
+    size_mib_max: Annotated[int, Meta(ge=16, le=1_048_576)] = 4_096  # over it nothing new begins
+    keep_days: Annotated[int, Meta(ge=0, le=36_500)] = 365  # a closed table; 0: for ever
+
+
+class Backup(Section, frozen=True):
+    """Backups that the server has made by itself; see docs/hosting.md."""
+
+    directory: NoDirectory = ""  # where they go; "": none are made
+    every_h: Annotated[float, Meta(gt=0, le=8_760)] = 24.0
+    kept: Annotated[int, Meta(ge=1, le=10_000)] = 14  # the newest; older ones are removed
 
 
 class Metrics(Section, frozen=True):
@@ -182,6 +193,7 @@ class Config(Section, frozen=True):
     games: Games = Games()
     bots: Bots = Bots()
     journal: Journal = Journal()
+    backup: Backup = Backup()
     metrics: Metrics = Metrics()
 
 

@@ -21,10 +21,11 @@ from mudserver.config import Config
 # What is built or opened once, and a section whose every key is.
 AT_START = frozenset(
     {
+        *("line.tick_ms", "line.full_screen_beat_ms"),  # the grid of time that all share
         *("server.ssh", "server.telnet", "server.tls", "server.data"),
         *("people.password_bytes_max", "people.argon2_memory_kib", "people.argon2_passes"),
         *("people.hash_threads", "people.hash_queue_max"),
-        *("games", "bots", "journal", "metrics", "server.log_format"),
+        *("games", "bots", "journal", "backup", "metrics", "server.log_format"),
     }
 )
 
