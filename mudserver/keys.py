@@ -22,6 +22,7 @@ from mudserver.config import Config
 AT_START = frozenset(
     {
         *("line.tick_ms", "line.full_screen_beat_ms"),  # the grid of time that all share
+        *("line.tick_ms", "line.full_screen_beat_ms"),  # the grid of time that all share
         *("server.ssh", "server.telnet", "server.tls", "server.data"),
         *("people.password_bytes_max", "people.argon2_memory_kib", "people.argon2_passes"),
         *("people.hash_threads", "people.hash_queue_max"),

@@ -72,6 +72,12 @@ class Registrar:
         self._budgets: OrderedDict[str, Budget] = OrderedDict()
         self._failures: OrderedDict[str, int] = OrderedDict()
 
+    def take(self, settings: Config) -> None:
+        """Other limits from now on."""
+        self._config = settings
+        for budget in self._budgets.values():
+            budget.change(self._now(), *_registrations(settings))
+
     def restore(self) -> None:
         """Fold every account from the journal."""
         for stream in self._journal.streams("person/"):
@@ -251,10 +257,9 @@ class Registrar:
 
     def _spend_registration(self, peer: str) -> None:
         """A few an hour from one address [E5]."""
-        per_hour, now = self._config.people.registrations_per_source_per_hour, self._now()
-        budget = self._budgets.get(peer)
+        now, budget = self._now(), self._budgets.get(peer)
         if budget is None:
-            budget = self._budgets[peer] = Budget(per_hour / 3600, per_hour, now)
+            budget = self._budgets[peer] = Budget(*_registrations(self._config), now)
             if len(self._budgets) > SOURCES_MAX:
                 self._budgets.popitem(last=False)
         if not budget.take(now):
@@ -269,3 +274,9 @@ class Registrar:
 
     def _now_ms(self) -> int:
         return self._clock.now_ms()
+
+
+def _registrations(settings: Config) -> tuple[float, float]:
+    """New names from one address: how many a second, and how many at once."""
+    per_hour = settings.people.registrations_per_source_per_hour
+    return per_hour / 3600, per_hour

@@ -63,6 +63,12 @@ class Parlour:
     def __len__(self) -> int:
         return len(self._here)
 
+    def take(self, limits: config.Chat, now: float) -> None:
+        """Other limits from now on, also for who has been talking."""
+        self._limits = limits
+        for voice in self._voices.values():
+            voice.take(limits, now)
+
     # -- coming and going ----------------------------------------------------------------------
 
     def enter(self, person: Person, now: float) -> Mail:

@@ -15,13 +15,26 @@ from variants.kit.text import counted
 
 
 class Voice:
-    __slots__ = ("_budget", "_last_at", "_last_text", "_limits", "_muted_until", "_repeats")
+    __slots__ = (
+        "_budget",
+        "_is_guest",
+        "_last_at",
+        "_last_text",
+        "_limits",
+        "_muted_until",
+        "_repeats",
+    )
 
     def __init__(self, limits: config.Chat, is_guest: bool, now: float) -> None:
-        per_s = limits.guest_per_s if is_guest else limits.per_s
-        self._limits, self._budget = limits, Budget(per_s, limits.burst, now)
+        self._is_guest = is_guest
+        self._limits, self._budget = limits, Budget(*_figures(limits, is_guest), now)
         self._last_text, self._last_at, self._repeats = "", now, 0
         self._muted_until = now
+
+    def take(self, limits: config.Chat, now: float) -> None:
+        """Other limits from now on; a mute ends when it was to end."""
+        self._limits = limits
+        self._budget.change(now, *_figures(limits, self._is_guest))
 
     def spend(self, text: str, now: float) -> None:
         """One line of talk; HouseError if it may not be said now."""
@@ -43,6 +56,10 @@ class Voice:
         if self._repeats > self._limits.repeats_max:
             self._repeats, self._muted_until = 0, now + mute_s
             raise HouseError(f"You said that already. You are muted for {_seconds(mute_s)}.")
+
+
+def _figures(limits: config.Chat, is_guest: bool) -> tuple[float, float]:
+    return limits.guest_per_s if is_guest else limits.per_s, limits.burst
 
 
 def _seconds(span_s: float) -> str:

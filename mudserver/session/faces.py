@@ -40,7 +40,8 @@ READ_ALOUD = (
 
 class Faces:
     def __init__(self, config: Config, clock: Clock, ticker: Ticker) -> None:
-        self._config, self._clock, self._ticker = config, clock, ticker
+        self.config = config  # of the screens that are made from now on
+        self._clock, self._ticker = clock, ticker
         self._frames: Frames | None = None
         self._full: set[FullScreen] = set()
 
@@ -53,14 +54,14 @@ class Faces:
             visit.ended,
             visit.complete,
             self._ticker,
-            self._config,
+            self.config,
             link.backlog,
             link.prompt_end,
         )
 
     def why_not(self, terminal: Terminal, *, is_linear: bool, has_one: bool) -> str:
         """Why somebody can not have the full screen; "": nothing stands in the way."""
-        most = self._config.line.full_screens_max
+        most = self.config.line.full_screens_max
         if is_linear:
             return READ_ALOUD
         if not terminal.is_character:
@@ -82,7 +83,7 @@ class Faces:
         from mudserver.ui.full.screen import FullScreen
 
         if self._frames is None:
-            self._frames = Frames(self._clock, self._config.line.full_screen_beat_ms)
+            self._frames = Frames(self._clock, self.config.line.full_screen_beat_ms)
         screen = FullScreen(
             link.send,
             link.terminal,
@@ -91,7 +92,7 @@ class Faces:
             visit.ended,
             visit.complete,
             self._frames,
-            self._config,
+            self.config,
             self._clock,
             failed,
             link.backlog,

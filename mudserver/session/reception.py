@@ -30,6 +30,7 @@ from variants.kit.text import Line
 
 AnyStay = Stay[Any]
 
+ID_SPAN_S = 1 << 24  # half a year, until the runs of two houses may look alike
 SWEEP_S = 10.0  # how often idle visits are looked for
 WARNING_S = 120.0  # before an idle visit ends
 
@@ -37,7 +38,6 @@ WARNING_S = 120.0  # before an idle visit ends
 class Reception:
     def __init__(self, house: House, config: Config, clock: Clock, ticker: Ticker) -> None:
         self.house, self.config, self.clock = house, config, clock
-        self.name = config.server.name
         self.visits: dict[AnyStay, None] = {}  # in the order they came
         self._ticker, self.faces = ticker, Faces(config, clock, ticker)
         self._woken: list[AnyStay] = []
@@ -47,7 +47,17 @@ class Reception:
         self._talks: dict[tuple[int, ...], tuple[bytes | None, object, Reader]] = {}
         self._packed: dict[int, tuple[list[tuple[str, bytes]], object]] = {}
         self._farewell: str | None = None  # the house closes
+        self._run, self._visits = f"{clock.now_ms() // 1000 % ID_SPAN_S:x}", 0
         self._sweep = clock.call_later(SWEEP_S, self._look_for_idle)
+
+    @property
+    def name(self) -> str:
+        """Of the house, as the greeting says it."""
+        return self.config.server.name
+
+    def take(self, config: Config) -> None:
+        """Other limits: of idleness for everybody, the rest for who comes from now on."""
+        self.config = self.faces.config = config
 
     def answer(self, link: Link, proven: Proven | None) -> AnyStay:
         """What every door calls when a line is ready."""
@@ -61,6 +71,11 @@ class Reception:
         if not visit.is_over:
             self.visits[visit] = None
         return visit
+
+    def next_id(self) -> str:
+        """An id for a visit: which run of the house, and which visit in it."""
+        self._visits += 1
+        return f"{self._run}-{self._visits}"
 
     def forget(self, visit: AnyStay) -> None:
         self.visits.pop(visit, None)

@@ -14,12 +14,10 @@ import logging
 import secrets
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
-from math import ceil
 from random import Random
 from typing import Any, NamedTuple, Protocol
 
 from mudserver import tally
-from mudserver.budget import Budget
 from mudserver.clock import Clock
 from mudserver.config import Tables as Settings
 from mudserver.errors import HouseError, JournalBroken
@@ -32,18 +30,17 @@ from mudserver.tables import requests as r
 from mudserver.tables.draft import SEED_BYTES, MakeChance
 from mudserver.tables.export import exported
 from mudserver.tables.facts import Record
+from mudserver.tables.openers import Openers
 from mudserver.tables.options import chosen
 from mudserver.tables.runner import Bots, Means, Runner
 from mudserver.tables.runner import Journal as TableJournal
 from mudserver.tables.table import Table
 from variants.contract import Refusal, Variant
 from variants.kit.chance import SeededChance
-from variants.kit.text import counted
 
 log = logging.getLogger(__name__)
 
 STREAMS = "table/"
-OPENERS_MAX = 1_000  # budgets remembered; over it those that are full again are forgotten
 
 
 class Journal(TableJournal, Protocol):
@@ -91,7 +88,7 @@ class Hall:
         self._runners: dict[int, Runner] = {}
         self._where: dict[str, int] = {}  # person -> table, as committed
         self._bound: dict[str, int] = {}  # person -> table, on the way there
-        self._openers: dict[str, Budget] = {}
+        self._openers = Openers(settings)
         self._last_number = journal.last_number(STREAMS)
 
     # -- the house's day -----------------------------------------------------------------------
@@ -126,6 +123,13 @@ class Hall:
         self._where.update((person, number) for person in table.people())
         return runner
 
+    def take(self, settings: Settings) -> None:
+        """Other limits, for open tables too."""
+        self._settings = self._means.settings = settings
+        self._openers.take(settings)
+        for runner in self._runners.values():
+            runner.take(settings)
+
     async def close(self) -> None:
         """Settle what is queued at every table, then stop them.  Nothing is half written."""
         await asyncio.gather(*(runner.close() for runner in list(self._runners.values())))
@@ -150,7 +154,7 @@ class Hall:
         except Refusal as refusal:
             raise HouseError(refusal.say(())) from refusal
         try:
-            self._check_limits(person)
+            self._openers.check(person, self._hosts(), self._clock.monotonic())
         except HouseError:
             tally.REFUSALS.add("tables")
             raise
@@ -296,26 +300,8 @@ class Hall:
             )
         self._runners[other].submit(r.Stand(person))
 
-    def _check_limits(self, person: Person) -> None:
-        limits, now = self._settings, self._clock.monotonic()
-        if len(self._runners) >= limits.all_max:
-            raise HouseError(f"All {limits.all_max} tables are taken. tables shows free seats.")
-        most = limits.per_guest_max if person.is_guest else limits.per_person_max
-        own = [n for n, runner in self._runners.items() if runner.table.host == person.id]
-        if len(own) >= most:
-            tables = counted(most, "table")
-            raise HouseError(
-                f"You have opened {tables} that {'are' if most > 1 else 'is'} still there: "
-                f"{', '.join(map(str, own))}. One closes when everybody has left it."
-            )
-        if limits.opened_per_person_s:
-            if len(self._openers) >= OPENERS_MAX:
-                spent = self._openers.items()
-                self._openers = {who: b for who, b in spent if not b.is_full(now)}
-            fresh = Budget(1 / limits.opened_per_person_s, limits.opened_burst, now)
-            if not self._openers.setdefault(person.id, fresh).take(now):
-                wait = counted(ceil(limits.opened_per_person_s), "second")
-                raise HouseError(f"You open tables too quickly. Please wait {wait}.")
+    def _hosts(self) -> dict[int, str]:
+        return {number: runner.table.host for number, runner in self._runners.items()}
 
     def _settled(self, runner: Runner, request: r.Request, record: Record | None) -> None:
         table, number = runner.table, runner.table.number

@@ -65,7 +65,7 @@ class Bots(Protocol):
     ) -> Any: ...
 
 
-@dataclass(frozen=True)
+@dataclass
 class Means:
     """What a table works with."""
 
@@ -73,7 +73,7 @@ class Means:
     post: Post
     clock: Clock
     bots: Bots
-    settings: Settings
+    settings: Settings  # the hall may put others in their place
     make_seed: Callable[[], bytes]  # 256 secret bits  [G-02]
 
 
@@ -115,6 +115,11 @@ class Runner:
             self._refuse(request, SLOW_DOWN)
             return
         self._put(request)
+
+    def take(self, settings: Settings) -> None:
+        """Other limits for this table; a tick looks what they make of its timers."""
+        self.table.settings = settings
+        self._put(r.Tick(""))
 
     async def close(self) -> None:
         """Settle what is queued, then stop."""
@@ -213,7 +218,7 @@ class Runner:
             # the machinery asks would come again for ever.
             if isinstance(request, r.MACHINERY):
                 raise
-            ref = self._log(exc, type(request).__name__)
+            ref = self._log(exc, type(request).__name__, request.person)
             return f"Something went wrong on our side; your game is as it was. (ref {ref})"
 
     # -- time ----------------------------------------------------------------------------------
@@ -308,12 +313,13 @@ class Runner:
         self._tell_all([*sorry, Seated(None)])
         table.is_closed = True
 
-    def _log(self, exc: Exception, where: str) -> str:
+    def _log(self, exc: Exception, where: str, person: str = "") -> str:
         """One line: which bug and where, never what the state or the message held."""
         tally.FAULTS.value += 1
         ref = f"{self._rng.getrandbits(24):06x}"
-        log.error("table failed table=%s seq=%s on=%s err=%s at=%s ref=%s", self.table.number,
-                  self.table.sequence, where, type(exc).__name__, place_of(exc), ref)  # fmt: skip
+        log.error("table failed table=%s seq=%s on=%s person=%s err=%s at=%s ref=%s",
+                  self.table.number, self.table.sequence, where, person or "-",
+                  type(exc).__name__, place_of(exc), ref)  # fmt: skip
         return ref
 
     # -- post ----------------------------------------------------------------------------------
