@@ -54,7 +54,7 @@ def minute_of(at_ms: int) -> str:
     return time.strftime("%Y-%m-%d %H:%M", time.gmtime(at_ms / 1000))
 
 
-def stamp_of(at_s: float) -> str:
+def instant_of(at_s: float) -> str:
     """UTC seconds as 2026-11-20T14:03:07.123Z."""
     whole_s, ms = divmod(int(at_s * 1000), 1000)
     return f"{time.strftime('%Y-%m-%dT%H:%M:%S', time.gmtime(whole_s))}.{ms:03d}Z"
@@ -71,3 +71,13 @@ def _zone(name: str) -> tzinfo:
         return ZoneInfo(name)
     except (KeyError, OSError, ValueError):  # the machine has lost a zone that an account keeps
         return UTC
+
+
+def stamp_of(at_ms: int) -> str:
+    """UTC milliseconds as 20261120T140300Z, for the names of files."""
+    return time.strftime("%Y%m%dT%H%M%SZ", time.gmtime(at_ms / 1000))
+
+
+def wall_ms() -> int:
+    """UTC now, for commands that run no event loop."""
+    return time.time_ns() // 1_000_000
