@@ -18,6 +18,7 @@ import sys
 import termios
 import time
 from pathlib import Path
+from typing import ClassVar
 
 import pexpect
 import pyte
@@ -71,6 +72,8 @@ class Server:
 class Client:
     """One real client on a terminal of so many columns and rows."""
 
+    running: ClassVar[list[Client]] = []
+
     def __init__(self, command: list[str], *, cols: int = 80, rows: int = 24, env=None) -> None:
         self.screen = pyte.HistoryScreen(cols, rows, history=5_000, ratio=0.5)
         self.stream = pyte.ByteStream(self.screen)
@@ -85,6 +88,7 @@ class Client:
             env=env or {**os.environ, "TERM": "xterm-256color", "LANG": "C.UTF-8"},
         )
         self.child.delaybeforesend = None
+        self.running.append(self)
 
     # -- hands ---------------------------------------------------------------------------------
 
@@ -135,9 +139,14 @@ class Client:
             self._read(left_s)
         return text
 
-    def forget(self) -> None:
+    def caught_up(self) -> str:
+        """What has come since the last `forget`, as plain text; waits for nothing."""
         while self._read(0):
             pass
+        return plain(self.heard)
+
+    def forget(self) -> None:
+        """Drop what was heard, and nothing that has still to be read."""
         self.heard = b""
 
     @property
@@ -197,24 +206,3 @@ class Client:
 def plain(data: bytes) -> str:
     """What was heard, without sequences and line-editing."""
     return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]|\r", "", data.decode("utf-8", "replace"))
-
-
-def ssh(server: Server, name: str, *, key: Path | None = None, **size) -> Client:
-    """OpenSSH `ssh name@host`, without any configuration or agent of the machine."""
-    options = [
-        *("-F", "/dev/null", "-o", "StrictHostKeyChecking=no", "-o", "IdentityAgent=none"),
-        *("-o", f"UserKnownHostsFile={server.data.parent / 'known_hosts'}"),
-        *("-o", "IdentitiesOnly=yes", "-o", "LogLevel=ERROR"),
-        *(("-i", str(key)) if key else ("-o", "PubkeyAuthentication=no")),
-    ]
-    command = ["ssh", *options, "-p", str(server.ssh_port), f"{name}@127.0.0.1"]
-    return Client(command, **size)
-
-
-def telnet(server: Server, **size) -> Client:
-    """inetutils `telnet`."""
-    return Client(["telnet", "127.0.0.1", str(server.telnet_port)], **size)
-
-
-def netcat(server: Server, **size) -> Client:
-    return Client(["nc", "127.0.0.1", str(server.telnet_port)], **size)

@@ -1,0 +1,76 @@
+"""A whole game against a computer player, typed at a real client: it asks for moves and makes one.
+
+Rule 1: what to type is read off the client, never known from elsewhere.
+Rule 2: the plays that bring a game to its end come first; among others the dice decide.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from random import Random
+
+from tests.e2e.client import Client, plain
+
+PROMPT = r"table \d+(, your turn)?> "
+QUICK = frozenset({"draw", "pass", "done", "end round"})
+TURNS_MAX = 400
+
+
+def by_lines(client: Client, opening: str, rng: Random) -> str:
+    """From the lobby, through the game that *opening* names, home; answers how it ended."""
+    client.type("set pager off")
+    client.wait_heard(r"lobby> [\s\S]*lobby> $")
+    client.type(f"open {opening}")
+    client.wait_heard(PROMPT + "$")
+    client.type("bot 1")
+    client.wait_heard(r"sits down, a computer player")
+    client.type("start")
+    for _ in range(TURNS_MAX):
+        text = client.wait_heard(r"your turn> ?$|Game over: .*\n")
+        if over := re.search(r"Game over: .*", text):
+            client.type("/quit")
+            client.wait_heard(r"Goodbye, \w+\.")
+            return over[0]
+        offered = moves(client)
+        if offered and "Game over: " not in plain(client.heard):
+            client.forget()
+            client.type(chosen(offered, rng))
+    raise AssertionError(f"no end after {TURNS_MAX} turns:\n{plain(client.heard)}")
+
+
+def moves(client: Client) -> list[str]:
+    """What `moves` lists; nothing if the turn has just passed."""
+    client.forget()
+    client.type("moves")
+    answer = "You can type|You can play nothing|Wait until you are asked|Game over: "
+    text = client.wait_heard(rf"({answer})[\s\S]*{PROMPT}$")
+    return re.findall(r"(?m)^- (.+?)\s*$", text)
+
+
+def chosen(offered: list[str], rng: Random) -> str:
+    return rng.choice([play for play in offered if play in QUICK] or offered)
+
+
+def by_panes(client: Client, opening: str, rng: Random) -> str:
+    """The same in the full screen, where the bar above the input says who is to act."""
+    client.type(f"open {opening}")
+    client.wait_for(r"No game runs here now")
+    client.type("bot 1")
+    client.wait_for(r"sits down, a computer")
+    client.type("start")
+    for _ in range(TURNS_MAX):
+        shown = client.wait_for(r"(?m) You (are|may) .*\n.*> *$|The game is over")
+        if "The game is over" in shown:
+            client.type("/quit")
+            return "Game over: " + shown
+        client.type("/clear")  # so that the list below is the one asked for
+        client.type("/moves")
+        shown = client.wait_for(r"At any time|The game is over")
+        if offered := re.findall(r"(?m)^- (.+?)\s*│", shown):
+            client.type(chosen(offered, rng))
+            client.wait_for(r"(?m)> *$")
+    raise AssertionError(f"no end after {TURNS_MAX} turns:\n{client.look()}")
+
+
+Play = Callable[[Client, str, Random], str]
