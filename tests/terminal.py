@@ -8,6 +8,19 @@ import pyte
 PASTE_ON, PASTE_OFF = b"\x1b[?2004h", b"\x1b[?2004l"
 
 
+def row_of(screen: pyte.Screen, row: int) -> str:
+    """What stands in a row of *screen*, blanks at its end included.
+
+    As pyte's `display`, but for one row, and only its written cells are looked at: most tests look
+    after each write, and most cells of a screen are blank.
+    """
+    shown = [" "] * screen.columns
+    for column, cell in screen.buffer[row].items():
+        if column < screen.columns:
+            shown[column] = cell.data  # "" behind a character of two cells
+    return "".join(shown)
+
+
 class Emulator:
     """`feed` bytes, read `rows`, `row` (where the cursor is) and `cursor` (row, column).
 
@@ -54,7 +67,8 @@ class Emulator:
     @property
     def rows(self) -> list[str]:
         """All rows from the top, without the blanks at their ends."""
-        return [row.rstrip() for row in self._screen.display]
+        screen = self._screen
+        return [row_of(screen, row).rstrip() for row in range(screen.lines)]
 
     @property
     def text(self) -> list[str]:
@@ -64,7 +78,7 @@ class Emulator:
     @property
     def row(self) -> str:
         """The row with the cursor, blanks at its end included."""
-        return self._screen.display[self._screen.cursor.y]
+        return row_of(self._screen, self._screen.cursor.y)
 
     @property
     def cursor(self) -> tuple[int, int]:

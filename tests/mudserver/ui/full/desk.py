@@ -10,6 +10,7 @@ from mudserver.ui.complete import Completion
 from mudserver.ui.full.frames import Frames
 from mudserver.ui.full.screen import FullScreen
 from mudserver.ui.look import Settings
+from tests.terminal import row_of
 from variants.kit.text import line
 
 SIZES = [(200, 50), (80, 24), (40, 12)]
@@ -100,7 +101,8 @@ class Glass:
 
     @property
     def rows(self) -> list[str]:
-        return [row.rstrip() for row in self._seen[0].display]
+        screen = self._seen[0]
+        return [row_of(screen, row).rstrip() for row in range(screen.lines)]
 
     @property
     def text(self) -> str:
