@@ -236,6 +236,8 @@ class Variant(Generic[S, A, E, V]):
     """What this seat may do now, in canonical order; where there are too many, useful samples
     (then `lists_all` is False).  Empty when the seat is not asked."""
     lists_all: bool
+    lists_all_in: Callable[[V], bool] | None = None
+    """Where not `lists_all`: whether in this view nothing is left out all the same."""
     decide: Callable[[S, Seat, A, Chance], Sequence[E]]
     """Events of one action and all that follows from it; raises IllegalAction.  Changes nothing."""
     evolve: Callable[[S | None, E], S]
@@ -287,6 +289,13 @@ class Variant(Generic[S, A, E, V]):
 
     bots: Mapping[int, Bot[V, E, A]] = field(default_factory=dict)
     """Computer players by level, 1 upwards."""
+
+
+def all_listed(variant: Variant[Any, Any, Any, V], view: V) -> bool:
+    """Whether the seat may do nothing now but its legal actions."""
+    if variant.lists_all or variant.lists_all_in is None:
+        return variant.lists_all
+    return variant.lists_all_in(view)
 
 
 def may_act(variant: Variant[Any, Any, Any, V], window: Window, view: V) -> bool:

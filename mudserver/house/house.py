@@ -33,6 +33,7 @@ from mudserver.tables import telling
 from mudserver.tables.hall import Hall, game_called
 from mudserver.tables.table import Table
 from variants.catalogue import AnyVariant, Catalogue
+from variants.contract import all_listed
 from variants.kit.text import counted, series
 
 HISTORY_MAX = 1_000  # events
@@ -277,7 +278,7 @@ class House:
             waits = "You have answered" if shown.has_answered else f"The table waits for {names}"
             waits += f"; {telling.missing(shown.missing)}" if shown.missing else ""
             return Page("You can play nothing now.", (f"{waits}.", *_askable(variant)))
-        rows = rows_of(plays, begun, is_all=variant.lists_all)
+        rows = rows_of(plays, begun, is_all=all_listed(variant, shown.view))
         if is_read_aloud and (table := self._table(person)) is not None:
             rows = self._numbers.read_out(person.id, table, rows)
         return Page("You can type", (*rows, *_askable(variant)))

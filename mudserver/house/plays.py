@@ -15,7 +15,7 @@ from mudserver.errors import HouseError
 from mudserver.messages import Shown
 from mudserver.tables.table import Table
 from variants.catalogue import AnyVariant
-from variants.contract import Seat
+from variants.contract import Seat, all_listed
 from variants.kit.text import series
 
 ROWS_MAX = 40  # plays on one page
@@ -43,7 +43,7 @@ def offered(
         view, names, phrase = shown.view, shown.names, variant.phrase
         plays = [phrase(action, view, names) for action in variant.legal_actions(view)]
     chosen = sample(plays, ROWS_MAX)
-    return chosen, variant.lists_all and len(chosen) == len(set(plays))
+    return chosen, all_listed(variant, shown.view) and len(chosen) == len(set(plays))
 
 
 def rows_of(plays: Sequence[str], begun: str = "", *, is_all: bool = True) -> list[str]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from itertools import islice
 from random import Random
 from typing import Any
@@ -21,7 +22,7 @@ from tests.conformance.play import Game, Step, answerers, packed, play, whole_ga
 from tests.conformance.settings import Setting, label, settings
 from tests.conformance.settings import quick_settings as quick
 from tests.conformance.twins import Twin, twin_of, twins
-from variants.contract import IllegalAction, Seat
+from variants.contract import IllegalAction, NotUnderstood, Seat
 from variants.kit.chance import SeededChance
 
 every_setting = pytest.mark.parametrize("setting", settings(), ids=label)
@@ -183,11 +184,16 @@ def test_who_may_know_the_difference_is_told_it(setting: Setting) -> None:
 
 
 def words(setting: Setting, step: Step, observer: Seat | None) -> tuple[Any, Any]:
-    """What *observer* hears of a step, as events and as a person reads it."""
+    """What *observer* hears of a step, as events and as a person reads it and asks about it."""
     variant, names = setting.variant, setting.names
     events = heard(variant, step.events, observer)
-    screen = variant.render(variant.observe(step.state, observer), names, STYLES[0])
-    return events, ([variant.tell(event, observer, names, STYLES[0]) for event in events], screen)
+    view = variant.observe(step.state, observer)
+    told = [variant.tell(event, observer, names, STYLES[0]) for event in events]
+    shown = [variant.render(view, names, STYLES[0])]
+    for question in variant.questions:
+        with suppress(NotUnderstood):
+            shown.append(variant.answer(question, view, events, names, STYLES[0]))
+    return events, (told, shown)
 
 
 # -- L10 worlds ------------------------------------------------------------------------

@@ -18,7 +18,7 @@ from tests.variants.words_game import (
     shipped_lexicon,
     words_game,
 )
-from variants.contract import Seat
+from variants.contract import Seat, all_listed
 from variants.kit.chance import ScriptedChance
 from variants.words.actions import Action, Done, Draw, Form, Lock, Offer, Trade
 from variants.words.box import CHANGES_MAX, END_OF_ROUND, sets_of
@@ -68,10 +68,21 @@ def trading() -> Story:
 
 
 def test_a_card_is_drawn_from_where_there_is_one():
-    """[WR-15]"""
-    assert ["Draw pile 1", "Draw discard 1"] == offered(Story(phase="draw"))
-    hands = {ANN: "AEI"}
-    assert ["Draw pile 1", "Draw discard 1"] == offered(Story(phase="settle", hands=hands))
+    """[WR-15] [WR-20] One by one or several, as many as are wanted and lie there."""
+    one, two = ["Draw pile 1", "Draw discard 1"], ["Draw pile 2", "Draw discard 2"]
+    assert one + two == offered(Story(phase="draw", discards="AE"))
+    assert one == offered(Story(phase="draw", discards="AE", drawn=1))
+    assert [*one, "Draw pile 2"] == offered(Story(phase="draw", discards="A"))
+    settling = Story(phase="settle", hands={ANN: "AEIO"}, discards="UU")
+    assert [*one, *two, "Draw pile 3"] == offered(settling)
+
+
+def test_where_nothing_is_left_out_the_plays_say_so():
+    draws = Story(phase="draw").view(ANN)
+    assert all_listed(words_game(), draws) and all_listed(words_game(), trading().view(BOB))
+    assert all_listed(words_game(), Story(phase="settle", hands={ANN: "SASTEETH"}).view(ANN))
+    assert not all_listed(words_game(), Story(phase="settle", hands={ANN: "SAS*TEETH"}).view(ANN))
+    assert not all_listed(words_game(), Story().view(ANN))
 
 
 def test_each_different_letter_can_be_discarded_but_not_end_of_round():

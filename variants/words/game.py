@@ -68,6 +68,7 @@ def build(box: Box, lexicon: Lexicon, scenario_cards: Sequence[Manifest] = ()) -
         check=partial(check.check, lexicon),
         legal_actions=partial(moves.legal_actions, lexicon),
         lists_all=False,
+        lists_all_in=moves.lists_all,
         decide=partial(rules.decide, lexicon),
         evolve=evolve,
         observe=observe.observe,

@@ -90,7 +90,21 @@ def legal_actions(lexicon: Lexicon, view: View) -> list[Action]:
         return [Pass(), EndRound()] if may_end_round(view) else [Pass()]
     if surplus(view):
         return [Discard((letter,)) for letter in dict.fromkeys(letter_cards(view.hand))]
-    return [Draw(source) for source in sources(view)]
+    return _draws(view)
+
+
+def lists_all(view: View) -> bool:
+    """Whether `legal_actions` are all there are, and no samples."""
+    if view.phase == "removal":
+        return bool(view.settings.hints)
+    return view.phase != "main" and surplus(view) < 2
+
+
+def _draws(view: View) -> list[Action]:
+    """One card of each pile, then two and more."""
+    left = {PILE: view.pile, DISCARD: view.discards}
+    counts = range(1, wanted(view) + 1)
+    return [Draw(source, n) for n in counts for source in left if n <= left[source]]
 
 
 # -- facts that the refusals share -----------------------------------------------------------------
