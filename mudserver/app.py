@@ -23,12 +23,14 @@ from mudserver import config, doors, games
 from mudserver.bots.pool import BotPool
 from mudserver.clock import Clock
 from mudserver.errors import JournalFailed, StartError
+from mudserver.house.ceiling import Ceiling
 from mudserver.house.hashing import Hasher, ThreadHasher
 from mudserver.house.house import House
 from mudserver.house.registrar import Registrar
 from mudserver.house.tokens import Tokens
 from mudserver.journal import Journal
 from mudserver.lobby.parlour import Parlour
+from mudserver.office import process
 from mudserver.office.control import Control
 from mudserver.office.pulse import Pulse
 from mudserver.overview import Overview
@@ -38,6 +40,7 @@ from mudserver.post import Post
 from mudserver.session.doorman import HouseDoorman
 from mudserver.session.listing import listing
 from mudserver.session.reception import Reception
+from mudserver.settings import changes, check, taken, told
 from mudserver.tables.draft import MakeChance
 from mudserver.tables.hall import Hall
 from mudserver.transport import hostkeys, mssp
@@ -63,6 +66,7 @@ class Machine:
     seed: Callable[[], bytes] = lambda: secrets.token_bytes(32)
     make_chance: MakeChance = SeededChance
     catalogue: Catalogue = field(default_factory=build)
+    memory: Callable[[], int] = lambda: 0  # bytes that the process holds
 
 
 class App:
@@ -73,8 +77,9 @@ class App:
         clock, journal = machine.clock, machine.journal
         self.post = Post()
         self.registrar = Registrar(
-            settings, clock, journal, machine.hasher, GuestBook(), machine.rng
-        )
+            settings, clock, journal, machine.hasher, GuestBook(), machine.rng,
+            Ceiling(machine.memory, settings.people.memory_mib_max),
+        )  # fmt: skip
         self.hall = Hall(
             journal,
             self.post,
@@ -140,6 +145,27 @@ class App:
         trouble = "" if self.pulse.is_durable else "; the journal cannot be written"
         return f"people={people} tables={tables}{trouble}"
 
+    def take(self, said: config.Config) -> None:
+        """Other settings for a house that is open: what it can take it takes, and the log says
+        of each one what it was; what has to wait for a start is named.
+
+        Raises:
+            StartError: They do not go together with what is open, or the certificate is wrong.
+                Nothing was taken.
+        """
+        now = taken(self.settings, said)
+        check(now)
+        self.doors.take(now)  # the only one that can refuse
+        self.registrar.take(now)
+        self.hall.take(now.tables)
+        self.parlour.take(now.chat, self.machine.clock.monotonic())
+        self.house.take(now)
+        self.reception.take(now)
+        was, self.settings = self.settings, now
+        self.overview.settings = now
+        for line in told(changes(was, said)):
+            log.info("%s", line)
+
     # -- the real machine ------------------------------------------------------------------------
 
     @classmethod
@@ -162,7 +188,10 @@ class App:
             is_new = not journal.streams("")
             keys = hostkeys.load_or_make(directory, may_make=is_new)
             hasher = ThreadHasher(settings.people)
-            machine = Machine(clock, journal, hasher, bots, catalogue=playing.catalogue)
+            held = process.resident_bytes
+            machine = Machine(
+                clock, journal, hasher, bots, memory=held, catalogue=playing.catalogue
+            )
             await bots.start()
             app = cls(settings, machine, keys.fingerprint)
             await app.open()

@@ -49,14 +49,14 @@ class OneLine(logging.Formatter):
 
     def __init__(self, *, has_traces: bool = False) -> None:
         super().__init__("%(levelname)s %(name)s %(message)s")
-        self._has_traces = has_traces
+        self.has_traces = has_traces
 
     def format(self, record: logging.LogRecord) -> str:
         record.message = record.getMessage()
         text = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in self.formatMessage(record))
         if len(text) > LINE_CHARS_MAX:
             text = text[:LINE_CHARS_MAX] + "..."
-        if self._has_traces and record.exc_info:
+        if self.has_traces and record.exc_info:
             text = f"{text}\n{self.formatException(record.exc_info)}"
         return text
 
@@ -68,6 +68,10 @@ class Bounded(logging.Filter):
         super().__init__()
         self._monotonic, self._dropped = monotonic, 0
         self._budget = Budget(lines_max / LOG_SPAN_S, lines_max, monotonic())
+
+    def take(self, lines_max: int) -> None:
+        """So many lines from now on."""
+        self._budget.change(self._monotonic(), lines_max / LOG_SPAN_S, lines_max)
 
     def filter(self, record: logging.LogRecord) -> bool:
         if not self._budget.take(self._monotonic()):

@@ -240,3 +240,15 @@ def changes(was: Config, now: Config) -> list[Change]:
 def taken(was: Config, now: Config) -> Config:
     """What a running house takes of *now*: the rest stays as it was."""
     return with_values(was, {c.path: c.now for c in changes(was, now) if c.is_live})
+
+
+def told(changed: Sequence[Change]) -> list[str]:
+    """A line for the log of each; the last one says how many there are."""
+    lines = [
+        f"setting changed key={path} was={toml(was)} now={toml(now)}"
+        if is_live
+        else f"setting waits for the next start key={path} is={toml(was)} wanted={toml(now)}"
+        for path, was, now, is_live in changed
+    ]
+    live = sum(change.is_live for change in changed)
+    return [*lines, f"settings read again changed={live} waiting={len(changed) - live}"]

@@ -1,6 +1,8 @@
 """`mudserver serve`: the server from its start to its end.
 
 Rule 1: the one line on standard output says that all doors are open, and where.
+Rule 2: at SIGHUP everything that said something about settings is read again, and what a running
+        house can take it takes.  If it is wrong nothing changes, and one line says why.
 """
 
 from __future__ import annotations
@@ -16,9 +18,12 @@ from typing import Any
 
 from mudserver import config, settings
 from mudserver.cli.settings import add_options, wish
+from mudserver.errors import StartError
 from mudserver.office import handed, notify
 from mudserver.office.closing import Closing
 from mudserver.oplog import Bounded, LoopFaults, OneLine
+
+log = logging.getLogger("house")
 
 FILES_MAX = 65_536  # open at once: one for each person and a few
 
@@ -32,15 +37,18 @@ def add(commands: Any) -> None:
 
 
 def _serve(options: argparse.Namespace) -> int:
-    wanted = settings.read(wish(options)).config
-    _log_to_stderr(has_traces=wanted.server.log == "debug")
+    said = wish(options)
+    wanted = settings.read(said).config
+    line = OneLine(has_traces=wanted.server.log == "debug")
+    _log_to_stderr(line)
     _allow_many_files()
-    return asyncio.run(_run(wanted))
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)  # until there is somebody to take new settings
+    return asyncio.run(_run(wanted, said, line))
 
 
-def _log_to_stderr(*, has_traces: bool) -> None:
+def _log_to_stderr(line: OneLine) -> None:
     handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(OneLine(has_traces=has_traces))
+    handler.setFormatter(line)
     logging.basicConfig(level=logging.INFO, handlers=[handler])
     logging.raiseExceptions = False  # nobody reads the log any more: no reason to stop playing
     logging.getLogger("asyncio").setLevel(logging.CRITICAL)  # what it says, `LoopFaults` says
@@ -61,7 +69,7 @@ def _print_ready(line: str) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-async def _run(wanted: config.Config) -> int:
+async def _run(wanted: config.Config, said: settings.Wish, line: OneLine) -> int:
     from mudserver.app import App
     from mudserver.doors import NAMES
 
@@ -82,6 +90,17 @@ async def _run(wanted: config.Config) -> int:
     attendant = asyncio.create_task(
         notify.attend(manager, lambda: app.pulse.is_alive, app.status), name="service manager"
     )
+
+    def read_again() -> None:
+        with manager.reloading(loop.time()):
+            try:
+                app.take(settings.read(said).config)
+            except StartError as exc:
+                log.error("settings not taken, all stays as it was why=%s", exc)
+        line.has_traces = app.settings.server.log == "debug"
+        bounded.take(app.settings.server.log_lines_max)
+
+    loop.add_signal_handler(signal.SIGHUP, read_again)
     try:
         sealed = f" tls={app.tls_address}" if app.tls_address else ""
         _print_ready(f"ready ssh={app.ssh_address} telnet={app.telnet_address}{sealed}")

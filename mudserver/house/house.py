@@ -13,11 +13,11 @@ from secrets import token_bytes
 
 from msgspec.structs import replace
 
-from mudserver import tally
 from mudserver.clock import Clock, date_of
 from mudserver.config import Config
 from mudserver.errors import HouseError
 from mudserver.house.asides import Asides
+from mudserver.house.capacity import check_place
 from mudserver.house.numbers import Numbers
 from mudserver.house.plays import rows_of
 from mudserver.house.registrar import Registrar
@@ -62,6 +62,10 @@ class House:
         self._open_since_ms = clock.now_ms()
         self._ends: dict[str, tuple[Callable[[], None], str]] = {}  # by person id: end, peer
 
+    def take(self, config: Config) -> None:
+        """Other limits from now on; of the people who are in, nobody has to go."""
+        self.config = config
+
     # -- coming and going ------------------------------------------------------------------------
 
     def enter(self, person: Person, box: Box, end: Callable[[], None], peer: str) -> None:
@@ -78,22 +82,10 @@ class House:
             self.parlour.moved(person.id, self.hall.table_of(person.id))
 
     def _check_room(self, person: Person, peer: str) -> None:
-        limits = self.config.people
-        if len(self._ends) >= limits.sessions_max:
-            tally.REFUSALS.add("full")
-            raise HouseError("The house is full just now. Please come back a little later.")
-        if not person.is_guest:
-            return
-        guests = [where for who, (_, where) in self._ends.items() if who.startswith("g")]
-        if len(guests) >= limits.guests_max:
-            tally.REFUSALS.add("guests")
-            raise HouseError("All guest places are taken. Come in with a name of your own.")
-        if guests.count(peer) >= limits.guests_per_source_max:
-            tally.REFUSALS.add("guests")
-            most = counted(limits.guests_per_source_max, "guest")
-            raise HouseError(
-                f"At most {most} may come from one address. Come in with a name of your own."
-            )
+        here = [(who, where) for who, (_, where) in self._ends.items()]
+        check_place(person, peer, here, self.config.people)
+        if person.is_guest:
+            self.registrar.check_room()
 
     def leave(self, person: Person, box: Box) -> None:
         """One visit ends.  If a newer one has taken over, the person stays."""
@@ -334,10 +326,6 @@ class House:
     def news(self, text: str) -> None:
         """Public news from the tables, for the lobby."""
         self._deliver(self.parlour.announce(text))
-
-    def proclaim(self, text: str) -> None:
-        """Tell everybody who is in, wherever they are."""
-        self._deliver(self.parlour.proclaim(text))
 
     def moved(self, person_id: str, table: int | None) -> None:
         self.parlour.moved(person_id, table)

@@ -25,6 +25,7 @@ from mudserver.budget import Budget
 from mudserver.clock import Clock
 from mudserver.config import Config
 from mudserver.errors import HouseError, JournalFailed
+from mudserver.house.ceiling import Ceiling
 from mudserver.house.hashing import Hasher
 from mudserver.journal import Stored
 from mudserver.people import Person, facts, names, passwords
@@ -59,9 +60,12 @@ class Registrar:
         hasher: Hasher,
         book: GuestBook,
         rng: Random,
+        ceiling: Ceiling | None = None,
     ) -> None:
+        """Args: ceiling: of memory; without one there is none."""
         self._config, self._clock, self._journal = config, clock, journal
         self._hasher, self.book, self._rng = hasher, book, rng
+        self._ceiling = ceiling or Ceiling()
         self._sequences: dict[str, int] = {}
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._pending: set[str] = set()  # skeletons and fingerprints that are being written
@@ -75,6 +79,7 @@ class Registrar:
     def take(self, settings: Config) -> None:
         """Other limits from now on."""
         self._config = settings
+        self._ceiling.take(settings.people.memory_mib_max)
         for budget in self._budgets.values():
             budget.change(self._now(), *_registrations(settings))
 
@@ -93,15 +98,20 @@ class Registrar:
 
     def standing(self, name: str) -> tuple[Literal["guest", "known", "free", "refused"], str]:
         """What a name is; for "refused" the sentence that says why."""
-        if name.lower() == "guest":
-            return "guest", ""
         if self.book.find(name) is not None:
             return "known", ""
+        is_guest = name.lower() == "guest"
         try:
-            self.book.check_free(name)
+            if not is_guest:
+                self.book.check_free(name)
+            self.check_room()
         except HouseError as exc:
             return "refused", str(exc)
-        return "free", ""
+        return "guest" if is_guest else "free", ""
+
+    def check_room(self) -> None:
+        """HouseError: the house has no memory left for somebody new."""
+        self._ceiling.check(self._now())
 
     def person(self, name: str) -> Person:
         account = self.book.find(name)
