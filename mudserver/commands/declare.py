@@ -38,6 +38,10 @@ class Visit(Protocol):
         """ "ssh" or "telnet"."""
 
     @property
+    def id(self) -> str:
+        """Of this visit, in the log."""
+
+    @property
     def style(self) -> Style:
         """How this visit wants words laid out."""
 

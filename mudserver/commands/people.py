@@ -1,4 +1,4 @@
-"""Your name: keys and the way back in."""
+"""Your name: who you are, keys, and the way back in."""
 
 from __future__ import annotations
 
@@ -25,6 +25,20 @@ def password(context: Context) -> None:
     You are asked twice, and nothing is shown. It opens your name over telnet and SSH alike.
     """
     context.visit.ask_new_password()
+
+
+@verb("whoami", "you", also=("id",), see=("terminal", "about"))
+def whoami(context: Context) -> None:
+    """Who you are here, and the id of this visit.
+    With the id, or with the (ref ...) of a sentence, whoever runs the house finds in the log what
+    happened to you. It opens nothing: you may tell it to anybody."""
+    kind = "a guest" if context.person.is_guest else "known here"
+    context.reply(
+        Notice(
+            f"You are {context.person.name}, {kind}. This visit is {context.visit.id}: "
+            "name it if something went wrong and you ask for help."
+        )
+    )
 
 
 @verb("resume CODE", "you")

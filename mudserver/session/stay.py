@@ -4,6 +4,8 @@ Rule 1: lines are settled one after the other (`lines.py`) and go to the interpr
         dialogue that has asked for one; messages come from the person's box.  Nothing else passes.
 Rule 2: the newest stay of a person is the stay; the one before is told and ended [G2].
 Rule 3: a bug costs the line or the message that met it, at most this stay, and nobody else's.
+Rule 4: every line of the log about a stay carries its id, which its person can read and quote.
+        Who comes and goes without a name leaves none: a flood of them would be one of lines.
 """
 
 from __future__ import annotations
@@ -14,6 +16,7 @@ from collections.abc import Awaitable
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from mudserver import messages as m
+from mudserver import tally
 from mudserver.commands.declare import Context
 from mudserver.commands.interpreter import interpret
 from mudserver.errors import HouseError, JournalFailed
@@ -41,12 +44,13 @@ class Stay(ABC, Generic[T]):
     def __init__(self, reception: Reception, link: Link) -> None:
         self._reception, self._link = reception, link
         self.kind, self.door, self._source = link.kind, link.door, source_of(link.peer)
+        self.id = reception.next_id()  # of the visit
         self.person: Person | None = None
         self.box = Box(self._mail)
         self._own_settings: dict[str, str] = {}
         self.is_over = False
         self._lines: Lines[T] = Lines(self._read, self, reception.config.line, reception.clock)
-        self.heard_at = reception.clock.monotonic()
+        self._came_at = self.heard_at = reception.clock.monotonic()
         self.is_warned_idle = False
         self._dialogue: NewPassword | None = None  # hears the lines until it is done
 
@@ -160,6 +164,10 @@ class Stay(ABC, Generic[T]):
         house = self._reception.house
         house.enter(person, self.box, self._taken_over, self._source)
         self.person = person
+        tally.LOGINS.add(self.door)
+        source = self._source if self._reception.config.server.log_addresses else "-"
+        log.info("visit in visit=%s person=%s name=%s door=%s from=%s", self.id, person.id,
+                 person.name, self.door, source)  # fmt: skip
         self._link.admitted()
         self.settings_changed()
         self._ask()
@@ -170,7 +178,7 @@ class Stay(ABC, Generic[T]):
     def become(self, person: Person) -> None:
         """The same stay goes on as another person: a guest who takes an old seat back."""
         if self.person is not None:
-            self._reception.house.leave(self.person, self.box)
+            self._gone(self.person)
             self.person = None
         try:
             self._enter(person, "")
@@ -201,15 +209,24 @@ class Stay(ABC, Generic[T]):
         finally:  # whatever a terminal does, nobody stays behind as a ghost
             self._link.close()
             if self.person is not None:
-                self._reception.house.leave(self.person, self.box)
+                self._gone(self.person)
+
+    def _gone(self, person: Person) -> None:
+        self._reception.house.leave(person, self.box)
+        here_s = self._reception.clock.monotonic() - self._came_at
+        log.info("visit out visit=%s person=%s here_s=%.0f", self.id, person.id, here_s)
 
     def _break_off(self, bug: Exception) -> None:
         """The stay itself is broken: it ends, the others go on [H12]."""
-        ref = said(log, "visit failed", bug, person=self.person and self.person.id)
+        ref = self.fault("visit failed", bug)
         try:
             self.say(f"{SORRY} Please come back. (ref {ref})")
         finally:
             self._end()
+
+    def fault(self, what: str, bug: Exception) -> str:
+        """Log a bug that this stay has met; answers the reference that its person is told."""
+        return said(log, what, bug, visit=self.id, person=self.person and self.person.id)
 
     # -- lines ---------------------------------------------------------------------------------
 
@@ -222,6 +239,7 @@ class Stay(ABC, Generic[T]):
         """Do what a line of somebody known says."""
         if self.person is None:
             return None
+        tally.LINES.value += 1
         self._reception.house.heard(self.person)
         if self._dialogue is not None:
             return self._dialogue.hear(line)
@@ -234,7 +252,7 @@ class Stay(ABC, Generic[T]):
             self.say(sentence)
 
     def broke(self, bug: Exception, what: str) -> None:
-        ref = said(log, f"{what} failed", bug, person=self.person and self.person.id)
+        ref = self.fault(f"{what} failed", bug)
         self.say(f"{SORRY} (ref {ref})")
 
     # -- mail ----------------------------------------------------------------------------------

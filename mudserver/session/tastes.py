@@ -106,12 +106,15 @@ def prompt(setting: Setting, look: Look, table: int | None, is_asked: bool, now_
     return text
 
 
-def described(kind: str, terminal: Terminal, reader: Reader) -> list[str]:
+_LINES = {"ssh": "ssh", "json": "ssh", "telnet": "telnet", "tls": "telnet over TLS"}
+
+
+def described(door: str, terminal: Terminal, reader: Reader) -> list[str]:
     """What `terminal` shows."""
     look, style = reader.look, reader.style
     ways = "single keys" if terminal.is_character else "whole lines"
     return [
-        f"line: {kind}, {ways}",
+        f"line: {_LINES[door]}, {ways}",
         f"name: {terminal.name}",
         f"size: {terminal.cols} columns, {terminal.rows} rows; text takes {look.cols}",
         f"it says: colours {terminal.colours}, charset {terminal.charset}",

@@ -12,14 +12,13 @@ from typing import TYPE_CHECKING
 from mudserver import messages as m
 from mudserver.commands.declare import Context
 from mudserver.commands.interpreter import completions
-from mudserver.oplog import said
 from mudserver.people import Person
 from mudserver.session.greeting import Greeting
 from mudserver.session.packages import Packages
 from mudserver.session.pager import MORE, Pager
 from mudserver.session.panes import Panes
 from mudserver.session.present import Reader
-from mudserver.session.stay import Stay, log
+from mudserver.session.stay import Stay
 from mudserver.session.tastes import (
     described,
     in_force,
@@ -315,7 +314,7 @@ class Visit(Stay[str]):
 
     def _full_screen_failed(self, bug: Exception) -> None:
         """A fault in drawing costs the panes; the visit goes on in lines."""
-        ref = said(log, "full screen failed", bug, person=self.person and self.person.id)
+        ref = self.fault("full screen failed", bug)
         try:
             self._declines_full = True
             self.settings_changed()
@@ -324,7 +323,7 @@ class Visit(Stay[str]):
             self._break_off(worse)
 
     def describe(self) -> list[str]:
-        return described(self.kind, self._link.terminal, self.reader)
+        return described(self.door, self._link.terminal, self.reader)
 
     def complete(self, text: str, cursor: int) -> Completion | None:
         """The words that the one before the cursor may become."""

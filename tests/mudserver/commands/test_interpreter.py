@@ -133,4 +133,4 @@ def test_a_beginning_of_several_verbs_is_answered_with_the_words_that_begin_so()
     nobody: Any = SimpleNamespace()
     with pytest.raises(HouseError) as refused:
         find("wh", nobody)
-    assert '"wh" could be whois, whisper or who. Type a little more.' == str(refused.value)
+    assert '"wh" could be whois, whisper, who or whoami. Type a little more.' == str(refused.value)

@@ -295,7 +295,7 @@ def test_a_fault_in_drawing_costs_the_panes_and_one_line_in_the_log(monkeypatch,
     assert "Bob: still here" in glass.text
     assert "still here" in bob
     assert 1 == len(caplog.records)
-    assert "full screen failed person=p" in caplog.text
+    assert "full screen failed visit=" in caplog.text
     assert "queen" not in "".join(record.getMessage() for record in caplog.records)
 
 

@@ -589,7 +589,7 @@ def test_a_message_that_cannot_be_packed_costs_itself_only(caplog):
     objects = told(story)
     assert {"one", "two"} <= {one["text"] for one in objects}
     assert any("Something went wrong on our side" in one["text"] for one in objects)
-    assert "mail failed person=" in caplog.text
+    assert "mail failed visit=" in caplog.text
 
 
 def test_idle_programs_are_warned_then_ended():

@@ -92,7 +92,7 @@ def test_whose_words_make_no_question_is_told_so_and_nobody_else_is():
 def test_a_bug_in_an_answer_costs_one_line_in_the_log_and_one_sentence(caplog):
     async def story(house: SimHouse, play: Play, people: dict[str, Seatholder]) -> None:
         heard = await play("Bob> steps crash")
-        assert ["line failed"] == [r.message.partition(" person")[0] for r in caplog.records]
+        assert ["line failed"] == [r.message.partition(" visit")[0] for r in caplog.records]
         assert "KeyError" in caplog.text and "on purpose" not in caplog.messages[0]
         (sorry,) = [row for row in heard["Bob"] if "went wrong" in row]
         assert sorry.startswith("Something went wrong on our side; your game is safe. (ref ")

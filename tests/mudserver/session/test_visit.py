@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import logging
+import re
 
 import pytest
 
@@ -12,7 +14,7 @@ from mudserver.session import present, reception
 from mudserver.transport.link import Proven
 from mudserver.ui.screen import Screen
 from tests.simulation import virtual
-from tests.simulation.house import FakeLink, SimHouse, new_world
+from tests.simulation.house import ANSI, FakeLink, SimHouse, new_world
 
 
 def told(story, **sections):
@@ -53,7 +55,7 @@ def test_a_message_that_cannot_be_painted_costs_itself_only(monkeypatch, caplog)
     assert is_open
     assert "hello" in ann
     assert "hello" in bob
-    assert "mail failed person=g" in caplog.text
+    assert "mail failed visit=" in caplog.text
     assert "queen" not in "".join(record.getMessage() for record in caplog.records)
 
 
@@ -78,7 +80,7 @@ def test_a_broken_screen_ends_its_visit_with_a_reference_and_no_other(monkeypatc
     assert not is_open
     assert "your game is safe. Please come back. (ref" in " ".join(ann.split())
     assert "1 person is here" in bob
-    assert "visit failed person=g" in caplog.text
+    assert "visit failed visit=" in caplog.text
 
 
 def test_a_line_that_meets_a_bug_is_answered_and_the_next_one_is_read(monkeypatch, caplog):
@@ -93,7 +95,7 @@ def test_a_line_that_meets_a_bug_is_answered_and_the_next_one_is_read(monkeypatc
     text = told(story)
     assert "Something went wrong on our side; your game is safe. (ref " in text
     assert "mudserver " in text
-    assert "line failed person=g" in caplog.text
+    assert "line failed visit=" in caplog.text
 
 
 def test_who_finds_no_room_leaves_nothing_behind():
@@ -183,3 +185,42 @@ def test_idle_people_are_warned_then_ended():
         return warned, ann.link.is_open, "You were away for long" in ann.text
 
     assert (True, False, True) == told(story, line=config.Line(idle_s=180))
+
+
+def test_every_line_about_a_visit_has_the_id_that_its_person_can_read(monkeypatch, caplog):
+    """Coming, going, and what went wrong between; `whoami` says the same id."""
+
+    async def story(house: SimHouse) -> str:
+        ann = house.person("Ann", ANSI)
+        await asyncio.sleep(0.5)
+        monkeypatch.setattr(house.app.house, "who", lambda: 1 / 0)
+        ann.type("who")
+        ann.type("whoami")
+        await asyncio.sleep(0.5)
+        ann.type("quit")
+        await asyncio.sleep(0.5)
+        return ann.text
+
+    with caplog.at_level(logging.INFO):
+        text = " ".join(told(story).split())
+    (visit,) = re.findall(r"You are Ann, known here\. This visit is (\w+-\d+):", text)
+    whole = [record.getMessage().partition(" err=")[0] for record in caplog.records]
+    assert [
+        f"visit in visit={visit} person=p1 name=Ann door=ssh from=198.51.100.3",
+        f"line failed visit={visit} person=p1",
+        f"visit out visit={visit} person=p1 here_s=1",
+    ] == whole
+
+
+def test_a_host_can_keep_addresses_out_of_the_log(caplog):
+    world = new_world(1, server=config.Server(log_addresses=False))
+
+    async def story() -> None:
+        house = await SimHouse(world).open()
+        house.person("Ann", ANSI)
+        await asyncio.sleep(0.5)
+
+    with caplog.at_level(logging.INFO):
+        virtual.run(story())
+    (line,) = [record.getMessage() for record in caplog.records]
+    assert line.endswith(" name=Ann door=ssh from=-")
