@@ -32,11 +32,13 @@ NAMES = {
     "lines_ten": "lobby lines delivered, ten a tick",
     "keys": "keys echoed",
 }
-IDLE_KIB = {"telnet": 36, "ssh": 40}
+IDLE_KIB = {"telnet": 36, "ssh": 40, "json": 40}
 BUSY_TABLES = 32
+SCREEN_TABLES = 8  # of people before full screens, or of programs
+SCREEN_US = 2_025  # of a full screen that is shown a play, as in `full.py`
 REFERENCE_LINES = 214_000  # the bare server's on the machine where the targets were set, idle
 PACE_ROW = f"telnet: {NAMES['lines']}"
-KINDS = ("bare", "telnet", "ssh")
+KINDS = ("bare", "telnet", "ssh", "json")
 
 
 def measured(times: int, size: Size, plays: int, records: int) -> list[Row]:
@@ -45,6 +47,8 @@ def measured(times: int, size: Size, plays: int, records: int) -> list[Row]:
     ledgers: list[dict[str, float]] = []
     busy: dict[str, list[dict[str, float]]] = {game: [] for game in CATALOGUE}
     idle: dict[str, list[dict[str, float]]] = {game: [] for game in CATALOGUE}
+    panes: dict[str, list[float]] = {game: [] for game in CATALOGUE}
+    programs: dict[str, list[float]] = {game: [] for game in CATALOGUE}
     for _ in range(times):
         for kind in KINDS:
             visits[kind].append(visited(kind, size))
@@ -52,6 +56,8 @@ def measured(times: int, size: Size, plays: int, records: int) -> list[Row]:
         for game in CATALOGUE:
             busy[game].append(play.run(game, BUSY_TABLES, plays))
             idle[game].append(play.run(game, 1, plays // 4))
+            panes[game].append(play.run(game, SCREEN_TABLES, plays // 5, "panes")["all"])
+            programs[game].append(play.run(game, SCREEN_TABLES, plays // 5, "json")["all"])
     by_kind = {kind: _by_figure(found) for kind, found in visits.items()}
     return [
         *_visit_rows(by_kind),
@@ -61,6 +67,7 @@ def measured(times: int, size: Size, plays: int, records: int) -> list[Row]:
             for game in CATALOGUE
             for row in _play_rows(game, _by_figure(busy[game]), _by_figure(idle[game]))
         ),
+        *(row for game in CATALOGUE for row in _shown_rows(game, panes[game], programs[game])),
         *full.rows(times),
         *words.rows(times),
     ]
@@ -81,6 +88,7 @@ def _visit_rows(visits: Mapping[str, Figures]) -> list[Row]:
     for (kind, figure), least in AT_LEAST.items():
         target = Target(">=", least, is_ratio=True)
         rows.append(row(f"{kind}: {NAMES[figure]}", kind, figure, target))
+    rows.append(row("json: lobby lines delivered, one a tick", "json", "lines", None))
     rows.append(row("telnet: guests let in, to the prompt", "telnet", "arrivals", None))
     rows.append(row("ssh: logins by key, to the prompt", "ssh", "arrivals", None))
     rows.append(row("ssh: logins by key, authentication alone", "ssh", "proofs", Target(">=", 800)))
@@ -104,13 +112,23 @@ def _journal_rows(figures: Figures) -> list[Row]:
 
 
 def _play_rows(game: str, busy: Figures, idle: Figures) -> list[Row]:
-    """A play is decided, durable, and painted for four who read in four ways."""
-    at_once = f"{game}: us of CPU a play, {BUSY_TABLES} tables at once"
+    """A play is decided, durable, and painted for all at the table, who read in four ways."""
+    at_once = f"{game}: us of CPU a play, {BUSY_TABLES} tables of {play.seats_of(game)} at once"
     return [
         Row(at_once, tuple(busy["all"]), (), Target("<=", 1_000)),
         *(Row(f"      of that {part}", tuple(busy[part])) for part in play.PARTS),
         Row(f"{game}: us of CPU a play, one table in an idle house", tuple(idle["all"])),
     ]
+
+
+def _shown_rows(game: str, panes: Sequence[float], programs: Sequence[float]) -> list[Row]:
+    """The same, before full screens and for programs."""
+    seats = play.seats_of(game)
+    return [
+        Row(f"{game}: us of CPU a play, shown to {seats} full screens", tuple(panes), (),
+            Target("<=", seats * SCREEN_US)),
+        Row(f"{game}: us of CPU a play, shown to {seats} programs", tuple(programs)),
+    ]  # fmt: skip
 
 
 def main() -> int:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from typing import Any
 
 import asyncssh
 from telnetlib3.telopt import (
@@ -36,6 +37,7 @@ from tests.bench.child import obey
 AT_ONCE = 16  # arrivals in the making
 CIPHER = "aes128-gcm@openssh.com"  # what current OpenSSH and the server agree on
 PROMPT = b"lobby> "
+PLACE = b'"type":"place"'
 HALF = b"half a li"
 KEYS = b"abcdefghijklmnopqrstuvwxyzabcde\x15"  # a line of typing, then it is thrown away
 
@@ -166,7 +168,9 @@ class Crowd:
 
     async def come(self, kind: str, port: int, count: int) -> None:
         """So many more come, each until the prompt stands."""
-        arrive = {"bare": self._bare, "telnet": self._telnet, "ssh": self._ssh}[kind]
+        arrive = {
+            "bare": self._bare, "telnet": self._telnet, "ssh": self._ssh, "json": self._program
+        }[kind]  # fmt: skip
         self._ears += await self._each(arrive, port, count)
 
     async def connect(self, kind: str, port: int, count: int) -> None:
@@ -206,14 +210,18 @@ class Crowd:
         )  # fmt: skip
 
     async def _ssh(self, port: int) -> SshEar:
+        return await self._session(port, PROMPT, term_type="xterm-256color", term_size=(80, 24))
+
+    async def _program(self, port: int) -> SshEar:
+        return await self._session(port, PLACE, command="json")
+
+    async def _session(self, port: int, welcome: bytes, **how: Any) -> SshEar:
         connection = await self._connected(port)
         ear = SshEar()
         ear.connection = connection
-        waiting = asyncio.ensure_future(ear.until(PROMPT))
+        waiting = asyncio.ensure_future(ear.until(welcome))
         await asyncio.sleep(0)
-        await connection.create_session(
-            lambda: ear, term_type="xterm-256color", term_size=(80, 24), encoding=None
-        )
+        await connection.create_session(lambda: ear, encoding=None, **how)
         await waiting
         return ear
 

@@ -1,22 +1,26 @@
-"""What one play costs in all: typed by one of four, decided, durable, painted for each of them.
+"""What one play costs in all: typed by one at a table, decided, durable, painted for each of
+them.
 
 Rule 1: the whole house with the real journal on a real disk; only the lines are fakes, so that what
         sockets cost stays out (`visits.py` has that).
-Rule 2: the four read in four ways, so nothing is painted for one and shown to another.
+Rule 2: who reads lines reads in four ways, and no two have the same view, so nothing is painted
+        for one and shown to another.
 Rule 3: in an idle house one play wakes everything for itself; in a busy one many share a commit
         and a tick.
+Rule 4: full screens are drawn on a beat of their own; who plays before them waits for it.
 """
 
 from __future__ import annotations
 
 import asyncio
+import json
 import random
 import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 from unittest import mock
 
 from mudserver import config
@@ -28,6 +32,7 @@ from mudserver.session.reception import Reception
 from mudserver.tables import codec
 from mudserver.tables.table import Table
 from mudserver.transport.link import Proven, Terminal
+from mudserver.ui.full.screen import FullScreen
 from mudserver.ui.screen import Screen
 from tests.simulation.house import FakeHasher, FakeLink
 from variants.catalogue import CATALOGUE
@@ -37,7 +42,9 @@ WATCHED = (
     (codec, "encode", "encode"),
     (Table, "commit", "commit"),
     (Reception, "painted", "paint"),
+    (Reception, "packed", "paint"),
     (Screen, "flush", "paint"),
+    (FullScreen, "_draw", "paint"),
 )
 TERMINALS = (
     Terminal("xterm-256color", 80, 24, is_ansi=True, is_character=True, colours="256"),
@@ -45,21 +52,39 @@ TERMINALS = (
     Terminal("ansi", 80, 24, is_ansi=True, is_character=True, charset="latin-1"),
     Terminal("mudlet", 100, 40, is_ansi=True, is_screen_reader=True, colours="true"),
 )
+PANES = Terminal(
+    "xterm-256color", 80, 24, is_ansi=True, is_character=True, colours="256", wants_panes=True
+)
+Readers = Literal["lines", "panes", "json"]
+READERS: dict[Readers, tuple[Terminal, ...]] = {
+    "lines": TERMINALS,
+    "panes": (PANES,),
+    "json": (Terminal("json"),),
+}
+SEATS = {"words": 6}
+SEATS_ELSE = 4
 PARTS = ("decide", "journal", "commit", "paint", "rest")
-SETTLED_S = 0.03  # more than a tick: all four have been shown it
+SETTLED_S = {"lines": 0.03, "panes": 0.13, "json": 0.03}
+"""More than a tick, or than a beat of full screens: all have been shown it."""
 
 
-def run(variant: str, tables: int, plays: int) -> dict[str, float]:
+def run(variant: str, tables: int, plays: int, readers: Readers = "lines") -> dict[str, float]:
     """CPU microseconds of a play while so many tables play *variant* at once: `all`, and its
     `PARTS`.  The rest is typing, echo, queues and the event loop."""
     with tempfile.TemporaryDirectory() as folder:
-        return asyncio.run(_played(Path(folder), variant, tables, plays))
+        return asyncio.run(_played(Path(folder), variant, tables, plays, readers))
 
 
-async def _played(folder: Path, variant: str, tables: int, plays: int) -> dict[str, float]:
+def seats_of(variant: str) -> int:
+    return SEATS.get(variant, SEATS_ELSE)
+
+
+async def _played(
+    folder: Path, variant: str, tables: int, plays: int, readers: Readers
+) -> dict[str, float]:
     clock = Clock(asyncio.get_running_loop())
     settings = config.Config(
-        line=config.Line(lines_per_s=1_000, lines_burst=1_000),
+        line=config.Line(lines_per_s=1_000, lines_burst=1_000, full_screens_max=1_000),
         people=config.People(guests_per_source_max=1_000),
     )
     journal = Journal.open(folder, clock.now_ms, settings.journal)
@@ -67,58 +92,69 @@ async def _played(folder: Path, variant: str, tables: int, plays: int) -> dict[s
     app = App(settings, machine)
     await app.open()
     try:
-        four = [await _four(app, variant, number) for number in range(1, tables + 1)]
-        return await _measured(four, plays)
+        players = [await _players(app, variant, n, readers) for n in range(1, tables + 1)]
+        return await _measured(players, plays, SETTLED_S[readers])
     finally:
         await app.stop("")
 
 
-Four = tuple[Table, list[FakeLink]]
+Players = tuple[Table, list[FakeLink]]
 
 
-async def _four(app: App, variant: str, number: int) -> Four:
-    """Four people at a table of their own."""
-    links = [FakeLink(terminal, "ssh") for terminal in TERMINALS]
+async def _players(app: App, variant: str, number: int, readers: Readers) -> Players:
+    """People at a table of their own."""
+    seats, terminals, settled_s = seats_of(variant), READERS[readers], SETTLED_S[readers]
+    links = [
+        FakeLink(terminals[seat % len(terminals)], "ssh", wants_json=readers == "json")
+        for seat in range(seats)
+    ]
     for link in links:
         link.visitor = app.reception.answer(link, Proven("guest", "guest"))
-    await asyncio.sleep(SETTLED_S)
-    links[0].visitor.hear(f"open {variant} seats=4 clocks=off\r".encode())
+    await asyncio.sleep(settled_s)
+    _type(links[0], f"open {variant} seats={seats} clocks=off")
     while (table := app.hall.find(number)) is None:  # noqa: ASYNC110
-        await asyncio.sleep(SETTLED_S)
+        await asyncio.sleep(settled_s)
     for link in links[1:]:
-        await _all_settle([(table, link, f"sit {number}")])
+        await _all_settle([(table, link, f"sit {number}")], settled_s)
     return table, links
 
 
-async def _measured(fours: list[Four], plays: int) -> dict[str, float]:
+async def _measured(tables: list[Players], plays: int, settled_s: float) -> dict[str, float]:
     rng, spent_s = random.Random(1), dict.fromkeys(("decide", "encode", "commit", "paint"), 0.0)
     all_s = main_s = 0.0
-    for _ in range(plays // len(fours)):
-        await _all_settle([(t, links[0], "start") for t, links in fours if not t.is_playing])
-        lines = [(table, *_a_play(table, links, rng)) for table, links in fours]
+    for _ in range(plays // len(tables)):
+        await _all_settle(
+            [(t, links[0], "start") for t, links in tables if not t.is_playing], settled_s
+        )
+        lines = [(table, *_a_play(table, links, rng)) for table, links in tables]
         with _watched(spent_s):
             cpu_s, thread_s = time.process_time(), time.thread_time()
-            await _all_settle(lines)
+            await _all_settle(lines, settled_s)
             all_s += time.process_time() - cpu_s
             main_s += time.thread_time() - thread_s
-        for _, links in fours:
+        for _, links in tables:
             for link in links:
                 link.received.clear()
     spent_s["journal"] = spent_s.pop("encode") + all_s - main_s  # the other thread is its writer
     spent_s["rest"] = all_s - sum(spent_s.values())
     spent_s["all"] = all_s
-    played = plays // len(fours) * len(fours)
+    played = plays // len(tables) * len(tables)
     return {part: seconds / played * 1e6 for part, seconds in spent_s.items()}
 
 
-async def _all_settle(lines: list[tuple[Table, FakeLink, str]]) -> None:
+async def _all_settle(lines: list[tuple[Table, FakeLink, str]], settled_s: float) -> None:
     """Type them all; wait until they are written down and everybody has been shown."""
     before = [(table, table.sequence) for table, _, _ in lines]
     for _, link, line in lines:
-        link.visitor.hear(line.encode() + b"\r")
+        _type(link, line)
     while any(table.sequence == sequence for table, sequence in before):  # noqa: ASYNC110
-        await asyncio.sleep(SETTLED_S)
-    await asyncio.sleep(SETTLED_S)
+        await asyncio.sleep(settled_s)
+    await asyncio.sleep(settled_s)
+
+
+def _type(link: FakeLink, line: str) -> None:
+    typed = json.dumps({"line": line}) + "\n" if link.wants_json else line + "\r"
+    link.visitor.hear(typed.encode())
 
 
 def _a_play(table: Table, links: list[FakeLink], rng: random.Random) -> tuple[FakeLink, str]:
@@ -155,7 +191,7 @@ def _timed(call: Callable[..., Any], spent_s: dict[str, float], part: str) -> Ca
 
 
 if __name__ == "__main__":
-    for tables in (1, 32):
+    for readers in READERS:
         for game in CATALOGUE:
-            for name, value in run(game, tables, 320).items():
-                print(f"{game}: {name} {value:.0f} us, {tables} tables")
+            for name, value in run(game, 8, 80, readers).items():
+                print(f"{game}, {seats_of(game)} seats, {readers}: {name} {value:.0f} us")

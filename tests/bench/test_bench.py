@@ -20,9 +20,16 @@ def test_a_crowd_comes_hears_every_line_and_sees_every_key(kind):
     assert all(figures[name] > 0 for name in expected - {"idle_kib"})
 
 
-@pytest.mark.parametrize("game", CATALOGUE)
-def test_plays_at_several_tables_are_written_and_shown(game):
-    figures = play.run(game, tables=2, plays=6)
+@pytest.mark.prove
+def test_a_crowd_of_programs_comes_and_reads_every_line():
+    figures = visited("json", SMALL)
+    assert {"idle_kib", "arrivals", "lines"} == figures.keys()
+    assert figures["arrivals"] > 0 and figures["lines"] > 0
+
+
+@pytest.mark.parametrize(("game", "readers"), [*zip(CATALOGUE, play.READERS, strict=True)])
+def test_plays_at_several_tables_are_written_and_shown(game, readers):
+    figures = play.run(game, tables=2, plays=4, readers=readers)
     assert {"all", *play.PARTS} == figures.keys()
     assert figures["all"] == pytest.approx(sum(figures[part] for part in play.PARTS))
 

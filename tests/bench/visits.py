@@ -11,7 +11,13 @@ from dataclasses import dataclass
 
 from tests.bench.child import Child
 
-SERVERS = {"bare": "tests.bench.bare", "telnet": "tests.bench.house", "ssh": "tests.bench.house"}
+SERVERS = {
+    "bare": "tests.bench.bare",
+    "telnet": "tests.bench.house",
+    "ssh": "tests.bench.house",
+    "json": "tests.bench.house",  # by SSH too
+}
+BY_KEY = ("ssh", "json")
 PAUSE_S = 0.03  # between two rounds of talk: more than a tick
 
 
@@ -27,16 +33,16 @@ class Size:
 
 
 def visited(kind: str, size: Size) -> dict[str, float]:
-    """One measurement of a kind of line ("bare", "telnet", "ssh").
+    """One measurement of a kind of line ("bare", "telnet", "ssh", and "json": a program).
 
     Returns:
         `idle_kib` of a visitor; per second of the server's CPU `lines`, `lines_ten` (ten a tick),
         `keys`, `arrivals` (until the prompt stands) and, without telnet, `proofs` (connected and
-        authenticated).
+        authenticated).  Of a program `idle_kib`, `arrivals` and `lines`, each an object.
     """
     with Child(SERVERS[kind]) as server, Child("tests.bench.crowd") as crowd:
-        port = server.ask("listen")[kind]
-        if kind == "ssh":
+        port = server.ask("listen")["ssh" if kind in BY_KEY else kind]
+        if kind in BY_KEY:
             keys = crowd.ask("make_keys", size.warm + size.people + size.logins)
             server.ask("open_accounts", keys)
         crowd.ask("come", kind, port, size.warm)
@@ -49,8 +55,11 @@ def visited(kind: str, size: Size) -> dict[str, float]:
         server.ask("settle")
         figures["idle_kib"] = (server.ask("rss_kib") - before_kib) / size.people
 
-        crowd.ask("type_half")
+        if kind != "json":
+            crowd.ask("type_half")
         figures["lines"] = _heard(server, crowd, size, 1)
+        if kind == "json":
+            return figures
         figures["lines_ten"] = _heard(server, crowd, size, 10)
 
         figures["keys"] = _typed(server, crowd, size)
