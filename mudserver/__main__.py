@@ -12,7 +12,7 @@ import sys
 from collections.abc import Sequence
 
 from mudserver import __version__
-from mudserver.cli import checking, closing, serving, settings, status
+from mudserver.cli import checking, closing, data, serving, settings, status
 from mudserver.errors import ConfigError, StartError
 
 
@@ -36,7 +36,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"mudserver {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for family in (serving, closing, checking, settings, status):
+    for family in (serving, closing, checking, data, settings, status):
         family.add(commands)
     return parser
 

@@ -31,6 +31,7 @@ from mudserver.house.tokens import Tokens
 from mudserver.journal import Journal
 from mudserver.lobby.parlour import Parlour
 from mudserver.office import process
+from mudserver.office.backups import Backups
 from mudserver.office.control import Control
 from mudserver.office.pulse import Pulse
 from mudserver.overview import Overview
@@ -112,6 +113,7 @@ class App:
         )
         self.doorman = HouseDoorman(self.registrar)
         self.control = Control()
+        self.backups = Backups(settings, clock, machine.journal.copy)
         self.doors = doors.Doors(
             settings, clock, self.reception.answer, self.doorman, self._listing
         )
@@ -177,14 +179,13 @@ class App:
         """
         clock = Clock(asyncio.get_running_loop())
         playing = games.opened(settings.games)
-        for game in playing.catalogue.values():
-            game.prepare()
-        zones.names()  # now, so that nobody waits for the disk later
         directory = Path(settings.server.data)
         journal = Journal.open(directory, clock.now_ms, settings.journal)
         bots = BotPool(settings.bots, playing.catalogue, playing.files, log=log.warning)
         app: App | None = None
         try:
+            await bots.start(waits=False)  # they read their words while we read ours
+            await asyncio.to_thread(_read_ahead, playing.catalogue)
             is_new = not journal.streams("")
             keys = hostkeys.load_or_make(directory, may_make=is_new)
             hasher = ThreadHasher(settings.people)
@@ -192,7 +193,6 @@ class App:
             machine = Machine(
                 clock, journal, hasher, bots, memory=held, catalogue=playing.catalogue
             )
-            await bots.start()
             app = cls(settings, machine, keys.fingerprint)
             await app.open()
             await app._open_office(directory)
@@ -213,6 +213,8 @@ class App:
 
     async def _open_office(self, directory: Path) -> None:
         """What operators may ask for.  People can play without it."""
+        self.control.register("copy", self.backups.copy)
+        self.backups.start()
         try:
             await self.control.open(directory)
         except OSError as exc:
@@ -250,6 +252,7 @@ class App:
             last.push_async_callback(self._still)
             last.push_async_callback(self.hall.close)
             last.push_async_callback(self.control.close)
+            last.push_async_callback(self.backups.close)
             last.callback(self.overview.close)
             self.doors.close()
             self.reception.close(farewell)
@@ -260,3 +263,10 @@ class App:
             self._heart.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await self._heart
+
+
+def _read_ahead(catalogue: Catalogue) -> None:
+    """What games and clocks need of the disk: now, so that nobody waits for it later."""
+    for game in catalogue.values():
+        game.prepare()
+    zones.names()

@@ -73,7 +73,7 @@ def _zone(name: str) -> tzinfo:
         return UTC
 
 
-def stamp_of(at_ms: int) -> str:
+def file_stamp(at_ms: int) -> str:
     """UTC milliseconds as 20261120T140300Z, for the names of files."""
     return time.strftime("%Y%m%dT%H%M%SZ", time.gmtime(at_ms / 1000))
 

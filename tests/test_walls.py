@@ -83,8 +83,14 @@ LAWS: dict[str, tuple[Law, tuple[str, ...], str]] = {
         (
             *("mudserver/journal/journal.py", "mudserver/journal/opening.py"),
             *("mudserver/journal/store.py", "mudserver/journal/wal.py"),
-            "mudserver/journal/migrations.py",
-            *("mudserver/settings.py", "mudserver/transport/hostkeys.py", "mudserver/cli/serving.py"),
+            *("mudserver/journal/migrations.py", "mudserver/journal/inspection.py"),
+            *("mudserver/office/archive.py", "mudserver/office/backups.py"),
+            "mudserver/cli/data.py",
+            *(
+                "mudserver/settings.py",
+                "mudserver/transport/hostkeys.py",
+                "mudserver/cli/serving.py",
+            ),
             *("mudserver/games.py", "mudserver/office/control.py"),
             "mudserver/office/process.py",
             *("variants/verify.py", "variants/scenario.py", "variants/words/printing.py"),

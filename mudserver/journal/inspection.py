@@ -9,6 +9,7 @@ Rule 3: lines name streams and sequence numbers, never what a record holds.
 
 from __future__ import annotations
 
+import os
 import re
 import sqlite3
 from collections.abc import Iterator
@@ -18,7 +19,7 @@ from typing import Any
 
 from mudserver.errors import JournalBroken, StartError
 from mudserver.journal.chain import Stored
-from mudserver.journal.opening import check_kind, reason, value
+from mudserver.journal.opening import check_before, check_kind, reason, value
 from mudserver.journal.store import records_of
 
 FLAWS_MAX = 100  # of one kind; a file with more is thrown away anyway
@@ -72,6 +73,16 @@ class Inspection:
         except sqlite3.Error as exc:
             raise JournalBroken(f"journal broken stream={stream} reason={reason(exc)}") from None
 
+    def copy(self, path: Path) -> None:
+        """Copy the file to *path*, new and with mode 0600, not synced.  StartError: it cannot."""
+        try:
+            os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR | os.O_CLOEXEC, 0o600))
+            with closing(sqlite3.connect(path, isolation_level=None)) as copy:
+                self._db.backup(copy)
+        except (OSError, sqlite3.Error) as exc:
+            path.unlink(missing_ok=True)
+            raise StartError(f"{path} cannot be written: {reason(exc)}") from exc
+
     def _ask(self, question: str, values: Any = ()) -> list[Any]:
         return self._db.execute(question, values).fetchall()
 
@@ -85,6 +96,10 @@ def inspected(path: Path) -> Iterator[Inspection]:
     """
     # A copy has no log beside it, and must get none.  One that has is read with it.
     has_log = Path(f"{path}-wal").exists()
+    try:
+        check_before(path, path.stat().st_size)
+    except OSError as exc:
+        raise StartError(f"{path} cannot be read: {exc.strerror}") from None
     mode = "mode=rw" if has_log else "mode=ro&immutable=1"
     try:
         db = sqlite3.connect(

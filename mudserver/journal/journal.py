@@ -56,7 +56,7 @@ class Journal:
         """
         try:
             directory.mkdir(mode=0o700, parents=True, exist_ok=True)
-            lock = _locked(directory)
+            lock = locked(directory)
         except OSError as exc:
             raise StartError(f"{directory} is no usable data directory: {exc.strerror}") from exc
         try:
@@ -218,8 +218,13 @@ class Journal:
         os.close(self._lock)
 
 
-def _locked(directory: Path) -> int:
-    """Hold the directory.  The descriptor must not outlive the server in a forked child."""
+def locked(directory: Path) -> int:
+    """Hold the directory until the descriptor is closed; it does not outlive a forked child.
+
+    Raises:
+        StartError: A server holds it.
+        OSError: It cannot be used.
+    """
     lock = os.open(directory / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)

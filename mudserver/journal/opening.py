@@ -73,7 +73,7 @@ def connect(path: Path, *, is_start: bool) -> sqlite3.Connection:
     try:
         size_bytes = path.stat().st_size
         if is_start:
-            _check_before(path, size_bytes)
+            check_before(path, size_bytes)
         # mode=rw: a file that has gone is an error, not a new and empty ledger.
         db = sqlite3.connect(
             f"{path.absolute().as_uri()}?mode=rw",
@@ -108,7 +108,7 @@ def connect(path: Path, *, is_start: bool) -> sqlite3.Connection:
     return db
 
 
-def _check_before(path: Path, size_bytes: int) -> None:
+def check_before(path: Path, size_bytes: int) -> None:
     """What SQLite would pass over in silence: it takes an empty file for a new database."""
     if not size_bytes:
         raise StartError(f"{path} is empty: restore it from a backup, or remove it")

@@ -1,0 +1,229 @@
+"""Commands about what a house keeps: `backup`, `restore`, `check`.
+
+Rule 1: a running server is asked for a copy of its ledger; the directory of one that does not run
+        is locked.  Never do two programs have one ledger open.
+Rule 2: nothing is packed, and nothing put back, that has not been looked at as a whole.
+Rule 3: standard output says in one line what was done, standard error one line for each fault.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+from mudserver import __version__, config, games, settings
+from mudserver.cli.settings import add_options, wish
+from mudserver.clock import file_stamp, wall_ms
+from mudserver.errors import StartError
+from mudserver.house.audit import Audit, audited
+from mudserver.journal.inspection import inspected
+from mudserver.journal.journal import FILE as LEDGER
+from mudserver.journal.journal import locked
+from mudserver.office import archive, control
+from mudserver.transport.hostkeys import FILE_NAME as HOST_KEY
+
+PARTS = (LEDGER, HOST_KEY)
+
+
+def add(commands: Any) -> None:
+    backup = commands.add_parser(
+        "backup",
+        help="put the journal and the host key into one file",
+        description="Put the journal and the SSH host key into FILE (a tar, mode 0600), while the "
+        "server runs or not.  The copy is checked first; FILE must not be there yet.",
+    )
+    backup.add_argument("file", type=Path, metavar="FILE")
+    add_options(backup)
+    backup.set_defaults(run=_backup)
+
+    restore = commands.add_parser(
+        "restore",
+        help="put a backup back",
+        description="Check a backup and put it into the data directory of a server that does not "
+        "run.",
+    )
+    restore.add_argument("file", type=Path, metavar="FILE")
+    restore.add_argument(
+        "--replace", action="store_true", help="move aside what the directory holds already"
+    )
+    add_options(restore)
+    restore.set_defaults(run=_restore)
+
+    check = commands.add_parser(
+        "check",
+        help="look through a data directory or a backup",
+        description="Look through the data directory (--data), or through the backup FILE: the "
+        "database, the chain of every stream, every table, game, view and account.  Exit status "
+        "1 if there is a fault.",
+    )
+    check.add_argument("file", nargs="?", type=Path, metavar="FILE")
+    add_options(check)
+    check.set_defaults(run=_check)
+
+
+# -- backup --------------------------------------------------------------------------------------
+
+
+def _backup(options: argparse.Namespace) -> int:
+    wanted = settings.read(wish(options)).config
+    directory, file = Path(wanted.server.data), options.file
+    if file.exists():
+        raise StartError(f"{file} is there already: choose another name")
+    with _copy_of(directory) as copy:
+        audit = _looked_at(copy, wanted)
+        if audit.faults:
+            return _told(f"nothing written to {file}: the journal has faults", audit)
+        key = directory / HOST_KEY
+        about = {"made_ms": wall_ms(), "by": f"mudserver {__version__}"}
+        size_bytes = archive.pack(file, {LEDGER: copy, HOST_KEY: key}, about)
+    return _told(f"{file} bytes={size_bytes}", audit)
+
+
+@contextmanager
+def _copy_of(directory: Path) -> Iterator[Path]:
+    """A copy of the ledger in *directory*, which is gone afterwards."""
+    _check_is_house(directory)
+    copy: Path | None = None
+    try:
+        try:
+            copy = directory / str(control.ask(directory, "copy"))
+        except control.NoServer:
+            with _held(directory):
+                copy = directory / f"copy-{os.getpid()}.db"
+                with inspected(directory / LEDGER) as ledger:
+                    ledger.copy(copy)
+        yield copy
+    finally:
+        if copy is not None:
+            copy.unlink(missing_ok=True)
+
+
+def _check_is_house(directory: Path) -> None:
+    try:
+        is_there = (directory / LEDGER).exists()
+    except OSError as exc:
+        raise StartError(f"{directory} cannot be read: {exc.strerror}") from None
+    if not is_there:
+        raise StartError(f"{directory} holds no journal: name the data directory with --data")
+
+
+@contextmanager
+def _held(directory: Path) -> Iterator[None]:
+    """No server runs in *directory*, and none starts meanwhile."""
+    try:
+        lock = locked(directory)
+    except OSError as exc:
+        raise StartError(f"{directory} cannot be used: {exc.strerror}") from None
+    try:
+        yield
+    finally:
+        os.close(lock)
+
+
+# -- check ---------------------------------------------------------------------------------------
+
+
+def _check(options: argparse.Namespace) -> int:
+    wanted = settings.read(wish(options)).config
+    if options.file is not None:
+        with _laid_out(options.file, options.file.parent) as parts:
+            return _told(str(options.file), _looked_at(parts / LEDGER, wanted))
+    directory = Path(wanted.server.data)
+    with _copy_of(directory) as copy:
+        return _told(str(directory), _looked_at(copy, wanted))
+
+
+def _looked_at(ledger: Path, wanted: config.Config) -> Audit:
+    catalogue = games.opened(wanted.games).catalogue
+    with suppress(OSError):
+        os.nice(10)  # people are playing on the same machine
+    with inspected(ledger) as inspection:
+        return audited(inspection, catalogue, wanted.tables)
+
+
+@contextmanager
+def _laid_out(file: Path, beside: Path) -> Iterator[Path]:
+    """A directory with the parts of a backup, gone afterwards."""
+    try:
+        room = tempfile.mkdtemp(prefix=".mudserver-", dir=beside)
+    except OSError:  # a place for backups that only its owner writes
+        room = tempfile.mkdtemp(prefix=".mudserver-")
+    try:
+        archive.unpack(file, PARTS, Path(room))
+        yield Path(room)
+    finally:
+        shutil.rmtree(room, ignore_errors=True)
+
+
+def _told(what: str, audit: Audit) -> int:
+    print(f"{what} {audit}")
+    for fault in audit.faults:
+        print(fault, file=sys.stderr)
+    return 1 if audit.faults else 0
+
+
+# -- restore -------------------------------------------------------------------------------------
+
+
+def _restore(options: argparse.Namespace) -> int:
+    wanted = settings.read(wish(options)).config
+    file, directory = options.file, Path(wanted.server.data)
+    try:
+        directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as exc:
+        raise StartError(f"{directory} is no usable data directory: {exc.strerror}") from None
+    with _held(directory):
+        held = [directory / name for name in (f"{LEDGER}-wal", *PARTS)]
+        old = [path for path in held if path.exists()]
+        if old and not options.replace:
+            raise StartError(
+                f"{directory} holds a house already: choose another with --data, or add --replace"
+                " to move it aside"
+            )
+        with _laid_out(file, directory) as parts:
+            audit = _looked_at(parts / LEDGER, wanted)
+            if audit.faults:
+                return _told(f"nothing put back: {file} has faults", audit)
+            try:
+                aside = _put_back(parts, directory, old)
+            except OSError as exc:
+                raise StartError(f"{directory} cannot be written: {exc.strerror}") from None
+    was = f" the house before is in {aside};" if aside else ""
+    return _told(f"{directory} restored from {file};{was}", audit)
+
+
+def _put_back(parts: Path, directory: Path, old: list[Path]) -> Path | None:
+    """Put the parts in their places; answers where the *old* ones are.
+
+    The log goes first, for it would be taken for that of the new ledger.  The ledger takes the
+    place of the old one in one step: at no moment could a server find none and begin anew.
+    """
+    aside = directory / f"replaced-{file_stamp(wall_ms())}" if old else None
+    owner = directory.stat()
+    if aside is not None:
+        aside.mkdir(mode=0o700)
+        for path in old:
+            if path.name in PARTS:
+                os.link(path, aside / path.name)
+            else:
+                os.replace(path, aside / path.name)
+        archive.sync_folder(aside)
+        _give(aside, owner)
+    for name in reversed(PARTS):
+        _give(parts / name, owner)
+        os.replace(parts / name, directory / name)
+    archive.sync_folder(directory)
+    return aside
+
+
+def _give(path: Path, owner: os.stat_result) -> None:
+    """root restores for the account that the directory belongs to."""
+    if os.geteuid() == 0:
+        os.chown(path, owner.st_uid, owner.st_gid)

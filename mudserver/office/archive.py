@@ -1,0 +1,158 @@
+"""A backup: one file that holds what a house needs to be the same house elsewhere.
+
+Rule 1: the file is a plain tar of `about.json`, then the parts: anybody can look inside with tar.
+        `about.json` has the size and the sha256 of each part.
+Rule 2: it is written under another name, synced, and renamed: there is a whole backup or none.
+        It never overwrites one.
+Rule 3: mode 0600 from its first byte, for it holds secrets: cards in play, password hashes, the
+        host key.
+Rule 4: what is unpacked is what was asked for: known names, ordinary files, the sizes that were
+        written down.  Nothing else in a tar has a meaning here.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import os
+import tarfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import IO, Any
+
+from mudserver.errors import StartError
+
+ABOUT = "about.json"
+FORMAT = 1
+ABOUT_BYTES_MAX = 65_536
+BLOCK_BYTES = 1_048_576
+
+
+def pack(path: Path, parts: Mapping[str, Path], about: Mapping[str, Any]) -> int:
+    """Write the backup *path* of files by name; answers its size in bytes.
+
+    Raises:
+        StartError: There is such a file already, or it cannot be written; nothing is left of it.
+    """
+    new = path.with_name(f".{path.name}.new")
+    try:
+        if path.exists():
+            raise StartError(f"{path} is there already: choose another name")
+        new.unlink(missing_ok=True)
+        try:
+            handle = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+            with os.fdopen(handle, "wb") as file:
+                _fill(file, parts, about)
+                file.flush()
+                os.fsync(file.fileno())
+            os.link(new, path)  # unlike a rename, never over another file
+        finally:
+            new.unlink(missing_ok=True)
+        sync_folder(path.parent)
+        return path.stat().st_size
+    except FileExistsError:
+        raise StartError(f"{path} is there already: choose another name") from None
+    except OSError as exc:
+        raise StartError(f"{path} cannot be written: {exc.strerror}") from None
+
+
+def _fill(file: IO[bytes], parts: Mapping[str, Path], about: Mapping[str, Any]) -> None:
+    sums = {name: {"bytes": part.stat().st_size, "sha256": _sum_of(part)}
+            for name, part in parts.items()}  # fmt: skip
+    text = json.dumps({"format": FORMAT, **about, "parts": sums}, indent=1).encode()
+    with tarfile.open(fileobj=file, mode="w", format=tarfile.PAX_FORMAT) as tar:
+        _add(tar, ABOUT, len(text), io.BytesIO(text))
+        for name, part in parts.items():
+            with open(part, "rb") as content:
+                _add(tar, name, sums[name]["bytes"], content)
+
+
+def _add(tar: tarfile.TarFile, name: str, size_bytes: int, content: IO[bytes]) -> None:
+    member = tarfile.TarInfo(name)
+    member.size, member.mode = size_bytes, 0o600
+    tar.addfile(member, content)
+
+
+def unpack(path: Path, names: Sequence[str], into: Path) -> dict[str, Any]:
+    """Put the parts *names* of a backup into the directory *into*; answers what it is about.
+
+    Raises:
+        StartError: It cannot be read, is no backup, lacks a part, or is not what was packed.
+    """
+    try:
+        with tarfile.open(path, "r:") as tar:
+            about = _about(tar, path)
+            for name in names:
+                _take(tar, path, name, into / name, about["parts"])
+    except (tarfile.TarError, EOFError):
+        raise StartError(f"{path} is no backup, or only a piece of one") from None
+    except OSError as exc:
+        raise StartError(f"{path} cannot be read: {exc.strerror}") from None
+    return about
+
+
+def _about(tar: tarfile.TarFile, path: Path) -> dict[str, Any]:
+    try:
+        member = tar.next()
+        if member is None or member.name != ABOUT or member.size > ABOUT_BYTES_MAX:
+            raise ValueError
+        content = tar.extractfile(member)
+        about: dict[str, Any] = json.loads(content.read() if content is not None else b"")
+        written = about["format"]
+        is_ours = isinstance(about["parts"], dict)
+    except (ValueError, KeyError, TypeError):
+        raise StartError(f"{path} is no backup of this server") from None
+    if not is_ours or written != FORMAT:
+        raise StartError(
+            f"{path} was written by a newer server (format {written}): restore it there"
+        )
+    return about
+
+
+def _take(
+    tar: tarfile.TarFile, path: Path, name: str, target: Path, sums: Mapping[str, Any]
+) -> None:
+    try:
+        member = tar.getmember(name)
+        content = tar.extractfile(member) if member.isreg() else None
+        wanted = (int(sums[name]["bytes"]), str(sums[name]["sha256"]))
+    except (KeyError, TypeError, ValueError):
+        raise StartError(f"{path} is no whole backup: it lacks {name}") from None
+    if content is None or member.size != wanted[0]:
+        raise StartError(f"{path} is damaged: {name} is not what was packed")
+    handle = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+    with os.fdopen(handle, "wb") as file:
+        digest = hashlib.sha256()
+        while block := content.read(BLOCK_BYTES):
+            digest.update(block)
+            file.write(block)
+        file.flush()
+        os.fsync(file.fileno())
+    if digest.hexdigest() != wanted[1]:
+        raise StartError(f"{path} is damaged: {name} is not what was packed")
+
+
+def is_archive(path: Path) -> bool:
+    """Whether *path* begins as a backup does, and not as a database."""
+    try:
+        return tarfile.is_tarfile(path)
+    except OSError:
+        return False
+
+
+def sync_folder(folder: Path) -> None:
+    """Make names in *folder* durable."""
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _sum_of(path: Path) -> str:
+    digest = hashlib.sha256()
+    with open(path, "rb") as file:
+        while block := file.read(BLOCK_BYTES):
+            digest.update(block)
+    return digest.hexdigest()

@@ -1,0 +1,143 @@
+"""Copies of the ledger for backups, and the backups that the server has made by itself.
+
+Rule 1: this process copies and nothing else.  Checking and packing a copy costs a processor for a
+        while, so that is the work of another process: `mudserver backup`, whoever started it.
+Rule 2: a backup that failed is one line in the log and a number that grows.  Play never stops.
+Rule 3: of what this schedule has made the newest `kept` stay.  Other files are never touched.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import os
+import re
+import secrets
+import sys
+from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
+
+import msgspec
+
+from mudserver import config, tally
+from mudserver.clock import Clock, file_stamp
+from mudserver.errors import HouseError, JournalFailed
+
+COPIES_MAX = 4  # not yet fetched, beside the ledger
+RUN_S_MAX = 3_600.0  # for one backup
+RETRY_S_MAX = 3_600.0  # after one that failed
+NAME = re.compile(r"mudserver-\d{8}T\d{6}Z\.tar")
+
+log = logging.getLogger("house")
+
+
+class Backups:
+    def __init__(
+        self, settings: config.Config, clock: Clock, copy: Callable[[Path], Awaitable[None]]
+    ) -> None:
+        """Args: copy: makes a copy of the ledger at a path; JournalFailed."""
+        self._directory, self._settings = Path(settings.server.data), settings.backup
+        self._files = settings.games
+        self._clock, self._copy = clock, copy
+        self._task: asyncio.Task[None] | None = None
+
+    async def copy(self) -> str:
+        """A copy of the ledger; answers its file, which belongs to whoever has asked."""
+        if len(_copies(self._directory)) >= COPIES_MAX:
+            raise HouseError(f"{COPIES_MAX} copies lie in {self._directory} already: remove copy-*")
+        path = self._directory / f"copy-{secrets.token_hex(4)}.db"
+        try:
+            await self._copy(path)
+        except JournalFailed as exc:
+            raise HouseError(str(exc)) from None
+        return path.name
+
+    def start(self) -> None:
+        """Remove what a run before has left over, and keep to the schedule if there is one."""
+        _remove(_copies(self._directory))
+        if self._settings.directory:
+            self._task = asyncio.create_task(self._run(), name="backups")
+
+    async def close(self) -> None:
+        if self._task is not None:
+            self._task.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._task
+
+    async def _run(self) -> None:
+        """Every `every_h`, counted from the newest backup there is, so that restarts make none."""
+        every_s = self._settings.every_h * 3600
+        wait_s = min(every_s, 60.0)
+        while True:
+            await asyncio.sleep(wait_s)
+            try:
+                wait_s = await self._one(every_s)
+            except Exception as exc:
+                tally.BACKUPS.add("failed")
+                why = str(exc) if isinstance(exc, _Failed) else getattr(exc, "strerror", None)
+                log.error("backup failed dir=%s err=%s why=%r", self._settings.directory,
+                          type(exc).__name__.strip("_"), why)  # fmt: skip
+                wait_s = min(every_s, RETRY_S_MAX)
+
+    async def _one(self, every_s: float) -> float:
+        """Make a backup if it is time; answers the seconds until the next look."""
+        folder = Path(self._settings.directory)
+        made, newest_s = await asyncio.to_thread(_made, folder)
+        age_s = self._clock.now_ms() / 1000 - newest_s
+        if 0 <= age_s < every_s:
+            return every_s - age_s
+        path = folder / f"mudserver-{file_stamp(self._clock.now_ms())}.tar"
+        summary = await self._packed(path)
+        tally.BACKUPS.add("done")
+        tally.LAST_BACKUP.value = self._clock.now_ms() / 1000
+        log.info("backup made %s", summary)
+        await asyncio.to_thread(_remove, [*made, path][: -self._settings.kept])
+        return every_s
+
+    async def _packed(self, path: Path) -> str:
+        """Let another process make the backup; answers its summary.  _Failed: why not."""
+        process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "mudserver", "backup", str(path)),
+            *("--data", str(self._directory)),
+            env={**os.environ, **_environment(self._files)},
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.STDOUT,
+        )
+        try:
+            async with asyncio.timeout(RUN_S_MAX):
+                said, _ = await process.communicate()
+        finally:
+            if process.returncode is None:
+                process.kill()
+        lines = said.decode("utf-8", "replace").strip().splitlines() or [""]
+        if process.returncode:
+            raise _Failed(lines[-1])
+        return lines[-1]
+
+
+class _Failed(Exception):
+    """The other process has said why."""
+
+
+def _environment(files: config.Games) -> dict[str, str]:
+    """The games' own files, for a process that reads no configuration file."""
+    named = msgspec.structs.asdict(files)
+    return {f"MUDSERVER_GAMES__{key.upper()}": str(file) for key, file in named.items() if file}
+
+
+def _made(folder: Path) -> tuple[list[Path], float]:
+    """The backups of this schedule, oldest first, and when the newest was made; 0: never."""
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    made = sorted(path for path in folder.iterdir() if NAME.fullmatch(path.name))
+    return made, made[-1].stat().st_mtime if made else 0.0
+
+
+def _remove(paths: Sequence[Path]) -> None:
+    for path in paths:
+        path.unlink(missing_ok=True)
+
+
+def _copies(directory: Path) -> list[Path]:
+    return [*directory.glob("copy-*.db"), *directory.glob("copy-*.db-*")]
