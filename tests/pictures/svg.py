@@ -69,7 +69,7 @@ def drawn(glass: Glass, caption: str, what: str) -> str:
         *_lines(rows),
         *_cursor(glass),
         f'<g font-family="{FONTS}" font-size="{SIZE}" fill="{INK}">',
-        *(text for at, row in enumerate(rows) if (text := _texts(at, row))),
+        *(_text(at, run) for at, row in enumerate(rows) for run in _runs(row)),
         "</g>",
         "</g>",
         "</svg>",
@@ -156,11 +156,6 @@ def _cursor(glass: Glass) -> Iterator[str]:
         yield f'<rect x="{x}" y="{y + 1}" width="{CELL}" height="{ROW - 2}" fill="{CURSOR}"/>'
 
 
-def _texts(at: int, row: list[Cell]) -> str:
-    runs = "".join(_run(cells) for cells in _runs(row))
-    return f'<text y="{at * ROW + 13}">{runs}</text>' if runs else ""
-
-
 def _runs(row: list[Cell]) -> Iterator[list[Cell]]:
     """Cells that are written in one go: they look alike, and no gap is between them."""
     for _, run in groupby(row, key=lambda cell: (cell.look, cell.text in ARMS)):
@@ -170,10 +165,11 @@ def _runs(row: list[Cell]) -> Iterator[list[Cell]]:
             yield cells[found.start() : found.end()]
 
 
-def _run(cells: list[Cell]) -> str:
+def _text(at: int, cells: list[Cell]) -> str:
+    """A run in row *at*.  Each is a `text`: not every browser knows the length of a `tspan`."""
     text, look = "".join(cell.text for cell in cells), cells[0].look
-    wide = len(cells) * CELL
-    how = f' fill="{look.ink}"' if look.ink != INK else ""
+    how = f'x="{cells[0].column * CELL}" y="{at * ROW + 13}" textLength="{len(cells) * CELL}"'
+    how += f' fill="{look.ink}"' if look.ink != INK else ""
     how += ' font-weight="bold"' if look.is_bold else ""
     how += ' text-decoration="underline"' if look.is_underlined else ""
-    return f'<tspan x="{cells[0].column * CELL}" textLength="{wide}"{how}>{escape(text)}</tspan>'
+    return f"<text {how}>{escape(text)}</text>"
