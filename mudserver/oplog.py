@@ -6,12 +6,15 @@ Rule 2: a line holds no control character and is never long, whatever went into 
 Rule 3: what repeats is said once a minute with how often it happened, so that no flood of faults
         is a flood of lines.  [E2]
 Rule 4: whatever is left is bounded in all; the next line that gets through says how many did not.
+        What only informs may fill half of that, so that it never keeps out what went wrong.
 """
 
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
+import re
 import secrets
 import traceback
 from collections.abc import Callable
@@ -23,6 +26,7 @@ from mudserver.budget import Budget
 LINE_CHARS_MAX = 500
 LOG_SPAN_S = 30.0
 REPEAT_S = 60.0  # between two lines about the same thing
+PRIORITIES = ((logging.ERROR, 3), (logging.WARNING, 4), (logging.INFO, 6), (0, 7))  # syslog(3)
 KINDS_MAX = 256  # things remembered; more than that are all alike
 
 log = logging.getLogger("house")
@@ -45,20 +49,54 @@ def said(where: logging.Logger, what: str, bug: BaseException, **words: object) 
 
 
 class OneLine(logging.Formatter):
-    """A record as one line; its stack trace only below if *has_traces*."""
+    """A record as one line; its stack trace only below if *has_traces*.
 
-    def __init__(self, *, has_traces: bool = False) -> None:
+    Args:
+        is_json: An object a line, the words `key=value` of the message as its fields.
+        stamp: Writes a time, UTC seconds; None: whoever reads the lines has times of his own.
+        has_priority: `<4>` at the head of each line, for journald: sd-daemon(3).
+    """
+
+    def __init__(
+        self,
+        *,
+        has_traces: bool = False,
+        is_json: bool = False,
+        stamp: Callable[[float], str] | None = None,
+        has_priority: bool = False,
+    ) -> None:
         super().__init__("%(levelname)s %(name)s %(message)s")
-        self.has_traces = has_traces
+        self.has_traces, self._is_json = has_traces, is_json
+        self._stamp, self._has_priority = stamp, has_priority
 
     def format(self, record: logging.LogRecord) -> str:
         record.message = record.getMessage()
-        text = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in self.formatMessage(record))
-        if len(text) > LINE_CHARS_MAX:
-            text = text[:LINE_CHARS_MAX] + "..."
+        at = self._stamp(record.created) if self._stamp is not None else ""
+        text = self._object(record, at) if self._is_json else self._plain(record, at)
         if self.has_traces and record.exc_info:
             text = f"{text}\n{self.formatException(record.exc_info)}"
-        return text
+        if not self._has_priority:
+            return text
+        priority = next(n for level, n in PRIORITIES if record.levelno >= level)
+        return "\n".join(f"<{priority}>{row}" for row in text.split("\n"))
+
+    def _plain(self, record: logging.LogRecord, at: str) -> str:
+        text = _printable(self.formatMessage(record))
+        return f"{at} {text}" if at else text
+
+    def _object(self, record: logging.LogRecord, at: str) -> str:
+        event, *words = re.split(r" (?=\w+=)", _printable(record.message))
+        fields = {"time": at} if at else {}
+        fields |= {"level": record.levelname.lower(), "room": record.name, "event": event}
+        for word in words:
+            key, _, value = word.partition("=")
+            fields.setdefault(key, value)
+        return json.dumps(fields)
+
+
+def _printable(text: str) -> str:
+    text = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
+    return text if len(text) <= LINE_CHARS_MAX else text[:LINE_CHARS_MAX] + "..."
 
 
 class Bounded(logging.Filter):
@@ -66,15 +104,19 @@ class Bounded(logging.Filter):
 
     def __init__(self, lines_max: int, monotonic: Callable[[], float]) -> None:
         super().__init__()
-        self._monotonic, self._dropped = monotonic, 0
+        self._monotonic, self._dropped, self._lines_max = monotonic, 0, lines_max
         self._budget = Budget(lines_max / LOG_SPAN_S, lines_max, monotonic())
 
     def take(self, lines_max: int) -> None:
         """So many lines from now on."""
+        self._lines_max = lines_max
         self._budget.change(self._monotonic(), lines_max / LOG_SPAN_S, lines_max)
 
     def filter(self, record: logging.LogRecord) -> bool:
-        if not self._budget.take(self._monotonic()):
+        now_s, kept = self._monotonic(), 0
+        if record.levelno < logging.WARNING:
+            kept = self._lines_max // 2
+        if not (self._budget.holds(now_s, 1 + kept) and self._budget.take(now_s)):
             self._dropped += 1
             tally.LOG_DROPPED.value += 1
             return False

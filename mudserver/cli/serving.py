@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import contextlib
 import logging
 import os
 import resource
@@ -18,6 +19,7 @@ from typing import Any
 
 from mudserver import config, settings
 from mudserver.cli.settings import add_options, wish
+from mudserver.clock import instant_of
 from mudserver.errors import StartError
 from mudserver.office import handed, notify
 from mudserver.office.closing import Closing
@@ -39,11 +41,25 @@ def add(commands: Any) -> None:
 def _serve(options: argparse.Namespace) -> int:
     said = wish(options)
     wanted = settings.read(said).config
-    line = OneLine(has_traces=wanted.server.log == "debug")
+    line = _line_for(wanted.server)
     _log_to_stderr(line)
     _allow_many_files()
     signal.signal(signal.SIGHUP, signal.SIG_IGN)  # until there is somebody to take new settings
     return asyncio.run(_run(wanted, said, line))
+
+
+def _line_for(server: config.Server) -> OneLine:
+    """Lines with the time in them, unless journald reads them: it has that, and wants a level."""
+    is_journal = False
+    with contextlib.suppress(OSError):  # there may be no standard error
+        status = os.fstat(2)
+        is_journal = os.environ.get("JOURNAL_STREAM") == f"{status.st_dev}:{status.st_ino}"
+    return OneLine(
+        has_traces=server.log == "debug",
+        is_json=server.log_format == "json",
+        stamp=None if is_journal else instant_of,
+        has_priority=is_journal,
+    )
 
 
 def _log_to_stderr(line: OneLine) -> None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 
 import pytest
 
 from mudserver import oplog
+from mudserver.clock import instant_of
 
 log = logging.getLogger("test")
 
@@ -106,3 +108,47 @@ async def test_what_a_callback_raises_is_one_line(caplog):
         word for r in caplog.records for word in r.getMessage().split() if word.startswith("err=")
     ]
     assert "secret" not in caplog.records[0].getMessage()
+
+
+def test_lines_that_only_inform_keep_no_fault_out():
+    bounded = oplog.Bounded(30, lambda: 0.0)
+    visit = logging.LogRecord("visit", logging.INFO, "", 0, "visit in", (), None)
+    assert 15 == sum(bounded.filter(visit) for _ in range(100))
+    assert 15 == sum(bounded.filter(record("x=%s", n)) for n in range(100))
+
+
+def test_a_file_gets_times_and_journald_gets_priorities_instead():
+    in_a_file = oplog.OneLine(stamp=instant_of)
+    for_journald = oplog.OneLine(has_priority=True)
+    one = record("visit failed visit=%s", "a-1")
+    one.created = 1_800_000_000.25
+    assert "2027-01-15T08:00:00.250Z ERROR visit visit failed visit=a-1" == in_a_file.format(one)
+    assert "<3>ERROR visit visit failed visit=a-1" == for_journald.format(one)
+
+
+def test_each_row_of_a_trace_has_its_priority_too():
+    told = oplog.OneLine(has_traces=True, has_priority=True).format(record("x", bug=bug_with("y")))
+    assert {"<3>"} == {row[:3] for row in told.split("\n")}
+    assert told.count("\n") > 2
+
+
+def test_an_object_holds_the_words_of_the_line_and_no_user_forges_one():
+    formatter = oplog.OneLine(is_json=True, stamp=instant_of)
+    one = record("table not saved table=%s err=%s", 12, 'disk I/O error"}\n{"level": "info')
+    one.created = 1_800_000_000.0
+    text = formatter.format(one)
+    assert 1 == len(text.splitlines())
+    assert {
+        "time": "2027-01-15T08:00:00.000Z",
+        "level": "error",
+        "room": "visit",
+        "event": "table not saved",
+        "table": "12",
+        "err": 'disk I/O error"}\\n{"level": "info',
+    } == json.loads(text)
+
+
+def test_no_field_of_a_line_takes_the_place_of_its_level_or_of_an_earlier_one():
+    text = oplog.OneLine(is_json=True).format(record("bot failed err=%s", "x level=info err=y"))
+    found = json.loads(text)
+    assert {"level": "error", "room": "visit", "event": "bot failed", "err": "x"} == found
