@@ -120,13 +120,12 @@ class BotPool:
         self._births: set[asyncio.Future[None]] = set()  # done when a process is ready, or is not
         self._born = 0
 
-    async def start(self) -> None:
-        """Start the processes and wait until they are ready; after START_S go on without."""
+    async def start(self, *, waits: bool = True) -> None:
+        """Start the processes; *waits*: until they are ready, or for START_S."""
         ready = [asyncio.Event() for _ in range(self._limits.processes)]
-        self._keepers = [
-            asyncio.create_task(self._keep(event), name=f"bots {n}")
-            for n, event in enumerate(ready)
-        ]
+        self._keepers = [asyncio.create_task(self._keep(each), name="bots") for each in ready]
+        if not waits:
+            return  # `choose` waits for a process that still starts
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(START_S):
                 for event in ready:
