@@ -28,9 +28,11 @@ from tests.simulation.disk import Folded, check_cards, check_same, fold, numbers
 from tests.simulation.ears import Memory, check_told, listen
 from tests.simulation.house import WALL_MS, SimHouse, World, new_world
 from tests.simulation.people import Townsman
+from tests.simulation.programs import Automaton
 from tests.simulation.virtual import run
 
 NAMES = ("ann", "bob", "Cleo", "dan", "Eve_9", "finn", "gus-t", "hal")
+PROGRAMS = 0.3  # of those who live in a town
 CHECK_S = 20.0  # virtual, between two looks at everything
 EVENING_MIN = 240  # at most, until the empty house is quiet
 ALLOWED = ("table not saved",)
@@ -43,6 +45,8 @@ class Figures:
     seeds: int = 0
     virtual_s: float = 0
     visits: int = 0
+    program_visits: int = 0
+    program_plays: int = 0  # typed by programs
     tables: int = 0
     games: int = 0
     games_ended: int = 0
@@ -92,7 +96,11 @@ class Town:
         self.folds: dict[int, Folded] = {}
         self.wall_ms = WALL_MS
         names = [*NAMES[: rng.randint(2, 5)], *["guest"] * rng.randint(0, 2)]
-        self.people = [Townsman(name, 10 + n, seed + n) for n, name in enumerate(names)]
+        kinds = Random(f"kinds of people in {seed}")
+        self.people = [
+            (Automaton if kinds.random() < PROGRAMS else Townsman)(name, 10 + n, seed + n)
+            for n, name in enumerate(names)
+        ]
         for person in self.people:
             person.others = [name for name in names if name not in (person.name, "guest")]
 
@@ -254,6 +262,9 @@ class Town:
         figures = self.figures
         self._fold_all()
         figures.visits = sum(len(person.links) for person in self.people)
+        programs = [person for person in self.people if isinstance(person, Automaton)]
+        figures.program_visits = sum(len(person.links) for person in programs)
+        figures.program_plays = sum(len(person.plays) for person in programs)
         figures.told = check_told(self.folds, self.memory)
         figures.tables = len(self.folds)
         for folded in self.folds.values():

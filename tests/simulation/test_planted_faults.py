@@ -13,11 +13,12 @@ import pytest
 from mudserver.errors import JournalFailed
 from mudserver.messages import Told
 from mudserver.post import Post
+from mudserver.session.program import Program
 from mudserver.session.reception import Reception
 from mudserver.tables import absence, runner, table
 from tests.simulation.story import simulate
 
-TOWNS = (8, 1, 2, 5, 19)
+TOWNS = (8, 4, 7, 1, 2, 5, 19)
 
 
 def a_failed_write_is_taken_for_a_good_one(plant):
@@ -91,6 +92,13 @@ def a_visit_is_never_forgotten(plant):
     plant.setattr(Reception, "forget", lambda self, visit: None)
 
 
+def what_a_program_reads_is_cut(plant):
+    packed = Program._packed
+    plant.setattr(
+        Program, "_packed", lambda self, message: [row[:4_096] for row in packed(self, message)]
+    )
+
+
 FAULTS = (
     a_failed_write_is_taken_for_a_good_one,
     everything_at_a_table_is_told_twice,
@@ -99,6 +107,7 @@ FAULTS = (
     a_restart_eats_time,
     a_tell_is_heard_by_all,
     a_visit_is_never_forgotten,
+    what_a_program_reads_is_cut,
 )
 
 

@@ -13,8 +13,8 @@ import pytest
 from tests.simulation.story import Figures, simulate
 
 ROOT = Path(__file__).parents[2]
-SHORT = (1, 2, 8)
-TWICE = (1, 13)  # small ones, stopped with people in the lobby
+SHORT = (4, 7, 8, 12)
+TWICE = (7, 13)  # small ones, stopped with people and programs in the lobby
 SEEDS, CHUNKS = 1_000, 20
 
 
@@ -33,6 +33,12 @@ def test_the_short_seeds_meet_every_kind_of_fault():
     total = sum((figures_of(seed) for seed in SHORT), Figures())
     assert total.kills > total.kills_at_a_record > 0, total
     assert total.stops and total.journal_faults and total.clock_jumps and total.time_outs, total
+
+
+def test_programs_live_and_play_in_the_short_towns():
+    total = sum((figures_of(seed) for seed in SHORT), Figures())
+    assert total.visits > total.program_visits >= 10, total
+    assert total.typed_plays > total.program_plays >= 100, total
 
 
 def test_the_same_seed_is_the_same_town_to_the_byte_in_any_process():

@@ -1,0 +1,96 @@
+"""Those of a town who are programs: they read objects and write objects, and live as people do.
+
+Rule 1: as in `people.py`: a program knows what stands in the objects of its own line, and the moods
+        of a person are its moods.
+Rule 2: whatever the house writes is whole objects with a type, also on a line that lags or breaks;
+        what is none fails the town.
+"""
+
+from __future__ import annotations
+
+import json
+
+from mudserver.transport.link import Proven, Terminal
+from tests.simulation.house import FakeLink, SimHouse, _key_of
+from tests.simulation.people import Townsman
+
+RUBBISH = (
+    b"xyzzy\n", b'{"line": 5}\n', b'{"line": "who", "more": 1}\n', b'{"line": "a\\nb"}\n', b"[]\n",
+    b"[" * 2_000 + b"\n", b'{"line": "' + b"x" * 9_000 + b'"}\n', b"\xff\xfe\n", b"\n\r\n",
+)  # fmt: skip
+
+
+class Automaton(Townsman):
+    """A program, by a key of its own or as a guest."""
+
+    def __init__(self, name: str, number: int, seed: int) -> None:
+        super().__init__(name, number, seed)
+        self._read = 0  # writes of this line
+        self._table: int | None = None
+        self._moves: list[str] = []  # of the newest view, until one is typed
+
+    # -- eyes ------------------------------------------------------------------------------------
+
+    def _look(self) -> None:
+        received = self.link.received if self.link is not None else []
+        for _, data in received[self._read :]:
+            assert data.endswith(b"\n"), data
+            for row in data.splitlines():
+                match json.loads(row):
+                    case {"type": "place", "table": table}:
+                        self._table, self._moves = table, []
+                    case {"type": "view", "moves": moves}:
+                        self._moves = moves
+                    case heard:
+                        assert heard["type"], heard
+        self._read = len(received)
+
+    @property
+    def _is_asked(self) -> bool:
+        self._look()
+        return bool(self._moves)
+
+    # -- hands -----------------------------------------------------------------------------------
+
+    def _type(self, line: str, *, is_neat: bool = False) -> None:
+        link, rng = self.link, self.rng
+        if link is None or not link.is_open or link.visitor is None:
+            return
+        if not is_neat and rng.random() < 0.03:
+            link.visitor.hear(rng.choice(RUBBISH))
+        data = json.dumps({"line": line}).encode() + b"\n"
+        cut = rng.randrange(len(data)) if rng.random() < 0.1 else 0
+        if cut:
+            link.visitor.hear(data[:cut])
+        link.visitor.hear(data[cut:])
+
+    async def _come_in(self, house: SimHouse) -> None:
+        proven = Proven("guest", "guest")
+        if not self.is_guest:
+            is_known = house.app.doorman.standing(self.name)[0] == "known"
+            how = "key" if is_known else "newkey"
+            proven = Proven(self.name, how, _key_of(self.name), "SHA256:x")  # type: ignore[arg-type]
+        self.link = FakeLink(Terminal("json"), "ssh", self.peer, wants_json=True)
+        self.links.append(self.link)
+        self._read, self._table, self._moves = 0, None, []
+        house.connect(self.link, proven)
+
+    async def _answer(self, asked: str) -> None:
+        if self._is_asked:
+            await self._at_turn()
+        elif self._table is None:
+            self._in_the_lobby()
+        else:
+            self._at_a_table()
+
+    async def _at_turn(self) -> None:
+        rng = self.rng
+        if self.is_leaving:
+            self._type("leave")
+        elif rng.random() < 0.05:
+            self._talk("/")
+        else:
+            play = rng.choice(self._moves)
+            self.plays.append(play)
+            self._moves = []
+            self._type(play)
