@@ -1,0 +1,1 @@
+"""Ledgers of released schemas, kept for ever: every later server must open them."""

@@ -1,0 +1,118 @@
+"""Makes the sample of the present schema: `python -m tests.samples.make`.
+
+One evening: in each game a table has played to the end and is in the middle of a rematch; a table
+has closed; people have accounts, keys and settings.  Made once when a schema is new, then never
+again: what an older server wrote is the point of it.
+
+Rule 1: an existing sample is never overwritten.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import sys
+import tempfile
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from mudserver import config
+from mudserver.journal import Journal, migrations
+from tests.proofs.game import one_round
+from tests.simulation.house import Seatholder, SimHouse, World, new_world
+from tests.simulation.virtual import run
+from variants.catalogue import CATALOGUE
+
+FOLDER = Path(__file__).parent
+SEED = 2026
+
+
+def sample(schema: int) -> Path:
+    return FOLDER / f"schema-{schema}.db.gz"
+
+
+def unpacked(schema: int, directory: Path) -> Path:
+    """The sample as the ledger in *directory*."""
+    directory.mkdir(exist_ok=True)
+    path = directory / "journal.db"
+    path.write_bytes(gzip.decompress(sample(schema).read_bytes()))
+    return path
+
+
+async def play(house: SimHouse, people: list[Seatholder], number: int, turns: int) -> None:
+    """Until the game at table *number* is over, or *people* have played so often."""
+    rng = Random(number)
+    while turns and (table := house.app.hall.find(number)) is not None and table.is_playing:
+        for person in people:
+            if turns and person.is_asked and (moves := await person.moves()):
+                person.type(rng.choice(moves))
+                turns -= 1
+                await asyncio.sleep(0.05)
+        await asyncio.sleep(0.05)
+
+
+async def _sit_down(house: SimHouse, number: int, variant: str) -> list[Seatholder]:
+    people = [house.person(f"{name}-{variant}") for name in ("ann", "bob")]
+    await asyncio.sleep(0.1)
+    lines = [(0, "set theme colour-blind"), (1, "autopass on"),
+             (0, f"open {variant} pace=instant {one_round(variant)}"), (1, f"sit {number}"),
+             (0, "bot")]  # fmt: skip
+    for who, line in lines:
+        people[who].type(line)
+        await asyncio.sleep(0.1)
+    return people
+
+
+async def _evening(world: World) -> None:
+    house = await SimHouse(world).open()
+    tables = [
+        await _sit_down(house, number, variant)
+        for number, variant in enumerate(sorted(CATALOGUE), 1)
+    ]
+    passer_by = house.guest()
+    await asyncio.sleep(0.1)
+    passer_by.type("open elimination")
+    await asyncio.sleep(0.1)
+    passer_by.type("quit")
+    await asyncio.sleep(200)  # longer than an empty table stays
+    for turns in (10_000, 4):
+        for number, people in enumerate(tables, 1):
+            people[0].type("start")
+            await asyncio.sleep(0.1)
+            await play(house, people, number, turns)
+    await house.journal.beat()
+    await house.die()
+
+
+async def _written(world: World, directory: Path) -> None:
+    """The disk in memory as a ledger in a file, record by record as it came about."""
+    now_ms = 0
+    journal = Journal.open(directory, lambda: now_ms, config.Journal())
+    rows: list[tuple[int, str, Any]] = [
+        (stored.at_ms, stream, stored)
+        for stream, records in world.disk.records.items()
+        for stored in records
+    ]
+    for at_ms, stream, stored in sorted(rows, key=lambda row: row[0]):
+        now_ms = at_ms
+        is_last = stored is world.disk.records[stream][-1]
+        closes = is_last and stream in world.disk.closed
+        await journal.append(stream, stored.sequence, stored.body, closes=closes)
+    await journal.close()
+
+
+def main() -> None:
+    target = sample(migrations.newest())
+    if target.exists():
+        sys.exit(f"{target.name} is there already, and stays as it is")
+    world = new_world(SEED)
+    run(_evening(world))
+    with tempfile.TemporaryDirectory() as folder:
+        asyncio.run(_written(world, Path(folder)))
+        target.write_bytes(gzip.compress((Path(folder) / "journal.db").read_bytes(), mtime=0))
+    print(f"{target.name} bytes={target.stat().st_size} streams={len(world.disk.records)}")
+
+
+if __name__ == "__main__":
+    main()
