@@ -188,8 +188,9 @@ class SimHouse:
     """One run of the server over a world; `die` is SIGKILL, `stop` is SIGTERM."""
 
     def __init__(
-        self, world: World, wall_ms: int | None = None, bots: object | None = None
-    ) -> None:
+        self, world: World, wall_ms: int | None = None, bots: object | None = None,
+        memory: Callable[[], int] = lambda: 0,
+    ) -> None:  # fmt: skip
         self.world = world
         loop = asyncio.get_running_loop()
         start_ms = WALL_MS + int(loop.time() * 1000) if wall_ms is None else wall_ms
@@ -203,7 +204,7 @@ class SimHouse:
             self.clock, self.journal, FakeHasher(), bots or InlineBots(catalogue=world.catalogue),
             rng, lambda: rng.getrandbits(256).to_bytes(32, "big"),
             world.make_chance,  # type: ignore[arg-type]
-            world.catalogue,
+            world.catalogue, memory,
         )  # fmt: skip
         self.app = App(world.settings, machine)
 

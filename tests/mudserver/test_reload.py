@@ -1,0 +1,308 @@
+"""Other settings for a house that is open: what it takes, what waits, what changes nothing."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import signal
+import ssl
+import subprocess
+import sys
+import threading
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import msgspec
+import pytest
+from msgspec import inspect
+
+from mudserver import config
+from mudserver.clock import Clock
+from mudserver.doors import TELNETS, Doors
+from mudserver.errors import ConfigError, StartError
+from mudserver.keys import KEYS, Key, value_of, with_values
+from mudserver.transport import hostkeys
+from tests.certificate import certificate
+from tests.simulation import virtual
+from tests.simulation.house import FakeLink, Seatholder, SimHouse, new_world
+
+
+def told(story: Callable[[SimHouse], Awaitable[None]], **sections: object) -> None:
+    """A story in a house of its own, on a virtual clock."""
+
+    async def whole() -> None:
+        house = await SimHouse(new_world(1, **sections)).open()
+        try:
+            await story(house)
+        finally:
+            await house.stop()
+
+    virtual.run(whole())
+
+
+def take(house: SimHouse, **values: Any) -> None:
+    """The house takes other values: `line__idle_s=300.0`."""
+    wanted = {name.replace("__", ".", 1): value for name, value in values.items()}
+    house.app.take(with_values(house.app.settings, wanted))
+
+
+async def said_to(one: Seatholder, line: str) -> str:
+    one.forget()
+    one.type(line)
+    await asyncio.sleep(0.5)
+    return one.text
+
+
+def other(key: Key) -> Any:
+    """A value that *key* may have, and has not by default."""
+    match key.type, key.default:
+        case inspect.BoolType(), value:
+            return not value
+        case inspect.LiteralType(values=values), value:
+            return next(each for each in values if each != value)
+        case inspect.FloatType(), value:
+            return value / 2
+        case inspect.IntType(le=most), value:
+            return value + 1 if value < most else value - 1
+        case inspect.StrType(), value:
+            return "127.0.0.1:4242" if key.is_address else value + "x"
+        case _:
+            return ("10.0.0.0/8",)
+
+
+def test_every_key_is_taken_or_named_as_waiting(caplog):
+    caplog.set_level(logging.INFO, "house")
+
+    async def story(house: SimHouse) -> None:
+        was = house.app.settings
+        for path, key in KEYS.items():
+            value = msgspec.convert(other(key), key.annotation)
+            caplog.clear()
+            house.app.take(with_values(was, {path: value}))
+            line = caplog.messages[0]
+            held = value_of(house.app.settings, path)
+            if key.is_live:
+                assert held == value, path
+                assert line.startswith(f"setting changed key={path} was="), line
+                assert "settings read again changed=1 waiting=0" == caplog.messages[1]
+            else:
+                assert held == value_of(was, path), path
+                assert line.startswith(f"setting waits for the next start key={path} is="), line
+                assert "settings read again changed=0 waiting=1" == caplog.messages[1]
+            house.app.take(was)
+        assert was == house.app.settings
+
+    told(story)
+
+
+def test_nothing_new_is_one_line(caplog):
+    caplog.set_level(logging.INFO, "house")
+
+    async def story(house: SimHouse) -> None:
+        house.app.take(house.app.settings)
+        assert ["settings read again changed=0 waiting=0"] == caplog.messages
+
+    told(story)
+
+
+def test_a_certificate_for_the_tls_door_can_not_be_taken_away():
+    async def story(house: SimHouse) -> None:
+        was = house.app.settings
+        with pytest.raises(ConfigError, match="tls_cert"):
+            take(house, server__tls_cert="", door__login_s=1.0)
+        assert was is house.app.settings
+
+    server = config.Server(tls="127.0.0.1:0", tls_cert="a", tls_key="b")
+    told(story, server=server)
+
+
+# -- each section --------------------------------------------------------------------------------
+
+
+def test_server_the_next_visitor_reads_the_new_name():
+    async def story(house: SimHouse) -> None:
+        take(house, server__name="The Other House")
+        link = house.connect(FakeLink())
+        await asyncio.sleep(0.5)
+        assert "The Other House: people" in link.text
+
+    told(story)
+
+
+def test_door_a_source_has_as_many_tries_more_as_it_may_have_more():
+    async def story(house: SimHouse) -> None:
+        gate = house.app.doors.gate
+        ticket = gate.knock("198.51.100.1", lambda: None)
+        assert ticket is not None
+        assert not ticket.failed()
+        assert gate.knock("198.51.100.1", lambda: None) is None
+        take(house, door__failures_per_source_max=3)
+        assert gate.knock("198.51.100.1", lambda: None) is not None
+        assert ticket.failed()
+        assert not ticket.failed()
+
+    told(story, door=config.Door(failures_per_source_max=1, failure_forgiven_s=3_600.0))
+
+
+def test_door_new_connections_come_as_quickly_as_is_said_now():
+    async def story(house: SimHouse) -> None:
+        gate = house.app.doors.gate
+        knocks = [gate.knock("198.51.100.1", lambda: None) for _ in range(3)]
+        assert [True, True, False] == [ticket is not None for ticket in knocks]
+        take(house, door__new_per_source_burst=3)
+        assert gate.knock("198.51.100.1", lambda: None) is not None
+        take(house, door__waiting_max=1, door__connections_per_source_max=3)
+        assert gate.knock("198.51.100.1", lambda: None) is None
+
+    told(story, door=config.Door(new_per_source_burst=2, new_per_source_per_s=0.001))
+
+
+def test_line_limits_are_those_of_when_one_came_and_idleness_is_for_all():
+    async def story(house: SimHouse) -> None:
+        ann = house.person("Ann")
+        take(house, line__line_chars_max=80, line__idle_s=200.0)
+        bob = house.person("Bobby")
+        await asyncio.sleep(0.5)
+        for speaker, others, heard in ((ann, bob, 100), (bob, ann, 80 - len("say "))):
+            others.forget()
+            await said_to(speaker, "say " + "z" * 100)
+            assert heard == others.text.count("z")
+        await asyncio.sleep(230)
+        assert not ann.link.is_open
+        assert not bob.link.is_open
+
+    told(story)
+
+
+def test_chat_is_as_long_and_as_quick_as_is_said_now():
+    async def story(house: SimHouse) -> None:
+        ann = house.person("Ann")
+        await asyncio.sleep(0.5)
+        assert "too fast" not in await said_to(ann, "say one")
+        assert "too fast" in await said_to(ann, "say two")
+        take(house, chat__burst=2, chat__chars_max=80)
+        assert "too fast" not in await said_to(ann, "say three")
+        assert "Say at most 80" in await said_to(ann, "say " + "x" * 81)
+
+    told(story, chat=config.Chat(burst=1, per_s=0.001))
+
+
+def test_people_who_are_in_stay_when_fewer_may_come():
+    async def story(house: SimHouse) -> None:
+        ann = house.person("Ann")
+        await asyncio.sleep(0.5)
+        take(house, people__sessions_max=1, people__password_chars_min=20)
+        assert not house.guest().link.is_open
+        assert ann.link.is_open
+        with pytest.raises(Exception, match="at least 20"):
+            house.app.registrar.check_new_password("a good password")
+
+    told(story)
+
+
+def test_people_more_names_may_be_made_when_it_is_said():
+    async def story(house: SimHouse) -> None:
+        registrar = house.app.registrar
+        await registrar.register("Ann", "a good password", "198.51.100.1")
+        take(house, people__registrations_per_source_per_hour=2)
+        await registrar.register("Bob", "a good password", "198.51.100.1")
+        with pytest.raises(Exception, match="Too many new names"):
+            await registrar.register("Cid", "a good password", "198.51.100.1")
+
+    told(story, people=config.People(registrations_per_source_per_hour=1))
+
+
+def test_tables_open_ones_too_have_the_new_limits():
+    async def story(house: SimHouse) -> None:
+        ann, bob = house.person("Ann"), house.person("Bobby")
+        await asyncio.sleep(0.5)
+        await said_to(ann, "open elimination")
+        take(house, tables__watchers_max=1, tables__all_max=1, tables__empty_s=20.0)
+        assert "tables are taken" in await said_to(bob, "open elimination")
+        assert "table 1> " in await said_to(bob, "watch 1")
+        cid = house.person("Cid")
+        await asyncio.sleep(0.5)
+        assert "table 1> " not in await said_to(cid, "watch 1")
+        bob.link.drop()
+        ann.link.drop()
+        await asyncio.sleep(15)
+        assert 1 == house.app.hall.open_count()
+        take(house, tables__empty_s=5.0)
+        await asyncio.sleep(0.5)
+        assert 0 == house.app.hall.open_count()
+
+    told(story)
+
+
+# -- the real machine ----------------------------------------------------------------------------
+
+
+async def shown_certificate(address: str) -> bytes:
+    trusting = ssl.create_default_context()
+    trusting.check_hostname, trusting.verify_mode = False, ssl.CERT_NONE
+    host, port = config.split_address(address)
+    _, writer = await asyncio.open_connection(host, port, ssl=trusting)
+    shown = writer.get_extra_info("ssl_object").getpeercert(binary_form=True)
+    writer.transport.abort()
+    return shown
+
+
+async def test_a_renewed_certificate_is_shown_and_a_broken_one_changes_nothing(tmp_path):
+    files = certificate(tmp_path)
+    here, key = "127.0.0.1:0", {"tls_cert": str(files[0]), "tls_key": str(files[1])}
+    settings = config.Config(server=config.Server(ssh=here, telnet=here, tls=here, **key))
+    clock = Clock(asyncio.get_running_loop())
+    doors = Doors(settings, clock, lambda link, proven: None, None, dict)
+    keys = hostkeys.load_or_make(tmp_path, may_make=True)
+    await doors.open(keys, {})
+    try:
+        first = await shown_certificate(doors.address(TELNETS))
+        certificate(tmp_path)
+        assert first == await shown_certificate(doors.address(TELNETS))
+        doors.take(settings)
+        second = await shown_certificate(doors.address(TELNETS))
+        assert first != second
+        files[1].write_text("no key")
+        with pytest.raises(StartError, match="in PEM"):
+            doors.take(with_values(settings, {"door.login_s": 1.0}))
+        assert second == await shown_certificate(doors.address(TELNETS))
+        assert 30.0 == doors.gate.limits.login_s
+    finally:
+        doors.close()
+        await doors.wait_closed()
+
+
+def test_sighup_reads_the_file_again_and_a_wrong_one_changes_nothing(tmp_path):
+    file = tmp_path / "house.toml"
+    file.write_text('[server]\nname = "First"\n')
+    here = ("--ssh", "127.0.0.1:0", "--telnet", "127.0.0.1:0", "--data", str(tmp_path / "data"))
+    server = subprocess.Popen(
+        [sys.executable, "-m", "mudserver", "serve", "--config", str(file), *here],
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+    )  # fmt: skip
+    patience = threading.Timer(30.0, server.kill)  # then there is no line any more, and we see it
+    patience.start()
+    assert server.stdout is not None
+    lines = iter(server.stdout.readline, "")
+
+    def next_with(text: str) -> str:
+        return next(line for line in lines if text in line)
+
+    try:
+        next_with("ready ssh=")
+        for settings, expected in (
+            ('[server]\nname = "Second"\n', 'key=server.name was="First" now="Second"'),
+            (
+                "[door]\nlogin_s = -1\n",
+                f"all stays as it was why={file}: door.login_s = -1",
+            ),
+            ("[bots]\nprocesses = 2\n", 'key=server.name was="Second" now="Lockdown"'),
+        ):
+            file.write_text(settings)
+            server.send_signal(signal.SIGHUP)
+            assert next_with(expected)
+        assert next_with("waits for the next start key=bots.processes is=1 wanted=2")
+    finally:
+        server.send_signal(signal.SIGTERM)
+        assert 0 == server.wait(10)
+        patience.cancel()
