@@ -14,7 +14,7 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -142,8 +142,6 @@ def _check(options: argparse.Namespace) -> int:
 
 def _looked_at(ledger: Path, wanted: config.Config) -> Audit:
     catalogue = games.opened(wanted.games).catalogue
-    with suppress(OSError):
-        os.nice(10)  # people are playing on the same machine
     with inspected(ledger) as inspection:
         return audited(inspection, catalogue, wanted.tables)
 

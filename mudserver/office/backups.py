@@ -105,6 +105,8 @@ class Backups:
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.STDOUT,
         )
+        with contextlib.suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, process.pid, 10)  # people are playing meanwhile
         try:
             async with asyncio.timeout(RUN_S_MAX):
                 said, _ = await process.communicate()

@@ -1,0 +1,185 @@
+"""`backup`, `restore` and `check`, with a house that does not run and with one that does."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import json
+import os
+import sqlite3
+import stat
+import tarfile
+
+import pytest
+
+from mudserver import config
+from mudserver.__main__ import main
+from mudserver.journal import Journal
+from mudserver.office.backups import Backups
+from mudserver.office.control import Control
+from tests.samples.make import unpacked
+
+KEY = "-----BEGIN OPENSSH PRIVATE KEY-----\nof this house\n"
+
+
+@pytest.fixture
+def house(tmp_path):
+    """The data directory of a house that does not run."""
+    unpacked(1, tmp_path / "var")
+    (tmp_path / "var" / "ssh_host_ed25519_key").write_text(KEY)
+    return tmp_path / "var"
+
+
+@pytest.fixture
+def told(capfd):
+    """Runs a command; answers its exit status, and what it says on both outputs."""
+
+    def run(*words: object) -> tuple[int, str, str]:
+        capfd.readouterr()
+        status = main([str(word) for word in words])
+        return status, *capfd.readouterr()
+
+    return run
+
+
+def test_a_backup_brings_the_same_house_back_elsewhere(house, tmp_path, told):
+    status, out, err = told("backup", tmp_path / "b.tar", "--data", house)
+    assert (0, "") == (status, err) and "tables=4 open=3 games=6 people=6 faults=0" in out
+    assert 0o600 == stat.S_IMODE((tmp_path / "b.tar").stat().st_mode)
+    assert 0 == told("check", tmp_path / "b.tar")[0]
+    status, out, err = told("restore", tmp_path / "b.tar", "--data", tmp_path / "new")
+    assert (0, "") == (status, err) and "restored from" in out
+    assert KEY == (tmp_path / "new" / "ssh_host_ed25519_key").read_text()
+    assert 0 == told("check", "--data", tmp_path / "new")[0]
+    assert ["journal.db", "lock", "ssh_host_ed25519_key"] == sorted(os.listdir(tmp_path / "new"))
+    assert ["b.tar", "new", "var"] == sorted(os.listdir(tmp_path))
+    before, after = (
+        Journal.open(d, lambda: 0, config.Journal()) for d in (house, tmp_path / "new")
+    )
+    for stream in before.streams(""):
+        assert before.read(stream) == after.read(stream)
+    asyncio.run(before.close())
+    asyncio.run(after.close())
+
+
+def test_a_backup_overwrites_nothing(house, tmp_path, told):
+    (tmp_path / "b.tar").write_text("dear diary")
+    status, _, err = told("backup", tmp_path / "b.tar", "--data", house)
+    assert 1 == status and "is there already: choose another name" in err
+    assert "dear diary" == (tmp_path / "b.tar").read_text()
+
+
+def test_restoring_over_a_house_needs_a_word_and_moves_the_old_one_aside(house, tmp_path, told):
+    assert 0 == told("backup", tmp_path / "b.tar", "--data", house)[0]
+    (house / "journal.db").write_bytes(b"ruined")
+    (house / "journal.db-wal").write_bytes(b"ruined too")
+    status, _, err = told("restore", tmp_path / "b.tar", "--data", house)
+    assert 1 == status and "holds a house already" in err and "--replace" in err
+    status, out, err = told("restore", tmp_path / "b.tar", "--data", house, "--replace")
+    assert (0, "") == (status, err)
+    (aside,) = house.glob("replaced-*")
+    assert str(aside) in out
+    assert b"ruined" == (aside / "journal.db").read_bytes()
+    assert b"ruined too" == (aside / "journal.db-wal").read_bytes()
+    assert 0 == told("check", "--data", house)[0]
+
+
+def test_a_house_that_is_open_is_neither_restored_nor_read_behind_its_back(house, tmp_path, told):
+    assert 0 == told("backup", tmp_path / "b.tar", "--data", house)[0]
+    journal = Journal.open(house, lambda: 0, config.Journal())
+    for command in (("restore", tmp_path / "b.tar", "--replace"), ("check",),
+                    ("backup", tmp_path / "c.tar")):  # fmt: skip
+        status, _, err = told(*command, "--data", house)
+        assert 1 == status and "is in use by another server" in err
+    asyncio.run(journal.close())
+
+
+def test_what_holds_no_house_is_said_so(tmp_path, told):
+    for command in (("check",), ("backup", tmp_path / "b.tar")):
+        status, _, err = told(*command, "--data", tmp_path)
+        assert 1 == status and "holds no journal: name the data directory with --data" in err
+    assert [] == os.listdir(tmp_path)
+
+
+def packed(path, **changes: bytes) -> None:
+    """The tar in *path*, with some members changed."""
+    with tarfile.open(path) as tar:
+        parts = {m.name: tar.extractfile(m).read() for m in tar.getmembers()}
+    with tarfile.open(path, "w") as tar:
+        for name, content in {
+            **parts,
+            **{k.replace("_", "."): v for k, v in changes.items()},
+        }.items():
+            member = tarfile.TarInfo(name)
+            member.size = len(content)
+            tar.addfile(member, io.BytesIO(content))
+
+
+def test_a_backup_that_is_not_what_was_packed_is_refused(house, tmp_path, told):
+    file, new = tmp_path / "b.tar", tmp_path / "new"
+    assert 0 == told("backup", file, "--data", house)[0]
+    whole = file.read_bytes()
+
+    def refused() -> str:
+        status, _, err = told("restore", file, "--data", new)
+        assert 1 == status and not (new / "journal.db").exists()
+        assert [] == list(new.glob(".mudserver*"))
+        return err
+
+    packed(file, journal_db=b"x" * len(whole))
+    assert "is damaged: journal.db is not what was packed" in refused()
+    file.write_bytes(whole[: len(whole) // 2])
+    assert "is no backup, or only a piece of one" in refused()
+    file.write_bytes(b"dear diary" * 1_000)
+    assert "is no backup, or only a piece of one" in refused()
+    file.write_bytes(whole)
+    packed(file, about_json=b'{"parts": 3}')
+    assert "is no backup of this server" in refused()
+    file.write_bytes(whole)
+    with tarfile.open(file) as tar:
+        about = json.loads(tar.extractfile("about.json").read())
+    packed(file, about_json=json.dumps({**about, "format": 2}).encode())
+    assert "was written by a newer server (format 2)" in refused()
+    file.unlink()
+    assert "cannot be read: No such file" in refused()
+
+
+@pytest.mark.parametrize(
+    ("statement", "fault"),
+    [
+        ("update record set body = x'00' where id = 30", "reason='does not fit its hash'"),
+        ("delete from record where id = 40", "journal broken stream="),
+        ("insert into record values (9999, 0, 1, 0, x'', x'')", "foreign: "),
+        ("insert into stream values (99, 'kitchen/1', 0, 0)", "a stream is called 'kitchen/1'"),
+        ("create table recipes (cake text)", "foreign: recipes is no part of a ledger"),
+        ("update stream set is_closed = 1 where name = 'table/2'", "table/2 seq="),
+    ],
+)
+def test_every_fault_is_a_line_and_nothing_is_packed(house, tmp_path, told, statement, fault):
+    with sqlite3.connect(house / "journal.db") as db:
+        db.execute(statement)
+    db.close()
+    status, out, err = told("check", "--data", house)
+    assert 1 == status and fault in err and "faults=0" not in out
+    status, out, err = told("backup", tmp_path / "b.tar", "--data", house)
+    assert 1 == status and fault in err and "nothing written" in out
+    assert not (tmp_path / "b.tar").exists()
+
+
+async def test_a_running_house_is_asked_for_a_copy(house, tmp_path, capfd):
+    """No doors and no tables: what the command asks of a server, in a server's place."""
+    journal = Journal.open(house, lambda: 0, config.Journal())
+    settings = config.Config(server=config.Server(data=str(house)))
+    office = Control()
+    office.register("copy", Backups(settings, None, journal.copy).copy)
+    await office.open(house)
+    command = ["backup", str(tmp_path / "b.tar"), "--data", str(house)]
+    assert 0 == await asyncio.to_thread(main, command), capfd.readouterr()
+    assert 0 == await asyncio.to_thread(main, ["check", "--data", str(house)])
+    await journal.append("table/9", 1, b"")  # nothing a table writes
+    assert 1 == await asyncio.to_thread(main, ["check", "--data", str(house)])
+    assert "table/9 seq=0: it does not fold (JournalBroken)" in capfd.readouterr().err
+    await office.close()
+    await journal.close()
+    assert [] == list(house.glob("copy-*"))
+    assert 0 == main(["check", str(tmp_path / "b.tar")])
