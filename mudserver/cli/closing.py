@@ -6,7 +6,8 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from mudserver import config
+from mudserver import settings
+from mudserver.cli.settings import add_options, wish
 from mudserver.office.closing import IN_S_MAX
 from mudserver.office.control import ask
 
@@ -23,16 +24,14 @@ def add(commands: Any) -> None:
         help=f"how long people have, 0 to {IN_S_MAX:.0f}; default 0: at once",
     )  # fmt: skip
     restart.add_argument("--cancel", action="store_true", help="call the announced end off")
-    restart.add_argument(
-        "--data", type=Path, default=Path(config.Server().data), metavar="DIR",
-        help="the data directory of the running server",
-    )  # fmt: skip
+    add_options(restart)
     restart.set_defaults(run=_restart)
 
 
 def _restart(options: argparse.Namespace) -> int:
+    directory = Path(settings.read(wish(options)).config.server.data)
     if options.cancel:
-        print(ask(options.data, "stay"))
+        print(ask(directory, "stay"))
     else:
-        print(ask(options.data, "restart", in_s=options.in_s))
+        print(ask(directory, "restart", in_s=options.in_s))
     return 0
