@@ -11,6 +11,16 @@ def test_a_budget_gives_its_burst_then_its_rate():
     assert budget.is_full(2.0)
 
 
+def test_with_other_figures_what_was_spent_stays_spent():
+    budget = Budget(per_s=1, burst=3, now_s=0)
+    assert budget.take(0, 2)
+    budget.change(0, per_s=2, burst=5)
+    assert (True, False) == (budget.take(0, 3), budget.take(0))
+    assert budget.take(0.5)
+    budget.change(0.5, per_s=2, burst=1)  # now four are owed
+    assert [False, True] == [budget.take(2.9), budget.take(3.0)]
+
+
 def test_a_debt_is_paid_at_the_rate():
     budget = Budget(per_s=2, burst=3, now_s=0)
     assert [0.0, 2.0] == [budget.owe(0, 3), budget.owe(0, 4)]

@@ -1,9 +1,12 @@
+import asyncio
 import socket
 
 import pytest
+from msgspec.structs import replace
 
 from mudserver.errors import StartError
 from mudserver.transport.telnet import open_telnet
+from tests.mudserver.transport.house import until
 
 
 async def test_a_socket_that_is_already_open_is_taken(house):
@@ -16,6 +19,22 @@ async def test_a_socket_that_is_already_open_is_taken(house):
     assert f"127.0.0.1:{sock.getsockname()[1]}" == door.address
     door.close()
     await door.wait_closed()
+
+
+async def test_new_limits_are_those_of_new_connections(house):
+    await house.open()
+    _, old = await house.raw(house.telnet)
+    await until(lambda: house.gate.connections == 1)
+    house.gate.take(replace(house.gate.limits, input_before_login_bytes=10))
+    house.admits = False
+    reader, writer = await house.raw(house.telnet)
+    for each in (old, writer):
+        each.write(b"x" * 100)
+    while await asyncio.wait_for(reader.read(4_096), 5):
+        pass
+    await until(lambda: house.gate.connections == 1)
+    for each in (old, writer):
+        each.close()
 
 
 async def test_an_address_that_is_not_ours_is_one_clear_line(house):

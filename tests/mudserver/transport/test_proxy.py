@@ -6,6 +6,7 @@ import socket
 
 import asyncssh
 import pytest
+from msgspec.structs import replace
 
 from mudserver.transport.proxy import (
     SIGNATURE,
@@ -142,6 +143,16 @@ async def test_without_a_proxy_configured_nobody_is_believed(doors):
     visitor = await client.settles(doors)
     await until(lambda: visitor.heard == V1)
     assert "127.0.0.1" == visitor.link.peer
+
+
+async def test_who_is_believed_can_change_while_the_door_is_open(house):
+    await house.open()
+    for networks, peer in ((HERE, "203.0.113.7"), ([], "127.0.0.1")):
+        house.gate.take(replace(house.gate.limits, proxy_from=tuple(networks)))
+        client = await client_of(house)
+        client.send(V1)
+        visitor = await client.settles(house)
+        assert peer == visitor.link.peer
 
 
 @pytest.mark.parametrize("said", [b"", b"PROXY TCP4 ", b"guest\r\n", SIGNATURE])
