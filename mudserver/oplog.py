@@ -1,7 +1,7 @@
 """What operators read: one line for each event, `key=value`, with ids that can be searched.
 
-Rule 1: a bug is one line (which, where, ref), never a stack trace and never what the exception
-        says: that may hold a hand or a password.  Traces come with the level DEBUG.  [H12 F7]
+Rule 1: a bug is one line (which, where, ref), never what the exception says: that may hold a hand
+        or a password.  Stack traces come with `log = "debug"`, and say no more of it.  [H12 F7]
 Rule 2: a line holds no control character and is never long, whatever went into it.  [A10]
 Rule 3: what repeats is said once a minute with how often it happened, so that no flood of faults
         is a flood of lines.  [E2]
@@ -27,6 +27,7 @@ LINE_CHARS_MAX = 500
 LOG_SPAN_S = 30.0
 REPEAT_S = 60.0  # between two lines about the same thing
 PRIORITIES = ((logging.ERROR, 3), (logging.WARNING, 4), (logging.INFO, 6), (0, 7))  # syslog(3)
+CAUSES_MAX, FRAMES_MAX = 4, 50  # of one trace
 KINDS_MAX = 256  # things remembered; more than that are all alike
 
 log = logging.getLogger("house")
@@ -36,6 +37,16 @@ def place_of(bug: BaseException) -> str:
     """`file.py:12`, where the exception was raised."""
     frames = traceback.extract_tb(bug.__traceback__)
     return f"{frames[-1].filename.rpartition('/')[2]}:{frames[-1].lineno}" if frames else "?"
+
+
+def trace_of(bug: BaseException | None) -> str:
+    """The frames of a bug and of what it came from, each with the kind of bug and no more."""
+    parts: list[str] = []
+    while bug is not None and len(parts) < CAUSES_MAX:
+        frames = "".join(traceback.format_tb(bug.__traceback__, FRAMES_MAX))
+        parts.append(f"{frames}{type(bug).__name__}")
+        bug = bug.__cause__ or bug.__context__
+    return "\nfrom\n".join(parts)
 
 
 def said(where: logging.Logger, what: str, bug: BaseException, **words: object) -> str:
@@ -74,7 +85,7 @@ class OneLine(logging.Formatter):
         at = self._stamp(record.created) if self._stamp is not None else ""
         text = self._object(record, at) if self._is_json else self._plain(record, at)
         if self.has_traces and record.exc_info:
-            text = f"{text}\n{self.formatException(record.exc_info)}"
+            text = f"{text}\n{trace_of(record.exc_info[1])}"
         if not self._has_priority:
             return text
         priority = next(n for level, n in PRIORITIES if record.levelno >= level)

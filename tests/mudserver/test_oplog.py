@@ -47,8 +47,23 @@ def test_a_bug_is_which_where_and_ref_without_what_it_says(caplog):
 
 def test_a_stack_trace_comes_with_debug_only(caplog):
     oplog.said(log, "line failed", bug_with("x"))
-    assert "Traceback" not in oplog.OneLine().format(caplog.records[0])
-    assert "Traceback" in oplog.OneLine(has_traces=True).format(caplog.records[0])
+    assert "in bug_with" not in oplog.OneLine().format(caplog.records[0])
+    assert "in bug_with" in oplog.OneLine(has_traces=True).format(caplog.records[0])
+
+
+def test_a_stack_trace_says_nothing_that_an_exception_says(caplog):
+    try:
+        try:
+            raise KeyError("the queen of hearts")
+        except KeyError as exc:
+            raise ValueError("hunter22") from exc
+    except ValueError as exc:
+        oplog.said(log, "line failed", exc)
+    text = oplog.OneLine(has_traces=True).format(caplog.records[0])
+    assert ["ValueError", "KeyError"] == [row for row in text.split("\n") if row.endswith("Error")]
+    code = [row for row in text.split("\n") if row.startswith("    ")]  # our own, as it was written
+    assert 2 == len([row for row in code if "raise" in row])
+    assert "hunter22" not in text.replace('raise ValueError("hunter22")', "")
 
 
 def test_what_repeats_is_counted_and_told_once_a_minute():
