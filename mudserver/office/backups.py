@@ -83,7 +83,7 @@ class Backups:
     async def _one(self, every_s: float) -> float:
         """Make a backup if it is time; answers the seconds until the next look."""
         folder = Path(self._settings.directory)
-        made, newest_s = await asyncio.to_thread(_made, folder)
+        made, newest_s = _made(folder)
         age_s = self._clock.now_ms() / 1000 - newest_s
         if 0 <= age_s < every_s:
             return every_s - age_s
@@ -92,7 +92,7 @@ class Backups:
         tally.BACKUPS.add("done")
         tally.LAST_BACKUP.value = self._clock.now_ms() / 1000
         log.info("backup made %s", summary)
-        await asyncio.to_thread(_remove, [*made, path][: -self._settings.kept])
+        _remove([*made, path][: -self._settings.kept])
         return every_s
 
     async def _packed(self, path: Path) -> str:

@@ -1,0 +1,131 @@
+"""Backups on a schedule, on a virtual clock; the process that packs them is played by the test."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+from pathlib import Path
+
+import pytest
+
+from mudserver import config, tally
+from mudserver.clock import Clock
+from mudserver.errors import HouseError, JournalFailed
+from mudserver.office import backups
+from mudserver.office.backups import Backups
+from tests.simulation.house import WALL_MS
+from tests.simulation.virtual import run
+
+HOUR_S = 3600.0
+
+
+def laid(path: Path, made_s: float) -> None:
+    path.write_text("backup")
+    os.utime(path, (made_s, made_s))
+
+
+class Packed(Backups):
+    """Backups that are made in no time, or fail for a reason."""
+
+    why = ""
+
+    async def _packed(self, path: Path) -> str:
+        if self.why:
+            raise backups._Failed(self.why)
+        laid(path, self._clock.now_ms() / 1000)
+        return f"{path} faults=0"
+
+
+def schedule(tmp_path: Path, **changes: object) -> Packed:
+    settings = config.Config(
+        server=config.Server(data=str(tmp_path)),
+        backup=config.Backup(directory=str(tmp_path / "kept"), every_h=6.0, kept=3, **changes),
+    )
+    loop = asyncio.get_running_loop()
+    office = Packed(settings, Clock(loop, WALL_MS + int(loop.time() * 1000)), None)
+    office.start()
+    return office
+
+
+def names(tmp_path: Path) -> list[str]:
+    return sorted(os.listdir(tmp_path / "kept"))
+
+
+def test_the_newest_are_kept_and_other_files_are_left_alone(tmp_path):
+    (tmp_path / "kept").mkdir()
+    (tmp_path / "kept" / "mudserver-before-the-move.tar").write_text("by hand")
+
+    async def story() -> None:
+        office = schedule(tmp_path)
+        await asyncio.sleep(60 + 1)
+        first = names(tmp_path)
+        assert 2 == len(first)
+        await asyncio.sleep(30 * HOUR_S)
+        assert 1 + 3 == len(names(tmp_path))
+        assert "mudserver-before-the-move.tar" in names(tmp_path) and first[0] not in names(
+            tmp_path
+        )
+        await office.close()
+
+    run(story())
+
+
+def test_a_restart_makes_no_backup_before_it_is_time(tmp_path):
+    async def story() -> None:
+        office = schedule(tmp_path)
+        await asyncio.sleep(HOUR_S)
+        await office.close()
+        before = names(tmp_path)
+        office = schedule(tmp_path)
+        await asyncio.sleep(4.9 * HOUR_S)
+        assert before == names(tmp_path)
+        await asyncio.sleep(0.2 * HOUR_S)
+        assert 2 == len(names(tmp_path))
+        await office.close()
+
+    run(story())
+
+
+def test_a_failure_is_one_line_and_a_number_and_is_tried_again(tmp_path, caplog):
+    async def story() -> None:
+        before = tally.BACKUPS.values["failed"]
+        office = schedule(tmp_path)
+        office.why = "no space left on the disk"
+        await asyncio.sleep(HOUR_S)
+        assert before + 1 == tally.BACKUPS.values["failed"]
+        office.why = ""
+        await asyncio.sleep(2 * HOUR_S)
+        assert 1 == len(names(tmp_path))
+        await office.close()
+
+    with caplog.at_level(logging.INFO, "house"):
+        run(story())
+    failed, made = [record.getMessage() for record in caplog.records]
+    assert failed.endswith("err=Failed why='no space left on the disk'")
+    assert made.startswith("backup made ") and made.endswith("faults=0")
+
+
+async def test_no_schedule_makes_nothing_and_what_was_left_over_is_removed(tmp_path):
+    (tmp_path / "copy-1234.db").write_text("left over")
+    office = Backups(config.Config(server=config.Server(data=str(tmp_path))), None, None)
+    office.start()
+    assert [] == os.listdir(tmp_path)
+    await office.close()
+
+
+async def test_copies_that_nobody_fetches_are_bounded_and_a_failure_is_a_sentence(tmp_path):
+    async def copied(path: Path) -> None:
+        laid(path, 0.0)
+
+    async def failed(path: Path) -> None:
+        raise JournalFailed("copy failed: no space left on the disk")
+
+    settings = config.Config(server=config.Server(data=str(tmp_path)))
+    with pytest.raises(HouseError, match="no space left"):
+        await Backups(settings, None, failed).copy()
+    office = Backups(settings, None, copied)
+    for _ in range(backups.COPIES_MAX):
+        assert (tmp_path / await office.copy()).exists()
+    with pytest.raises(HouseError, match=r"remove copy-\*"):
+        await office.copy()
