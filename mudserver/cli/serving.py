@@ -99,7 +99,8 @@ async def _run(wanted: config.Config, said: settings.Wish, line: OneLine) -> int
     bounded = Bounded(wanted.server.log_lines_max, loop.time)
     for handler in logging.getLogger().handlers:
         handler.addFilter(bounded)
-    app = await App.start(wanted, sockets)
+    with manager.starting():
+        app = await App.start(wanted, sockets)
     closing = Closing(app.machine.clock, app.proclaim, stop.set)
     app.control.register("restart", closing.close_in)
     app.control.register("stay", closing.stay)

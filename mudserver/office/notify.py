@@ -13,12 +13,14 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import socket
+import threading
 from collections.abc import Callable, Iterator, MutableMapping
 from typing import Self
 
 STATUS_CHARS_MAX = 200
 STATUS_S = 10.0  # between two status lines, where no watchdog asks for more
 EXTENSION_S = 60.0  # more time to start, each time that it is asked for
+START_S_MAX = 1_800.0  # a start that takes longer is no start
 
 
 class Manager:
@@ -70,9 +72,29 @@ class Manager:
         finally:
             self._say("READY=1")
 
-    def busy(self) -> None:
-        """The start gets on, and needs EXTENSION_S more from now."""
-        self._say(f"EXTEND_TIMEOUT_USEC={int(EXTENSION_S * 1e6)}")
+    @contextlib.contextmanager
+    def starting(self, every_s: float = EXTENSION_S / 2) -> Iterator[None]:
+        """Ask for more time again and again, for START_S_MAX in all: a start may have to bring
+        data to a newer schema, or to read very many.  From a thread: the loop waits for the disk.
+        """
+        self.status("starting")
+        is_over = threading.Event()
+
+        def extend() -> None:
+            for _ in range(int(START_S_MAX / EXTENSION_S * 2)):
+                if is_over.wait(every_s):
+                    return
+                self._say(f"EXTEND_TIMEOUT_USEC={int(EXTENSION_S * 1e6)}")
+
+        thread = threading.Thread(target=extend, name="service manager", daemon=True)
+        if self.is_there:
+            thread.start()
+        try:
+            yield
+        finally:
+            is_over.set()
+            if self.is_there:
+                thread.join()
 
     def stopping(self) -> None:
         self._say("STOPPING=1", self._news("closing"))

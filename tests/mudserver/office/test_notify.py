@@ -38,7 +38,6 @@ def heard(ear: socket.socket) -> list[list[str]]:
 
 def test_a_life_is_told_word_by_word(ear):
     manager = Manager(name_of(ear))
-    manager.busy()
     manager.ready("people=0 tables=3")
     manager.status("people=0 tables=3")  # nothing new
     manager.status("people=1\ntables=3")
@@ -48,7 +47,6 @@ def test_a_life_is_told_word_by_word(ear):
     manager.close()
     manager.alive()
     assert [
-        [f"EXTEND_TIMEOUT_USEC={EXTENSION_S * 1e6:.0f}"],
         ["READY=1", "STATUS=people=0 tables=3"],
         ["STATUS=people=1 tables=3"],
         ["RELOADING=1", "MONOTONIC_USEC=12500000"],
@@ -62,6 +60,21 @@ def test_a_reload_that_fails_has_an_end_too(ear):
     with pytest.raises(ZeroDivisionError), manager.reloading(1.0):
         raise ZeroDivisionError
     assert ["READY=1"] == heard(ear)[-1]
+
+
+def test_a_long_start_asks_for_more_time_again_and_again(ear):
+    more = f"EXTEND_TIMEOUT_USEC={EXTENSION_S * 1e6:.0f}"
+    ear.setblocking(True)
+    with Manager(name_of(ear)).starting(every_s=0.001):
+        assert ["STATUS=starting", more, more] == [ear.recv(4_096).decode() for _ in range(3)]
+
+
+def test_a_short_start_needs_no_more_time(ear):
+    with Manager(name_of(ear)).starting():
+        pass
+    with Manager().starting():
+        pass
+    assert [["STATUS=starting"]] == heard(ear)
 
 
 def test_a_long_status_is_cut(ear):
