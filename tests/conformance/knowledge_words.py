@@ -84,6 +84,7 @@ AUDIENCES: Mapping[type, Mapping[str, Audience]] = {
         "seat": all_know,
         "source": all_know,
         "letter": all_know_from_the_discard_pile,
+        "cards": all_know,
     },
     e.PhaseOpened: {"seat": derived, "phase": derived},
     e.TradeOffered: {"seat": all_know, "partners": all_know, "letters": actor_knows},

@@ -110,6 +110,14 @@ def test_a_card_from_the_pile_is_known_to_who_drew_it_only():
     assert shown == words_game().redact(shown, None)
 
 
+def test_the_first_card_of_a_draw_says_how_many_they_are():
+    story = Story(phase="draw", drawn=0, hands={ANN: "AEIOUST"}, pile_top="KL")
+    first, second = of_kind(story.when(ANN, Draw("pile", 2)), LetterDrawn)
+    assert [LetterDrawn(ANN, "pile", "K", 2), LetterDrawn(ANN, "pile", "L", 0)] == [first, second]
+    heard = [words_game().redact(drawn, BOB) for drawn in (first, second)]
+    assert [LetterDrawn(ANN, "pile", None, 2), LetterDrawn(ANN, "pile", None, 0)] == heard
+
+
 def test_both_may_come_from_the_discard_pile_and_the_hand_settles_by_discarding():
     """[W-G04] [WR-20]"""
     story = Story(turn=BOB, phase="draw", drawn=0, hands={BOB: "AEIOURS"}, discards="XQ")

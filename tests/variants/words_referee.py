@@ -163,13 +163,14 @@ class Referee:
             wanted = a.Draw(sources[0])
             if len(sources) == 2:
                 wanted = yield from self._ask(me)
-            for _ in range(wanted.count):
+            for nth in range(wanted.count):
                 is_pile = wanted.source == "pile"
                 card = table.pile.pop(0) if is_pile else table.discards.pop()
                 table.people[me].hand.append(card)
                 drawn += 1
                 table.drawn = drawn
-                self._say(e.LetterDrawn(Seat(me), wanted.source, card))
+                cards = 0 if nth else wanted.count
+                self._say(e.LetterDrawn(Seat(me), wanted.source, card, cards))
 
     def _lose(self, seat: int, letters: Iterable[str]) -> None:
         """Of equal letters the oldest is used first."""

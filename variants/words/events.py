@@ -66,6 +66,7 @@ class LetterDrawn:
     seat: Seat
     source: str  # "pile" or "discard"
     letter: str | None  # secret if from the pile
+    cards: int = 1  # of the draw that begins with this one; 0: it goes on with this one
 
 
 @dataclass(frozen=True, slots=True)

@@ -103,8 +103,8 @@ def redact(event: Event, seat: Seat | None) -> Event:
                 discards=event.discards,
                 pile_count=event.pile_count,
             )
-        case LetterDrawn(who, "pile", _):
-            return event if who == seat else LetterDrawn(who, "pile", None)
+        case LetterDrawn(who, "pile", _, cards):
+            return event if who == seat else LetterDrawn(who, "pile", None, cards)
         case TradeOffered(who, partners):
             return event if who == seat else TradeOffered(who, partners, (None,) * len(partners))
         case TradeAnswered(who):

@@ -1,7 +1,8 @@
 """What happened, in one sentence.
 
 Rule 1: a sentence is made from a redacted event alone; what the event does not say is not said.
-Rule 2: the one who knows a letter and the others who do not hear the same sentence but for it.
+Rule 2: the one who knows a letter and the others who do not hear the same sentence but for it;
+        where several are drawn at once, others hear how many.
 Rule 3: the sentence that asks for an answer names the same answers whatever the seat holds.  [G-12]
 Rule 4: of answers in a sealed window others hear how many are missing.  [G-11]
 """
@@ -233,11 +234,13 @@ def _traded(event: Traded, seat: Seat | None, names: Names) -> Line:
 # -- what is played --------------------------------------------------------------------------------
 
 
-def _tell_play(event: Event, seat: Seat | None, names: Names) -> Line:
+def _tell_play(event: Event, seat: Seat | None, names: Names) -> Line | None:
     match event:
+        case LetterDrawn(player, "pile", None, cards):
+            what = "a letter" if cards == 1 else number_of(cards, "letter")
+            return line(*does(player, "draw", seat, names), f" {what}.") if cards else None
         case LetterDrawn(player, "pile", letter):
-            what = line((letter, "strong")) if letter else line("a letter")
-            return line(*does(player, "draw", seat, names), " ", *what, ".")
+            return line(*does(player, "draw", seat, names), " ", (letter or "", "strong"), ".")
         case LetterDrawn(player, _, letter):
             takes = does(player, "take", seat, names)
             return line(*takes, " ", (letter or "", "strong"), " from the discard pile.")

@@ -52,8 +52,8 @@ def _open(play: Play, phase: str) -> None:
 
 def draw(play: Play, seat: Seat, source: str, count: int) -> None:
     """In DRAW or in SETTLE: so many cards of one source."""
-    for _ in range(count):
-        _take(play, seat, source)
+    for nth in range(count):
+        _take(play, seat, source, 0 if nth else count)
     if play.state.phase == "draw":
         draw_on(play)
     else:
@@ -76,9 +76,9 @@ def discard(play: Play, seat: Seat, letters: Sequence[str]) -> None:
     _settle_on(play)
 
 
-def _take(play: Play, seat: Seat, source: str) -> None:
+def _take(play: Play, seat: Seat, source: str, cards: int = 1) -> None:
     letter = play.state.pile[0] if source == "pile" else play.state.discards[-1]
-    play.do(LetterDrawn(seat, source, letter))
+    play.do(LetterDrawn(seat, source, letter, cards))
 
 
 # -- the end of a turn -----------------------------------------------------------------------------
