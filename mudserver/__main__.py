@@ -8,6 +8,7 @@ Rule 2: exit 0 is done, 1 cannot start or cannot be done, 2 wrong option or conf
 from __future__ import annotations
 
 import argparse
+import contextlib
 import sys
 from collections.abc import Sequence
 
@@ -19,7 +20,13 @@ from mudserver.errors import ConfigError, StartError
 def main(argv: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(argv)
     try:
-        return int(options.run(options))
+        status = int(options.run(options))
+        sys.stdout.flush()
+        return status
+    except BrokenPipeError:  # `| head`: who reads has had enough
+        with contextlib.suppress(BrokenPipeError):
+            sys.stdout.close()
+        return 0
     except ConfigError as exc:
         print(f"mudserver: {exc}", file=sys.stderr)
         return 2

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import tomllib
 
 import pytest
@@ -95,3 +97,12 @@ def test_show_config_is_a_configuration_and_says_who_said_so(tmp_path, capsys, m
     was, found = settings.load(house), settings.load(again)
     differing = {path for path in KEYS if value_of(found, path) != value_of(was, path)}
     assert {"server.ssh", "line.tick_ms", "chat.per_s"} == differing
+
+
+def test_who_stops_reading_sees_no_stack_trace():
+    command = [sys.executable, "-m", "mudserver", "show-config"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as shown:
+        assert shown.stdout is not None
+        shown.stdout.close()
+        assert shown.stderr is not None
+        assert (b"", 0) == (shown.stderr.read(), shown.wait(20))
