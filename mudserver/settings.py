@@ -136,6 +136,8 @@ def _shown(value: Any) -> str:
 
 
 def _in_file(file: Path) -> Iterator[Given]:
+    if file.exists() and not file.is_file():  # a pipe would be waited for
+        raise ConfigError(f"{file}: cannot be read: it is no plain file")
     try:
         with file.open("rb") as opened:
             data = opened.read(FILE_BYTES_MAX + 1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import tomllib
@@ -12,7 +13,7 @@ from mudserver import settings
 from mudserver.__main__ import main
 from mudserver.errors import ConfigError
 from mudserver.keys import KEYS, value_of
-from mudserver.settings import Wish
+from mudserver.settings import FILE_BYTES_MAX, Wish
 
 
 def test_the_later_word_counts(tmp_path):
@@ -61,6 +62,22 @@ def test_a_wrong_word_is_refused_with_its_key_and_what_it_may_be(environment, op
         settings.read(Wish(None, environment, options))
     assert said in str(refused.value)
     assert "\x1b" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("make", "why"),
+    [
+        (lambda path: None, "cannot be read: No such file"),
+        (os.mkfifo, "it is no plain file"),
+        (os.mkdir, "it is no plain file"),
+        (lambda path: path.write_bytes(b"\xff"), "it is no UTF-8 text"),
+        (lambda path: path.write_bytes(b"#" * (FILE_BYTES_MAX + 1)), "larger than a MiB"),
+    ],
+)
+def test_what_is_no_configuration_file_is_refused_at_once(tmp_path, make, why):
+    make(tmp_path / "house.toml")
+    with pytest.raises(ConfigError, match=why):
+        settings.read(Wish(tmp_path / "house.toml"))
 
 
 def test_variables_of_others_are_none_of_our_business():
