@@ -128,10 +128,10 @@ def of(story: Story, twin: Twin, knowledge: Knowledge) -> Counterpart:
         )
         for reader in (None, *map(Seat, range(story.game.setting.seats)))
     }
-    return Counterpart(story, twin, steps, known_at, _end_s(story, steps))
+    return Counterpart(story, twin, steps, known_at, _end_s(story, steps, known_at))
 
 
-def _end_s(story: Story, steps: Sequence[Step]) -> float:
+def _end_s(story: Story, steps: Sequence[Step], known_at: Mapping[Reader, int]) -> float:
     """Until when what was done in the story can be done in the twin."""
     variant, names = story.variant, story.names
     end_s = story.when_s[len(steps)] if len(steps) < len(story.when_s) else story.end_s
@@ -155,6 +155,11 @@ def _end_s(story: Story, steps: Sequence[Step]) -> float:
         if is_default and step is not story.game.steps[i] and step.seat is not None:
             view, chance = variant.observe(steps[i - 1].state, step.seat), SeededChance(b"none")
             if variant.default(view, chance) != step.action or chance.draws:
+                return min(end_s, story.when_s[i])
+        if by in ("computer", "away") and i <= known_at[step.seat]:
+            # An exchange of equal letters also exchanges them in plays.  Whoever thinks for
+            # himself and sees what he saw in the story has no reason to do otherwise.
+            if step.action != story.game.steps[i].action:
                 return min(end_s, story.when_s[i])
     return end_s
 
