@@ -108,6 +108,19 @@ class MemoryJournal:
     def last_number(self, prefix: str) -> int:
         return max((int(name.removeprefix(prefix)) for name in self.streams(prefix)), default=0)
 
+    def size_bytes(self) -> int:
+        return sum(len(r.body) for records in self.disk.records.values() for r in records)
+
+    def is_full(self) -> bool:
+        return self.size_bytes() > self._settings.size_mib_max * 1_048_576
+
+    async def prune(self, before_ms: int) -> int:
+        old = [s for s in self.disk.closed if self.disk.records[s][-1].at_ms < before_ms]
+        for stream in old:
+            self.disk.closed.remove(stream)
+            del self.disk.records[stream]
+        return len(old)
+
     async def copy(self, path: Path) -> None:
         raise JournalFailed("a ledger in memory has no file to copy")
 

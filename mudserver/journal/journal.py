@@ -27,6 +27,8 @@ from mudserver.journal.store import Beat, Entry, Store
 
 Item = tuple[Entry | Beat, "asyncio.Future[None]"]
 FILE = "journal.db"
+MIB = 1_048_576
+PRUNE_PAUSE_S = 0.05  # between two steps, for the writer
 
 
 class Journal:
@@ -188,6 +190,29 @@ class Journal:
     def last_number(self, prefix: str) -> int:
         """The largest N of all streams `prefix` + N, open or closed; 0 if there is none."""
         return self._store.last_number(prefix)
+
+    # -- size ----------------------------------------------------------------------------------
+
+    def size_bytes(self) -> int:
+        """What the records take of the disk, as it was at the last heartbeat."""
+        return self._store.size_bytes
+
+    def is_full(self) -> bool:
+        """Whether nothing new may begin: no table, no game, no account.  The rest goes on."""
+        return self._store.size_bytes > self._settings.size_mib_max * MIB
+
+    async def prune(self, before_ms: int) -> int:
+        """Take tables out that closed before that time, UTC; answers how many.
+
+        Raises:
+            JournalFailed: It could not go on; what was taken out until then is gone.
+        """
+        count, after = 0, 0
+        while after is not None:
+            names, after = await asyncio.to_thread(self._store.prune, before_ms, after)
+            count += len(names)
+            await asyncio.sleep(PRUNE_PAUSE_S)
+        return count
 
     # -- copying, and the end ------------------------------------------------------------------
 

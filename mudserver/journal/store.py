@@ -29,6 +29,7 @@ from typing import Any, NamedTuple
 from mudserver.errors import JournalBroken, JournalFailed, StartError
 from mudserver.journal.chain import Stored, broken, first_hash, next_hash, verified
 from mudserver.journal.opening import connect, make, reason, value
+from mudserver.journal.pruning import Pruned, prune
 
 HEADS_MAX = 16_384  # streams whose last hash is kept in memory
 STREAM_CHARS_MAX = 64
@@ -86,6 +87,8 @@ class Store:
         self._heads: dict[str, Head] = {}
         make(path)
         self._db: sqlite3.Connection | None = connect(path, is_start=True)
+        self.size_bytes = _used_bytes(self._db)
+        """What the records take of the file, as it was at the last heartbeat."""
 
     # -- writing -------------------------------------------------------------------------------
 
@@ -147,6 +150,8 @@ class Store:
         if alive_ms is not None:
             db.execute("update house set alive_ms = ?", (alive_ms,))
         db.execute("commit")
+        if alive_ms is not None:
+            self.size_bytes = _used_bytes(db)
         if len(self._heads) > HEADS_MAX:
             self._heads.clear()
         return outcomes
@@ -170,6 +175,24 @@ class Store:
         number = db.execute("insert into stream values (null, ?, 0, 0)", (stream,)).lastrowid
         assert number, stream
         return number
+
+    def prune(self, before_ms: int, after: int) -> Pruned:
+        """One step of taking old closed tables out: see `pruning`.  JournalFailed: none was."""
+        newest = f"table/{self.last_number('table/')}"
+        with self._lock:
+            db = self._opened()
+            try:
+                db.execute("begin immediate")
+                pruned = prune(db, before_ms, after, newest)
+                db.execute("commit")
+            except BaseException as exc:
+                self._abandon()
+                if not isinstance(exc, sqlite3.Error):
+                    raise
+                raise JournalFailed(f"pruning failed: {reason(exc)}") from exc
+            for name in pruned.names:
+                self._heads.pop(name, None)
+            return pruned
 
     # -- reading -------------------------------------------------------------------------------
 
@@ -296,6 +319,12 @@ def records_of(ask: Callable[[str, Any], list[Any]], stream: str, after: int = 0
             raise broken(stream, after, "missing")
         anchor = rows.pop(0)[3]
     return verified(stream, rows, after, anchor)
+
+
+def _used_bytes(db: sqlite3.Connection) -> int:
+    """Pages that hold something.  What was removed leaves free pages, which are used again."""
+    pages = value(db, "pragma page_count") - value(db, "pragma freelist_count")
+    return int(pages * value(db, "pragma page_size"))
 
 
 def _synced(path: Path) -> None:

@@ -1,0 +1,118 @@
+"""How large a ledger becomes: old tables are taken out, and a full one says so."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from mudserver import config
+from mudserver.errors import JournalFailed
+from mudserver.journal import Journal, journal, pruning
+from mudserver.journal.inspection import inspected
+
+
+class Years:
+    """A ledger whose clock is moved by hand."""
+
+    def __init__(self, directory: Path, **settings: int) -> None:
+        self.now_ms, self.path = 0, directory / "journal.db"
+        self.ledger = Journal.open(directory, lambda: self.now_ms, config.Journal(**settings))
+
+    async def table(self, number: int, at_ms: int, *, closes: bool, records: int = 3) -> None:
+        self.now_ms = at_ms
+        for n in range(1, records + 1):
+            is_last = closes and n == records
+            await self.ledger.append(f"table/{number}", n, b"x" * 3_000, closes=is_last)
+
+    async def closed(self) -> list[str]:
+        await self.ledger.close()
+        with inspected(self.path) as ledger:
+            return ledger.flaws()
+
+
+@pytest.fixture(autouse=True)
+def no_pause(monkeypatch):
+    monkeypatch.setattr(journal, "PRUNE_PAUSE_S", 0.0)
+
+
+async def test_only_tables_that_closed_before_go_and_the_rest_is_whole(tmp_path):
+    years = Years(tmp_path)
+    await years.ledger.append("person/1", 1, b"", closes=False)
+    await years.table(1, 1_000, closes=True)
+    await years.table(2, 1_000, closes=False)
+    await years.table(3, 5_000, closes=True)
+    await years.table(4, 1_000, closes=True)
+    await years.table(5, 1_000, closes=False)
+    assert 2 == await years.ledger.prune(5_000)
+    assert ["person/1", "table/2", "table/3", "table/5"] == years.ledger.streams("")
+    assert [] == years.ledger.read("table/1")
+    assert 3 == len(years.ledger.read("table/3"))
+    assert 0 == await years.ledger.prune(5_000)
+    assert [] == await years.closed()
+
+
+async def test_the_largest_number_is_never_given_out_again(tmp_path):
+    years = Years(tmp_path)
+    for number in (2, 9, 10):
+        await years.table(number, 1_000, closes=True)
+    assert 2 == await years.ledger.prune(5_000)
+    assert 10 == years.ledger.last_number("table/")
+    assert [] == await years.closed()
+
+
+async def test_many_go_in_small_steps_and_their_room_is_used_again(tmp_path, monkeypatch):
+    monkeypatch.setattr(pruning, "STREAMS_MAX", 7)
+    monkeypatch.setattr(pruning, "PRUNED_MAX", 2)
+    years = Years(tmp_path)
+    for number in range(1, 41):
+        await years.table(number, 1_000, closes=number % 3 > 0)
+    await years.ledger.beat()
+    before = years.ledger.size_bytes()
+    pruning_it = asyncio.create_task(years.ledger.prune(5_000))
+    await years.table(41, 6_000, closes=True)  # play goes on meanwhile
+    assert 27 == await pruning_it
+    await years.ledger.beat()
+    assert years.ledger.size_bytes() < before / 2
+    for number in range(50, 70):
+        await years.table(number, 7_000, closes=False)
+    assert [] == await years.closed()
+    assert years.path.stat().st_size < 1.2 * before
+
+
+async def test_a_stream_that_was_taken_out_is_new_again(tmp_path):
+    """Not that a table would do it; the writer's memory of its end must go with it."""
+    years = Years(tmp_path)
+    await years.table(1, 1_000, closes=True)
+    await years.table(2, 1_000, closes=False)
+    assert 1 == await years.ledger.prune(5_000)
+    await years.table(1, 6_000, closes=False)
+    assert 3 == len(years.ledger.read("table/1"))
+    assert [] == await years.closed()
+
+
+async def test_a_failure_while_pruning_loses_nothing(tmp_path, monkeypatch):
+    years = Years(tmp_path)
+    await years.table(1, 1_000, closes=True)
+    await years.table(2, 1_000, closes=False)
+    monkeypatch.setattr(pruning, "REMOVE", "delete from nowhere where id = ?")
+    with pytest.raises(JournalFailed, match="pruning failed"):
+        await years.ledger.prune(5_000)
+    await years.ledger.append("table/2", 4, b"")
+    assert 3 == len(years.ledger.read("table/1"))
+    assert [] == await years.closed()
+
+
+async def test_a_full_ledger_says_so_and_still_takes_what_is_written(tmp_path, monkeypatch):
+    monkeypatch.setattr(journal, "MIB", 4_096)
+    years = Years(tmp_path, size_mib_max=16)
+    assert not years.ledger.is_full()
+    await years.table(1, 1_000, closes=False, records=30)
+    await years.ledger.beat()
+    assert years.ledger.is_full()
+    await years.table(2, 1_000, closes=False)
+    await years.ledger.close()
+    years = Years(tmp_path, size_mib_max=16)
+    assert years.ledger.is_full()  # from the start on
+    await years.ledger.close()
