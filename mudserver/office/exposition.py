@@ -11,6 +11,7 @@ RFC 9112, as much of it as a scraper and a probe need.
 from __future__ import annotations
 
 import asyncio
+import os
 import re
 import socket
 from collections.abc import Callable
@@ -93,7 +94,7 @@ class Exposition:
             else:
                 server = await loop.create_server(lambda: _Line(self), host, port)
         except OSError as exc:
-            why = (exc.strerror or str(exc)).lower()
+            why = os.strerror(exc.errno or 0).lower()
             raise StartError(f"cannot open metrics on {host}:{port}: {why}") from None
         self._servers.append(server)
         if not self.address:
