@@ -34,6 +34,7 @@ from mudserver.office import process
 from mudserver.office.backups import Backups
 from mudserver.office.control import Control
 from mudserver.office.pulse import Pulse
+from mudserver.office.retention import Retention
 from mudserver.overview import Overview
 from mudserver.people import zones
 from mudserver.people.book import GuestBook
@@ -123,7 +124,8 @@ class App:
             settings, clock, self.house, self.reception, self.doors, journal, self.pulse
         )
         self.control.register("status", self.overview.status)
-        self._heart: asyncio.Task[None] | None = None
+        self._retention = Retention(clock, journal.prune, settings.journal.keep_days)
+        self._chores: list[asyncio.Task[None]] = []
 
     async def open(self) -> None:
         """Restore everything from the journal; nobody is in yet."""
@@ -135,7 +137,10 @@ class App:
         self.tokens.secret = bytes(stored[0].body) if stored else secret
         self.registrar.restore()
         self.hall.restore()
-        self._heart = asyncio.create_task(self.pulse.run(), name="heartbeat")
+        self._chores = [
+            asyncio.create_task(self.pulse.run(), name="heartbeat"),
+            asyncio.create_task(self._retention.run(), name="retention"),
+        ]
 
     def proclaim(self, text: str) -> None:
         """Tell everybody who is in, wherever they are."""
@@ -158,6 +163,8 @@ class App:
         now = taken(self.settings, said)
         check(now)
         self.doors.take(now)  # the only one that can refuse
+        self.machine.journal.take(now.journal)
+        self.backups.take(now.backup)
         self.registrar.take(now)
         self.hall.take(now.tables)
         self.parlour.take(now.chat, self.machine.clock.monotonic())
@@ -259,10 +266,9 @@ class App:
             await self.doors.wait_closed()
 
     async def _still(self) -> None:
-        if self._heart is not None:
-            self._heart.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._heart
+        for chore in self._chores:
+            chore.cancel()
+        await asyncio.gather(*self._chores, return_exceptions=True)
 
 
 def _read_ahead(catalogue: Catalogue) -> None:

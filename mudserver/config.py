@@ -163,7 +163,7 @@ class Bots(Section, frozen=True):
 class Journal(Section, frozen=True):
     batch_max: Annotated[int, Meta(ge=1, le=4_096)] = 512  # records in one commit
     queue_max: Positive = 8_192  # records waiting
-    record_bytes_max: Bytes = 1_048_576
+    record_bytes_max: Annotated[int, Meta(ge=65_536, le=1_073_741_824)] = 1_048_576
     heartbeat_s: Seconds = 5.0
     size_mib_max: Annotated[int, Meta(ge=16, le=1_048_576)] = 4_096  # over it nothing new begins
     keep_days: Annotated[int, Meta(ge=0, le=36_500)] = 365  # a closed table; 0: for ever

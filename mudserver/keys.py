@@ -22,11 +22,10 @@ from mudserver.config import Config
 AT_START = frozenset(
     {
         *("line.tick_ms", "line.full_screen_beat_ms"),  # the grid of time that all share
-        *("line.tick_ms", "line.full_screen_beat_ms"),  # the grid of time that all share
         *("server.ssh", "server.telnet", "server.tls", "server.data"),
         *("people.password_bytes_max", "people.argon2_memory_kib", "people.argon2_passes"),
         *("people.hash_threads", "people.hash_queue_max"),
-        *("games", "bots", "journal", "backup", "metrics", "server.log_format"),
+        *("games", "bots", "metrics", "server.log_format", "journal.heartbeat_s"),
     }
 )
 

@@ -78,6 +78,9 @@ class MemoryJournal:
 
     # -- the shape of Journal ------------------------------------------------------------------
 
+    def take(self, settings: config.Journal) -> None:
+        self._settings = settings
+
     async def append(
         self, stream: str, sequence: int, body: bytes, *, closes: bool = False
     ) -> None:

@@ -70,6 +70,10 @@ class Journal:
             os.close(lock)
             raise StartError(str(exc)) from exc
 
+    def take(self, settings: config.Journal) -> None:
+        """Other limits for what is appended from now on."""
+        self._settings = settings
+
     # -- writing -------------------------------------------------------------------------------
 
     async def append(

@@ -56,8 +56,21 @@ class Backups:
     def start(self) -> None:
         """Remove what a run before has left over, and keep to the schedule if there is one."""
         _remove(_copies(self._directory))
+        self._begin()
+
+    def _begin(self) -> None:
+        self._task = None
         if self._settings.directory:
             self._task = asyncio.create_task(self._run(), name="backups")
+
+    def take(self, settings: config.Backup) -> None:
+        """Another schedule.  A backup that is being made is begun again if it was not made."""
+        if settings == self._settings:
+            return
+        if self._task is not None:
+            self._task.cancel()
+        self._settings = settings
+        self._begin()
 
     async def close(self) -> None:
         if self._task is not None:

@@ -234,6 +234,18 @@ def test_tables_open_ones_too_have_the_new_limits():
     told(story)
 
 
+def test_journal_records_are_as_large_as_is_said_now():
+    async def story(house: SimHouse) -> None:
+        journal = house.journal
+        take(house, journal__record_bytes_max=10)
+        with pytest.raises(ValueError):
+            await journal.append("test/1", 1, b"x" * 11)
+        take(house, journal__record_bytes_max=11)
+        await journal.append("test/1", 1, b"x" * 11)
+
+    told(story)
+
+
 # -- the real machine ----------------------------------------------------------------------------
 
 

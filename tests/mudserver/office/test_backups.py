@@ -87,6 +87,25 @@ def test_a_restart_makes_no_backup_before_it_is_time(tmp_path):
     run(story())
 
 
+def test_another_schedule_counts_from_now_on(tmp_path):
+    async def story() -> None:
+        office = schedule(tmp_path)
+        await asyncio.sleep(120)
+        assert 1 == len(names(tmp_path))
+        plan = office._settings
+        office.take(config.Backup(directory=plan.directory, every_h=1.0, kept=2))
+        await asyncio.sleep(HOUR_S)
+        assert 2 == len(names(tmp_path))
+        await asyncio.sleep(5 * HOUR_S)
+        assert 2 == len(before := names(tmp_path))
+        office.take(config.Backup())
+        await asyncio.sleep(5 * HOUR_S)
+        assert before == names(tmp_path)
+        await office.close()
+
+    run(story())
+
+
 def test_a_failure_is_one_line_and_a_number_and_is_tried_again(tmp_path, caplog):
     async def story() -> None:
         before = tally.BACKUPS.values["failed"]
