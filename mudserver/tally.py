@@ -83,7 +83,8 @@ LOGINS = Counters(
 )  # fmt: skip
 REFUSALS = Counters(
     "mudserver_refusals_total", "What was refused to people, by reason.", "reason",
-    ("full", "guests", "busy", "registrations", "slow", "talk", "queue", "tables", "journal"),
+    ("full", "guests", "busy", "registrations", "slow", "talk", "queue", "tables", "journal",
+     "size"),
 )  # fmt: skip
 LINES = Counter("mudserver_lines_total", "Lines typed and read, of people who are in.")
 

@@ -118,7 +118,12 @@ class MemoryJournal:
         return self.size_bytes() > self._settings.size_mib_max * 1_048_576
 
     async def prune(self, before_ms: int) -> int:
-        old = [s for s in self.disk.closed if self.disk.records[s][-1].at_ms < before_ms]
+        newest = f"table/{self.last_number('table/')}"
+        old = [
+            stream
+            for stream in self.disk.closed - {newest}
+            if self.disk.records[stream][-1].at_ms < before_ms
+        ]
         for stream in old:
             self.disk.closed.remove(stream)
             del self.disk.records[stream]

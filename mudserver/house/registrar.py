@@ -42,10 +42,14 @@ class Ledger(Protocol):
     async def read_again(self, stream: str, after: int = 0) -> Sequence[Stored]: ...
     def streams(self, prefix: str) -> list[str]: ...
     def last_number(self, prefix: str) -> int: ...
+    def is_full(self) -> bool: ...
 
 
 T = TypeVar("T")
 
+FULL = (
+    "The house has no room to keep new names just now. Come in as guest, or try again in some days."
+)
 DELAYS_S = (0.0, 0.5, 1.0, 2.0, 4.0, 5.0)  # before a password is looked at, by failures
 SOURCES_MAX = 10_000  # addresses whose registrations are remembered
 FAILING_MAX = 10_000  # accounts whose wrong passwords are remembered
@@ -176,6 +180,9 @@ class Registrar:
 
     async def _register(self, name: str, peer: str, *, password: str = "", key: str = "") -> Person:
         await self._make_sure()
+        if self._journal.is_full():
+            tally.REFUSALS.add("size")
+            raise HouseError(FULL)
         self.book.check_free(name)
         marks = [names.skeleton(name)]
         if key:

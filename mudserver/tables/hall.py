@@ -30,7 +30,7 @@ from mudserver.tables import requests as r
 from mudserver.tables.draft import SEED_BYTES, MakeChance
 from mudserver.tables.export import exported
 from mudserver.tables.facts import Record
-from mudserver.tables.openers import Openers
+from mudserver.tables.openers import FULL, Openers
 from mudserver.tables.options import chosen
 from mudserver.tables.runner import Bots, Means, Runner
 from mudserver.tables.runner import Journal as TableJournal
@@ -49,6 +49,7 @@ class Journal(TableJournal, Protocol):
     def read(self, stream: str) -> Sequence[Stored]: ...
     def streams(self, prefix: str, is_open: bool | None = None) -> list[str]: ...
     def last_number(self, prefix: str) -> int: ...
+    def is_full(self) -> bool: ...
 
 
 class TableRow(NamedTuple):
@@ -153,6 +154,9 @@ class Hall:
             chosen(variant, typed)
         except Refusal as refusal:
             raise HouseError(refusal.say(())) from refusal
+        if self._journal.is_full():
+            tally.REFUSALS.add("size")
+            raise HouseError(FULL)
         try:
             self._openers.check(person, self._hosts(), self._clock.monotonic())
         except HouseError:

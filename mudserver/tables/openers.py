@@ -14,6 +14,10 @@ from mudserver.errors import HouseError
 from mudserver.people import Person
 from variants.kit.text import counted
 
+FULL = (
+    "The house has no room to keep another game just now; games that run go on. "
+    "Please tell the people who keep this house."
+)
 OPENERS_MAX = 1_000  # budgets remembered; over it those that are full again are forgotten
 
 

@@ -35,6 +35,7 @@ from mudserver.tables import codec, telling
 from mudserver.tables import requests as r
 from mudserver.tables.computers import Computers
 from mudserver.tables.facts import Closed, Record
+from mudserver.tables.openers import FULL
 from mudserver.tables.table import Letter, Table
 from variants.contract import Refusal
 
@@ -57,6 +58,7 @@ class Journal(Protocol):
         self, stream: str, sequence: int, body: bytes, *, closes: bool = False
     ) -> None: ...
     async def read_again(self, stream: str) -> Sequence[Stored]: ...
+    def is_full(self) -> bool: ...
 
 
 class Bots(Protocol):
@@ -174,6 +176,10 @@ class Runner:
         """The path of one request; what was committed, or None."""
         taken_up_at = self._means.clock.monotonic()
         if isinstance(request, r.Start):
+            if self._means.journal.is_full():
+                tally.REFUSALS.add("size")
+                self._send(request.person, Refused(FULL))
+                return None
             request = replace(request, seed=self._means.make_seed())
         elif isinstance(request, r.ComputerPlays):
             self._computers.answered(request)

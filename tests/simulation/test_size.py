@@ -1,0 +1,67 @@
+"""A house whose journal is full: nothing new begins, and nobody who plays notices.  And a house
+that has been open for years: old tables leave its journal."""
+
+from __future__ import annotations
+
+import asyncio
+from random import Random
+
+from mudserver import config
+from tests.proofs.game import come_in, play_on, sit_down, table
+from tests.simulation.house import SimHouse, new_world
+from tests.simulation.virtual import run
+
+DAY_S = 86_400.0
+
+
+def test_a_full_journal_refuses_what_is_new_and_lets_games_go_on():
+    async def story() -> None:
+        house = await SimHouse(new_world(11)).open()
+        people = await come_in(house)
+        await sit_down(people, 1)
+        house.journal.is_full = lambda: True
+        await play_on(house, people, Random(1))
+        assert table(house).phase == "over"
+        for who, line, sentence in (
+            ("ann", "start", "no room to keep another game just now; games that run go on"),
+            ("bob", "open words", "no room to keep another game just now"),
+        ):
+            people[who].forget()
+            people[who].type(line)
+            await asyncio.sleep(0.1)
+            assert sentence in " ".join(people[who].text.split())
+        newcomer = house.person("cid")
+        await asyncio.sleep(0.1)
+        assert "no room to keep new names" in " ".join(newcomer.text.split())
+        assert house.app.registrar.standing("cid")[0] == "free"
+        house.journal.is_full = lambda: False
+        people["ann"].type("start")
+        await asyncio.sleep(0.1)
+        assert table(house).is_playing
+        await house.die()
+
+    run(story())
+
+
+def test_tables_that_closed_long_ago_leave_the_journal(caplog):
+    async def story() -> None:
+        world = new_world(12, journal=config.Journal(keep_days=2))
+        house = await SimHouse(world).open()
+        guest = house.guest()
+        await asyncio.sleep(0.1)
+        for _ in range(2):
+            guest.type("open elimination")
+            await asyncio.sleep(40)
+            guest.type("leave")
+            await asyncio.sleep(200)
+        assert {"table/1", "table/2"} <= world.disk.closed
+        await asyncio.sleep(1.5 * DAY_S)
+        assert "table/1" in world.disk.records
+        await asyncio.sleep(2 * DAY_S)
+        assert "table/1" not in world.disk.records
+        assert "table/2" in world.disk.records  # its number is not given out again
+        await house.stop()
+
+    with caplog.at_level("INFO", "house"):
+        run(story())
+    assert any("old tables removed tables=" in r.getMessage() for r in caplog.records)
