@@ -211,10 +211,11 @@ class Journal:
         Raises:
             JournalFailed: It could not go on; what was taken out until then is gone.
         """
-        count, after = 0, 0
+        count = 0
+        after: int | None = 0
         while after is not None:
-            names, after = await asyncio.to_thread(self._store.prune, before_ms, after)
-            count += len(names)
+            pruned = await asyncio.to_thread(self._store.prune, before_ms, after)
+            count, after = count + len(pruned.names), pruned.after
             await asyncio.sleep(PRUNE_PAUSE_S)
         return count
 

@@ -58,14 +58,14 @@ def pack(path: Path, parts: Mapping[str, Path], about: Mapping[str, Any]) -> int
 
 
 def _fill(file: IO[bytes], parts: Mapping[str, Path], about: Mapping[str, Any]) -> None:
-    sums = {name: {"bytes": part.stat().st_size, "sha256": _sum_of(part)}
-            for name, part in parts.items()}  # fmt: skip
+    sizes = {name: part.stat().st_size for name, part in parts.items()}
+    sums = {name: {"bytes": sizes[name], "sha256": _sum_of(part)} for name, part in parts.items()}
     text = json.dumps({"format": FORMAT, **about, "parts": sums}, indent=1).encode()
     with tarfile.open(fileobj=file, mode="w", format=tarfile.PAX_FORMAT) as tar:
         _add(tar, ABOUT, len(text), io.BytesIO(text))
         for name, part in parts.items():
             with open(part, "rb") as content:
-                _add(tar, name, sums[name]["bytes"], content)
+                _add(tar, name, sizes[name], content)
 
 
 def _add(tar: tarfile.TarFile, name: str, size_bytes: int, content: IO[bytes]) -> None:
