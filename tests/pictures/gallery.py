@@ -98,7 +98,7 @@ PICTURES: Mapping[str, Picture] = {
     "words-lines": Picture(
         Scene(
             "words", 39, 80, 28, seed=2, typed="draw",
-            talk={39: ("Cleo> /say Your turn soon, Ann. Mind the FILES.",)},
+            talk={39: ("Cleo> /say Twenty-one words, and nobody has ended the round.",)},
         ),
         "ssh ann@lockdown.example",
         "words line by line: what the others did, and the table when it is Ann's turn",
