@@ -90,6 +90,13 @@ def test_a_flood_of_lines_is_dropped_and_counted_on_the_next_line():
     assert "x=%s dropped_before=70" == after[0].getMessage()
 
 
+def test_more_lines_get_through_from_when_it_is_said():
+    bounded = oplog.Bounded(2, lambda: 0.0)
+    assert [True, True, False] == [bounded.filter(record("x=%s", n)) for n in range(3)]
+    bounded.take(3)
+    assert [True, False] == [bounded.filter(record("x=%s", n)) for n in range(2)]
+
+
 @pytest.mark.parametrize("bug", [ConnectionResetError(), TimeoutError(), BrokenPipeError()])
 async def test_the_other_ends_faults_are_no_lines(bug, caplog):
     loop = asyncio.get_running_loop()
