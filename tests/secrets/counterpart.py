@@ -156,11 +156,11 @@ def _end_s(story: Story, steps: Sequence[Step], known_at: Mapping[Reader, int]) 
             view, chance = variant.observe(steps[i - 1].state, step.seat), SeededChance(b"none")
             if variant.default(view, chance) != step.action or chance.draws:
                 return min(end_s, story.when_s[i])
-        if by in ("computer", "away") and i <= known_at[step.seat]:
-            # An exchange of equal letters also exchanges them in plays.  Whoever thinks for
-            # himself and sees what he saw in the story has no reason to do otherwise.
-            if step.action != story.game.steps[i].action:
-                return min(end_s, story.when_s[i])
+        # An exchange of equal letters also exchanges them in plays; but a computer player that
+        # sees what it saw in the story has no reason to do otherwise.
+        sees_no_difference = by in ("computer", "away") and i <= known_at[step.seat]
+        if sees_no_difference and step.action != story.game.steps[i].action:
+            return min(end_s, story.when_s[i])
     return end_s
 
 
