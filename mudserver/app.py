@@ -53,6 +53,7 @@ from variants.kit.chance import SeededChance
 log = logging.getLogger("house")
 
 NO_SOCKETS: doors.Sockets = MappingProxyType({})
+RESTORE_S = 0.4  # of setting up tables before the doors open; the rest follows
 SECRET_STREAM = "house/1"  # one record: what guests' codes are made with
 
 
@@ -136,7 +137,7 @@ class App:
             await journal.append(SECRET_STREAM, 1, secret)
         self.tokens.secret = bytes(stored[0].body) if stored else secret
         self.registrar.restore()
-        self.hall.restore()
+        self.hall.restore(RESTORE_S)
         self._chores = [
             asyncio.create_task(self.pulse.run(), name="heartbeat"),
             asyncio.create_task(self._retention.run(), name="retention"),
@@ -170,6 +171,8 @@ class App:
         self.parlour.take(now.chat, self.machine.clock.monotonic())
         self.house.take(now)
         self.reception.take(now)
+        if self.tls_address:
+            log.info("certificate read again file=%s", now.server.tls_cert)
         was, self.settings = self.settings, now
         self.overview.settings = now
         for line in told(changes(was, said)):
