@@ -120,6 +120,7 @@ class House:
         """The guest who left a seat behind and was shown *code* [G1]."""
         if not guest.is_guest:
             raise HouseError("Your seat belongs to your name; you need no code.")
+        self.hall.check_set_up()
         for person in self.hall.guests_offline():
             if self._tokens.fits(person.id, code):
                 return person

@@ -14,6 +14,7 @@ import logging
 import secrets
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
+from math import inf
 from random import Random
 from typing import Any, NamedTuple, Protocol
 
@@ -32,6 +33,7 @@ from mudserver.tables.export import exported
 from mudserver.tables.facts import Record
 from mudserver.tables.openers import FULL, Openers
 from mudserver.tables.options import chosen
+from mudserver.tables.restoring import Restoring
 from mudserver.tables.runner import Bots, Means, Runner
 from mudserver.tables.runner import Journal as TableJournal
 from mudserver.tables.table import Table
@@ -91,27 +93,36 @@ class Hall:
         self._bound: dict[str, int] = {}  # person -> table, on the way there
         self._openers = Openers(settings)
         self._last_number = journal.last_number(STREAMS)
+        self._restoring = Restoring(journal, clock, self._set_up)
 
     # -- the house's day -----------------------------------------------------------------------
 
-    def restore(self) -> None:
+    def restore(self, within_s: float = inf) -> None:
         """Set up every open table as the journal has it.  Before the doors open.
 
         Each table's first request gives its clock the time back that the server was away.  A
         table that cannot be folded is logged and left in the journal for a better server.
 
+        Args:
+            within_s: What is not set up by then is set up while people come in.
+
         Raises:
             JournalBroken: A chain does not verify.
         """
-        for stream in self._journal.streams(STREAMS, is_open=True):
-            stored = self._journal.read(stream)
-            try:
-                runner = self._restored(int(stream.removeprefix(STREAMS)), stored)
-            except Exception as exc:
-                log.error("table not restored stream=%s err=%s", stream, type(exc).__name__)
-                continue
-            runner.submit(r.GiveBackTime("", self._journal.last_alive_ms))
-            runner.start()
+        self._restoring.begin(self._journal.streams(STREAMS, is_open=True), within_s)
+
+    def check_set_up(self) -> None:
+        """HouseError: there may be a seat of anybody's that is not known yet."""
+        self._restoring.check()
+
+    def _set_up(self, stream: str, stored: Sequence[Stored]) -> None:
+        runner = self._restored(int(stream.removeprefix(STREAMS)), stored)
+        runner.submit(r.GiveBackTime("", self._journal.last_alive_ms))
+        for person in sorted(runner.known):
+            if self._means.post.is_open(person):  # in already, and waiting for this table
+                self._moved(person, runner.table.number)
+                runner.submit(r.Returned(person))
+        runner.start()
 
     def _restored(self, number: int, stored: Sequence[Stored]) -> Runner:
         if not stored:
@@ -133,6 +144,7 @@ class Hall:
 
     async def close(self) -> None:
         """Settle what is queued at every table, then stop them.  Nothing is half written."""
+        await self._restoring.close()
         await asyncio.gather(*(runner.close() for runner in list(self._runners.values())))
 
     # -- opening and asking --------------------------------------------------------------------
@@ -154,6 +166,7 @@ class Hall:
             chosen(variant, typed)
         except Refusal as refusal:
             raise HouseError(refusal.say(())) from refusal
+        self._restoring.check(self.table_of(person.id))
         if self._journal.is_full():
             tally.REFUSALS.add("size")
             raise HouseError(FULL)
@@ -182,8 +195,10 @@ class Hall:
         runner = self._runners.get(number)
         is_own = self._bound.get(request.person) == number  # lines typed ahead of the opening
         if runner is None or not (runner.table.sequence or is_own):
+            self._restoring.check()
             raise HouseError(f"There is no table {number}. tables lists those there are.")
         if isinstance(request, r.Sit | r.Watch):
+            self._restoring.check(self.table_of(request.person))
             # Deciding changes nothing, so it can be tried before the first table is left.
             runner.table.decide(request, self._clock.now_ms())
             self._leave_other(request.person, number)
@@ -257,7 +272,7 @@ class Hall:
         ]
 
     def open_count(self) -> int:
-        return len(self._runners)
+        return len(self._runners) + self._restoring.left()
 
     def guests_offline(self) -> Iterator[Person]:
         """Guests whose seat waits for them."""

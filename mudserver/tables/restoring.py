@@ -1,0 +1,93 @@
+"""Setting up the tables of the run before, without keeping people at the door for long.
+
+Rule 1: what is not set up when the doors open follows behind them, a table at a time, each read in
+        another thread and folded between two turns of the loop.
+Rule 2: until the last one is there nobody can tell who has a seat where: whoever has none that is
+        known neither sits down nor opens a table, and hears why.
+Rule 3: a table that cannot be set up is a line in the log, and stays in the journal for a better
+        server.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import deque
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+from mudserver.clock import Clock
+from mudserver.errors import HouseError, JournalBroken, JournalFailed
+from mudserver.journal import Stored
+
+RETRY_S = 5.0  # after the journal could not be read
+
+log = logging.getLogger(__name__)
+
+SetUp = Callable[[str, Sequence[Stored]], None]
+
+
+class Journal(Protocol):
+    def read(self, stream: str) -> Sequence[Stored]: ...
+    async def read_again(self, stream: str) -> Sequence[Stored]: ...
+
+
+class Restoring:
+    """Args: set_up: makes a table of a stream's records; an exception: it cannot be made."""
+
+    def __init__(self, journal: Journal, clock: Clock, set_up: SetUp) -> None:
+        self._journal, self._clock, self._make = journal, clock, set_up
+        self._late: deque[str] = deque()  # streams of open tables that are not set up yet
+        self._task: asyncio.Task[None] | None = None
+
+    def begin(self, streams: Sequence[str], within_s: float) -> None:
+        """Set up as many as there is time for, and the rest later.
+
+        Raises:
+            JournalBroken: The chain of one of the first does not verify.
+        """
+        self._late.extend(streams)
+        until_s = self._clock.monotonic() + within_s
+        while self._late and self._clock.monotonic() < until_s:
+            self._set_up(self._late[0], self._journal.read(self._late[0]))
+            self._late.popleft()
+        if self._late:
+            log.info("tables are set up behind open doors tables=%s", len(self._late))
+            self._task = asyncio.create_task(self._follow(), name="restore")
+
+    async def _follow(self) -> None:
+        while self._late:
+            stream = self._late[0]
+            try:
+                self._set_up(stream, await self._journal.read_again(stream))
+            except JournalFailed:
+                await asyncio.sleep(RETRY_S)
+                continue
+            except JournalBroken as exc:
+                log.error("table not restored stream=%s err=%s", stream, exc)
+            self._late.popleft()
+            await asyncio.sleep(0)
+        log.info("all tables are set up")
+
+    def _set_up(self, stream: str, stored: Sequence[Stored]) -> None:
+        try:
+            self._make(stream, stored)
+        except Exception as exc:
+            log.error("table not restored stream=%s err=%s", stream, type(exc).__name__)
+
+    def left(self) -> int:
+        """How many tables are to follow."""
+        return len(self._late)
+
+    def check(self, table: int | None = None) -> None:
+        """HouseError: there are some, and whose *table* is not known may have a seat there."""
+        if self._late and table is None:
+            raise HouseError(
+                "The house has just opened and is still setting up its tables. "
+                "Please try again in a moment."
+            )
+
+    async def close(self) -> None:
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)

@@ -1,0 +1,144 @@
+"""A house with more tables than can be set up before its doors open."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+import pytest
+
+from mudserver import app
+from mudserver.errors import JournalBroken, JournalFailed
+from mudserver.journal import Stored
+from mudserver.messages import Shown
+from mudserver.tables import restoring
+from tests.proofs.game import come_in, play_on, sit_down, table
+from tests.simulation.house import Seatholder, SimHouse, World, new_world
+from tests.simulation.virtual import run
+
+
+def in_a_game() -> World:
+    """Ann and Bob are in the middle of a game at table 1 when the server dies."""
+    world = new_world(21)
+
+    async def story() -> None:
+        house = await SimHouse(world).open()
+        people = await come_in(house)
+        await sit_down(people, 1)
+        await play_on(house, people, house.app.machine.rng, turns=4)
+        assert table(house).is_playing
+        await house.die()
+
+    run(story())
+    return world
+
+
+@pytest.fixture
+def late(monkeypatch):
+    """A house whose tables are set up when the test lets them."""
+    monkeypatch.setattr(app, "RESTORE_S", 0.0)
+
+    async def opened(world: World, read: Callable[[str], Awaitable[list[Stored]]]) -> SimHouse:
+        house = SimHouse(world)
+        house.journal.read_again = read
+        return await house.open()
+
+    return opened
+
+
+async def says(person: Seatholder, line: str) -> str:
+    person.forget()
+    person.type(line)
+    await asyncio.sleep(0.1)
+    return " ".join(person.text.split())
+
+
+def test_people_come_in_first_and_into_their_seats_when_the_table_is_there(late):
+    world = in_a_game()
+
+    async def story() -> None:
+        gate = asyncio.Event()
+
+        async def read(stream: str, after: int = 0) -> list[Stored]:
+            await gate.wait()
+            return world.disk.records[stream]
+
+        house = await late(world, read)
+        people = await come_in(house)
+        ann, cid = people["ann"], house.person("cid")
+        guest = house.guest()
+        await asyncio.sleep(0.1)
+        assert "1 table open" in " ".join(ann.text.split())
+        for person, line in ((ann, "open words"), (ann, "sit 1"), (cid, "watch 1"),
+                             (guest, "resume abcd-efgh")):  # fmt: skip
+            assert "still setting up its tables. Please try again" in await says(person, line)
+        ann.forget()
+        gate.set()
+        await asyncio.sleep(0.1)
+        assert "Table 1: Lockdown, the elimination game" in " ".join(ann.text.split())
+        assert ann.is_asked or people["bob"].is_asked
+        assert isinstance(house.app.hall.look("p1"), Shown)
+        assert "still setting up" not in await says(cid, "watch 1")
+        await play_on(house, people, house.app.machine.rng)
+        assert table(house).phase == "over"
+        await house.die()
+
+    run(story())
+
+
+@pytest.mark.parametrize("is_broken", [True, False])
+def test_a_table_that_cannot_be_set_up_is_a_line_and_the_house_goes_on(late, caplog, is_broken):
+    world = in_a_game()
+
+    async def story() -> None:
+        async def read(stream: str, after: int = 0) -> list[Stored]:
+            if is_broken:
+                raise JournalBroken("journal broken stream=table/1")
+            return [Stored(1, 0, b'{"at_ms":0,"facts":[]}')]
+
+        house = await late(world, read)
+        ann = house.person("ann")
+        await asyncio.sleep(0.1)
+        assert "Table 2" in await says(ann, "open elimination")
+        await house.die()
+
+    run(story())
+    assert 1 == sum("table not restored stream=table/1" in r.getMessage() for r in caplog.records)
+
+
+def test_a_disk_that_cannot_be_read_is_asked_again(late):
+    world = in_a_game()
+
+    async def story() -> None:
+        failures = 3
+
+        async def read(stream: str, after: int = 0) -> list[Stored]:
+            nonlocal failures
+            failures -= 1
+            if failures:
+                raise JournalFailed("no")
+            return house.journal.read(stream)
+
+        house = await late(world, read)
+        await asyncio.sleep(2 * restoring.RETRY_S + 1)
+        assert table(house).is_playing
+        await house.stop()
+
+    run(story())
+
+
+def test_closing_does_not_wait_for_tables_that_are_not_set_up(late):
+    world = in_a_game()
+
+    async def story() -> None:
+        never = asyncio.Event()
+
+        async def read(stream: str, after: int = 0) -> list[Stored]:
+            await never.wait()
+            return []
+
+        house = await late(world, read)
+        await asyncio.sleep(0.1)
+        await house.stop()
+
+    run(story())
