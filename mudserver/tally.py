@@ -84,7 +84,7 @@ LOGINS = Counters(
 REFUSALS = Counters(
     "mudserver_refusals_total", "What was refused to people, by reason.", "reason",
     ("full", "guests", "busy", "registrations", "slow", "talk", "queue", "tables", "journal",
-     "size"),
+     "size", "memory"),
 )  # fmt: skip
 LINES = Counter("mudserver_lines_total", "Lines typed and read, of people who are in.")
 

@@ -82,11 +82,17 @@ def _computers(plays: int, failures: int, processes_lost: int) -> str:
 
 
 def _journal(
-    is_durable: bool, records: int, waiting: int, commit_mean_s: float, failures: int
+    is_durable: bool,
+    records: int,
+    waiting: int,
+    size_bytes: int,
+    commit_mean_s: float,
+    failures: int,
 ) -> str:
     state = "well" if is_durable else "CANNOT BE WRITTEN"
     pace = f"{1000 * commit_mean_s:.1f} ms a commit, {counted(failures, 'failure')}"
-    return f"{state}; {counted(records, 'record')}, {waiting} waiting, {pace}"
+    size = f"{size_bytes / 1_048_576:.1f} MiB"
+    return f"{state}; {size}; {counted(records, 'record')}, {waiting} waiting, {pace}"
 
 
 def _span(minutes: int) -> str:
