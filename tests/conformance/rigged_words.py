@@ -12,6 +12,7 @@ from tests.conformance.rigged import WHOLE, Faces, Rigged
 from variants.words.box import END_OF_ROUND
 from variants.words.state import State
 
+VOWELS = "AEIOU"
 LETTERS, MIXED, INDICATORS, MANIFESTS = range(4)
 """The shuffles of the deal in their order.  [W2.1]"""
 
@@ -57,9 +58,21 @@ def _other_hands_at_the_end_of_a_turn(game: Game) -> Faces:
     return dict(pairs) | {other: one for one, other in pairs}
 
 
+def _another_top_of_the_pile(game: Game) -> Faces:
+    """While somebody chooses a pile, a vowel lies on top of the draw pile for a consonant, or the
+    other way round."""
+    state: State = game.steps[-1].state
+    if state.phase != "draw":
+        return {}
+    top, *rest = lying(game.steps[0].drawn[LETTERS])[-len(state.pile) :]
+    other = next(card for card in rest if (card[0] in VOWELS) is not (top[0] in VOWELS))
+    return {top: other, other: top}
+
+
 RIGGED = (
     Rigged((), _another_holder, 12),
     Rigged((), _another_holder, 60, at_random),
     Rigged((), _another_manifest, WHOLE, at_random, games=8),
     Rigged((), _other_hands_at_the_end_of_a_turn, 7, by_default),
+    Rigged((), _another_top_of_the_pile, 4, by_default, games=10),
 )

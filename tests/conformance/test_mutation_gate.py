@@ -25,7 +25,7 @@ from tests.conformance import (
     rigged,
     rigged_words,
 )
-from tests.conformance.alterations import Alteration
+from tests.conformance.alterations import Alteration, secret_acts
 from tests.conformance.knowledge import knowledge_of
 from tests.conformance.mutants import IN_PASSING, ON_DEMAND, Mutation
 from tests.conformance.observation import far_leaks, leaks, near_leaks
@@ -37,6 +37,7 @@ from variants.catalogue import CATALOGUE
 from variants.contract import Refusal, Seat
 
 TWINS_MAX = 300  # within so many every mutant must be dead
+SECRET_GAMES, SECRET_TWINS = 4, 3  # of each
 OPTIONS_MAX = 4  # sets of them, the usual one first
 
 
@@ -101,12 +102,25 @@ def worlds_to_try(name: str) -> tuple[Twin, ...]:
             for n in range(rig.games)
         ]
         sources.append(_aimed(games, rig))
+    sources.append(_in_secret(variant))
     return tuple(islice(_in_turn(sources), TWINS_MAX))
 
 
 def _twins(game: Game) -> Iterator[Twin]:
     knowledge = knowledge_of(game.setting.variant)
     return twins(game, knowledge, Random(12), 40, observers_of(game))
+
+
+def _in_secret(variant: AnyVariant) -> Iterator[Twin]:
+    """Two who answer under a seal answer the other way round, the last ones of a game first."""
+    knowledge = knowledge_of(variant)
+    for number in range(SECRET_GAMES):
+        setting = Setting(variant, variant.seats[-1], option_sets(variant)[0])
+        game = play(setting, number, at_random)
+        swaps = [alteration for alteration in secret_acts(game, knowledge)
+                 if len(alteration.acts) == 2]  # fmt: skip
+        found = (twin_of(game, None, swap, knowledge) for swap in reversed(swaps))
+        yield from islice(filter(None, found), SECRET_TWINS)
 
 
 def _aimed(games: Sequence[Game], rig: Rigged) -> Iterator[Twin]:

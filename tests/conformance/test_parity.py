@@ -218,6 +218,6 @@ def lossy(variant: AnyVariant) -> AnyVariant:
     ids=["views", "events", "boards", "sentences"],
 )
 def test_a_style_that_leaves_something_out_is_found(proof: Any, variant: AnyVariant) -> None:
-    setting = settings_of(variant)[0]
     with pytest.raises(AssertionError):
-        proof(replace(setting, variant=lossy(variant)))
+        for setting in settings_of(variant)[:4]:
+            proof(replace(setting, variant=lossy(variant)))
