@@ -117,7 +117,8 @@ class Program(Stay[bytes]):
                 self._parts.extend(self._packed(self._queue.popleft()))
             else:
                 break
-        self._link.send(b"".join(chosen))
+        if chosen:  # of some messages nothing is for a program
+            self._link.send(b"".join(chosen))
 
     def _packed(self, message: m.Message) -> list[bytes]:
         try:
