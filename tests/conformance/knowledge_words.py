@@ -45,6 +45,10 @@ def actor_knows(event: Any, value: Any, observer: Seat | None) -> Hashable:
     return value if observer == event.seat else HIDDEN
 
 
+def owner_knows(event: Any, value: Any, observer: Seat | None) -> Hashable:
+    return value if observer == event.word.owner else HIDDEN
+
+
 def each_knows_own(event: Any, value: Any, observer: Seat | None) -> Hashable:
     return HIDDEN if observer is None else value[observer]
 
@@ -102,15 +106,17 @@ AUDIENCES: Mapping[type, Mapping[str, Audience]] = {
         "letter": all_know,
         "was": all_know,
         "made": all_know,
+        "set": actor_knows,
     },
-    e.WordFormed: {"word": all_know},
-    e.WordLocked: {"word": all_know},
+    e.WordFormed: {"word": all_know, "set": owner_knows},
+    e.WordLocked: {"word": all_know, "set": owner_knows},
     e.WordsRebuilt: {
         "seat": all_know,
         "taken": all_know,
         "laid": all_know,
         "from_hand": all_know,
         "to_hand": all_know,
+        "sets": actor_knows,
     },
     e.LetterDiscarded: {"seat": all_know, "letter": all_know},
     e.Passed: {"seat": all_know},

@@ -103,10 +103,13 @@ def test_who_is_not_concerned_hears_what_a_watcher_hears():
         game.step()
     secrets = [event for event in game.events if redact(event, None) != event]
     assert {
-        "RoundBegun", "LetterDrawn", "TradeOffered", "TradeAnswered", "Traded", "RemovalAnswered"
+        "RoundBegun", "LetterDrawn", "TradeOffered", "TradeAnswered", "Traded", "RemovalAnswered",
+        "LetterStolen", "WordFormed", "WordLocked", "WordsRebuilt",
     } == set(kinds(secrets))  # fmt: skip
     for event in secrets:
-        concerned = {getattr(event, "seat", None), *getattr(event, "partners", ())}
+        has_seat = isinstance(event, RoundBegun) or hasattr(event, "seat")
+        actor = getattr(event, "seat", None) if has_seat else event.word.owner
+        concerned = {actor, *getattr(event, "partners", ())}
         for seat in range(4):
             heard = redact(event, Seat(seat))
             if isinstance(event, RoundBegun):
@@ -114,7 +117,7 @@ def test_who_is_not_concerned_hears_what_a_watcher_hears():
                 assert own == [hand is not None for hand in heard.hands]
                 assert own == [card is not None for card in heard.manifests]
                 assert own == [card is not None for card in heard.indicators]
-            elif seat == event.seat:
+            elif seat == actor:
                 assert event == heard
             elif seat not in concerned or not isinstance(event, Traded):
                 assert redact(event, None) == heard

@@ -110,6 +110,17 @@ def test_a_card_from_the_pile_is_known_to_who_drew_it_only():
     assert shown == words_game().redact(shown, None)
 
 
+def test_who_lays_or_locks_a_word_alone_hears_whether_it_is_on_the_own_manifest():
+    """[G-04] ADS is in the third set of T14, DATES in the first."""
+    story = Story(hands={ANN: "ADST"}, words={ANN: ["DATES"]}, manifests={ANN: "T14"})
+    (formed,), (locked,) = story.when(ANN, Form("ADS")), story.when(ANN, Lock(1))
+    ads, dates = Word(2, ANN, "ADS"), Word(1, ANN, "DATES", is_locked=True)
+    for event, word, set_ in ((formed, ads, 3), (locked, dates, 1)):
+        assert type(event)(word, set_) == event == words_game().redact(event, ANN)
+        for other in (BOB, None):
+            assert type(event)(word) == words_game().redact(event, other)
+
+
 def test_the_first_card_of_a_draw_says_how_many_they_are():
     story = Story(phase="draw", drawn=0, hands={ANN: "AEIOUST"}, pile_top="KL")
     first, second = of_kind(story.when(ANN, Draw("pile", 2)), LetterDrawn)
@@ -168,7 +179,7 @@ def test_who_finds_one_card_or_none_takes_what_is_there():
 def test_forming_lays_an_exposed_word_with_the_oldest_of_equal_letters():
     """[W2.2] Words are numbered as they are laid."""
     story = Story(hands={ANN: "SEASTEA"}, words=[{"owner": BOB, "spelling": "OAT"}])
-    assert [WordFormed(Word(2, ANN, "SEA"))] == story.when(ANN, Form("SEA"))
+    assert [WordFormed(Word(2, ANN, "SEA"), 0)] == story.when(ANN, Form("SEA"))
     assert ("STEA", ["2 SEA"]) == (story.hand(ANN), story.words(ANN))
     story.when(ANN, Form("TEA"))
     assert ("S", ["2 SEA", "3 TEA"]) == (story.hand(ANN), story.words(ANN))
@@ -202,7 +213,7 @@ def test_stealing_leaves_a_word_and_makes_a_locked_one_in_one_step():
     story = Story(hands={ANN: "DOGDEER"}, words={BOB: ["DATES"]})
     events = story.when(ANN, Steal("D", 1, "SEAT", "DOG"))
     made = Word(2, ANN, "DOG", is_locked=True)
-    assert [LetterStolen(ANN, Word(1, BOB, "SEAT"), "D", "DATES", made)] == events
+    assert [LetterStolen(ANN, Word(1, BOB, "SEAT"), "D", "DATES", made, 0)] == events
     assert ("DDEER", ["1 SEAT"], ["2 locked DOG"]) == (
         story.hand(ANN), story.words(BOB), story.words(ANN)
     )  # fmt: skip
@@ -240,7 +251,7 @@ def test_rebuilding_goes_up_the_chain_with_letters_of_the_hand():
     story = Story(hands={ANN: "TDOOOOO"}, words={ANN: ["EAST"]})
     events = story.when(ANN, Rebuild((1,), ("TASTED",)))
     east, tasted = Word(1, ANN, "EAST"), Word(2, ANN, "TASTED")
-    assert [WordsRebuilt(ANN, (east,), (tasted,), ("D", "T"), ())] == events
+    assert [WordsRebuilt(ANN, (east,), (tasted,), ("D", "T"), (), (0,))] == events
     story.when(ANN, Lock(2))
     assert ("OOOOO", ["2 locked TASTED"]) == (story.hand(ANN), story.words(ANN))
 

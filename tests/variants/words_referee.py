@@ -192,10 +192,11 @@ class Referee:
         match action:
             case a.Form(spelling):
                 self._lose(me, spelling)
-                self._say(e.WordFormed(self._lay(me, spelling)))
+                self._say(e.WordFormed(self._lay(me, spelling), self._printed(me, spelling)))
             case a.Lock(number):
                 table.laid[number].is_locked = True
-                self._say(e.WordLocked(shown(table.laid[number])))
+                word = shown(table.laid[number])
+                self._say(e.WordLocked(word, self._printed(me, word.spelling)))
             case a.Add(letter, number, spelling):
                 self._lose(me, letter)
                 table.added.append(number)
@@ -207,7 +208,8 @@ class Referee:
                 was, table.laid[number].spelling = table.laid[number].spelling, leaving
                 made = self._lay(me, making, is_locked=True)
                 now = shown(table.laid[number])
-                self._say(e.LetterStolen(Seat(me), now, letter, was, made))
+                on = self._printed(me, making)
+                self._say(e.LetterStolen(Seat(me), now, letter, was, made, on))
             case a.Rebuild(numbers, spellings):
                 taken = [shown(table.laid.pop(number)) for number in sorted(numbers)]
                 had, has = (Counter("".join(x)) for x in ([w.spelling for w in taken], spellings))
@@ -223,8 +225,14 @@ class Referee:
                         old.remove(same)
                         table.laid[same.number] = Laid(same.number, me, spelling)
                         laid.append(same)
+                sets = tuple([self._printed(me, word.spelling) for word in laid])
                 self._say(e.WordsRebuilt(Seat(me), tuple(taken), tuple(laid), tuple(used),
-                                         tuple(left)))  # fmt: skip
+                                         tuple(left), sets))  # fmt: skip
+
+    def _printed(self, me: int, spelling: str) -> int:
+        """[WR-06] The set of the own card that has exactly this word, or 0."""
+        own = self.table.people[me].manifest.sets
+        return next((number for number, words in enumerate(own, 1) if spelling in words), 0)
 
     def _lay(self, me: int, spelling: str, *, is_locked: bool = False) -> e.Word:
         table = self.table

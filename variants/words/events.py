@@ -115,16 +115,19 @@ class LetterStolen:
     letter: str
     was: str
     made: Word  # the thief's, locked
+    set: int | None = None  # of the thief's manifest, 0: it is on none; secret
 
 
 @dataclass(frozen=True, slots=True)
 class WordFormed:
     word: Word
+    set: int | None = None  # of the owner's manifest, 0: it is on none; secret
 
 
 @dataclass(frozen=True, slots=True)
 class WordLocked:
     word: Word  # as it is now
+    set: int | None = None  # of the owner's manifest, 0: it is on none; secret
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +137,7 @@ class WordsRebuilt:
     laid: tuple[Word, ...]
     from_hand: Letters
     to_hand: Letters  # they were face up
+    sets: tuple[int, ...] | None = None  # of the own manifest, by laid word, or 0; secret
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from variants.contract import Seat
 from variants.words.events import (
     Event,
     LetterDrawn,
+    LetterStolen,
     PositionArranged,
     RemovalAnswered,
     RoundBegun,
@@ -25,6 +26,9 @@ from variants.words.events import (
     Traded,
     TradeOffered,
     Word,
+    WordFormed,
+    WordLocked,
+    WordsRebuilt,
 )
 from variants.words.state import State
 from variants.words.view import SeatView, View, WordView
@@ -113,6 +117,12 @@ def redact(event: Event, seat: Seat | None) -> Event:
             return event if who == seat else RemovalAnswered(None, None, event.missing)
         case Traded():
             return _traded(event, seat)
+        case WordFormed(word) | WordLocked(word):
+            return event if word.owner == seat else replace(event, set=None)
+        case LetterStolen(who):
+            return event if who == seat else replace(event, set=None)
+        case WordsRebuilt(who):
+            return event if who == seat else replace(event, sets=None)
         case PositionArranged():
             return _arranged(event, seat)
     return event  # the others hold public facts only

@@ -31,9 +31,11 @@ def cards_spoken(cards: Iterable[str]) -> str:
     return series([called(card) for card in cards]) or "nothing"
 
 
-def placed(word: Word) -> Line:
-    """`DATES (word 4)`: a word that is new on the table."""
-    return line((word.spelling, "strong"), f" (word {word.number})")
+def placed(word: Word, set_: int | None = None) -> Line:
+    """`DATES (word 4)`: a word that is new on the table; an own one with its set, or 0."""
+    where = f", set {set_} of your manifest" if set_ else ", not on your manifest"
+    own = "" if set_ is None else where
+    return line((word.spelling, "strong"), f" (word {word.number}{own})")
 
 
 def numbered(word: WordView) -> str:

@@ -13,6 +13,7 @@ from dataclasses import replace
 
 from variants.contract import Seat
 from variants.words.actions import Add, Rebuild, Steal
+from variants.words.box import sets_of
 from variants.words.events import (
     LetterAdded,
     LetterStolen,
@@ -37,16 +38,18 @@ def steal(play: Play, seat: Seat, action: Steal) -> None:
     was = play.word(action.word)
     now = replace(was, spelling=action.leaving)
     made = Word(play.state.next_word, seat, action.making, is_locked=True)
-    play.do(LetterStolen(seat, now, action.letter, was.spelling, made))
+    on = _set(play, seat, action.making)
+    play.do(LetterStolen(seat, now, action.letter, was.spelling, made, on))
 
 
 def form(play: Play, seat: Seat, spelling: str) -> None:
-    play.do(WordFormed(Word(play.state.next_word, seat, spelling)))
+    play.do(WordFormed(Word(play.state.next_word, seat, spelling), _set(play, seat, spelling)))
 
 
 def lock(play: Play, number: int) -> None:
     """[WR-37] For the rest of the round."""
-    play.do(WordLocked(replace(play.word(number), is_locked=True)))
+    word = replace(play.word(number), is_locked=True)
+    play.do(WordLocked(word, _set(play, word.owner, word.spelling)))
 
 
 def rebuild(play: Play, seat: Seat, action: Rebuild) -> None:
@@ -55,7 +58,13 @@ def rebuild(play: Play, seat: Seat, action: Rebuild) -> None:
     laid = _laid(seat, taken, action.spellings, play.state.next_word)
     had, has = "".join(word.spelling for word in taken), "".join(action.spellings)
     from_hand, to_hand = tuple(lacking(has, had)), tuple(lacking(had, has))
-    play.do(WordsRebuilt(seat, taken, laid, from_hand, to_hand))
+    sets = tuple([_set(play, seat, word.spelling) for word in laid])
+    play.do(WordsRebuilt(seat, taken, laid, from_hand, to_hand, sets))
+
+
+def _set(play: Play, seat: Seat, spelling: str) -> int:
+    """The set of the own manifest in which a word is printed; 0: it is not on it.  [WR-06]"""
+    return next(iter(sets_of(play.state.players[seat].manifest, spelling)), 0)
 
 
 def _laid(

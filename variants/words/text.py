@@ -1,8 +1,8 @@
 """What happened, in one sentence.
 
 Rule 1: a sentence is made from a redacted event alone; what the event does not say is not said.
-Rule 2: the one who knows a letter and the others who do not hear the same sentence but for it;
-        where several are drawn at once, others hear how many.
+Rule 2: the one who knows a letter or a set hears the same sentence as the others, but for it;
+        where several letters are drawn at once, others hear how many.
 Rule 3: the sentence that asks for an answer names the same answers whatever the seat holds.  [G-12]
 Rule 4: of answers in a sealed window others hear how many are missing.  [G-11]
 """
@@ -248,15 +248,15 @@ def _tell_play(event: Event, seat: Seat | None, names: Names) -> Line | None:
             adds = line(*does(player, "add", seat, names), " ", (letter, "strong"), " to ")
             now = line(": ", (word.spelling, "strong"), ".")
             return line(*adds, whose(word.owner, seat, names), f" {was}", *now)
-        case LetterStolen(player, word, letter, was, made):
+        case LetterStolen(player, word, letter, was, made, on):
             takes = line(*does(player, "steal", seat, names), " ", (letter, "strong"), " from ")
             left = line(whose(word.owner, seat, names), f" {was}, leaving {word.spelling}")
             locks = conjugated("lock", player, seat)
-            return line(*takes, *left, f", and {locks} ", *placed(made), ".")
-        case WordFormed(word):
-            return line(*does(word.owner, "lay", seat, names), " ", *placed(word), ".")
-        case WordLocked(word):
-            return line(*does(word.owner, "lock", seat, names), " ", *placed(word), ".")
+            return line(*takes, *left, f", and {locks} ", *placed(made, on), ".")
+        case WordFormed(word, on):
+            return line(*does(word.owner, "lay", seat, names), " ", *placed(word, on), ".")
+        case WordLocked(word, on):
+            return line(*does(word.owner, "lock", seat, names), " ", *placed(word, on), ".")
         case WordsRebuilt():
             return _rebuilt(event, seat, names)
         case LetterDiscarded(player, letter):
@@ -270,13 +270,14 @@ def _tell_play(event: Event, seat: Seat | None, names: Names) -> Line | None:
 def _rebuilt(event: WordsRebuilt, seat: Seat | None, names: Names) -> Line:
     """A word that came out as it was is not worth a word.  [WR-28]"""
     taken = [word for word in event.taken if word not in event.laid] or list(event.taken)
-    laid = [word for word in event.laid if word not in event.taken]
+    sets = event.sets or (None,) * len(event.laid)
+    laid = [it for it in zip(event.laid, sets, strict=True) if it[0] not in event.taken]
     up = series([word.spelling for word in taken])
     if not laid:
         sentence = line(*does(event.seat, "take", seat, names), f" up {up}")
     else:
         hand = f", with {series(event.from_hand)} from the hand," if event.from_hand else ""
-        into = joined([placed(word) for word in laid])
+        into = joined([placed(*it) for it in laid])
         sentence = line(*does(event.seat, "rebuild", seat, names), f" {up}{hand} into ", *into)
     if not event.to_hand:
         return line(*sentence, ".")
