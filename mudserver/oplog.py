@@ -106,7 +106,8 @@ class OneLine(logging.Formatter):
 
 
 def _printable(text: str) -> str:
-    text = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
+    if not text.isprintable():  # hardly ever
+        text = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
     return text if len(text) <= LINE_CHARS_MAX else text[:LINE_CHARS_MAX] + "..."
 
 

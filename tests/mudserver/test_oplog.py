@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import os
 
 import pytest
 
-from mudserver import oplog
+from mudserver import config, oplog
+from mudserver.cli import serving
 from mudserver.clock import instant_of
 
 log = logging.getLogger("test")
@@ -174,3 +176,13 @@ def test_no_field_of_a_line_takes_the_place_of_its_level_or_of_an_earlier_one():
     text = oplog.OneLine(is_json=True).format(record("bot failed err=%s", "x level=info err=y"))
     found = json.loads(text)
     assert {"level": "error", "room": "visit", "event": "bot failed", "err": "x"} == found
+
+
+def test_the_server_leaves_the_time_to_journald_if_that_reads_its_standard_error(monkeypatch):
+    status = os.fstat(2)
+    one = record("x")
+    for stream, begins in ((f"{status.st_dev}:{status.st_ino}", "<3>ERROR"), ("1:2", "20")):
+        monkeypatch.setenv("JOURNAL_STREAM", stream)
+        assert serving._line_for(config.Server()).format(one).startswith(begins)
+    as_objects = serving._line_for(config.Server(log_format="json"))
+    assert "error" == json.loads(as_objects.format(one))["level"]

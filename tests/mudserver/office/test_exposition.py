@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 
 import pytest
 
 from mudserver.clock import Clock
-from mudserver.errors import StartError
+from mudserver.errors import ConfigError, StartError
 from mudserver.office import exposition
 from mudserver.office.exposition import TEXT, Exposition
+from mudserver.settings import parse
 
 
 @pytest.fixture
@@ -93,3 +95,27 @@ async def test_an_address_that_cannot_be_had_is_a_sentence(door):
         StartError, match=f"cannot open metrics on 127.0.0.1:{port}: address already"
     ):
         await other.open("127.0.0.1", int(port))
+
+
+async def test_a_socket_that_was_handed_over_is_listened_on():
+    with socket.create_server(("127.0.0.1", 0)) as sock:
+        door = Exposition(
+            Clock(asyncio.get_running_loop()), {b"/healthz": lambda: (503, TEXT, b"")}
+        )
+        await door.open(*sock.getsockname(), sock)
+        assert door.address == f"127.0.0.1:{sock.getsockname()[1]}"
+        answer = await asked(door, b"GET /healthz HTTP/1.0\r\n\r\n")
+        assert answer.startswith(b"HTTP/1.1 503 Service Unavailable\r\n")
+        door.close()
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1:9222", "[::1]:9222", "localhost:0"])
+def test_figures_are_for_this_machine(address):
+    assert address == parse(f'[metrics]\naddress = "{address}"').metrics.address
+
+
+@pytest.mark.parametrize("address", ["0.0.0.0:9222", "[::]:9222", "cards.example.org:9222"])
+def test_figures_for_others_have_to_be_wanted_in_so_many_words(address):
+    with pytest.raises(ConfigError, match="can be reached from elsewhere"):
+        parse(f'[metrics]\naddress = "{address}"')
+    assert parse(f'[metrics]\naddress = "{address}"\nanywhere = true').metrics.anywhere
