@@ -53,7 +53,7 @@ from variants.kit.chance import SeededChance
 log = logging.getLogger("house")
 
 NO_SOCKETS: doors.Sockets = MappingProxyType({})
-RESTORE_S = 0.4  # of setting up tables before the doors open; the rest follows
+RESTORE_S = 0.25  # of setting up tables before the doors open; the rest follows
 SECRET_STREAM = "house/1"  # one record: what guests' codes are made with
 
 

@@ -10,6 +10,7 @@ Rule 3: a released step is never changed.  What a record says is not a schema: f
 
 from __future__ import annotations
 
+import logging
 import os
 import sqlite3
 from collections.abc import Callable
@@ -17,6 +18,8 @@ from contextlib import closing
 from pathlib import Path
 
 from mudserver.errors import StartError
+
+log = logging.getLogger(__name__)
 
 Step = Callable[[sqlite3.Connection], object]
 """Changes tables over a connection in a transaction; neither begins nor commits."""
@@ -43,7 +46,7 @@ def bring_forward(db: sqlite3.Connection, path: Path, version: int) -> None:
     """
     if version == newest():
         return
-    _keep(db, path, version)
+    kept = _keep(db, path, version)
     for number in range(version, newest()):
         db.execute("begin immediate")
         try:
@@ -54,9 +57,11 @@ def bring_forward(db: sqlite3.Connection, path: Path, version: int) -> None:
             if db.in_transaction:
                 db.execute("rollback")
             raise
+    log.info("journal brought forward from=%s to=%s kept=%s", version, newest(), kept.name)
 
 
-def _keep(db: sqlite3.Connection, path: Path, version: int) -> None:
+def _keep(db: sqlite3.Connection, path: Path, version: int) -> Path:
+    """The copy of the ledger as it is."""
     size_bytes, disk = path.stat().st_size, os.statvfs(path.parent)
     if disk.f_bavail * disk.f_frsize < ROOM * size_bytes:
         needed = ROOM * size_bytes // 1_048_576 + 1
@@ -72,6 +77,7 @@ def _keep(db: sqlite3.Connection, path: Path, version: int) -> None:
     _sync(new, os.O_RDONLY)
     os.replace(new, kept)
     _sync(path.parent, os.O_RDONLY | os.O_DIRECTORY)
+    return kept
 
 
 def _sync(path: Path, flags: int) -> None:
