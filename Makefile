@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 ARGS ?=
 
-.PHONY: setup serve test prove bench league lint clean
+.PHONY: setup serve test prove bench league fresh lint clean
 
 setup: .venv/ready
 serve: setup
@@ -16,6 +16,8 @@ bench: .venv/tested
 	$(BIN)/python -m tests.bench $(ARGS)
 league: .venv/tested
 	$(BIN)/python -m tests.bench.league $(ARGS)
+fresh: .venv/tested
+	$(BIN)/python -m tests.fresh $(ARGS)
 lint: .venv/tested
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .

@@ -1,0 +1,218 @@
+"""A new Debian machine does what docs/hosting.md says, and then a game is played on it.
+
+Usage: python -m tests.fresh [DIRECTORY]     as root, with debootstrap and systemd-nspawn
+
+Rule 1: the commands are those of the document, all its blocks marked `sh`, in their order.  Blocks
+        marked `bash` need a public name, those marked `console` are typed at home.
+Rule 2: the machine is a container with a systemd of its own and without a network; packages and
+        wheels are fetched before it starts.
+Rule 3: it plays before and after the restore and the upgrade, calls while the service restarts,
+        and fails with the first command that fails.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from tests.fresh.wheel import ROOT, built
+
+GUIDE = ROOT / "docs" / "hosting.md"
+SUITE, MIRROR = "bookworm", "http://deb.debian.org/debian"
+PACKAGES = (
+    "systemd-sysv,dbus,iproute2,procps,ca-certificates,openssl,openssh-server,openssh-client,"
+    "python3-venv,nftables"
+)
+AUTHORITIES = Path("etc/ssl/certs/ca-certificates.crt")
+BOOT_S, COMMAND_S = 60, 300
+RESTARTS = 10
+CERTIFICATE = """
+mkdir -p /root/lineage
+openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=cards \
+    -keyout /root/lineage/privkey.pem -out /root/lineage/fullchain.pem 2> /dev/null
+RENEWED_LINEAGE=/root/lineage /etc/letsencrypt/renewal-hooks/deploy/mudserver
+"""
+PLAY = """
+test -f ~/.ssh/id_ed25519 || ssh-keygen -q -t ed25519 -N '' -f ~/.ssh/id_ed25519
+python3 /opt/mudserver/share/mudserver/docs/bot.py 'elimination pace=instant' \
+    -o StrictHostKeyChecking=accept-new fresh@127.0.0.1
+"""
+REOPENED = """
+until [ "$(systemctl show -P MainPID mudserver.service)" != {} ] \
+    && systemctl is-active --quiet mudserver.service; do sleep 0.2; done
+readlink /opt/mudserver
+"""
+ON_TLS = """
+timeout 10 openssl s_client -connect 127.0.0.1:992 -quiet -ign_eof < /dev/null 2> /dev/null \
+    | grep -m 1 -a -o ockdown
+"""
+CALLS = """
+import socket, subprocess, time
+from pathlib import Path
+restart = subprocess.Popen(["systemctl", "restart", "mudserver.service"])
+waits, began = [], time.monotonic()
+while restart.poll() is None:
+    before = time.monotonic()
+    with socket.create_connection(("127.0.0.1", 23), 30) as line:
+        assert line.recv(64), "closed without a word"
+    waits.append(time.monotonic() - before)
+assert restart.returncode == 0
+print(f"{time.monotonic() - began:.2f} {len(waits)} {max(waits):.2f}")
+"""
+
+
+def blocks(language: str) -> list[str]:
+    """The fenced blocks of the document in *language*, in order."""
+    return re.findall(rf"^```{language}\n(.*?)^```$", GUIDE.read_text("utf-8"), re.M | re.S)
+
+
+class Machine:
+    """A Debian in *root*; `boot` starts its systemd."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+
+    def make(self) -> None:
+        if not (self.root / "usr").exists():
+            subprocess.run(
+                ["debootstrap", "--variant=minbase", f"--include={PACKAGES}", SUITE,
+                 str(self.root), MIRROR],
+                check=True, stdout=subprocess.DEVNULL,
+            )  # fmt: skip
+        if (Path("/") / AUTHORITIES).exists():
+            shutil.copyfile(Path("/") / AUTHORITIES, self.root / AUTHORITIES)
+
+    def fetch(self, wheel: Path) -> None:
+        """Put the wheel into root's home, and beside it what it depends on."""
+        home = self.root / "root"
+        shutil.copy(wheel, home)
+        self._outside(f"python3 -m venv /root/pip && /root/pip/bin/pip --quiet wheel "
+                      f"--wheel-dir /root/wheels /root/{wheel.name}")  # fmt: skip
+        (home / "wheels" / wheel.name).unlink()
+
+    def _outside(self, command: str) -> None:
+        """Run *command* in the root with the network of this machine, nothing booted."""
+        subprocess.run(
+            ["systemd-nspawn", "--quiet", "--register=no", "--keep-unit",
+             "--resolv-conf=bind-host", "-D", str(self.root), "/bin/sh", "-ec", f"cd\n{command}"],
+            check=True,
+        )  # fmt: skip
+
+    @contextmanager
+    def booted(self) -> Iterator[None]:
+        with (self.root.parent / "console.log").open("w") as console:
+            container = subprocess.Popen(
+                ["systemd-nspawn", "--quiet", "--register=no", "--keep-unit", "--private-network",
+                 "--console=pipe", "--boot", "-D", str(self.root)],
+                stdin=subprocess.DEVNULL, stdout=console, stderr=console,
+            )  # fmt: skip
+        try:
+            self._pid = _first_of(container.pid)
+            self._run("until systemctl is-system-running 2>&1 | grep -Eq 'running|degraded'; do"
+                      " sleep 0.2; done; ip link set lo up", BOOT_S)  # fmt: skip
+            yield
+        finally:
+            container.terminate()  # it halts its machine
+            container.wait(BOOT_S)
+
+    def do(self, command: str, why: str) -> str:
+        print(f"-- {why}", flush=True)
+        return self._run(command, COMMAND_S)
+
+    def _run(self, command: str, patience_s: float) -> str:
+        words = {"HOME": "/root", "PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "LANG": "C.UTF-8",
+                 "PIP_NO_INDEX": "1", "PIP_FIND_LINKS": "/root/wheels",
+                 "DEBIAN_FRONTEND": "noninteractive"}  # fmt: skip
+        done = subprocess.run(
+            ["nsenter", "--target", str(self._pid), "--all",
+             "/bin/sh", "-ec", f"cd\n{command}"],
+            env=words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+            text=True, timeout=patience_s,
+        )  # fmt: skip
+        if done.returncode:
+            sys.exit(f"{command}\n{done.stdout}\nended with {done.returncode}")
+        return done.stdout
+
+
+def _first_of(container: int) -> int:
+    """The systemd of the machine: a child of *container* that is number 1 where it lives."""
+    end = time.monotonic() + BOOT_S
+    while time.monotonic() < end:
+        children = Path(f"/proc/{container}/task/{container}/children").read_text("ascii")
+        for child in map(int, children.split()):
+            with suppress(OSError):  # some live for a moment only
+                status = Path(f"/proc/{child}/status").read_text("ascii")
+                if re.search(r"^Name:\tsystemd$.*^NSpid:\t\d+\t1$", status, re.M | re.S):
+                    return child
+        time.sleep(0.05)
+    sys.exit("the machine does not boot")
+
+
+def play(machine: Machine, when: str) -> None:
+    told = machine.do(PLAY, f"a game {when}")
+    if "Game over: " not in told:
+        sys.exit(told)
+    print(told.strip().splitlines()[-1])
+
+
+def live(machine: Machine) -> None:
+    """The document from its beginning to its end."""
+    before = "0"
+    for block in blocks("sh"):
+        if "mudserver restart" in block:
+            before = machine.do("systemctl show -P MainPID mudserver.service", "who runs").strip()
+        machine.do(block, block.strip().splitlines()[0])
+        if "renewal-hooks" in block:
+            machine.do(CERTIFICATE, "a certificate, as certbot would hand it over")
+        if "enable --now mudserver.service" in block:
+            play(machine, "on the new house")
+        if "mudserver-telnets" in block:
+            machine.do(ON_TLS, "telnet over TLS")
+        if "mudserver restore" in block:
+            play(machine, "after the restore")
+    machine.do(REOPENED.format(before), "the announced restart")
+    play(machine, "after the upgrade")
+
+
+def restarts(machine: Machine) -> None:
+    rows = [machine.do(f"python3 -c '{CALLS}'", "a restart under calls").split()
+            for _ in range(RESTARTS)]  # fmt: skip
+    calls = sum(int(row[1]) for row in rows)
+    print(f"{RESTARTS} restarts, {calls} calls meanwhile, none refused; a restart took "
+          f"{min(float(row[0]) for row in rows):.2f} to {max(float(row[0]) for row in rows):.2f} s,"
+          f" the longest wait was {max(float(row[2]) for row in rows):.2f} s")  # fmt: skip
+
+
+def main(*words: str) -> int:
+    missing = [name for name in ("debootstrap", "systemd-nspawn") if not shutil.which(name)]
+    if missing or os.geteuid():
+        print("A fresh machine needs root, and: apt install debootstrap systemd-container")
+        return 1
+    with tempfile.TemporaryDirectory(prefix="fresh-") as folder:
+        home = Path(*words) if words else Path(folder)
+        home.mkdir(exist_ok=True)
+        machine = Machine(home / "root")
+        print("-- a new Debian and the wheel", flush=True)
+        machine.make()
+        machine.fetch(built(Path(folder)))
+        with machine.booted():
+            live(machine)
+            restarts(machine)
+            for command in (
+                "systemd-analyze security mudserver --no-pager | tail -n 1",
+                "journalctl -u mudserver -o cat -p warning --no-pager",
+            ):
+                print(machine.do(command, command))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
