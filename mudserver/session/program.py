@@ -87,7 +87,8 @@ class Program(Stay[bytes]):
     # -- out -----------------------------------------------------------------------------------
 
     def _send(self, *made: o.Object) -> None:
-        self._link.send(b"".join([o.encoded(one) + b"\n" for one in made]))
+        if made:
+            self._link.send(b"".join([o.encoded(one) + b"\n" for one in made]))
 
     def _mail_now(self) -> None:
         self._queue.extend(self.box.take())

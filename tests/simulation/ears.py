@@ -63,6 +63,9 @@ class TablePost:
         for address in addresses:
             self.send(address, message)
 
+    def is_open(self, address: str) -> bool:
+        return self._post.is_open(address)
+
     def deliver(self, mail: Iterable[tuple[str, Message]]) -> None:
         for address, message in mail:
             self.send(address, message)

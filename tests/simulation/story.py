@@ -251,7 +251,7 @@ class Town:
 
     def _check_empty(self, house: SimHouse) -> None:
         app = house.app
-        assert ["heartbeat"] == [task.get_name() for task in _tasks()]
+        assert ["heartbeat", "retention"] == [task.get_name() for task in _tasks()]
         left = (
             list(app.reception.visits), list(app.post._boxes), list(app.house._ends),
             app.parlour.names(), list(app.hall._where), list(app.hall._bound),
