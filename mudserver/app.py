@@ -224,6 +224,7 @@ class App:
     async def _open_office(self, directory: Path) -> None:
         """What operators may ask for.  People can play without it."""
         self.control.register("copy", self.backups.copy)
+        self.control.register("backed_up", self.backups.made)
         self.backups.start()
         try:
             await self.control.open(directory)

@@ -14,7 +14,7 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +29,7 @@ from mudserver.journal.journal import locked
 from mudserver.office import archive, control
 from mudserver.transport.hostkeys import FILE_NAME as HOST_KEY
 
+COUNT_S = 10.0  # for the server to hear that the backup is made
 PARTS = (LEDGER, HOST_KEY)
 
 
@@ -83,6 +84,8 @@ def _backup(options: argparse.Namespace) -> int:
         key = directory / HOST_KEY
         about = {"made_ms": wall_ms(), "by": f"mudserver {__version__}"}
         size_bytes = archive.pack(file, {LEDGER: copy, HOST_KEY: key}, about)
+    with suppress(StartError):  # for its figures; nobody may be there to count
+        control.ask(directory, "backed_up", timeout_s=COUNT_S)
     return _told(f"{file} bytes={size_bytes}", audit)
 
 

@@ -53,6 +53,11 @@ class Backups:
             raise HouseError(str(exc)) from None
         return path.name
 
+    def made(self) -> None:
+        """Whoever has asked for a copy has made a backup of it, looked through and packed."""
+        tally.BACKUPS.add("done")
+        tally.LAST_BACKUP.value = self._clock.now_ms() / 1000
+
     def start(self) -> None:
         """Remove what a run before has left over, and keep to the schedule if there is one."""
         _remove(_copies(self._directory))
@@ -102,8 +107,6 @@ class Backups:
             return every_s - age_s
         path = folder / f"mudserver-{file_stamp(self._clock.now_ms())}.tar"
         summary = await self._packed(path)
-        tally.BACKUPS.add("done")
-        tally.LAST_BACKUP.value = self._clock.now_ms() / 1000
         log.info("backup made %s", summary)
         _remove([*made, path][: -self._settings.kept])
         return every_s

@@ -12,8 +12,9 @@ import tarfile
 
 import pytest
 
-from mudserver import config
+from mudserver import config, tally
 from mudserver.__main__ import main
+from mudserver.clock import Clock
 from mudserver.journal import Journal
 from mudserver.office.backups import Backups
 from mudserver.office.control import Control
@@ -170,11 +171,14 @@ async def test_a_running_house_is_asked_for_a_copy(house, tmp_path, capfd):
     """No doors and no tables: what the command asks of a server, in a server's place."""
     journal = Journal.open(house, lambda: 0, config.Journal())
     settings = config.Config(server=config.Server(data=str(house)))
-    office = Control()
-    office.register("copy", Backups(settings, None, journal.copy).copy)
+    office, clock = Control(), Clock(asyncio.get_running_loop(), 7_000)
+    backups, before = Backups(settings, clock, journal.copy), tally.BACKUPS.values["done"]
+    office.register("copy", backups.copy)
+    office.register("backed_up", backups.made)
     await office.open(house)
     command = ["backup", str(tmp_path / "b.tar"), "--data", str(house)]
     assert 0 == await asyncio.to_thread(main, command), capfd.readouterr()
+    assert before + 1 == tally.BACKUPS.values["done"] and tally.LAST_BACKUP.value >= 7.0
     assert 0 == await asyncio.to_thread(main, ["check", "--data", str(house)])
     await journal.append("table/9", 1, b"")  # nothing a table writes
     assert 1 == await asyncio.to_thread(main, ["check", "--data", str(house)])
