@@ -15,7 +15,7 @@ from __future__ import annotations
 import unicodedata
 import zlib
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from variants.contract import BadData
@@ -113,7 +113,7 @@ def read_list(
     if not found:
         raise BadData(f"No word is left: {report.said()} A list has one word a line, letters A-Z.")
     if box is not None:
-        _refuse_too_few([word for word in found if _is_spelled(word, box)], box, report)
+        _refuse_too_few(found, box, report)
     return Lexicon(found, kept), report
 
 
@@ -238,20 +238,26 @@ def _deny(found: Mapping[str, int], denied: Iterable[str], kept: set[str]) -> It
             kept.add(read[0])
 
 
-def _refuse_too_few(spelled: Collection[str], box: Box, report: Skipped) -> None:
+def _refuse_too_few(words: Iterable[str], box: Box, report: Skipped) -> None:
     """A game needs words, and each letter of its box a word to go into."""
-    if len(spelled) < WORDS_MIN:
+    number = 0
+    lost = [c.letter for c in box.letters if c.number]
+    for word in words:
+        if _is_spelled(word, box):
+            number += 1
+            lost = [letter for letter in lost if letter not in word]
+            if number >= WORDS_MIN and not lost:
+                return  # seldom far from the beginning: every start waits for this
+    if number < WORDS_MIN:
         raise BadData(
-            f"The letters of the box spell {len(spelled):,} of the words, and a game needs "
+            f"The letters of the box spell {number:,} of the words, and a game needs "
             f"{WORDS_MIN:,}. The list: {report.said()} Name one that is longer, or in the language "
             "of the letters."
         )
-    used = set().union(*spelled)
-    if lost := [c.letter for c in box.letters if c.number and c.letter not in used]:
-        raise BadData(
-            f"No word has {series(lost, 'or')}, of which there are cards in the box. Add words "
-            "with these letters, or set their cards to 0 in a box of your own."
-        )
+    raise BadData(
+        f"No word has {series(lost, 'or')}, of which there are cards in the box. Add words "
+        "with these letters, or set their cards to 0 in a box of your own."
+    )
 
 
 def _is_spelled(word: str, box: Box) -> bool:
