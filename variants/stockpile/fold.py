@@ -71,15 +71,8 @@ def evolve(state: State | None, event: Event) -> State:
             )
         case TurnStarted(seat, number):
             return replace(state, turn=seat, number=number, action=0, asks="", skips=False)
-        case ActionOpened(seat, action):
-            return replace(_asking(state, "action", seat), action=action)
-        case GiveUpOpened(seat, _, card):
-            return replace(_asking(state, "give up", seat), impact=card)
-        case ReactionOpened(seat):
-            return _reaction_opened(state, seat)
-        case LocationOpened(seat):
-            state = _with(state, seat, is_bound=False)  # [SR-14] the choice is free again
-            return _asking(state, "location", seat)
+        case ActionOpened() | GiveUpOpened() | ReactionOpened() | LocationOpened():
+            return _opened(state, event)
         case CardDrawn(seat, back, card):
             assert card is not None
             return _received(_uncovered(state, back), seat, card)
@@ -104,6 +97,44 @@ def evolve(state: State | None, event: Event) -> State:
             return _with(_parted(state, seat, card), seat, isolation=card)
         case IsolationEnded(seat, card):
             return _discarded(_with(state, seat, isolation=None), card)
+        case EffectPlayed() | Countered() | Reflected() | CounterSettled() | Looted() | Traded():
+            return _answered(state, event)
+        case Relocated():
+            return _relocated(state, event)
+        case Eliminated():
+            return _eliminated(state, event)
+        case GameEnded(reason, winners):
+            return replace(state, asks="", ended=reason, winners=winners)
+        case NothingLost() | Passed() | DeckEmptied():
+            return state
+    raise AssertionError(f"no event of this game: {event!r}")
+
+
+# -- questions and effects -------------------------------------------------------------------------
+
+
+def _opened(
+    state: State, event: ActionOpened | GiveUpOpened | ReactionOpened | LocationOpened
+) -> State:
+    """Every opened window is a new question."""
+    match event:
+        case ActionOpened(seat, action):
+            return replace(_asking(state, "action", seat), action=action)
+        case GiveUpOpened(seat, _, card):
+            return replace(_asking(state, "give up", seat), impact=card)
+        case ReactionOpened(seat):
+            return _reaction_opened(state, seat)
+        case LocationOpened(seat):
+            state = _with(state, seat, is_bound=False)  # [SR-14] the choice is free again
+            return _asking(state, "location", seat)
+
+
+def _answered(
+    state: State,
+    event: EffectPlayed | Countered | Reflected | CounterSettled | Looted | Traded,
+) -> State:
+    """What is played against somebody, what is answered, and what comes of it."""
+    match event:
         case EffectPlayed(seat, card, target, supply, give, take):
             effect = Effect(card, seat, target, supply, give, take)
             return replace(_calm(_used(state, seat, card)), effects=(effect,))
@@ -121,19 +152,6 @@ def evolve(state: State | None, event: Event) -> State:
         case Traded(seat, other, gave, took):
             state = _unstocked(_unstocked(state, seat, gave), other, took)
             return _calm(_stocked(_stocked(state, seat, took), other, gave))
-        case Relocated():
-            return _relocated(state, event)
-        case Eliminated(seat, hand, stockpile, isolation):
-            in_play = () if isolation is None else (isolation,)
-            state = _discarded(state, *hand, *in_play, *stockpile)
-            left = Player(location=state.players[seat].location, is_in=False)
-            players = _replaced(state.players, seat, left)
-            return replace(state, players=players, fallen=(*state.fallen, seat))
-        case GameEnded(reason, winners):
-            return replace(state, asks="", ended=reason, winners=winners)
-        case NothingLost() | Passed() | DeckEmptied():
-            return state
-    raise AssertionError(f"no event of this game: {event!r}")
 
 
 def _asking(state: State, asks: str, seat: Seat) -> State:
@@ -151,6 +169,16 @@ def _reaction_opened(state: State, seat: Seat) -> State:
 def _calm(state: State) -> State:
     """The effects have happened, or begin to be answered afresh (then the caller says which)."""
     return replace(state, effects=(), counters=(), asker=0)
+
+
+def _eliminated(state: State, event: Eliminated) -> State:
+    """All the seat's cards are discarded; it stays where it was, and out."""
+    seat = event.seat
+    in_play = () if event.isolation is None else (event.isolation,)
+    state = _discarded(state, *event.hand, *in_play, *event.stockpile)
+    left = Player(location=state.players[seat].location, is_in=False)
+    players = _replaced(state.players, seat, left)
+    return replace(state, players=players, fallen=(*state.fallen, seat))
 
 
 def _relocated(state: State, event: Relocated) -> State:
