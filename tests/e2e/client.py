@@ -24,6 +24,7 @@ import pexpect
 import pyte
 
 PATIENCE_S = 10.0
+START_S = 60.0  # a server on a busy machine
 READ_BYTES = 65_536
 
 
@@ -45,7 +46,8 @@ class Server:
         log = (self.data.parent / "server.log").open("a")
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True)
         assert self.process.stdout is not None
-        ready = self.process.stdout.readline()
+        is_told = select.select([self.process.stdout], [], [], START_S)[0]
+        ready = self.process.stdout.readline() if is_told else ""
         here = r"127\.0\.0\.1:(\d+)"
         found = re.fullmatch(rf"ready ssh={here} telnet={here}(?: tls={here})?\n", ready)
         assert found, f"no ready line but {ready!r}; see {self.log_text()}"

@@ -1,30 +1,53 @@
-"""Real servers and real clients, each test with a house of its own."""
+"""Real servers and real clients, each test with a house of its own unless it asks for `house`."""
 
 from __future__ import annotations
 
 import os
 import random
-import re
 import shutil
 import subprocess
+import time
+from itertools import count
+from pathlib import Path
 
 import pytest
 
-from tests.e2e.client import Client, Server, plain
+from tests.certificate import certificate
+from tests.e2e.client import Client, Server
+from tests.e2e.clients import PATH
+from tests.e2e.player import moves
 
 NEEDED = {
     "ssh": "openssh-client", "telnet": "inetutils-telnet", "nc": "netcat-openbsd",
-    "tt++": "tintin++", "openssl": "openssl",
+    "tt++": "tintin++", "openssl": "openssl", "plink": "putty-tools",
 }  # fmt: skip
+
+QUICK = """
+[server]
+tls = "127.0.0.1:0"
+tls_cert = "house.crt"
+tls_key = "house.key"
+[line]
+lines_per_s = 100_000
+lines_burst = 100_000
+tick_ms = 1
+[people]
+argon2_memory_kib = 8
+argon2_passes = 1
+registrations_per_source_per_hour = 10_000
+[door]
+new_per_source_per_s = 10_000
+new_per_source_burst = 10_000
+connections_per_source_max = 1_000
+failures_per_source_max = 1_000
+telnet_wait_s = 0.01
+"""
 
 
 @pytest.fixture(autouse=True)
 def real_clients():
     """On a machine without the clients these tests say what to install; CI must have them."""
-    path = f"{os.environ['PATH']}:/usr/games"
-    missing = [
-        package for program, package in NEEDED.items() if not shutil.which(program, path=path)
-    ]
+    missing = [package for name, package in NEEDED.items() if not shutil.which(name, path=PATH)]
     if missing and not os.environ.get("CI"):
         pytest.skip(f"real clients are missing: apt install {' '.join(missing)}")
     assert not missing, missing
@@ -37,6 +60,36 @@ def server(tmp_path):
     house.stop()
 
 
+def quick(directory: Path) -> Server:
+    """A house in no hurry to refuse, and quick to answer."""
+    certificate(directory)
+    (directory / "quick.toml").write_text(QUICK)
+    return Server(directory / "data", "--config", str(directory / "quick.toml")).start()
+
+
+@pytest.fixture(scope="session")
+def quick_house(tmp_path_factory):
+    """One for all who need none of their own."""
+    house = quick(tmp_path_factory.mktemp("house"))
+    yield house
+    assert 0 == house.stop()
+
+
+@pytest.fixture
+def quick_server(tmp_path):
+    house = quick(tmp_path)
+    yield house
+    house.stop()
+
+
+@pytest.fixture(autouse=True)
+def hang_up_after():
+    """No client outlives its test."""
+    yield
+    while Client.running:
+        Client.running.pop().hang_up()
+
+
 @pytest.fixture
 def key(tmp_path):
     path = tmp_path / "id_ed25519"
@@ -45,6 +98,13 @@ def key(tmp_path):
 
 
 PASSWORD = "correct horse battery"
+GAME_S = 60.0  # a whole one on a busy machine
+_numbers = count(1)
+
+
+def fresh(name: str) -> str:
+    """A name that nobody in the house has yet."""
+    return f"{name}{next(_numbers)}"
 
 
 def come_in(client: Client, name: str) -> Client:
@@ -56,7 +116,7 @@ def come_in(client: Client, name: str) -> Client:
     client.wait_for(r"Again: ")
     client.type(PASSWORD)
     client.wait_for(rf"Welcome, {name}\.")
-    client.wait_for(r"lobby> $|lobby> ")
+    client.wait_for(r"lobby> ")
     return client
 
 
@@ -69,24 +129,18 @@ def come_back(client: Client, name: str) -> Client:
     return client
 
 
-def moves(client: Client) -> list[str]:
-    """What `moves` lists; nothing if the turn has just passed."""
-    client.forget()
-    client.type("moves")
-    client.wait_heard(r"(You can type|You can play nothing)[\s\S]*table 1(, your turn)?> ")
-    return re.findall(r"(?m)^- (.+?)\s*$", plain(client.heard))
-
-
 def play_on(clients: list[Client], rng: random.Random, turns: int = 10_000) -> bool:
     """Everybody plays what `moves` offers, until *turns* were taken or the game is over."""
-    taken = 0
+    taken, end = 0, time.monotonic() + GAME_S
     while taken < turns:
+        assert time.monotonic() < end, [each.caught_up()[-400:] for each in clients]
         for client in clients:
-            shown = client.look(0.02)
-            if "Game over: " in plain(client.heard) or "Game over: " in shown:
+            text = client.caught_up()
+            if "Game over: " in text:
                 return True
-            if client.last_row.endswith("your turn>") and (offered := moves(client)):
+            if text.endswith("your turn> ") and (offered := moves(client)):
+                client.forget()
                 client.type(rng.choice(offered))
-                client.wait_heard(r"table 1(, your turn)?> [\s\S]*table 1(, your turn)?> ")
+                client.wait_heard(r"(?m)^.*\S.*\n[\s\S]*> $")
                 taken += 1
     return False

@@ -19,8 +19,7 @@ TURNS_MAX = 400
 
 def by_lines(client: Client, opening: str, rng: Random) -> str:
     """From the lobby, through the game that *opening* names, home; answers how it ended."""
-    client.type("set pager off")
-    client.wait_heard(r"lobby> [\s\S]*lobby> $")
+    without_pages(client)
     client.type(f"open {opening}")
     client.wait_heard(PROMPT + "$")
     client.type("bot 1")
@@ -39,11 +38,17 @@ def by_lines(client: Client, opening: str, rng: Random) -> str:
     raise AssertionError(f"no end after {TURNS_MAX} turns:\n{plain(client.heard)}")
 
 
+def without_pages(client: Client) -> None:
+    """A long answer comes in one piece, and no page swallows the next line."""
+    client.type("set pager off")
+    client.wait_heard(r"pager is now off\.")
+
+
 def moves(client: Client) -> list[str]:
     """What `moves` lists; nothing if the turn has just passed."""
     client.forget()
     client.type("moves")
-    answer = "You can type|You can play nothing|Wait until you are asked|Game over: "
+    answer = "You can type|You can play nothing|Wait until|Game over: "
     text = client.wait_heard(rf"({answer})[\s\S]*{PROMPT}$")
     return re.findall(r"(?m)^- (.+?)\s*$", text)
 

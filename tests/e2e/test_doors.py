@@ -7,56 +7,60 @@ import subprocess
 import sys
 import time
 
-from tests.e2e.client import Server, netcat, ssh, telnet
-from tests.e2e.conftest import PASSWORD, come_back, come_in
+from tests.e2e.client import Server
+from tests.e2e.clients import netcat, ssh, telnet
+from tests.e2e.conftest import PASSWORD, come_back, come_in, fresh
 
 
-def test_ssh_guest_needs_no_credentials(server):
-    client = ssh(server, "guest")
+def test_ssh_guest_needs_no_credentials(quick_house):
+    client = ssh(quick_house, "guest")
     client.wait_for(r"Welcome, guest\d+\.")
     client.wait_for(r"lobby> ")
 
 
-def test_a_new_key_takes_a_new_name_and_opens_it_again(server, key):
-    ann = ssh(server, "ann", key=key)
-    ann.wait_for(r"The name ann now belongs to your key SHA256:")
+def test_a_new_key_takes_a_new_name_and_opens_it_again(quick_house, key):
+    name = fresh("ann")
+    ann = ssh(quick_house, name, key=key)
+    ann.wait_for(rf"The name {name} now belongs to your key SHA256:")
     ann.type("quit")
-    ann.wait_closed()
-    again = ssh(server, "ann", key=key)
-    again.wait_for(r"Welcome, ann\.")
+    assert 0 == ann.wait_closed()
+    again = ssh(quick_house, name, key=key)
+    again.wait_for(rf"Welcome, {name}\.")
     assert "now belongs" not in again.look()
 
 
-def test_a_name_registered_by_ssh_is_known_by_telnet(server):
-    ann = ssh(server, "ann")
+def test_a_name_registered_by_ssh_is_known_by_telnet(quick_house):
+    name = fresh("ann")
+    ann = ssh(quick_house, name)
     ann.wait_for(r"assword: ")
     ann.type(PASSWORD)
     ann.wait_for(r"gain: ")
     ann.type(PASSWORD)
-    ann.wait_for(r"Welcome, ann\.")
+    ann.wait_for(rf"Welcome, {name}\.")
     ann.type("quit")
-    ann.wait_closed()
-    come_back(telnet(server), "ann")
+    assert 0 == ann.wait_closed()
+    come_back(telnet(quick_house), name)
 
 
-def test_a_wrong_password_keeps_out_on_both_doors(server):
-    come_in(telnet(server), "ann")
-    stranger = telnet(server)
+def test_a_wrong_password_keeps_out_on_both_doors(quick_house):
+    name = fresh("ann")
+    come_in(telnet(quick_house), name)
+    stranger = telnet(quick_house)
     stranger.wait_for(r"Name: ")
-    stranger.type("ANN")
+    stranger.type(name.upper())
     stranger.wait_for(r"Password: ")
     stranger.type("not this one")
     stranger.wait_for(r"That is not the password")
-    over_ssh = ssh(server, "ann")
+    over_ssh = ssh(quick_house, name)
     over_ssh.wait_for(r"assword: ")
     over_ssh.type("not this one")
     over_ssh.wait_for(r"assword: [\s\S]*assword: |denied")
     assert "Welcome" not in over_ssh.look()
 
 
-def test_a_password_is_never_shown(server):
-    client = telnet(server)
-    come_in(client, "ann")
+def test_a_password_is_never_shown(quick_house):
+    client = telnet(quick_house)
+    come_in(client, fresh("ann"))
     assert PASSWORD not in "\n".join(client.screen.display)
     assert PASSWORD.encode() not in client.heard
 
@@ -71,22 +75,20 @@ def test_netcat_gets_its_prompt_within_600_ms(server):
     assert time.monotonic() - began < 0.6
 
 
-def test_netcat_can_register_and_talk(server):
-    ann = come_in(netcat(server), "ann")
-    bob = come_in(telnet(server), "bob")
+def test_netcat_can_register_and_talk(quick_house):
+    ann = come_in(netcat(quick_house), fresh("ann"))
+    bob = come_in(telnet(quick_house), fresh("bob"))
     ann.type("say hello bob")
-    bob.wait_for(r"ann: hello bob")
+    bob.wait_for(r"ann\d+: hello bob")
 
 
-def test_commands_over_ssh_are_refused_with_a_sentence(server):
+def test_commands_over_ssh_are_refused_with_a_sentence(quick_house):
     for command in ("id", "scp -t .", "jsonx"):
-        client = ssh(server, "guest")
-        client.child.close(force=True)
         done = subprocess.run(
             [
                 *("ssh", "-F", "/dev/null", "-o", "StrictHostKeyChecking=no"),
                 *("-o", "UserKnownHostsFile=/dev/null", "-o", "LogLevel=ERROR"),
-                *("-o", "PubkeyAuthentication=no", "-p", str(server.ssh_port)),
+                *("-o", "PubkeyAuthentication=no", "-p", str(quick_house.ssh_port)),
                 *("guest@127.0.0.1", command),
             ],
             capture_output=True,

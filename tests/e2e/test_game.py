@@ -5,9 +5,13 @@ from __future__ import annotations
 import random
 import re
 
-from tests.e2e.client import netcat, plain, ssh, telnet
-from tests.e2e.conftest import come_back, come_in, moves, play_on
+from tests.e2e.client import plain
+from tests.e2e.clients import netcat, ssh, telnet
+from tests.e2e.conftest import come_back, come_in, play_on
+from tests.e2e.player import moves, without_pages
 from variants.verify import verify
+
+BOARD = r"Turn \d+\.[\s\S]*?\ntable 1(, your turn)?> "
 
 
 def seated(server, key):
@@ -15,6 +19,8 @@ def seated(server, key):
     ann.wait_for(r"lobby> ")
     bob = come_in(telnet(server), "bob")
     cleo = come_in(netcat(server), "cleo")
+    for client in (ann, bob, cleo):
+        without_pages(client)
     ann.type("open elimination pace=instant")
     ann.wait_for(r"table 1> ")
     for client in (bob, cleo):
@@ -25,7 +31,8 @@ def seated(server, key):
     return ann, bob, cleo
 
 
-def test_three_clients_and_a_computer_play_to_the_end(server, key):
+def test_three_clients_and_a_computer_play_to_the_end(quick_server, key):
+    server = quick_server
     clients = seated(server, key)
     ann = clients[0]
     watcher = ssh(server, "guest")
@@ -47,18 +54,12 @@ def test_three_clients_and_a_computer_play_to_the_end(server, key):
         assert verify(plain(client.heard).splitlines()).startswith("proved: ")
 
 
-def test_sigkill_in_mid_game_takes_nothing_back(server, key):
+def test_sigkill_in_mid_game_takes_nothing_back(quick_server, key):
+    server = quick_server
     clients = seated(server, key)
     clients[0].type("start")
     assert not play_on(list(clients), random.Random(2), turns=6)
-    for client in clients:
-        client.look(0.3)
-    before = {}
-    for name, client in zip(("ann", "bob", "cleo"), clients, strict=True):
-        client.forget()
-        client.type("look")
-        client.wait_heard(r"table 1(, your turn)?> ")
-        before[name] = board(client)
+    before = dict(zip(("ann", "bob", "cleo"), map(board, clients), strict=True))
     server.kill()
     for client in clients:
         client.hang_up()  # netcat would wait for its own end
@@ -67,25 +68,26 @@ def test_sigkill_in_mid_game_takes_nothing_back(server, key):
     bob = come_back(netcat(server), "bob")  # over another transport
     cleo = come_back(telnet(server), "cleo")
     for name, client in (("ann", ann), ("bob", bob), ("cleo", cleo)):
-        client.wait_for(r"table 1(, your turn)?> ")
-        client.forget()
-        client.type("look")
-        client.wait_heard(r"table 1(, your turn)?> ")
         assert before[name] == board(client), name
     assert play_on([ann, bob, cleo], random.Random(3))
 
 
 def board(client) -> list[str]:
-    """The rows that `look` showed, without the seconds that are left and the clients' charsets."""
-    text = re.sub(r"\b\d+ s\b", "", plain(client.heard))
-    text = text.translate(str.maketrans("", "", "♥♦♣♠"))
+    """The rows that `look` shows, without the seconds that are left and the clients' charsets."""
+    client.look()
+    client.forget()
+    client.type("look")
+    shown = re.search(BOARD, client.wait_heard(BOARD))
+    text = re.sub(r"\b\d+ s\b", "", shown[0]).translate(str.maketrans("", "", "♥♦♣♠"))
     rows = [row.rstrip() for row in text.splitlines()]
-    return [row for row in rows if row and not row.startswith("table 1") and row != "look"]
+    return [row for row in rows if row and not row.startswith(("You have", "-- ", "table 1"))]
 
 
-def test_a_second_login_takes_over_the_seat(server, key):
+def test_a_second_login_takes_over_the_seat(quick_server, key):
+    server = quick_server
     ann = ssh(server, "ann", key=key)
     ann.wait_for(r"lobby> ")
+    without_pages(ann)
     ann.type("open elimination pace=instant")
     ann.wait_for(r"table 1> ")
     ann.type("bot")

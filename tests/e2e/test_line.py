@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import pytest
 
-from tests.e2e.client import ssh, telnet
-from tests.e2e.conftest import come_in
+from tests.e2e.clients import ssh, telnet
+from tests.e2e.conftest import come_in, fresh
 
 
 @pytest.fixture(params=["ssh", "telnet"])
-def ann(request, server, key):
+def ann(request, quick_house, key):
     if request.param == "ssh":
-        client = ssh(server, "ann", key=key)
+        client = ssh(quick_house, fresh("ann"), key=key)
         client.wait_for(r"lobby> ")
         return client
-    return come_in(telnet(server), "ann")
+    return come_in(telnet(quick_house), fresh("ann"))
 
 
 @pytest.fixture
-def bob(server):
-    return come_in(telnet(server), "bob")
+def bob(quick_house):
+    return come_in(telnet(quick_house), fresh("bob"))
 
 
 def test_typing_survives_incoming_lines(ann, bob):
@@ -27,10 +27,10 @@ def test_typing_survives_incoming_lines(ann, bob):
     ann.wait_for(r"lobby> say half a sent")
     for n in range(5):
         bob.type(f"say line {n}")
-        ann.wait_for(rf"bob: line {n}")
+        ann.wait_for(rf"bob\d+: line {n}")
         assert "lobby> say half a sent" == ann.last_row
     ann.press("ence\r")
-    bob.wait_for(r"ann: half a sentence")
+    bob.wait_for(r"ann\d+: half a sentence")
 
 
 def test_resizing_in_mid_line_keeps_the_line(ann, bob):
@@ -38,22 +38,22 @@ def test_resizing_in_mid_line_keeps_the_line(ann, bob):
     ann.wait_for(r"small terminal")
     ann.resize(40, 12)
     bob.type("say hello")
-    ann.wait_for(r"bob: hello")
+    ann.wait_for(r"bob\d+: hello")
     assert ann.last_row.endswith("small terminal")
     ann.resize(80, 24)
     ann.press("\r")
-    bob.wait_for(r"ann: a line that is long enough for a small terminal")
+    bob.wait_for(r"ann\d+: a line that is long enough for a small terminal")
 
 
 def test_keys_edit_the_line(ann, bob):
     ann.press("hello world\x01say \x05!\r")  # Ctrl-A, Ctrl-E
-    bob.wait_for(r"ann: hello world!")
+    bob.wait_for(r"ann\d+: hello world!")
     ann.press("say one two\x17three\r")  # Ctrl-W
-    bob.wait_for(r"ann: one three")
+    bob.wait_for(r"ann\d+: one three")
     ann.press("nonsense\x15say clean\r")  # Ctrl-U
-    bob.wait_for(r"ann: clean")
+    bob.wait_for(r"ann\d+: clean")
     ann.press("\x1b[A\x1b[A again\r")  # up, up
-    bob.wait_for(r"ann: one three again")
+    bob.wait_for(r"ann\d+: one three again")
 
 
 def test_ctrl_c_clears_the_line_and_ends_nothing(ann):
@@ -67,8 +67,9 @@ def test_ctrl_c_clears_the_line_and_ends_nothing(ann):
 
 def test_ctrl_d_on_an_empty_line_says_goodbye(ann):
     ann.press("\x04")
-    ann.wait_for(r"Goodbye, ann\.")
-    ann.wait_closed()
+    ann.wait_for(r"Goodbye, ann\d+\.")
+    assert 0 == ann.wait_closed()
+    assert ann.is_terminal_restored
 
 
 def test_tab_completes_verbs(ann):
@@ -85,7 +86,7 @@ def test_a_paste_of_300_kb_harms_nobody(ann, bob):
         ann.press(paste[at : at + 4_096])
         ann.look(0)
     bob.type("say still here")
-    bob.wait_for(r"bob: still here")
+    bob.wait_for(r"bob\d+: still here")
     ann.press("\x15\x15")
     ann.type("say after the paste")
-    bob.wait_for(r"ann: after the paste", timeout_s=30)
+    bob.wait_for(r"ann\d+: after the paste", timeout_s=30)
