@@ -2,6 +2,7 @@
 
 import asyncio
 
+import asyncssh
 import pytest
 
 from tests.mudserver.transport.house import until
@@ -102,3 +103,75 @@ async def test_one_deaf_reader_costs_the_others_nothing(house):
         received = received[-20:] + await asyncio.wait_for(reader.read(65_536), 2)
     writer.close()
     sock.close()
+
+
+# -- the last words: a screen that is left, and a goodbye ------------------------------------------
+
+LAST = b"\x1b[?1049lGoodbye, ann.\r\n"
+
+
+class Ear(asyncssh.SSHClientSession[bytes]):
+    """Keeps what it hears; its window is what it takes at once."""
+
+    def __init__(self) -> None:
+        self.heard, self.is_over = b"", False
+
+    def data_received(self, data: bytes, datatype: int | None) -> None:
+        self.heard += data
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self.is_over = True
+
+
+async def narrow_ssh(house):
+    client = await house.ssh_as("guest")
+    channel, ear = await client.create_session(Ear, encoding=None, window=2_048)
+    channel.pause_reading()
+    return channel, ear, house.visitors[-1]
+
+
+def told_more_than_it_takes(visitor) -> int:
+    """Full of unread output the visit ends; answers how many bytes came before its last words."""
+    told = 0
+    while visitor.link.backlog() < 20_000:
+        visitor.link.send(PIECE)
+        told += len(PIECE)
+    visitor.link.send(LAST)
+    visitor.link.close()
+    return told
+
+
+async def test_a_full_window_keeps_no_last_words_from_who_reads_again(house):
+    await house.open()
+    channel, ear, visitor = await narrow_ssh(house)
+    told = told_more_than_it_takes(visitor)
+    await asyncio.sleep(0)
+    assert not ear.heard.endswith(LAST)
+    channel.resume_reading()
+    await until(lambda: ear.is_over)
+    assert len(b"Welcome.\r\n") + told + len(LAST) == len(ear.heard)
+    assert ear.heard.endswith(LAST)
+    assert 0 == channel.get_exit_status()
+    await until(lambda: visitor.was_lost)
+
+
+async def test_who_reads_telnet_slowly_hears_the_last_words(house):
+    await house.open(telnet_wait_s=0.01)
+    sock, visitor = await deaf_telnet(house)
+    told = told_more_than_it_takes(visitor)
+    heard, loop = b"", asyncio.get_running_loop()
+    while data := await asyncio.wait_for(loop.sock_recv(sock, 2_000), 2):
+        heard += data
+    assert heard.endswith(LAST)
+    assert told == heard.count(b"x")
+    await until(lambda: visitor.was_lost)
+    sock.close()
+
+
+async def test_a_window_that_never_opens_ends_in_a_cut(house):
+    await house.open(close_s=0.2)
+    _, ear, visitor = await narrow_ssh(house)
+    told_more_than_it_takes(visitor)
+    await until(lambda: visitor.was_lost, timeout_s=2)
+    assert LAST not in ear.heard
+    assert 0 == house.gate.connections
