@@ -43,6 +43,11 @@ def nobody(view: object) -> tuple[Seat, ...]:
     return ()
 
 
+def nothing_more(view: object, names: Names, style: Style) -> tuple[Line, ...]:
+    """`Variant.brief` of a game whose turns bring a new board with every play."""
+    return ()
+
+
 def nothing() -> None:
     """`Variant.prepare` of a game that is ready as it is."""
 
@@ -279,6 +284,9 @@ class Variant(Generic[S, A, E, V]):
     """A *redacted* event as one sentence for that seat or a watcher; None: not worth a word."""
     render: Callable[[V, Names, Style], Sequence[Line]]
     """The whole view as lines no wider than style.width cells.  Complete at 40 and linear."""
+    brief: Callable[[V, Names, Style], Sequence[Line]] = nothing_more
+    """What a seat wants to see again that has just played and goes on in the same window: the own
+    hand, say.  Lines as of `render`."""
     questions: Mapping[str, str] = field(default_factory=dict)
     """Verbs of questions that are no plays, each with a line of help: a seat or a watcher may ask
     them at any time, in turn or not, and after the game's end.  None of them is in `verbs`."""

@@ -85,6 +85,7 @@ def build(box: Box, lexicon: Lexicon, scenario_cards: Sequence[Manifest] = ()) -
         phrase=phrasing.phrase,
         tell=text.tell,
         render=render.render,
+        brief=render.brief,
         questions=answers.QUESTIONS,
         answer=partial(answers.answer, lexicon),
         verbs=verbs.VERBS,

@@ -147,6 +147,11 @@ def hand(view: View, style: Style) -> list[Line]:
     return flow(head, pieces or [line("nothing")], style.width, ", " if style.is_linear else "  ")
 
 
+def brief(view: View, names: Names, style: Style) -> list[Line]:
+    """What is left for the next play of a turn that has many."""
+    return [] if view.seat is None else hand(view, style)
+
+
 def _own(view: View, names: Names, style: Style) -> list[Line]:
     rows = hand(view, style)
     if view.seat is not None and view.manifest is not None and view.indicator is not None:
