@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
+
 
 class Budget:
     __slots__ = ("_at_s", "_burst", "_left", "_per_s")
@@ -38,3 +40,9 @@ class Budget:
     def is_full(self, now_s: float) -> bool:
         """Nothing was spent lately: the bucket can be forgotten."""
         return self.holds(now_s, self._burst)
+
+
+def forget_full(budgets: OrderedDict[str, Budget], now_s: float) -> None:
+    """Drop those that are as good as new.  The one that was used longest ago stands first."""
+    while budgets and next(iter(budgets.values())).is_full(now_s):
+        budgets.popitem(last=False)

@@ -21,7 +21,7 @@ from typing import Any, Literal, Protocol, TypeVar
 from weakref import WeakValueDictionary
 
 from mudserver import tally
-from mudserver.budget import Budget
+from mudserver.budget import Budget, forget_full
 from mudserver.clock import Clock
 from mudserver.config import Config
 from mudserver.errors import HouseError, JournalFailed
@@ -274,11 +274,13 @@ class Registrar:
 
     def _spend_registration(self, peer: str) -> None:
         """A few an hour from one address [E5]."""
-        now, budget = self._now(), self._budgets.get(peer)
-        if budget is None:
+        now = self._now()
+        forget_full(self._budgets, now)
+        if (budget := self._budgets.get(peer)) is None:
             budget = self._budgets[peer] = Budget(*_registrations(self._config), now)
             if len(self._budgets) > SOURCES_MAX:
                 self._budgets.popitem(last=False)
+        self._budgets.move_to_end(peer)
         if not budget.take(now):
             tally.REFUSALS.add("registrations")
             raise HouseError(

@@ -188,6 +188,8 @@ class Parlour:
                 " at once."
             )
         person = speaker.person
+        while self._voices and next(iter(self._voices.values())).is_at_rest(now):
+            self._voices.popitem(last=False)
         voice = self._voices.get(person.id)
         if voice is None:
             voice = self._voices[person.id] = Voice(self._limits, person.is_guest, now)

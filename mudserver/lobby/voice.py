@@ -36,6 +36,11 @@ class Voice:
         self._limits = limits
         self._budget.change(now, *_figures(limits, self._is_guest))
 
+    def is_at_rest(self, now: float) -> bool:
+        """Nothing of what was said counts any more: the voice is as good as a new one."""
+        is_forgotten = now - self._last_at >= self._limits.mute_s
+        return is_forgotten and now >= self._muted_until and self._budget.is_full(now)
+
     def spend(self, text: str, now: float) -> None:
         """One line of talk; HouseError if it may not be said now."""
         try:

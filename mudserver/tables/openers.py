@@ -5,10 +5,11 @@ Rule 1: every refusal is a sentence that says which limit it is and what can be 
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Mapping
 from math import ceil
 
-from mudserver.budget import Budget
+from mudserver.budget import Budget, forget_full
 from mudserver.config import Tables as Settings
 from mudserver.errors import HouseError
 from mudserver.people import Person
@@ -18,13 +19,13 @@ FULL = (
     "The house has no room to keep another game just now; games that run go on. "
     "Please tell the people who keep this house."
 )
-OPENERS_MAX = 1_000  # budgets remembered; over it those that are full again are forgotten
 
 
 class Openers:
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
-        self._budgets: dict[str, Budget] = {}  # by person
+        # By person, until they are full again; as many as open a table meanwhile.
+        self._budgets: OrderedDict[str, Budget] = OrderedDict()
 
     def take(self, settings: Settings) -> None:
         """Other limits from now on; how quickly tables were opened is forgotten."""
@@ -52,10 +53,10 @@ class Openers:
             self._spend(person, limits, now_s)
 
     def _spend(self, person: Person, limits: Settings, now_s: float) -> None:
-        if len(self._budgets) >= OPENERS_MAX:
-            spent = self._budgets.items()
-            self._budgets = {who: b for who, b in spent if not b.is_full(now_s)}
+        forget_full(self._budgets, now_s)
         fresh = Budget(1 / limits.opened_per_person_s, limits.opened_burst, now_s)
-        if not self._budgets.setdefault(person.id, fresh).take(now_s):
+        budget = self._budgets.setdefault(person.id, fresh)
+        self._budgets.move_to_end(person.id)
+        if not budget.take(now_s):
             wait = counted(ceil(limits.opened_per_person_s), "second")
             raise HouseError(f"You open tables too quickly. Please wait {wait}.")

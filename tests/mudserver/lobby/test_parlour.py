@@ -217,3 +217,13 @@ def test_a_storm_of_logins_is_told_in_few_lines_and_nobody_is_lost(parlour):
                 left += int(words[0])
     assert (8_000, 7_899) == (came, left)
     assert [] == parlour.tick(30.0)
+
+
+def test_a_voice_is_forgotten_when_nothing_that_was_said_counts_any_more(parlour):
+    for now in range(4):
+        parlour.say("ann", f"line {now}", float(now))
+    parlour.say("g1", "hello", 3.0)
+    parlour.say("bob", "hm", 62.0)
+    assert {"ann", "g1", "bob"} == set(parlour._voices)
+    parlour.say("bob", "well", 64.0)
+    assert {"bob"} == set(parlour._voices)
