@@ -9,8 +9,9 @@ Rule 3: what a game can be asked at any time (`Variant.questions`) is asked by t
         of the house after it.
 Rule 4: what a game does for anybody (`Variant.errands`) is known by all the words that name it,
         anywhere, unless the game at the table plays by the first of them.
-Rule 5: elsewhere a bare word is a house verb; a unique beginning is enough.  Anything else is
-        refused with what it may have meant: text is never broadcast by accident.
+Rule 5: elsewhere a bare word is a house verb; a unique beginning is enough, unless it is a whole
+        word of some game: a play that comes when the game has just ended does nothing else.
+        Anything else is refused with what it may have meant: text is never broadcast by accident.
 Rule 6: for who reads linearly a bare number is the play beside it in the newest list of `moves`
         (`house/numbers.py`); else it is the game's.
 Rule 7: what is completed follows from the same declarations and from the own view, no more.
@@ -65,7 +66,7 @@ def interpret(context: Context, line: str) -> Awaitable[None] | None:
         text = f"{question} {rest}".rstrip()
         context.reply(house.asides.answer(person, text, context.visit.style))
     elif word in VERBS or not is_playing:
-        return run(context, find(word, context), rest)
+        return run(context, find(word, context, is_house=is_house), rest)
     else:
         house.play(person, line)
     return None
@@ -83,11 +84,17 @@ def asked(word: str, questions: Collection[str], *, is_whole: bool) -> str:
     return word if word in questions else begun[0] if len(begun) == 1 else ""
 
 
-def find(word: str, context: Context) -> Verb:
-    """The verb for a word or for its unique beginning.  HouseError offers what was meant."""
+def find(word: str, context: Context, *, is_house: bool = False) -> Verb:
+    """The verb for a word or for its unique beginning.  HouseError offers what was meant.
+
+    Args:
+        is_house: A beginning is enough, though some game has a play of this name.
+    """
     if word in VERBS:
         return VERBS[word]
-    matches = declared(word)
+    games = context.house.catalogue.values()
+    is_play = any(word in variant.verbs for variant in games)
+    matches = declared(word) if is_house or not is_play else []
     if len(matches) == 1:
         return matches[0]
     if matches:
@@ -98,13 +105,12 @@ def find(word: str, context: Context) -> Verb:
     errands = context.house.asides.errands
     if usages := [errand.usage for errand in errands if errand.words[0] == word]:
         raise HouseError(f'"{word}" needs a little more. Type: {series(usages, "or")}')
-    games = context.house.catalogue.values()
     if asked := [variant.name for variant in games if word in variant.questions]:
         raise HouseError(
             f'"{word}" is asked at a table of {series(asked, "or")}, and you are at none. '
             "tables shows the tables."
         )
-    if any(word in variant.verbs for variant in games):
+    if is_play:
         where = "you play in no running game. tables shows the tables."
         if context.table is not None and not context.house.is_game_here(context.person):
             where = "no game runs here now. start begins one."

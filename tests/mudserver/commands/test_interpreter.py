@@ -130,7 +130,7 @@ def test_a_whole_word_wins_over_a_beginning_and_the_game_s_over_the_house_s(
 
 
 def test_a_beginning_of_several_verbs_is_answered_with_the_words_that_begin_so():
-    nobody: Any = SimpleNamespace()
+    nobody: Any = SimpleNamespace(house=SimpleNamespace(catalogue={}))
     with pytest.raises(HouseError) as refused:
         find("wh", nobody)
     assert '"wh" could be whois, whisper, who or whoami. Type a little more.' == str(refused.value)

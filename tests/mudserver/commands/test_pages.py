@@ -107,6 +107,13 @@ def test_a_play_at_a_table_without_a_game_is_answered_with_start():
     assert [waits] == read("open elimination", "draw")[-1:]
 
 
+def test_a_play_that_comes_too_late_begins_no_command():
+    late = '"{}" is a play, and no game runs here now. start begins one.'
+    table = ("open words", "pass", "add d to bob dates")
+    assert [late.format("pass"), late.format("add")] == read(*table)[-2:]
+    assert '"pass" is a play' not in read(*table[:1], "/pass")[-1]
+
+
 def test_the_words_for_a_screen_reader_of_the_greeting_work_inside_and_in_a_game():
     assert ["screenreader is now on."] == read("screenreader on")
     table = ("open elimination pace=instant clocks=off", "bot", "start")
