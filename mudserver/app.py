@@ -197,6 +197,7 @@ class App:
             await bots.start(waits=False)  # they read their words while we read ours
             await asyncio.to_thread(_read_ahead, playing.catalogue)
             is_new = not journal.streams("")
+            is_forgetful = is_new and (directory / hostkeys.FILE_NAME).exists()
             keys = hostkeys.load_or_make(directory, may_make=is_new)
             hasher = ThreadHasher(settings.people)
             held = process.resident_bytes
@@ -208,6 +209,9 @@ class App:
             await app._open_office(directory)
             await app.doors.open(keys, inherited)
             await app.overview.open(inherited)
+            if is_forgetful:
+                log.warning("journal is new and the host key is not: all who came before are "
+                            "unknown; if that is wrong, stop and restore a backup")  # fmt: skip
             for note in games.notes(playing.catalogue):  # a start that fails says only why
                 log.info("%s", note)
         except BaseException as exc:

@@ -8,7 +8,8 @@ Rule 3: after a failed write or sync the connection is never used again: what th
         what SQLite recovers into the main file with fresh syncs, and goes on from there.  Until
         that works nothing is read either: what is seen might still be lost.
 Rule 4: sequences are checked against the file, not against what somebody hoped to have written.
-Rule 5: a copy is made over the same connection, a step at a time between batches: the writer
+Rule 5: a file that was removed or replaced is only copied, over the connection that is left.
+Rule 6: a copy is made over the same connection, a step at a time between batches: the writer
         waits for one step at most.
 
 Source: docs/architecture.md; https://www.sqlite.org/wal.html; PostgreSQL's reading of fsync,
@@ -28,6 +29,7 @@ from typing import Any, NamedTuple
 
 from mudserver.errors import JournalBroken, JournalFailed, StartError
 from mudserver.journal.chain import Stored, broken, first_hash, next_hash, verified
+from mudserver.journal.files import Files, synced
 from mudserver.journal.opening import connect, make, reason, value
 from mudserver.journal.pruning import Pruned, prune
 
@@ -87,6 +89,7 @@ class Store:
         self._heads: dict[str, Head] = {}
         make(path)
         self._db: sqlite3.Connection | None = connect(path, is_start=True)
+        self._files = Files(path)
         self.size_bytes = _used_bytes(self._db)
         """What the records take of the file, as it was at the last heartbeat."""
 
@@ -105,14 +108,17 @@ class Store:
         """
         with self._lock:
             db = self._opened()
+            self._check_there()
             try:
-                return self._written(db, batch)
+                outcomes = self._written(db, batch)
             except sqlite3.Error as exc:
                 self._abandon()
                 raise JournalFailed(f"append failed: {reason(exc)}") from exc
             except BaseException:  # a bug: the half transaction must not stay open
                 self._abandon()
                 raise
+            self._check_there()
+            return outcomes
 
     def _written(
         self, db: sqlite3.Connection, batch: Sequence[Entry | Beat]
@@ -244,7 +250,7 @@ class Store:
             with self._lock:
                 self._copied(copy)
             copy.close()
-            _synced(path)
+            synced(path)
         except (sqlite3.Error, OSError) as exc:
             copy.close()
             path.unlink(missing_ok=True)
@@ -282,11 +288,19 @@ class Store:
         if self._db is None:
             # A copy still holds the connection that was given up, and with it the file's lock.
             self._turn.wait_for(lambda: not self._is_lent)
+            self._files.check()
             try:
                 self._db = connect(self._path, is_start=False)
             except StartError as exc:
                 raise JournalFailed(f"journal cannot be opened again: {exc}") from exc
+            self._files.opened_again()
         return self._db
+
+    def _check_there(self) -> None:
+        self._files.check()
+        if not self._files.is_log_there():
+            self._abandon()  # which moves what the log holds into the file
+            raise JournalFailed(f"append failed: {self._files.log} was removed or replaced")
 
     def _abandon(self) -> None:
         db, self._db = self._db, None
@@ -325,14 +339,6 @@ def _used_bytes(db: sqlite3.Connection) -> int:
     """Pages that hold something.  What was removed leaves free pages, which are used again."""
     pages = value(db, "pragma page_count") - value(db, "pragma freelist_count")
     return int(pages * value(db, "pragma page_size"))
-
-
-def _synced(path: Path) -> None:
-    handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
 
 
 def _misplaced(entry: Entry, head: Head | None) -> ValueError:

@@ -3,17 +3,21 @@
 Rule 1: a beat is durable; a restart gives back the time since the last one.
 Rule 2: a writer that refuses is alive and a disk may have room again; one that says nothing for
         longer than a beat and GRACE_S is stuck.  A queue without room is nobody's answer.
+Rule 3: the log says when beats are not written any more, why, and when they are again.
 """
 
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable
 
 from mudserver.clock import Clock
 from mudserver.errors import JournalFailed
 
 GRACE_S = 5.0
+
+log = logging.getLogger("house")
 
 
 class Pulse:
@@ -29,8 +33,13 @@ class Pulse:
         while True:
             try:
                 await self._beat()
-                self.is_durable, self._answered_s = True, self._clock.monotonic()
+                self._answered_s = self._clock.monotonic()
+                if not self.is_durable:
+                    log.warning("journal written again")
+                self.is_durable = True
             except JournalFailed as failed:
+                if self.is_durable:
+                    log.error("journal not written err=%s", failed)
                 self.is_durable = False
                 if failed.__cause__ is not None:  # the writer's own words
                     self._answered_s = self._clock.monotonic()

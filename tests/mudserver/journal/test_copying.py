@@ -88,7 +88,7 @@ async def test_a_copy_that_does_not_fit_leaves_nothing(journal, tmp_path, monkey
     def full(path):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(store, "_synced", full)
+    monkeypatch.setattr(store, "synced", full)
     with pytest.raises(JournalFailed, match="No space left"):
         await journal.copy(tmp_path / "copy")
     assert not (tmp_path / "copy").exists()

@@ -77,3 +77,15 @@ def test_a_disk_that_has_room_again_is_durable_again():
             raise failure
 
     assert (True, True) == felt(beat, 8)
+
+
+def test_the_log_says_once_that_beats_are_not_written_and_once_that_they_are_again(caplog):
+    beats = iter([written, full_disk, full_disk, written, written])
+
+    async def beat() -> None:
+        await next(beats)()
+
+    felt(beat, 4.5 * EVERY_S)
+    assert ["journal not written err=no space left on device", "journal written again"] == [
+        record.getMessage() for record in caplog.records
+    ]

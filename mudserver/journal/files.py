@@ -1,0 +1,52 @@
+"""Whether what lies on the disk is still what was opened.
+
+SQLite goes on writing to a file that has lost its name, and nobody would ever find that again.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from mudserver.errors import JournalFailed
+
+
+class Files:
+    """The file of the ledger and its write-ahead log.  Made when both are open."""
+
+    def __init__(self, path: Path) -> None:
+        self._path, self.log = path, Path(f"{path}-wal")
+        self._opened = _identity(path)
+        self.opened_again()
+
+    def opened_again(self) -> None:
+        """The log may be a new one now; the file must not."""
+        self._log_opened = _identity(self.log)
+
+    def check(self) -> None:
+        """JournalFailed: another file lies there than the one of the start, or none."""
+        if _identity(self._path) != self._opened:
+            raise JournalFailed(
+                f"{self._path} was removed or replaced: run mudserver backup FILE, then stop this"
+                " server and restore FILE"
+            )
+
+    def is_log_there(self) -> bool:
+        return _identity(self.log) == self._log_opened
+
+
+def synced(path: Path) -> None:
+    """OSError: the file may not be on the disk."""
+    handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino
