@@ -20,8 +20,9 @@ from tests.secrets.counterpart import (
     leaks,
     lived_again,
 )
+from tests.secrets.habits import is_private
 from tests.secrets.stage import Act
-from tests.secrets.story import Story, is_private
+from tests.secrets.story import Story
 
 NOT_INK = re.compile(rb"\x1b\[[0-9;?]*[A-Za-z]|\s")
 """What may come between two letters of a long word: sequences, and the ends of rows."""

@@ -1,7 +1,9 @@
-"""What people do in an evening besides playing: what they look up, mistype and leave half typed."""
+"""Who comes of an evening, and what people do besides playing: what they look up, mistype and leave
+half typed."""
 
 from __future__ import annotations
 
+from tests.secrets.stage import LINES, PANES, PROGRAM, TERMINALS, Act, Member
 from variants.catalogue import CATALOGUE
 
 TABLES = ((2, (1,)), (3, (2,)), (2, (1, 2)), (3, ()), (2, (2,)), (4, (1,)), (2, ()))
@@ -29,3 +31,27 @@ ANSWERS = ("", "n", "re", "p")
 FORGET = b"\x03\x03"
 """Takes away what may be half typed: of a full screen first the menu, then the line."""
 HALVES = ("say wait for", "look at", "ünd so")
+
+
+def may_have_panes(number: int) -> bool:
+    """Pictures are dear: in one evening of three somebody may read in a full screen."""
+    return number % 3 == 1
+
+
+def cast_of(number: int, people: int) -> tuple[Member, ...]:
+    """So many at a table, somebody who watches and somebody in the lobby."""
+    terminals = TERMINALS if may_have_panes(number) else LINES
+    watchers = (TERMINALS[0], TERMINALS[1], PANES if may_have_panes(number) else PROGRAM)
+    return (
+        *(Member(PEOPLE[i], terminals[(number + i) % len(terminals)], i) for i in range(people)),
+        Member("Wim", watchers[number // 2 % len(watchers)]),
+        Member("Lou", TERMINALS[number // 3 % 3]),
+    )
+
+
+def is_private(act: Act) -> bool:
+    """Refused plays, lines for oneself, keys without an Enter: nobody else may notice.  [L4]"""
+    if act.does == "keys":
+        line, enter, _ = act.keys.decode().partition("\r")
+        return not enter or line in (*PRIVATE, *QUESTIONS)
+    return act.does == "try"

@@ -40,6 +40,7 @@ TERMINALS = (
 """Colours and symbols; 40 columns in letters; whole lines without ANSI; read aloud; the full
 screen; a program."""
 PANES, PROGRAM = TERMINALS[-2:]
+LINES = tuple(terminal for terminal in TERMINALS if terminal is not PANES)
 
 Received = dict[str, list[tuple[float, bytes]]]
 """By name: (virtual seconds, bytes)."""

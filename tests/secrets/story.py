@@ -28,27 +28,16 @@ from tests.secrets.habits import (
     FORGET,
     HALVES,
     OTHERS,
-    PEOPLE,
     PRIVATE,
-    QUESTIONS,
     SEALED,
     TABLES,
     TABS,
     TELLING,
+    cast_of,
 )
 from tests.secrets.luck import luck
 from tests.secrets.retold import is_refused, steps_of
-from tests.secrets.stage import (
-    PANES,
-    PROGRAM,
-    TERMINALS,
-    Act,
-    Member,
-    Received,
-    Stage,
-    ledger_of,
-    world_for,
-)
+from tests.secrets.stage import Act, Member, Received, Stage, ledger_of, world_for
 from tests.simulation.house import WALL_MS
 from tests.simulation.virtual import run
 from variants.catalogue import CATALOGUE
@@ -106,14 +95,6 @@ class Story:
         return self.variant.phrase(step.action, view, self.names)
 
 
-def is_private(act: Act) -> bool:
-    """Refused plays, lines for oneself, keys without an Enter: nobody else may notice.  [L4]"""
-    if act.does == "keys":
-        line, enter, _ = act.keys.decode().partition("\r")
-        return not enter or line in (*PRIVATE, *QUESTIONS)
-    return act.does == "try"
-
-
 def story(number: int, decisions_max: int = 40) -> Story:
     return run(Author(number, decisions_max).write())
 
@@ -141,12 +122,8 @@ class Author:
         self.levels: tuple[int, ...]
         people, self.levels = TABLES[number % len(TABLES)]
         people = min(people, variant.seats[-1] - len(self.levels))
-        terminals = [TERMINALS[(number + i) % len(TERMINALS)] for i in range(len(PEOPLE))]
-        self.players = [Member(PEOPLE[i], terminals[i], i) for i in range(people)]
-        watchers = (TERMINALS[0], TERMINALS[1], PROGRAM, PANES)
-        self.watcher = Member("Wim", watchers[number // 2 % len(watchers)])
-        self.lodger = Member("Lou", TERMINALS[number // 3 % 3])
-        self.cast = (*self.players, self.watcher, self.lodger)
+        self.cast = cast_of(number, people)
+        *self.players, self.watcher, _ = self.cast
         self.variant, self.options = variant, self.random.choice(option_sets(variant))
         self.acts: list[Act] = []
         self.world = world_for(number, luck())

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from itertools import chain, islice
 
 import pytest
@@ -13,6 +13,7 @@ import pytest
 from tests.conformance.play import window_of
 from tests.secrets.checks import findings
 from tests.secrets.counterpart import in_secret, leaks
+from tests.secrets.habits import may_have_panes
 from tests.secrets.planted import PLANTED, Plant
 from tests.secrets.planted_programs import PLANTED as PLANTED_PROGRAMS
 from tests.secrets.planted_reactions import PLANTED as PLANTED_REACTIONS
@@ -26,10 +27,12 @@ STORIES_MAX = 300
 TWINS_PER_STORY = 8  # tried, of each new evening
 
 
-def checks_to_kill(is_of_use: Callable[[Story], bool]) -> tuple[int, str]:
+def checks_to_kill(
+    is_of_use: Callable[[Story], bool], numbers: Iterable[int] = range(1, STORIES_MAX)
+) -> tuple[int, str]:
     """How many twins it took, and what gave the mutant away; "" if nothing did."""
     twins = 0
-    for number in range(1, STORIES_MAX):
+    for number in numbers:
         told = story(number, decisions_max=24)
         for twin, found in findings(told, TWINS_PER_STORY) if is_of_use(told) else ():
             twins += twin is not None
@@ -74,7 +77,8 @@ def test_a_leak_planted_in_the_full_screen_is_found(
     plant: Plant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plant(monkeypatch)
-    assert_found(plant, *checks_to_kill(has_panes))
+    numbers = filter(may_have_panes, range(1, STORIES_MAX))
+    assert_found(plant, *checks_to_kill(has_panes, numbers))
 
 
 def checks_under_seal(twins_each: int) -> tuple[int, str]:

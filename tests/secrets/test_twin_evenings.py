@@ -27,7 +27,7 @@ from tests.secrets.counterpart import (
 from tests.secrets.stage import LOG, PANES, TERMINALS
 from tests.secrets.story import Story, sealed_stories, story
 
-ACCEPTED_MIN = 110  # in the ordinary run, of 208 tried; measured 128
+ACCEPTED_MIN = 110  # in the ordinary run, of 208 tried; measured 121
 PROVED_PER_SHARD = 5_000  # twin evenings, each with several observers
 
 
@@ -141,7 +141,7 @@ def test_evenings_that_differ_only_in_secrets_are_the_same_to_the_byte() -> None
         "of watchers and the lobby": 100,  # [L6, L7]
         "of the operator": 80,
         "of seats": 80,
-        "reactions asked for": 20,  # [G-12]
+        "reactions asked for": 15,  # [G-12]
         "with other answers": 4,
         "passed by themselves": 10,
         "who reads in panes, at a seat": 20,
