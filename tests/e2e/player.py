@@ -70,6 +70,7 @@ def by_panes(client: Client, opening: str, rng: Random) -> str:
             client.type("/quit")
             return "Game over: " + shown
         client.type("/clear")  # so that the list below is the one asked for
+        client.wait_for(r"\A(?![\s\S]*At any time)")
         client.type("/moves")
         shown = client.wait_for(r"At any time|The game is over")
         if offered := re.findall(r"(?m)^- (.+?)\s*│", shown):
