@@ -2,7 +2,9 @@
 
 Rule 1: standard output carries what scripts read (`ready ...`), standard error one clear line
         for people.  Never a stack trace for something an operator can cause.
-Rule 2: exit 0 is done, 1 cannot start or cannot be done, 2 wrong option or configuration.
+Rule 2: exit 0 is done, 1 cannot start or cannot be done, 2 wrong option or configuration, 65
+        (EX_DATAERR) data that cannot be used.  After 2 and 65 a further try helps nobody, and
+        the unit of systemd makes none.
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ from collections.abc import Sequence
 
 from mudserver import __version__
 from mudserver.cli import checking, closing, data, serving, settings, status
-from mudserver.errors import ConfigError, StartError
+from mudserver.errors import StartError
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -27,12 +29,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         with contextlib.suppress(BrokenPipeError):
             sys.stdout.close()
         return 0
-    except ConfigError as exc:
-        print(f"mudserver: {exc}", file=sys.stderr)
-        return 2
     except StartError as exc:
         print(f"mudserver: {exc}", file=sys.stderr)
-        return 1
+        return exc.status
     except KeyboardInterrupt:
         return 0
 

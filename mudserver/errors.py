@@ -8,22 +8,34 @@ Rule 2: everything else is a bug or a fault of the machine: it is logged in one 
 
 from __future__ import annotations
 
+import os
+
 
 class HouseError(Exception):
     """Refused, with a sentence for people."""
 
 
 class StartError(Exception):
-    """The server cannot start.  One line for the operator; exit status 1."""
+    """The server cannot start.  One line for the operator; exit status 1: try again."""
+
+    status = 1
 
 
 class ConfigError(StartError):
-    """The configuration is wrong: key, what is wrong, what would be right.  Exit status 2."""
+    """The configuration is wrong: key, what is wrong, what would be right."""
+
+    status = 2
+
+
+class DataError(StartError):
+    """What lies in the data directory cannot be used, and no further try will mend it."""
+
+    status = os.EX_DATAERR
 
 
 class JournalFailed(Exception):
     """A record did not become durable.  Nothing of it may be shown to anybody."""
 
 
-class JournalBroken(StartError):
+class JournalBroken(DataError):
     """What the journal holds does not verify: stream, sequence number, reason."""

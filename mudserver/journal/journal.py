@@ -66,7 +66,10 @@ class Journal:
         except OSError as exc:
             os.close(lock)
             raise StartError(f"{directory} is no usable data directory: {exc.strerror}") from exc
-        except (StartError, JournalFailed) as exc:
+        except StartError:
+            os.close(lock)
+            raise
+        except JournalFailed as exc:
             os.close(lock)
             raise StartError(str(exc)) from exc
 

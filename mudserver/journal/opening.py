@@ -12,7 +12,7 @@ import sqlite3
 from pathlib import Path
 from typing import Any
 
-from mudserver.errors import StartError
+from mudserver.errors import DataError, StartError
 from mudserver.journal import migrations
 from mudserver.journal.wal import is_damaged
 
@@ -42,7 +42,7 @@ def make(path: Path) -> None:
         return
     log = Path(f"{path}-wal")
     if log.exists():
-        raise StartError(f"{path} is missing, but {log.name} is there: restore both from a backup")
+        raise DataError(f"{path} is missing, but {log.name} is there: restore both from a backup")
     new = path.with_suffix(".new")
     for leftover in (new, Path(f"{new}-journal")):
         leftover.unlink(missing_ok=True)
@@ -95,13 +95,14 @@ def connect(path: Path, *, is_start: bool) -> sqlite3.Connection:
             if size_bytes <= CHECKED_BYTES_MAX:
                 verdict = value(db, "pragma quick_check(1)")
                 if verdict != "ok":
-                    raise StartError(f"{path} is damaged: restore it from a backup")
+                    raise DataError(f"{path} is damaged: restore it from a backup")
         if value(db, "pragma wal_checkpoint(truncate)"):
             raise StartError(f"{path} cannot be opened: it is in use by another program")
         migrations.bring_forward(db, path, version)
     except (OSError, sqlite3.Error) as exc:
         db.close()
-        raise StartError(f"{path} cannot be opened: {reason(exc)}") from exc
+        kind = DataError if _is_lasting(exc) else StartError
+        raise kind(f"{path} cannot be opened: {reason(exc)}") from exc
     except StartError:
         db.close()
         raise
@@ -111,21 +112,21 @@ def connect(path: Path, *, is_start: bool) -> sqlite3.Connection:
 def check_before(path: Path, size_bytes: int) -> None:
     """What SQLite would pass over in silence: it takes an empty file for a new database."""
     if not size_bytes:
-        raise StartError(f"{path} is empty: restore it from a backup, or remove it")
+        raise DataError(f"{path} is empty: restore it from a backup, or remove it")
     log = Path(f"{path}-wal")
     if log.exists() and log.stat().st_size <= WAL_BYTES_MAX and is_damaged(log.read_bytes()):
-        raise StartError(f"{log} is damaged: restore it and {path.name} from a backup")
+        raise DataError(f"{log} is damaged: restore it and {path.name} from a backup")
 
 
 def check_kind(db: sqlite3.Connection, path: Path) -> int:
-    """The schema of a ledger.  StartError: it is none, or a newer one than this server knows."""
+    """The schema of a ledger.  DataError: it is none, or a newer one than this server knows."""
     application = value(db, "pragma application_id")
     if application != APPLICATION_ID:
-        raise StartError(f"{path} belongs to another program: choose another data directory")
+        raise DataError(f"{path} belongs to another program: choose another data directory")
     version = int(value(db, "pragma user_version"))
     if not 1 <= version <= migrations.newest():
         age = "an older" if version < 1 else "a newer"
-        raise StartError(
+        raise DataError(
             f"{path} was written by {age} server (schema {version}; this one reads 1 to"
             f" {migrations.newest()}): start that one, or choose another data directory"
         )
@@ -145,6 +146,11 @@ _REASONS = {
     "SQLITE_READONLY": "it may not be written",
     "SQLITE_CANTOPEN": "it may not be opened",
 }
+
+
+def _is_lasting(exc: Exception) -> bool:
+    """Whether the file itself is wrong, not what is around it today."""
+    return getattr(exc, "sqlite_errorname", "").startswith(("SQLITE_NOTADB", "SQLITE_CORRUPT"))
 
 
 def reason(exc: Exception) -> str:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import asyncssh
 
-from mudserver.errors import StartError
+from mudserver.errors import DataError, StartError
 
 FILE_NAME = "ssh_host_ed25519_key"
 
@@ -29,8 +29,8 @@ def load_or_make(directory: Path, may_make: bool) -> HostKeys:
     """The host key in *directory*, which exists.
 
     Raises:
-        StartError: The key cannot be read, is broken, can be read by others, or is missing
-            although it may not be made.
+        StartError: The key cannot be read.
+        DataError: It is broken, can be read by others, or is missing although it may not be made.
     """
     path = directory / FILE_NAME
     try:
@@ -41,19 +41,19 @@ def load_or_make(directory: Path, may_make: bool) -> HostKeys:
     except OSError as exc:
         raise StartError(f"{path}: the host key cannot be read: {exc.strerror}") from None
     if mode & 0o077:
-        raise StartError(
+        raise DataError(
             f"{path}: others can read the host key (mode {mode:04o}); run: chmod 600 {path}"
         )
     try:
         key = asyncssh.import_private_key(raw)
     except (asyncssh.KeyImportError, asyncssh.KeyEncryptionError) as exc:
-        raise StartError(f"{path}: not a usable private key: {exc}") from None
+        raise DataError(f"{path}: not a usable private key: {exc}") from None
     return _known(key)
 
 
 def _made(path: Path, may_make: bool) -> HostKeys:
     if not may_make:
-        raise StartError(
+        raise DataError(
             f"{path}: the host key is missing, but people already know this house; put the old"
             " key back from your copy (a new one would make every client warn of an attack)"
         )

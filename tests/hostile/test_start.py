@@ -1,4 +1,5 @@
-"""What an operator can get wrong is one clear line, exit 1, and no stack trace."""
+"""What an operator can get wrong is one clear line and no stack trace; the exit status says
+whether a further try may help."""
 
 from __future__ import annotations
 
@@ -12,6 +13,7 @@ from pkgutil import get_data
 
 import pytest
 
+from mudserver.journal import migrations, opening
 from tests.e2e.client import Server
 from variants.catalogue import FILES
 
@@ -41,6 +43,13 @@ def read_only(home: Path) -> Path:
 def a_foreign_database(home: Path) -> Path:
     with sqlite3.connect(home / "journal.db") as db:
         db.execute("create table recipes (cake text)")
+    return home
+
+
+def a_newer_database(home: Path) -> Path:
+    opening.make(home / "journal.db")
+    with sqlite3.connect(home / "journal.db") as db:
+        db.execute(f"pragma user_version = {migrations.newest() + 1}")
     return home
 
 
@@ -76,21 +85,24 @@ def a_lost_host_key(home: Path) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("broken", "sentence"),
+    ("broken", "sentence", "status"),
     [
-        (a_file, "no usable data directory"),
-        (below_a_file, "no usable data directory"),
-        (read_only, "no usable data directory"),
-        (a_foreign_database, "belongs to another program"),
-        (no_database, "not a database"),
-        (an_empty_database, "is empty"),
-        (a_damaged_database, "damaged"),
-        (an_open_host_key, "chmod 600"),
-        (a_lost_host_key, "host key is missing"),
+        (a_file, "no usable data directory", 1),
+        (below_a_file, "no usable data directory", 1),
+        (read_only, "no usable data directory", 1),
+        (a_newer_database, "was written by a newer server", 65),
+        (a_foreign_database, "belongs to another program", 65),
+        (no_database, "not a database", 65),
+        (an_empty_database, "is empty", 65),
+        (a_damaged_database, "damaged", 65),
+        (an_open_host_key, "chmod 600", 65),
+        (a_lost_host_key, "host key is missing", 65),
     ],
 )
-def test_a_data_directory_that_cannot_be_used_is_one_clear_line(tmp_path, broken, sentence):
-    clear_line(serve(broken(tmp_path)), sentence)
+def test_a_data_directory_that_cannot_be_used_is_one_clear_line(
+    tmp_path, broken, sentence, status
+):
+    clear_line(serve(broken(tmp_path)), sentence, status)
 
 
 def test_a_port_in_use_and_a_held_directory_are_one_clear_line(tmp_path):

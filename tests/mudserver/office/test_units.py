@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from mudserver.doors import NAMES
+from mudserver.errors import ConfigError, DataError, StartError
 
 UNITS = Path(__file__).parents[3] / "systemd"
 PROGRAM = "/opt/mudserver/bin/mudserver"
@@ -101,6 +102,14 @@ def test_the_program_understands_what_the_service_says(name):
     )
     options = re.findall(r"--[\w-]+", said[2])
     assert [] == [option for option in options if option not in done.stdout], done.stderr
+
+
+def test_it_is_not_started_again_where_that_helps_nobody():
+    names = {"DATAERR": os.EX_DATAERR}  # systemd.exec(5), "Process Exit Codes"
+    said = unit("mudserver.service")["Service"]["RestartPreventExitStatus"].split()
+    prevented = {names.get(word) or int(word) for word in said}
+    assert {ConfigError.status, DataError.status} == prevented
+    assert StartError.status not in prevented
 
 
 def test_the_house_stays_and_is_watched():
