@@ -213,6 +213,8 @@ class Author:
     async def _play(self) -> None:
         random, dawdles = self.random, False
         while (game := self.stage.game) is not None and game.ended is None:
+            if game.number > 1:
+                break  # somebody typed start the moment it was over: a story is one game
             step = len(game.plays)
             if step > self.decisions_max:
                 break
@@ -247,12 +249,14 @@ class Author:
                     await self._make(game, member, Seat(asked))
 
     async def _make(self, game: Game, member: Member, seat: Seat) -> None:
+        step = len(game.plays)
         action = p.by_kind(self.variant, game.state, seat, self.random)
         view = game.view(seat)
         self._line = self.variant.phrase(action, view, game.names)
         self.plays_typed.append(self._line)
         await self._clear(member)
-        await self._do(member.name, "play", step=len(game.plays))
+        if len(game.plays) == step:  # nobody was quicker
+            await self._do(member.name, "play", step=step)
 
     async def _die(self) -> None:
         self.dies_at = -1
