@@ -40,7 +40,6 @@ new_per_source_per_s = 10_000
 new_per_source_burst = 10_000
 connections_per_source_max = 1_000
 failures_per_source_max = 1_000
-telnet_wait_s = 0.01
 """
 
 
