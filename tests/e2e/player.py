@@ -15,6 +15,7 @@ from tests.e2e.client import Client, plain
 PROMPT = r"table \d+(, your turn)?> "
 QUICK = frozenset({"draw", "pass", "done", "end round"})
 TURNS_MAX = 400
+FRAME_S = 0.12  # a little more than between two drawings of a full screen
 
 
 def by_lines(client: Client, opening: str, rng: Random) -> str:
@@ -69,14 +70,25 @@ def by_panes(client: Client, opening: str, rng: Random) -> str:
         if "The game is over" in shown:
             client.type("/quit")
             return "Game over: " + shown
-        client.type("/clear")  # so that the list below is the one asked for
-        client.wait_for(r"\A(?![\s\S]*At any time)")
-        client.type("/moves")
-        shown = client.wait_for(r"At any time|The game is over")
-        if offered := re.findall(r"(?m)^- (.+?)\s*│", shown):
+        offered = quick(shown) or listed(client)
+        if offered:
             client.type(chosen(offered, rng))
-            client.wait_for(r"(?m)> *$")
+            client.look(FRAME_S)
     raise AssertionError(f"no end after {TURNS_MAX} turns:\n{client.look()}")
+
+
+def quick(shown: str) -> list[str]:
+    """Of the words that the board names those that need no more."""
+    words = re.search(r"You can: ([^│]*)", shown)
+    return [] if words is None else [w for w in re.split(r",\s*", words[1].strip()) if w in QUICK]
+
+
+def listed(client: Client) -> list[str]:
+    """What `moves` shows in the log."""
+    client.type("/clear")  # so that the list below is the one asked for
+    client.wait_for(r"\A(?![\s\S]*At any time)")
+    client.type("/moves")
+    return re.findall(r"(?m)^- (.+?)\s*│", client.wait_for(r"At any time|The game is over"))
 
 
 Play = Callable[[Client, str, Random], str]
