@@ -24,8 +24,7 @@ Rate = Annotated[float, Meta(gt=0, le=1_000_000)]
 Seconds = Annotated[float, Meta(gt=0, le=86_400)]
 
 # What a text must be; `keys.py` knows these words.
-Address = Annotated[str, Meta(description="HOST:PORT")]
-NoAddress = Annotated[str, Meta(description='HOST:PORT or ""')]  # "": there is none
+Address = Annotated[str, Meta(description='HOST:PORT or ""')]  # "": there is none
 Directory = Annotated[str, Meta(description="a directory", min_length=1)]
 NoDirectory = Annotated[str, Meta(description='a directory or ""')]
 File = Annotated[str, Meta(description='a file or ""')]  # from the configuration's directory
@@ -38,9 +37,9 @@ class Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Server(Section, frozen=True):
-    ssh: Address = "127.0.0.1:2222"
-    telnet: Address = "127.0.0.1:2323"
-    tls: NoAddress = ""  # telnet over TLS, for example 0.0.0.0:2324; "": no such door
+    ssh: Address = "127.0.0.1:2222"  # where to listen; port 0: any; "": no such door
+    telnet: Address = "127.0.0.1:2323"  # the same for telnet
+    tls: Address = ""  # telnet over TLS, for example 0.0.0.0:2324; "": no such door
     tls_cert: File = ""  # PEM, with what signed it; from this file's directory, or absolute
     tls_key: File = ""  # PEM, without a pass phrase; the same
     data: Directory = "var"  # directory, made on the first start, mode 0700
@@ -180,7 +179,7 @@ class Backup(Section, frozen=True):
 class Metrics(Section, frozen=True):
     """Figures for Prometheus: `GET /metrics`, and `GET /healthz`."""
 
-    address: NoAddress = ""  # for example 127.0.0.1:9222; "": no such door
+    address: Address = ""  # for example 127.0.0.1:9222; "": no such door
     anywhere: bool = False  # the address need not be this machine's own
 
 

@@ -71,6 +71,8 @@ def parse(text: str, where: str = "configuration") -> Config:
 def check(settings: Config) -> None:
     """What no key says alone.  ConfigError if it does not go together."""
     server, door = settings.server, settings.door
+    if not (server.ssh or server.telnet or server.tls):
+        raise ConfigError("server.ssh: nobody could come in: open one of ssh, telnet and tls")
     if server.tls and not (server.tls_cert and server.tls_key):
         raise ConfigError("server.tls: needs the files tls_cert and tls_key as well")
     if (address := settings.metrics.address) and not settings.metrics.anywhere:
@@ -110,7 +112,7 @@ def _checked(path: str, value: Any, where: str) -> Any:
         good = msgspec.convert(value, key.annotation)
     except msgspec.ValidationError:
         raise ConfigError(f"{said}: must be {key.form}") from None
-    if key.is_address and (good or key.default):
+    if key.is_address and good:
         try:
             split_address(good)
         except ConfigError as exc:
@@ -236,7 +238,13 @@ class Change(NamedTuple):
 def changes(was: Config, now: Config) -> list[Change]:
     """Key by key, in the order of the file."""
     pairs = ((key, value_of(was, path), value_of(now, path)) for path, key in KEYS.items())
-    return [Change(key.path, a, b, key.is_live) for key, a, b in pairs if a != b]
+    # A certificate that is taken away goes at the next start, with the door that shows it.
+    shown = ("server.tls_cert", "server.tls_key") if was.server.tls else ()
+    return [
+        Change(key.path, a, b, key.is_live and bool(b or key.path not in shown))
+        for key, a, b in pairs
+        if a != b
+    ]
 
 
 def taken(was: Config, now: Config) -> Config:

@@ -119,8 +119,9 @@ async def _run(wanted: config.Config, said: settings.Wish, line: OneLine) -> int
 
     loop.add_signal_handler(signal.SIGHUP, read_again)
     try:
-        sealed = f" tls={app.tls_address}" if app.tls_address else ""
-        _print_ready(f"ready ssh={app.ssh_address} telnet={app.telnet_address}{sealed}")
+        doors = {"ssh": app.ssh_address, "telnet": app.telnet_address, "tls": app.tls_address}
+        open_ones = [f"{name}={address}" for name, address in doors.items() if address]
+        _print_ready(" ".join(["ready", *open_ones]))
         manager.ready(app.status())
         await stop.wait()
     finally:

@@ -33,8 +33,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     """The options that say where the configuration is, and what else counts."""
     parser.add_argument("--config", type=Path, metavar="FILE", help="a TOML file; see config/")
     parser.add_argument("--data", metavar="DIR", help="where the journal and the host key are kept")
-    parser.add_argument("--ssh", metavar="HOST:PORT", help="where to listen for SSH; port 0: any")
-    parser.add_argument("--telnet", metavar="HOST:PORT", help="where to listen for telnet")
+    parser.add_argument("--ssh", metavar="HOST:PORT", help='for SSH; port 0: any; "": no such door')
+    parser.add_argument("--telnet", metavar="HOST:PORT", help="the same for telnet")
     parser.add_argument(
         "--set",
         action="append",

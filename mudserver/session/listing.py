@@ -42,14 +42,12 @@ def listing(
 ) -> dict[str, str | Sequence[str]]:
     """Args: telnet, ssh, tls: the addresses where the doors are; "" for none."""
     people = len(house.parlour.names())
-    sealed = {"SSL": port_of(tls)} if tls else {}
+    doors = {"PORT": telnet, "SSH": ssh, "SSL": tls}
     return {
         "NAME": name,
         "PLAYERS": str(people),
         "UPTIME": str(started_ms // 1_000),
-        "PORT": port_of(telnet),
-        "SSH": port_of(ssh),
-        **sealed,
+        **{name: port_of(address) for name, address in doors.items() if address},
         "TABLES": str(house.hall.open_count()),
         "GAMES": tuple(house.catalogue),
         **FIXED,

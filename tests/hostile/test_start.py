@@ -99,9 +99,7 @@ def a_lost_host_key(home: Path) -> Path:
         (a_lost_host_key, "host key is missing", 65),
     ],
 )
-def test_a_data_directory_that_cannot_be_used_is_one_clear_line(
-    tmp_path, broken, sentence, status
-):
+def test_a_data_directory_that_cannot_be_used_is_one_clear_line(tmp_path, broken, sentence, status):
     clear_line(serve(broken(tmp_path)), sentence, status)
 
 

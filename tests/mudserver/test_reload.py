@@ -19,7 +19,7 @@ from msgspec import inspect
 from mudserver import config
 from mudserver.clock import Clock
 from mudserver.doors import TELNETS, Doors
-from mudserver.errors import ConfigError, StartError
+from mudserver.errors import StartError
 from mudserver.keys import KEYS, Key, value_of, with_values
 from mudserver.transport import hostkeys
 from tests.certificate import certificate
@@ -105,12 +105,18 @@ def test_nothing_new_is_one_line(caplog):
     told(story)
 
 
-def test_a_certificate_for_the_tls_door_can_not_be_taken_away():
+def test_a_tls_door_that_is_taken_away_has_its_certificate_until_the_next_start(caplog):
+    caplog.set_level(logging.INFO, "house")
+
     async def story(house: SimHouse) -> None:
         was = house.app.settings
-        with pytest.raises(ConfigError, match="tls_cert"):
-            take(house, server__tls_cert="", door__login_s=1.0)
-        assert was is house.app.settings
+        gone = {f"server__{key}": "" for key in ("tls", "tls_cert", "tls_key")}
+        take(house, **gone, door__login_s=1.0)
+        assert with_values(was, {"door.login_s": 1.0}) == house.app.settings
+        waiting = [line for line in caplog.messages if "waits for the next start key=" in line]
+        assert ["server.tls", "server.tls_cert", "server.tls_key"] == [
+            line.partition("key=")[2].partition(" ")[0] for line in waiting
+        ]
 
     server = config.Server(tls="127.0.0.1:0", tls_cert="a", tls_key="b")
     told(story, server=server)

@@ -48,7 +48,7 @@ def test_a_text_stands_for_itself_and_the_rest_is_written_as_in_the_file():
         ({}, ["door.login_s"], "write SECTION.KEY=VALUE"),
         ({}, ["server.name="], "server.name"),
         ({}, ["server.name=a\x1b[2J"], "server.name"),
-        ({}, ["server.ssh="], "server.ssh: '' is no address"),
+        ({}, ["server.ssh=x"], "server.ssh: 'x' is no address"),
         ({}, ["server.log=loud"], 'server.log = "loud": must be info or debug'),
         ({}, ["server.tls=0.0.0.0:992"], "needs the files tls_cert and tls_key"),
         ({}, ["door.output_bytes_max=1000"], "output_lag_bytes"),
