@@ -31,6 +31,8 @@ READ_BYTES = 65_536
 class Server:
     """`mudserver serve` as a process of its own."""
 
+    PROGRAM: ClassVar[tuple[str, ...]] = (sys.executable, "-m", "mudserver")
+
     def __init__(self, data: Path, *extra: str) -> None:
         self.data, self.extra = data, extra
         self.ssh_port = self.telnet_port = self.tls_port = 0
@@ -38,7 +40,7 @@ class Server:
 
     def start(self) -> Server:
         command = [
-            *(sys.executable, "-m", "mudserver", "serve", "--data", str(self.data)),
+            *(*self.PROGRAM, "serve", "--data", str(self.data)),
             *("--ssh", f"127.0.0.1:{self.ssh_port}"),
             *("--telnet", f"127.0.0.1:{self.telnet_port}"),
             *self.extra,
