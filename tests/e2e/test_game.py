@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import random
 import re
+import time
 
-from tests.e2e.client import plain
+from tests.e2e.client import PATIENCE_S, plain
 from tests.e2e.clients import netcat, ssh, telnet
 from tests.e2e.conftest import come_back, come_in, play_on
 from tests.e2e.player import moves, without_pages
@@ -59,6 +60,7 @@ def test_sigkill_in_mid_game_takes_nothing_back(quick_server, key):
     clients = seated(server, key)
     clients[0].type("start")
     assert not play_on(list(clients), random.Random(2), turns=6)
+    wait_for_a_person(clients)
     before = dict(zip(("ann", "bob", "cleo"), map(board, clients), strict=True))
     server.kill()
     for client in clients:
@@ -70,6 +72,14 @@ def test_sigkill_in_mid_game_takes_nothing_back(quick_server, key):
     for name, client in (("ann", ann), ("bob", bob), ("cleo", cleo)):
         assert before[name] == board(client), name
     assert play_on([ann, bob, cleo], random.Random(3))
+
+
+def wait_for_a_person(clients) -> None:
+    """Until the computer has played, and one of *clients* is asked."""
+    end = time.monotonic() + PATIENCE_S
+    while not any(re.search(r"You can: [\s\S]*turn> $", each.caught_up()) for each in clients):
+        assert time.monotonic() < end, [each.caught_up() for each in clients]
+        clients[0].look()
 
 
 def board(client) -> list[str]:
