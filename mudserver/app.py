@@ -54,6 +54,7 @@ log = logging.getLogger("house")
 
 NO_SOCKETS: doors.Sockets = MappingProxyType({})
 RESTORE_S = 0.25  # of setting up tables before the doors open; the rest follows
+READ_AHEAD_S = 5.0  # from the start
 SECRET_STREAM = "house/1"  # one record: what guests' codes are made with
 
 
@@ -194,8 +195,7 @@ class App:
         bots = BotPool(settings.bots, playing.catalogue, playing.files, log=log.warning)
         app: App | None = None
         try:
-            await bots.start(waits=False)  # they read their words while we read ours
-            await asyncio.to_thread(_read_ahead, playing.catalogue)
+            await bots.start(waits=False)
             is_new = not journal.streams("")
             is_forgetful = is_new and (directory / hostkeys.FILE_NAME).exists()
             keys = hostkeys.load_or_make(directory, may_make=is_new)
@@ -209,6 +209,8 @@ class App:
             await app._open_office(directory)
             await app.doors.open(keys, inherited)
             await app.overview.open(inherited)
+            ahead = asyncio.create_task(_read_ahead(playing.catalogue), name="reading ahead")
+            app._chores.append(ahead)
             if is_forgetful:
                 log.warning("journal is new and the host key is not: all who came before are "
                             "unknown; if that is wrong, stop and restore a backup")  # fmt: skip
@@ -279,8 +281,9 @@ class App:
         await asyncio.gather(*self._chores, return_exceptions=True)
 
 
-def _read_ahead(catalogue: Catalogue) -> None:
-    """What games and clocks need of the disk: now, so that nobody waits for it later."""
+async def _read_ahead(catalogue: Catalogue) -> None:
+    """What games and clocks are asked for now and then: people come back first."""
+    await asyncio.sleep(READ_AHEAD_S)
     for game in catalogue.values():
-        game.prepare()
-    zones.names()
+        await asyncio.to_thread(game.prepare)
+    await asyncio.to_thread(zones.names)

@@ -15,7 +15,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import sys
-from asyncio.subprocess import PIPE, Process
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -24,29 +23,16 @@ import msgspec
 
 from mudserver import tally
 from mudserver.bots import BotFailed
-from mudserver.bots.codec import (
-    LENGTH_BYTES,
-    REPLY_BYTES_MAX,
-    Codec,
-    FrameTooLong,
-    Reply,
-    ask_frame,
-    body_length,
-    files_frame,
-    read_reply,
-    seed_bytes,
-)
+from mudserver.bots.child import START_S, Child, Died, Lost
+from mudserver.bots.codec import Codec, FrameTooLong, Reply, ask_frame, files_frame, seed_bytes
 from mudserver.bots.worker import decided, where
 from mudserver.config import Bots
 from variants.catalogue import NONE, Catalogue, build
 
 CHILD = (sys.executable, "-m", "mudserver.bots")
-ENVIRONMENT = {"PYTHONHASHSEED": "0"}  # and nothing of the server's own
-START_S = 20.0  # from exec to ready
+FIRST_S = 5.0  # from the start, for processes that nobody has asked yet
 RESTART_S = 1.0
 RESTART_MAX_S = 60.0
-LISTEN_S = 1.0  # for the last words of a process that has ended
-LAST_WORDS_BYTES = 2_048  # of standard error, kept for the log
 
 
 class InlineBots:
@@ -79,14 +65,6 @@ class _Question:
     is_second_try: bool = False
 
 
-class _Lost(Exception):
-    """This process is of no more use; the text says why."""
-
-
-class _Died(_Lost):
-    """It ended by itself.  The question may be innocent."""
-
-
 class BotPool:
     """`processes` computer players' processes and one bounded queue before them.
 
@@ -116,16 +94,21 @@ class BotPool:
         self._questions: asyncio.Queue[_Question] = asyncio.Queue(bots.queue_max)
         self._asked = 0
         self._keepers: list[asyncio.Task[None]] = []
-        self._children: dict[int, _Child] = {}
+        self._children: dict[int, Child] = {}
+        self._wanted = asyncio.Event()
         self._births: set[asyncio.Future[None]] = set()  # done when a process is ready, or is not
         self._born = 0
 
     async def start(self, *, waits: bool = True) -> None:
-        """Start the processes; *waits*: until they are ready, or for START_S."""
+        """Start the processes; *waits*: until they are ready, or for START_S.
+
+        Else they start with the first question, or after FIRST_S: a start has better to do.
+        """
         ready = [asyncio.Event() for _ in range(self._limits.processes)]
         self._keepers = [asyncio.create_task(self._keep(each), name="bots") for each in ready]
         if not waits:
             return  # `choose` waits for a process that still starts
+        self._wanted.set()
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(START_S):
                 for event in ready:
@@ -174,6 +157,7 @@ class BotPool:
             frame = ask_frame(self._asked, variant, level, seed_bytes(seed), view, seen)
         except FrameTooLong as exc:
             raise BotFailed(f"the question is too long: {exc}") from None
+        self._wanted.set()
         answer = asyncio.get_running_loop().create_future()
         question = _Question(frame, self._asked, f"variant={variant} level={level}", answer)
         try:
@@ -210,8 +194,10 @@ class BotPool:
 
     async def _keep(self, ready: asyncio.Event) -> None:
         """One process after the other, for ever."""
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._wanted.wait(), FIRST_S)
         pause_s = self._restart_s
-        child: _Child | None = None
+        child: Child | None = None
         question: _Question | None = None
         try:
             while True:
@@ -224,7 +210,7 @@ class BotPool:
                             await self._put(child, question)
                             pause_s = self._restart_s
                         question = None
-                except _Lost as lost:
+                except Lost as lost:
                     if question is not None:
                         question = self._asked_again(question, lost)
                     if child is not None:
@@ -241,12 +227,12 @@ class BotPool:
             if child is not None:
                 await self._bury(child)
 
-    async def _bear(self) -> _Child:
-        """A process that is ready.  _Lost if it is none."""
+    async def _bear(self) -> Child:
+        """A process that is ready.  Lost if it is none."""
         birth = asyncio.get_running_loop().create_future()
         self._births.add(birth)
         try:
-            child = await _Child.born(self._command, self._files)
+            child = await Child.born(self._command, self._files)
             self._children[child.pid] = child
             self._born += 1
         finally:
@@ -254,27 +240,27 @@ class BotPool:
             birth.set_result(None)
         return child
 
-    def _asked_again(self, question: _Question, lost: _Lost) -> _Question | None:
+    def _asked_again(self, question: _Question, lost: Lost) -> _Question | None:
         """The question once more for the next process, or None: it has failed."""
-        if isinstance(lost, _Died) and not question.is_second_try:
+        if isinstance(lost, Died) and not question.is_second_try:
             question.is_second_try = True
             return question
         _fail(question, str(lost))
         return None
 
-    async def _bury(self, child: _Child) -> None:
+    async def _bury(self, child: Child) -> None:
         self._children.pop(child.pid, None)
         await child.end()
 
-    async def _put(self, child: _Child, question: _Question) -> None:
-        """Ask *child* and hand the reply over.  _Lost when it must be replaced."""
+    async def _put(self, child: Child, question: _Question) -> None:
+        """Ask *child* and hand the reply over.  Lost when it must be replaced."""
         try:
             async with asyncio.timeout(self._limits.decision_s):
                 reply = await child.ask(question.frame)
         except TimeoutError:
-            raise _Lost(f"too slow {question.subject}") from None
+            raise Lost(f"too slow {question.subject}") from None
         if reply.number != question.number:
-            raise _Lost(f"answered another question {question.subject}")
+            raise Lost(f"answered another question {question.subject}")
         if not question.answer.done():
             question.answer.set_result(reply)
 
@@ -282,78 +268,3 @@ class BotPool:
 def _fail(question: _Question, why: str) -> None:
     if not question.answer.done():
         question.answer.set_exception(BotFailed(why))
-
-
-class _Child:
-    """One process with its three pipes."""
-
-    def __init__(self, process: Process) -> None:
-        assert process.stdin and process.stdout and process.stderr
-        self._process = process
-        self._questions, self._answers = process.stdin, process.stdout
-        self._last_words = b""
-        self._listening = asyncio.create_task(self._listen(process.stderr))
-
-    @classmethod
-    async def born(cls, command: Sequence[str], files: bytes) -> _Child:
-        """A process that has the *files* and is ready.  _Lost if there is none after START_S."""
-        try:
-            process = await asyncio.create_subprocess_exec(
-                *command, stdin=PIPE, stdout=PIPE, stderr=PIPE, env=ENVIRONMENT,
-                start_new_session=True,  # no terminal, and no Ctrl-C meant for the server
-            )  # fmt: skip
-        except OSError as exc:
-            raise _Lost(f"cannot start: {exc}") from None
-        child = cls(process)
-        try:
-            async with asyncio.timeout(START_S):
-                child._questions.write(files)
-                await child._reply()
-        except BaseException as exc:
-            await child.end()
-            if isinstance(exc, _Lost | TimeoutError):
-                raise _Lost(f"no start: {exc}; stderr={child.last_words!r}") from None
-            raise
-        return child
-
-    @property
-    def pid(self) -> int:
-        return self._process.pid
-
-    @property
-    def last_words(self) -> str:
-        """The last line on its standard error, cut."""
-        lines = self._last_words.decode("utf-8", "replace").split("\n")
-        return next((line[:200] for line in reversed(lines) if line.strip()), "")
-
-    async def ask(self, frame: bytes) -> Reply:
-        try:
-            self._questions.write(frame)
-            await self._questions.drain()
-        except (ConnectionError, RuntimeError):
-            raise _Died("died") from None
-        return await self._reply()
-
-    async def _reply(self) -> Reply:
-        try:
-            head = await self._answers.readexactly(LENGTH_BYTES)
-            body = await self._answers.readexactly(body_length(head, REPLY_BYTES_MAX))
-            return read_reply(body)
-        except (asyncio.IncompleteReadError, ConnectionError):
-            raise _Died("died") from None
-        except (FrameTooLong, msgspec.MsgspecError) as exc:
-            raise _Lost(f"nonsense: {type(exc).__name__}") from None
-
-    async def _listen(self, errors: asyncio.StreamReader) -> None:
-        while data := await errors.read(LAST_WORDS_BYTES):
-            self._last_words = (self._last_words + data)[-LAST_WORDS_BYTES:]
-
-    async def end(self) -> None:
-        """Kill it and wait until it is gone."""
-        with contextlib.suppress(ProcessLookupError):
-            self._process.kill()
-        self._questions.close()
-        await self._process.wait()
-        # Its standard error ends with it, unless it had children of its own.
-        await asyncio.wait([self._listening], timeout=LISTEN_S)
-        self._listening.cancel()

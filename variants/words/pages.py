@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from xml.sax.saxutils import escape
+from html import escape
 
 from variants.words.box import LENGTHS, SETS, Box, Manifest
 
@@ -67,7 +67,7 @@ def as_svg(card: Manifest, box: Box, note: str = "") -> str:
         '<?xml version="1.0" encoding="UTF-8"?>\n'
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}pt" height="{HEIGHT}pt" '
         f'viewBox="0 0 {WIDTH} {HEIGHT}" font-family="Helvetica, Arial, sans-serif">\n'
-        f"<title>Manifest {escape(card.id)}</title>\n"
+        f"<title>Manifest {escape(card.id, quote=False)}</title>\n"
         f'<rect width="{WIDTH}" height="{HEIGHT}" fill="white"/>\n'
         f"{marks}\n</svg>\n"
     )
@@ -130,7 +130,7 @@ def _svg(mark: Mark) -> str:
     weight = ' font-weight="bold"' if mark.is_bold else ""
     return (
         f'<text x="{mark.x:.2f}" y="{mark.y:.2f}" font-size="{mark.size:g}"{weight}>'
-        f"{escape(_printable(mark.text))}</text>"
+        f"{escape(_printable(mark.text), quote=False)}</text>"
     )
 
 

@@ -147,11 +147,40 @@ async def test_a_slow_start_costs_nobody_an_answer(opened: Opened) -> None:
 async def test_a_process_that_never_starts_is_not_waited_for_again_and_again(
     opened: Opened, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("mudserver.bots.child.START_S", 0.6)
     monkeypatch.setattr("mudserver.bots.pool.START_S", 0.6)
     pool = await opened(HASTY, start_s=b"30")
     async with asyncio.timeout(10):
         with pytest.raises(BotFailed, match="too slow"):
             await ask(pool, toy.BABBLER)
+
+
+async def turns(number: int) -> None:
+    """So many turns of the loop, in which what is ready runs."""
+    for _ in range(number):
+        await asyncio.sleep(0)
+
+
+async def test_a_start_that_does_not_wait_leaves_the_processes_for_the_first_question() -> None:
+    lines: list[str] = []
+    pool = BotPool(HASTY, TOYS, log=lines.append, command=("/nowhere",))
+    await pool.start(waits=False)
+    await turns(50)
+    assert [] == lines
+    with pytest.raises(BotFailed, match="too slow"):
+        await ask(pool, toy.FAIR)
+    assert "cannot start" in lines[0]
+    await pool.close()
+
+
+async def test_processes_that_nobody_asks_start_a_little_later(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("mudserver.bots.pool.FIRST_S", 0.05)
+    pool = BotPool(PATIENT, TOYS, FILES, log=print, command=CHILD)
+    await pool.start(waits=False)
+    await until(lambda: pool.pids)
+    await pool.close()
 
 
 async def test_garbage_in_the_pipe_fails_and_ends_the_process(opened: Opened) -> None:
