@@ -3,7 +3,8 @@
 Rule 1: nothing here waits, sends or reads a clock: *now* is seconds that never go back, and what
         is to be told comes back as (address, message) pairs.
 Rule 2: talk is heard where it is said: in the lobby, or at the speaker's table.
-Rule 3: what a refusal or a list shows is public: names, places, idle times [L7].
+Rule 3: what a refusal or a list shows is public: names, places, and how long somebody in the
+        lobby has been idle.  At a table that would tell who has answered in secret [L7].
 Rule 4: comings and goings are told a few a second; beyond that they are counted and told in one
         line, so that a storm of logins is not a storm of mail.
 """
@@ -41,6 +42,10 @@ class Presence:
     heard: float  # when the person last typed something
     table: int | None = None  # None: the lobby
     told_by: str = ""  # whom `reply` answers
+
+    def idle_s(self, now: float) -> float:
+        """Since the last line typed; 0 at a table, whose own clock says for whom all wait."""
+        return 0.0 if self.table is not None else now - self.heard
 
     @property
     def place(self) -> str:
@@ -168,8 +173,8 @@ class Parlour:
             (hearer.person.id, Told(name, text)),
             (speaker.person.id, Told(name, text, to)),
         ]
-        if now - hearer.heard > IDLE_S:
-            idle = _span(now - hearer.heard)
+        if hearer.idle_s(now) > IDLE_S:
+            idle = _span(hearer.idle_s(now))
             mail.append((speaker.person.id, Notice(f"{to} has been idle for {idle}.")))
         return mail
 
@@ -243,7 +248,7 @@ class Parlour:
         rows = []
         for presence in sorted(self._here.values(), key=lambda p: p.person.name.lower()):
             where = "lobby" if presence.table is None else f"table {presence.table}"
-            idle_s = now - presence.heard
+            idle_s = presence.idle_s(now)
             idle = f"  idle {_span(idle_s)}" if idle_s >= 60 else ""
             rows.append(f"{presence.person.name:<16}  {where:<9}{idle}".rstrip())
         is_one = len(rows) == 1

@@ -213,8 +213,6 @@ class Author:
     async def _play(self) -> None:
         random, dawdles = self.random, False
         while (game := self.stage.game) is not None and game.ended is None:
-            if game.number > 1:
-                break  # somebody typed start the moment it was over: a story is one game
             step = len(game.plays)
             if step > self.decisions_max:
                 break
@@ -224,6 +222,8 @@ class Author:
             for name in [name for name, back_s in self.gone.items() if back_s < self.now_s]:
                 await self._come_back(name)
             await self._wait(random.uniform(0.3, 0.9))
+            if game.ended is not None:
+                break  # a story is one game: nobody starts another
             if game.window is not None and not game.window.is_counted:
                 await self._press_tab(random.choice(self.cast), random.choice(ANSWERS))
             if random.random() < 0.4:

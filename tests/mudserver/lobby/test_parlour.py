@@ -68,6 +68,12 @@ def test_the_teller_hears_that_the_other_is_idle(parlour):
     assert 2 == len(parlour.tell("ann", "bob", "psst again", 603.0))
 
 
+def test_at_a_table_nobody_is_called_idle(parlour):
+    """Or who has answered in secret would be seen from who typed last.  [L7]"""
+    parlour.moved("bob", 12)
+    assert 2 == len(parlour.tell("ann", "bob", "psst", 601.0))
+
+
 def test_guests_answer_but_do_not_begin(parlour):
     assert "Guests cannot" in refusal(parlour.tell, "g1", "ann", "psst", 1.0)
     parlour.tell("ann", "guest1", "hello", 1.0)
@@ -163,7 +169,7 @@ def test_the_list_shows_public_facts_in_forty_columns(parlour):
             "4 people are here",
             (
                 "Ann               lobby",
-                "Bob               table 200  idle 66 min",
+                "Bob               table 200",
                 "Cid               lobby      idle 66 min",
                 "guest1            lobby      idle 66 min",
             ),
