@@ -116,7 +116,7 @@ class Chat(Section, frozen=True):
 class People(Section, frozen=True):
     sessions_max: Positive = 2_000
     guests_max: Positive = 1_000
-    memory_mib_max: Annotated[int, Meta(ge=0, le=1_048_576)] = 1_024  # nobody new beyond; 0: none
+    memory_mib_max: Annotated[int, Meta(ge=0, le=1_048_576)] = 600  # nobody new beyond; 0: none
     guests_per_source_max: Positive = 5
     registrations_per_source_per_hour: Positive = 30
     password_chars_min: Annotated[int, Meta(ge=6, le=32)] = 8

@@ -12,12 +12,14 @@ from pathlib import Path
 
 import pytest
 
+from mudserver import config
 from mudserver.doors import NAMES
 from mudserver.errors import ConfigError, DataError, StartError
 
 UNITS = Path(__file__).parents[3] / "systemd"
 PROGRAM = "/opt/mudserver/bin/mudserver"
 EXPOSURE_MAX = 1.0
+COMPUTERS_MIB = 75  # a process of them at its peak, with the shipped words
 FILES = sorted(path.name for path in UNITS.iterdir() if path.suffix in (
     ".service", ".socket", ".timer"
 ))  # fmt: skip
@@ -102,6 +104,14 @@ def test_the_program_understands_what_the_service_says(name):
     )
     options = re.findall(r"--[\w-]+", said[2])
     assert [] == [option for option in options if option not in done.stdout], done.stderr
+
+
+def test_newcomers_are_refused_before_the_kernel_ends_the_house_on_a_machine_of_1_gb():
+    service, defaults = unit("mudserver.service")["Service"], config.Config()
+    high, most = (int(service[key].removesuffix("M")) for key in ("MemoryHigh", "MemoryMax"))
+    computers = COMPUTERS_MIB * defaults.bots.processes
+    assert defaults.people.memory_mib_max + computers < high < most
+    assert most <= 800  # 1 GB are 953 MiB, and the rest of the machine wants some
 
 
 def test_it_is_not_started_again_where_that_helps_nobody():
