@@ -2,6 +2,7 @@
 
 Rule 1: every row is made here, as wide as the terminal at most, and handed over as it stands: a row
         that shows the same as before is the same object.
+        prompt_toolkit, which would compare cell by cell, is shown such a row as an empty one.
 Rule 2: the input line is drawn last and at every size; of a secret nothing is drawn.
 """
 
@@ -11,6 +12,7 @@ from collections import defaultdict
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 
+from prompt_toolkit.application import get_app
 from prompt_toolkit.data_structures import Point
 from prompt_toolkit.layout import Container, Dimension, FormattedTextControl, Window
 from prompt_toolkit.layout.mouse_handlers import MouseHandlers
@@ -31,6 +33,7 @@ from variants.kit.text import Line, Span
 INPUT_CELLS_MIN = 8  # a prompt that leaves less loses its beginning
 TITLES: dict[Name, str] = {"table": "Table", "log": "Log", "chat": "Chat"}
 RULE = "─"
+_SAME: Row = defaultdict(blank)  # a row that is on the terminal already
 _CORNERS = {(False, False): "│", (True, False): "┤", (False, True): "├", (True, True): "┬"}
 """Where the line between the columns meets a title on its left, on its right."""
 
@@ -54,6 +57,7 @@ class Stage(Container):
         self.window = Window(FormattedTextControl(focusable=True))
         self._kept: dict[object, tuple[Hashable, list[Row]]] = {}  # what was made of each part
         self._joined: list[tuple[Row, Row, Row]] = []  # left, right, both, by row
+        self._shown: list[Row] = []  # as the terminal has them, if prompt_toolkit knows it
 
     # -- prompt_toolkit's side -------------------------------------------------------------------
 
@@ -86,11 +90,19 @@ class Stage(Container):
         picture.append(row)
         if self.input.menu is not None and not self.input.is_secret:
             self._lay_menu(picture, self.input.menu, cols, cursor)
-        for y, row in enumerate(picture):
-            screen.data_buffer[y] = row
+        self._hand_over(picture, screen, get_app().renderer.last_rendered_screen)
         screen.width, screen.height = cols, rows
         screen.set_cursor_position(self.window, Point(x=cursor, y=rows - 1))
         screen.show_cursor = True
+
+    def _hand_over(self, picture: list[Row], screen: Screen, before: Screen | None) -> None:
+        """*before*: what the terminal shows; None if all of it is to be drawn."""
+        for y, row in enumerate(picture):
+            was = self._shown[y] if before is not None and y < len(self._shown) else None
+            if before is not None and was is not None:
+                before.data_buffer[y] = _SAME if row is was else was
+            screen.data_buffer[y] = _SAME if row is was else row
+        self._shown = picture
 
     # -- panes -----------------------------------------------------------------------------------
 
