@@ -1,0 +1,209 @@
+"""The full screen from where a person sits: whatever may happen meanwhile."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import random
+
+import pytest
+
+from mudserver import config
+from mudserver.ui.full.stage import Stage
+from tests.mudserver.ui.full.evening import Watched, sit_down, told
+from tests.simulation.house import ANSI
+
+
+@pytest.mark.parametrize("how", ["quit", "ctrl-d", "idle", "taken over", "house closes"])
+def test_the_terminal_is_left_as_it_was_found(how):
+    async def story(house, ann):
+        if how == "quit":
+            ann.type("quit")
+        elif how == "ctrl-d":
+            ann.press(b"\x04")
+        elif how == "idle":
+            await asyncio.sleep(300)
+        elif how == "taken over":
+            house.person("Ann", ANSI)
+        else:
+            house.app.reception.close("The house closes.")
+        await asyncio.sleep(1)
+        glass = ann.look()
+        return glass.is_as_found, ann.link.is_open, [row for row in glass.rows if row][-1]
+
+    is_as_found, is_open, last = told(story, line=config.Line(idle_s=180))
+    assert (True, False) == (is_as_found, is_open)
+    assert last.endswith(".")
+
+
+def test_a_dropped_line_leaves_nothing_behind():
+    async def story(house, ann):
+        await sit_down(house, ann, "elimination")  # the clock in the bar runs
+        screen = ann.visit.screen
+        ann.press(b"\x1b")
+        ann.link.drop()
+        await asyncio.sleep(0.1)
+        written = len(ann.link.received)
+        await asyncio.sleep(10)
+        return (
+            len(house.app.reception.faces._full), screen._second, screen._escape,
+            len(ann.link.received) - written,
+        )  # fmt: skip
+
+    full, second, escape, written = told(story)
+    assert (0, 0) == (full, written)
+    assert second is None or second.cancelled()
+    assert escape is None or escape.cancelled()
+
+
+def test_a_fault_in_drawing_costs_the_panes_and_one_line_in_the_log(monkeypatch, caplog):
+    async def story(house, ann):
+        bob = Watched.comes_in(house, "Bob", ANSI)
+        await asyncio.sleep(0.3)
+        bob.type("screen on")
+        await asyncio.sleep(0.3)
+        sound, mine = Stage.write_to_screen, ann.visit.screen._stage
+
+        def broken(stage, *args, **how):
+            if stage is mine:
+                raise KeyError("the queen of hearts")
+            sound(stage, *args, **how)
+
+        monkeypatch.setattr(Stage, "write_to_screen", broken)
+        caplog.clear()
+        ann.press(b"who")
+        await asyncio.sleep(0.5)
+        ann.press(b"\r")
+        bob.type("say still here")
+        await asyncio.sleep(0.5)
+        ann.resize(100, 30)
+        await asyncio.sleep(0.5)
+        return ann.look(), ann.link.is_open, bob.look().text
+
+    with caplog.at_level(logging.INFO):
+        glass, is_open, bob = told(story)
+    assert is_open and not glass.is_full and glass.wraps
+    assert "The full screen has failed, and lines go on. Your game is safe. (ref " in glass.text
+    assert "2 people are here" in glass.text  # the line in the making went along
+    assert "Bob: still here" in glass.text
+    assert "still here" in bob
+    assert 1 == len(caplog.records)
+    assert "full screen failed visit=" in caplog.text
+    assert "queen" not in "".join(record.getMessage() for record in caplog.records)
+
+
+def test_a_broken_message_costs_itself_only(monkeypatch):
+    from mudserver.session import reception
+
+    async def story(house, ann):
+        sound = reception.lines_of
+        monkeypatch.setattr(
+            reception, "lines_of",
+            lambda message, *args: {}[0] if getattr(message, "text", "") == "poison"
+            else sound(message, *args),
+        )  # fmt: skip
+        bob = Watched.comes_in(house, "Bob", ANSI)
+        await asyncio.sleep(0.3)
+        bob.type("say poison")
+        bob.type("say hello")
+        await asyncio.sleep(0.5)
+        return ann.look().text, ann.look().is_full
+
+    text, is_full = told(story)
+    assert "Something went wrong on our side; your game is safe. (ref " in text
+    assert "Bob: hello" in text
+    assert is_full
+
+
+def test_a_password_is_typed_unseen_and_comes_into_no_log():
+    async def story(house, ann):
+        ann.type("password")
+        await asyncio.sleep(0.5)
+        asked_for = ann.look().rows[-1]
+        ann.press(b"correct horse battery")
+        await asyncio.sleep(0.5)
+        typed = ann.look().rows[-1]
+        ann.press(b"\r")
+        await asyncio.sleep(0.5)
+        ann.type("correct horse battery")
+        await asyncio.sleep(0.5)
+        ann.press(b"\x10\x10")
+        await asyncio.sleep(0.5)
+        return asked_for, typed, ann.link.text, ann.look().text
+
+    asked_for, typed, heard, text = told(story)
+    assert asked_for == typed
+    assert "assword" in typed
+    assert "correct" not in heard
+    assert "Your password is set." in text
+
+
+def test_who_never_reads_costs_no_more_than_a_screen_and_sees_the_end_of_it():
+    async def story(house, ann):
+        bob = await sit_down(house, ann, "elimination")
+        ann.link.is_stalled = True
+        for n in range(60):
+            bob.type(f"/say hello {n}")
+            ann.press(b"x")
+            await asyncio.sleep(3)
+        most = ann.link.queued
+        for n in range(200):
+            ann.resize(20 + n, 10 + n % 50)
+            await asyncio.sleep(0.3)
+        queued = ann.link.queued
+        ann.resize(80, 24)
+        ann.link.read_on()
+        await asyncio.sleep(1)
+        return most, queued, ann.link.is_open, ann.look().rows
+
+    most, queued, is_open, rows = told(story)
+    assert most < 65_536 + 30_000
+    assert queued < 65_536 + 150_000 < config.Door().output_bytes_max
+    assert is_open
+    assert rows[-1].endswith("x" * 60)
+    assert any("hello 59" in row for row in rows)
+
+
+def test_two_hundred_lines_at_once_draw_no_more_than_ten_pictures_a_second():
+    async def story(house, ann):
+        before = len(ann.link.received)
+        for _ in range(20):
+            ann.press(b"who\r" * 10)
+            await asyncio.sleep(0.05)
+        return len(ann.link.received) - before, ann.link.is_open
+
+    writes, is_open = told(story)
+    assert writes <= 12
+    assert is_open
+
+
+def test_the_end_of_a_game_is_seen_until_the_next_one_begins():
+    async def story(house, ann):
+        rng = random.Random(5)
+        ann.type("open elimination pace=instant")
+        await asyncio.sleep(0.3)
+        fresh = ann.look().rows
+        ann.type("bot")
+        ann.type("start")
+        await asyncio.sleep(1)
+        for _ in range(400):
+            if not (moves := ann.moves()):
+                break
+            ann.type(rng.choice(moves))
+            await asyncio.sleep(1)
+        over = ann.look().rows
+        ann.type("start")
+        await asyncio.sleep(1)
+        again = ann.look().rows
+        ann.type("leave")
+        await asyncio.sleep(1)
+        return fresh, over, again, ann.look().rows
+
+    fresh, over, again, left = told(story)
+    assert "No game runs here now. start begins one." in fresh[-2]
+    assert "The game is over" in over[1]
+    assert any("Game over: " in row for row in over)
+    assert "The game is over. start plays again." in over[-2]
+    assert again[1].startswith("Turn ")
+    assert "Table" not in left[0]
+    assert "Lobby" in left[-2]

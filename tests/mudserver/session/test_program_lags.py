@@ -1,0 +1,157 @@
+"""Programs that do not read, that idle, and what goes wrong between them and the house."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import Any
+
+from mudserver import config
+from mudserver.messages import Notice, Said
+from mudserver.session import reception
+from tests.mudserver.session.programs import after, last, told, types
+from tests.simulation.house import Seatholder, SimHouse
+
+
+async def lag(house: SimHouse) -> Seatholder:
+    """A program that has stopped reading, with as much before it as makes it lag."""
+    ann = house.person("Ann", is_program=True)
+    await asyncio.sleep(0.1)
+    ann.forget()
+    ann.link.is_stalled = True
+    ann.link.send(b" " * 65_537)
+    return ann
+
+
+def test_who_lags_loses_talk_is_told_how_much_and_gets_all_the_rest():
+    async def story(house: SimHouse) -> Any:
+        ann = await lag(house)
+        person = ann.link.visitor.person.id
+        for n in range(50):
+            house.app.post.send(person, Said("Bob", f"{n}"))
+            house.app.post.send(person, Notice(f"note {n}"))
+            await asyncio.sleep(0.02)
+        queued = ann.link.queued
+        ann.link.read_on()
+        await asyncio.sleep(0.5)
+        ann.type("about")
+        await asyncio.sleep(0.5)
+        return queued, [json.loads(row) for row in ann.link.heard.strip().splitlines()]
+
+    queued, objects = told(story)
+    assert 65_537 == queued  # nothing was added
+    lost = [one["count"] for one in objects if one["type"] == "lost"]
+    assert [f"note {n}" for n in range(50)] == [o["text"] for o in objects if o["type"] == "notice"]
+    assert 50 == sum(lost) + types(objects).count("said")
+    assert sum(lost) >= 20
+    assert "page" == objects[-1]["type"]
+
+
+def test_who_lags_reads_of_many_views_the_newest():
+    async def story(house: SimHouse) -> Any:
+        ann = house.person("Ann", is_program=True)
+        await asyncio.sleep(0.1)
+        await after(ann, "open elimination pace=instant", "bot 1", "bot 1", "start", wait_s=0.3)
+        moves = last(ann.objects, "view")["moves"]
+        ann.forget()
+        ann.link.is_stalled = True
+        ann.link.send(b" " * 65_537)
+        ann.type(moves[0])
+        ann.type("history")
+        await asyncio.sleep(20)
+        before = house.app.hall.find(1).game
+        plays = len(before.plays)
+        ann.link.read_on()
+        await asyncio.sleep(0.5)
+        return plays, [json.loads(row) for row in ann.link.heard.strip().splitlines()]
+
+    plays, objects = told(story)
+    views = [one for one in objects if one["type"] == "view"]
+    assert plays > 2
+    assert "event" in types(objects)
+    assert len(views) < plays
+    assert "view" in types(objects)[-2:]
+
+
+def test_a_program_that_never_reads_holds_no_more_than_its_box():
+    async def story(house: SimHouse) -> Any:
+        ann = await lag(house)
+        person = ann.link.visitor.person.id
+        for n in range(20_000):
+            house.app.post.send(person, Notice(f"note {n}"))
+            if n % 500 == 0:
+                await asyncio.sleep(0.1)
+        visit = ann.link.visitor
+        held = len(visit._queue) + len(visit.box._mail)
+        ann.link.read_on()
+        await asyncio.sleep(5)
+        return held, [json.loads(row) for row in ann.link.heard.strip().splitlines()]
+
+    held, objects = told(story)
+    assert held <= 2 * 2_048
+    notes = [one["text"] for one in objects if one["type"] == "notice"]
+    assert 20_000 == len(notes) + sum(o["count"] for o in objects if o["type"] == "lost")
+    assert "note 19999" == notes[-1]
+
+
+def test_one_packing_serves_all_programs(monkeypatch):
+    packed: list[Any] = []
+    honest = reception.objects.objects_of
+
+    def counted(message: Any, *means: Any) -> Any:
+        packed.append(message)
+        return honest(message, *means)
+
+    async def story(house: SimHouse) -> Any:
+        everybody = [house.person(f"Ann{c}", is_program=True) for c in "abcdef"]
+        await asyncio.sleep(0.1)
+        packed.clear()
+        everybody[0].type("say hello")
+        await asyncio.sleep(0.1)
+        return [last(one.objects, "said")["text"] for one in everybody]
+
+    monkeypatch.setattr(reception.objects, "objects_of", counted)
+    assert ["hello"] * 6 == told(story)
+    assert 1 == len(packed)
+
+
+def test_a_message_that_cannot_be_packed_costs_itself_only(caplog):
+    async def story(house: SimHouse) -> Any:
+        ann = house.person("Ann", is_program=True)
+        await asyncio.sleep(0.1)
+        ann.forget()
+        person = ann.link.visitor.person.id
+        for text in ("one", object(), "two"):
+            house.app.post.send(person, Notice(text))  # type: ignore[arg-type]
+        await asyncio.sleep(0.1)
+        return ann.objects
+
+    objects = told(story)
+    assert {"one", "two"} <= {one["text"] for one in objects}
+    assert any("Something went wrong on our side" in one["text"] for one in objects)
+    assert "mail failed visit=" in caplog.text
+
+
+def test_idle_programs_are_warned_then_ended():
+    async def story(house: SimHouse) -> Any:
+        ann = house.person("Ann", is_program=True)
+        await asyncio.sleep(75)
+        warned = ann.objects[-1]
+        await asyncio.sleep(160)
+        return warned, ann.objects[-1], ann.link.is_open
+
+    warned, gone, is_open = told(story, line=config.Line(idle_s=180))
+    assert ("notice", True) == (warned["type"], warned["text"].startswith("Still there?"))
+    assert ("bye", False) == (gone["type"], is_open)
+
+
+def test_the_house_closes_with_a_last_word():
+    async def story(house: SimHouse) -> Any:
+        ann = house.person("Ann", is_program=True)
+        await asyncio.sleep(0.1)
+        house.app.reception.close("The house closes for a moment.")
+        late = house.guest(is_program=True)
+        return ann.objects[-1], late.objects[-1]
+
+    bye = {"type": "bye", "text": "The house closes for a moment."}
+    assert (bye, bye) == told(story)
