@@ -3,8 +3,8 @@
 Rule 1: standard output carries what scripts read (`ready ...`), standard error one clear line
         for people.  Never a stack trace for something an operator can cause.
 Rule 2: exit 0 is done, 1 cannot start or cannot be done, 2 wrong option or configuration, 65
-        (EX_DATAERR) data that cannot be used.  After 2 and 65 a further try helps nobody, and
-        the unit of systemd makes none.
+        (EX_DATAERR) data that cannot be used, 130 was interrupted.  After 2 and 65 a further try
+        helps nobody, and the unit of systemd makes none.
 """
 
 from __future__ import annotations
@@ -17,6 +17,8 @@ from collections.abc import Sequence
 from mudserver import __version__
 from mudserver.cli import checking, closing, data, serving, settings, status
 from mudserver.errors import StartError
+
+INTERRUPTED = 130  # as a shell says it of Ctrl-C
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -33,7 +35,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"mudserver: {exc}", file=sys.stderr)
         return exc.status
     except KeyboardInterrupt:
-        return 0
+        return INTERRUPTED
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -20,6 +20,7 @@ from mudserver.office.exposition import TEXT, Answer, Exposition
 from mudserver.office.metrics import CONTENT_TYPE, Figure, Labels, LoopDelay, by, one, written
 from mudserver.office.pulse import Pulse
 from mudserver.session.reception import Reception
+from mudserver.settings import check_loopback
 
 
 @dataclass
@@ -44,10 +45,15 @@ class Overview:
             tally.COMPUTER_PLAYS.add(game, 0)
 
     async def open(self, inherited: Sockets) -> None:
-        """Begin to look; listen, if the configuration or a socket handed over says where."""
+        """Begin to look; listen, if the configuration or a socket handed over says where.
+
+        StartError: that cannot be had, or is not this machine's own.
+        """
         self.delay.start()
         for sock in inherited.get("metrics", ()):
             host, port = sock.getsockname()[:2]
+            if not self.settings.metrics.anywhere:
+                check_loopback(host)
             await self.exposition.open(host, port, sock)
         if (address := self.settings.metrics.address) and not self.exposition.address:
             await self.exposition.open(*split_address(address))

@@ -76,13 +76,13 @@ def check(settings: Config) -> None:
     if server.tls and not (server.tls_cert and server.tls_key):
         raise ConfigError("server.tls: needs the files tls_cert and tls_key as well")
     if (address := settings.metrics.address) and not settings.metrics.anywhere:
-        _check_loopback(address)
+        check_loopback(split_address(address)[0])
     if door.output_lag_bytes > door.output_bytes_max:
         raise ConfigError("door.output_lag_bytes: is more than door.output_bytes_max")
 
 
-def _check_loopback(address: str) -> None:
-    host, _ = split_address(address)
+def check_loopback(host: str) -> None:
+    """ConfigError: whoever reaches *host* would read the figures."""
     try:
         is_own = host == "localhost" or ipaddress.ip_address(host).is_loopback
     except ValueError:
@@ -160,7 +160,7 @@ def _in_file(file: Path) -> Iterator[Given]:
 def _in_toml(text: str, where: str) -> Iterator[Given]:
     try:
         raw = tomllib.loads(text)
-    except ValueError as exc:  # or a number of thousands of digits
+    except (ValueError, RecursionError) as exc:  # or a number of thousands of digits
         raise ConfigError(f"{where}: not valid TOML: {exc}") from None
     for section, table in raw.items():
         _check_section(section, where)
@@ -221,7 +221,7 @@ def _typed(key: Key, text: str, where: str) -> Any:
         return text
     try:
         return tomllib.loads(f"value = {text}")["value"]
-    except ValueError:
+    except (ValueError, RecursionError):
         raise ConfigError(f"{where}: {key.path} = {text}: must be {key.form}") from None
 
 

@@ -11,9 +11,11 @@ from __future__ import annotations
 import argparse
 import os
 import shutil
+import signal
 import sys
 import tempfile
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -31,6 +33,7 @@ from mudserver.transport.hostkeys import FILE_NAME as HOST_KEY
 
 COUNT_S = 10.0  # for the server to hear that the backup is made
 PARTS = (LEDGER, HOST_KEY)
+Command = Callable[[argparse.Namespace], int]
 
 
 def add(commands: Any) -> None:
@@ -42,7 +45,7 @@ def add(commands: Any) -> None:
     )
     backup.add_argument("file", type=Path, metavar="FILE")
     add_options(backup)
-    backup.set_defaults(run=_backup)
+    backup.set_defaults(run=_tidily(_backup))
 
     restore = commands.add_parser(
         "restore",
@@ -55,7 +58,7 @@ def add(commands: Any) -> None:
         "--replace", action="store_true", help="move aside what the directory holds already"
     )
     add_options(restore)
-    restore.set_defaults(run=_restore)
+    restore.set_defaults(run=_tidily(_restore))
 
     check = commands.add_parser(
         "check",
@@ -66,7 +69,22 @@ def add(commands: Any) -> None:
     )
     check.add_argument("file", nargs="?", type=Path, metavar="FILE")
     add_options(check)
-    check.set_defaults(run=_check)
+    check.set_defaults(run=_tidily(_check))
+
+
+def _tidily(run: Command) -> Command:
+    """SIGTERM ends the command as Ctrl-C does: what it has laid out is removed first."""
+
+    def tidied(options: argparse.Namespace) -> int:
+        if threading.current_thread() is not threading.main_thread():
+            return run(options)  # signals are somebody else's
+        before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+        try:
+            return run(options)
+        finally:
+            signal.signal(signal.SIGTERM, before)
+
+    return tidied
 
 
 # -- backup --------------------------------------------------------------------------------------
@@ -75,13 +93,15 @@ def add(commands: Any) -> None:
 def _backup(options: argparse.Namespace) -> int:
     wanted = settings.read(wish(options)).config
     directory, file = Path(wanted.server.data), options.file
-    if file.exists():
+    if os.path.lexists(file):
         raise StartError(f"{file} is there already: choose another name")
     with _copy_of(directory) as copy:
         audit = _looked_at(copy, wanted)
         if audit.faults:
             return _told(f"nothing written to {file}: the journal has faults", audit)
         key = directory / HOST_KEY
+        if not key.exists():
+            raise StartError(f"{key} is missing: start the server once, it says what to do")
         about = {"made_ms": wall_ms(), "by": f"mudserver {__version__}"}
         size_bytes = archive.pack(file, {LEDGER: copy, HOST_KEY: key}, about)
     with suppress(StartError):  # for its figures; nobody may be there to count
@@ -92,12 +112,12 @@ def _backup(options: argparse.Namespace) -> int:
 @contextmanager
 def _copy_of(directory: Path) -> Iterator[Path]:
     """A copy of the ledger in *directory*, which is gone afterwards."""
-    _check_is_house(directory)
     copy: Path | None = None
     try:
-        try:
+        try:  # a server has its ledger open even if somebody has removed the file
             copy = directory / str(control.ask(directory, "copy"))
         except control.NoServer:
+            _check_is_house(directory)
             with _held(directory):
                 copy = directory / f"copy-{os.getpid()}.db"
                 with inspected(directory / LEDGER) as ledger:
@@ -125,6 +145,7 @@ def _held(directory: Path) -> Iterator[None]:
     except OSError as exc:
         raise StartError(f"{directory} cannot be used: {exc.strerror}") from None
     try:
+        _give(directory / "lock", directory.stat())
         yield
     finally:
         os.close(lock)

@@ -125,6 +125,8 @@ async def _run(wanted: config.Config, said: settings.Wish, line: OneLine) -> int
         manager.ready(app.status())
         await stop.wait()
     finally:
+        loop.remove_signal_handler(signal.SIGHUP)
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)  # a house that closes takes nothing new
         manager.stopping()
         await app.stop("The house closes for a moment. Your games are safe; come back soon.")
         attendant.cancel()

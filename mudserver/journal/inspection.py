@@ -36,9 +36,15 @@ class Inspection:
     def flaws(self) -> list[str]:
         """What is wrong with the file and its rows, whatever the records say."""
         try:
+            self._check_no_view()
             return [*self._damage(), *self._strangers()]
         except sqlite3.Error as exc:
             return [f"the file cannot be read: {reason(exc)}"]
+
+    def _check_no_view(self) -> None:
+        """What is asked of a view may never be answered, so nothing else is asked."""
+        if views := self._ask("select name from sqlite_master where type = 'view'"):
+            raise sqlite3.DatabaseError(f"{views[0][0]} is a view")
 
     def _damage(self) -> Iterator[str]:
         for (line,) in self._ask(f"pragma integrity_check({FLAWS_MAX})"):

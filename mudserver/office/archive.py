@@ -12,10 +12,12 @@ Rule 4: what is unpacked is what was asked for: known names, ordinary files, the
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import io
 import json
 import os
+import shutil
 import tarfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -27,6 +29,8 @@ ABOUT = "about.json"
 FORMAT = 1
 ABOUT_BYTES_MAX = 65_536
 BLOCK_BYTES = 1_048_576
+SPARE = 8  # an eighth of what is written stays free
+NO_LINKS = (errno.EPERM, errno.ENOTSUP, errno.ENOSYS)
 
 
 def pack(path: Path, parts: Mapping[str, Path], about: Mapping[str, Any]) -> int:
@@ -37,8 +41,9 @@ def pack(path: Path, parts: Mapping[str, Path], about: Mapping[str, Any]) -> int
     """
     new = path.with_name(f".{path.name}.new")
     try:
-        if path.exists():
+        if os.path.lexists(path):
             raise StartError(f"{path} is there already: choose another name")
+        check_room(path.parent, sum(part.stat().st_size for part in parts.values()))
         new.unlink(missing_ok=True)
         try:
             handle = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
@@ -46,7 +51,7 @@ def pack(path: Path, parts: Mapping[str, Path], about: Mapping[str, Any]) -> int
                 _fill(file, parts, about)
                 file.flush()
                 os.fsync(file.fileno())
-            os.link(new, path)  # unlike a rename, never over another file
+            _name(new, path)
         finally:
             new.unlink(missing_ok=True)
         sync_folder(path.parent)
@@ -55,6 +60,29 @@ def pack(path: Path, parts: Mapping[str, Path], about: Mapping[str, Any]) -> int
         raise StartError(f"{path} is there already: choose another name") from None
     except OSError as exc:
         raise StartError(f"{path} cannot be written: {exc.strerror}") from None
+
+
+def _name(new: Path, path: Path) -> None:
+    try:
+        os.link(new, path)  # unlike a rename, never over another file
+    except OSError as exc:
+        if exc.errno not in NO_LINKS or os.path.lexists(path):
+            raise
+        os.rename(new, path)  # a stick, a share: they know no second name for a file
+
+
+def check_room(folder: Path, size_bytes: int) -> None:
+    """Whether *size_bytes* can be written there with some to spare: who fills the disk stops play.
+
+    Raises:
+        StartError: They cannot, and how much has to be made free.
+        OSError: Nobody knows.
+    """
+    needed = size_bytes + size_bytes // SPARE
+    if shutil.disk_usage(folder).free < needed:
+        raise StartError(
+            f"{folder} has no room for it: make {needed // 1_048_576 + 1} MiB free on its disk"
+        )
 
 
 def _fill(file: IO[bytes], parts: Mapping[str, Path], about: Mapping[str, Any]) -> None:
@@ -85,7 +113,7 @@ def unpack(path: Path, names: Sequence[str], into: Path) -> dict[str, Any]:
             about = _about(tar, path)
             for name in names:
                 _take(tar, path, name, into / name, about["parts"])
-    except (tarfile.TarError, EOFError):
+    except (tarfile.TarError, EOFError, ValueError, OverflowError, RecursionError):
         raise StartError(f"{path} is no backup, or only a piece of one") from None
     except OSError as exc:
         raise StartError(f"{path} cannot be read: {exc.strerror}") from None
@@ -97,11 +125,11 @@ def _about(tar: tarfile.TarFile, path: Path) -> dict[str, Any]:
         member = tar.next()
         if member is None or member.name != ABOUT or member.size > ABOUT_BYTES_MAX:
             raise ValueError
-        content = tar.extractfile(member)
+        content = tar.extractfile(member) if member.isreg() else None
         about: dict[str, Any] = json.loads(content.read() if content is not None else b"")
-        written = about["format"]
+        written = int(about["format"])
         is_ours = isinstance(about["parts"], dict)
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, OverflowError, RecursionError):
         raise StartError(f"{path} is no backup of this server") from None
     if not is_ours or written != FORMAT:
         raise StartError(
@@ -115,9 +143,9 @@ def _take(
 ) -> None:
     try:
         member = tar.getmember(name)
-        content = tar.extractfile(member) if member.isreg() else None
+        content = tar.extractfile(member) if _is_plain(member) else None
         wanted = (int(sums[name]["bytes"]), str(sums[name]["sha256"]))
-    except (KeyError, TypeError, ValueError):
+    except (KeyError, TypeError, ValueError, OverflowError):
         raise StartError(f"{path} is no whole backup: it lacks {name}") from None
     if content is None or member.size != wanted[0]:
         raise StartError(f"{path} is damaged: {name} is not what was packed")
@@ -133,12 +161,9 @@ def _take(
         raise StartError(f"{path} is damaged: {name} is not what was packed")
 
 
-def is_archive(path: Path) -> bool:
-    """Whether *path* begins as a backup does, and not as a database."""
-    try:
-        return tarfile.is_tarfile(path)
-    except OSError:
-        return False
+def _is_plain(member: tarfile.TarInfo) -> bool:
+    """A sparse file would take the room of all that is not in it."""
+    return member.isreg() and not member.issparse()
 
 
 def sync_folder(folder: Path) -> None:

@@ -22,10 +22,13 @@ import msgspec
 
 from mudserver import config, tally
 from mudserver.clock import Clock, file_stamp
-from mudserver.errors import HouseError, JournalFailed
+from mudserver.errors import HouseError, JournalFailed, StartError
+from mudserver.journal.journal import FILE as LEDGER
+from mudserver.office import archive
 
 COPIES_MAX = 4  # not yet fetched, beside the ledger
 RUN_S_MAX = 3_600.0  # for one backup
+COPY_S_MAX = 86_400.0  # then nobody looks through it any more
 RETRY_S_MAX = 3_600.0  # after one that failed
 NAME = re.compile(r"mudserver-\d{8}T\d{6}Z\.tar")
 
@@ -44,14 +47,28 @@ class Backups:
 
     async def copy(self) -> str:
         """A copy of the ledger; answers its file, which belongs to whoever has asked."""
+        _remove([path for path in _copies(self._directory) if self._is_forgotten(path)])
         if len(_copies(self._directory)) >= COPIES_MAX:
             raise HouseError(f"{COPIES_MAX} copies lie in {self._directory} already: remove copy-*")
         path = self._directory / f"copy-{secrets.token_hex(4)}.db"
         try:
+            self._check_room()
             await self._copy(path)
-        except JournalFailed as exc:
+        except (JournalFailed, StartError) as exc:
             raise HouseError(str(exc)) from None
         return path.name
+
+    def _check_room(self) -> None:
+        """StartError: the copy, and as much again for whoever plays or packs, find no room."""
+        with contextlib.suppress(OSError):  # a ledger without its name: this copy is its rescue
+            size_bytes = (self._directory / LEDGER).stat().st_size
+            archive.check_room(self._directory, 2 * size_bytes)
+
+    def _is_forgotten(self, path: Path) -> bool:
+        """Whoever asked for it has ended long ago, without a chance to remove it."""
+        with contextlib.suppress(OSError):
+            return self._clock.now_ms() / 1000 - path.stat().st_mtime > COPY_S_MAX
+        return False
 
     def made(self) -> None:
         """Whoever has asked for a copy has made a backup of it, looked through and packed."""
@@ -101,11 +118,11 @@ class Backups:
     async def _one(self, every_s: float) -> float:
         """Make a backup if it is time; answers the seconds until the next look."""
         folder = Path(self._settings.directory)
-        made, newest_s = _made(folder)
+        path = folder / f"mudserver-{file_stamp(self._clock.now_ms())}.tar"
+        made, newest_s = _made(folder, path.name)
         age_s = self._clock.now_ms() / 1000 - newest_s
         if 0 <= age_s < every_s:
             return every_s - age_s
-        path = folder / f"mudserver-{file_stamp(self._clock.now_ms())}.tar"
         summary = await self._packed(path)
         log.info("backup made %s", summary)
         _remove([*made, path][: -self._settings.kept])
@@ -128,7 +145,7 @@ class Backups:
                 said, _ = await process.communicate()
         finally:
             if process.returncode is None:
-                process.kill()
+                process.terminate()  # it removes what it has begun
         lines = said.decode("utf-8", "replace").strip().splitlines() or [""]
         if process.returncode:
             raise _Failed(lines[-1])
@@ -145,10 +162,15 @@ def _environment(files: config.Games) -> dict[str, str]:
     return {f"MUDSERVER_GAMES__{key.upper()}": str(file) for key, file in named.items() if file}
 
 
-def _made(folder: Path) -> tuple[list[Path], float]:
-    """The backups of this schedule, oldest first, and when the newest was made; 0: never."""
+def _made(folder: Path, now: str) -> tuple[list[Path], float]:
+    """The backups of this schedule, oldest first, and when the newest was made; 0: never.
+
+    Those of a time after *now*, the name of one that is made now, are the work of a wrong clock
+    and come first, or they would stay for ever and today's would go.
+    """
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    made = sorted(path for path in folder.iterdir() if NAME.fullmatch(path.name))
+    made = [path for path in folder.iterdir() if NAME.fullmatch(path.name)]
+    made.sort(key=lambda path: (path.name <= now, path.name))
     return made, made[-1].stat().st_mtime if made else 0.0
 
 

@@ -108,7 +108,7 @@ class Control:
             verb = self._verbs.get(request.pop("verb"))
         except TimeoutError:
             return {"error": f"nothing was asked within {REQUEST_S:.0f} seconds"}
-        except (ValueError, TypeError, KeyError, AttributeError):
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
             return {"error": f"a question is one JSON object with a verb, on one line of at most"
                              f" {REQUEST_BYTES_MAX} bytes"}  # fmt: skip
         if verb is None:

@@ -71,6 +71,7 @@ def test_a_wrong_word_is_refused_with_its_key_and_what_it_may_be(environment, op
         (os.mkfifo, "it is no plain file"),
         (os.mkdir, "it is no plain file"),
         (lambda path: path.write_bytes(b"\xff"), "it is no UTF-8 text"),
+        (lambda path: path.write_bytes(b"a = " + b"[" * 5_000), "not valid TOML"),
         (lambda path: path.write_bytes(b"#" * (FILE_BYTES_MAX + 1)), "larger than a MiB"),
     ],
 )

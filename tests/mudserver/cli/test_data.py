@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import io
 import json
 import os
+import signal
 import sqlite3
 import stat
 import tarfile
+from types import SimpleNamespace
 
 import pytest
 
 from mudserver import config, tally
 from mudserver.__main__ import main
+from mudserver.cli import data
 from mudserver.clock import Clock
 from mudserver.journal import Journal
+from mudserver.office import archive
 from mudserver.office.backups import Backups
 from mudserver.office.control import Control
 from tests.samples.make import unpacked
@@ -145,6 +150,105 @@ def test_a_backup_that_is_not_what_was_packed_is_refused(house, tmp_path, told):
     assert "cannot be read: No such file" in refused()
 
 
+def about_of(file) -> dict:
+    with tarfile.open(file) as tar:
+        return json.loads(tar.extractfile("about.json").read())
+
+
+@pytest.mark.parametrize(
+    ("about", "sentence"),
+    [
+        (b"[" * 60_000, "is no backup of this server"),
+        (b'{"format": 1e999}', "is no backup of this server"),
+        (b'{"format": "\\u001b[2J", "parts": {}}', "is no backup of this server"),
+        (b'{"format": 1, "parts": {"journal.db": {"bytes": 1e999}}}', "lacks journal.db"),
+    ],
+)
+def test_a_backup_that_somebody_made_up_is_refused_in_a_sentence(
+    house, tmp_path, told, about, sentence
+):
+    file = tmp_path / "b.tar"
+    assert 0 == told("backup", file, "--data", house)[0]
+    packed(file, about_json=about)
+    status, _, err = told("check", file)
+    assert 1 == status and sentence in err and 1 == len(err.splitlines()) and "\x1b" not in err
+
+
+@pytest.mark.parametrize("name", ["about.json", "journal.db"])
+def test_a_part_that_is_a_link_is_not_followed(house, tmp_path, told, name):
+    file = tmp_path / "b.tar"
+    assert 0 == told("backup", file, "--data", house)[0]
+    about = json.dumps(about_of(file)).encode()
+    with tarfile.open(file, "w") as tar:
+        for part in ("about.json", "journal.db"):
+            member = tarfile.TarInfo(part)
+            member.size = len(about) if part == "about.json" else 0
+            if part == name:
+                member.type, member.linkname, member.size = tarfile.SYMTYPE, part, 0
+            tar.addfile(member, io.BytesIO(about))
+    status, _, err = told("check", file)
+    assert 1 == status and 1 == len(err.splitlines())
+    assert "is no backup of this server" in err or "is damaged: journal.db" in err
+
+
+def test_a_sparse_part_takes_no_room(house, tmp_path, told):
+    """Sixteen GiB of nothing, in a tar of a few KiB."""
+    file, size = tmp_path / "b.tar", 1 << 34
+    assert 0 == told("backup", file, "--data", house)[0]
+    about = about_of(file)
+    about["parts"]["journal.db"]["bytes"] = size
+    text, member = json.dumps(about).encode(), tarfile.TarInfo("journal.db")
+    member.pax_headers = {
+        "GNU.sparse.major": "1", "GNU.sparse.minor": "0",
+        "GNU.sparse.realsize": str(size), "GNU.sparse.name": "journal.db",
+    }  # fmt: skip
+    member.size = 512
+    with tarfile.open(file, "w", format=tarfile.PAX_FORMAT) as tar:
+        head = tarfile.TarInfo("about.json")
+        head.size = len(text)
+        tar.addfile(head, io.BytesIO(text))
+        tar.addfile(member, io.BytesIO(b"0\n".ljust(512, b"\0")))
+    status, _, err = told("check", file)
+    assert 1 == status and "is damaged: journal.db is not what was packed" in err
+
+
+def test_a_view_in_the_place_of_a_table_is_asked_nothing(house, told):
+    with sqlite3.connect(house / "journal.db") as db:
+        db.execute("drop table house")
+        db.execute("create view house as with recursive r(n) as (select 1 union all select n + 1"
+                   " from r) select n as only, n as alive_ms from r")  # fmt: skip
+    db.close()
+    status, _, err = told("check", "--data", house)
+    assert 1 == status and "the file cannot be read: house is a view\n" == err
+
+
+def test_a_backup_needs_room_and_no_second_names(house, tmp_path, told, monkeypatch):
+    def no_links(*_: object, **__: object) -> None:
+        raise OSError(errno.EPERM, "Operation not permitted")
+
+    monkeypatch.setattr(archive.os, "link", no_links)  # as on a memory stick
+    assert 0 == told("backup", tmp_path / "b.tar", "--data", house)[0]
+    assert 0 == told("check", tmp_path / "b.tar")[0]
+    monkeypatch.setattr(archive.shutil, "disk_usage", lambda folder: SimpleNamespace(free=1))
+    status, _, err = told("backup", tmp_path / "c.tar", "--data", house)
+    assert 1 == status and f"{tmp_path} has no room for it: make 1 MiB free" in err
+    monkeypatch.undo()
+    (house / "ssh_host_ed25519_key").unlink()
+    status, _, err = told("backup", tmp_path / "c.tar", "--data", house)
+    assert 1 == status and "ssh_host_ed25519_key is missing" in err
+    status, _, err = told("backup", tmp_path / ("c" * 300), "--data", house)
+    assert 1 == status and 1 == len(err.splitlines())
+    assert ["b.tar", "var"] == sorted(os.listdir(tmp_path))
+
+
+def test_a_command_that_is_ended_takes_with_it_what_it_laid_out(house, tmp_path, told, monkeypatch):
+    monkeypatch.setattr(data, "audited", lambda *_: os.kill(os.getpid(), signal.SIGTERM))
+    before = signal.getsignal(signal.SIGTERM)
+    assert (130, "", "") == told("backup", tmp_path / "b.tar", "--data", house)
+    assert before is signal.getsignal(signal.SIGTERM)
+    assert ["var"] == os.listdir(tmp_path) and [] == list(house.glob("copy-*"))
+
+
 @pytest.mark.parametrize(
     ("statement", "fault"),
     [
@@ -181,6 +285,9 @@ async def test_a_running_house_is_asked_for_a_copy(house, tmp_path, capfd):
     assert before + 1 == tally.BACKUPS.values["done"] and tally.LAST_BACKUP.value >= 7.0
     assert 0 == await asyncio.to_thread(main, ["check", "--data", str(house)])
     await journal.append("table/9", 1, b"")  # nothing a table writes
+    assert 1 == await asyncio.to_thread(main, ["check", "--data", str(house)])
+    assert "table/9 seq=0: it does not fold (JournalBroken)" in capfd.readouterr().err
+    os.rename(house / "journal.db", house / "kept")  # as `rm`: the server is all that has it now
     assert 1 == await asyncio.to_thread(main, ["check", "--data", str(house)])
     assert "table/9 seq=0: it does not fold (JournalBroken)" in capfd.readouterr().err
     await office.close()

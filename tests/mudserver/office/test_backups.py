@@ -6,13 +6,14 @@ import asyncio
 import logging
 import os
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from mudserver import config, tally
 from mudserver.clock import Clock
 from mudserver.errors import HouseError, JournalFailed
-from mudserver.office import backups
+from mudserver.office import archive, backups
 from mudserver.office.backups import Backups
 from tests.simulation.house import WALL_MS
 from tests.simulation.virtual import run
@@ -143,8 +144,47 @@ async def test_copies_that_nobody_fetches_are_bounded_and_a_failure_is_a_sentenc
     settings = config.Config(server=config.Server(data=str(tmp_path)))
     with pytest.raises(HouseError, match="no space left"):
         await Backups(settings, None, failed).copy()
-    office = Backups(settings, None, copied)
+    loop = asyncio.get_running_loop()
+    office = Backups(settings, Clock(loop, 0), copied)
     for _ in range(backups.COPIES_MAX):
         assert (tmp_path / await office.copy()).exists()
     with pytest.raises(HouseError, match=r"remove copy-\*"):
         await office.copy()
+    much_later = Clock(loop, int(backups.COPY_S_MAX + HOUR_S) * 1_000)
+    assert await Backups(settings, much_later, copied).copy() in os.listdir(tmp_path)
+    assert 1 == len(list(tmp_path.glob("copy-*")))
+
+
+async def test_a_copy_that_would_fill_the_disk_is_not_begun(tmp_path, monkeypatch):
+    copied: list[Path] = []
+
+    async def copy(path: Path) -> None:
+        copied.append(path)
+
+    free = 2 * 1_048_576
+    monkeypatch.setattr(archive.shutil, "disk_usage", lambda folder: SimpleNamespace(free=free))
+    office = Backups(config.Config(server=config.Server(data=str(tmp_path))), None, copy)
+    (tmp_path / "journal.db").write_bytes(b"x" * 1_048_576)
+    with pytest.raises(HouseError, match="no room for it: make 3 MiB free on its disk"):
+        await office.copy()
+    (tmp_path / "journal.db").write_bytes(b"x" * 900_000)
+    await office.copy()
+    assert 1 == len(copied)
+
+
+def test_backups_of_a_clock_that_was_wrong_are_the_first_to_go(tmp_path):
+    """They would stay for ever, since nothing is newer, and take the places of true ones."""
+    (tmp_path / "kept").mkdir()
+    for day in (1, 2, 3):
+        laid(tmp_path / "kept" / f"mudserver-2099010{day}T000000Z.tar", 4_070_908_800.0)
+
+    async def story() -> None:
+        office = schedule(tmp_path)
+        await asyncio.sleep(6.5 * HOUR_S)
+        assert ["2099"] == [name[10:14] for name in names(tmp_path) if "2099" in name]
+        await asyncio.sleep(6 * HOUR_S)
+        assert not [name for name in names(tmp_path) if "2099" in name]
+        assert 3 == len(names(tmp_path))
+        await office.close()
+
+    run(story())

@@ -67,7 +67,10 @@ async def test_what_is_refused_is_one_sentence(desk, tmp_path, verb, words, sent
         await asked(tmp_path, verb, **words)
 
 
-@pytest.mark.parametrize("raw", [b"status\n", b"3\n", b"{}\n", b"[]\n", b"\xff\n", b"x" * 9_000])
+@pytest.mark.parametrize(
+    "raw",
+    [b"status\n", b"3\n", b"{}\n", b"[]\n", b"\xff\n", b"x" * 9_000, b"[" * 4_000 + b"\n"],
+)
 async def test_what_is_no_question_is_told_what_one_is(desk, tmp_path, raw):
     assert "a question is one JSON object" in (await sent(tmp_path, raw))["error"]
 

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import json
+import socket
+
+import pytest
 
 from mudserver.__main__ import main
 from mudserver.cli.status import rows_of
+from mudserver.errors import ConfigError
 from mudserver.office.control import Control
 from tests.simulation import virtual
 from tests.simulation.house import ANSI, SimHouse, new_world
@@ -32,6 +36,21 @@ def test_the_rows_say_what_there_is_and_name_nobody():
     assert "none" == rows["visits"]
     assert rows["journal"].startswith("well; ")
     assert "Ann" not in str(rows)
+
+
+def test_figures_are_not_shown_to_others_by_a_socket_that_was_handed_over_either():
+    async def story() -> None:
+        house = await SimHouse(new_world(1)).open()
+        with (
+            socket.create_server(("0.0.0.0", 0)) as everybodys,
+            pytest.raises(
+                ConfigError, match=r"metrics\.address: 0\.0\.0\.0 can be reached from elsewhere"
+            ),
+        ):
+            await house.app.overview.open({"metrics": [everybodys]})
+        await house.stop()
+
+    virtual.run(story())
 
 
 async def test_the_running_server_is_asked_at_its_socket(tmp_path, capsys):
