@@ -126,7 +126,7 @@ class App:
             settings, clock, self.house, self.reception, self.doors, journal, self.pulse
         )
         self.control.register("status", self.overview.status)
-        self._retention = Retention(clock, journal.prune, settings.journal.keep_days)
+        self.retention = Retention(clock, journal.prune, settings.journal.keep_days)
         self._chores: list[asyncio.Task[None]] = []
 
     async def open(self) -> None:
@@ -141,7 +141,7 @@ class App:
         self.hall.restore(RESTORE_S)
         self._chores = [
             asyncio.create_task(self.pulse.run(), name="heartbeat"),
-            asyncio.create_task(self._retention.run(), name="retention"),
+            asyncio.create_task(self.retention.run(), name="retention"),
         ]
 
     def proclaim(self, text: str) -> None:
@@ -167,6 +167,7 @@ class App:
         self.doors.take(now)  # the only one that can refuse
         self.machine.journal.take(now.journal)
         self.backups.take(now.backup)
+        self.retention.take(now.journal.keep_days)
         self.registrar.take(now)
         self.hall.take(now.tables)
         self.parlour.take(now.chat, self.machine.clock.monotonic())

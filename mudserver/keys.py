@@ -25,8 +25,7 @@ AT_START = frozenset(
         *("server.ssh", "server.telnet", "server.tls", "server.data"),
         *("people.password_bytes_max", "people.argon2_memory_kib", "people.argon2_passes"),
         *("people.hash_threads", "people.hash_queue_max"),
-        *("games", "bots", "metrics", "server.log_format"),
-        *("journal.heartbeat_s", "journal.keep_days"),
+        *("games", "bots", "metrics", "server.log_format", "journal.heartbeat_s"),
     }
 )
 

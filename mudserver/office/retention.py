@@ -27,13 +27,17 @@ class Retention:
     ) -> None:
         self._clock, self._prune, self._keep_days = clock, prune, keep_days
 
+    def take(self, keep_days: int) -> None:
+        """Another number from the next time on."""
+        self._keep_days = keep_days
+
     async def run(self) -> None:
-        if not self._keep_days:
-            return
         wait_s = FIRST_S
         while True:
             await asyncio.sleep(wait_s)
             wait_s = DAY_S
+            if not self._keep_days:
+                continue
             try:
                 count = await self._prune(
                     self._clock.now_ms() - self._keep_days * int(DAY_S) * 1000
