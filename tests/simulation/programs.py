@@ -28,6 +28,7 @@ class Automaton(Townsman):
         self._read = 0  # writes of this line
         self._table: int | None = None
         self._moves: list[str] = []  # of the newest view, until one is typed
+        self._is_prompted = False  # the next line is an answer, and no command
 
     # -- eyes ------------------------------------------------------------------------------------
 
@@ -41,6 +42,8 @@ class Automaton(Townsman):
                         self._table, self._moves = table, []
                     case {"type": "view", "moves": moves}:
                         self._moves = moves
+                    case {"type": "prompt"}:
+                        self._is_prompted = True
                     case heard:
                         assert heard["type"], heard
         self._read = len(received)
@@ -72,11 +75,15 @@ class Automaton(Townsman):
             proven = Proven(self.name, how, _key_of(self.name), "SHA256:x")  # type: ignore[arg-type]
         self.link = FakeLink(Terminal("json"), "ssh", self.peer, wants_json=True)
         self.links.append(self.link)
-        self._read, self._table, self._moves = 0, None, []
+        self._read, self._table, self._moves, self._is_prompted = 0, None, [], False
         house.connect(self.link, proven)
 
     async def _answer(self, asked: str) -> None:
-        if self._is_asked:
+        self._look()
+        if self._is_prompted:
+            self._is_prompted = False
+            self._type("", is_neat=True)
+        elif self._is_asked:
             await self._at_turn()
         elif self._table is None:
             self._in_the_lobby()
