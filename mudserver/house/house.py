@@ -114,13 +114,13 @@ class House:
     def new_guest(self) -> Person:
         """Somebody without a name of their own, under a name that nobody here has."""
         taken = set(self.parlour.names()) | {p.name for p in self.hall.guests_offline()}
-        return self.registrar.guest(taken)
+        return self.registrar.guest(taken, is_sure=not self.hall.restoring.left())
 
     def resume(self, guest: Person, code: str) -> Person:
         """The guest who left a seat behind and was shown *code* [G1]."""
         if not guest.is_guest:
             raise HouseError("Your seat belongs to your name; you need no code.")
-        self.hall.check_set_up()
+        self.hall.restoring.check()
         for person in self.hall.guests_offline():
             if self._tokens.fits(person.id, code):
                 return person
@@ -192,6 +192,8 @@ class House:
             state = row.phase + (f", {counted(row.free, 'free seat')}" if row.free else "")
             watchers = f"; {counted(row.watchers, 'watcher')}" if row.watchers else ""
             rows.append(f"{row.number}\t{row.variant}, {state}: {row.people}{watchers}")
+        if late := self.hall.restoring.left():
+            rows.append(f"{counted(late, 'more is', 'more are')} being set up: look again soon.")
         none = f"None yet. To open one: open {self._first_game}"
         return Page("Tables", tuple(rows) or (none,))
 

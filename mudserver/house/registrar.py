@@ -123,9 +123,13 @@ class Registrar:
             raise HouseError(f"Nobody is called {name}.")
         return Person(account.id, account.name, is_guest=False)
 
-    def guest(self, taken: Container[str]) -> Person:
-        """A new guest, called otherwise than *taken*; the id is never used again."""
-        number = 1
+    def guest(self, taken: Container[str], *, is_sure: bool = True) -> Person:
+        """A new guest, called otherwise than *taken*; the id is never used again.
+
+        Args:
+            is_sure: Those are all.  If not, a number by chance: small ones may be somebody's.
+        """
+        number = 1 if is_sure else self._rng.randrange(10_000, 1_000_000)
         while (name := f"guest{number}") in taken:
             number += 1
         return Person(f"g{self._rng.getrandbits(64):016x}", name, is_guest=True)

@@ -93,7 +93,7 @@ class Hall:
         self._bound: dict[str, int] = {}  # person -> table, on the way there
         self._openers = Openers(settings)
         self._last_number = journal.last_number(STREAMS)
-        self._restoring = Restoring(journal, clock, self._set_up)
+        self.restoring = Restoring(journal, clock, self._set_up)
 
     # -- the house's day -----------------------------------------------------------------------
 
@@ -109,11 +109,7 @@ class Hall:
         Raises:
             JournalBroken: A chain does not verify.
         """
-        self._restoring.begin(self._journal.streams(STREAMS, is_open=True), within_s)
-
-    def check_set_up(self) -> None:
-        """HouseError: there may be a seat of anybody's that is not known yet."""
-        self._restoring.check()
+        self.restoring.begin(self._journal.streams(STREAMS, is_open=True), within_s)
 
     def _set_up(self, stream: str, stored: Sequence[Stored]) -> None:
         runner = self._restored(int(stream.removeprefix(STREAMS)), stored)
@@ -144,7 +140,7 @@ class Hall:
 
     async def close(self) -> None:
         """Settle what is queued at every table, then stop them.  Nothing is half written."""
-        await self._restoring.close()
+        await self.restoring.close()
         await asyncio.gather(*(runner.close() for runner in list(self._runners.values())))
 
     # -- opening and asking --------------------------------------------------------------------
@@ -166,7 +162,7 @@ class Hall:
             chosen(variant, typed)
         except Refusal as refusal:
             raise HouseError(refusal.say(())) from refusal
-        self._restoring.check(self.table_of(person.id))
+        self.restoring.check(self.table_of(person.id))
         if self._journal.is_full():
             tally.REFUSALS.add("size")
             raise HouseError(FULL)
@@ -195,10 +191,10 @@ class Hall:
         runner = self._runners.get(number)
         is_own = self._bound.get(request.person) == number  # lines typed ahead of the opening
         if runner is None or not (runner.table.sequence or is_own):
-            self._restoring.check()
+            self.restoring.check()
             raise HouseError(f"There is no table {number}. tables lists those there are.")
         if isinstance(request, r.Sit | r.Watch):
-            self._restoring.check(self.table_of(request.person))
+            self.restoring.check(self.table_of(request.person))
             # Deciding changes nothing, so it can be tried before the first table is left.
             runner.table.decide(request, self._clock.now_ms())
             self._leave_other(request.person, number)
@@ -272,7 +268,7 @@ class Hall:
         ]
 
     def open_count(self) -> int:
-        return len(self._runners) + self._restoring.left()
+        return len(self._runners) + self.restoring.left()
 
     def guests_offline(self) -> Iterator[Person]:
         """Guests whose seat waits for them."""

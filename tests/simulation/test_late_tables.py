@@ -72,6 +72,7 @@ def test_people_come_in_first_and_into_their_seats_when_the_table_is_there(late)
         for person, line in ((ann, "open words"), (ann, "sit 1"), (cid, "watch 1"),
                              (guest, "resume abcd-efgh")):  # fmt: skip
             assert "still setting up its tables. Please try again" in await says(person, line)
+        assert "1 more is being set up" in await says(cid, "tables")
         ann.forget()
         gate.set()
         await asyncio.sleep(0.1)
@@ -81,6 +82,43 @@ def test_people_come_in_first_and_into_their_seats_when_the_table_is_there(late)
         assert "still setting up" not in await says(cid, "watch 1")
         await play_on(house, people, house.app.machine.rng)
         assert table(house).phase == "over"
+        await house.die()
+
+    run(story())
+
+
+def test_nobody_is_given_the_name_of_a_guest_whose_table_is_late(late):
+    world = new_world(5)
+
+    async def before() -> str:
+        house = await SimHouse(world).open()
+        guest, bob = house.guest(), house.person("bob")
+        await asyncio.sleep(0.1)
+        for who, line in ((guest, "open elimination"), (bob, "sit 1"), (guest, "start")):
+            who.type(line)
+            await asyncio.sleep(0.1)
+        await house.die()
+        return guest.text.partition("type: resume")[2].split()[0]
+
+    code = run(before())
+
+    async def story() -> None:
+        gate = asyncio.Event()
+
+        async def read(stream: str, after: int = 0) -> list[Stored]:
+            await gate.wait()
+            return world.disk.records[stream]
+
+        house = await late(world, read)
+        other = house.guest()
+        await asyncio.sleep(0.1)
+        assert "You are guest1," not in await says(other, "whoami")
+        gate.set()
+        await asyncio.sleep(0.1)
+        again = house.guest()
+        await asyncio.sleep(0.1)
+        assert "Welcome, guest1." in await says(again, f"resume {code}")
+        assert 1 == (await says(other, "who")).count("guest1 ")
         await house.die()
 
     run(story())
