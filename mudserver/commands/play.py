@@ -15,8 +15,8 @@ def look(context: Context) -> None:
 @verb("moves [WORDS...]", "play", at_table=True, see=("look", "rules"))
 def moves(context: Context, words: str | None) -> None:
     """What you may type now, one play a row.
-    Where there are many it lists some of every kind. With words it lists the plays that begin so:
-    moves trade, moves trade bob.
+    Where there are many it lists some of every kind. With words it lists the plays that begin so,
+    or have these words in this order: moves trade, moves trade bob.
 
     With screenreader on the rows have numbers, and a number alone is that play: as long as you are
     asked the same and have not listed others. Any other number is for the game to read, and so is

@@ -68,7 +68,7 @@ def unwatch(context: Context) -> None:
 @verb("bot [LEVEL]", "tables", also=("addbot",), at_table=True, see=("unbot", "start"))
 def bot(context: Context, level: str | None) -> None:
     """Seat a computer player.
-    bot 1 plays at random, bot 2 plays to win; bot alone is bot 2."""
+    bot 1 plays like a beginner, bot 2 plays to win; bot alone is bot 2."""
     if level is not None and not (level.isascii() and level.isdigit() and len(level) == 1):
         raise HouseError(f'"{level}" is no level. Levels are numbers: bot 1, bot 2.')
     context.house.ask_table(ask.AddBot(context.person.id, int(level or 0)))

@@ -51,25 +51,35 @@ def rows_of(plays: Sequence[str], begun: str = "", *, is_all: bool = True) -> li
 
     Args:
         plays: As they are typed, in the order of the rule book; at least one.
-        begun: Beginnings of their first words: only these plays.  `trade bo`
+        begun: Beginnings of their first words: only these plays, `trade bo`.  If no play begins
+            so: of words that follow in this order, `trade bo` for `trade k with bob`
         is_all: There are no other plays than these.
 
     Raises:
-        HouseError: None of them begins so; it says how they begin.
+        HouseError: None of them does either; it says how they begin.
     """
     words = begun.casefold().split()
-    chosen = [play for play in plays if _begins(play, words)]
+    begin_so = [play for play in plays if _begins(play, words)]
+    chosen = begin_so or [play for play in plays if _has(play, words)]
     if not chosen:
         known = list(dict.fromkeys(play.split(" ")[0] for play in plays))
-        more = " and others" if len(known) > BEGINNINGS_MAX or not is_all else ""
+        more = " and others" if len(known) > BEGINNINGS_MAX else ""
         kinds = series(known[:BEGINNINGS_MAX], "or") + more
-        raise HouseError(f'Nothing that you can play now begins with "{begun}", but with {kinds}.')
+        if is_all:
+            nothing = f'Nothing that you can play now begins with "{begun}", but with {kinds}.'
+        else:
+            nothing = (
+                f'No play that can be listed begins with "{begun}", but with {kinds}. There are '
+                "more plays than can be listed: rules says how they are typed."
+            )
+        raise HouseError(nothing)
     shown = sample(chosen, ROWS_MAX)
     rows = [f"- {play}" for play in shown]
     if len(shown) < len(chosen):
-        so = " that begin so" if words else ""
+        so = (" that begin so" if begin_so else " with these words") if words else ""
         rows.append(f"These are {len(shown)} of {len(chosen)} plays{so}, some of every kind.")
-        rows.append(f"To list all that begin alike: {_example(chosen, len(words))}")
+        if begin_so:
+            rows.append(f"To list all that begin alike: {_example(chosen, len(words))}")
     if not is_all:
         rows.append("There are more plays than can be listed: rules says what else there is.")
     return rows
@@ -101,6 +111,14 @@ def _kinds(plays: Sequence[str], depth: int) -> list[list[int]]:
 def _begins(play: str, words: Sequence[str]) -> bool:
     own = play.casefold().split()
     return len(words) <= len(own) and all(map(str.startswith, own, words))
+
+
+def _has(play: str, words: Sequence[str]) -> bool:
+    """Whether these beginnings of words follow in this order, the first one first."""
+    own = iter(play.casefold().split())
+    return _begins(play, words[:1]) and all(
+        any(one.startswith(word) for one in own) for word in words
+    )
 
 
 def _example(plays: Sequence[str], depth: int) -> str:

@@ -79,8 +79,20 @@ def test_samples_of_a_game_with_too_many_plays_say_so():
     rows = rows_of(HAND, is_all=False)
     assert len(said(rows)) == 3
     assert said(rows)[-1] == more
-    with pytest.raises(HouseError, match=r"but with draw and others\."):
+    with pytest.raises(HouseError, match=r"No play that can be listed .* but with draw\. There"):
         rows_of(["draw"], "trade", is_all=False)
+
+
+def test_words_that_no_play_begins_with_may_stand_further_on():
+    plays = ["draw", "trade k with bob", "trade k with cy", "trade y with bob", "give bob trade"]
+    assert ["- trade k with bob", "- trade y with bob"] == rows_of(plays, "tr bob")
+    assert ["- trade k with bob", "- trade k with cy"] == rows_of(plays, "trade k")
+    with pytest.raises(HouseError, match='begins with "trade bob k"'):
+        rows_of(plays, "trade bob k")
+    many = [f"trade {n} with {who}" for n in range(80) for who in ("bob", "cy")]
+    rows = rows_of(many, "trade with bob")
+    assert ["These are 40 of 80 plays with these words, some of every kind."] == said(rows)
+    assert all(row.endswith("with bob") for row in listed(rows))
 
 
 def test_what_is_there_many_times_is_listed_once():
