@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 
 Decided = tuple[list[f.AnyFact], list[f.Passing]]
 
+RECORDS_MAX = 20_000  # of a table, then no new game: some 200 games, 2 s of folding, 10 MiB
+
 
 def decide(table: Table, request: r.Request, now_ms: int) -> Decided:
     """Facts to write and presence to note.  Raises HouseError, Refusal."""
@@ -165,6 +167,11 @@ def _remove_computer(table: Table, who: str, which: str) -> list[f.AnyFact]:
 def _start(table: Table, who: str, seed: bytes, now_ms: int) -> list[f.AnyFact]:
     _seat(table, who)
     _not_playing(table, "The game is running already: look shows it.")
+    if table.sequence >= RECORDS_MAX:
+        raise HouseError(
+            "This table has seen so many games that it keeps no more. To go on at another: open "
+            f"{table.variant.name}"
+        )
     count, allowed = len(table.roster), table.variant.seats
     if count not in allowed:
         raise HouseError(

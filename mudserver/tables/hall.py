@@ -43,6 +43,7 @@ from variants.kit.chance import SeededChance
 log = logging.getLogger(__name__)
 
 STREAMS = "table/"
+PIECE = 100  # records folded in one step, some 10 ms
 
 
 class Journal(TableJournal, Protocol):
@@ -111,25 +112,27 @@ class Hall:
         """
         self.restoring.begin(self._journal.streams(STREAMS, is_open=True), within_s)
 
-    def _set_up(self, stream: str, stored: Sequence[Stored]) -> None:
-        runner = self._restored(int(stream.removeprefix(STREAMS)), stored)
+    def _set_up(self, stream: str, stored: Sequence[Stored]) -> Iterator[None]:
+        """Fold a table, a piece between two steps; nobody finds it before the last one."""
+        if not stored:
+            raise JournalBroken("an open stream without records")
+        variant = self._catalogue[codec.variant_name(stored[0].body)]
+        number = int(stream.removeprefix(STREAMS))
+        table = Table(number, variant, self._settings, self._make_chance)
+        for at, (sequence, _, body) in enumerate(stored, 1):
+            table.commit(codec.decode(sequence, body, variant))
+            if not at % PIECE:
+                yield
+        table.recover((), self._clock.now_ms())
+        table.settings = self._settings  # there may be other ones by now
+        runner = self._runner(table)
+        self._where.update((person, number) for person in table.people())
         runner.submit(r.GiveBackTime("", self._journal.last_alive_ms))
         for person in sorted(runner.known):
             if self._means.post.is_open(person):  # in already, and waiting for this table
                 self._moved(person, runner.table.number)
                 runner.submit(r.Returned(person))
         runner.start()
-
-    def _restored(self, number: int, stored: Sequence[Stored]) -> Runner:
-        if not stored:
-            raise JournalBroken("an open stream without records")
-        variant = self._catalogue[codec.variant_name(stored[0].body)]
-        table = Table(number, variant, self._settings, self._make_chance)
-        records = (codec.decode(s.sequence, s.body, variant) for s in stored)
-        table.recover(records, self._clock.now_ms())
-        runner = self._runner(table)
-        self._where.update((person, number) for person in table.people())
-        return runner
 
     def take(self, settings: Settings) -> None:
         """Other limits, for open tables too."""

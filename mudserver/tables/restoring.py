@@ -1,7 +1,8 @@
 """Setting up the tables of the run before, without keeping people at the door for long.
 
 Rule 1: what is not set up when the doors open follows behind them, a table at a time, each read in
-        another thread and folded between two turns of the loop.
+        another thread and folded in pieces, each between two turns of the loop: a table of many
+        games keeps nobody waiting.
 Rule 2: until the last one is there nobody can tell who has a seat where: whoever has none that is
         known neither sits down nor opens a table, and hears why.
 Rule 3: a table that cannot be set up is a line in the log, and stays in the journal for a better
@@ -13,7 +14,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Protocol
 
 from mudserver.clock import Clock
@@ -24,7 +25,7 @@ RETRY_S = 5.0  # after the journal could not be read
 
 log = logging.getLogger(__name__)
 
-SetUp = Callable[[str, Sequence[Stored]], None]
+SetUp = Callable[[str, Sequence[Stored]], Iterator[None]]
 
 
 class Journal(Protocol):
@@ -33,11 +34,12 @@ class Journal(Protocol):
 
 
 class Restoring:
-    """Args: set_up: makes a table of a stream's records; an exception: it cannot be made."""
+    """Args: set_up: makes a table of a stream's records, in steps; an exception: it cannot be."""
 
     def __init__(self, journal: Journal, clock: Clock, set_up: SetUp) -> None:
         self._journal, self._clock, self._make = journal, clock, set_up
         self._late: deque[str] = deque()  # streams of open tables that are not set up yet
+        self._steps: Iterator[None] | None = None  # what is left of the first of them, if begun
         self._task: asyncio.Task[None] | None = None
 
     def begin(self, streams: Sequence[str], within_s: float) -> None:
@@ -49,8 +51,10 @@ class Restoring:
         self._late.extend(streams)
         until_s = self._clock.monotonic() + within_s
         while self._late and self._clock.monotonic() < until_s:
-            self._set_up(self._late[0], self._journal.read(self._late[0]))
-            self._late.popleft()
+            self._steps = self._set_up(self._late[0], self._journal.read(self._late[0]))
+            if any(self._clock.monotonic() >= until_s for _ in self._steps):
+                break  # the steps that are left follow
+            self._next()
         if self._late:
             log.info("tables are set up behind open doors tables=%s", len(self._late))
             self._task = asyncio.create_task(self._follow(), name="restore")
@@ -59,19 +63,26 @@ class Restoring:
         while self._late:
             stream = self._late[0]
             try:
-                self._set_up(stream, await self._journal.read_again(stream))
+                if self._steps is None:
+                    self._steps = self._set_up(stream, await self._journal.read_again(stream))
+                for _ in self._steps:
+                    await asyncio.sleep(0)
             except JournalFailed:
                 await asyncio.sleep(RETRY_S)
                 continue
             except JournalBroken as exc:
                 log.error("table not restored stream=%s err=%s", stream, exc)
-            self._late.popleft()
+            self._next()
             await asyncio.sleep(0)
         log.info("all tables are set up")
 
-    def _set_up(self, stream: str, stored: Sequence[Stored]) -> None:
+    def _next(self) -> None:
+        self._late.popleft()
+        self._steps = None
+
+    def _set_up(self, stream: str, stored: Sequence[Stored]) -> Iterator[None]:
         try:
-            self._make(stream, stored)
+            yield from self._make(stream, stored)
         except Exception as exc:
             log.error("table not restored stream=%s err=%s", stream, type(exc).__name__)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import selectors
 from collections.abc import Coroutine, Sequence
+from math import inf
 from random import Random
 from typing import Any, TypeVar
 
@@ -80,6 +81,7 @@ class World:
         bots: Any = None,
         variant: Any = DUEL,
         wall_ms: int = START_MS,
+        within_s: float = inf,
         **settings: Any,
     ) -> None:
         self.variant = variant
@@ -99,7 +101,7 @@ class World:
             make_seed=lambda: bytes(range(32)),
             news=self.news.append,
         )
-        self.hall.restore()
+        self.hall.restore(within_s)
 
     def person(self, id: str, is_guest: bool = False) -> Person:
         """Come in: a box, and the seat that waits."""
