@@ -126,7 +126,9 @@ class App:
             settings, clock, self.house, self.reception, self.doors, journal, self.pulse
         )
         self.control.register("status", self.overview.status)
-        self.retention = Retention(clock, journal.prune, settings.journal.keep_days)
+        self.retention = Retention(
+            clock, journal.prune, settings.journal.keep_days, journal.last_alive_ms
+        )
         self._chores: list[asyncio.Task[None]] = []
 
     async def open(self) -> None:
