@@ -75,6 +75,32 @@ def test_whose_words_are_named_gives_no_word_of_anybody_else(line):
     assert "Bob has no exposed word on the table." == not_understood(line, alone)
 
 
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("rebuild east+q", "You do not hold a Q. Your hand: B D E G K O S T and End of Round."),
+        ("rebuild east+g+o", "EAST, G and O together spell nothing. Try other letters, or take up"),
+        ("rebuild 6+7", "FOAMS and NOTE together spell nothing."),
+        ("rebuild 1+6+g", "EAST, FOAMS and G together spell nothing."),
+        ("rebuild zebra+t", 'You have no word "zebra" on the table.'),
+    ],
+)
+def test_a_rebuild_without_its_word_hears_what_is_wrong_with_the_letters(line, sentence):
+    assert not_understood(line).startswith(sentence)
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("rebuild 44+q", "There is no word 44 on the table."),
+        ("rebuild thumb+q", "Word 2 is Bob's, and you can take up only your own."),
+        ("rebuild over+q", "OVER is locked, and stays as it is for the rest of the round."),
+    ],
+)
+def test_a_rebuild_of_no_own_exposed_word_hears_so_whatever_the_letters(line, sentence):
+    assert refused(line).startswith(sentence)
+
+
 def test_who_has_no_word_hears_so():
     bare = replace(RICH, words=())
     assert "You have no exposed word on the table to lock." == not_understood("lock", bare)

@@ -17,8 +17,8 @@ from variants.kit.text import Line, Span, Style, counted, line, series
 from variants.words import board
 from variants.words.box import WORD_MIN, Manifest, sets_of
 from variants.words.counting import Record
-from variants.words.dictionary import dictionary
 from variants.words.events import Event
+from variants.words.hints import hints
 from variants.words.lexicon import LETTERS_MAX, WORD_MAX, Lexicon
 from variants.words.moves import own_exposed, own_words
 from variants.words.render import hand, piles
@@ -98,7 +98,7 @@ def _words(lexicon: Lexicon, rest: Sequence[str], view: View, style: Style) -> l
     if not view.settings.hints:
         return _said("The question words is switched off at this table.", style)
     level = min(view.settings.hints, view.settings.level)
-    words, hand = dictionary(lexicon, view.box, level), "".join(letter_cards(view.hand))
+    words, hand = hints(lexicon, view), "".join(letter_cards(view.hand))
     looked = hand[:LETTERS_MAX]
     rows = _said(f"Words up to level {level}{_marked(style)}.", style)
     if looked != hand:

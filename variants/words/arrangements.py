@@ -14,6 +14,7 @@ from typing import NamedTuple
 from variants.contract import Seat
 from variants.words.actions import Action, Add, Remove, Steal
 from variants.words.dictionary import Dictionary, dictionary
+from variants.words.hints import hints
 from variants.words.lexicon import Lexicon
 from variants.words.moves import own_exposed, targets
 from variants.words.reading import Reading, roles
@@ -163,14 +164,13 @@ class Makings(NamedTuple):
 
 def makings(lexicon: Lexicon, view: View, letter: str) -> Makings:
     letters = "".join(letter_cards(view.hand)) + letter
-    level, hints = view.settings.level, view.settings.hints
     printed = [word for word in targets(view) if letter in word and is_within(word, letters)]
     if len(letters) > MAKING_MAX:
         return Makings(None, printed)
-    words = dictionary(lexicon, view.box, level)
+    words = dictionary(lexicon, view.box, view.settings.level)
     found = [word for word in words.within(letters) if letter in word]
-    if not hints:
+    if not view.settings.hints:
         return Makings(found, printed)
-    shown = dictionary(lexicon, view.box, min(level, hints))
+    shown = hints(lexicon, view)
     others = [word for word in found if word not in printed and shown.is_word(word)]
     return Makings(found, printed + sorted(others, key=lambda word: (-len(word), word)))

@@ -18,6 +18,7 @@ from variants.words.actions import Action, Add, Lock, Rebuild, Remove, Steal
 from variants.words.arrangements import makings
 from variants.words.check import check
 from variants.words.dictionary import Dictionary, dictionary
+from variants.words.hints import hints
 from variants.words.lexicon import Lexicon
 from variants.words.phrasing import phrase
 from variants.words.refusals import held
@@ -121,8 +122,7 @@ def _word(number: int, view: View) -> WordView | None:
 def _phrases(actions: Iterable[Action], said: Said) -> Iterator[str]:
     """The plays whose words were typed, or may be named.  See `moves`, rule 3."""
     view = said.view
-    level = min(view.settings.level, view.settings.hints)
-    shown = dictionary(said.lexicon, view.box, level)
+    shown = hints(said.lexicon, view)
     typed = {word.upper() for part in said.rest for word in part.split("+")}
     for action in actions:
         match action:

@@ -12,6 +12,7 @@ from functools import lru_cache
 
 from variants.kit.text import series
 from variants.words.box import WORD_MIN, Box
+from variants.words.denied import denied
 from variants.words.lexicon import ALPHABET, LEVEL_MAX, Lexicon
 
 SHOWN = 4  # words that a reason names at most
@@ -82,6 +83,8 @@ class Dictionary:
             return f"{shown} is a word, but this table plays words up to level {self.level}."
         if not (others := sorted(self.anagrams(word), key=self._familiar)):
             return f"{shown} spells nothing."
+        if not (others := [each for each in others if each not in denied()]):
+            return f"{shown} is no word. Try other letters, or another order."
         named = (
             series(others[:SHOWN])
             if len(others) <= SHOWN

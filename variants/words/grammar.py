@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from variants.contract import Ambiguous, Names, NotUnderstood, Seat
+from variants.kit.text import series
 from variants.words.actions import (
     Action,
     Add,
@@ -40,8 +41,9 @@ from variants.words.lexicon import Lexicon
 from variants.words.moves import own_exposed, surplus
 from variants.words.phrasing import phrase as phrase
 from variants.words.reading import Reading, is_letter, is_letters, parts, readings, words_of
-from variants.words.rebuilding import own_numbers, own_word, rebuildings
-from variants.words.spelled import in_order, is_within, letter_cards
+from variants.words.rebuilding import own_numbers, own_word, rebuildings, taken
+from variants.words.refusals import a_letter, held
+from variants.words.spelled import in_order, is_within, lacking, letter_cards
 from variants.words.trading import trades
 from variants.words.unclear import not_understood, unclear
 from variants.words.verbs import MARKS, PLAYS, begun, quoted, verb_of
@@ -209,7 +211,7 @@ def _take(said: Said) -> Action:
 def _rebuild(said: Said) -> Action:
     found = rebuildings(said.rest, said.view, said.known)
     if not found:
-        return unclear(said, Rebuild((), ()), own_numbers(said.rest[:1], said.view)[1])
+        return _spells_nothing(said)
     legal = [way for way in found if said.is_legal(way.action)]
     exact = [
         way.action for way in legal if in_order(way.letters) in ("", said.from_hand(way.action))
@@ -224,6 +226,23 @@ def _rebuild(said: Said) -> Action:
             " ".join(needed) or "nothing", phrase(action, said.view, said.names),
         )  # fmt: skip
     return found[0].action
+
+
+def _spells_nothing(said: Said) -> Action:
+    """Own words and letters of which no word can be made; or what is neither."""
+    numbers, letters = taken(said.rest, said.view)
+    action = Rebuild(tuple(dict.fromkeys(numbers)), ())
+    words = [word.spelling for word in said.view.words if word.number in numbers]
+    if not numbers or (said.is_legal(action) and len(words) + len(letters) < 2):
+        return unclear(said, Rebuild((), ()), own_numbers(said.rest[:1], said.view)[1])
+    if not said.is_legal(action):
+        return action  # `check` says which word cannot be taken up
+    if missing := lacking(letters, letter_cards(said.view.hand)):
+        raise NotUnderstood("You do not hold {}. {}", a_letter(missing[0]), held(said.view))
+    raise NotUnderstood(
+        "{} together spell nothing. Try other letters, or take up the words alone.",
+        series([*words, *letters], "and"),
+    )
 
 
 # -- a letter, and a word of the table -------------------------------------------------------------

@@ -44,6 +44,7 @@ from variants.words.box import (
     sets_of,
 )
 from variants.words.dictionary import Dictionary, dictionary
+from variants.words.hints import hints
 from variants.words.lexicon import Lexicon
 from variants.words.spelled import is_within, lacking, less, letter_cards
 from variants.words.view import View, WordView
@@ -211,9 +212,7 @@ def _exposed_others(view: View, me: Seat) -> list[WordView]:
 
 
 def _options(lexicon: Lexicon, view: View, me: Seat) -> list[Action]:
-    level = min(view.settings.level, view.settings.hints)
-    words = dictionary(lexicon, view.box, level)
-    hand, printed = letter_cards(view.hand), targets(view)
+    words, hand, printed = hints(lexicon, view), letter_cards(view.hand), targets(view)
     found: list[Action] = []
     if view.changes < CHANGES_MAX:
         found += _forms(words, hand, printed)

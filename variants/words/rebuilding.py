@@ -76,7 +76,7 @@ def rebuildings(words: Sequence[str], view: View, known: Dictionary) -> list[Reb
 def _read(
     take: Sequence[str], lay: Sequence[str], view: View, known: Dictionary, *, is_split: bool
 ) -> Iterator[Rebuilding]:
-    numbers, letters = _taken(take, view)
+    numbers, letters = taken(take, view)
     if not numbers or not (is_split or len(set(numbers)) == len(numbers)):
         return
     was = [word.spelling for word in view.words if word.number in numbers]
@@ -88,7 +88,7 @@ def _read(
             yield Rebuilding(Rebuild(tuple(numbers), spellings), letters)
 
 
-def _taken(words: Sequence[str], view: View) -> tuple[list[int], str]:
+def taken(words: Sequence[str], view: View) -> tuple[list[int], str]:
     """Numbers of words, and letters of the hand.  No numbers: something is neither."""
     numbers: list[int] = []
     letters, hand = "", letter_cards(view.hand)
