@@ -87,7 +87,7 @@ def _shown(
     board, status = list[Line](), list[Line]()
     if is_asked_for or (is_mine and is_fresh and not message.passes_itself):
         board += variant.render(message.view, message.names, reader.style)
-    elif is_mine and len(message.asked) == 1:
+    elif is_mine and not is_fresh and len(message.asked) == 1:
         return list(variant.brief(message.view, message.names, reader.style))
     # A computer player has answered before anybody has read that it is to play.
     is_worth_it = is_fresh and set(message.asked) != set(message.by_computer)
