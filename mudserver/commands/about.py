@@ -127,6 +127,8 @@ def _asides(word: str, games: Catalogue) -> list[str]:
         rows += [f"{errand.usage}\t{errand.help}" for errand in named]
         if word in game.questions:
             rows += [f"{word}\t{game.questions[word]}", f"Type it at a table of {game.name}."]
+    plays = [game.name for game in games.values() if word in game.verbs]
+    rows += [f"rules {name}\t{word} is a play of {name}; how it goes" for name in plays]
     if word in games:
         rows.append(f"rules {word}\thow the game of that name is played")
     return rows

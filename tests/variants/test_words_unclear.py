@@ -61,6 +61,7 @@ def test_nonsense_lists_the_plays_there_are_now():
         ("rebuild east+t tasted", "That takes D T from your hand. Type it like this: rebuild east"),
         ("form", 'Type it like this: form WORD. Your hand: B D E G K O S T and End of Round.'),
         ("done now", "Done stands alone. Type: done."),
+        ("trade e with bob, k with zed", 'Nobody here is called "zed". You can trade with Bob or'),
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_said_and_what_would_be_right(line, sentence):
@@ -92,12 +93,13 @@ def test_a_rebuild_without_its_word_hears_what_is_wrong_with_the_letters(line, s
 @pytest.mark.parametrize(
     ("line", "sentence"),
     [
+        ("form q", "Q is too short: three letters at least."),
         ("rebuild 44+q", "There is no word 44 on the table."),
         ("rebuild thumb+q", "Word 2 is Bob's, and you can take up only your own."),
         ("rebuild over+q", "OVER is locked, and stays as it is for the rest of the round."),
     ],
 )
-def test_a_rebuild_of_no_own_exposed_word_hears_so_whatever_the_letters(line, sentence):
+def test_what_is_no_word_or_no_own_exposed_one_is_said_whatever_the_letters(line, sentence):
     assert refused(line).startswith(sentence)
 
 

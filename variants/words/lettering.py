@@ -83,6 +83,8 @@ def spelling_said(words: Sequence[str]) -> str:
         return "".join(pieces).upper()
     if len(pieces) > 1:
         pieces = [word for word in pieces if word not in _UNSAID]
-    if len(pieces) != 1 or not is_spelling(pieces[0]):
+    if len(pieces) != 1:
         return ""
-    return spelled(pieces[0])
+    word = pieces[0]
+    is_short = len(word) == 1 and is_letters(word)  # `check` says that it is
+    return spelled(word) if is_short or is_spelling(word) else ""

@@ -66,7 +66,7 @@ def mispaired(words: Sequence[str], view: View, names: Names) -> tuple[str, ...]
     """
     letters, seats, unknown = _counted(words, view, names)
     able = partners(view, speaker(view))
-    if unknown and able and not seats:
+    if unknown and able:
         right = f"You can trade with {series(['{}'] * len(able), 'or')}."
         wrong = 'Nobody here is called "{}". ' + right
         return wrong, quoted(unknown), *[names[seat] for seat in able]

@@ -81,6 +81,13 @@ def test_an_unknown_topic_is_answered_with_the_nearest():
         help_page("opne", CATALOGUE)
 
 
+def test_help_on_a_play_leads_to_the_rules_of_its_games():
+    steal = "rules words\tsteal is a play of words; how it goes"
+    assert steal in help_page("steal", CATALOGUE).rows
+    plays = [row for row in help_page("draw", CATALOGUE).rows if "draw is a play of" in row]
+    assert len(plays) == len(CATALOGUE)
+
+
 @pytest.mark.parametrize(
     ("typed", "answer"),
     [
