@@ -166,8 +166,9 @@ def test_who_may_know_the_difference_is_told_it(setting: Setting) -> None:
     """The other half of the twin: at the step where declared knowledge parts, so does what the
     observer hears.  What was heard is kept, so it can be called up again."""
     knowledge, parted = knowledge_of(setting.variant), 0
-    game = play(setting, 9, decisions_max=70)
-    for twin in twins_of(game, 9, 200):
+    games = ((number, play(setting, number, decisions_max=70)) for number in (9, 10, 11))
+    twins = ((game, twin) for number, game in games for twin in twins_of(game, number, 200))
+    for game, twin in twins:
         if twin.parting is None:
             continue
         parted += 1
