@@ -12,6 +12,7 @@ from random import Random
 import pytest
 
 from mudserver.messages import Shown
+from tests.dear import dear_ones
 from tests.proofs.game import (
     HeldBots,
     come_in,
@@ -96,7 +97,7 @@ def comes_back(world: World, position: int, shown: LastShown, to_the_end: bool) 
     run(story())
 
 
-@every_game
+@pytest.mark.parametrize("variant", dear_ones(sorted(CATALOGUE), ["words"]))
 def test_killed_at_every_position_each_seat_sees_what_it_saw_last(variant):
     world, shown = whole_game(variant, SEED)
     last = len(world.disk.records["table/1"])

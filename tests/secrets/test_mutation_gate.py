@@ -11,6 +11,7 @@ from itertools import chain, islice
 import pytest
 
 from tests.conformance.play import window_of
+from tests.dear import dear_ones
 from tests.secrets.checks import findings
 from tests.secrets.counterpart import in_secret, leaks
 from tests.secrets.habits import may_have_panes
@@ -24,6 +25,18 @@ from tests.secrets.story import Story, sealed_stories, story
 
 TWINS_MAX = 150  # within so many accepted twins every mutant must be dead
 STORIES_MAX = 300
+DEAR = (
+    "one_reader_is_shown_what_was_painted_for_another", "watchers_hear_the_first_seat",
+    "watchers_see_the_first_seat", "coming_back_one_is_told_too_much",
+)  # fmt: skip
+DEAR_REACTIONS = (
+    "autopass_answers_where_it_can", "who_could_answer_is_asked_in_spite_of_autopass",
+    "who_cannot_answer_passes_without_being_asked",
+)  # fmt: skip
+DEAR_SCREENS = ("the_menu_offers_what_the_asked_seat_can_play",)
+DEAR_SEALED = (
+    "a_watcher_asks_with_the_eyes_of_the_first_seat", "a_question_is_answered_for_whoever_is_asked",
+)  # fmt: skip
 TWINS_PER_STORY = 8  # tried, of each new evening
 
 
@@ -56,7 +69,13 @@ def asks_for_reactions(told: Story) -> bool:
     return any(window is not None and not window.is_counted for window in windows)
 
 
-@pytest.mark.parametrize("plant", (*PLANTED, *PLANTED_PROGRAMS), ids=lambda plant: plant.__name__)
+def name_of(plant: Plant) -> str:
+    return plant.__name__
+
+
+@pytest.mark.parametrize(
+    "plant", dear_ones((*PLANTED, *PLANTED_PROGRAMS), DEAR, name_of), ids=name_of
+)
 def test_a_leak_planted_in_the_house_is_found(
     plant: Plant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -64,7 +83,9 @@ def test_a_leak_planted_in_the_house_is_found(
     assert_found(plant, *checks_to_kill(any_story))
 
 
-@pytest.mark.parametrize("plant", PLANTED_REACTIONS, ids=lambda plant: plant.__name__)
+@pytest.mark.parametrize(
+    "plant", dear_ones(PLANTED_REACTIONS, DEAR_REACTIONS, name_of), ids=name_of
+)
 def test_a_leak_planted_where_seats_are_asked_to_react_is_found(
     plant: Plant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -72,7 +93,7 @@ def test_a_leak_planted_where_seats_are_asked_to_react_is_found(
     assert_found(plant, *checks_to_kill(asks_for_reactions))
 
 
-@pytest.mark.parametrize("plant", PLANTED_SCREENS, ids=lambda plant: plant.__name__)
+@pytest.mark.parametrize("plant", dear_ones(PLANTED_SCREENS, DEAR_SCREENS, name_of), ids=name_of)
 def test_a_leak_planted_in_the_full_screen_is_found(
     plant: Plant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -96,7 +117,7 @@ def checks_under_seal(twins_each: int) -> tuple[int, str]:
     return twins, ""
 
 
-@pytest.mark.parametrize("plant", PLANTED_SEALED, ids=lambda plant: plant.__name__)
+@pytest.mark.parametrize("plant", dear_ones(PLANTED_SEALED, DEAR_SEALED, name_of), ids=name_of)
 def test_a_leak_planted_where_answers_are_secret_is_found(
     plant: Plant, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,0 +1,25 @@
+"""Which cases of a test are left to `make prove`, because they take seconds each.
+
+Rule 1: every kind of case keeps some in the ordinary suite; what is named here exists (a name that
+        nobody has is an error, so that none is left behind).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import pytest
+
+
+def dear_ones(
+    cases: Iterable[Any], names: Iterable[str], name_of: Callable[[Any], str] = str
+) -> list[Any]:
+    """*cases* for `parametrize`; those called *names* run with `make prove` alone."""
+    cases, left = list(cases), set(names)
+    unknown = left - {name_of(case) for case in cases}
+    assert not unknown, unknown
+    return [
+        pytest.param(case, marks=pytest.mark.prove) if name_of(case) in left else case
+        for case in cases
+    ]
