@@ -60,6 +60,7 @@ def time_of_login(server: Server) -> float:
             time.sleep(0.1)
 
 
+@pytest.mark.prove
 def test_who_never_reads_in_a_flood_of_talk_costs_little(victim):
     """Ten ask for pages and pages and read none; ten others talk as fast as they may.  [E6]"""
     server = victim.server
@@ -195,6 +196,7 @@ def test_without_descriptors_who_is_in_stays_in_and_the_log_small(tmp_path):
     assert len(said) < 5, said
 
 
+@pytest.mark.prove
 def test_sigterm_amid_all_that_is_done_within_10_s(tmp_path):
     server = Server(tmp_path / "data").start()
     people = [guest(server) for _ in range(5)]

@@ -50,6 +50,7 @@ def test_one_more_than_there_may_be_reads_so_and_goes_on_in_lines(victim, screen
     line.close()
 
 
+@pytest.mark.prove
 def test_ten_flooding_with_every_key_leave_others_their_echo(victim, screens):
     with victim.attacked_for_long(f"{FULL} full screens, ten of them flooding") as goes_on:
         while goes_on():
@@ -69,6 +70,7 @@ def test_all_of_them_in_a_storm_of_resizes_leave_others_their_echo(victim, scree
                 line.hear(0.001)
 
 
+@pytest.mark.prove
 def test_all_of_them_shown_the_same_talk_leave_others_their_echo(victim, screens):
     with victim.attacked_for_long(f"{FULL} full screens, all of them talk") as goes_on:
         while goes_on():
@@ -77,6 +79,7 @@ def test_all_of_them_shown_the_same_talk_leave_others_their_echo(victim, screens
                 line.hear(0.001)
 
 
+@pytest.mark.prove
 def test_deaf_ones_cost_little_memory(victim):
     deaf = full_screens(victim, 20, receive_bytes=4_096)
     with victim.attacked("20 full screens that never read", growth_mib=16):

@@ -59,6 +59,7 @@ async def test_a_flood_of_lines_is_slowed_down(victim, line):
     connection.abort()
 
 
+@pytest.mark.prove
 async def test_ten_who_never_read_are_cut_or_cost_little(victim):
     """They ask for views and pages, and talk to each other."""
     server = victim.server
@@ -78,6 +79,7 @@ async def test_ten_who_never_read_are_cut_or_cost_little(victim):
         connection.abort()
 
 
+@pytest.mark.prove
 async def test_a_whole_history_reaches_who_reads_slowly(victim):
     """More than a line may owe: it waits in the house until there is room for it."""
     connection, process = await program(victim.server, window=16_384)
