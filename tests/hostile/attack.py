@@ -8,6 +8,7 @@ Rule 2: an attacker has an address of its own (127.x.y.z), so that no attack is 
 
 from __future__ import annotations
 
+import os
 import re
 import socket
 import threading
@@ -24,7 +25,8 @@ IAC, DONT, DO, WONT, WILL, SB, SE = b"\xff", b"\xfe", b"\xfd", b"\xfc", b"\xfb",
 TTYPE, NAWS, ECHO, SGA = b"\x18", b"\x1f", b"\x01", b"\x03"
 WORST_S = 1.0  # that a bystander may wait for an echo
 GROWTH_MIB = 64.0
-P99_S = 0.1  # of echoes, in long attacks
+P99_S = 0.1  # of echoes, in long attacks, when nothing else runs (see docs/limits.md)
+IN_COMPANY = 4.0  # times that while pytest-xdist runs other tests on the same two cores
 QUIET_ECHOES = 60  # that tell how slow the machine is today, without any attack
 _ADDRESSES = count(1)
 
@@ -227,13 +229,15 @@ class Victim:
         self, what: str, echoes: int = 110, growth_mib: float = GROWTH_MIB
     ) -> Iterator[Callable[[], bool]]:
         """The same for an attack that goes on while what it is given is true: long enough for the
-        99th percentile to mean something.  That stays under P99_S, beside what it is in peace."""
+        99th percentile to mean something.  That stays under P99_S, beside what it is in peace;
+        next to other tests, which take the server's processor, under IN_COMPANY times that."""
+        limit_s = P99_S * (IN_COMPANY if "PYTEST_XDIST_WORKER" in os.environ else 1.0)
         quiet_s, first = self.quiet_s(), len(self.bystander.delays_s)
         with self.attacked(what, growth_mib=growth_mib):
             yield lambda: len(self.bystander.delays_s) < first + echoes
         found_s = p99(self.bystander.delays_s[first:])
         print(f"{'':<44} p99 {found_s * 1000:6.1f} ms, in peace {quiet_s * 1000:6.1f} ms")
-        assert found_s <= P99_S + quiet_s, f"{what}: p99 of echoes {found_s:.3f} s"
+        assert found_s <= limit_s + quiet_s, f"{what}: p99 of echoes {found_s:.3f} s"
 
     @contextmanager
     def attacked(
