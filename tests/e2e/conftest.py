@@ -138,6 +138,8 @@ def play_on(clients: list[Client], rng: random.Random, turns: int = 10_000) -> b
             if "Game over: " in text:
                 return True
             if text.endswith("your turn> ") and (offered := moves(client)):
+                if "Game over: " in client.caught_up():  # meanwhile, behind the list
+                    return True
                 client.forget()
                 client.type(rng.choice(offered))
                 client.wait_heard(r"(?m)^.*\S.*\n[\s\S]*> $")
