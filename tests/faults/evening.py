@@ -1,0 +1,131 @@
+"""Three people in a game at a real server whose machine lets it down, and a fourth who talks.
+
+Rule 1: a fault is made on the machine (disk, file, clock, process), never inside the server.
+Rule 2: what counts is what people read, what the log says, and what a copy of the disk holds.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+from tests.proofs.rawtelnet import RawTelnet
+from tests.proofs.siege import SETTINGS_FOR_SPEED, Siege, played
+
+RETRY_S = 0.2
+QUICK = f"""
+[tables]
+retry_s = {RETRY_S}
+[journal]
+heartbeat_s = 0.2
+[chat]
+per_s = 1e4
+guest_per_s = 1e4
+repeats_max = 10_000
+"""
+STOPPED = r"This table cannot save its game just now and takes no plays\."
+STILL = r"This table still cannot save its game"
+GOES_ON = r"The table goes on\. Every clock has back the time it had\."
+
+
+def evening(directory: Path, seed: int = 1, variant: str = "elimination") -> Siege:
+    return Siege(directory, Random(seed), variant, SETTINGS_FOR_SPEED + QUICK)
+
+
+def plays_of(siege: Siege) -> int:
+    """Plays of people that a copy of the disk holds."""
+    return played(siege.durable())
+
+
+def play_until_it_stops(siege: Siege, refill: Callable[[], None] = lambda: None) -> None:
+    """Everybody plays until the table cannot save any more, and does not go on by itself.
+
+    A first failure may end with room, for the log is emptied on the way: then *refill* is called.
+    """
+    while True:
+        _play_until_a_failure(siege)
+        refill()
+        if _stays_stopped(siege):
+            return
+        kept = plays_of(siege) - siege.acknowledged  # of the one that nobody was told of
+        assert kept in (0, 1)
+        siege.acknowledged += kept
+        for client in siege.clients:
+            client.forget()
+            client.type("/look")
+            client.wait_answer()
+
+
+def _play_until_a_failure(siege: Siege) -> None:
+    while True:
+        siege.everybody(*siege.next_play())
+        if any("cannot save" in client.text for client in siege.clients):
+            break
+        siege.acknowledged += 1
+        siege.is_over = any("Game over: " in client.text for client in siege.clients)
+    for client in siege.clients:
+        client.wait_for(STOPPED)
+
+
+def _stays_stopped(siege: Siege) -> bool:
+    """Whether the table is still stopped after it has tried several times to go on."""
+    ann, end_s = siege.clients[0], time.monotonic() + 5 * RETRY_S
+    while time.monotonic() < end_s:
+        ann.forget()
+        ann.type("start")
+        ann.wait_answer()
+        if "cannot save" not in ann.text or "goes on. Every" in ann.text:
+            return False
+    return True
+
+
+def check_talk_goes_on(siege: Siege, guest: RawTelnet) -> None:
+    """At the table that stopped, in the lobby, and for who comes in."""
+    ann, bob, cleo = siege.clients
+    for client in (bob, cleo, guest):
+        client.forget()
+    ann.type("/say is it broken?")
+    for hearer in (bob, cleo):
+        hearer.wait_for(r"is it broken\?")
+    guest.type("say hello")
+    guest.wait_for("hello")
+    ann.forget()
+    ann.type("draw")
+    ann.wait_for(STILL)
+
+
+def wait_until_it_goes_on(siege: Siege) -> None:
+    for client in siege.clients:
+        client.wait_for(GOES_ON)
+        client.forget()
+        client.type("/look")
+        client.wait_answer()
+
+
+def come_in_as_guest(siege: Siege) -> RawTelnet:
+    line = RawTelnet(siege.server.telnet_port, "guest")
+    line.wait_for("Name: $")
+    line.type("guest")
+    line.wait_for("lobby> $")
+    return line
+
+
+def command(*words: str | Path) -> subprocess.CompletedProcess[str]:
+    """`mudserver WORDS`."""
+    return subprocess.run(
+        [sys.executable, "-m", "mudserver", *map(str, words)],
+        capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+
+
+def start_refused(siege: Siege) -> str:
+    """The one line with which a server says why it does not start."""
+    done = command("serve", "--data", siege.server.data, "--ssh", "127.0.0.1:0",
+                   "--telnet", "127.0.0.1:0")  # fmt: skip
+    assert done.returncode > 0 and "" == done.stdout, done
+    assert done.stderr.startswith("mudserver: ") and 1 == done.stderr.count("\n"), done.stderr
+    return done.stderr

@@ -1,0 +1,75 @@
+"""The process of the computer players is killed again and again."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from tests.faults.evening import evening
+from tests.proofs.siege import Siege
+
+
+def children(pid: int) -> list[int]:
+    """The server's processes of computer players."""
+    text = Path(f"/proc/{pid}/task/{pid}/children").read_text()
+    return [int(word) for word in text.split()]
+
+
+def kill_children(siege: Siege) -> int:
+    process = siege.server.process
+    assert process is not None
+    killed = 0
+    for pid in children(process.pid):
+        with suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+            killed += 1
+    return killed
+
+
+def besieged(directory: Path, seconds: float, every_s: float) -> None:
+    """Ann plays with two computer players whose process is killed every *every_s* seconds."""
+    siege = evening(directory)
+    siege.start()
+    try:
+        ann = siege.clients[0]
+        ann.type("open elimination pace=instant clocks=off")
+        ann.wait_for("table 1> $")
+        for line in ("bot 1", "bot 2"):
+            ann.type(line)
+            ann.settle()
+        siege.clients, siege.is_over = [ann], True
+        killed = turns = games = 0
+        began = last = time.monotonic()
+        while time.monotonic() - began < seconds or not killed:
+            if time.monotonic() - last >= every_s:
+                last, killed = time.monotonic(), killed + kill_children(siege)
+            games += siege.is_over
+            siege.play()  # waits until the computers have played, or were given up
+            turns += 1
+        for _ in range(3):  # and when nobody kills any more
+            siege.play()
+        assert 0 == siege.server.stop()
+    finally:
+        siege.server.kill()
+    took_s, log = time.monotonic() - began, siege.server.log_text()
+    rows = log.count("bot process lost")
+    print(
+        f"\ncomputers killed={killed} every_s={every_s} seconds={took_s:.0f} turns_of_ann={turns}"
+        f" games={games} log_lines={log.count(chr(10))} of_lost={rows}"
+    )
+    assert "Traceback" not in log and " ERROR " not in log
+    assert killed and turns and rows <= killed + 1
+
+
+def test_play_goes_on_when_the_computers_are_killed(tmp_path):
+    besieged(tmp_path, seconds=0.5, every_s=0.2)
+
+
+@pytest.mark.prove
+def test_play_goes_on_for_a_minute_of_killing(tmp_path):
+    besieged(tmp_path, seconds=60, every_s=1.0)
