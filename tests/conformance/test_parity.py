@@ -19,6 +19,7 @@ import pytest
 from tests.conformance.play import whole_game
 from tests.conformance.settings import AnyVariant, Setting, label, settings_of
 from tests.conformance.vocabulary import REWRITES, facts, whole
+from tests.dear import dear_ones
 from variants.catalogue import CATALOGUE
 from variants.contract import Seat
 from variants.kit.text import Line, Style, plain
@@ -35,7 +36,10 @@ SETTINGS = [
 ]
 """Each number of seats once, with options that differ."""
 ENDS = [settings_of(variant)[at] for variant in CATALOGUE.values() for at in (0, -1)]
-every_number_of_seats = pytest.mark.parametrize("setting", SETTINGS, ids=label)
+BETWEEN = [label(s) for s in SETTINGS if s.variant.name == "words" and 2 < s.seats < 6]
+every_number_of_seats = pytest.mark.parametrize(
+    "setting", dear_ones(SETTINGS, BETWEEN, label), ids=label
+)
 fewest_and_most = pytest.mark.parametrize("setting", ENDS, ids=label)
 
 Reader = Seat | None

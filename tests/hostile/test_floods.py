@@ -8,6 +8,7 @@ import time
 
 import pytest
 
+from tests.dear import every_third
 from tests.hostile.attack import Line, guest, new_source, ssh
 
 KIB, MIB = 1_024, 1_048_576
@@ -39,7 +40,7 @@ FLOODS = {
 POUR_S = 0.15
 
 
-@pytest.mark.parametrize("what", FLOODS)
+@pytest.mark.parametrize("what", every_third(FLOODS))
 def test_a_flood_over_telnet_delays_nobody(victim, what):
     attacker = guest(victim.server, is_terminal=True)
     with victim.attacked(f"telnet: {what}"):
@@ -49,7 +50,7 @@ def test_a_flood_over_telnet_delays_nobody(victim, what):
     attacker.close()
 
 
-@pytest.mark.parametrize("what", FLOODS)
+@pytest.mark.parametrize("what", every_third(FLOODS))
 async def test_a_flood_over_ssh_delays_nobody(victim, what):
     async with await ssh(victim.server) as connection:
         process = await connection.create_process(encoding=None, term_type="xterm")

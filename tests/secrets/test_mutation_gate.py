@@ -33,7 +33,9 @@ DEAR_REACTIONS = (
     "autopass_answers_where_it_can", "who_could_answer_is_asked_in_spite_of_autopass",
     "who_cannot_answer_passes_without_being_asked",
 )  # fmt: skip
-DEAR_SCREENS = ("the_menu_offers_what_the_asked_seat_can_play",)
+DEAR_SCREENS = (
+    "the_menu_offers_what_the_asked_seat_can_play", "the_bar_counts_what_the_asked_seat_can_play",
+)  # fmt: skip
 DEAR_SEALED = (
     "a_watcher_asks_with_the_eyes_of_the_first_seat", "a_question_is_answered_for_whoever_is_asked",
 )  # fmt: skip

@@ -52,7 +52,7 @@ def sampled(story: Story, seat: Seat | None, number: int, seed: int = 1) -> list
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 6])
 def test_every_world_is_legal_fits_the_view_and_can_be_played(seats: int) -> None:
-    for seed in range(2):
+    for seed in range(1):
         game = Game(seats, seed, max_rounds="2", target="50")
         while not game.is_over:
             state = game.step()
