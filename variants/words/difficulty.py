@@ -18,21 +18,24 @@ multiplication of whole numbers, each coefficient in a field of its own.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from itertools import combinations
 from math import comb, inf
 
 from variants.words.box import Count
 
+KEPT_MAX = 4_096  # answers: those that the words of one box are asked for again and again
+
 
 class Difficulty:
-    """Expected draws under the letters of one box; what was asked is kept."""
+    """Expected draws under the letters of one box; what was asked lately is kept."""
 
     def __init__(self, letters: Sequence[Count]) -> None:
         self._number = {count.letter: count.number for count in letters}
         self._cards = sum(self._number.values())
         self._bytes = self._cards // 8 + 1  # of a field: no coefficient exceeds 2 ** cards
         self._rows: dict[tuple[str, int], int] = {}
-        self._known: dict[str, float] = {}
+        self._of = lru_cache(KEPT_MAX)(self._draws)
 
     def draws(self, letters: str) -> float:
         """Expected draws until these letters, as often as they stand there, have been seen.
@@ -40,10 +43,7 @@ class Difficulty:
         Returns:
             Cards; infinite if the box has not so many of a letter.
         """
-        key = "".join(sorted(letters))
-        if (known := self._known.get(key)) is None:
-            known = self._known[key] = self._draws(key)
-        return known
+        return self._of("".join(sorted(letters)))
 
     def any_of(self, words: Sequence[str]) -> float:
         """Expected draws until the first of *words* has been there (inclusion and exclusion)."""
