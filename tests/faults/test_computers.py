@@ -7,10 +7,12 @@ import signal
 import time
 from contextlib import suppress
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from tests.faults.evening import evening
+from tests.proofs.rawtelnet import RawTelnet
 from tests.proofs.siege import Siege
 
 
@@ -31,6 +33,21 @@ def kill_children(siege: Siege) -> int:
     return killed
 
 
+def take_turn(ann: RawTelnet, rng: Random) -> bool:
+    """When the computers have played, or were given up; answers whether it was a new game's."""
+    ann.wait_for("your turn> $|Game over: ")
+    is_new = "Game over: " in ann.text
+    if is_new:
+        ann.settle()
+        ann.type("start")
+        ann.wait_for("your turn> $")
+    moves = [row[2:] for row in ann.ask("moves") if row.startswith("- ")]
+    ann.settle()
+    ann.type(rng.choice(moves))
+    ann.wait_answer()
+    return is_new
+
+
 def besieged(directory: Path, seconds: float, every_s: float) -> None:
     """Ann plays with two computer players whose process is killed every *every_s* seconds."""
     siege = evening(directory)
@@ -42,17 +59,17 @@ def besieged(directory: Path, seconds: float, every_s: float) -> None:
         for line in ("bot 1", "bot 2"):
             ann.type(line)
             ann.settle()
-        siege.clients, siege.is_over = [ann], True
-        killed = turns = games = 0
+        ann.type("start")
+        killed = turns = 0
+        games = 1
         began = last = time.monotonic()
         while time.monotonic() - began < seconds or not killed:
             if time.monotonic() - last >= every_s:
                 last, killed = time.monotonic(), killed + kill_children(siege)
-            games += siege.is_over
-            siege.play()  # waits until the computers have played, or were given up
+            games += take_turn(ann, siege.rng)
             turns += 1
         for _ in range(3):  # and when nobody kills any more
-            siege.play()
+            take_turn(ann, siege.rng)
         assert 0 == siege.server.stop()
     finally:
         siege.server.kill()

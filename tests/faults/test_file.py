@@ -46,6 +46,7 @@ def check_goes_on(siege: Siege) -> None:
     assert plays_of(siege) == siege.acknowledged
 
 
+@pytest.mark.prove
 def test_another_program_cannot_lock_a_running_journal_and_one_that_has_it_is_named(tmp_path):
     siege = begun(tmp_path)
     path = siege.server.data / "journal.db"
@@ -91,6 +92,7 @@ def test_a_journal_that_is_removed_under_the_server_is_rescued_by_a_backup(tmp_p
     check_goes_on(siege)
 
 
+@pytest.mark.prove
 def test_a_house_whose_journal_was_taken_away_says_that_it_knows_nobody(tmp_path):
     siege = evening(tmp_path)
     siege.server.start()

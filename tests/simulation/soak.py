@@ -1,0 +1,313 @@
+"""A house that is open for days, by simulation: people come, talk, play, drop their lines and go.
+
+Rule 1: a soak is shifts of virtual time without an end of the server between them.  After each
+        everybody goes home, and what the empty house still holds is counted.  Whatever belongs
+        to who has gone would show there, however little it is.
+Rule 2: what the disk and the people themselves keep is thrown away on the way: a real house has
+        neither in its memory.
+Rule 3: the first shift fills what is bounded and kept on purpose (accounts, caches); the figures
+        are those of the shifts after it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import logging
+import os
+import re
+import sys
+from collections import Counter, deque
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+from mudserver import tally
+from mudserver.bots.pool import InlineBots
+from tests.simulation.house import SimHouse, World, new_world
+from tests.simulation.people import Townsman
+from tests.simulation.programs import Automaton
+from tests.simulation.story import _tasks, listening
+from tests.simulation.virtual import VirtualLoop, run
+from variants.catalogue import CATALOGUE
+
+STEP_S = 60.0  # virtual, between two times that who is out thinks of coming in
+SWEEP_S = 60.0  # virtual, between two times that disk and people forget
+EVENING_MIN = 240  # at most, until the empty house is quiet
+SCREEN = 80  # writes that a person still sees
+GUESTS, PROGRAMS = 0.1, 0.2  # of all people
+TIMERS = 4  # of an empty house: heartbeat, retention, idle people, and our sweep
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How long, how many, and how busy they are: means in virtual seconds."""
+
+    people: int = 300
+    shifts: int = 12
+    shift_s: float = 6 * 3600.0
+    away_s: float = 4 * 3600.0  # between two visits
+    pause_s: float = 45.0  # between two lines
+    thought_s: float = 8.0  # about a play
+    arrival_s: float = 600.0  # in which everybody comes for the first time
+    seed: int = 1
+
+
+class _Regular(Townsman):
+    """One of the town who comes again and again, and soon forgets what was on the screen."""
+
+    def __init__(self, name: str, number: int, seed: int) -> None:
+        super().__init__(name, number, seed)
+        self.peer = f"198.51.{100 + number // 250}.{number % 250}"
+        self.links = deque(maxlen=0)  # type: ignore[assignment]
+        self.plays = deque(maxlen=20)  # type: ignore[assignment]
+        self.secrets = deque(maxlen=1)  # type: ignore[assignment]
+        self.visits = 0
+        self.plan = Plan()
+
+    def begin(self) -> None:
+        """A new shift."""
+        self.is_leaving = self.is_gone = self._has_quit = False
+        self._codes_seen.clear()
+
+    async def live(self, house: SimHouse) -> None:
+        await asyncio.sleep(self.rng.uniform(0, self.plan.arrival_s))
+        while self.link is None and not self.is_leaving:
+            await self._come_in(house)
+            await asyncio.sleep(1)
+        await super().live(house)
+
+    def _pause_s(self) -> float:
+        rng, plan = self.rng, self.plan
+        if self.is_leaving:
+            return rng.uniform(0.3, 3)
+        if self.link is None:
+            return STEP_S  # in steps, for the house may close
+        return rng.expovariate(1 / (plan.thought_s if self._is_asked else plan.pause_s))
+
+    async def _act(self, house: SimHouse) -> None:
+        if not self.is_leaving and self._stays_away():
+            return
+        self._forget()
+        await super()._act(house)
+
+    def _stays_away(self) -> bool:
+        if self.link is not None and self.link.is_open:
+            return False
+        if self.link is not None:  # has ended since
+            self.link = None
+            return self.rng.random() < 0.7
+        return self.rng.random() > STEP_S / self.plan.away_s
+
+    def _forget(self) -> None:
+        if self.link is not None:
+            del self.link.received[:-SCREEN]
+
+    async def _come_in(self, house: SimHouse) -> None:
+        await super()._come_in(house)
+        self.visits += 1
+
+    def _opening(self) -> str:
+        return re.sub("pace=[a-z]+", "pace=person", super()._opening())  # it is days of plays
+
+    def _type(self, line: str, *, is_neat: bool = False) -> None:
+        super()._type("bot 1" if line == "bot" else line, is_neat=is_neat)  # the quick ones
+
+
+class _Program(_Regular, Automaton):
+    def _forget(self) -> None:
+        self._look()
+        if self.link is not None:
+            self.link.received.clear()
+        self._read = 0
+
+
+class _Beginners(InlineBots):
+    """Computer players think in a process of their own: here they are to play, not to be good."""
+
+    async def choose(
+        self, variant: str, level: int, view: Any, seen: Sequence[Any], seed: int
+    ) -> Any:
+        return await super().choose(variant, min(CATALOGUE[variant].bots), view, seen, seed)
+
+
+class _Numbered(list[Any]):
+    """Records of an account as the disk counts them, without the records."""
+
+    def __init__(self, count: int) -> None:
+        super().__init__()
+        self.count = count
+
+    def append(self, record: Any) -> None:
+        self.count += 1
+
+    def __len__(self) -> int:
+        return self.count
+
+
+@dataclass
+class Rest:
+    """What an empty house holds."""
+
+    virtual_h: float
+    blocks: int  # of Python's memory
+    objects: int  # that the collector follows
+    resident_kib: int
+    descriptors: int
+    timers: int
+    kinds: Counter[str] = field(repr=False)
+
+
+@dataclass
+class Soak:
+    """One run.  *rests*: after each shift."""
+
+    plan: Plan
+    rests: list[Rest] = field(default_factory=list)
+    visits: int = 0
+    tables: int = 0
+    lines: int = 0
+    plays: int = 0
+    most_in: int = 0
+
+    def growth(self, name: str) -> float:
+        """By which part of its mean a figure has grown from the second rest to the last: the
+        straight line through all of them (least squares)."""
+        rests = self.rests[1:]
+        xs, ys = [r.virtual_h for r in rests], [getattr(r, name) for r in rests]
+        x, y = sum(xs) / len(xs), sum(ys) / len(ys)
+        over = sum((a - x) ** 2 for a in xs)
+        slope = sum((a - x) * (b - y) for a, b in zip(xs, ys, strict=True)) / over
+        return slope * (xs[-1] - xs[0]) / y
+
+    def grown(self, first: int = 1) -> list[tuple[str, int]]:
+        """Kinds of objects of which there are more at the last rest than at the *first*."""
+        more = self.rests[-1].kinds - self.rests[first].kinds
+        return more.most_common(12)
+
+    def __str__(self) -> str:
+        rest = self.rests[-1]
+        return (
+            f"soak virtual_hours={rest.virtual_h:.0f} people={self.plan.people}"
+            f" visits={self.visits} most_in={self.most_in} lines={self.lines} plays={self.plays}"
+            f" tables={self.tables} blocks={rest.blocks} blocks_growth={self.growth('blocks'):.3%}"
+            f" objects_growth={self.growth('objects'):.3%} resident_kib={rest.resident_kib}"
+            f" resident_growth={self.growth('resident_kib'):.2%}"
+            f" descriptors={rest.descriptors} timers={rest.timers}"
+        )
+
+
+def soaked(plan: Plan) -> Soak:
+    """Live through *plan*; AssertionError: something was logged, raised or left behind."""
+    soak, failures = Soak(plan), list[str]()
+    with listening(failures):
+        run(_shifts(soak, failures))
+        gc.collect()
+    assert [] == failures, failures[:5]
+    return soak
+
+
+async def _shifts(soak: Soak, failures: list[str]) -> None:
+    plan, loop = soak.plan, asyncio.get_running_loop()
+    loop.set_exception_handler(lambda _, about: failures.append(repr(about)))
+    world = new_world(plan.seed)
+    house = await SimHouse(world, bots=_Beginners(catalogue=world.catalogue)).open()
+    people = _town(plan)
+    sweeper = asyncio.create_task(_sweep(soak, house, world), name="sim sweep")
+    lines, plays = tally.LINES.value, sum(tally.PLAYS.values.values())
+    for _ in range(plan.shifts):
+        await _shift(house, people, plan.shift_s)
+        _check_empty(house)
+        soak.rests.append(_rest(loop))
+        assert soak.rests[-1].timers <= TIMERS, soak.rests
+    soak.visits = sum(person.visits for person in people)
+    soak.tables = house.app.hall._last_number
+    soak.lines = tally.LINES.value - lines
+    soak.plays = sum(tally.PLAYS.values.values()) - plays
+    sweeper.cancel()
+    await house.stop()
+    await asyncio.sleep(0)
+    assert [] == [task.get_name() for task in _tasks()]
+
+
+def _town(plan: Plan) -> list[_Regular]:
+    rng, people = Random(f"soak {plan.seed}"), list[_Regular]()
+    for n in range(plan.people):
+        name = "guest" if rng.random() < GUESTS else f"Cat{n}"
+        kind = _Program if rng.random() < PROGRAMS else _Regular
+        people.append(kind(name, n, plan.seed + n))
+    names = [person.name for person in people if not person.is_guest]
+    for person in people:
+        person.plan, person.others = plan, rng.sample(names, min(5, len(names)))
+    return people
+
+
+async def _shift(house: SimHouse, people: Iterable[_Regular], span_s: float) -> None:
+    """Everybody lives for a while, then goes home; returns when the house is empty."""
+    living = []
+    for person in people:
+        person.begin()
+        living.append(asyncio.create_task(person.live(house), name=f"sim {person.name}"))
+    await asyncio.sleep(span_s)
+    for person in people:
+        person.is_leaving = True
+    for _ in range(EVENING_MIN):
+        await asyncio.sleep(60)
+        if all(task.done() for task in living) and not house.app.hall.open_count():
+            break
+    for person, task in zip(people, living, strict=True):
+        assert task.done(), (person.name, "cannot leave", person._end_of_screen())
+        task.result()
+    assert 0 == house.app.hall.open_count(), house.app.hall.rows()
+    await asyncio.sleep(2 * SWEEP_S)
+
+
+async def _sweep(soak: Soak, house: SimHouse, world: World) -> None:
+    disk = world.disk
+    while True:
+        await asyncio.sleep(SWEEP_S)
+        soak.most_in = max(soak.most_in, len(house.app.parlour))
+        for stream in disk.closed:
+            del disk.records[stream]
+        disk.closed.clear()
+        for stream, records in disk.records.items():
+            if stream.startswith("person/") and not isinstance(records, _Numbered):
+                disk.records[stream] = _Numbered(len(records))
+
+
+def _check_empty(house: SimHouse) -> None:
+    app = house.app
+    assert {"heartbeat", "retention"} >= {task.get_name() for task in _tasks()}
+    left = (
+        list(app.reception.visits), list(app.post._boxes), list(app.house._ends),
+        app.parlour.names(), list(app.hall._runners), list(app.hall._where),
+        list(app.hall._bound), list(app.house._numbers._lists), list(app.registrar._pending),
+        list(app.registrar._works), list(app.reception.faces._full), app.reception._woken,
+    )  # fmt: skip
+    assert not any(left), left
+
+
+def _rest(loop: asyncio.AbstractEventLoop) -> Rest:
+    assert isinstance(loop, VirtualLoop)
+    gc.collect()
+    timers = [handle for handle in loop._scheduled if not handle.cancelled()]  # type: ignore[attr-defined]
+    found = gc.get_objects()
+    with open("/proc/self/statm") as file:
+        resident_kib = int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE") // 1024
+    return Rest(
+        loop.time() / 3600, sys.getallocatedblocks(), len(found), resident_kib,
+        len(os.listdir("/proc/self/fd")), len(timers),
+        Counter(f"{type(one).__module__}.{type(one).__qualname__}" for one in found),
+    )  # fmt: skip
+
+
+if __name__ == "__main__":
+    logging.basicConfig(level=logging.ERROR)
+    hours, count = float(sys.argv[1]), int(sys.argv[2])
+    done = soaked(
+        Plan(people=count, shifts=max(3, round(hours / 6)), shift_s=min(6, hours / 3) * 3600)
+    )
+    for each in done.rests:
+        print(each)
+    print(done, *done.grown(), sep="\n")
