@@ -4,6 +4,7 @@ Rule 1: a door that closes takes nobody in any more, and waits for the lines tha
         long; then it cuts them.
 Rule 2: the limits are the gate's, and what they are when a connection comes counts for it.
 Rule 3: where proxies are trusted, who is behind them is known before a line is made (`proxy.py`).
+Rule 4: a crowd at the door is let in a few at a time, between what those inside have typed.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from mudserver.transport.gate import Gate
 from mudserver.transport.proxy import Announced, Waiting
 
 BACKLOG = 512  # connections that the kernel holds for us, also while the house restarts
+AT_ONCE = 16  # of them taken in before others have their turn; asyncio would take the whole backlog
 
 
 class Cuttable(Protocol):
@@ -90,13 +92,16 @@ async def opened(
 
     try:
         if sock is not None:
-            server = await loop.create_server(first, sock=sock, backlog=BACKLOG)
+            server = await loop.create_server(first, sock=sock, backlog=AT_ONCE)
         else:
-            server = await loop.create_server(first, host, port, backlog=BACKLOG)
+            server = await loop.create_server(first, host, port, backlog=AT_ONCE)
     except OSError as exc:
         if exc.errno == errno.EADDRINUSE:
             why = "another program is listening there (is the house already open?)"
         else:
             why = (exc.strerror or str(exc)).lower()
         raise StartError(f"cannot open {what} on {host}:{port}: {why}") from None
+    for listening in server.sockets:
+        with listening.dup() as same:
+            same.listen(BACKLOG)
     return Door(server, lines, gate, waiting)

@@ -1,10 +1,12 @@
 import asyncio
 import socket
+from itertools import pairwise
 
 import pytest
 from msgspec.structs import replace
 
 from mudserver.errors import StartError
+from mudserver.transport.door import AT_ONCE, Lines, opened
 from mudserver.transport.telnet import open_telnet
 from tests.mudserver.transport.house import until
 
@@ -45,3 +47,29 @@ async def test_an_address_that_is_not_ours_is_one_clear_line(house):
             clock=house.clock,
         )  # fmt: skip
     assert "\n" not in str(refused.value)
+
+
+async def test_a_crowd_is_let_in_a_few_at_a_time_and_waits_in_the_kernel(house):
+    await house.open()
+    made: list[asyncio.Protocol] = []
+
+    def line() -> asyncio.Protocol:
+        made.append(asyncio.Protocol())
+        return made[-1]
+
+    door = await opened(
+        line, "127.0.0.1", 0, None, what="it", lines=Lines(), gate=house.gate, clock=house.clock
+    )
+    crowd = 8 * AT_ONCE
+    at = ("127.0.0.1", int(door.address.rpartition(":")[2]))
+    people = [
+        socket.create_connection(at, timeout=5) for _ in range(crowd)
+    ]  # the loop stands still
+    seen = [0]
+    while len(made) < crowd:
+        await asyncio.sleep(0)
+        seen.append(len(made))
+    assert max(b - a for a, b in pairwise(seen)) <= AT_ONCE
+    for person in people:
+        person.close()
+    door.close()
