@@ -28,9 +28,10 @@ class Box:
     def put(self, message: Message) -> None:
         mail = self._mail
         mail.append(message)
-        if len(mail) == 1:
+        waiting = len(mail)
+        if waiting == 1:
             self._wake()
-        elif len(mail) > MAIL_MAX:
+        elif waiting > MAIL_MAX:
             del mail[0]
             self.dropped += 1
             tally.DROPPED_MAIL.value += 1

@@ -134,7 +134,7 @@ class Program(Stay[bytes]):
 
     def _look_again(self) -> None:
         self._wait = None
-        self._mail()
+        self._reception.wake(self)
 
     def _thin_out(self) -> None:
         """Of what waits: no talk, no view that is followed by a newer one, and no more than fits

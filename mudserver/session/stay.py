@@ -13,6 +13,7 @@ from __future__ import annotations
 import logging
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable
+from functools import partial
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from mudserver import messages as m
@@ -46,7 +47,7 @@ class Stay(ABC, Generic[T]):
         self.kind, self.door, self._source = link.kind, link.door, source_of(link.peer)
         self.id = reception.next_id()  # of the visit
         self.person: Person | None = None
-        self.box = Box(self._mail)
+        self.box = Box(partial(reception.wake, self))
         self._own_settings: dict[str, str] = {}
         self.is_over = False
         self._lines: Lines[T] = Lines(self._read, self, reception.config.line, reception.clock)
@@ -74,7 +75,7 @@ class Stay(ABC, Generic[T]):
 
     @abstractmethod
     def _mail_now(self) -> None:
-        """Hand out what is in the box."""
+        """Hand out what is in the box, and ask for the next line."""
 
     @abstractmethod
     def _ask(self) -> None:
@@ -257,16 +258,12 @@ class Stay(ABC, Generic[T]):
 
     # -- mail ----------------------------------------------------------------------------------
 
-    def _mail(self) -> None:
-        self._reception.wake(self)
-
     def deliver(self) -> None:
         """Hand out what is in the box; called once a round for every stay that has mail."""
         if self.is_over:
             return
         try:
             self._mail_now()
-            self._ask()
         except Exception as bug:
             self._break_off(bug)
 

@@ -47,6 +47,7 @@ class Visit(Stay[str]):
         self._asks: object = ""  # the last window that was shown
         self._place: m.Seated | None = None
         self._is_asked = False
+        self._prompt_lasts = False  # until something else than talk comes
         self.reader: Reader = reader_for(link.terminal, self.setting)
         self.screen: Screen | FullScreen = reception.faces.lines(self, link)
         self._panes: Panes | None = None  # of the full screen, if that is what there is
@@ -147,11 +148,14 @@ class Visit(Stay[str]):
         if self._packages is not None:
             self._packages.show(mail, self.reader, self.broke)
             self._packages.lost(self.box.dropped)
-        if self._pager.is_open or not self._show_talk(mail):
+        is_talk = not self._pager.is_open and self._show_talk(mail)
+        if not is_talk:
             self._pager.put(mail)
         if self.box.dropped:
             lost, self.box.dropped = self.box.dropped, 0
             self.say(f"... {counted(lost, 'message')} lost: the line was too slow.")
+        if not (is_talk and self._prompt_lasts):
+            self._ask()
 
     def _show_talk(self, mail: list[m.Message]) -> bool:
         """The short way for most of all mail.  False: it has to be looked at one by one."""
@@ -201,8 +205,10 @@ class Visit(Stay[str]):
         if self.person is None or self.is_over or self._dialogue is not None:
             return
         if self._pager.is_open:
+            self._prompt_lasts = False
             self.screen.ask(MORE, is_pause=True)
         else:
+            self._prompt_lasts = "{time}" not in self.setting("prompt")
             table = None if self._place is None else self._place.table
             now_ms = self._reception.clock.now_ms()
             self.ask(prompt(self.setting, self.reader.look, table, self._is_asked, now_ms))
@@ -279,7 +285,7 @@ class Visit(Stay[str]):
         super().keep_setting(key, value)
 
     def settings_changed(self) -> None:
-        terminal = self._link.terminal
+        terminal, self._prompt_lasts = self._link.terminal, False
         self.reader = reader_for(terminal, self.setting)
         why = self._choose_screen()
         self.screen.resize(terminal, settings_for(self.setting))

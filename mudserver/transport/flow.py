@@ -150,7 +150,8 @@ class Outflow:
 
     def backlog(self) -> int:
         """Bytes queued here and below."""
-        return self._level() + (self._below.backlog() if self._below else 0)
+        here = 0 if self._timer is None else self._level()  # without a timer nothing was left
+        return here + (self._below.backlog() if self._below else 0)
 
     def poured(self, count: int) -> None:
         """So many bytes were just written into the buffer."""

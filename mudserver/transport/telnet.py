@@ -38,7 +38,7 @@ class TelnetLink(asyncio.Protocol):
     wants_json = False
 
     __slots__ = (
-        "_answer", "_clock", "_deadline", "_early_bytes", "_gate", "_inflow", "_is_open",
+        "_answer", "_clock", "_deadline", "_early_bytes", "_gate", "_inflow", "_is_open", "_is_sealed",
         "_last_timer", "_limits", "_lines", "_mouthfuls", "_outflow", "_resizes", "_status",
         "_talk", "_ticket", "_transport", "_typed_early", "_visitor", "_wait", "peer", "terminal",
     )  # fmt: skip
@@ -71,7 +71,7 @@ class TelnetLink(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)
         limits, clock = self._limits, self._clock
-        self._transport = transport
+        self._transport, self._is_sealed = transport, isinstance(transport, Tls)
         self.peer = str((transport.get_extra_info("peername") or ("",))[0])
         self._ticket = self._gate.knock(self.peer, self.cut)
         if self._ticket is None:
@@ -89,7 +89,7 @@ class TelnetLink(asyncio.Protocol):
         self._talk = Negotiation(
             transport, limits, clock, self._learned, self._package, self._status
         )
-        if not isinstance(transport, Tls):
+        if not self._is_sealed:
             self.open_up()
 
     def open_up(self) -> None:
@@ -205,7 +205,7 @@ class TelnetLink(asyncio.Protocol):
 
     @property
     def door(self) -> Literal["telnet", "tls"]:
-        return "tls" if isinstance(self._transport, Tls) else "telnet"
+        return "tls" if self._is_sealed else "telnet"
 
     def send(self, data: bytes) -> None:
         if not data or not self._is_open or self._transport.is_closing():
@@ -216,7 +216,7 @@ class TelnetLink(asyncio.Protocol):
 
     def _write(self, data: bytes) -> None:
         self._transport.write(data)
-        if not isinstance(self._transport, Tls):  # which counts what it makes of it
+        if not self._is_sealed:  # Tls counts what it makes of it
             self._outflow.poured(len(data))
 
     @property

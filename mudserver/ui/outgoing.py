@@ -13,50 +13,47 @@ from variants.kit.text import counted, line
 
 
 class Outgoing:
-    __slots__ = ("_cuts", "_droppable", "_dropped", "paints", "size")
+    __slots__ = ("_cuts", "_droppable", "_dropped", "is_settled", "paints", "size")
 
     def __init__(self) -> None:
         self.paints: list[bytes] = []
         self.size = 0  # bytes since the last tick
-        self._droppable: list[int] | None = None  # places in paints
+        self._droppable: list[int] = []  # places in paints
         self._dropped = 0  # lines, since the last word about it
         self._cuts: list[str] | None = None  # what to say about cut input
+        self.is_settled = True
 
     def put(self, paint: bytes, *, droppable: bool) -> None:
         if droppable:
-            self._droppable = self._droppable or []
+            self.is_settled = False
             self._droppable.append(len(self.paints))
         self.paints.append(paint)
         self.size += len(paint)
 
     def cut(self, sentence: str) -> bool:
         """Whether *sentence* is yet to be said in this tick."""
-        self._cuts = self._cuts or []
+        self._cuts, self.is_settled = self._cuts or [], False
         is_new = sentence not in self._cuts
         if is_new:
             self._cuts.append(sentence)
         return is_new
 
-    @property
-    def is_settled(self) -> bool:
-        return not (self._droppable or self._dropped or self._cuts)
-
     def settle(self, is_lagging: bool, look: Look) -> None:
         """Drop chat where the reader lags; put in what is to be said about drops and cuts."""
-        paints, droppable = self.paints, self._droppable
-        self._droppable = None
-        if is_lagging and droppable:
-            lines = sum(paints[at].count(b"\n") for at in droppable)
+        paints = self.paints
+        if is_lagging and self._droppable:
+            lines = sum(paints[at].count(b"\n") for at in self._droppable)
             self._dropped += lines
             tally.DROPPED_CHAT.value += lines
-            for at in reversed(droppable):
+            for at in reversed(self._droppable):
                 del paints[at]
         elif self._dropped and not is_lagging:
             paints.insert(0, _note(f"... {counted(self._dropped, 'line')} dropped", look))
             self._dropped = 0
+        self._droppable.clear()
         for sentence in self._cuts or ():
             paints.append(_note(sentence, look))
-        self._cuts = None
+        self._cuts, self.is_settled = None, not self._dropped
 
 
 def _note(sentence: str, look: Look) -> bytes:
