@@ -38,9 +38,10 @@ class TelnetLink(asyncio.Protocol):
     wants_json = False
 
     __slots__ = (
-        "_answer", "_clock", "_deadline", "_early_bytes", "_gate", "_inflow", "_is_open", "_is_sealed",
-        "_last_timer", "_limits", "_lines", "_mouthfuls", "_outflow", "_resizes", "_status",
-        "_talk", "_ticket", "_transport", "_typed_early", "_visitor", "_wait", "peer", "terminal",
+        "_answer", "_clock", "_deadline", "_early_bytes", "_gate", "_inflow", "_is_open",
+        "_is_sealed", "_last_timer", "_limits", "_lines", "_mouthfuls", "_outflow", "_resizes",
+        "_status", "_talk", "_ticket", "_transport", "_typed_early", "_visitor", "_wait", "peer",
+        "terminal",
     )  # fmt: skip
 
     def __init__(
