@@ -1,7 +1,8 @@
 """Lines typed on one visit, settled one after the other.
 
 Rule 1: while one waits for the journal the next ones queue, boundedly.
-Rule 2: too many are refused with "slow down", not punished; only very many end the visit.
+Rule 2: too many are refused with "slow down", not punished; only very many end the visit.  People
+        are told so once a second, programs of every line: they wait for an answer to each.
 Rule 3: a refusal or a bug costs the line that met it, and the next one is read.
 """
 
@@ -19,7 +20,7 @@ from mudserver.config import Line as Limits
 from mudserver.errors import HouseError, JournalFailed
 
 WAITING_MAX = 32  # lines behind one that waits
-WARNING_S = 1.0  # between two words about too many lines
+WARNING_S = 1.0  # between two words about too many lines, for people
 
 
 T = TypeVar("T")  # what a line is before it is read: a text, or the bytes of an object
@@ -37,7 +38,10 @@ class Face(Protocol):
 
 
 class Lines(Generic[T]):
-    """Args: read: does what a line says; an awaitable answer is still to be waited for."""
+    """Args:
+    read: Does what a line says; an awaitable answer is still to be waited for.
+    warning_s: Between two words about lines that were not read; 0: one for each of them.
+    """
 
     def __init__(
         self,
@@ -45,12 +49,14 @@ class Lines(Generic[T]):
         face: Face,
         limits: Limits,
         clock: Clock,
+        warning_s: float = WARNING_S,
     ) -> None:
         self._read, self._face, self._limits, self._clock = read, face, limits, clock
         self._budget = Budget(limits.lines_per_s, limits.lines_burst, clock.monotonic())
         self._waiting: deque[T] = deque()
         self._task: asyncio.Task[None] | None = None
         self._refused = 0
+        self._warning_s = warning_s
         self._warned_at = float("-inf")
 
     def typed(self, line: T) -> None:
@@ -80,7 +86,7 @@ class Lines(Generic[T]):
         now = self._clock.monotonic()
         if self._refused >= self._limits.lines_refused_max:
             self._face.leave("Those were too many lines. Please come back and go slower.")
-        elif now - self._warned_at >= WARNING_S:
+        elif now - self._warned_at >= self._warning_s:
             self._warned_at = now
             self._face.refuse("Slow down a little: that line was not read.")
 

@@ -3,7 +3,8 @@
 Rule 1: a program is a person: who it is was proven by SSH, and its lines go the way of everybody's
         lines (`stay.py`), under the same limits.
 Rule 2: what comes in is bounded before it is read, and what cannot be read is refused in a
-        sentence; refusals count as lines do.  Nothing is cut or mended: that is for fingers.
+        sentence, each line by its own; refusals count as lines do.  Nothing is cut or mended:
+        that is for fingers.
 Rule 3: what goes out waits while the line lags.  Who lags loses talk, and views that a newer one
         has overtaken; then the oldest of what no longer fits a box; and who never reads loses the
         line.  What was lost is counted.
@@ -42,6 +43,8 @@ _decode = msgspec.json.Decoder(o.Line).decode
 
 class Program(Stay[bytes]):
     """*typed* is what stood between two line ends, longer than `_bytes_max` if it was too long."""
+
+    warning_s = 0.0  # every line is answered: a bot waits for that
 
     def __init__(self, reception: Reception, link: Link, proven: Proven) -> None:
         super().__init__(reception, link)

@@ -25,7 +25,7 @@ from mudserver.oplog import said
 from mudserver.people import Person
 from mudserver.people.settings import DEFAULT
 from mudserver.post import Box
-from mudserver.session.lines import Lines
+from mudserver.session.lines import WARNING_S, Lines
 from mudserver.session.newpassword import NewPassword
 from mudserver.transport.gate import source_of
 from mudserver.transport.link import Link, Proven, Terminal
@@ -42,6 +42,8 @@ T = TypeVar("T")  # what the other end gives for a line: a text, or the bytes of
 
 
 class Stay(ABC, Generic[T]):
+    warning_s = WARNING_S  # between two words about lines that were not read
+
     def __init__(self, reception: Reception, link: Link) -> None:
         self._reception, self._link = reception, link
         self.kind, self.door, self._source = link.kind, link.door, source_of(link.peer)
@@ -50,7 +52,9 @@ class Stay(ABC, Generic[T]):
         self.box = Box(partial(reception.wake, self))
         self._own_settings: dict[str, str] = {}
         self.is_over = False
-        self._lines: Lines[T] = Lines(self._read, self, reception.config.line, reception.clock)
+        self._lines: Lines[T] = Lines(
+            self._read, self, reception.config.line, reception.clock, self.warning_s
+        )
         self._came_at = self.heard_at = reception.clock.monotonic()
         self.is_warned_idle = False
         self._dialogue: NewPassword | None = None  # hears the lines until it is done

@@ -184,7 +184,7 @@ def test_ten_megabytes_without_an_end_take_no_room():
     assert [{"type": "refused", "text": TOO_LONG}] == objects
 
 
-def test_who_writes_too_fast_is_told_so_once_a_second_and_at_last_sent_away():
+def test_each_line_that_comes_too_fast_is_refused_and_far_too_many_end_the_visit():
     async def story(house: SimHouse) -> Any:
         ann = house.person("Ann", is_program=True)
         await asyncio.sleep(0.1)
@@ -202,7 +202,8 @@ def test_who_writes_too_fast_is_told_so_once_a_second_and_at_last_sent_away():
     first, then, is_open = told(story, line=config.Line(lines_refused_max=50))
     assert ["page"] * 20 == types(first)[:20]
     slow = {"type": "refused", "text": "Slow down a little: that line was not read."}
-    assert [slow] == first[20:]
+    assert [slow] * 20 == first[20:]
+    assert [{"type": "refused", "text": NO_JSON}, *[slow] * 29] == then[:-1]
     assert "Those were too many lines." in then[-1]["text"]
     assert ("bye", False) == (then[-1]["type"], is_open)
 
