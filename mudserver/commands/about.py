@@ -20,6 +20,7 @@ PLAYING = (
     "With screenreader on, moves gives the plays numbers, and a number alone is that play.",
     "look shows the table again, history what happened, rules how the game goes.",
 )
+EXTRA_TOPICS = ("keys", "panes", "playing")  # besides those that verbs are sorted by
 KEYS = (
     "Left, Right\tmove in the line; Home and End, or Ctrl-A and Ctrl-E, to its ends",
     "Alt-B, Alt-F\tmove by words",
@@ -33,15 +34,15 @@ KEYS = (
     "Ctrl-D\ton an empty line: quit",
     "Enter, Space\twhere a page says more: go on; q and Enter or Ctrl-C leave it, and so does any "
     "command",
-    "",
-    "In the full screen (screen on) besides:",
-    "Tab, Shift-Tab\topen a menu and walk through it, as Up and Down do; Enter takes the word, "
+)
+PANES = (  # the first rows are those that F1 shows on a phone
+    "F6\tthe next pane; or Ctrl-O",
+    "PageUp/Down\tscroll it; Ctrl-Up and Ctrl-Down by a row",
+    "F2\tall the room for it, and back; or Ctrl-T",
+    "Tab\topen a menu; Tab and Shift-Tab, or Down and Up, walk through it, Enter takes the word, "
     "Esc leaves",
-    "PageUp, PageDown\tscroll the pane whose title is in brackets; Ctrl-Up, Ctrl-Down by a row",
-    "F6 or Ctrl-O\tthe next pane",
-    "F2 or Ctrl-T\tone pane has all the room, and back",
-    "F1\tthis page",
     "Ctrl-L\tdraw everything again",
+    "F1\tthis page",
 )
 FIRST_STEPS = (
     "open GAME\topen a table; there bot adds a computer player, and start begins",
@@ -97,12 +98,15 @@ def help_page(topic: str | None, games: Catalogue) -> Page:
     """HouseError for an unknown topic, with the nearest ones."""
     if topic is None:
         known = f"Games: {', '.join(games)}"
-        topics = f"Topics: {', '.join((*TOPICS, 'keys', 'playing'))}"
+        topics = f"Topics: {', '.join((*TOPICS, *EXTRA_TOPICS))}"
         also = "See also: commands, help TOPIC, help COMMAND"
         return Page("Help", (*FIRST_STEPS, "", known, topics, also))
     word = topic.lower().lstrip("/")
     if word == "keys":
-        return Page("Keys", (*KEYS, "", "See also: set, terminal"))
+        panes = ("", "In the full screen (screen on) besides:", *PANES)
+        return Page("Keys", (*KEYS, *panes, "", "See also: panes, set, terminal"))
+    if word == "panes":
+        return Page("Keys of the full screen", (*PANES, "", "See also: keys, screen"))
     if word == "playing":
         return Page("Playing", (*PLAYING, "", "See also: moves, look, rules"))
     if word in TOPICS:
@@ -142,5 +146,5 @@ def _topic_rows(topic: Topic) -> tuple[str, ...]:
 
 
 def _near(word: str) -> str:
-    close = get_close_matches(word, [*VERBS, *TOPICS, "keys", "playing"], 3, 0.5)
+    close = get_close_matches(word, [*VERBS, *TOPICS, *EXTRA_TOPICS], 3, 0.5)
     return f" Near it: {', '.join(close)}." if close else ""

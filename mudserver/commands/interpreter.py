@@ -159,7 +159,7 @@ def candidates(context: Context, line: str) -> Iterable[str]:
         return
     if param == "TOPIC":
         verbs = (v.name for v in declared())
-        values: Iterable[str] = (*TOPICS, "keys", "playing", *verbs, *questions)
+        values: Iterable[str] = (*TOPICS, *about.EXTRA_TOPICS, *verbs, *questions)
     else:
         values = house.suggestions(param, given)
     for value in values:

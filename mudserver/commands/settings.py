@@ -90,8 +90,8 @@ async def screenreader(context: Context, value: str | None) -> None:
 async def screen(context: Context, value: str | None) -> None:
     """The full screen: panes for the table, the log and the chat, and a clock that runs down.
     It stays with your name; ssh -t NAME@HOST screen opens it for one visit. Tab opens a menu of
-    what you can type, PageUp and PageDown scroll, F2 gives one pane all the room; help keys lists
-    the rest. screen off goes back to lines.
+    what you can type, F6 goes to the next pane, PageUp and PageDown scroll it, F2 gives it all the
+    room; F1 or help panes lists the rest. screen off goes back to lines.
 
     It needs a terminal with single keys, as over SSH. Where the line drops in the middle, the
     command reset of your own shell puts the terminal in order."""

@@ -74,6 +74,11 @@ class Model:
         else:
             self.alone = None if self.alone else self.marked
 
+    def turn_to_log(self) -> None:
+        """Where an answer comes: it is seen, and the keys that scroll, scroll it."""
+        self.marked, self.alone = "log", None
+        self.follow()
+
     def scroll(self, *, rows: int = 0, pages: int = 0) -> None:
         pane = self.pane(self.marked)
         pane.scroll(rows + pages * max(1, pane.height - 1))

@@ -96,8 +96,8 @@ class Typist:
             self._model.toggle_alone()
         elif key is Key.HELP:
             if not it.is_secret:
-                self._model.follow()
-                self._on_line("/help keys")
+                self._model.turn_to_log()
+                self._on_line("/help panes")
         elif key is Key.PASTE_CUT:
             most = self._limits.paste_chars_max
             self._say_once(f"Your paste was cut: {most} characters are the most.")

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 import mudserver.commands.interpreter  # noqa: F401  (declares the verbs)
-from mudserver.commands.about import help_page
+from mudserver.commands.about import EXTRA_TOPICS, help_page
 from mudserver.commands.declare import TOPICS, declared
 from mudserver.errors import HouseError
 from tests.simulation import virtual
@@ -41,7 +41,7 @@ def _answer(heard: bytes) -> str:
 
 PAGES = ("help", "commands", "set", "tables", "rules", "about", "terminal", "who",
          *(f"rules {name}" for name in CATALOGUE),
-         *(f"help {topic}" for topic in (*TOPICS, "keys", "playing")))  # fmt: skip
+         *(f"help {topic}" for topic in (*TOPICS, *EXTRA_TOPICS)))  # fmt: skip
 
 
 @pytest.mark.parametrize("is_linear", [False, True], ids=["columns", "linear"])

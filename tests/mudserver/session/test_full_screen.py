@@ -115,6 +115,22 @@ def test_pages_never_stop_there_and_are_shown_from_their_beginning():
     assert first[-3] == second[1]
 
 
+def test_on_the_smallest_screen_f1_shows_the_keys_for_its_panes_whichever_was_read():
+    async def story(house, ann):
+        await sit_down(house, ann, "elimination")
+        shown = []
+        for keys in (b"", b"\x1b[17~", b"\x1b[17~\x1bOQ"):  # F6, F6 and F2: the table alone
+            ann.press(keys + b"\x1bOP")
+            await asyncio.sleep(0.5)
+            shown.append(ann.look().rows[-6:-2])
+        return shown
+
+    for title, *rows in told(story, 40, 12):
+        assert "[ Log ]" in title and "more below: PageDown" in title
+        assert "Keys of the full screen" == rows[0]
+        assert ("F6 ", "PageUp") == (rows[1][:3], rows[2][:6])
+
+
 def test_a_resize_is_followed_and_a_page_is_laid_out_for_its_pane():
     async def story(house, ann):
         ann.resize(40, 12)

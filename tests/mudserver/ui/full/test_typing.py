@@ -79,7 +79,7 @@ def test_a_paste_is_no_keys_but_enter(desk):
 
 def test_f1_asks_for_the_keys_and_keeps_the_line(desk):
     desk.type("half\x1bOP")
-    assert (["/help keys"], "> half") == (desk.lines, desk.row)
+    assert (["/help panes"], "> half") == (desk.lines, desk.row)
 
 
 # -- the menu --------------------------------------------------------------------------------------
