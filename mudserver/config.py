@@ -140,6 +140,7 @@ class Tables(Section, frozen=True):
     expiries_max: Positive = 2  # [G-09] away after so many time-outs in a row
     pause_max_s: Seconds = 600.0  # [G-09] policy pause
     retry_s: Seconds = 5.0  # a table whose record was not saved tries again
+    records_max: Annotated[int, Meta(ge=1_000, le=1_000_000)] = 20_000  # of a table; see folding
 
 
 class Games(Section, frozen=True):

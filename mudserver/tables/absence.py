@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Literal
 from mudserver.tables import facts as f
 from mudserver.tables.clocks import given_back
 from mudserver.tables.draft import Draft, stopped
+from mudserver.tables.folding import is_full
 from mudserver.tables.game import Game
 from mudserver.tables.seats import computer_name, stand_in_level
 from variants.contract import Seat
@@ -32,6 +33,8 @@ def wake_ms(table: Table) -> int | None:
     """When `due` has something to do next, UTC; None: never, if nobody acts."""
     if table.is_closed:
         return None
+    if is_full(table):
+        return 0
     times = [ms for ms, _ in _absentees(table)]
     if table.is_playing and table.game is not None:
         clock = table.game.clock
@@ -43,6 +46,8 @@ def wake_ms(table: Table) -> int | None:
 
 def due(table: Table, now_ms: int) -> list[f.AnyFact]:
     """The most urgent thing that time has brought; nothing, if it is too early."""
+    if is_full(table):
+        return [f.Closed("full")]
     game = table.game
     if game is not None and table.is_playing:
         clock = game.clock

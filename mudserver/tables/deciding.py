@@ -25,6 +25,7 @@ from mudserver.tables.absence import (
     pause_ms,
 )
 from mudserver.tables.draft import SEED_BYTES, Draft
+from mudserver.tables.folding import is_worn
 from mudserver.tables.game import Game
 from mudserver.tables.options import chosen
 from mudserver.tables.seats import computer_name, stand_in_level
@@ -35,8 +36,6 @@ if TYPE_CHECKING:
     from mudserver.tables.table import Table
 
 Decided = tuple[list[f.AnyFact], list[f.Passing]]
-
-RECORDS_MAX = 20_000  # of a table, then no new game: some 200 games, 2 s of folding, 10 MiB
 
 
 def decide(table: Table, request: r.Request, now_ms: int) -> Decided:
@@ -167,7 +166,7 @@ def _remove_computer(table: Table, who: str, which: str) -> list[f.AnyFact]:
 def _start(table: Table, who: str, seed: bytes, now_ms: int) -> list[f.AnyFact]:
     _seat(table, who)
     _not_playing(table, "The game is running already: look shows it.")
-    if table.sequence >= RECORDS_MAX:
+    if is_worn(table):
         raise HouseError(
             "This table has seen so many games that it keeps no more. To go on at another: open "
             f"{table.variant.name}"

@@ -165,7 +165,7 @@ class Abandoned(Fact, frozen=True):
 class Closed(Fact, frozen=True):
     """The last fact of a table."""
 
-    why: Literal["empty", "abandoned", "fault"]
+    why: Literal["empty", "abandoned", "fault", "full"]
     ref: str = ""  # what the log calls the fault
 
 

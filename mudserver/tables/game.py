@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from mudserver.tables import facts as f
 from mudserver.tables.clocks import WindowClock
 from mudserver.tables.options import TableOptions
-from mudserver.tables.seats import DEFAULT_LEVEL, Occupant, stand_in_level
+from mudserver.tables.seats import DEFAULT_LEVEL, Occupant, seat_of, stand_in_level
 from variants.contract import Seat, Variant, Window, may_act
 from variants.kit.text import Line, Style
 
@@ -144,10 +144,7 @@ class Game:
         return seat in self.variant.out(self.view(None))
 
     def seat_of(self, person: str) -> Seat | None:
-        for seat, occupant in enumerate(self.seats):
-            if occupant.person == person:
-                return Seat(seat)
-        return None
+        return seat_of(self.seats, person)
 
     def view(self, reader: Seat | None) -> Any:
         if reader not in self._views:

@@ -31,6 +31,7 @@ from mudserver.tables import requests as r
 from mudserver.tables.draft import SEED_BYTES, MakeChance
 from mudserver.tables.export import exported
 from mudserver.tables.facts import Record
+from mudserver.tables.folding import pieces
 from mudserver.tables.openers import FULL, Openers
 from mudserver.tables.options import chosen
 from mudserver.tables.restoring import Restoring
@@ -43,7 +44,6 @@ from variants.kit.chance import SeededChance
 log = logging.getLogger(__name__)
 
 STREAMS = "table/"
-PIECE = 100  # records folded in one step, some 10 ms
 
 
 class Journal(TableJournal, Protocol):
@@ -119,10 +119,7 @@ class Hall:
         variant = self._catalogue[codec.variant_name(stored[0].body)]
         number = int(stream.removeprefix(STREAMS))
         table = Table(number, variant, self._settings, self._make_chance)
-        for at, (sequence, _, body) in enumerate(stored, 1):
-            table.commit(codec.decode(sequence, body, variant))
-            if not at % PIECE:
-                yield
+        yield from pieces(table, stored)
         table.recover((), self._clock.now_ms())
         table.settings = self._settings  # there may be other ones by now
         runner = self._runner(table)

@@ -35,6 +35,7 @@ from mudserver.tables import codec, telling
 from mudserver.tables import requests as r
 from mudserver.tables.computers import Computers
 from mudserver.tables.facts import Closed, Record
+from mudserver.tables.folding import pieces
 from mudserver.tables.openers import FULL
 from mudserver.tables.table import Letter, Table
 from variants.contract import Refusal
@@ -284,8 +285,10 @@ class Runner:
         try:
             stored = await means.journal.read_again(self.stream)
             fresh = Table(old.number, old.variant, old.settings, old.make_chance)
-            now_ms = means.clock.now_ms()
-            fresh.recover((codec.decode(s.sequence, s.body, old.variant) for s in stored), now_ms)
+            for _ in pieces(fresh, stored):
+                await asyncio.sleep(0)
+            now_ms, fresh.settings = means.clock.now_ms(), means.settings
+            fresh.recover((), now_ms)
             fresh.adopt_presence(old)
             if not fresh.is_closed:
                 record = fresh.decide(r.GiveBackTime("", self._stopped_ms), now_ms)

@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from variants.contract import Variant
+from variants.contract import Seat, Variant
 
 COMPUTER_NAMES = (
     "Juno", "Milo", "Vera", "Otis", "Cleo", "Hugo", "Nell", "Ivor", "Thea", "Rufus", "Wanda",
@@ -43,6 +43,14 @@ class Occupant(msgspec.Struct, frozen=True):
     @property
     def is_decided_by_computer(self) -> bool:
         return self.is_computer or self.is_away
+
+
+def seat_of(occupants: Sequence[Occupant], person: str) -> Seat | None:
+    """Where a person sits; None: nowhere here."""
+    for seat, occupant in enumerate(occupants):
+        if occupant.person == person:
+            return Seat(seat)
+    return None
 
 
 def computer_name(taken: Iterable[str]) -> str:

@@ -16,13 +16,13 @@ from typing import Any, Literal
 
 from mudserver.config import Tables as Settings
 from mudserver.messages import Announced, Happened, Message, Notice, Seated, Shown
-from mudserver.tables import absence, deciding, telling
+from mudserver.tables import absence, deciding, folding, telling
 from mudserver.tables import facts as f
 from mudserver.tables.draft import MakeChance
 from mudserver.tables.game import Game
 from mudserver.tables.options import TableOptions
 from mudserver.tables.requests import Request
-from mudserver.tables.seats import Occupant, distinct, with_autopass
+from mudserver.tables.seats import Occupant, distinct, seat_of, with_autopass
 from variants.contract import Seat, Variant
 from variants.kit.chance import SeededChance
 
@@ -47,6 +47,7 @@ class Table:
         self.options: TableOptions
         self.roster: list[Occupant] = []  # who stays for the next game
         self.game: Game | None = None  # the running or the last one
+        self.warnings = 0  # that its records come to an end
         # -- presence: gone with the process
         self.online: set[str] = set()
         self.offline_since_ms: dict[str, int] = {}  # seated people only
@@ -75,10 +76,7 @@ class Table:
 
     def seat_of(self, person: str) -> Seat | None:
         """Where a person sits now; None: nowhere here."""
-        for seat, occupant in enumerate(self.seats):
-            if occupant.person == person:
-                return Seat(seat)
-        return None
+        return seat_of(self.seats, person)
 
     def name_of(self, seat: int) -> str:
         return self.seats[seat].name
@@ -151,6 +149,10 @@ class Table:
             self._apply(fact)
             if isinstance(fact, f.Dealt | f.Played) and self.game is not None:
                 script.append(len(self.game.plays) - 1)
+        if any(isinstance(fact, f.Played) for fact in record.facts):
+            if (due := folding.warnings_due(self)) > self.warnings and self.is_playing:
+                script.append(Announced(telling.short_of_room(self)))
+            self.warnings = max(self.warnings, due)
         self._note_emptiness(record.at_ms)
         after = self._places()
         if not before and not after:

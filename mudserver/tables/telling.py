@@ -56,6 +56,12 @@ def sentences(table: Table, fact: f.AnyFact) -> list[str]:
                 "Something went wrong on our side and this table cannot go on. "
                 f"The rest of the house is well. (ref {ref})"
             ]
+        case f.Closed(why="full"):
+            return [
+                f"Table {table.number} has kept as much as a table can and is closed"
+                + ("; the game ends without a result. " if table.is_playing else ". ")
+                + f"To go on at another: open {table.variant.name}"
+            ]
         case f.Closed():
             return [f"Table {table.number} is closed."]
         case _:
@@ -73,6 +79,15 @@ def presence(table: Table, fact: f.Passing) -> list[str]:
             return [f"{table.person_name(person)} is on line again."]
         case _:
             return []
+
+
+def short_of_room(table: Table) -> str:
+    """That the table comes to an end of its own, in time to bring the game to one."""
+    left = table.settings.records_max - table.sequence
+    return (
+        f"This table has kept nearly all that a table can. After some {left} more plays it closes, "
+        "and a game that is not over ends without a result."
+    )
 
 
 def missing(answers: int) -> str:

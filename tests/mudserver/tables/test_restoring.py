@@ -6,16 +6,11 @@ import asyncio
 from collections.abc import Iterator
 from types import SimpleNamespace
 
-import pytest
-
-from mudserver.errors import HouseError
 from mudserver.journal import Stored
-from mudserver.tables import deciding, hall
-from mudserver.tables import requests as r
+from mudserver.tables import folding
 from mudserver.tables.restoring import Restoring
 from tests.memory_journal import Disk
 from tests.mudserver.tables.hallway import World
-from tests.mudserver.tables.story import SEED, Story
 from tests.simulation.virtual import run
 
 
@@ -49,7 +44,7 @@ async def test_a_table_begun_before_the_doors_open_is_finished_behind_them():
 
 
 def test_a_table_of_many_records_is_folded_a_piece_a_turn(monkeypatch):
-    monkeypatch.setattr(hall, "PIECE", 1)
+    monkeypatch.setattr(folding, "PIECE", 1)
 
     async def before(disk: Disk) -> None:
         world = World(disk)
@@ -66,14 +61,3 @@ def test_a_table_of_many_records_is_folded_a_piece_a_turn(monkeypatch):
     disk = Disk()
     run(before(disk))
     run(story(disk))
-
-
-def test_a_table_that_has_kept_very_many_records_begins_no_further_game(monkeypatch):
-    """Each start of the house folds them all again."""
-    story = Story().sits("b")
-    monkeypatch.setattr(deciding, "RECORDS_MAX", story.table.sequence)
-    with pytest.raises(HouseError, match=r"it keeps no more\. To go on at another: open duel"):
-        story.does(r.Start("a", SEED))
-    monkeypatch.setattr(deciding, "RECORDS_MAX", story.table.sequence + 1)
-    story.does(r.Start("a", SEED))
-    assert story.table.is_playing
