@@ -32,6 +32,9 @@ class LineRow:
     def change(self, old: bytes, new: bytes, charset: str) -> bytes:
         return b""
 
+    def whole(self, prompt: str, editor: Editor, cols: int, charset: str) -> bytes:
+        return b""
+
 
 class DumbRow:
     above = clear = ansi.NEWLINE
@@ -57,6 +60,9 @@ class DumbRow:
         differs = (at for at, (a, b) in enumerate(zip(was, now, strict=False)) if a != b)
         same = next(differs, min(len(was), len(now)))
         return ansi.RUB_OUT * cells(was[same:]) + encoded(now[same:], charset)
+
+    def whole(self, prompt: str, editor: Editor, cols: int, charset: str) -> bytes:
+        return b""  # read out as it was typed; it would be heard twice
 
 
 LINE_ROW, DUMB_ROW = LineRow(), DumbRow()

@@ -3,6 +3,8 @@
 Rule 1: a row is stateless: the screen keeps the prompt, the editor and the bytes last drawn.
 Rule 2: what is drawn takes at most `cols - 1` cells, so that the cursor never leaves the row and
         CR + EL always erases all of it, however the terminal reflows.
+Rule 3: at Enter a line longer than that is written whole in its place: nothing is drawn over it any
+        more, so the terminal may wrap it, and who scrolls back finds all that was typed.
 
 `AnsiRow` here edits in place; `plainline.py` has the rows for terminals that cannot.
 """
@@ -36,6 +38,9 @@ class Row(Protocol):
     def change(self, old: bytes, new: bytes, charset: str) -> bytes:
         """What to write so that the row that shows *old* shows *new*."""
 
+    def whole(self, prompt: str, editor: Editor, cols: int, charset: str) -> bytes:
+        """What to write so that all of the line stands there, on more rows than this if need be."""
+
 
 class AnsiRow:
     above = above_bare = ansi.ERASE_ROW
@@ -56,6 +61,10 @@ class AnsiRow:
         if new.startswith(old):
             return new[len(old) :]
         return ansi.ERASE_ROW + new
+
+    def whole(self, prompt: str, editor: Editor, cols: int, charset: str) -> bytes:
+        line = prompt + one_for_one(editor.text, charset)
+        return b"" if cells(line) < cols else ansi.ERASE_ROW + encoded(line, charset)
 
 
 def visible(editor: Editor, room: int, charset: str) -> tuple[str, str, int]:

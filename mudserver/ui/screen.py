@@ -10,7 +10,7 @@ Rule 5: while a secret is asked for nothing typed is shown, kept, completed or c
 Rule 6: what waits for the tick, what a lagging reader loses and what is said of it: `outgoing.py`.
 
 A terminal that cannot erase, is read aloud or edits its own lines has another row (`plainline.py`),
-not another screen; a full screen may one day be a `full.py` with these same methods.
+not another screen; the full screen (`full/`) is another class with these same methods.
 """
 
 from __future__ import annotations
@@ -145,8 +145,7 @@ class Screen:
         if self._is_pause and text == " " and not self._editor.text:
             self._enter()
         elif self._editor.insert(text):
-            most = self._editor.chars_max
-            self._say_cut(f"Your line was cut: {most} characters are the most.")
+            self._say_cut("line", self._editor.chars_max)
 
     def _press(self, key: Key) -> None:
         if key in EDITS:
@@ -163,8 +162,7 @@ class Screen:
         elif key is Key.CLEAR:
             self.clear()
         elif key is Key.PASTE_CUT:
-            most = self._limits.line.paste_chars_max
-            self._say_cut(f"Your paste was cut: {most} characters are the most.")
+            self._say_cut("paste", self._limits.line.paste_chars_max)
         elif self._editor.text:  # Ctrl-D
             self._editor.delete()
         else:
@@ -174,7 +172,7 @@ class Screen:
         if self._is_pause and not self._editor.text and self._row.echoes:
             self._write(self._row.above)
         else:
-            self._echo(ansi.NEWLINE)
+            self._echo(self._whole() + ansi.NEWLINE)
         if self._is_secret and not self._row.echoes:
             self._write(ansi.NEWLINE)  # the client's echo is off, and so is that of its Enter
         self._is_drawn, self._room = False, 0
@@ -198,8 +196,8 @@ class Screen:
             self.show(line((row, "key")) for row in rows)
         self._tab_asked = editor.text, editor.cursor
 
-    def _say_cut(self, sentence: str) -> None:
-        if self._out.cut(sentence):
+    def _say_cut(self, what: str, most: int) -> None:
+        if self._out.cut(f"Your {what} was cut: {most} characters are the most."):
             self._touch()
 
     # -- out -------------------------------------------------------------------------------------
@@ -318,18 +316,27 @@ class Screen:
         if change or after:
             self._write(change + after)
 
+    def _whole(self) -> bytes:
+        """What shows all of a line longer than its row."""
+        if self._is_secret or not self._row.echoes:
+            return b""
+        prompt, look = self._shown_prompt(), self.look
+        return self._row.whole(prompt, self._editor, look.cols, look.charset)
+
     def _draw(self) -> None:
         """Compute the row anew: its bytes, and the room for the short way in feed()."""
-        cols, charset = self.look.cols, self.look.charset
-        prompt = written_in(self._prompt, charset)
+        cols, charset, prompt = self.look.cols, self.look.charset, self._shown_prompt()
         if self._is_secret:
-            self._tail, room = encoded(_end(prompt, cols - 1), charset), 0
+            self._tail, room = encoded(prompt, charset), 0
         else:
-            prompt = _end(prompt, cols - 1 - INPUT_CELLS_MIN)
             self._tail, room = self._row.draw(prompt, self._editor, cols, charset)
         self._is_drawn, self._is_stale = bool(self._tail), False
         is_plain = self._is_drawn and self._keys.is_quiet and not self._is_pause
         self._room = room if is_plain else 0
+
+    def _shown_prompt(self) -> str:
+        least = 0 if self._is_secret else INPUT_CELLS_MIN
+        return _end(written_in(self._prompt, self.look.charset), self.look.cols - 1 - least)
 
 
 def _end(prompt: str, room: int) -> str:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from mudserver.config import Config, Door, Line
+from mudserver.config import Config, Door
 from mudserver.ui import ansi
 from mudserver.ui.look import Settings
 from tests.mudserver.ui.conftest import ANSI, DUMB, Desk
@@ -126,31 +126,6 @@ def test_a_key_before_the_tick_brings_the_prompt_with_it(desk, enter):
     assert "> w" == desk.row
 
 
-def test_a_prompt_too_long_for_the_row_loses_its_beginning():
-    desk = Desk(replace(ANSI, cols=20))
-    desk.screen.ask("at the table of Ann and Bob> ")
-    desk.type("discard 7")
-    assert desk.row.startswith("n and Bob> ")
-    assert desk.row.endswith("d 7")
-    assert len(desk.row) < 20
-
-
-def test_a_letter_typed_at_the_edge_goes_where_the_cursor_is():
-    desk = Desk(replace(ANSI, cols=20))
-    desk.type("a" * 16 + "漢字\x01" + "\x06" * 16)  # one cell is free, 漢 does not fit
-    desk.type("b")
-    desk.type("\r")
-    assert ["a" * 16 + "b漢字"] == desk.lines
-
-
-def test_a_line_that_fits_again_is_shown_whole():
-    desk = Desk(replace(ANSI, cols=40))
-    desk.type("0123456789" * 5)
-    for _ in range(15):
-        desk.type("\x7f")
-    assert "> " + "0123456789" * 3 + "01234" == desk.row
-
-
 def test_tab_completes_one_and_lists_several(desk):
     desk.words = ("discard", "disconnect", "draw")
     desk.type("dr\t")
@@ -168,35 +143,6 @@ def test_a_tab_key_held_down_lists_once_a_tick(desk):
     desk.type("disc\t" + "\t" * 50)
     desk.tick()
     assert ["discard     disconnect", "> disc"] == desk.emulator.text
-
-
-def test_a_long_line_scrolls_sideways_and_never_wraps():
-    desk = Desk(replace(ANSI, cols=40))
-    desk.type("0123456789" * 6)
-    assert desk.row.endswith("6789")
-    assert desk.row.startswith("> ")
-    assert 1 == len(desk.emulator.text)
-    desk.type("\x01")
-    assert "> " + ("0123456789" * 4)[:37] == desk.row
-    assert 2 == desk.emulator.cursor[1]
-
-
-def test_a_line_is_cut_at_its_limit_with_one_sentence():
-    desk = Desk(config=Config(line=Line(line_chars_max=80)))
-    for _ in range(3):
-        desk.type("x" * 50)
-    desk.tick()
-    desk.type("\r")
-    assert ["x" * 80] == desk.lines
-    assert 1 == sum("cut" in row for row in desk.emulator.text)
-
-
-def test_a_line_is_cut_at_its_limit_however_wide_the_terminal():
-    desk = Desk(replace(ANSI, cols=200), config=Config(line=Line(line_chars_max=80)))
-    for _ in range(100):
-        desk.type("x")
-    desk.type("\r")
-    assert ["x" * 80] == desk.lines
 
 
 def test_the_lines_of_a_paste_are_typed_one_by_one(desk):

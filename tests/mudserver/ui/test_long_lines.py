@@ -1,0 +1,125 @@
+"""Lines longer than the row: while they are typed, and after Enter."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from mudserver.config import Config, Line
+from mudserver.ui.width import cells
+from tests.mudserver.ui.conftest import ANSI, Desk
+
+# -- while it is typed -----------------------------------------------------------------------------
+
+
+def test_a_prompt_too_long_for_the_row_loses_its_beginning():
+    desk = Desk(replace(ANSI, cols=20))
+    desk.screen.ask("at the table of Ann and Bob> ")
+    desk.type("discard 7")
+    assert desk.row.startswith("n and Bob> ")
+    assert desk.row.endswith("d 7")
+    assert len(desk.row) < 20
+
+
+def test_a_letter_typed_at_the_edge_goes_where_the_cursor_is():
+    desk = Desk(replace(ANSI, cols=20))
+    desk.type("a" * 16 + "漢字\x01" + "\x06" * 16)  # one cell is free, 漢 does not fit
+    desk.type("b")
+    desk.type("\r")
+    assert ["a" * 16 + "b漢字"] == desk.lines
+
+
+def test_a_line_that_fits_again_is_shown_whole():
+    desk = Desk(replace(ANSI, cols=40))
+    desk.type("0123456789" * 5)
+    for _ in range(15):
+        desk.type("\x7f")
+    assert "> " + "0123456789" * 3 + "01234" == desk.row
+
+
+def test_a_long_line_scrolls_sideways_and_never_wraps():
+    desk = Desk(replace(ANSI, cols=40))
+    desk.type("0123456789" * 6)
+    assert desk.row.endswith("6789")
+    assert desk.row.startswith("> ")
+    assert 1 == len(desk.emulator.text)
+    desk.type("\x01")
+    assert "> " + ("0123456789" * 4)[:37] == desk.row
+    assert 2 == desk.emulator.cursor[1]
+
+
+def test_a_line_is_cut_at_its_limit_with_one_sentence():
+    desk = Desk(config=Config(line=Line(line_chars_max=80)))
+    for _ in range(3):
+        desk.type("x" * 50)
+    desk.tick()
+    desk.type("\r")
+    assert ["x" * 80] == desk.lines
+    assert 1 == sum("cut" in row for row in desk.emulator.text)
+
+
+def test_a_line_is_cut_at_its_limit_however_wide_the_terminal():
+    desk = Desk(replace(ANSI, cols=200), config=Config(line=Line(line_chars_max=80)))
+    for _ in range(100):
+        desk.type("x")
+    desk.type("\r")
+    assert ["x" * 80] == desk.lines
+
+
+# -- after Enter -----------------------------------------------------------------------------------
+
+DIGITS = "0123456789"
+MOVES = {"at the end": "", "at the beginning": "\x01", "in the middle": "\x01" + "\x1b[C" * 55}
+
+
+@pytest.mark.parametrize("place", MOVES)
+@pytest.mark.parametrize("over", [-1, 0, 1])
+@pytest.mark.parametrize("rows", [1, 2, 3])
+@pytest.mark.parametrize("cols", [20, 40, 80])
+def test_all_of_it_stands_there_once_after_enter(cols, rows, over, place):
+    line = "> " + (DIGITS * 26)[: rows * cols + over - 2]
+    desk = Desk(replace(ANSI, cols=cols))
+    desk.say("Bob sits down.")
+    desk.tick()
+    desk.type(line[2:] + MOVES[place] + "\r")
+    desk.say("A table.")
+    desk.tick()
+    typed = [line[at : at + cols] for at in range(0, len(line), cols)]
+    assert ["Bob sits down.", *typed, "A table.", ">"] == desk.emulator.text
+
+
+def test_wide_characters_are_whole_after_enter_wherever_the_rows_break():
+    desk = Desk(replace(ANSI, cols=20))
+    desk.type("漢字" * 20 + "\r")
+    desk.say("A table.")
+    desk.tick()
+    *rows, answer, _ = desk.emulator.text
+    assert "> " + "漢字" * 20 == "".join(rows)
+    assert (5, "A table.") == (len(rows), answer)
+    assert max(map(cells, rows)) <= 20
+
+
+def test_a_line_that_fits_its_row_costs_no_byte_more_at_enter():
+    desk = Desk(replace(ANSI, cols=40))
+    desk.type("x" * 37)
+    desk.fresh()
+    desk.type("\r")
+    assert b"\r\n" == desk.fresh()
+
+
+def test_a_secret_longer_than_the_row_stays_one():
+    desk = Desk(replace(ANSI, cols=20))
+    desk.screen.ask("Password: ", is_secret=True)
+    desk.tick()
+    desk.type("hunter2" * 10 + "\r")
+    assert ["Password:"] == desk.emulator.text
+
+
+def test_a_line_typed_in_a_charset_that_lacks_some_of_it_is_shown_as_it_was_while_typed():
+    desk = Desk(replace(ANSI, cols=40, charset="latin-1"))
+    desk.type(("é" * 60).encode("latin-1"))
+    desk.screen.resize(replace(ANSI, cols=40, charset="ascii"))
+    desk.fresh()
+    desk.type("\r")
+    assert desk.fresh().endswith(b"\r\x1b[K> " + b"?" * 60 + b"\r\n")
