@@ -86,6 +86,7 @@ LAWS: dict[str, tuple[Law, tuple[str, ...], str]] = {
             "mudserver/journal/wal.py",
             *("mudserver/journal/migrations.py", "mudserver/journal/inspection.py"),
             *("mudserver/office/archive.py", "mudserver/office/backups.py"),
+            "mudserver/office/leftovers.py",
             "mudserver/cli/data.py",
             *(
                 "mudserver/settings.py",

@@ -10,10 +10,8 @@ from __future__ import annotations
 
 import argparse
 import os
-import shutil
 import signal
 import sys
-import tempfile
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -28,10 +26,11 @@ from mudserver.house.audit import Audit, audited
 from mudserver.journal.inspection import inspected
 from mudserver.journal.journal import FILE as LEDGER
 from mudserver.journal.journal import locked
-from mudserver.office import archive, control
-from mudserver.transport.hostkeys import FILE_NAME as HOST_KEY
+from mudserver.office import archive, control, leftovers
+from mudserver.transport import hostkeys
 
 COUNT_S = 10.0  # for the server to hear that the backup is made
+HOST_KEY = hostkeys.FILE_NAME
 PARTS = (LEDGER, HOST_KEY)
 Command = Callable[[argparse.Namespace], int]
 
@@ -96,12 +95,10 @@ def _backup(options: argparse.Namespace) -> int:
     if os.path.lexists(file):
         raise StartError(f"{file} is there already: choose another name")
     with _copy_of(directory) as copy:
-        audit = _looked_at(copy, wanted)
+        audit, key = _audited(copy, wanted), directory / HOST_KEY
+        audit.faults += _key_faults(key)
         if audit.faults:
-            return _told(f"nothing written to {file}: the journal has faults", audit)
-        key = directory / HOST_KEY
-        if not key.exists():
-            raise StartError(f"{key} is missing: start the server once, it says what to do")
+            return _told(f"nothing written to {file}: the house has faults", audit)
         about = {"made_ms": wall_ms(), "by": f"mudserver {__version__}"}
         size_bytes = archive.pack(file, {LEDGER: copy, HOST_KEY: key}, about)
     with suppress(StartError):  # for its figures; nobody may be there to count
@@ -158,30 +155,45 @@ def _check(options: argparse.Namespace) -> int:
     wanted = settings.read(wish(options)).config
     if options.file is not None:
         with _laid_out(options.file, options.file.parent) as parts:
-            return _told(str(options.file), _looked_at(parts / LEDGER, wanted))
+            return _told(str(options.file), _looked_at(parts, wanted, options.file))
     directory = Path(wanted.server.data)
     with _copy_of(directory) as copy:
-        return _told(str(directory), _looked_at(copy, wanted))
+        audit = _audited(copy, wanted)
+        audit.faults += _key_faults(directory / HOST_KEY)
+        return _told(str(directory), audit)
 
 
-def _looked_at(ledger: Path, wanted: config.Config) -> Audit:
+def _looked_at(parts: Path, wanted: config.Config, file: Path) -> Audit:
+    """What the backup *file* holds, laid out as *parts*.  Sentences name the file."""
+    try:
+        audit = _audited(parts / LEDGER, wanted)
+    except StartError as exc:
+        raise type(exc)(str(exc).replace(str(parts / LEDGER), str(file))) from None
+    audit.faults += [fault.replace(f"{parts}/", "") for fault in _key_faults(parts / HOST_KEY)]
+    return audit
+
+
+def _audited(ledger: Path, wanted: config.Config) -> Audit:
     catalogue = games.opened(wanted.games).catalogue
     with inspected(ledger) as inspection:
         return audited(inspection, catalogue, wanted.tables)
 
 
+def _key_faults(key: Path) -> list[str]:
+    """Without it the house does not open.  That others can read it, a start says."""
+    try:
+        hostkeys.read(key)
+    except StartError as exc:
+        return [str(exc)]
+    return []
+
+
 @contextmanager
 def _laid_out(file: Path, beside: Path) -> Iterator[Path]:
     """A directory with the parts of a backup, gone afterwards."""
-    try:
-        room = tempfile.mkdtemp(prefix=".mudserver-", dir=beside)
-    except OSError:  # a place for backups that only its owner writes
-        room = tempfile.mkdtemp(prefix=".mudserver-")
-    try:
-        archive.unpack(file, PARTS, Path(room))
-        yield Path(room)
-    finally:
-        shutil.rmtree(room, ignore_errors=True)
+    with leftovers.room(beside) as room:
+        archive.unpack(file, PARTS, room)
+        yield room
 
 
 def _told(what: str, audit: Audit) -> int:
@@ -209,8 +221,9 @@ def _restore(options: argparse.Namespace) -> int:
                 f"{directory} holds a house already: choose another with --data, or add --replace"
                 " to move it aside"
             )
+        leftovers.sweep(directory, 0.0)
         with _laid_out(file, directory) as parts:
-            audit = _looked_at(parts / LEDGER, wanted)
+            audit = _looked_at(parts, wanted, file)
             if audit.faults:
                 return _told(f"nothing put back: {file} has faults", audit)
             try:

@@ -128,7 +128,7 @@ def check_kind(db: sqlite3.Connection, path: Path) -> int:
         age = "an older" if version < 1 else "a newer"
         raise DataError(
             f"{path} was written by {age} server (schema {version}; this one reads 1 to"
-            f" {migrations.newest()}): start that one, or choose another data directory"
+            f" {migrations.newest()}): start that one, or choose other data"
         )
     return version
 

@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from mudserver.errors import StartError
+from mudserver.office import leftovers
 
 ABOUT = "about.json"
 FORMAT = 1
@@ -39,12 +40,12 @@ def pack(path: Path, parts: Mapping[str, Path], about: Mapping[str, Any]) -> int
     Raises:
         StartError: There is such a file already, or it cannot be written; nothing is left of it.
     """
-    new = path.with_name(f".{path.name}.new")
+    new = leftovers.unfinished(path.parent)
     try:
         if os.path.lexists(path):
             raise StartError(f"{path} is there already: choose another name")
+        leftovers.sweep(path.parent)
         check_room(path.parent, sum(part.stat().st_size for part in parts.values()))
-        new.unlink(missing_ok=True)
         try:
             handle = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
             with os.fdopen(handle, "wb") as file:

@@ -24,7 +24,7 @@ from mudserver import config, tally
 from mudserver.clock import Clock, file_stamp
 from mudserver.errors import HouseError, JournalFailed, StartError
 from mudserver.journal.journal import FILE as LEDGER
-from mudserver.office import archive
+from mudserver.office import archive, leftovers
 
 COPIES_MAX = 4  # not yet fetched, beside the ledger
 RUN_S_MAX = 3_600.0  # for one backup
@@ -78,6 +78,7 @@ class Backups:
     def start(self) -> None:
         """Remove what a run before has left over, and keep to the schedule if there is one."""
         _remove(_copies(self._directory))
+        leftovers.sweep(self._directory, 0.0)
         self._begin()
 
     def _begin(self) -> None:

@@ -34,29 +34,36 @@ def load_or_make(directory: Path, may_make: bool) -> HostKeys:
     """
     path = directory / FILE_NAME
     try:
-        raw = path.read_bytes()
         mode = stat.S_IMODE(path.stat().st_mode)
     except FileNotFoundError:
-        return _made(path, may_make)
+        return _made(path) if may_make else read(path)
     except OSError as exc:
         raise StartError(f"{path}: the host key cannot be read: {exc.strerror}") from None
+    found = read(path)
     if mode & 0o077:
         raise DataError(
             f"{path}: others can read the host key (mode {mode:04o}); run: chmod 600 {path}"
         )
+    return found
+
+
+def read(path: Path) -> HostKeys:
+    """The host key in the file *path*, whoever else can read that; raises as `load_or_make`."""
     try:
-        key = asyncssh.import_private_key(raw)
+        key = asyncssh.import_private_key(path.read_bytes())
+    except FileNotFoundError:
+        raise DataError(
+            f"{path}: the host key is missing, but people already know this house; put the old"
+            " key back from your copy (a new one would make every client warn of an attack)"
+        ) from None
+    except OSError as exc:
+        raise StartError(f"{path}: the host key cannot be read: {exc.strerror}") from None
     except (asyncssh.KeyImportError, asyncssh.KeyEncryptionError) as exc:
         raise DataError(f"{path}: not a usable private key: {exc}") from None
     return _known(key)
 
 
-def _made(path: Path, may_make: bool) -> HostKeys:
-    if not may_make:
-        raise DataError(
-            f"{path}: the host key is missing, but people already know this house; put the old"
-            " key back from your copy (a new one would make every client warn of an attack)"
-        )
+def _made(path: Path) -> HostKeys:
     key = asyncssh.generate_private_key("ssh-ed25519", comment="mudserver")
     try:
         # O_EXCL: never write into a file or through a link that somebody else put here.

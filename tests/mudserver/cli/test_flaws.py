@@ -1,0 +1,142 @@
+"""What `backup`, `check` and `restore` say of a house that has lost or damaged something."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import tarfile
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+
+from mudserver.journal import migrations
+from mudserver.office import leftovers
+
+
+def made_up(file: Path, **parts: bytes) -> None:
+    """A backup of these *parts*, whole as a backup: journal for journal.db, key for the key."""
+    names = {"journal": "journal.db", "key": "ssh_host_ed25519_key"}
+    held = {names[name]: content for name, content in parts.items()}
+    sums = {n: {"bytes": len(c), "sha256": sha256(c).hexdigest()} for n, c in held.items()}
+    about = {"format": 1, "made_ms": 0, "by": "mudserver", "parts": sums}
+    with tarfile.open(file, "w") as tar:
+        for name, content in {"about.json": json.dumps(about).encode(), **held}.items():
+            member = tarfile.TarInfo(name)
+            member.size = len(content)
+            tar.addfile(member, io.BytesIO(content))
+
+
+@pytest.mark.parametrize(
+    ("key", "sentence"),
+    [
+        (b"", "ssh_host_ed25519_key: not a usable private key"),
+        (b"-----BEGIN OPENSSH PRIVATE KEY-----\nb3Bl\n", "not a usable private key"),
+        (None, "it lacks ssh_host_ed25519_key"),
+    ],
+)
+def test_a_backup_without_a_usable_host_key_is_named(house, tmp_path, told, key, sentence):
+    file, parts = tmp_path / "b.tar", {} if key is None else {"key": key}
+    made_up(file, journal=(house / "journal.db").read_bytes(), **parts)
+    for command in (("check", file), ("restore", file, "--data", tmp_path / "new")):
+        status, _, err = told(*command)
+        assert 1 == status and sentence in err and ".mudserver-" not in err
+    assert not (tmp_path / "new" / "journal.db").exists()
+
+
+@pytest.mark.parametrize("key", [b"ruined", None])
+def test_a_house_without_a_usable_host_key_is_named_and_not_packed(house, tmp_path, told, key):
+    path = house / "ssh_host_ed25519_key"
+    path.unlink()
+    if key is not None:
+        path.write_bytes(key)
+    status, out, err = told("check", "--data", house)
+    assert 1 == status and "faults=1" in out and f"{path}: " in err and 1 == len(err.splitlines())
+    status, out, err = told("backup", tmp_path / "b.tar", "--data", house)
+    assert 1 == status and "the house has faults" in out and f"{path}: " in err
+    assert not (tmp_path / "b.tar").exists()
+
+
+def test_a_backup_of_a_newer_server_is_named_by_its_own_file(house, tmp_path, told):
+    file = tmp_path / "b.tar"
+    with sqlite3.connect(house / "journal.db") as db:
+        db.execute(f"pragma user_version = {migrations.newest() + 1}")
+    db.close()
+    made_up(file, journal=(house / "journal.db").read_bytes(), key=b"")
+    for command in (("check", file), ("restore", file, "--data", tmp_path / "new")):
+        status, _, err = told(*command)
+        assert os.EX_DATAERR == status and ".mudserver-" not in err
+        assert f"{file} was written by a newer server (schema" in err
+        assert "start that one, or choose other data" in err
+
+
+KILLED = """
+import os, signal, sys
+from mudserver import __main__, clock
+from mudserver.cli import data
+from mudserver.office import archive
+def die(*_):
+    os.kill(os.getpid(), signal.SIGKILL)
+if sys.argv[1] == "backup":
+    archive._name = die
+else:
+    data.audited = die
+__main__.main(sys.argv[1:])
+"""
+
+
+def killed(*words: object) -> None:
+    """Run a command that is killed where most of it is laid out."""
+    done = subprocess.run([sys.executable, "-c", KILLED, *map(str, words)], timeout=60, check=False)
+    assert -signal.SIGKILL == done.returncode
+
+
+def test_what_a_killed_command_left_is_removed_by_the_next_one(house, tmp_path, told):
+    kept = tmp_path / "kept"
+    kept.mkdir()
+    assert 0 == told("backup", kept / "good.tar", "--data", house)[0]
+    killed("backup", kept / "b.tar", "--data", house)
+    killed("check", kept / "good.tar")
+    killed("restore", kept / "good.tar", "--data", tmp_path / "new")
+    left = list(kept.glob(".mudserver-*"))
+    assert 2 == len(left)
+    assert 1 == len(list((tmp_path / "new").glob(".mudserver-*")))
+    assert 0 == told("backup", kept / "c.tar", "--data", house)[0]
+    assert left == list(kept.glob(".mudserver-*")), "somebody may be at work"
+    for path in left:
+        os.utime(path, (0, 0))
+    assert 0 == told("backup", kept / "d.tar", "--data", house)[0]
+    assert ["c.tar", "d.tar", "good.tar"] == sorted(os.listdir(kept))
+    assert 0 == told("restore", kept / "good.tar", "--data", tmp_path / "new")[0]
+    assert [] == list((tmp_path / "new").glob(".mudserver-*")), "the directory is locked: all ours"
+
+
+def test_nothing_but_our_own_is_ever_removed(tmp_path):
+    def lay(name: str, *entries: str) -> None:
+        path = tmp_path / name
+        path.mkdir()
+        for entry in entries:
+            (path / entry).write_text("dear diary")
+
+    lay(".mudserver-abcdefgh", "journal.db")
+    lay(".mudserver-deeper_1", "journal.db")
+    (tmp_path / ".mudserver-deeper_1" / "photos").mkdir()
+    lay(".mudserver-with-notes", "notes")
+    lay(".mudserver-abcdefgi.new", "notes")
+    (tmp_path / ".mudserver-0123abcd.new").write_text("half a backup")
+    (tmp_path / ".mudserver-0123abce").write_text("a file where we make folders")
+    (tmp_path / ".mudserver-linked_0").symlink_to(tmp_path / ".mudserver-with-notes")
+    for name in (".bashrc", "mudserver-0123abcd.new", ".house.tar.new"):
+        (tmp_path / name).write_text("somebody's")
+    before = set(os.listdir(tmp_path))
+    leftovers.sweep(tmp_path)
+    assert before == set(os.listdir(tmp_path))
+    leftovers.sweep(tmp_path, 0.0)
+    gone = {".mudserver-abcdefgh", ".mudserver-0123abcd.new"}
+    assert before - gone == set(os.listdir(tmp_path))
+    leftovers.sweep(tmp_path / "no such folder", 0.0)
