@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from mudserver import config
+from mudserver import settings
+from mudserver.cli.settings import add_options, wish
 from mudserver.clock import minute_of
 from mudserver.office.control import ask
 from variants.kit.text import counted
@@ -22,16 +23,14 @@ def add(commands: Any) -> None:
         help="how the running server is",
         description="Ask the running server how it is.  Exit status 1 if none runs.",
     )
-    status.add_argument(
-        "--data", type=Path, default=Path(config.Server().data), metavar="DIR",
-        help="the data directory of the running server",
-    )  # fmt: skip
     status.add_argument("--json", action="store_true", help="as one JSON object")
+    add_options(status)
     status.set_defaults(run=_status)
 
 
 def _status(options: argparse.Namespace) -> int:
-    found = ask(options.data, "status", ANSWER_S)
+    directory = Path(settings.read(wish(options)).config.server.data)
+    found = ask(directory, "status", ANSWER_S)
     if options.json:
         print(json.dumps(found))
         return 0

@@ -12,10 +12,11 @@ from __future__ import annotations
 import socket
 from collections.abc import Collection, MutableMapping
 
-from mudserver.errors import StartError
+from mudserver.errors import ConfigError, StartError
 
 FIRST = 3  # descriptor; behind the three that every program has
 SOCKETS_MAX = 32
+DIGITS_MAX = 9  # of a number that is read at all
 
 
 def taken(
@@ -25,11 +26,16 @@ def taken(
     owner = environment.pop("LISTEN_PID", "")
     number = environment.pop("LISTEN_FDS", "")
     names = environment.pop("LISTEN_FDNAMES", "").split(":")
-    if owner != str(pid) or not number.isdecimal() or not int(number):
+    if owner != str(pid) or number in ("", "0"):
         return {}
+    if not (number.isascii() and number.isdecimal() and len(number) <= DIGITS_MAX):
+        raise ConfigError(
+            f"LISTEN_FDS is no number from 0 to {SOCKETS_MAX}: leave it to systemd, which says by it"
+            " how many sockets it hands over"
+        )
     count = int(number)
     if count > SOCKETS_MAX:
-        raise StartError(f"{count} sockets were handed over; at most {SOCKETS_MAX} can be")
+        raise ConfigError(f"{count} sockets were handed over; at most {SOCKETS_MAX} can be")
     sockets: dict[str, list[socket.socket]] = {}
     for place in range(count):
         name = names[place] if place < len(names) else ""

@@ -20,6 +20,7 @@ from typing import Self
 STATUS_CHARS_MAX = 200
 STATUS_S = 10.0  # between two status lines, where no watchdog asks for more
 EXTENSION_S = 60.0  # more time to start, each time that it is asked for
+USEC_DIGITS_MAX = 20  # of a number of 64 bits
 START_S_MAX = 1_800.0  # a start that takes longer is no start
 
 
@@ -46,7 +47,8 @@ class Manager:
         address = environment.pop("NOTIFY_SOCKET", "")
         watched = environment.pop("WATCHDOG_PID", str(pid)) == str(pid)
         usec = environment.pop("WATCHDOG_USEC", "")
-        return cls(address, int(usec) / 1e6 if watched and usec.isdecimal() else 0.0)
+        is_number = usec.isascii() and usec.isdecimal() and len(usec) <= USEC_DIGITS_MAX
+        return cls(address, int(usec) / 1e6 if watched and is_number else 0.0)
 
     @property
     def is_there(self) -> bool:

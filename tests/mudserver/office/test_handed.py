@@ -7,7 +7,7 @@ import socket
 
 import pytest
 
-from mudserver.errors import StartError
+from mudserver.errors import ConfigError, StartError
 from mudserver.office import handed
 
 PID = 4_711
@@ -56,7 +56,7 @@ def test_sockets_are_taken_by_name(given):
 
 @pytest.mark.parametrize(
     "environment",
-    [{}, words("ssh", 1, pid=PID + 1), words("ssh", 0), words("ssh", "many"), {"LISTEN_FDS": "1"}],
+    [{}, words("ssh", 1, pid=PID + 1), words("ssh", 0), words("ssh", ""), {"LISTEN_FDS": "1"}],
 )
 def test_what_is_not_ours_is_left_alone_and_forgotten(environment):
     assert {} == handed.taken(environment, PID, KNOWN)
@@ -90,5 +90,13 @@ def test_what_is_no_socket_is_refused(given, tmp_path):
 
 
 def test_too_many_are_refused():
-    with pytest.raises(StartError, match="33 sockets"):
+    with pytest.raises(ConfigError, match="33 sockets"):
         handed.taken(words("ssh", 33), PID, KNOWN)
+
+
+@pytest.mark.parametrize("count", ["9" * 5_000, "-1", "many", "1.5", "\u0663", " 1", "9" * 10])
+def test_what_is_no_number_of_sockets_is_refused_in_one_short_line(count):
+    with pytest.raises(ConfigError, match="LISTEN_FDS is no number from 0 to 32") as refused:
+        handed.taken(words("ssh", count), PID, KNOWN)
+    assert 2 == refused.value.status and len(str(refused.value)) < 200
+    assert {} == handed.taken(words("ssh", count, pid=PID + 1), PID, KNOWN), "not meant for us"

@@ -99,6 +99,7 @@ def test_a_manager_that_is_not_read_or_gone_stops_nobody(ear):
         ({"WATCHDOG_USEC": "20000000", "WATCHDOG_PID": "77"}, 20.0),
         ({"WATCHDOG_USEC": "20000000", "WATCHDOG_PID": "78"}, 0.0),
         ({"WATCHDOG_USEC": "often"}, 0.0),
+        ({"WATCHDOG_USEC": "9" * 5_000}, 0.0),
     ],
 )
 def test_the_watchdog_is_ours_if_it_names_us(environment, watchdog_s):

@@ -53,12 +53,18 @@ def test_figures_are_not_shown_to_others_by_a_socket_that_was_handed_over_either
     virtual.run(story())
 
 
-async def test_the_running_server_is_asked_at_its_socket(tmp_path, capsys):
-    control, found = Control(), an_open_house()
+@pytest.mark.parametrize("by", ["--data", "--config", "environment", "--set"])
+async def test_the_running_server_is_asked_at_its_socket(tmp_path, capsys, monkeypatch, by):
+    """Found as `serve` finds it."""
+    control, found, file = Control(), an_open_house(), tmp_path / "house.toml"
     control.register("status", lambda: found)
+    file.write_text(f'[server]\ndata = "{tmp_path}"\n')
+    if by == "environment":
+        monkeypatch.setenv("MUDSERVER_SERVER__DATA", str(tmp_path))
+    said = {"--data": tmp_path, "--config": file, "--set": f"server.data={tmp_path}"}
     await control.open(tmp_path)
     try:
-        arguments = ["status", "--data", str(tmp_path)]
+        arguments = ["status", *([by, str(said[by])] if by in said else [])]
         assert 0 == await asyncio.to_thread(main, arguments)
         lines = capsys.readouterr().out.splitlines()
         assert 0 == await asyncio.to_thread(main, [*arguments, "--json"])
