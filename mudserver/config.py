@@ -60,6 +60,7 @@ class Door(Section, frozen=True):
     new_per_source_burst: Positive = 30
     new_per_s: Rate = 50.0
     login_s: Seconds = 30.0  # absolute, from accept to login
+    login_named_s: Seconds = 120.0  # the same, once a name was given; never less than login_s
     failures_per_connection_max: Positive = 5  # SSH; telnet allows failures_telnet_max
     failures_telnet_max: Positive = 3
     failures_per_source_max: Positive = 12  # points; one is forgiven every failure_forgiven_s

@@ -46,14 +46,17 @@ class Greeting:
         peer: str,
         tries_max: int,
         failed: Callable[[], bool],
+        named: Callable[[], None],
         welcome: Callable[[Person, str], None],
         welcome_guest: Callable[[], None],
     ) -> None:
         """Args: failed: count a wrong password against the source; False: no try is left.
+        named: there is more time to come in now, for the password.
         welcome, welcome_guest: let somebody in; HouseError if there is no room.
         """
         self._face, self._registrar, self._peer = face, registrar, peer
-        self._failed, self._welcome, self._welcome_guest = failed, welcome, welcome_guest
+        self._failed, self._named = failed, named
+        self._welcome, self._welcome_guest = welcome, welcome_guest
         self._tries_left = tries_max
         self._name = ""
         self._step = self._hear_name
@@ -109,9 +112,11 @@ class Greeting:
             self._try_guest()
         elif standing == "known":
             self._name, self._step = name, self._hear_password
+            self._named()
             self._face.ask("Password: ", is_secret=True)
         else:
             self._name = name
+            self._named()
             self._face.say(
                 f'Nobody is called "{name}" yet; a password makes the name yours, '
                 "an empty line goes back."

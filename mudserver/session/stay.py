@@ -125,6 +125,10 @@ class Stay(ABC, Generic[T]):
     def gmcp(self, package: str, data: object) -> None:
         """A package of a telnet client: what is at the other end may answer it."""
 
+    def late(self, sentence: str) -> None:
+        """Nobody came in before the door's deadline."""
+        self.leave(sentence)
+
     def lost(self) -> None:
         self._end()
 

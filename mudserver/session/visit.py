@@ -86,6 +86,7 @@ class Visit(Stay[str]):
             self._source,
             reception.config.door.failures_telnet_max,
             self._link.failed,
+            self._link.named,
             self._enter,
             self._enter_as_guest,
         )

@@ -81,6 +81,9 @@ class Link(Protocol):
     def failed(self) -> bool:
         """Count a wrong password against the source.  False: it has no try left, say goodbye."""
 
+    def named(self) -> None:
+        """Telnet: a name was given, so the login deadline is the longer one."""
+
     def admitted(self) -> None:
         """The person is in: the login deadline no longer runs, the pre-login caps are freed."""
 
@@ -97,6 +100,9 @@ class Visitor(Protocol):
     def gmcp(self, package: str, data: object) -> None:
         """Telnet: a package, its JSON parsed and bounded.  `Core` stays with the link, except
         that `Core.Supports.*` is passed on when what the client asks for has changed."""
+
+    def late(self, sentence: str) -> None:
+        """Telnet: nobody came in before the deadline; *sentence* says so, and the line ends."""
 
     def lost(self) -> None:
         """The line is gone.  Called exactly once, last."""

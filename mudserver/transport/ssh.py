@@ -24,6 +24,7 @@ import asyncssh
 from mudserver.clock import Clock, TimerHandle
 from mudserver.config import Door as Limits
 from mudserver.transport import shims
+from mudserver.transport.deadline import LoginDeadline
 from mudserver.transport.door import Door, Lines, opened
 from mudserver.transport.flow import Hold, Inflow, Mouthfuls, Outflow, notice_silence
 from mudserver.transport.gate import Gate
@@ -73,7 +74,6 @@ class Caller(Authentication):
         self._gate, self._lines = gate, lines
         self._session: Session | None = None
         self._opens = self._early_bytes = 0
-        self._deadline: TimerHandle | None = None
 
     def knock(self, connection: shims.Connection, transport: asyncio.Transport) -> bool:
         self.peer = str((transport.get_extra_info("peername") or ("",))[0])
@@ -87,11 +87,11 @@ class Caller(Authentication):
         self._inflow = Inflow(transport, self.limits, self.clock)
         self.wire = Outflow(transport.get_write_buffer_size, self.limits, self.clock, self.cut)
         self._lines.add(self)
-        self._expect_login()
+        self._deadline = LoginDeadline(self.limits, self.clock, self.late)
         return True
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._stop_deadline()
+        self._deadline.cancel()
         self._inflow.close()
         self.wire.close()
         self._ticket.leave()
@@ -116,15 +116,6 @@ class Caller(Authentication):
         # Not reading who does not read us ends every flood of requests that want replies.
         (self._inflow.hold if is_unread else self._inflow.release)(Hold.WRITE)
 
-    def _expect_login(self) -> None:
-        self._stop_deadline()
-        self._deadline = self.clock.call_later(self.limits.login_s, self.cut)
-
-    def _stop_deadline(self) -> None:
-        if self._deadline is not None:
-            self._deadline.cancel()
-            self._deadline = None
-
     # -- sessions ----------------------------------------------------------------------------
 
     def session_requested(self) -> tuple[shims.Channel, Session]:
@@ -140,7 +131,7 @@ class Caller(Authentication):
         return Mouthfuls(self._inflow, self.clock, hear)
 
     def session_admitted(self) -> None:
-        self._stop_deadline()
+        self._deadline.cancel()
         self._ticket.admit()
 
     def session_failed(self) -> bool:
@@ -152,7 +143,8 @@ class Caller(Authentication):
         if was_ended_by_us:
             self._connection.close()
         else:
-            self._expect_login()  # nobody keeps a connection without a session
+            self._deadline.cancel()  # nobody keeps a connection without a session
+            self._deadline = LoginDeadline(self.limits, self.clock, self.cut)
 
 
 class Session(asyncssh.SSHServerSession[bytes]):
@@ -302,6 +294,9 @@ class Session(asyncssh.SSHServerSession[bytes]):
 
     def failed(self) -> bool:
         return self._caller.session_failed()
+
+    def named(self) -> None:
+        """Known before there was a session."""
 
     def admitted(self) -> None:
         self._caller.session_admitted()

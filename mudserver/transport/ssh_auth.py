@@ -19,6 +19,7 @@ from typing import Literal
 import asyncssh
 
 from mudserver.config import Door as Limits
+from mudserver.transport.deadline import LoginDeadline
 from mudserver.transport.flow import Hold, Inflow
 from mudserver.transport.gate import Ticket
 from mudserver.transport.link import Doorman, Proven
@@ -36,6 +37,7 @@ class Authentication(asyncssh.SSHServer):
     _connection: Connection
     _inflow: Inflow
     _ticket: Ticket
+    _deadline: LoginDeadline
     peer: str
 
     def __init__(self, doorman: Doorman, limits: Limits) -> None:
@@ -62,6 +64,8 @@ class Authentication(asyncssh.SSHServer):
             return False
         if self._standing == "refused":
             self._refuse(sentence)
+        else:
+            self._deadline.named()
         return True
 
     def auth_completed(self) -> None:
@@ -188,6 +192,13 @@ class Authentication(asyncssh.SSHServer):
             asyncssh.DISC_NO_MORE_AUTH_METHODS_AVAILABLE,
             "Too many wrong answers. Wait a little, then try again.",
         )
+
+    def late(self) -> None:
+        """The deadline has come.  Before a name was given there is nobody to tell."""
+        if self._name and self.proven is None:
+            self._connection.disconnect(asyncssh.DISC_BY_APPLICATION, self._deadline.sentence)
+        else:
+            self._connection.abort()
 
     def _refuse(self, sentence: str) -> None:
         self._connection.send_auth_banner(sentence + "\r\n")

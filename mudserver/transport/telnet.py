@@ -19,6 +19,7 @@ from typing import Literal
 from mudserver.clock import Clock, TimerHandle
 from mudserver.config import Door as Limits
 from mudserver.transport import mssp, shims
+from mudserver.transport.deadline import LoginDeadline
 from mudserver.transport.door import Door, Lines, opened
 from mudserver.transport.flow import Hold, Inflow, Mouthfuls, Outflow, notice_silence
 from mudserver.transport.gate import Gate, Ticket
@@ -58,7 +59,7 @@ class TelnetLink(asyncio.Protocol):
         self._ticket: Ticket | None = None
         self._visitor: Visitor | None = None
         self._resizes: Latest[Terminal] | None = None
-        self._deadline: TimerHandle | None = None
+        self._deadline: LoginDeadline | None = None  # None: not yet connected, or in
         self._wait: TimerHandle | None = None
         self._last_timer: TimerHandle | None = None
         self._early_bytes = 0
@@ -86,7 +87,7 @@ class TelnetLink(asyncio.Protocol):
         self._inflow = Inflow(transport, limits, clock)
         self._mouthfuls = Mouthfuls(self._inflow, clock, self._hear)
         self._outflow = Outflow(transport.get_write_buffer_size, limits, clock, self.cut)
-        self._deadline = clock.call_later(limits.login_s, self.cut)
+        self._deadline = LoginDeadline(limits, clock, self._late)
         self._talk = Negotiation(
             transport, limits, clock, self._learned, self._package, self._status
         )
@@ -245,6 +246,17 @@ class TelnetLink(asyncio.Protocol):
 
     def failed(self) -> bool:
         return self._ticket is not None and self._ticket.failed()
+
+    def named(self) -> None:
+        if self._deadline is not None:
+            self._deadline.named()
+
+    def _late(self) -> None:
+        if self._visitor is None or self._deadline is None:
+            self.cut()
+        else:
+            self._visitor.late(self._deadline.sentence)
+            self.close()
 
     def admitted(self) -> None:
         if self._deadline is not None:

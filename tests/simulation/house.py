@@ -88,6 +88,8 @@ class FakeLink:
         if self.takes_gmcp(package):
             self.send(b"\xff\xfa\xc9" + f"{package} {text}".encode() + b"\xff\xf0")
 
+    def named(self) -> None: ...
+
     def admitted(self) -> None:
         self.is_admitted = True
 

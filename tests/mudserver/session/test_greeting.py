@@ -102,6 +102,34 @@ def test_a_source_without_tries_left_hears_goodbye_at_its_first_wrong_password()
     assert "That was not right either. Goodbye." == virtual.run(story())[-1]
 
 
+@pytest.mark.parametrize(("typed", "count"), [
+    ("Ann", 1), ("ann", 1), ("", 0), ("help", 0), ("guest", 0), ("bot7", 0), ("two words", 0),
+])  # fmt: skip
+def test_a_name_and_nothing_else_gives_more_time_for_its_password(typed, count, monkeypatch):
+    async def story() -> int:
+        house = await SimHouse(new_world(1)).open()
+        await talk(house, "Ann", PASSWORD, PASSWORD)
+        given: list[int] = []
+        monkeypatch.setattr(FakeLink, "named", lambda link: given.append(1))
+        await talk(house, typed)
+        return len(given)
+
+    assert count == virtual.run(story())
+
+
+def test_who_is_late_reads_why_and_the_line_ends():
+    async def story() -> FakeLink:
+        house = await SimHouse(new_world(1)).open()
+        link, _ = await talk(house, "Ann")
+        link.visitor.late("You took longer than 120 seconds.")
+        await asyncio.sleep(1)
+        return link
+
+    link = virtual.run(story())
+    assert "You took longer than 120 seconds." in link.text
+    assert not link.is_open
+
+
 def test_only_wrong_passwords_are_counted_against_the_source():
     async def story() -> int:
         house = await SimHouse(new_world(1)).open()

@@ -84,6 +84,9 @@ class FakeVisitor:
         assert not self.was_lost
         self.packages.append((package, data))
 
+    def late(self, sentence: str) -> None:
+        self.link.send(sentence.encode())
+
     def lost(self) -> None:
         self.was_lost += 1
 
