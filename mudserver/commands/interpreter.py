@@ -131,6 +131,7 @@ def run(context: Context, verb: Verb, rest: str) -> Awaitable[None] | None:
             f"{verb.name} is for people with a name of their own. Come in with a name to get one."
         )
     if verb.at_table and context.table is None:
+        context.house.hall.restoring.check()  # there may be one, not yet set up
         raise HouseError(f"{verb.name} works at a table. tables shows them; sit NUMBER joins one.")
     return verb.handler(context, *verb.arguments(rest))
 

@@ -31,6 +31,7 @@ from mudserver.post import Box, Post
 from mudserver.tables import requests as ask
 from mudserver.tables import telling
 from mudserver.tables.hall import Hall, game_called
+from mudserver.tables.restoring import LATE
 from mudserver.tables.table import Table
 from variants.catalogue import AnyVariant, Catalogue
 from variants.contract import all_listed
@@ -103,8 +104,11 @@ class House:
         here = "You are the only one here" if people == 1 else f"{people} people are here"
         games = "no table is open" if not tables else f"{counted(tables, 'table')} open"
         table = self.hall.table_of(person.id)
-        begin = f"Type help to begin, or open {self._first_game} to play."
-        where = begin if table is None else f"Your place is at table {table}."
+        where = f"Type help to begin, or open {self._first_game} to play."
+        if table is not None:
+            where = f"Your place is at table {table}."
+        elif self.hall.restoring.left():  # nobody can tell yet who has a seat where
+            where = LATE
         self.post.send(person.id, Notice(f"Welcome, {person.name}. {here}; {games}. {where}"))
         if table is not None:
             self.hall.returned(person.id)
@@ -236,6 +240,7 @@ class House:
     def ask_table(self, request: ask.Request) -> None:
         """Hand a request to the table where its person is."""
         number = self.hall.table_of(request.person)
+        self.hall.restoring.check(number)
         if number is None:
             raise HouseError("You are at no table. tables shows them; sit NUMBER joins one.")
         self.hall.submit(number, request)

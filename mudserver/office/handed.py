@@ -30,8 +30,8 @@ def taken(
         return {}
     if not (number.isascii() and number.isdecimal() and len(number) <= DIGITS_MAX):
         raise ConfigError(
-            f"LISTEN_FDS is no number from 0 to {SOCKETS_MAX}: leave it to systemd, which says by it"
-            " how many sockets it hands over"
+            f"LISTEN_FDS is no number from 0 to {SOCKETS_MAX}: leave it to systemd, which says by"
+            " it how many sockets it hands over"
         )
     count = int(number)
     if count > SOCKETS_MAX:

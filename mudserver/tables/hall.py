@@ -294,6 +294,7 @@ class Hall:
 
     def _here(self, person: str) -> Table:
         table = self._table_of(person)
+        self.restoring.check(self.table_of(person))
         if table is None or table.sequence == 0:
             raise HouseError("You are at no table. tables shows them; sit NUMBER joins one.")
         return table

@@ -22,6 +22,10 @@ from mudserver.errors import HouseError, JournalBroken, JournalFailed
 from mudserver.journal import Stored
 
 RETRY_S = 5.0  # after the journal could not be read
+LATE = (
+    "The house has just opened and is still setting up its tables. If you have a seat, you are "
+    "shown it in a moment."
+)
 
 log = logging.getLogger(__name__)
 
