@@ -62,16 +62,16 @@ def help_on(context: Context, topic: str | None) -> None:
 @verb("commands", "house", see=("help",))
 def commands(context: Context) -> None:
     """All commands, a line each."""
-    rows = []
+    rows, asides = [], context.house.asides
     for topic, title in TOPICS.items():
         rows += ["", f"{title}:"]
         rows += [f"  {summary_row(v)}" for v in declared() if v.topic == topic]
-    if errands := context.house.asides.errands:
+        if topic == "play" and (questions := asides.questions(context.person)):
+            rows += ["", "To ask at this table at any time; it plays nothing:"]
+            rows += [f"  {word}\t{_sentence(text)}" for word, text in questions.items()]
+    if asides.errands:
         rows += ["", "From the games:"]
-        rows += [f"  {errand.usage}\t{errand.help}" for errand in errands]
-    if questions := context.house.asides.questions(context.person):
-        rows += ["", "To ask at this table at any time; it plays nothing:"]
-        rows += [f"  {word}\t{text}" for word, text in questions.items()]
+        rows += [f"  {errand.usage}\t{_sentence(errand.help)}" for errand in asides.errands]
     context.reply(Page("Commands (a unique beginning is enough)", tuple(rows)))
 
 
@@ -88,6 +88,11 @@ def leave_house(context: Context) -> None:
     is_playing = context.house.is_playing(context.person)
     kept = " Your seat is kept: come back any time." if is_playing else ""
     context.visit.leave(f"Goodbye, {context.person.name}.{kept}")
+
+
+def _sentence(text: str) -> str:
+    """Games say in part of a sentence what the house says in a whole one."""
+    return f"{text[0].upper()}{text[1:]}."
 
 
 def summary_row(v: Verb) -> str:

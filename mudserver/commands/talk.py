@@ -37,7 +37,7 @@ def reply(context: Context, text: str) -> None:
 
 @verb("who", "talk", also=("w", "users"), see=("finger", "tables"))
 def who(context: Context) -> None:
-    """Who is here and where; who is in the lobby, also idle for how long."""
+    """Who is here, where, and in the lobby how long idle."""
     context.reply(context.house.who())
 
 

@@ -21,6 +21,7 @@ CARDS_MAX = 5
 SEEDS = 10**9  # numbers that are short enough to be typed again
 SEED_DIGITS_MAX = 18
 USAGE = "manifest new [N] [seed=NUMBER]"
+HELP = f"fresh manifests for a game of words, up to {CARDS_MAX}; a seed makes the same ones again"
 
 
 def errands(lexicon: Lexicon, box: Box) -> tuple[Errand, ...]:
@@ -29,7 +30,7 @@ def errands(lexicon: Lexicon, box: Box) -> tuple[Errand, ...]:
     def pages(text: str, style: Style, chance: Chance) -> Iterator[Sequence[Line]]:
         return made(lexicon, box, text, style, chance)
 
-    return (Errand(USAGE, f"fresh manifests, up to {CARDS_MAX}; a seed makes them again", pages),)
+    return (Errand(USAGE, HELP, pages),)
 
 
 def prepare(lexicon: Lexicon, box: Box) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from dataclasses import replace
 
 import pytest
@@ -178,6 +179,21 @@ def test_tab_behind_moves_does_no_harm_where_there_is_nothing_to_play():
         return answers
 
     assert all("Ann" in answer and "wrong" not in answer for answer in virtual.run(story()))
+
+
+@pytest.mark.parametrize("game", CATALOGUE)
+def test_every_row_of_the_commands_is_a_sentence_and_a_table_s_own_come_with_its_verbs(game):
+    typed = ("set pager off", "commands", f"open {game}", "commands")
+    _, before, _, at_table = (page.splitlines() for page in read(*typed, cols=200))
+    titles = [[row for row in page if row.endswith(":")] for page in (before, at_table)]
+    house = [*(f"{title}:" for title in TOPICS.values()), "From the games:"]
+    asks = house.index("At a table:") + 1
+    assert [house, [*house[:asks], "To ask at this table at any time; it plays nothing:",
+                    *house[asks:]]] == titles  # fmt: skip
+    for row in at_table:
+        if row.startswith("  "):
+            _, said = re.split(r"\s{2,}", row.strip(), maxsplit=1)
+            assert said[0].isupper() and said.endswith(".") and not said.endswith(".."), row
 
 
 def test_a_table_without_a_game_says_that_it_has_no_history():

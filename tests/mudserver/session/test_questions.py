@@ -159,7 +159,7 @@ def test_questions_are_listed_where_people_look_and_completed():
             (
                 "Ann",
                 "/commands",
-                "  steps                                   how many steps are done",
+                "  steps                                   How many steps are done.",
             ),
             ("Ann", "rules", "step-by-step every one of them"),
             ("Ann", "moves", "At any time you can ask: steps, step-by-step"),
