@@ -1,17 +1,21 @@
 """A new Debian machine does what docs/hosting.md says, and then a game is played on it.
 
-Usage: python -m tests.fresh [DIRECTORY]     as root, with debootstrap and systemd-nspawn
+Usage: python -m tests.fresh [--suite trixie] [DIRECTORY]
+       as root, with debootstrap and systemd-nspawn; without DIRECTORY nothing is left behind
 
 Rule 1: the commands are those of the document, all its blocks marked `sh`, in their order.  Blocks
         marked `bash` need a public name, those marked `console` are typed at home.
 Rule 2: the machine is a container with a systemd of its own and without a network; packages and
-        wheels are fetched before it starts.
+        wheels are fetched before it starts.  One at a time: two systemds would share a control
+        group, and each would end the services of the other.
 Rule 3: it plays before and after the restore and the upgrade, calls while the service restarts,
         and fails with the first command that fails.
 """
 
 from __future__ import annotations
 
+import argparse
+import fcntl
 import os
 import re
 import shutil
@@ -26,12 +30,13 @@ from pathlib import Path
 from tests.fresh.wheel import ROOT, built
 
 GUIDE = ROOT / "docs" / "hosting.md"
-SUITE, MIRROR = "bookworm", "http://deb.debian.org/debian"
+SUITES, MIRROR = ("bookworm", "trixie"), "http://deb.debian.org/debian"
 PACKAGES = (
     "systemd-sysv,dbus,iproute2,procps,ca-certificates,openssl,openssh-server,openssh-client,"
     "python3-venv,nftables"
 )
 AUTHORITIES = Path("etc/ssl/certs/ca-certificates.crt")
+ALONE = Path(tempfile.gettempdir()) / "lockdown-fresh.lock"
 BOOT_S, COMMAND_S = 60, 300
 RESTARTS = 10
 CERTIFICATE = """
@@ -75,16 +80,17 @@ def blocks(language: str) -> list[str]:
 
 
 class Machine:
-    """A Debian in *root*; `boot` starts its systemd."""
+    """A Debian of *suite* in *root*; `booted` starts its systemd."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, suite: str, root: Path) -> None:
+        self.suite = suite
         self.root = root
 
     def make(self) -> None:
         if not (self.root / "usr").exists():
             subprocess.run(
-                ["debootstrap", "--variant=minbase", f"--include={PACKAGES}", SUITE,
-                 str(self.root), MIRROR],
+                ["debootstrap", "--variant=minbase", f"--include={PACKAGES}",
+                 self.suite, str(self.root), MIRROR],
                 check=True, stdout=subprocess.DEVNULL,
             )  # fmt: skip
         if (Path("/") / AUTHORITIES).exists():
@@ -192,21 +198,32 @@ def restarts(machine: Machine) -> None:
 
 
 def main(*words: str) -> int:
+    parser = argparse.ArgumentParser("python -m tests.fresh")
+    parser.add_argument("--suite", choices=SUITES, default=SUITES[0])
+    parser.add_argument("directory", nargs="?", type=Path)
+    asked = parser.parse_args(words)
     missing = [name for name in ("debootstrap", "systemd-nspawn") if not shutil.which(name)]
     if missing or os.geteuid():
         print("A fresh machine needs root, and: apt install debootstrap systemd-container")
         return 1
-    with tempfile.TemporaryDirectory(prefix="fresh-") as folder:
-        home = Path(*words) if words else Path(folder)
+    with ALONE.open("w") as alone, tempfile.TemporaryDirectory(prefix="fresh-") as folder:
+        try:
+            fcntl.flock(alone, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            print("Another fresh machine is running. Wait until it has ended.")
+            return 1
+        home = asked.directory or Path(folder)
         home.mkdir(exist_ok=True)
-        machine = Machine(home / "root")
-        print("-- a new Debian and the wheel", flush=True)
+        machine = Machine(asked.suite, home / "root")
+        print(f"-- a new Debian ({asked.suite}) and the wheel", flush=True)
         machine.make()
         machine.fetch(built(Path(folder)))
         with machine.booted():
             live(machine)
             restarts(machine)
             for command in (
+                ". /etc/os-release && echo $PRETTY_NAME && python3 --version && systemctl --version"
+                " | head -n 1",
                 "systemd-analyze security mudserver --no-pager | tail -n 1",
                 "journalctl -u mudserver -o cat -p warning --no-pager",
             ):
