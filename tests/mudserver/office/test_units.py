@@ -5,6 +5,7 @@ from __future__ import annotations
 import configparser
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -120,6 +121,26 @@ def test_it_is_not_started_again_where_that_helps_nobody():
     prevented = {names.get(word) or int(word) for word in said}
     assert {ConfigError.status, DataError.status} == prevented
     assert StartError.status not in prevented
+
+
+@pytest.mark.parametrize("status", [0, 1, 2, os.EX_DATAERR])
+def test_who_calls_does_not_start_it_all_the_time_where_that_helps_nobody(status, tmp_path):
+    """The sockets go on listening, and each call is one more try."""
+    program, flag, script = shlex.split(unit("mudserver.service")["Service"]["ExecStopPost"])
+    (tmp_path / "sleep").write_text('#!/bin/sh\necho "$1"\n')
+    (tmp_path / "sleep").chmod(0o755)
+    done = subprocess.run(
+        [program, flag, script.replace("$$", "$")],
+        env={"PATH": str(tmp_path), "EXIT_STATUS": str(status)}, capture_output=True, text=True,
+    )  # fmt: skip
+    assert 0 == done.returncode
+    assert ("10" if status in (ConfigError.status, DataError.status) else "") == done.stdout.strip()
+
+
+@pytest.mark.parametrize("name", SOCKETS)
+def test_no_crash_closes_a_door_for_good(name):
+    """systemd.socket(5): the default fails a socket at 20 starts in 2 s, until somebody comes."""
+    assert "0" == unit(name)["Socket"]["TriggerLimitIntervalSec"]
 
 
 def test_the_house_stays_and_is_watched():
