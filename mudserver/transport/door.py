@@ -1,7 +1,7 @@
 """A listening address and the lines that came in through it.
 
-Rule 1: a door that closes takes nobody in any more, and waits for the lines that are open only so
-        long; then it cuts them.
+Rule 1: a door that closes takes nobody in any more, lets in who was taken already, and waits for
+        the lines that are open only so long; then it cuts them.
 Rule 2: the limits are the gate's, and what they are when a connection comes counts for it.
 Rule 3: where proxies are trusted, who is behind them is known before a line is made (`proxy.py`).
 Rule 4: a crowd at the door is let in a few at a time, between what those inside have typed.
@@ -22,6 +22,7 @@ from mudserver.transport.proxy import Announced, Waiting
 
 BACKLOG = 512  # connections that the kernel holds for us, also while the house restarts
 AT_ONCE = 16  # of them taken in before others have their turn; asyncio would take the whole backlog
+ARRIVAL_TURNS = 2  # of the loop, from accept() to a line: asyncio makes a task, then a transport
 
 
 class Cuttable(Protocol):
@@ -56,16 +57,27 @@ class Door:
     def __init__(self, server: asyncio.Server, lines: Lines, gate: Gate, waiting: Waiting) -> None:
         self._server, self._gate, self._waiting = server, gate, waiting
         self.lines = lines
+        self._shutting: asyncio.Task[None] | None = None
         host, port = server.sockets[0].getsockname()[:2]
         self.address = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
     def close(self) -> None:
         """Accept nobody any more; lines that are open stay open."""
-        self._server.close()
+        loop = asyncio.get_running_loop()
+        for listening in self._server.sockets:
+            loop.remove_reader(listening)
+        self._shutting = loop.create_task(self._shut(), name="shutting a door")
         self._waiting.cut_all()
+
+    async def _shut(self) -> None:
+        for _ in range(ARRIVAL_TURNS):  # a server that is closed drops who is on the way
+            await asyncio.sleep(0)
+        self._server.close()
 
     async def wait_closed(self) -> None:
         """Wait until the last line has ended; after close_s the rest are cut."""
+        if self._shutting is not None:
+            await self._shutting
         try:
             await asyncio.wait_for(self.lines.empty.wait(), self._gate.limits.close_s)
         except TimeoutError:

@@ -73,3 +73,33 @@ async def test_a_crowd_is_let_in_a_few_at_a_time_and_waits_in_the_kernel(house):
     for person in people:
         person.close()
     door.close()
+
+
+@pytest.mark.parametrize("turns", range(6))
+async def test_nobody_who_was_taken_in_is_lost_when_the_door_closes(house, turns):
+    """Whoever calls is let in by this house, or waits at the socket for the next one."""
+    await house.open()
+    made: list[asyncio.BaseTransport] = []
+
+    class Line(asyncio.Protocol):
+        def connection_made(self, transport: asyncio.BaseTransport) -> None:
+            made.append(transport)
+
+    with socket.create_server(("127.0.0.1", 0)) as held:  # as systemd does
+        door = await opened(
+            Line, "", 0, held.dup(), what="it", lines=Lines(), gate=house.gate, clock=house.clock
+        )
+        with socket.create_connection(held.getsockname(), timeout=5):
+            for _ in range(turns):
+                await asyncio.sleep(0)
+            door.close()
+            await door.wait_closed()
+            held.setblocking(False)
+            try:
+                held.accept()[0].close()
+                is_waiting = True
+            except BlockingIOError:
+                is_waiting = False
+            assert is_waiting != bool(made)
+            for transport in made:
+                transport.abort()

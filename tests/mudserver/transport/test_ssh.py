@@ -6,6 +6,7 @@ import pytest
 from asyncssh.constants import MSG_REQUEST_FAILURE
 
 from mudserver.errors import StartError
+from mudserver.transport.door import ARRIVAL_TURNS
 from mudserver.transport.ssh import NO_COMMANDS, open_ssh
 from tests.mudserver.transport.house import HOST_KEYS, until
 
@@ -304,6 +305,8 @@ async def test_a_closed_door_lets_nobody_in_and_cuts_who_stays(house):
     await house.open(close_s=0.1)
     _client, _, visitor = await session(house)
     house.ssh.close()
+    for _ in range(ARRIVAL_TURNS + 1):
+        await asyncio.sleep(0)
     with pytest.raises(OSError):
         await house.raw(house.ssh)
     assert not visitor.was_lost
