@@ -63,6 +63,12 @@ def test_a_thief_is_asked_word_by_word():
         assert f"{choice} making " in asked_back(choice, at)
 
 
+def test_a_thief_with_more_letters_than_are_looked_through_is_given_an_example():
+    at = replace(RICH, hand=tuple("ASGBFKMPQWXZ"), words=(word(9, CY, "DATED"),))
+    line = "steal d from cleo dated leaving date"
+    assert f"Say which word you make, as in: {line} making ads." == asked_back(line, at)
+
+
 def test_no_word_beyond_the_hints_is_named_that_was_not_typed():
     """Of all arrangements of EAST and D the list calls SATED and DATES common."""
     sentence = asked_back("add d to bob east")
@@ -72,7 +78,9 @@ def test_no_word_beyond_the_hints_is_named_that_was_not_typed():
     off = replace(RICH, settings=replace(SETTINGS, hints=0))
     printed = {word for card in RICH.box.manifests for words in card.sets for word in words}
     assert {"DATES", "SATED", "STEAD"} & printed == {"DATES"}
-    assert "Type add d to bob dates, or name another word." in asked_back("add d to bob east", off)
+    assert "That fits 5 plays. Type add d to bob dates, or name another word." == asked_back(
+        "add d to bob east", off
+    )
     assert "stead" not in asked_back("add d to bob east", off)
     line = "steal d from dated leaving date"
     assert "as in: steal d from cleo dated leaving date making WORD" in asked_back(line, off)

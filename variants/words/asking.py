@@ -88,6 +88,9 @@ def _asked_back(lines: Sequence[str], fitting: int, said: Said) -> Ambiguous:
         )  # fmt: skip
     if len(lines) > LISTED_MAX:
         return Ambiguous("That fits {} plays. Say more, as in: {}.", str(fitting), lines[0])
+    if len(lines) == 1:
+        other = "That fits {} plays. Type {}, or name another word."
+        return Ambiguous(other, str(fitting), lines[0])
     fields = series(["{}"] * len(lines), "or")
     more = ", or name another word" if len(lines) < fitting else ""
     return Ambiguous(f"That fits more than one play. Type {fields}{more}.", *lines)
@@ -169,6 +172,8 @@ def made_by_thief(actions: Sequence[Steal], said: Said) -> Action:
         phrase(replace(steal, making=word), said.view, said.names)
         for word in named[: LISTED_MAX + 1]
     ]
+    if found is None and len(lines) == 1:  # with so many letters nobody has looked for others
+        raise Ambiguous("Say which word you make, as in: {}.", lines[0])
     raise _asked_back(lines, len(found) if found else len(lines) + 1, said)
 
 
