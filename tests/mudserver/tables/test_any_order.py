@@ -66,7 +66,8 @@ def evening(number: int) -> Counter[str]:
         "absence": rng.choice(["computer", "pause", "forfeit"]),
         "clocks": rng.choice(["on", "on", "off"]),
     }
-    story = Story(options, variant=GAMES[number % len(GAMES)])
+    records_max = 40 if number % 5 == 0 else 20_000
+    story = Story(options, variant=GAMES[number % len(GAMES)], records_max=records_max)
     for _ in range(120):
         table, who = story.table, rng.choice("abcd")
         if table.is_closed:
@@ -99,7 +100,7 @@ def evening(number: int) -> Counter[str]:
 def what_always_holds(story: Story) -> None:
     table, again = story.table, story.restarted()
     assert seen(again, *NAMES) == seen(table, *NAMES)
-    assert face(again) == face(table)
+    assert face(again) == face(table) and again.warnings == table.warnings
     names = [occupant.name.casefold() for occupant in table.seats]
     assert len(set(names)) == len(names)
     game = table.game
