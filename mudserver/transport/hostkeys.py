@@ -1,6 +1,6 @@
 """The key by which people know the house.
 
-Rule 1: one ed25519 key, made once, mode 0600 from its first byte.
+Rule 1: one ed25519 key, made once, whole or not at all, mode 0600 from its first byte.
 Rule 2: a house that has people in its journal never makes a new key by itself: every client would
         warn of an attack.  It says what to do instead.  [H11]
 """
@@ -65,16 +65,29 @@ def read(path: Path) -> HostKeys:
 
 def _made(path: Path) -> HostKeys:
     key = asyncssh.generate_private_key("ssh-ed25519", comment="mudserver")
+    new = path.with_name(f"{path.name}.new")
     try:
+        new.unlink(missing_ok=True)  # of a start that was killed here
         # O_EXCL: never write into a file or through a link that somebody else put here.
-        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        handle = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         with os.fdopen(handle, "wb") as file:
             file.write(key.export_private_key())
             file.flush()
             os.fsync(file.fileno())
+        os.link(new, path)  # unlike a rename, never over a link that leads nowhere today
+        new.unlink()
+        _sync(path.parent)  # before there are people who know it
     except OSError as exc:
         raise StartError(f"{path}: the host key cannot be written: {exc.strerror}") from None
     return _known(key)
+
+
+def _sync(folder: Path) -> None:
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
 
 
 def _known(key: asyncssh.SSHKey) -> HostKeys:

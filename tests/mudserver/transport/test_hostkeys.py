@@ -3,6 +3,7 @@ import os
 import pytest
 
 from mudserver.errors import StartError
+from mudserver.transport import hostkeys
 from mudserver.transport.hostkeys import FILE_NAME, load_or_make
 
 
@@ -15,6 +16,32 @@ def test_the_key_is_made_once_for_the_owner_only(tmp_path):
     assert 0o600 == (tmp_path / FILE_NAME).stat().st_mode & 0o777
     assert made.fingerprint.startswith("SHA256:")
     assert made.fingerprint == load_or_make(tmp_path, may_make=False).fingerprint
+
+
+def test_a_start_that_is_killed_over_its_key_leaves_none_and_the_next_one_makes_it(
+    tmp_path, monkeypatch
+):
+    class Killed(BaseException):
+        pass
+
+    def die(*_: object) -> None:
+        raise Killed
+
+    for call in ("fsync", "link"):  # half written; whole and without its name
+        monkeypatch.setattr(hostkeys.os, call, die)
+        with pytest.raises(Killed):
+            load_or_make(tmp_path, may_make=True)
+        assert not (tmp_path / FILE_NAME).exists()
+        monkeypatch.undo()
+    load_or_make(tmp_path, may_make=True)
+    assert [FILE_NAME] == os.listdir(tmp_path)
+
+
+def test_a_link_that_leads_nowhere_is_not_replaced(tmp_path):
+    (tmp_path / FILE_NAME).symlink_to(tmp_path / "a disk that is not there yet")
+    with pytest.raises(StartError, match="cannot be written: File exists"):
+        load_or_make(tmp_path, may_make=True)
+    assert (tmp_path / FILE_NAME).is_symlink()
 
 
 def test_a_house_with_people_makes_no_new_key(tmp_path):
