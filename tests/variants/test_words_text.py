@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -189,6 +190,11 @@ def test_a_hand_comes_to_seven_by_what_its_public_number_asks_for():
     over, under = e.PhaseOpened(ANN, "settle", 9), e.PhaseOpened(ANN, "settle", 4)
     assert "Your hand has nine cards. Bring it to seven: discard LETTERS." == said(over, ANN)
     assert "Your hand has four cards. Bring it to seven: draw or draw discard." == said(under, ANN)
+    by_itself = replace(under, has_choice=False)
+    assert "Your hand has four cards. It is filled from the one pile that has cards." == said(
+        by_itself, ANN
+    )
+    assert said(by_itself, BOB) is None
 
 
 @pytest.mark.parametrize(("event", "seat", "reason"), SILENT)

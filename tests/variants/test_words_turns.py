@@ -128,6 +128,16 @@ def test_a_hand_is_filled_at_once_where_one_pile_has_cards():
     story.when(ANN, Form("DATES"))
     events = story.when(ANN, Done())
     assert ["PhaseOpened", *["LetterDrawn"] * 3, "PhaseOpened"] == kinds(events)
+    assert PhaseOpened(ANN, "settle", 4, has_choice=False) == events[0]
+
+
+def test_who_has_a_choice_of_piles_or_must_discard_is_told_what_to_type():
+    """[WR-18] [WR-20]"""
+    under = Story(hands={ANN: "DATESOUIK"}, discards="X", words=[])
+    under.when(ANN, Form("DATES"))
+    over = Story(hands={ANN: "DATESOUIK"}, discards="", words=[])
+    for story, cards in ((under, 4), (over, 9)):
+        assert [PhaseOpened(ANN, "settle", cards)] == story.when(ANN, Done())
 
 
 def test_where_both_piles_run_dry_the_hand_stays_short():

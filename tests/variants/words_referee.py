@@ -123,7 +123,8 @@ class Referee:
                 return "out"
             yield from self._option(me, action)
         if len(hand) > 7 or (len(hand) < 7 and table.sources()):
-            self._open(me, "settle")
+            is_drawn_by_itself = len(hand) < 7 and not (table.pile and table.discards)
+            self._open(me, "settle", has_choice=not is_drawn_by_itself)
         while len(hand) > 7:
             discard = yield from self._ask(me)
             for letter in discard.letters:
@@ -146,9 +147,9 @@ class Referee:
             return "quiet"
         return "still" if self.still >= 12 * self.seats else ""
 
-    def _open(self, me: int, phase: str) -> None:
+    def _open(self, me: int, phase: str, has_choice: bool = True) -> None:
         self.table.phase = phase
-        self._say(e.PhaseOpened(Seat(me), phase, len(self.table.people[me].hand)))
+        self._say(e.PhaseOpened(Seat(me), phase, len(self.table.people[me].hand), has_choice))
 
     def _ask(self, me: int) -> Told:
         self.table.owing = [me]

@@ -74,6 +74,7 @@ class PhaseOpened:
     seat: Seat
     phase: str  # "main" "settle" "close"
     cards: int = 0  # in the hand then, End of Round counted: everybody can reckon it  [WR-14]
+    has_choice: bool = True  # settle: of two piles to draw from; from one the server draws  [WR-18]
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,8 +65,8 @@ def tell(event: Event, seat: Seat | None, names: Names, style: Style) -> Line | 
             return _round_begun(event, seat, names)
         case TurnStarted(player, number):
             return line((f"Turn {number}: ", "title"), whose(player, seat, names), " turn.")
-        case PhaseOpened(player, phase, cards):
-            return _phase_opened(phase, cards) if player == seat else None
+        case PhaseOpened(player):
+            return _phase_opened(event) if player == seat else None
         case TurnEnded():
             return _turn_ended(event, len(names))
         case RoundEnding():
@@ -106,18 +106,26 @@ def _round_begun(event: RoundBegun, seat: Seat | None, names: Names) -> Line:
     return line(title, dealt, top, *starts, ".")
 
 
-def _phase_opened(phase: str, cards: int) -> Line | None:
+def _phase_opened(event: PhaseOpened) -> Line | None:
     """To whose turn it is: the window, and so the board that came with it, is still the same."""
-    if phase == "main":
-        return line("You may play words now; say ", ("done", "key"), " when you have finished.")
-    if phase == "settle":
-        has = line(f"Your hand has {number_of(cards, 'card')}. Bring it to {numeral(HAND_SIZE)}: ")
-        if cards > HAND_SIZE:
-            return line(*has, ("discard LETTERS", "key"), ".")
-        return line(*has, ("draw", "key"), " or ", ("draw discard", "key"), ".")
-    if phase == "close":
-        return line("Last: ", ("end round", "key"), " or ", ("pass", "key"), ".")
+    match event.phase:
+        case "main":
+            return line("You may play words now; say ", ("done", "key"), " when you have finished.")
+        case "settle":
+            return _settling(event.cards, event.has_choice)
+        case "close":
+            return line("Last: ", ("end round", "key"), " or ", ("pass", "key"), ".")
     return None
+
+
+def _settling(cards: int, has_choice: bool) -> Line:
+    has = f"Your hand has {number_of(cards, 'card')}."
+    if not has_choice:
+        return line(f"{has} It is filled from the one pile that has cards.")
+    bring = f"{has} Bring it to {numeral(HAND_SIZE)}: "
+    if cards > HAND_SIZE:
+        return line(bring, ("discard LETTERS", "key"), ".")
+    return line(bring, ("draw", "key"), " or ", ("draw discard", "key"), ".")
 
 
 def _turn_ended(event: TurnEnded, seats: int) -> Line | None:

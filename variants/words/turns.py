@@ -43,8 +43,8 @@ def go_on(play: Play) -> None:
             endings.end_round(play, play.turn, "end")
 
 
-def _open(play: Play, phase: str) -> None:
-    play.do(PhaseOpened(play.turn, phase, len(play.hand(play.turn))))
+def _open(play: Play, phase: str, *, has_choice: bool = True) -> None:
+    play.do(PhaseOpened(play.turn, phase, len(play.hand(play.turn)), has_choice))
 
 
 # -- drawing and discarding ------------------------------------------------------------------------
@@ -88,7 +88,8 @@ def settle(play: Play) -> None:
     """No more options: the hand comes to seven cards, where it can.  [WR-13] [WR-20]"""
     cards = len(play.hand(play.turn))
     if cards > HAND_SIZE or (cards < HAND_SIZE and play.sources()):
-        _open(play, "settle")
+        has_choice = cards > HAND_SIZE or len(play.sources()) > 1
+        _open(play, "settle", has_choice=has_choice)
         _settle_on(play)
     else:
         close(play)
