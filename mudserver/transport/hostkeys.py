@@ -34,17 +34,16 @@ def load_or_make(directory: Path, may_make: bool) -> HostKeys:
     """
     path = directory / FILE_NAME
     try:
-        mode = stat.S_IMODE(path.stat().st_mode)
+        mode = path.stat().st_mode
     except FileNotFoundError:
         return _made(path) if may_make else read(path)
     except OSError as exc:
         raise StartError(f"{path}: the host key cannot be read: {exc.strerror}") from None
-    found = read(path)
-    if mode & 0o077:
+    if stat.S_ISREG(mode) and mode & 0o077:
         raise DataError(
-            f"{path}: others can read the host key (mode {mode:04o}); run: chmod 600 {path}"
+            f"{path}: others can read the host key (mode {mode & 0o777:04o}); run: chmod 600 {path}"
         )
-    return found
+    return read(path)
 
 
 def read(path: Path) -> HostKeys:
