@@ -43,7 +43,7 @@ CERTIFICATE = """
 mkdir -p /root/lineage
 openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=cards \
     -keyout /root/lineage/privkey.pem -out /root/lineage/fullchain.pem 2> /dev/null
-RENEWED_LINEAGE=/root/lineage /etc/letsencrypt/renewal-hooks/deploy/mudserver
+RENEWED_LINEAGE=/root/lineage /usr/local/sbin/mudserver-certificate
 """
 PLAY = """
 test -f ~/.ssh/id_ed25519 || ssh-keygen -q -t ed25519 -N '' -f ~/.ssh/id_ed25519
@@ -176,7 +176,7 @@ def live(machine: Machine) -> None:
         if "mudserver restart" in block:
             before = machine.do("systemctl show -P MainPID mudserver.service", "who runs").strip()
         machine.do(block, block.strip().splitlines()[0])
-        if "renewal-hooks" in block:
+        if "RENEWED_LINEAGE" in block:
             machine.do(CERTIFICATE, "a certificate, as certbot would hand it over")
         if "enable --now mudserver.service" in block:
             play(machine, "on the new house")
