@@ -195,10 +195,13 @@ class Stage(Container):
 
 
 def _titled(title: str, note: str, is_marked: bool, cols: int, charset: str) -> Row:
-    """`──[ Log ]──────── 12 more below ──`; the marked pane is the one in brackets."""
+    """`──[ Log ]──────── 12 more below ──`; the marked pane is the one in brackets.
+
+    A note that is too long loses its keys, which come behind a colon, and then goes as a whole.
+    """
     name = f"[ {title} ]" if is_marked else f" {title} "
-    note = f" {note} " if note else ""
-    note = note if len(note) + len(name) + 4 <= cols else ""
+    notes = (f" {text} " for text in (note, note.partition(":")[0]) if text)
+    note = next((text for text in notes if len(text) + len(name) + 4 <= cols), "")
     rule = RULE * max(0, cols - len(name) - len(note) - (4 if note else 2))
     spans: Line = (
         Span(2 * RULE, "dim"),

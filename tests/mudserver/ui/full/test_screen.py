@@ -89,6 +89,15 @@ def test_one_pane_can_have_all_the_room():
     assert "An event." in desk.glass.text
 
 
+def test_where_a_title_has_no_room_for_the_keys_it_says_which_rows_are_shown():
+    desk = Desk(40, 12)
+    desk.table(*(f"row {n}" for n in range(1, 15)))
+    desk.type("\x0f\x14")  # Ctrl-O, Ctrl-T: the table alone
+    assert desk.rows[0].endswith(" rows 1-9 of 14 ──")
+    desk.type("\x1b[6~")
+    assert desk.rows[0].endswith(" rows 6-14 of 14 ──")
+
+
 @pytest.mark.parametrize("rows", [5, 8])
 def test_where_there_is_one_pane_a_key_shows_the_other(rows):
     desk = Desk(40, rows)
