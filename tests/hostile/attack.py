@@ -161,7 +161,7 @@ def known(server: Server, name: str, password: str = "correct horse battery", **
 
 async def ssh(server: Server, name: str = "guest", source: str | None = None, **options):
     """A connection to the SSH door as *name*."""
-    options = {"client_keys": [], "agent_path": None, "config": None, "password": None} | options
+    options = {"client_keys": None, "agent_path": None, "config": None, "password": None} | options
     return await asyncssh.connect(
         "127.0.0.1", server.ssh_port, username=name, known_hosts=None,
         local_addr=(source or new_source(), 0), **options,

@@ -172,7 +172,7 @@ class House:
         return int(door.address.rpartition(":")[2])
 
     async def ssh_as(self, name: str, **options):
-        options = {"client_keys": [], "agent_path": None, "config": None} | options
+        options = {"client_keys": None, "agent_path": None, "config": None} | options
         if "sock" not in options:
             options |= {"host": "127.0.0.1", "port": self.port(self.ssh)}
         return await asyncssh.connect(username=name, known_hosts=None, **options)
