@@ -11,7 +11,6 @@ import asyncio
 import gc
 import inspect
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -20,6 +19,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import TracebackType
 from typing import Any, Self
+
+from tests.memory import resident_kib
 
 
 class Child:
@@ -80,8 +81,7 @@ class Gauge:
     def rss_kib(self) -> float:
         """Resident memory, once what can be freed is freed."""
         gc.collect()
-        with open("/proc/self/statm") as file:
-            return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1024
+        return resident_kib()
 
 
 async def obey(worker: object) -> None:

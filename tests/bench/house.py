@@ -6,9 +6,6 @@ Rule 1: nothing of the server is left out or replaced: it is `App.start` with a 
 from __future__ import annotations
 
 import asyncio
-import ctypes
-import gc
-import sys
 import tempfile
 import time
 from pathlib import Path
@@ -17,6 +14,7 @@ from mudserver import config
 from mudserver.app import App
 from mudserver.people import zones
 from tests.bench.child import Gauge, obey
+from tests.memory import give_back
 
 MANY = 1_000_000
 TEXT = "good evening to everybody who is in the lobby tonight"  # a row of sixty with its speaker
@@ -41,13 +39,6 @@ def settings(data: Path) -> config.Config:
     )
 
 
-def given_back() -> None:
-    """What the start needed for a while would hide in it what visits take."""
-    gc.collect()
-    if sys.platform == "linux":
-        ctypes.CDLL(None).malloc_trim(0)
-
-
 class House(Gauge):
     def __init__(self, data: Path) -> None:
         self._settings = settings(data)
@@ -57,7 +48,7 @@ class House(Gauge):
         for game in app.machine.catalogue.values():  # now, not while something is measured
             game.prepare()
         zones.names()
-        given_back()
+        give_back()  # what the start needed for a while would hide in it what visits take
         return {
             "ssh": config.split_address(app.ssh_address)[1],
             "telnet": config.split_address(app.telnet_address)[1],

@@ -27,7 +27,8 @@ CARDS = 20
 PASSES = 3
 GROWN = """
 import sys
-from tests.bench.words import resident_kib, shipped
+from tests.bench.words import shipped
+from tests.memory import resident_kib
 from variants.words.wordlist import read_list
 data = shipped("words.tsv.gz")
 before = resident_kib()
@@ -52,11 +53,6 @@ def shipped(name: str) -> bytes:
     data = get_data("variants.words", f"data/{name}")
     assert data, f"{name} is not shipped"
     return data
-
-
-def resident_kib() -> int:
-    with open("/proc/self/status", encoding="ascii") as status:
-        return next(int(row.split()[1]) for row in status if row.startswith("VmRSS:"))
 
 
 def run(questions: int = 2_000) -> dict[str, float]:
