@@ -21,7 +21,7 @@ from mudserver.ui.full.frames import Frames
 from mudserver.ui.full.screen import FullScreen
 from mudserver.ui.look import Settings
 from tests.bench.report import Row, Target
-from tests.bench.words import resident_kib
+from tests.memory import resident_kib
 from tests.mudserver.ui.full.desk import HandClock
 from variants.kit.text import Line, line
 
