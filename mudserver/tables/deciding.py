@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 
 Decided = tuple[list[f.AnyFact], list[f.Passing]]
 
+AUTOPASS_SET_MAX = 20  # by one seat in one game: records end, and with them a game (`folding.py`)
+
 
 def decide(table: Table, request: r.Request, now_ms: int) -> Decided:
     """Facts to write and presence to note.  Raises HouseError, Refusal."""
@@ -62,8 +64,7 @@ def decide(table: Table, request: r.Request, now_ms: int) -> Decided:
         case r.Watch(name=name):
             passing.append(_watch(table, who, name))
         case r.Autopass(is_on=is_on):
-            _seat(table, who)
-            facts = [f.AutopassSet(who, is_on)]
+            facts = _autopass(table, who, is_on)
         case r.AddBot(level=level):
             facts = _add_computer(table, who, level)
         case r.RemoveBot(which=which):
@@ -136,6 +137,17 @@ def _go(table: Table, who: str, *, is_final: bool) -> list[f.AnyFact]:
     if not is_final and not table.is_out(who):
         raise HouseError("A game is running. To give your seat to a computer player: leave")
     return leave(table, [seat], "left")
+
+
+def _autopass(table: Table, who: str, is_on: bool) -> list[f.AnyFact]:
+    seat = table.seats[_seat(table, who)]
+    if table.is_playing and seat.autopass_set >= AUTOPASS_SET_MAX:
+        kept = "on" if seat.has_autopass else "off"
+        raise HouseError(
+            f"In one game your seat takes {AUTOPASS_SET_MAX} words about autopass, and had them; "
+            f"there it stays {kept}. When the game is over: autopass on, or autopass off"
+        )
+    return [f.AutopassSet(who, is_on)]
 
 
 def _add_computer(table: Table, who: str, level: int | None) -> list[f.AnyFact]:

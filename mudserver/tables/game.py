@@ -42,7 +42,9 @@ class Game:
     ) -> None:
         self.number, self.variant, self.options = number, variant, options
         self.seats = [
-            replace(o, name=name, is_away=False, expiries=0, expired="", paused_ms=0)
+            replace(
+                o, name=name, is_away=False, expiries=0, expired="", paused_ms=0, autopass_set=0
+            )
             for o, name in zip(occupants, started.names, strict=True)
         ]
         self.seed, self.position, self.data = started.seed, 0, started.data

@@ -34,6 +34,7 @@ class Occupant(msgspec.Struct, frozen=True):
     left: str = ""  # who had the seat before this computer took over  [G-10]
     has_forfeited: bool = False
     has_autopass: bool = False  # passes by itself where no answer is a pass  [G-12]
+    autopass_set: int = 0  # how often its owner has said so, or otherwise, in this game
     is_vacant: bool = False  # was out when its person left: the name stays, nobody decides
 
     @property
@@ -76,7 +77,9 @@ def distinct(occupants: Sequence[Occupant], name: str) -> list[Occupant]:
 def with_autopass(occupants: Sequence[Occupant], person: str, is_on: bool) -> list[Occupant]:
     """*occupants* with what this person has said of the own seat."""
     return [
-        msgspec.structs.replace(o, has_autopass=is_on) if o.person == person else o
+        msgspec.structs.replace(o, has_autopass=is_on, autopass_set=o.autopass_set + 1)
+        if o.person == person
+        else o
         for o in occupants
     ]
 

@@ -11,6 +11,7 @@ from mudserver.errors import HouseError
 from mudserver.messages import Happened, Notice, Refused, Shown
 from mudserver.tables import facts as f
 from mudserver.tables import requests as r
+from mudserver.tables.deciding import AUTOPASS_SET_MAX
 from tests.mudserver.tables.hallway import World, run
 from tests.mudserver.tables.story import NAMES, Story, marks, seen
 from tests.toy_errands import ERRANDS, Answer
@@ -73,6 +74,20 @@ def test_what_others_are_shown_of_a_question_is_the_same_with_it_and_without():
         letters.append([letter for letter in story.letters if letter[0] != "b"])
         assert [is_on] == [shown.passes_itself for shown in story.to("b", Shown)]
     assert letters[0] == letters[1]
+
+
+def test_in_one_game_a_seat_takes_so_many_words_and_no_more():
+    """Each is a record, and with the last of its records a table ends the game of all."""
+    story = errands()
+    for _ in range(AUTOPASS_SET_MAX):
+        story.does(ON)
+    with pytest.raises(
+        HouseError, match=r"there it stays on\. When the game is over: autopass on,"
+    ):
+        story.does(r.Autopass("b", False))
+    story.does(r.Autopass("c", True))
+    with pytest.raises(HouseError, match="had them"):
+        story.restarted().decide(ON, story.now_ms)
 
 
 def test_it_outlives_the_server_and_the_game():

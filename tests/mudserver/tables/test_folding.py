@@ -27,7 +27,7 @@ ENDS = (
 def toggled(story: Story, times: int) -> None:
     """Records that nobody else hears of."""
     for n in range(times):
-        story.does(r.Autopass("b", is_on=not n % 2))
+        story.does(r.Autopass("ab"[n % 2], is_on=not n % 3))
 
 
 def test_from_half_of_its_records_on_a_table_begins_no_further_game():
@@ -99,7 +99,7 @@ def test_a_hall_closes_a_full_table_at_once_and_its_people_go_on_elsewhere():
         world = World(records_max=30)
         table = await world.started("ann", "bob")
         for n in range(30 - table.sequence):
-            world.hall.submit(1, r.Autopass("bob", is_on=not n % 2))
+            world.hall.submit(1, r.Autopass(("ann", "bob")[n % 2], is_on=True))
         await world.settles()
         await asyncio.sleep(0.1)
         assert world.hall.find(1) is None
