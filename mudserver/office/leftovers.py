@@ -1,7 +1,8 @@
 """Files on the way to a backup or from one, and what a killed program has left of them.
 
-Rule 1: all of it has a name that nobody else gives: `.mudserver-` and eight characters, a folder
-        with parts of a backup or, with `.new` behind it, a backup that is being packed.
+Rule 1: all of it has a name that nobody else gives: `.mudserver-`, eight characters and `.parts`, a
+        folder with parts of a backup, or `.new`, a backup that is being packed.  Without an end of
+        its own the name might be that of somebody's house: `.mudserver-database`.
 Rule 2: what has such a name, and nobody can be at work on, is removed before the next one is laid
         out: cards in play and password hashes are in it, and a disk is soon full of them.
 Rule 3: a folder that holds anything else than files stays as it is.
@@ -23,27 +24,32 @@ from pathlib import Path
 from mudserver.clock import wall_ms
 
 PREFIX = ".mudserver-"
-NAME = re.compile(r"\.mudserver-[a-z0-9_]{8}(\.new)?")
+PARTS, NEW = ".parts", ".new"
+NAME = re.compile(r"\.mudserver-[a-z0-9_]{8}\.(parts|new)")
 AT_WORK_S = 21_600.0  # six hours: nobody packs or looks through a backup for longer
 
 
 def unfinished(folder: Path) -> Path:
     """The name in *folder* of a backup that is being packed."""
-    return folder / f"{PREFIX}{secrets.token_hex(4)}.new"
+    return folder / f"{PREFIX}{secrets.token_hex(4)}{NEW}"
 
 
 @contextmanager
 def room(beside: Path) -> Iterator[Path]:
     """A folder in the directory *beside*, mode 0700, gone afterwards."""
-    sweep(beside)
     try:
-        made = tempfile.mkdtemp(prefix=PREFIX, dir=beside)
+        made = _made(beside)
     except OSError:  # a place for backups that only its owner writes
-        made = tempfile.mkdtemp(prefix=PREFIX)
+        made = _made(Path(tempfile.gettempdir()))
     try:
         yield Path(made)
     finally:
         shutil.rmtree(made, ignore_errors=True)
+
+
+def _made(beside: Path) -> str:
+    sweep(beside)
+    return tempfile.mkdtemp(PARTS, PREFIX, beside)
 
 
 def sweep(folder: Path, at_work_s: float = AT_WORK_S) -> None:
@@ -63,9 +69,9 @@ def sweep(folder: Path, at_work_s: float = AT_WORK_S) -> None:
 def _remove(path: Path, found: os.stat_result, before_s: float) -> None:
     if found.st_mtime > before_s:
         return
-    if stat.S_ISREG(found.st_mode) and path.suffix == ".new":
+    if stat.S_ISREG(found.st_mode) and path.suffix == NEW:
         path.unlink()
-    elif stat.S_ISDIR(found.st_mode) and not path.suffix and _holds_files(path):
+    elif stat.S_ISDIR(found.st_mode) and path.suffix == PARTS and _holds_files(path):
         shutil.rmtree(path)
 
 

@@ -103,10 +103,10 @@ def test_what_a_killed_command_left_is_removed_by_the_next_one(house, tmp_path, 
     killed("backup", kept / "b.tar", "--data", house)
     killed("restore", kept / "good.tar", "--data", tmp_path / "new")
     left = list(kept.glob(".mudserver-*"))
-    (kept / ".mudserver-0a1b2c3d").mkdir()  # as a check lays it out
-    (kept / ".mudserver-0a1b2c3d" / "journal.db").write_bytes(b"half of it")
+    (kept / ".mudserver-0a1b2c3d.parts").mkdir()  # as a check lays it out
+    (kept / ".mudserver-0a1b2c3d.parts" / "journal.db").write_bytes(b"half of it")
     assert 1 == len(left)
-    left.append(kept / ".mudserver-0a1b2c3d")
+    left.append(kept / ".mudserver-0a1b2c3d.parts")
     assert 1 == len(list((tmp_path / "new").glob(".mudserver-*")))
     assert 0 == told("backup", kept / "c.tar", "--data", house)[0]
     assert set(left) == set(kept.glob(".mudserver-*")), "somebody may be at work"
@@ -125,20 +125,21 @@ def test_nothing_but_our_own_is_ever_removed(tmp_path):
         for entry in entries:
             (path / entry).write_text("dear diary")
 
-    lay(".mudserver-abcdefgh", "journal.db")
-    lay(".mudserver-deeper_1", "journal.db")
-    (tmp_path / ".mudserver-deeper_1" / "photos").mkdir()
+    lay(".mudserver-abcdefgh.parts", "journal.db")
+    lay(".mudserver-deeper_1.parts", "journal.db")
+    (tmp_path / ".mudserver-deeper_1.parts" / "photos").mkdir()
     lay(".mudserver-with-notes", "notes")
+    lay(".mudserver-database", "journal.db")  # eight letters, and all that a house has
     lay(".mudserver-abcdefgi.new", "notes")
     (tmp_path / ".mudserver-0123abcd.new").write_text("half a backup")
-    (tmp_path / ".mudserver-0123abce").write_text("a file where we make folders")
-    (tmp_path / ".mudserver-linked_0").symlink_to(tmp_path / ".mudserver-with-notes")
+    (tmp_path / ".mudserver-0123abce.parts").write_text("a file where we make folders")
+    (tmp_path / ".mudserver-linked_0.parts").symlink_to(tmp_path / ".mudserver-with-notes")
     for name in (".bashrc", "mudserver-0123abcd.new", ".house.tar.new"):
         (tmp_path / name).write_text("somebody's")
     before = set(os.listdir(tmp_path))
     leftovers.sweep(tmp_path)
     assert before == set(os.listdir(tmp_path))
     leftovers.sweep(tmp_path, 0.0)
-    gone = {".mudserver-abcdefgh", ".mudserver-0123abcd.new"}
+    gone = {".mudserver-abcdefgh.parts", ".mudserver-0123abcd.new"}
     assert before - gone == set(os.listdir(tmp_path))
     leftovers.sweep(tmp_path / "no such folder", 0.0)

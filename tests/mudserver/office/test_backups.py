@@ -128,8 +128,10 @@ def test_a_failure_is_one_line_and_a_number_and_is_tried_again(tmp_path, caplog)
 
 async def test_no_schedule_makes_nothing_and_what_was_left_over_is_removed(tmp_path):
     (tmp_path / "copy-1234.db").write_text("left over")
-    (tmp_path / ".mudserver-0a1b2c3d").mkdir()
-    (tmp_path / ".mudserver-0a1b2c3d" / "journal.db").write_text("of a restore that was killed")
+    (tmp_path / ".mudserver-0a1b2c3d.parts").mkdir()
+    (tmp_path / ".mudserver-0a1b2c3d.parts" / "journal.db").write_text(
+        "of a restore that was killed"
+    )
     office = Backups(config.Config(server=config.Server(data=str(tmp_path))), None, None)
     office.start()
     assert [] == os.listdir(tmp_path)
