@@ -7,7 +7,9 @@ Rule 2: a house that has people in its journal never makes a new key by itself: 
 
 from __future__ import annotations
 
+import errno
 import os
+import re
 import stat
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +19,7 @@ import asyncssh
 from mudserver.errors import DataError, StartError
 
 FILE_NAME = "ssh_host_ed25519_key"
+NO_LINKS = (errno.EPERM, errno.ENOTSUP, errno.ENOSYS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +60,8 @@ def read(path: Path) -> HostKeys:
         ) from None
     except OSError as exc:
         raise StartError(f"{path}: the host key cannot be read: {exc.strerror}") from None
-    except (asyncssh.KeyImportError, asyncssh.KeyEncryptionError) as exc:
+    except (asyncssh.KeyImportError, asyncssh.KeyEncryptionError, re.error) as exc:
+        # re.error: the library looks for the end of a key by what stands at its beginning.
         raise DataError(f"{path}: not a usable private key: {exc}") from None
     return _known(key)
 
@@ -73,12 +77,21 @@ def _made(path: Path) -> HostKeys:
             file.write(key.export_private_key())
             file.flush()
             os.fsync(file.fileno())
-        os.link(new, path)  # unlike a rename, never over a link that leads nowhere today
-        new.unlink()
+        _name(new, path)
+        new.unlink(missing_ok=True)
         _sync(path.parent)  # before there are people who know it
     except OSError as exc:
         raise StartError(f"{path}: the host key cannot be written: {exc.strerror}") from None
     return _known(key)
+
+
+def _name(new: Path, path: Path) -> None:
+    try:
+        os.link(new, path)  # unlike a rename, never over a link that leads nowhere today
+    except OSError as exc:
+        if exc.errno not in NO_LINKS or os.path.lexists(path):
+            raise
+        os.rename(new, path)  # a stick, a share: they know no second name for a file
 
 
 def _sync(folder: Path) -> None:

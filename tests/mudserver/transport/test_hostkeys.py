@@ -1,3 +1,4 @@
+import errno
 import os
 
 import pytest
@@ -57,7 +58,21 @@ def test_a_key_that_others_can_read_is_refused(tmp_path):
         load_or_make(tmp_path, may_make=True)
 
 
-@pytest.mark.parametrize("content", [b"", b"not a key", b"\xff" * 100])
+@pytest.mark.parametrize("code", [errno.EPERM, errno.ENOTSUP])
+def test_a_disk_without_second_names_holds_a_key_too(tmp_path, monkeypatch, code):
+    def refuse(*_: object) -> None:
+        raise OSError(code, os.strerror(code))
+
+    monkeypatch.setattr(hostkeys.os, "link", refuse)
+    made = load_or_make(tmp_path, may_make=True)
+    assert [FILE_NAME] == os.listdir(tmp_path)
+    assert made.fingerprint == load_or_make(tmp_path, may_make=False).fingerprint
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"not a key", b"\xff" * 100, b"-----BEGIN OPEN(SH PRIVATE KEY-----\nb3Bl\n"],
+)
 def test_a_broken_key_is_refused_and_kept(tmp_path, content):
     path = tmp_path / FILE_NAME
     path.write_bytes(content)
