@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from mudserver.session.reception import Reception
 
 BYTES_PER_CHARACTER = 12  # of JSON: two escapes of six, for what is beyond the first plane
+QUEUE_MAX = 2 * MAIL_MAX  # messages that wait for a line that lags, until it is looked at again
 FRAME_BYTES = 256  # of an object beside its text
 WAIT_S = 0.05  # until a line that lags is looked at again
 
@@ -51,7 +52,7 @@ class Program(Stay[bytes]):
         self._chars_max = reception.config.line.line_chars_max
         self._bytes_max = BYTES_PER_CHARACTER * self._chars_max + FRAME_BYTES
         self._begun = b""  # an object whose end has not come; no longer than _bytes_max and one
-        self._queue: deque[m.Message] = deque()  # not yet sent; while the line lags, MAIL_MAX
+        self._queue: deque[m.Message] = deque()  # not yet sent; while the line lags, QUEUE_MAX
         self._parts: deque[bytes] = deque()  # objects of one message, not yet sent
         self._lost = 0  # messages, since the last word about it
         self._wait: TimerHandle | None = None
@@ -104,7 +105,8 @@ class Program(Stay[bytes]):
             if not (self._queue or self._parts):
                 return
             self._send_some()
-        self._thin_out()
+        if self._wait is None or len(self._queue) > QUEUE_MAX:
+            self._thin_out()  # not at each line: who floods and never reads would have it all run
         if self._wait is None and not self.is_over:
             self._wait = self._reception.clock.call_later(WAIT_S, self._look_again)
 

@@ -9,6 +9,7 @@ from typing import Any
 from mudserver import config
 from mudserver.messages import Notice, Said
 from mudserver.session import reception
+from mudserver.session.program import QUEUE_MAX, Program
 from tests.mudserver.session.programs import after, last, told, types
 from tests.simulation.house import Seatholder, SimHouse
 
@@ -92,6 +93,28 @@ def test_a_program_that_never_reads_holds_no_more_than_its_box():
     notes = [one["text"] for one in objects if one["type"] == "notice"]
     assert 20_000 == len(notes) + sum(o["count"] for o in objects if o["type"] == "lost")
     assert "note 19999" == notes[-1]
+
+
+def test_what_waits_is_not_gone_through_for_every_line_of_who_floods_and_does_not_read(monkeypatch):
+    times = 0
+    honest = Program._thin_out
+
+    def counted(program: Program) -> None:
+        nonlocal times
+        times += 1
+        honest(program)
+
+    async def story(house: SimHouse) -> Any:
+        ann = await lag(house)
+        for _ in range(2_000):
+            ann.write(b"x\n")
+            await asyncio.sleep(0.0001)
+        return len(ann.link.visitor._queue)
+
+    monkeypatch.setattr(Program, "_thin_out", counted)
+    held = told(story)
+    assert 1_900 < held <= QUEUE_MAX
+    assert 1 < times < 20  # in 200 ms
 
 
 def test_one_packing_serves_all_programs(monkeypatch):
