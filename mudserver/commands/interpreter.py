@@ -105,7 +105,10 @@ def find(word: str, context: Context, *, is_house: bool = False) -> Verb:
     errands = context.house.asides.errands
     if usages := [errand.usage for errand in errands if errand.words[0] == word]:
         raise HouseError(f'"{word}" needs a little more. Type: {series(usages, "or")}')
-    if asked := [variant.name for variant in games if word in variant.questions]:
+    asked = [variant.name for variant in games if word in variant.questions]
+    if (asked or is_play) and context.table is None:
+        context.house.hall.restoring.check()  # there may be one, not yet set up
+    if asked:
         raise HouseError(
             f'"{word}" is asked at a table of {series(asked, "or")}, and you are at none. '
             "tables shows the tables."

@@ -74,7 +74,8 @@ def test_people_come_in_first_and_into_their_seats_when_the_table_is_there(late)
             assert "If you have a seat, you are shown it in a moment." in said
             assert "Type help to begin" not in said
         for person, line in ((ann, "open words"), (ann, "sit 1"), (ann, "look"), (ann, "start"),
-                             (cid, "watch 1"), (guest, "resume abcd-efgh")):  # fmt: skip
+                             (ann, "draw"), (ann, "discards"), (cid, "watch 1"),
+                             (guest, "resume abcd-efgh")):  # fmt: skip
             assert "still setting up its tables. Please try again" in await says(person, line)
         assert "1 more is being set up" in await says(cid, "tables")
         ann.forget()
