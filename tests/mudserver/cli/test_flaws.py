@@ -143,3 +143,15 @@ def test_nothing_but_our_own_is_ever_removed(tmp_path):
     gone = {".mudserver-abcdefgh.parts", ".mudserver-0123abcd.new"}
     assert before - gone == set(os.listdir(tmp_path))
     leftovers.sweep(tmp_path / "no such folder", 0.0)
+
+
+def test_where_nothing_can_be_laid_out_beside_a_backup_the_other_place_is_swept_too(
+    tmp_path, monkeypatch
+):
+    monkeypatch.setattr(leftovers.tempfile, "tempdir", str(tmp_path))
+    left = tmp_path / ".mudserver-0a1b2c3d.parts"
+    left.mkdir()
+    os.utime(left, (0, 0))
+    with leftovers.room(tmp_path / "a place that cannot be written") as room:
+        assert [room.name] == os.listdir(tmp_path) and leftovers.NAME.fullmatch(room.name)
+    assert [] == os.listdir(tmp_path)
