@@ -83,10 +83,12 @@ def presence(table: Table, fact: f.Passing) -> list[str]:
 
 def short_of_room(table: Table) -> str:
     """That the table comes to an end of its own, in time to bring the game to one."""
-    left = table.settings.records_max - table.sequence
+    left = max(1, table.settings.records_max - table.sequence)
+    unit = 10 ** (len(str(left)) - 1)
+    some = -(-left // unit) * unit  # the last figures would tell how much private was written
     return (
-        f"This table has kept nearly all that a table can. After some {left} more plays it closes, "
-        "and a game that is not over ends without a result."
+        f"This table has kept nearly all that a table can. After some {some:,} more plays it "
+        "closes, and a game that is not over ends without a result."
     )
 
 

@@ -11,7 +11,7 @@ from mudserver.errors import HouseError
 from mudserver.journal import Stored
 from mudserver.messages import Announced, Refused, Seated
 from mudserver.tables import facts as f
-from mudserver.tables import folding
+from mudserver.tables import folding, telling
 from mudserver.tables import requests as r
 from mudserver.tables.table import Table
 from tests.memory_journal import Disk
@@ -92,6 +92,16 @@ def test_people_are_told_before_and_only_at_a_play():
     toggled(story, 37 - story.table.sequence)
     somebody_plays(story)
     assert ["some 2 more plays" in text for text in warnings(story)] == [True]
+
+
+@pytest.mark.parametrize(
+    ("left", "some"), [(5_000, "5,000"), (4_987, "5,000"), (937, "1,000"), (99, "100"), (0, "1")]
+)
+def test_how_much_room_is_left_is_said_roughly(left, some):
+    """What is private is written too, and nobody is to count it."""
+    story = Story()
+    story.table.settings = Story(records_max=story.table.sequence + left).settings
+    assert f"After some {some} more plays it closes" in telling.short_of_room(story.table)
 
 
 def test_a_hall_closes_a_full_table_at_once_and_its_people_go_on_elsewhere():
