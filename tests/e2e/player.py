@@ -88,7 +88,8 @@ def listed(client: Client) -> list[str]:
     client.type("/clear")  # so that the list below is the one asked for
     client.wait_for(r"\A(?![\s\S]*At any time)")
     client.type("/moves")
-    return re.findall(r"(?m)^- (.+?)\s*│", client.wait_for(r"At any time|The game is over"))
+    shown = client.wait_for(r"At any time|The game is over|\[ Log \]─+ \d+ more below")
+    return re.findall(r"(?m)^- (.+?)\s*│", shown)  # a list too long for the log begins in it
 
 
 Play = Callable[[Client, str, Random], str]
