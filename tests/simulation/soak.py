@@ -27,7 +27,7 @@ from typing import Any
 
 from mudserver import tally
 from mudserver.bots.pool import InlineBots
-from tests.memory import give_back, resident_kib
+from tests.memory import give_back, in_use_kib, resident_kib
 from tests.simulation.house import SimHouse, World, new_world
 from tests.simulation.people import Townsman
 from tests.simulation.programs import Automaton
@@ -156,7 +156,8 @@ class Rest:
     virtual_h: float
     blocks: int  # of Python's memory
     objects: int  # that the collector follows
-    resident_kib: int
+    in_use_kib: int  # of larger memory, by the C library
+    resident_kib: int  # with what the allocators keep free, page by page, for the next crowd
     descriptors: int
     timers: int
 
@@ -183,7 +184,7 @@ class Soak:
         x, y = sum(xs) / len(xs), sum(ys) / len(ys)
         over = sum((a - x) ** 2 for a in xs)
         slope = sum((a - x) * (b - y) for a, b in zip(xs, ys, strict=True)) / over
-        return slope * (xs[-1] - xs[0]) / y
+        return slope * (xs[-1] - xs[0]) / y if y else 0.0
 
     def grown(self) -> list[tuple[str, int]]:
         """Kinds of objects of which there are more at the last rest than at the second."""
@@ -195,7 +196,8 @@ class Soak:
             f"soak virtual_hours={rest.virtual_h:.0f} people={self.plan.people}"
             f" visits={self.visits} most_in={self.most_in} lines={self.lines} plays={self.plays}"
             f" tables={self.tables} blocks={rest.blocks} blocks_growth={self.growth('blocks'):.3%}"
-            f" objects_growth={self.growth('objects'):.3%} resident_kib={rest.resident_kib}"
+            f" objects_growth={self.growth('objects'):.3%} in_use_kib={rest.in_use_kib}"
+            f" in_use_growth={self.growth('in_use_kib'):.3%} resident_kib={rest.resident_kib}"
             f" resident_growth={self.growth('resident_kib'):.2%}"
             f" descriptors={rest.descriptors} timers={rest.timers}"
         )
@@ -298,8 +300,8 @@ def _rest(loop: asyncio.AbstractEventLoop) -> Rest:
     give_back()
     timers = [handle for handle in loop._scheduled if not handle.cancelled()]  # type: ignore[attr-defined]
     return Rest(
-        loop.time() / 3600, sys.getallocatedblocks(), len(gc.get_objects()), resident_kib(),
-        len(os.listdir("/proc/self/fd")), len(timers),
+        loop.time() / 3600, sys.getallocatedblocks(), len(gc.get_objects()),
+        in_use_kib(), resident_kib(), len(os.listdir("/proc/self/fd")), len(timers),
     )  # fmt: skip
 
 

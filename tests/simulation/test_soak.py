@@ -6,12 +6,13 @@ import pytest
 
 from tests.simulation.soak import Plan, Soak, soaked
 
-GROWTH_MAX = 0.01  # from the first shift to the last
+GROWTH_MAX = 0.01  # of all that is held, from the second shift to the last
+RESIDENT_MAX = 0.05  # of pages: the busiest hour of all says how many the allocators keep
 QUICK = Plan(people=40, shifts=3, shift_s=1_200.0, pause_s=200.0, thought_s=20.0)
 
 
-def check_flat(soak: Soak, name: str) -> None:
-    assert soak.growth(name) < GROWTH_MAX, (name, soak.grown(), soak.rests)
+def check_flat(soak: Soak, name: str, growth_max: float = GROWTH_MAX) -> None:
+    assert soak.growth(name) < growth_max, (name, soak.grown(), soak.rests)
 
 
 def test_an_evening_leaves_nothing_behind():
@@ -27,5 +28,8 @@ def test_three_days_of_three_hundred_people_leave_memory_flat():
     soak = soaked(Plan())
     print(f"\n{soak}")
     assert len({rest.descriptors for rest in soak.rests}) == 1
-    for name in ("blocks", "objects", "resident_kib"):
+    for rest in soak.rests:
+        print(rest)
+    for name in ("blocks", "objects", "in_use_kib"):
         check_flat(soak, name)
+    check_flat(soak, "resident_kib", RESIDENT_MAX)
