@@ -82,7 +82,7 @@ LAWS: dict[str, tuple[Law, tuple[str, ...], str]] = {
         opens_file,
         (
             *("mudserver/journal/journal.py", "mudserver/journal/opening.py"),
-            *("mudserver/journal/store.py", "mudserver/journal/files.py"),
+            *("mudserver/durable.py", "mudserver/journal/store.py"),
             "mudserver/journal/wal.py",
             *("mudserver/journal/migrations.py", "mudserver/journal/inspection.py"),
             *("mudserver/office/archive.py", "mudserver/office/backups.py"),

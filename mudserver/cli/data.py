@@ -18,7 +18,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from mudserver import __version__, config, games, settings
+from mudserver import __version__, config, durable, games, settings
 from mudserver.cli.settings import add_options, wish
 from mudserver.clock import file_stamp, wall_ms
 from mudserver.errors import StartError
@@ -249,12 +249,12 @@ def _put_back(parts: Path, directory: Path, old: list[Path]) -> Path | None:
                 os.link(path, aside / path.name)
             else:
                 os.replace(path, aside / path.name)
-        archive.sync_folder(aside)
+        durable.synced(aside)
         _give(aside, owner)
     for name in reversed(PARTS):
         _give(parts / name, owner)
         os.replace(parts / name, directory / name)
-    archive.sync_folder(directory)
+    durable.synced(directory)
     return aside
 
 

@@ -5,7 +5,6 @@ SQLite goes on writing to a file that has lost its name, and nobody would ever f
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 from mudserver.errors import JournalFailed
@@ -33,15 +32,6 @@ class Files:
 
     def is_log_there(self) -> bool:
         return _identity(self.log) == self._log_opened
-
-
-def synced(path: Path) -> None:
-    """OSError: the file may not be on the disk."""
-    handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
 
 
 def _identity(path: Path) -> tuple[int, int] | None:

@@ -17,6 +17,7 @@ from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
+from mudserver.durable import synced
 from mudserver.errors import StartError
 
 log = logging.getLogger(__name__)
@@ -74,15 +75,7 @@ def _keep(db: sqlite3.Connection, path: Path, version: int) -> Path:
     os.close(os.open(new, os.O_CREAT | os.O_EXCL | os.O_RDWR | os.O_CLOEXEC, 0o600))
     with closing(sqlite3.connect(new, isolation_level=None)) as copy:
         db.backup(copy)
-    _sync(new, os.O_RDONLY)
+    synced(new)
     os.replace(new, kept)
-    _sync(path.parent, os.O_RDONLY | os.O_DIRECTORY)
+    synced(path.parent)
     return kept
-
-
-def _sync(path: Path, flags: int) -> None:
-    handle = os.open(path, flags | os.O_CLOEXEC)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

@@ -12,6 +12,7 @@ import sqlite3
 from pathlib import Path
 from typing import Any
 
+from mudserver.durable import synced
 from mudserver.errors import DataError, StartError
 from mudserver.journal import migrations
 from mudserver.journal.wal import is_damaged
@@ -61,11 +62,7 @@ def make(path: Path) -> None:
     except sqlite3.Error as exc:
         raise StartError(f"{path} cannot be made: {reason(exc)}") from exc
     os.replace(new, path)
-    folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
+    synced(path.parent)
 
 
 def connect(path: Path, *, is_start: bool) -> sqlite3.Connection:

@@ -27,9 +27,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from mudserver.durable import synced
 from mudserver.errors import JournalBroken, JournalFailed, StartError
 from mudserver.journal.chain import Stored, broken, first_hash, next_hash, verified
-from mudserver.journal.files import Files, synced
+from mudserver.journal.files import Files
 from mudserver.journal.opening import connect, make, reason, value
 from mudserver.journal.pruning import Pruned, prune
 

@@ -12,7 +12,6 @@ Rule 4: what is unpacked is what was asked for: known names, ordinary files, the
 
 from __future__ import annotations
 
-import errno
 import hashlib
 import io
 import json
@@ -23,6 +22,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import IO, Any
 
+from mudserver import durable
 from mudserver.errors import StartError
 from mudserver.office import leftovers
 
@@ -31,7 +31,6 @@ FORMAT = 1
 ABOUT_BYTES_MAX = 65_536
 BLOCK_BYTES = 1_048_576
 SPARE = 8  # an eighth of what is written stays free
-NO_LINKS = (errno.EPERM, errno.ENOTSUP, errno.ENOSYS)
 
 
 def pack(path: Path, parts: Mapping[str, Path], about: Mapping[str, Any]) -> int:
@@ -52,24 +51,15 @@ def pack(path: Path, parts: Mapping[str, Path], about: Mapping[str, Any]) -> int
                 _fill(file, parts, about)
                 file.flush()
                 os.fsync(file.fileno())
-            _name(new, path)
+            durable.named(new, path)
         finally:
             new.unlink(missing_ok=True)
-        sync_folder(path.parent)
+        durable.synced(path.parent)
         return path.stat().st_size
     except FileExistsError:
         raise StartError(f"{path} is there already: choose another name") from None
     except OSError as exc:
         raise StartError(f"{path} cannot be written: {exc.strerror}") from None
-
-
-def _name(new: Path, path: Path) -> None:
-    try:
-        os.link(new, path)  # unlike a rename, never over another file
-    except OSError as exc:
-        if exc.errno not in NO_LINKS or os.path.lexists(path):
-            raise
-        os.rename(new, path)  # a stick, a share: they know no second name for a file
 
 
 def check_room(folder: Path, size_bytes: int) -> None:
@@ -165,15 +155,6 @@ def _take(
 def _is_plain(member: tarfile.TarInfo) -> bool:
     """A sparse file would take the room of all that is not in it."""
     return member.isreg() and not member.issparse()
-
-
-def sync_folder(folder: Path) -> None:
-    """Make names in *folder* durable."""
-    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
 
 
 def _sum_of(path: Path) -> str:

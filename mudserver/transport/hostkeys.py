@@ -7,7 +7,6 @@ Rule 2: a house that has people in its journal never makes a new key by itself: 
 
 from __future__ import annotations
 
-import errno
 import os
 import re
 import stat
@@ -16,10 +15,10 @@ from pathlib import Path
 
 import asyncssh
 
+from mudserver import durable
 from mudserver.errors import DataError, StartError
 
 FILE_NAME = "ssh_host_ed25519_key"
-NO_LINKS = (errno.EPERM, errno.ENOTSUP, errno.ENOSYS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,29 +76,12 @@ def _made(path: Path) -> HostKeys:
             file.write(key.export_private_key())
             file.flush()
             os.fsync(file.fileno())
-        _name(new, path)
+        durable.named(new, path)
         new.unlink(missing_ok=True)
-        _sync(path.parent)  # before there are people who know it
+        durable.synced(path.parent)  # before there are people who know it
     except OSError as exc:
         raise StartError(f"{path}: the host key cannot be written: {exc.strerror}") from None
     return _known(key)
-
-
-def _name(new: Path, path: Path) -> None:
-    try:
-        os.link(new, path)  # unlike a rename, never over a link that leads nowhere today
-    except OSError as exc:
-        if exc.errno not in NO_LINKS or os.path.lexists(path):
-            raise
-        os.rename(new, path)  # a stick, a share: they know no second name for a file
-
-
-def _sync(folder: Path) -> None:
-    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
 
 
 def _known(key: asyncssh.SSHKey) -> HostKeys:

@@ -77,13 +77,12 @@ def test_a_backup_of_a_newer_server_is_named_by_its_own_file(house, tmp_path, to
 
 KILLED = """
 import os, signal, sys
-from mudserver import __main__, clock
+from mudserver import __main__, durable
 from mudserver.cli import data
-from mudserver.office import archive
 def die(*_):
     os.kill(os.getpid(), signal.SIGKILL)
 if sys.argv[1] == "backup":
-    archive._name = die
+    durable.named = die
 else:
     data.audited = die
 __main__.main(sys.argv[1:])
