@@ -1,9 +1,12 @@
 """Who may stand before the door: how many, how often, from where.
 
 Rule 1: every connection knocks before anything is spent on it, and holds a ticket until it is gone.
-Rule 2: who waits longest without logging in goes first: the oldest of the same source, then the
-        oldest of all.  A flood of silent connections thus never keeps a person out.  [E1]
+Rule 2: who waits longest without logging in goes first: the oldest of the same source; where the
+        house is full, the oldest of the network that has most waiting.  A flood of silent
+        connections thus never keeps a person out, nor one from ever new addresses of a few
+        networks a person who types slowly.  [E1]
 Rule 3: a source is an IPv4 address or an IPv6 /64; that is what one person can have many of.
+        A network is an IPv4 /24 or an IPv6 /48; that is what one tenant can have many of.
 Rule 4: nothing is written to the log per connection; the counters tell how many.
 
 The limits: docs/limits.md, after OpenSSH's MaxStartups, MaxAuthTries and PerSourcePenalties.
@@ -12,6 +15,7 @@ The limits: docs/limits.md, after OpenSSH's MaxStartups, MaxAuthTries and PerSou
 from __future__ import annotations
 
 import ipaddress
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -48,6 +52,14 @@ def source_of(peer: str) -> str:
     return str(ipaddress.IPv6Network((int(address) >> 64 << 64, 64)))
 
 
+def network_of(source: str) -> str:
+    """The /24 or /48 that a source lies in."""
+    if source == "local":
+        return source
+    address = ipaddress.ip_network(source)
+    return str(address.supernet(new_prefix=24 if address.version == 4 else 48))
+
+
 def _new_in_all(limits: Limits) -> tuple[float, float]:
     return limits.new_per_s, max(limits.new_per_s, 1.0)
 
@@ -61,10 +73,10 @@ def _failures(limits: Limits) -> tuple[float, float]:
 
 
 class _Source:
-    __slots__ = ("connections", "failures", "new", "waiting")
+    __slots__ = ("connections", "failures", "network", "new", "waiting")
 
-    def __init__(self, limits: Limits, now_s: float) -> None:
-        self.connections = 0
+    def __init__(self, name: str, limits: Limits, now_s: float) -> None:
+        self.connections, self.network = 0, network_of(name)
         self.waiting: dict[Ticket, None] = {}  # oldest first
         self.new, self.failures = Budget(*_new(limits), now_s), Budget(*_failures(limits), now_s)
 
@@ -80,6 +92,10 @@ class Ticket:
     def __init__(self, gate: Gate, source: _Source, cut: Callable[[], None]) -> None:
         self._gate, self._source, self._cut = gate, source, cut
         self.is_admitted = self.is_gone = False
+
+    @property
+    def network(self) -> str:
+        return self._source.network
 
     def admit(self) -> None:
         """Logged in: no longer one of those who wait."""
@@ -145,7 +161,7 @@ class Gate:
         name = source_of(peer)
         source = self._sources.get(name)
         if source is None:
-            source = self._sources[name] = _Source(limits, now_s)
+            source = self._sources[name] = _Source(name, limits, now_s)
         if not source.new.take(now_s) or not self._new.take(now_s):
             counters.refused_rate += 1
             return None
@@ -158,13 +174,18 @@ class Gate:
         if len(source.waiting) >= limits.waiting_per_source_max:
             next(iter(source.waiting)).evict()
         elif len(self.waiting) >= limits.waiting_max:
-            next(iter(self.waiting)).evict()
+            self._oldest_of_most().evict()
         ticket = Ticket(self, source, cut)
         source.waiting[ticket] = self.waiting[ticket] = None
         source.connections += 1
         self.connections += 1
         counters.accepted += 1
         return ticket
+
+    def _oldest_of_most(self) -> Ticket:
+        crowds = Counter(ticket.network for ticket in self.waiting)
+        most = max(crowds.values())
+        return next(ticket for ticket in self.waiting if crowds[ticket.network] == most)
 
     def _forget_sources_at_rest(self, now_s: float) -> None:
         for name in [n for n, source in self._sources.items() if source.is_at_rest(now_s)]:

@@ -1,7 +1,7 @@
 import pytest
 
 from mudserver.config import Door as Limits
-from mudserver.transport.gate import SWEEP_KNOCKS, Gate, source_of
+from mudserver.transport.gate import SWEEP_KNOCKS, Gate, network_of, source_of
 from tests.mudserver.transport.house import HandClock
 
 
@@ -49,6 +49,29 @@ def test_the_oldest_of_all_makes_room_when_the_hall_is_full():
     gate, _ = gate_with(waiting_max=3)
     lines = [Line(gate, f"192.0.2.{n}") for n in range(5)]
     assert [True, True, False, False, False] == [line.is_cut for line in lines]
+
+
+@pytest.mark.parametrize(
+    ("peer", "network"),
+    [
+        ("192.0.2.7", "192.0.2.0/24"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1::/48"),
+        ("", "local"),
+    ],
+)
+def test_a_network_is_a_24_or_a_48(peer, network):
+    assert network == network_of(source_of(peer))
+
+
+@pytest.mark.parametrize("mine", ["203.0.113.5", "2001:db8:ffff::1", ""])
+def test_a_flood_of_new_addresses_of_one_network_keeps_nobody_else_out(mine):
+    gate, _ = gate_with(waiting_max=3)
+    person = Line(gate, mine)
+    flood = [Line(gate, f"2001:db8:1:{n:x}::1") for n in range(1_000)]
+    assert not person.is_cut
+    assert [True] * 998 + [False] * 2 == [line.is_cut for line in flood]
+    spread = [Line(gate, f"198.51.{n}.1") for n in range(3)]  # as many networks: by age again
+    assert person.is_cut and not any(line.is_cut for line in spread)
 
 
 def test_who_is_admitted_is_never_evicted():
