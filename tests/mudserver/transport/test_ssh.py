@@ -7,7 +7,8 @@ from asyncssh.constants import MSG_REQUEST_FAILURE
 
 from mudserver.errors import StartError
 from mudserver.transport.door import ARRIVAL_TURNS
-from mudserver.transport.ssh import NO_COMMANDS, open_ssh
+from mudserver.transport.ssh import open_ssh
+from mudserver.transport.ssh_session import NO_COMMANDS
 from tests.mudserver.transport.house import HOST_KEYS, until
 
 
@@ -227,7 +228,7 @@ async def test_a_goodbye_is_read_before_the_line_ends(house):
 
 
 async def test_a_line_that_ends_its_input_still_hears_the_answer(house, monkeypatch):
-    monkeypatch.setattr("mudserver.transport.ssh.EOF_GRACE_S", 0.05)
+    monkeypatch.setattr("mudserver.transport.ssh_session.EOF_GRACE_S", 0.05)
     await house.open()
     _client, process, visitor = await session(house, term_type=None)
     process.stdin.write(b"who\n")
