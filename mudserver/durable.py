@@ -14,6 +14,11 @@ from pathlib import Path
 NO_LINKS = (errno.EPERM, errno.ENOTSUP, errno.ENOSYS)
 
 
+def claimed(path: Path) -> None:
+    """Make the file, new, empty and its owner's alone.  FileExistsError: the name is taken."""
+    os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
+
+
 def synced(path: Path) -> None:
     """A file, or the names in a folder.  OSError: they may not be on the disk."""
     handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC)

@@ -9,7 +9,6 @@ Rule 3: lines name streams and sequence numbers, never what a record holds.
 
 from __future__ import annotations
 
-import os
 import re
 import sqlite3
 from collections.abc import Iterator
@@ -17,10 +16,11 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
+from mudserver.durable import claimed
 from mudserver.errors import JournalBroken, StartError
 from mudserver.journal.chain import Stored
 from mudserver.journal.opening import check_before, check_kind, reason, value
-from mudserver.journal.store import records_of
+from mudserver.journal.reading import records_of
 
 FLAWS_MAX = 100  # of one kind; a file with more is thrown away anyway
 OBJECTS = {"stream", "record", "house", "sqlite_autoindex_stream_1"}
@@ -82,7 +82,7 @@ class Inspection:
     def copy(self, path: Path) -> None:
         """Copy the file to *path*, new and with mode 0600, not synced.  StartError: it cannot."""
         try:
-            os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR | os.O_CLOEXEC, 0o600))
+            claimed(path)
             with closing(sqlite3.connect(path, isolation_level=None)) as copy:
                 self._db.backup(copy)
         except (OSError, sqlite3.Error) as exc:

@@ -17,7 +17,7 @@ from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
-from mudserver.durable import synced
+from mudserver.durable import claimed, synced
 from mudserver.errors import StartError
 
 log = logging.getLogger(__name__)
@@ -72,7 +72,7 @@ def _keep(db: sqlite3.Connection, path: Path, version: int) -> Path:
         )
     kept, new = Path(f"{path}.v{version}.bak"), Path(f"{path}.v{version}.new")
     new.unlink(missing_ok=True)
-    os.close(os.open(new, os.O_CREAT | os.O_EXCL | os.O_RDWR | os.O_CLOEXEC, 0o600))
+    claimed(new)
     with closing(sqlite3.connect(new, isolation_level=None)) as copy:
         db.backup(copy)
     synced(new)

@@ -12,7 +12,7 @@ import sqlite3
 from pathlib import Path
 from typing import Any
 
-from mudserver.durable import synced
+from mudserver.durable import claimed, synced
 from mudserver.errors import DataError, StartError
 from mudserver.journal import migrations
 from mudserver.journal.wal import is_damaged
@@ -47,7 +47,7 @@ def make(path: Path) -> None:
     new = path.with_suffix(".new")
     for leftover in (new, Path(f"{new}-journal")):
         leftover.unlink(missing_ok=True)
-    os.close(os.open(new, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+    claimed(new)
     try:
         db = sqlite3.connect(new, isolation_level=None)
         try:

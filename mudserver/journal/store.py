@@ -18,21 +18,21 @@ https://wiki.postgresql.org/wiki/Fsync_Errors.
 
 from __future__ import annotations
 
-import os
 import sqlite3
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from mudserver.durable import synced
+from mudserver.durable import claimed, synced
 from mudserver.errors import JournalBroken, JournalFailed, StartError
-from mudserver.journal.chain import Stored, broken, first_hash, next_hash, verified
+from mudserver.journal.chain import Stored, broken, first_hash, next_hash
 from mudserver.journal.files import Files
 from mudserver.journal.opening import connect, make, reason, value
 from mudserver.journal.pruning import Pruned, prune
+from mudserver.journal.reading import records_of
 
 HEADS_MAX = 16_384  # streams whose last hash is kept in memory
 STREAM_CHARS_MAX = 64
@@ -42,14 +42,6 @@ COPY_STEPS_MAX = 1_000_000  # 1 TiB: a copy that goes on for longer has gone wro
 HEAD = """
     select stream.id, head, is_closed, sequence, hash
     from stream left join record on record.id = head where name = ?"""
-WALK = """
-    with recursive walk (id, previous, sequence, at_ms, body, hash) as (
-        select id, previous, sequence, at_ms, body, hash from record where id = :head
-        union all
-        select record.id, record.previous, record.sequence, record.at_ms, record.body, record.hash
-        from walk join record on record.id = walk.previous and record.id < walk.id
-        where walk.sequence > :after)
-    select sequence, at_ms, body, hash from walk order by id"""
 
 
 class Entry(NamedTuple):
@@ -243,7 +235,7 @@ class Store:
             JournalFailed: It could not be copied; what there is of *path* is removed.
         """
         try:
-            os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR | os.O_CLOEXEC, 0o600))
+            claimed(path)
         except OSError as exc:
             raise JournalFailed(f"copy failed: {reason(exc)}") from exc
         copy = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
@@ -318,22 +310,6 @@ class Store:
                 with suppress(sqlite3.Error):  # what was acknowledged is in the log already
                     value(self._db, "pragma wal_checkpoint(truncate)")
             self._abandon()
-
-
-def records_of(ask: Callable[[str, Any], list[Any]], stream: str, after: int = 0) -> list[Stored]:
-    """What `Store.read` answers, from whoever can *ask* the file.  JournalBroken: see `chain`."""
-    found = ask("select head from stream where name = ?", (stream,))
-    if not found:
-        return []
-    rows = ask(WALK, {"head": found[0][0], "after": after})
-    if not rows:
-        raise broken(stream, after + 1, "the last record is missing")
-    anchor = first_hash(stream)
-    if after > 0:
-        if rows[0][0] != after:
-            raise broken(stream, after, "missing")
-        anchor = rows.pop(0)[3]
-    return verified(stream, rows, after, anchor)
 
 
 def _used_bytes(db: sqlite3.Connection) -> int:
