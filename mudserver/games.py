@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
 
 import msgspec
 
 from mudserver import config
-from mudserver.errors import ConfigError
-from variants.catalogue import BadFile, Catalogue, build
+from mudserver.errors import ConfigError, HouseError
+from variants.catalogue import AnyVariant, BadFile, Catalogue, build
 
 BYTES_MAX = 16 * 1024 * 1024  # of one file
 NOTES_MAX = 10  # of one game
@@ -37,6 +38,19 @@ def opened(settings: config.Games) -> Games:
         key = bad.key.replace(".", "_", 1)
         where = paths.get(key, "the shipped file, with yours")
         raise ConfigError(f"games.{key}: {where}: {bad.reason}") from None
+
+
+def game_called(name: str, catalogue: Catalogue) -> AnyVariant:
+    """The game of that name, or the only one whose name begins so.  HouseError: none is."""
+    wanted, known = name.lower(), list(catalogue)
+    if wanted in catalogue:
+        return catalogue[wanted]
+    begun = [full for full in known if full.startswith(wanted)]
+    if len(begun) == 1:
+        return catalogue[begun[0]]
+    close = get_close_matches(wanted, known, 1)
+    hint = f"Did you mean {close[0]}?" if close else f"There are: {', '.join(known)}."
+    raise HouseError(f'There is no game called "{name}". {hint}')
 
 
 def notes(catalogue: Catalogue) -> list[str]:

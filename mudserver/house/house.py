@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from mudserver.clock import Clock, date_of
 from mudserver.config import Config
 from mudserver.errors import HouseError
+from mudserver.games import game_called
 from mudserver.house.asides import Asides
 from mudserver.house.capacity import check_place
 from mudserver.house.numbers import Numbers
@@ -30,7 +31,7 @@ from mudserver.people import Person
 from mudserver.post import Box, Post
 from mudserver.tables import requests as ask
 from mudserver.tables import telling
-from mudserver.tables.hall import Hall, game_called
+from mudserver.tables.hall import Hall
 from mudserver.tables.restoring import LATE
 from mudserver.tables.table import Table
 from variants.catalogue import AnyVariant, Catalogue

@@ -16,17 +16,15 @@ import asyncio
 import logging
 from collections.abc import Callable, Sequence
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from mudserver import tally
+from mudserver.tables.means import Bots
 from mudserver.tables.options import PAUSES_S
 from mudserver.tables.requests import ComputerPlays, Request
 from mudserver.tables.seats import DEFAULT_LEVEL
+from mudserver.tables.table import Table
 from variants.contract import Seat
-
-if TYPE_CHECKING:
-    from mudserver.tables.runner import Bots
-    from mudserver.tables.table import Table
 
 log = logging.getLogger(__name__)
 

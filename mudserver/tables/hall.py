@@ -13,15 +13,15 @@ import asyncio
 import logging
 import secrets
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from difflib import get_close_matches
 from math import inf
 from random import Random
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple
 
 from mudserver import tally
 from mudserver.clock import Clock
 from mudserver.config import Tables as Settings
 from mudserver.errors import HouseError, JournalBroken
+from mudserver.games import game_called
 from mudserver.journal import Stored
 from mudserver.messages import Happened, Notice, Shown
 from mudserver.people import Person
@@ -32,27 +32,19 @@ from mudserver.tables.draft import SEED_BYTES, MakeChance
 from mudserver.tables.export import exported
 from mudserver.tables.facts import Record
 from mudserver.tables.folding import pieces
+from mudserver.tables.means import Bots, Journal, Means
 from mudserver.tables.openers import FULL, Openers
 from mudserver.tables.options import chosen
 from mudserver.tables.restoring import Restoring
-from mudserver.tables.runner import Bots, Means, Runner
-from mudserver.tables.runner import Journal as TableJournal
+from mudserver.tables.runner import Runner
 from mudserver.tables.table import Table
-from variants.contract import Refusal, Variant
+from variants.catalogue import Catalogue
+from variants.contract import Refusal
 from variants.kit.chance import SeededChance
 
 log = logging.getLogger(__name__)
 
 STREAMS = "table/"
-
-
-class Journal(TableJournal, Protocol):
-    @property
-    def last_alive_ms(self) -> int | None: ...
-    def read(self, stream: str) -> Sequence[Stored]: ...
-    def streams(self, prefix: str, is_open: bool | None = None) -> list[str]: ...
-    def last_number(self, prefix: str) -> int: ...
-    def is_full(self) -> bool: ...
 
 
 class TableRow(NamedTuple):
@@ -77,7 +69,7 @@ class Hall:
         bots: Bots,
         settings: Settings,
         *,
-        catalogue: Mapping[str, Variant[Any, Any, Any, Any]],
+        catalogue: Catalogue,
         rng: Random | None = None,
         make_seed: Callable[[], bytes] = lambda: secrets.token_bytes(SEED_BYTES),
         make_chance: MakeChance = SeededChance,
@@ -340,18 +332,3 @@ class Hall:
                     self._news(text)
         if table.is_closed:
             self._runners.pop(number, None)
-
-
-def game_called(
-    name: str, catalogue: Mapping[str, Variant[Any, Any, Any, Any]]
-) -> Variant[Any, Any, Any, Any]:
-    """The game of that name, or the only one whose name begins so.  HouseError: none is."""
-    wanted, known = name.lower(), list(catalogue)
-    if wanted in catalogue:
-        return catalogue[wanted]
-    begun = [full for full in known if full.startswith(wanted)]
-    if len(begun) == 1:
-        return catalogue[begun[0]]
-    close = get_close_matches(wanted, known, 1)
-    hint = f"Did you mean {close[0]}?" if close else f"There are: {', '.join(known)}."
-    raise HouseError(f'There is no game called "{name}". {hint}')

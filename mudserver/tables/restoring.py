@@ -15,11 +15,11 @@ import asyncio
 import logging
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from typing import Protocol
 
 from mudserver.clock import Clock
 from mudserver.errors import HouseError, JournalBroken, JournalFailed
 from mudserver.journal import Stored
+from mudserver.tables.means import Journal
 
 RETRY_S = 5.0  # after the journal could not be read
 LATE = (
@@ -30,11 +30,6 @@ LATE = (
 log = logging.getLogger(__name__)
 
 SetUp = Callable[[str, Sequence[Stored]], Iterator[None]]
-
-
-class Journal(Protocol):
-    def read(self, stream: str) -> Sequence[Stored]: ...
-    async def read_again(self, stream: str) -> Sequence[Stored]: ...
 
 
 class Restoring:

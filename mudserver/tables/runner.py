@@ -16,28 +16,26 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from random import Random
-from typing import Any, Protocol
 
 import msgspec
 
 from mudserver import tally
-from mudserver.clock import Clock, TimerHandle
+from mudserver.clock import TimerHandle
 from mudserver.config import Tables as Settings
 from mudserver.errors import HouseError, JournalFailed
-from mudserver.journal import Stored
 from mudserver.messages import Announced, Message, Notice, Refused, Seated
 from mudserver.oplog import place_of
-from mudserver.post import Post
 from mudserver.tables import codec, telling
 from mudserver.tables import requests as r
 from mudserver.tables.computers import Computers
 from mudserver.tables.facts import Closed, Record
 from mudserver.tables.folding import pieces
+from mudserver.tables.means import Means
 from mudserver.tables.openers import FULL
-from mudserver.tables.table import Letter, Table
+from mudserver.tables.table import Table
 from variants.contract import Refusal
 
 log = logging.getLogger(__name__)
@@ -50,34 +48,6 @@ STILL_STOPPED = "This table still cannot save its game. It goes on by itself as 
 GOES_ON = "The table goes on. Every clock has back the time it had."
 NOT_OPENED = "Your table could not be saved and was not opened. Please try again in a while."
 SLOW_DOWN = "Slow down: this table has too many lines waiting. That one was not heard."
-
-
-class Journal(Protocol):
-    """What a table needs of the ledger."""
-
-    async def append(
-        self, stream: str, sequence: int, body: bytes, *, closes: bool = False
-    ) -> None: ...
-    async def read_again(self, stream: str) -> Sequence[Stored]: ...
-    def is_full(self) -> bool: ...
-
-
-class Bots(Protocol):
-    async def choose(
-        self, variant: str, level: int, view: Any, seen: Sequence[Any], seed: int
-    ) -> Any: ...
-
-
-@dataclass
-class Means:
-    """What a table works with."""
-
-    journal: Journal
-    post: Post
-    clock: Clock
-    bots: Bots
-    settings: Settings  # the hall may put others in their place
-    make_seed: Callable[[], bytes]  # 256 secret bits  [G-02]
 
 
 Settled = Callable[["Runner", r.Request, Record | None], None]
@@ -196,7 +166,7 @@ class Runner:
                 self._stop(exc, request, now_ms)
                 return None
         self._count(request, self._means.clock.monotonic() - taken_up_at)
-        self._post(self.table.commit(decided))
+        self._means.post.deliver(self.table.commit(decided))
         if not self._is_closing and (decided.facts or isinstance(request, r.ComputerPlays)):
             self._computers.think(self.table, self.table.wanted())
         self._arm(now_ms, is_idle=isinstance(request, r.Tick) and not decided.facts)
@@ -276,7 +246,7 @@ class Runner:
             # Presence is not written; the clocks follow when the table goes on.
             now_ms = self._means.clock.now_ms()
             record = self.table.decide(request, now_ms)
-            self._post(self.table.commit(msgspec.structs.replace(record, facts=())))
+            self._means.post.deliver(self.table.commit(msgspec.structs.replace(record, facts=())))
         elif not isinstance(request, r.MACHINERY):
             self._send(request.person, Refused(STILL_STOPPED))
 
@@ -332,10 +302,6 @@ class Runner:
         return ref
 
     # -- post ----------------------------------------------------------------------------------
-
-    def _post(self, mail: Iterable[Letter]) -> None:
-        for address, message in mail:
-            self._means.post.send(address, message)
 
     def _send(self, address: str, message: Message) -> None:
         self._means.post.send(address, message)
