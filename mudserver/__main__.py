@@ -17,6 +17,7 @@ from collections.abc import Sequence
 from mudserver import __version__
 from mudserver.cli import checking, closing, data, serving, settings, status
 from mudserver.errors import StartError
+from mudserver.oplog import printable
 
 INTERRUPTED = 130  # as a shell says it of Ctrl-C
 
@@ -32,7 +33,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             sys.stdout.close()
         return 0
     except StartError as exc:
-        print(f"mudserver: {exc}", file=sys.stderr)
+        print(f"mudserver: {printable(str(exc))}", file=sys.stderr)
         return exc.status
     except KeyboardInterrupt:
         return INTERRUPTED

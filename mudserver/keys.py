@@ -120,13 +120,15 @@ def _figure(value: float | None) -> str:
 
 
 def toml(value: Any) -> str:
-    """A value as the file has it."""
+    """A value as the file has it.  TypeError: no key has one of this kind."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, str):
         return json.dumps(value, ensure_ascii=False)
     if isinstance(value, tuple | list):
         return f"[{', '.join(toml(one) for one in value)}]"
+    if not isinstance(value, int | float):
+        raise TypeError(value)
     return _figure(value)
 
 

@@ -92,11 +92,11 @@ class OneLine(logging.Formatter):
         return "\n".join(f"<{priority}>{row}" for row in text.split("\n"))
 
     def _plain(self, record: logging.LogRecord, at: str) -> str:
-        text = _printable(self.formatMessage(record))
+        text = _short(self.formatMessage(record))
         return f"{at} {text}" if at else text
 
     def _object(self, record: logging.LogRecord, at: str) -> str:
-        event, *words = re.split(r" (?=\w+=)", _printable(record.message))
+        event, *words = re.split(r" (?=\w+=)", _short(record.message))
         fields = {"time": at} if at else {}
         fields |= {"level": record.levelname.lower(), "room": record.name, "event": event}
         for word in words:
@@ -105,9 +105,15 @@ class OneLine(logging.Formatter):
         return json.dumps(fields)
 
 
-def _printable(text: str) -> str:
-    if not text.isprintable():  # hardly ever
-        text = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
+def printable(text: str) -> str:
+    """*text* with whatever moves a cursor or breaks a line written as an escape."""
+    if text.isprintable():  # nearly always
+        return text
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
+
+
+def _short(text: str) -> str:
+    text = printable(text)
     return text if len(text) <= LINE_CHARS_MAX else text[:LINE_CHARS_MAX] + "..."
 
 

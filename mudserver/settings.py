@@ -9,6 +9,7 @@ Rule 3: what a file says of other files is said from where it lies itself.
 from __future__ import annotations
 
 import ipaddress
+import stat
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -138,12 +139,12 @@ def _shown(value: Any) -> str:
 
 
 def _in_file(file: Path) -> Iterator[Given]:
-    if file.exists() and not file.is_file():  # a pipe would be waited for
-        raise ConfigError(f"{file}: cannot be read: it is no plain file")
     try:
+        if not stat.S_ISREG(file.stat().st_mode):  # a pipe would be waited for
+            raise ConfigError(f"{file}: cannot be read: it is no plain file")
         with file.open("rb") as opened:
             data = opened.read(FILE_BYTES_MAX + 1)
-        text = data.decode("utf-8")
+        text = data.decode("utf-8-sig")  # some editors begin with a byte order mark
     except OSError as exc:
         raise ConfigError(f"{file}: cannot be read: {exc.strerror}") from None
     except UnicodeDecodeError:

@@ -70,15 +70,33 @@ def test_a_wrong_word_is_refused_with_its_key_and_what_it_may_be(environment, op
         (lambda path: None, "cannot be read: No such file"),
         (os.mkfifo, "it is no plain file"),
         (os.mkdir, "it is no plain file"),
+        (lambda path: path.symlink_to(path), "cannot be read: Too many levels"),
         (lambda path: path.write_bytes(b"\xff"), "it is no UTF-8 text"),
         (lambda path: path.write_bytes(b"a = " + b"[" * 5_000), "not valid TOML"),
         (lambda path: path.write_bytes(b"#" * (FILE_BYTES_MAX + 1)), "larger than a MiB"),
+        (lambda path: path.write_text("[line]\nidle_s = 1979-05-27"), "= 1979-05-27: must be"),
     ],
 )
 def test_what_is_no_configuration_file_is_refused_at_once(tmp_path, make, why):
     make(tmp_path / "house.toml")
     with pytest.raises(ConfigError, match=why):
         settings.read(Wish(tmp_path / "house.toml"))
+
+
+def test_a_file_that_begins_with_a_byte_order_mark_is_read(tmp_path):
+    house = tmp_path / "house.toml"
+    house.write_text('[server]\nname = "Cards"\n', encoding="utf-8-sig")
+    assert "Cards" == settings.load(house).server.name
+
+
+def test_a_name_that_no_disk_takes_and_an_escape_are_one_plain_line(tmp_path, capsys):
+    assert 2 == main(["check-config", str(tmp_path / ("a" * 300))])
+    assert "File name too long" in capsys.readouterr().err
+    house = tmp_path / "house.toml"
+    house.write_text('["do\\u001b[31mor"]\n')
+    assert 2 == main(["check-config", str(house)])
+    said = capsys.readouterr().err
+    assert said.endswith("do\\x1b[31mor: unknown section; did you mean door?\n")
 
 
 def test_variables_of_others_are_none_of_our_business():
