@@ -42,7 +42,28 @@ class Budget:
         return self.holds(now_s, self._burst)
 
 
-def forget_full(budgets: OrderedDict[str, Budget], now_s: float) -> None:
-    """Drop those that are as good as new.  The one that was used longest ago stands first."""
-    while budgets and next(iter(budgets.values())).is_full(now_s):
-        budgets.popitem(last=False)
+class Budgets:
+    """A budget for each key; forgotten when full again, or when there are *keys_max* others."""
+
+    def __init__(self, per_s: float, burst: float, keys_max: int) -> None:
+        self._per_s, self._burst, self._keys_max = per_s, burst, keys_max
+        self._of: OrderedDict[str, Budget] = OrderedDict()  # used longest ago first
+
+    def __len__(self) -> int:
+        return len(self._of)
+
+    def take(self, key: str, now_s: float) -> bool:
+        """Spend one of *key*'s; False: none is left."""
+        while self._of and next(iter(self._of.values())).is_full(now_s):
+            self._of.popitem(last=False)
+        budget = self._of.setdefault(key, Budget(self._per_s, self._burst, now_s))
+        self._of.move_to_end(key)
+        if len(self._of) > self._keys_max:
+            self._of.popitem(last=False)
+        return budget.take(now_s)
+
+    def change(self, now_s: float, per_s: float, burst: float) -> None:
+        """Other figures from now on; what was spent stays spent."""
+        self._per_s, self._burst = per_s, burst
+        for budget in self._of.values():
+            budget.change(now_s, per_s, burst)

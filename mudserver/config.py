@@ -134,6 +134,8 @@ class Tables(Section, frozen=True):
     per_guest_max: Positive = 1
     opened_per_person_s: Annotated[float, Meta(ge=0, le=86_400)] = 30.0  # between two new tables
     opened_burst: Positive = 3
+    changed_per_person_s: Annotated[float, Meta(ge=0, le=86_400)] = 3.0  # between two changes
+    changed_burst: Positive = 30
     watchers_max: Positive = 50
     queue_max: Positive = 64  # lines waiting for one table
     empty_s: Seconds = 60.0  # a table without people closes

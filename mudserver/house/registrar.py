@@ -21,7 +21,7 @@ from typing import Any, Literal, Protocol, TypeVar
 from weakref import WeakValueDictionary
 
 from mudserver import tally
-from mudserver.budget import Budget, forget_full
+from mudserver.budget import Budgets
 from mudserver.clock import Clock
 from mudserver.config import Config
 from mudserver.errors import HouseError, JournalFailed
@@ -77,15 +77,14 @@ class Registrar:
         self._learning = asyncio.Lock()
         self._works: set[asyncio.Task[Any]] = set()
         self._last_number = journal.last_number("person/")
-        self._budgets: OrderedDict[str, Budget] = OrderedDict()
+        self._budgets = Budgets(*_registrations(config), SOURCES_MAX)
         self._failures: OrderedDict[str, int] = OrderedDict()
 
     def take(self, settings: Config) -> None:
         """Other limits from now on."""
         self._config = settings
         self._ceiling.take(settings.people.memory_mib_max)
-        for budget in self._budgets.values():
-            budget.change(self._now(), *_registrations(settings))
+        self._budgets.change(self._now(), *_registrations(settings))
 
     def restore(self) -> None:
         """Fold every account from the journal."""
@@ -278,14 +277,7 @@ class Registrar:
 
     def _spend_registration(self, peer: str) -> None:
         """A few an hour from one address [E5]."""
-        now = self._now()
-        forget_full(self._budgets, now)
-        if (budget := self._budgets.get(peer)) is None:
-            budget = self._budgets[peer] = Budget(*_registrations(self._config), now)
-            if len(self._budgets) > SOURCES_MAX:
-                self._budgets.popitem(last=False)
-        self._budgets.move_to_end(peer)
-        if not budget.take(now):
+        if not self._budgets.take(peer, self._now()):
             tally.REFUSALS.add("registrations")
             raise HouseError(
                 "Too many new names came from your address lately. Come in as guest, or try "

@@ -177,14 +177,16 @@ class Hall:
         """Hand a request to a table.
 
         Raises:
-            HouseError: No such table, or (sit, watch) what the table would say, or a running
-                game elsewhere.
+            HouseError: No such table, too many changes, or (sit, watch) what the table would say,
+                or a running game elsewhere.
         """
         runner = self._runners.get(number)
         is_own = self._bound.get(request.person) == number  # lines typed ahead of the opening
         if runner is None or not (runner.table.sequence or is_own):
             self.restoring.check()
             raise HouseError(f"There is no table {number}. tables lists those there are.")
+        if isinstance(request, r.CHANGES):
+            self._openers.check_change(request.person, self._clock.monotonic())
         if isinstance(request, r.Sit | r.Watch):
             self.restoring.check(self.table_of(request.person))
             # Deciding changes nothing, so it can be tried before the first table is left.

@@ -1,19 +1,22 @@
-"""Who may open one more table.
+"""Who may open one more table, and change one that waits for its game.
 
 Rule 1: every refusal is a sentence that says which limit it is and what can be done.
+Rule 2: a change of a waiting table is written and told to all who are there, so one person makes
+        few of them: records come to an end (`folding.py`), and patience does before.
 """
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Mapping
 from math import ceil
 
-from mudserver.budget import Budget, forget_full
+from mudserver.budget import Budgets
 from mudserver.config import Tables as Settings
 from mudserver.errors import HouseError
 from mudserver.people import Person
 from variants.kit.text import counted
+
+PEOPLE_MAX = 10_000  # whose last openings and changes are remembered
 
 FULL = (
     "The house has no room to keep another game just now; games that run go on. "
@@ -23,14 +26,13 @@ FULL = (
 
 class Openers:
     def __init__(self, settings: Settings) -> None:
-        self._settings = settings
-        # By person, until they are full again; as many as open a table meanwhile.
-        self._budgets: OrderedDict[str, Budget] = OrderedDict()
+        self.take(settings)
 
     def take(self, settings: Settings) -> None:
-        """Other limits from now on; how quickly tables were opened is forgotten."""
+        """Other limits from now on; how quickly tables were opened and changed is forgotten."""
         self._settings = settings
-        self._budgets.clear()
+        self._openings = _budgets(settings.opened_per_person_s, settings.opened_burst)
+        self._changes = _budgets(settings.changed_per_person_s, settings.changed_burst)
 
     def check(self, person: Person, hosts: Mapping[int, str], now_s: float) -> None:
         """HouseError: *person* may not open one now.
@@ -49,14 +51,18 @@ class Openers:
                 f"You have opened {tables} that {'are' if most > 1 else 'is'} still there: "
                 f"{', '.join(map(str, own))}. One closes when everybody has left it."
             )
-        if limits.opened_per_person_s:
-            self._spend(person, limits, now_s)
-
-    def _spend(self, person: Person, limits: Settings, now_s: float) -> None:
-        forget_full(self._budgets, now_s)
-        fresh = Budget(1 / limits.opened_per_person_s, limits.opened_burst, now_s)
-        budget = self._budgets.setdefault(person.id, fresh)
-        self._budgets.move_to_end(person.id)
-        if not budget.take(now_s):
+        if self._openings is not None and not self._openings.take(person.id, now_s):
             wait = counted(ceil(limits.opened_per_person_s), "second")
             raise HouseError(f"You open tables too quickly. Please wait {wait}.")
+
+    def check_change(self, person: str, now_s: float) -> None:
+        """HouseError: *person* changed tables that wait, or the own place, too often lately."""
+        if self._changes is not None and not self._changes.take(person, now_s):
+            wait = counted(ceil(self._settings.changed_per_person_s), "second")
+            raise HouseError(
+                f"Too many changes at tables at once. Please wait {wait}, then try again."
+            )
+
+
+def _budgets(span_s: float, burst: int) -> Budgets | None:
+    return Budgets(1 / span_s, burst, PEOPLE_MAX) if span_s else None

@@ -131,3 +131,5 @@ class GiveBackTime(Request):
 
 
 MACHINERY = (Dropped, Returned, ComputerPlays, Tick, GiveBackTime)
+CHANGES = (Sit, Watch, Autopass, AddBot, RemoveBot, Configure)
+"""What everybody at a table hears of, and may be asked without end."""

@@ -1,8 +1,6 @@
 """The token bucket."""
 
-from collections import OrderedDict
-
-from mudserver.budget import Budget, forget_full
+from mudserver.budget import Budget, Budgets
 
 
 def test_a_budget_gives_its_burst_then_its_rate():
@@ -29,11 +27,25 @@ def test_a_debt_is_paid_at_the_rate():
     assert [False, True] == [budget.take(2.0), budget.take(2.5)]
 
 
-def test_budgets_that_are_full_again_are_forgotten():
-    budgets = OrderedDict({name: Budget(per_s=1, burst=3, now_s=0) for name in "abc"})
-    for now_s, budget in enumerate(budgets.values()):
-        assert budget.take(now_s, 2)
-    forget_full(budgets, 3.5)
-    assert ["c"] == list(budgets)
-    forget_full(budgets, 4.0)
-    assert not budgets
+def test_every_key_has_a_budget_that_is_forgotten_when_it_is_full_again():
+    budgets = Budgets(per_s=1, burst=2, keys_max=10)
+    for now_s, name in enumerate("abc"):
+        assert [True, True, False] == [budgets.take(name, now_s) for _ in range(3)]
+    assert 2 == len(budgets)  # a, spent at 0, was full again at 2
+    assert budgets.take("d", 4.0)
+    assert 1 == len(budgets)
+
+
+def test_beyond_so_many_keys_the_one_used_longest_ago_is_forgotten():
+    budgets = Budgets(per_s=0.001, burst=1, keys_max=2)
+    assert [True] * 3 == [budgets.take(name, 0) for name in "abc"]
+    assert [False, False] == [budgets.take(name, 0) for name in "bc"]
+    assert 2 == len(budgets) and budgets.take("a", 0)
+
+
+def test_other_figures_leave_spent_what_was_spent():
+    budgets = Budgets(per_s=0.001, burst=1, keys_max=2)
+    assert budgets.take("a", 0) and not budgets.take("a", 1)
+    budgets.change(1, per_s=1, burst=2)
+    assert [True, False] == [budgets.take("a", 1) for _ in range(2)]
+    assert [True, True, False] == [budgets.take("b", 1) for _ in range(3)]

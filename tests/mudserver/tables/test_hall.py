@@ -172,6 +172,36 @@ def test_tables_cannot_be_opened_too_quickly():
     run(story())
 
 
+def test_nobody_wears_a_waiting_table_out_by_changing_it_without_end():
+    async def story():
+        world = World(changed_per_person_s=3.0, changed_burst=6)
+        number = await world.opened("ann", "bob")  # sitting down was the first change of bob
+        table = world.table(number)
+        for change in (r.Stand("bob"), r.Sit("bob", "Bob"), r.Autopass("bob", True)) * 2:
+            world.hall.submit(number, change)
+            await world.settles()
+        world.hall.submit(number, r.AddBot("bob"))
+        await world.settles()
+        written = table.sequence
+        for change in (r.RemoveBot("bob"), r.Autopass("bob", False), r.Configure("bob", {})):
+            with pytest.raises(HouseError, match=r"at once\. Please wait 3 seconds, then"):
+                world.hall.submit(number, change)
+        world.hall.submit(number, r.Stand("bob"))  # nobody is kept from going
+        with pytest.raises(HouseError, match="Too many changes"):
+            world.hall.submit(number, r.Sit("bob", "Bob"))
+        with pytest.raises(HouseError, match="Too many changes"):
+            world.hall.submit(number, r.Watch("bob", "Bob"))
+        world.hall.submit(number, r.RemoveBot("ann"))  # others have changes left
+        await world.settles()
+        assert written + 2 == table.sequence
+        await asyncio.sleep(3)
+        world.hall.submit(number, r.Sit("bob", "Bob"))
+        await world.settles()
+        assert table.seat_of("bob") is not None
+
+    run(story())
+
+
 @pytest.mark.parametrize(
     ("game", "options", "sentence"),
     [
