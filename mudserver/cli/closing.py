@@ -19,11 +19,13 @@ def add(commands: Any) -> None:
         description="Tell everybody that the house closes for a moment, wait, save and end. The "
         "service manager (systemd: Restart=always) starts it again, and all games go on.",
     )
-    restart.add_argument(
+    when = restart.add_mutually_exclusive_group()
+    when.add_argument(
         "--in", dest="in_s", type=float, default=0.0, metavar="SECONDS",
-        help=f"how long people have, 0 to {IN_S_MAX:.0f}; default 0: at once",
+        help=f"how long people have, 0 to {IN_S_MAX:.0f}",
     )  # fmt: skip
-    restart.add_argument("--cancel", action="store_true", help="call the announced end off")
+    when.add_argument("--now", action="store_true", help="at once, as without any of these")
+    when.add_argument("--cancel", action="store_true", help="call the announced end off")
     add_options(restart)
     restart.set_defaults(run=_restart)
 

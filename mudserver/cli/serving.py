@@ -15,9 +15,10 @@ import os
 import resource
 import signal
 import sys
+from functools import partial
 from typing import Any
 
-from mudserver import config, settings
+from mudserver import __version__, config, settings
 from mudserver.cli.settings import add_options, wish
 from mudserver.clock import instant_of
 from mudserver.errors import StartError
@@ -93,15 +94,20 @@ async def _run(wanted: config.Config, said: settings.Wish, line: OneLine) -> int
     sockets = handed.taken(os.environ, os.getpid(), (*NAMES, "metrics"))
     loop = asyncio.get_running_loop()
     stop = asyncio.Event()
+
+    def end(by: str) -> None:
+        log.info("closes by=%s", by)
+        stop.set()
+
     for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, stop.set)
+        loop.add_signal_handler(number, end, number.name)
     loop.set_exception_handler(LoopFaults(loop.time))
     bounded = Bounded(wanted.server.log_lines_max, loop.time)
     for handler in logging.getLogger().handlers:
         handler.addFilter(bounded)
     with manager.starting():
         app = await App.start(wanted, sockets)
-    closing = Closing(app.machine.clock, app.proclaim, stop.set)
+    closing = Closing(app.machine.clock, app.proclaim, partial(end, "restart"))
     app.control.register("restart", closing.close_in)
     app.control.register("stay", closing.stay)
     attendant = asyncio.create_task(
@@ -122,6 +128,8 @@ async def _run(wanted: config.Config, said: settings.Wish, line: OneLine) -> int
         doors = {"ssh": app.ssh_address, "telnet": app.telnet_address, "tls": app.tls_address}
         open_ones = [f"{name}={address}" for name, address in doors.items() if address]
         _print_ready(" ".join(["ready", *open_ones]))
+        log.info("open version=%s %s data=%s", __version__, " ".join(open_ones),
+                 wanted.server.data)  # fmt: skip
         manager.ready(app.status())
         await stop.wait()
     finally:

@@ -140,6 +140,18 @@ def _take(
         raise StartError(f"{path} is no whole backup: it lacks {name}") from None
     if content is None or member.size != wanted[0]:
         raise StartError(f"{path} is damaged: {name} is not what was packed")
+    folder = target.parent.parent
+    try:
+        check_room(folder, member.size)
+        digest = _copied(content, target)
+    except OSError as exc:
+        raise StartError(f"{path} cannot be laid out in {folder}: {exc.strerror}") from None
+    if digest != wanted[1]:
+        raise StartError(f"{path} is damaged: {name} is not what was packed")
+
+
+def _copied(content: IO[bytes], target: Path) -> str:
+    """Write *content* to the new file *target*; answers its sha256."""
     handle = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
     with os.fdopen(handle, "wb") as file:
         digest = hashlib.sha256()
@@ -148,8 +160,7 @@ def _take(
             file.write(block)
         file.flush()
         os.fsync(file.fileno())
-    if digest.hexdigest() != wanted[1]:
-        raise StartError(f"{path} is damaged: {name} is not what was packed")
+    return digest.hexdigest()
 
 
 def _is_plain(member: tarfile.TarInfo) -> bool:

@@ -2,10 +2,12 @@
 
 Rule 1: nothing else changes while the seconds run down; games go on, and are saved as always.
 Rule 2: there is one countdown.  A new one takes the place of the old, and it can be called off.
+        The log says each of these.
 """
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from functools import partial
 
@@ -16,6 +18,8 @@ IN_S_MAX = 3_600.0
 MARKS_S = (1_800, 600, 300, 60, 30, 10)  # people are told again when so much is left
 CLOSES = "The house closes in {} for a short while. Your games are saved and go on afterwards."
 STAYS = "The house stays open after all."
+
+log = logging.getLogger("house")
 
 
 class Closing:
@@ -33,6 +37,7 @@ class Closing:
         if in_s == 0:
             self._end()
             return "closing now"
+        log.info("will close in_s=%g", in_s)
         self._tell(in_s)
         for mark_s in MARKS_S:
             if mark_s < in_s:
@@ -45,6 +50,7 @@ class Closing:
         if not self._timers:
             raise HouseError("No end was announced.")
         self._forget()
+        log.info("stays open after all")
         self._say(STAYS)
         return "staying open; everybody has been told"
 

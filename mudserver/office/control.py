@@ -148,6 +148,10 @@ def ask(directory: Path, verb: str, timeout_s: float = ANSWER_S, **words: Any) -
                 line.connect(name)
         except (FileNotFoundError, ConnectionRefusedError):
             raise NoServer(f"no server runs in {directory}") from None
+        except PermissionError:
+            raise StartError(
+                f"{path} cannot be asked: it belongs to another account; use that one, or root"
+            ) from None
         except OSError as exc:
             raise StartError(f"{path} cannot be asked: {exc.strerror}") from None
         try:

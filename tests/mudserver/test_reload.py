@@ -309,6 +309,7 @@ def test_sighup_reads_the_file_again_and_a_wrong_one_changes_nothing(tmp_path):
 
     try:
         next_with("ready ssh=")
+        assert next_with("INFO house open version=")
         for settings, expected in (
             ('[server]\nname = "Second"\n', 'key=server.name was="First" now="Second"'),
             (

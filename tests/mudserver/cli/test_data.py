@@ -210,13 +210,29 @@ def test_a_backup_needs_room_and_no_second_names(house, tmp_path, told, monkeypa
     monkeypatch.setattr(archive.shutil, "disk_usage", lambda folder: SimpleNamespace(free=1))
     status, _, err = told("backup", tmp_path / "c.tar", "--data", house)
     assert 1 == status and f"{tmp_path} has no room for it: make 1 MiB free" in err
+    for command in (["check"], ["restore", "--data", tmp_path / "other"]):
+        status, _, err = told(*command, tmp_path / "b.tar")
+        assert 1 == status and "has no room for it: make 1 MiB free" in err
     monkeypatch.undo()
     (house / "ssh_host_ed25519_key").unlink()
     status, _, err = told("backup", tmp_path / "c.tar", "--data", house)
     assert 1 == status and "ssh_host_ed25519_key: the host key is missing, but" in err
     status, _, err = told("backup", tmp_path / ("c" * 300), "--data", house)
     assert 1 == status and 1 == len(err.splitlines())
-    assert ["b.tar", "var"] == sorted(os.listdir(tmp_path))
+    assert ["b.tar", "other", "var"] == sorted(os.listdir(tmp_path))
+
+
+def test_a_backup_that_cannot_be_laid_out_says_where(house, tmp_path, told, monkeypatch):
+    assert 0 == told("backup", tmp_path / "b.tar", "--data", house)[0]
+
+    def full(handle: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(archive.os, "fsync", full)
+    status, _, err = told("restore", tmp_path / "b.tar", "--data", tmp_path / "other")
+    where = f"b.tar cannot be laid out in {tmp_path / 'other'}: No space left on device"
+    assert 1 == status and where in err
+    assert ["lock"] == os.listdir(tmp_path / "other")
 
 
 def test_a_command_that_is_ended_takes_with_it_what_it_laid_out(house, tmp_path, told, monkeypatch):

@@ -59,8 +59,10 @@ def test_a_new_countdown_takes_the_place_of_the_old():
     assert [(0, closes("100 seconds")), (20, closes("5 seconds")), (25, "end")] == heard
 
 
-def test_an_end_that_is_called_off_does_not_come():
+def test_an_end_that_is_called_off_does_not_come(caplog):
+    caplog.set_level("INFO")
     assert [(0, closes("40 seconds")), (5, STAYS)] == told((0, "close", 40), (5, "stay", 0))
+    assert ["will close in_s=40", "stays open after all"] == caplog.messages
 
 
 @pytest.mark.parametrize("in_s", [-1, IN_S_MAX + 1, "soon", None, float("nan")])

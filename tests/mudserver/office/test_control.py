@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import json
 import socket
 import stat
@@ -108,6 +109,15 @@ async def test_a_socket_left_over_is_replaced_and_one_without_a_server_is_no_ser
     await office.open(tmp_path)
     assert 1 == await asked(tmp_path, "status")
     await office.close()
+
+
+def test_the_socket_of_another_account_says_whose_to_use(tmp_path, monkeypatch):
+    def refused(*_: object) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    monkeypatch.setattr(control.socket.socket, "connect", refused)
+    with pytest.raises(StartError, match="belongs to another account; use that one, or root"):
+        ask(tmp_path, "status")
 
 
 async def test_a_directory_with_a_long_name_has_a_socket_too(tmp_path):
