@@ -179,23 +179,23 @@ AnyFact = (
 class Passing(msgspec.Struct, frozen=True):
     """Presence: not written, gone with the process."""
 
+    person: str
+
 
 class Online(Passing, frozen=True):
-    person: str
     is_new: bool = False  # a new visit: it has seen nothing yet
 
 
 class Offline(Passing, frozen=True):
-    person: str
+    """Nobody reads there any more."""
 
 
 class Watching(Passing, frozen=True):
-    person: str
     name: str
 
 
 class NotWatching(Passing, frozen=True):
-    person: str
+    """Has stopped watching, and is in the house."""
 
 
 class Record(msgspec.Struct, frozen=True):

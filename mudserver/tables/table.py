@@ -5,8 +5,8 @@ Rule 1: a table settles one request at a time, in the order of its queue.  `runn
 Rule 2: `decide` changes nothing; `commit` changes everything.  Between the two the runner
         writes the record, so nobody sees what a crash could take back.
 Rule 3: recovery is the same `commit`, fed from the journal, its messages dropped.
-Rule 4: what leaves this file is a view, a redacted event or a public sentence.  A reader for
-        whom nothing happened is sent nothing.  [L4]
+Rule 4: what leaves this file is a view, a redacted event or a public sentence; `letters.py` says
+        who is sent which.
 """
 
 from __future__ import annotations
@@ -15,19 +15,17 @@ from collections.abc import Iterable
 from typing import Any, Literal
 
 from mudserver.config import Tables as Settings
-from mudserver.messages import Announced, Happened, Message, Notice, Seated, Shown
+from mudserver.messages import Happened, Shown
 from mudserver.tables import absence, deciding, folding, telling
 from mudserver.tables import facts as f
 from mudserver.tables.draft import MakeChance
 from mudserver.tables.game import Game
+from mudserver.tables.letters import Letter, News
 from mudserver.tables.options import TableOptions
 from mudserver.tables.requests import Request
 from mudserver.tables.seats import Occupant, distinct, seat_of, with_autopass
 from variants.contract import Seat, Variant
 from variants.kit.chance import SeededChance
-
-Letter = tuple[str, Message]
-"""An address (a person's id) and what goes there."""
 
 
 class Table:
@@ -109,11 +107,11 @@ class Table:
 
     def view_for(self, address: str, why: str = "look") -> Shown | None:
         """The view of whoever reads at *address*; None: there was no game yet."""
-        return None if self.game is None else self._shown(self._reader(address), why)
+        return None if self.game is None else self.shown(self.reader(address), why)
 
     def history_for(self, address: str) -> list[Happened]:
         """The running or last game as this reader has heard it, first to last."""
-        return [] if self.game is None else self._happened(self._reader(address), 0)
+        return [] if self.game is None else self.happened(self.reader(address), 0)
 
     # -- the path of a request -----------------------------------------------------------------
 
@@ -132,45 +130,17 @@ class Table:
         if record.facts:
             assert record.sequence == self.sequence + 1, (record.sequence, self.sequence)
             self.sequence = record.sequence
-        before, game_before = self._places(), self.game
-        face_before = self._face() if before else None
-        script: list[Message | int] = []  # something public, or the number of a play
-        own_news: list[tuple[str, Message]] = []  # nobody is told of the own coming
+        news = News(self)
         for passing in record.passing:
-            news = [Announced(text) for text in telling.presence(self, passing)]
-            script.extend(news)
-            own_news += [(getattr(passing, "person", ""), item) for item in news]
+            news.passes(passing)
             self._pass(passing, record.at_ms)
-            if isinstance(passing, f.Offline) or (isinstance(passing, f.Online) and passing.is_new):
-                # Nobody is left to tell; or a new visit, which has to be shown everything.
-                before.pop(passing.person, None)
         for fact in record.facts:
-            script.extend(Announced(text) for text in telling.sentences(self, fact))
+            news.happens(fact)
             self._apply(fact)
-            if isinstance(fact, f.Dealt | f.Played) and self.game is not None:
-                script.append(len(self.game.plays) - 1)
         if any(isinstance(fact, f.Played) for fact in record.facts):
-            if (due := folding.warnings_due(self)) > self.warnings and self.is_playing:
-                script.append(Announced(telling.short_of_room(self)))
-            self.warnings = max(self.warnings, due)
+            self._warn(news)
         self._note_emptiness(record.at_ms)
-        after = self._places()
-        if not before and not after:
-            return []
-        is_new_face = self.game is not None and (
-            self.game is not game_before
-            or (face_before is not None and face_before != self._face())
-        )
-        endings = [
-            m for x in record.facts if isinstance(x, f.Ended) for m in telling.endings(self, x)
-        ]
-        mail = self._mail(before, after, script, is_new_face, endings)
-        mail += [
-            (fact.person, Notice(telling.autopass(fact.is_on)))
-            for fact in record.facts
-            if isinstance(fact, f.AutopassSet)
-        ]
-        return [item for item in mail if item not in own_news]
+        return news.letters(record.facts)
 
     def recover(self, records: Iterable[f.Record], now_ms: int) -> None:
         """Fold a journal; everybody counts as off line since now."""
@@ -247,80 +217,19 @@ class Table:
         elif self.empty_since_ms is None:
             self.empty_since_ms = at_ms
 
-    # -- telling -------------------------------------------------------------------------------
+    def _warn(self, news: News) -> None:
+        if (due := folding.warnings_due(self)) > self.warnings and self.is_playing:
+            news.announce(telling.short_of_room(self))
+        self.warnings = max(self.warnings, due)
 
-    def _reader(self, address: str) -> Seat | None:
+    # -- what a reader may know ----------------------------------------------------------------
+
+    def reader(self, address: str) -> Seat | None:
+        """As whom a person reads: in a seat of the game, or None as everybody who watches."""
         return None if self.game is None else self.game.seat_of(address)
 
-    def _places(self) -> dict[str, Seated]:
-        """Where everybody is who is here and on line, seats first."""
-        here, name, is_playing = self.number, self.variant.name, self.is_playing
-        places = {
-            o.person: Seated(here, name, seat, is_playing)
-            for seat, o in enumerate(self.seats)
-            if o.person is not None and o.person in self.online
-        }
-        watching = Seated(here, name, None, is_playing)
-        places.update((person, watching) for person in self.watchers)
-        return places
-
-    def _face(self) -> tuple[object, ...] | None:
-        """What everybody sees of the window: if it changes, everybody is shown their view."""
-        game = self.game
-        return None if game is None else (game.window, game.clock, game.names, game.ended)
-
-    def _mail(
-        self,
-        before: dict[str, Seated],
-        after: dict[str, Seated],
-        script: list[Message | int],
-        is_new_face: bool,
-        endings: list[Message],
-    ) -> list[Letter]:
-        public = [item for item in script if not isinstance(item, int)]
-        by_reader: dict[Seat | None, list[Message]] = {}
-        mail: list[Letter] = []
-        for address, seated in after.items():
-            reader = self._reader(address)
-            if reader not in by_reader:
-                by_reader[reader] = self._letters(reader, script, is_new_face, endings)
-            is_arrival, is_moved = address not in before, before.get(address) != seated
-            if is_moved and (is_arrival or seated.is_playing):
-                mail.append((address, seated))
-            mail.extend((address, letter) for letter in by_reader[reader])
-            if is_arrival:
-                mail.extend((address, letter) for letter in self._welcome(reader, is_new_face))
-            elif is_moved and not seated.is_playing:
-                mail.append((address, seated))
-        gone = Seated(None)
-        for address in before:
-            if address not in after:
-                mail.extend((address, letter) for letter in public)
-                mail.append((address, gone))
-        return mail
-
-    def _letters(
-        self,
-        reader: Seat | None,
-        script: list[Message | int],
-        is_new_face: bool,
-        endings: list[Message],
-    ) -> list[Message]:
-        """What one kind of reader is told of one record: the same objects for all of them."""
-        letters: list[Message] = []
-        for item in script:
-            letters.extend(self._happened(reader, item, item) if isinstance(item, int) else (item,))
-        if is_new_face or any(isinstance(letter, Happened) for letter in letters):
-            letters.append(self._shown(reader, "over" if endings else "changed"))
-        return letters + endings
-
-    def _welcome(self, reader: Seat | None, is_shown: bool) -> list[Message]:
-        about = Notice(telling.about(self))
-        if self.game is None or is_shown:
-            return [about]
-        return [about, self._shown(reader, "look" if reader is None else "back")]
-
-    def _happened(self, reader: Seat | None, first: int, last: int | None = None) -> list[Happened]:
+    def happened(self, reader: Seat | None, first: int, last: int | None = None) -> list[Happened]:
+        """What *reader* heard of plays *first* to *last* (None: to now) of the game."""
         game = self.game
         assert game is not None
         names = game.names
@@ -329,7 +238,8 @@ class Table:
             for heard in game.heard(reader, first, last)
         ]
 
-    def _shown(self, reader: Seat | None, why: str) -> Shown:
+    def shown(self, reader: Seat | None, why: str) -> Shown:
+        """The view of *reader*; there is a game."""
         game = self.game
         assert game is not None
         window = game.window

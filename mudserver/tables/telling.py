@@ -70,7 +70,7 @@ def sentences(table: Table, fact: f.AnyFact) -> list[str]:
 
 def presence(table: Table, fact: f.Passing) -> list[str]:
     """Who of the seated people comes and goes in a running game."""
-    if not table.is_playing or table.seat_of(getattr(fact, "person", "")) is None:
+    if not table.is_playing or table.seat_of(fact.person) is None:
         return []
     match fact:
         case f.Offline(person=person):

@@ -21,7 +21,7 @@ from mudserver.commands import interpreter
 from mudserver.house.house import House
 from mudserver.messages import Happened, Notice, Refused, Shown
 from mudserver.session import present, reception, visit
-from mudserver.tables import computers, export, hall, runner, table, telling
+from mudserver.tables import computers, export, hall, letters, runner, table, telling
 from mudserver.tables import facts as f
 from mudserver.tables.game import Game
 from tests.conformance.play import packed
@@ -132,27 +132,27 @@ def a_running_game_can_be_exported(patch: MonkeyPatch) -> None:
 
 
 def everybody_is_told_how_many_plays_there_are(patch: MonkeyPatch) -> None:
-    honest = table.Table._shown
+    honest = table.Table.shown
 
-    def _shown(self: table.Table, reader: Any, why: str) -> Shown:
+    def leaky(self: table.Table, reader: Any, why: str) -> Shown:
         shown = honest(self, reader, why)
         assert self.game is not None
         return msgspec.structs.replace(shown, asks=f"{shown.asks} ({choices_of(self.game)} ways)")
 
-    patch.setattr(table.Table, "_shown", _shown)
+    patch.setattr(table.Table, "shown", leaky)
 
 
 def watchers_see_the_first_seat(patch: MonkeyPatch) -> None:
-    honest = table.Table._shown
+    honest = table.Table.shown
 
-    def _shown(self: table.Table, reader: Any, why: str) -> Shown:
+    def leaky(self: table.Table, reader: Any, why: str) -> Shown:
         shown = honest(self, reader, why)
         assert self.game is not None
         first: Any = reader or Seat(0)
         view = self.game.view(first)
         return msgspec.structs.replace(shown, view=view)
 
-    patch.setattr(table.Table, "_shown", _shown)
+    patch.setattr(table.Table, "shown", leaky)
 
 
 def watchers_hear_the_first_seat(patch: MonkeyPatch) -> None:
@@ -190,16 +190,16 @@ def a_redacted_line_is_longer_for_some_cards(patch: MonkeyPatch) -> None:
 
 
 def coming_back_one_is_told_too_much(patch: MonkeyPatch) -> None:
-    honest = table.Table._welcome
+    honest = letters.welcome
 
-    def _welcome(self: table.Table, reader: Any, is_shown: bool) -> Any:
-        letters = list(honest(self, reader, is_shown))
-        if self.game is not None and reader is not None:
-            zone = max(self.variant.zones(self.game.state).values(), key=len)
-            letters.append(Notice(f"Meanwhile the {zone[0]} came to lie on top."))
-        return letters
+    def welcome(here: table.Table, reader: Any, is_shown: bool) -> Any:
+        told = list(honest(here, reader, is_shown))
+        if here.game is not None and reader is not None:
+            zone = max(here.variant.zones(here.game.state).values(), key=len)
+            told.append(Notice(f"Meanwhile the {zone[0]} came to lie on top."))
+        return told
 
-    patch.setattr(table.Table, "_welcome", _welcome)
+    patch.setattr(letters, "welcome", welcome)
 
 
 def one_reader_is_shown_what_was_painted_for_another(patch: MonkeyPatch) -> None:

@@ -91,16 +91,16 @@ def autopass_answers_where_it_can(patch: MonkeyPatch) -> None:
 
 
 def all_are_told_that_somebody_could_answer(patch: MonkeyPatch) -> None:
-    honest = table.Table._shown
+    honest = table.Table.shown
 
-    def _shown(self: table.Table, reader: Any, why: str) -> Shown:
+    def leaky(self: table.Table, reader: Any, why: str) -> Shown:
         shown, game = honest(self, reader, why), self.game
         assert game is not None
         if not asks_for_a_reaction(game) or not could_answer(game, Seat(shown.asked[0])):
             return shown
         return msgspec.structs.replace(shown, asks="to answer or to pass")
 
-    patch.setattr(table.Table, "_shown", _shown)
+    patch.setattr(table.Table, "shown", leaky)
 
 
 def completion_offers_reflect_while_somebody_could(patch: MonkeyPatch) -> None:

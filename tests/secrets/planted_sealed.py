@@ -29,15 +29,15 @@ def answered_under_seal(game: Game | None, fact: Any) -> bool:
 
 
 def who_has_answered_is_no_longer_asked(patch: MonkeyPatch) -> None:
-    honest = table.Table._shown
+    honest = table.Table.shown
 
-    def _shown(self: table.Table, reader: Any, why: str) -> Shown:
+    def leaky(self: table.Table, reader: Any, why: str) -> Shown:
         shown = honest(self, reader, why)
         assert self.game is not None
         owing = tuple(self.game.owing())
         return msgspec.structs.replace(shown, asked=owing or shown.asked)
 
-    patch.setattr(table.Table, "_shown", _shown)
+    patch.setattr(table.Table, "shown", leaky)
 
 
 def who_has_answered_is_named(patch: MonkeyPatch) -> None:

@@ -32,12 +32,12 @@ def a_failed_write_is_taken_for_a_good_one(plant):
 
 
 def everything_at_a_table_is_told_twice(plant):
-    happened = table.Table._happened
-    plant.setattr(table.Table, "_happened", lambda self, *about: happened(self, *about) * 2)
+    happened = table.Table.happened
+    plant.setattr(table.Table, "happened", lambda self, *about: happened(self, *about) * 2)
 
 
 def watchers_are_shown_the_first_seat(plant):
-    shown = table.Table._shown
+    shown = table.Table.shown
 
     def leaky(self, reader, why):
         return (
@@ -46,11 +46,11 @@ def watchers_are_shown_the_first_seat(plant):
             else msgspec.structs.replace(shown(self, 0, why), seat=None)
         )
 
-    plant.setattr(table.Table, "_shown", leaky)
+    plant.setattr(table.Table, "shown", leaky)
 
 
 def a_neighbour_hears_what_only_the_seat_should(plant):
-    happened = table.Table._happened
+    happened = table.Table.happened
 
     def leaky(self, reader, first, last=None):
         letters = happened(self, reader, first, last)
@@ -64,7 +64,7 @@ def a_neighbour_hears_what_only_the_seat_should(plant):
             else letters
         )
 
-    plant.setattr(table.Table, "_happened", leaky)
+    plant.setattr(table.Table, "happened", leaky)
 
 
 def a_restart_eats_time(plant):
