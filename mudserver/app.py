@@ -148,7 +148,8 @@ class App:
 
     def proclaim(self, text: str) -> None:
         """Tell everybody who is in, wherever they are."""
-        self.post.deliver(self.parlour.proclaim(text))
+        for addresses, message in self.parlour.proclaim(text):
+            self.post.send_all(addresses, message)
 
     def status(self) -> str:
         """One line for the service manager."""

@@ -66,17 +66,11 @@ class Post:
         if box is not None:
             box.put(message)
 
+    def send_all(self, addresses: Iterable[str], message: Message) -> None:
+        for box in filter(None, map(self._boxes.get, addresses)):
+            box.put(message)
+
     def deliver(self, mail: Iterable[tuple[str, Message]]) -> None:
         """Send each to its address."""
-        boxes = self._boxes
         for address, message in mail:
-            box = boxes.get(address)
-            if box is not None:
-                box.put(message)
-
-    def send_all(self, addresses: Iterable[str], message: Message) -> None:
-        boxes = self._boxes
-        for address in addresses:
-            box = boxes.get(address)
-            if box is not None:
-                box.put(message)
+            self.send(address, message)

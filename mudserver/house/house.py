@@ -25,7 +25,7 @@ from mudserver.house.registrar import Registrar
 from mudserver.house.rulebook import page_of
 from mudserver.house.suggest import suggestions
 from mudserver.house.tokens import Tokens
-from mudserver.lobby.parlour import Parlour
+from mudserver.lobby.parlour import Mail, Parlour
 from mudserver.messages import Message, Notice, Page, Seated, Shown
 from mudserver.people import Person
 from mudserver.post import Box, Post
@@ -131,8 +131,9 @@ class House:
                 return person
         raise HouseError("No seat waits for that code. Codes end when the game ends.")
 
-    def _deliver(self, mail: Iterable[tuple[str, Message]]) -> None:
-        self.post.deliver(mail)
+    def _deliver(self, mail: Mail) -> None:
+        for addresses, message in mail:
+            self.post.send_all(addresses, message)
 
     def _now(self) -> float:
         return self.clock.monotonic()

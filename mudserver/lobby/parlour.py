@@ -1,7 +1,7 @@
 """Who is here, where, and what they say to each other.
 
 Rule 1: nothing here waits, sends or reads a clock: *now* is seconds that never go back, and what
-        is to be told comes back as (address, message) pairs.
+        is to be told comes back as (addresses, message) pairs.
 Rule 2: talk is heard where it is said: in the lobby, or at the speaker's table.
 Rule 3: what a refusal or a list shows is public: names, places, and how long somebody in the
         lobby has been idle.  At a table that would tell who has answered in secret [L7].
@@ -12,7 +12,7 @@ Rule 4: comings and goings are told a few a second; beyond that they are counted
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 
@@ -25,7 +25,7 @@ from mudserver.messages import Announced, Emoted, Message, Notice, Page, Said, T
 from mudserver.people import Person
 from variants.kit.text import counted, series
 
-Mail = list[tuple[str, Message]]
+Mail = list[tuple[Sequence[str], Message]]
 
 NOTICES_PER_S, NOTICES_BURST = 3, 10  # comings and goings told one by one
 VOICES_MAX = 4_096  # people, here or gone, whose last words are remembered
@@ -61,6 +61,7 @@ class Parlour:
         self._limits, self._known = limits, known
         self._here: dict[str, Presence] = {}  # by id
         self._by_name: dict[str, str] = {}  # folded name -> id
+        self._at: dict[int | None, dict[str, None]] = {None: {}}  # ids by table, as in _here
         self._voices: OrderedDict[str, Voice] = OrderedDict()  # by id, least recent first
         self._notices = Budget(NOTICES_PER_S, NOTICES_BURST, 0.0)
         self._came = self._left = 0  # not yet told
@@ -82,6 +83,7 @@ class Parlour:
             return []
         mail = self._news(f"{person.name} comes in.", now, came=1)
         self._here[person.id] = Presence(person, now, now)
+        self._at[None][person.id] = None
         self._by_name[person.name.lower()] = person.id
         return mail
 
@@ -89,13 +91,22 @@ class Parlour:
         presence = self._here.pop(person_id, None)
         if presence is None:
             return []
+        self._away_from(presence)
         self._by_name.pop(presence.person.name.lower(), None)
         return self._news(f"{presence.person.name} leaves.", now, left=1)
 
     def moved(self, person_id: str, table: int | None) -> None:
         """The person is now at a table, or (None) in the lobby.  Nobody is told: tables do that."""
-        if person_id in self._here:
-            self._here[person_id].table = table
+        if (presence := self._here.get(person_id)) is not None:
+            self._away_from(presence)
+            presence.table = table
+            self._at.setdefault(table, {})[person_id] = None
+
+    def _away_from(self, presence: Presence) -> None:
+        at = self._at[presence.table]
+        del at[presence.person.id]
+        if not at and presence.table is not None:
+            del self._at[presence.table]
 
     def heard(self, person_id: str, now: float) -> None:
         """The person typed something."""
@@ -122,7 +133,7 @@ class Parlour:
         return self.tick(now)
 
     def _to_lobby(self, message: Message) -> Mail:
-        return [(address, message) for address, p in self._here.items() if p.table is None]
+        return [(tuple(self._at[None]), message)]
 
     def announce(self, text: str) -> Mail:
         """News from the tables, for everybody in the lobby."""
@@ -130,8 +141,7 @@ class Parlour:
 
     def proclaim(self, text: str) -> Mail:
         """What the house has to say to everybody, also at the tables."""
-        message = Notice(text)
-        return [(address, message) for address in self._here]
+        return [(tuple(self._here), Notice(text))]
 
     # -- talking -------------------------------------------------------------------------------
 
@@ -170,17 +180,16 @@ class Parlour:
         name, to = speaker.person.name, hearer.person.name
         hearer.told_by = name
         mail: Mail = [
-            (hearer.person.id, Told(name, text)),
-            (speaker.person.id, Told(name, text, to)),
+            ((hearer.person.id,), Told(name, text)),
+            ((speaker.person.id,), Told(name, text, to)),
         ]
         if hearer.idle_s(now) > IDLE_S:
             idle = _span(hearer.idle_s(now))
-            mail.append((speaker.person.id, Notice(f"{to} has been idle for {idle}.")))
+            mail.append(((speaker.person.id,), Notice(f"{to} has been idle for {idle}.")))
         return mail
 
     def _aloud(self, speaker: Presence, message: Message) -> Mail:
-        table = speaker.table
-        return [(address, message) for address, p in self._here.items() if p.table == table]
+        return [(tuple(self._at[speaker.table]), message)]
 
     def _spoken(self, speaker: Presence, text: str, now: float, verb: str) -> str:
         """The text as it may be said, its cost paid."""

@@ -78,14 +78,12 @@ def a_restart_eats_time(plant):
 
 
 def a_tell_is_heard_by_all(plant):
-    deliver = Post.deliver
+    send_all = Post.send_all
 
-    def loud(self, mail):
-        for address, message in mail:
-            everybody = list(self._boxes) if isinstance(message, Told) else [address]
-            deliver(self, [(other, message) for other in everybody])
+    def loud(self, addresses, message):
+        send_all(self, list(self._boxes) if isinstance(message, Told) else addresses, message)
 
-    plant.setattr(Post, "deliver", loud)
+    plant.setattr(Post, "send_all", loud)
 
 
 def a_visit_is_never_forgotten(plant):
