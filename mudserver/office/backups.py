@@ -15,7 +15,7 @@ import os
 import re
 import secrets
 import sys
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
@@ -25,6 +25,7 @@ from mudserver.clock import Clock, file_stamp
 from mudserver.errors import HouseError, JournalFailed, StartError
 from mudserver.journal.journal import FILE as LEDGER
 from mudserver.office import archive, leftovers
+from mudserver.settings import BETWEEN, PREFIX
 
 COPIES_MAX = 4  # not yet fetched, beside the ledger
 RUN_S_MAX = 3_600.0  # for one backup
@@ -134,7 +135,7 @@ class Backups:
         process = await asyncio.create_subprocess_exec(
             *(sys.executable, "-m", "mudserver", "backup", str(path)),
             *("--data", str(self._directory)),
-            env={**os.environ, **_environment(self._files)},
+            env=_environment(os.environ, self._files),
             stdin=asyncio.subprocess.DEVNULL,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.STDOUT,
@@ -157,10 +158,13 @@ class _Failed(Exception):
     """The other process has said why."""
 
 
-def _environment(files: config.Games) -> dict[str, str]:
-    """The games' own files, for a process that reads no configuration file."""
+def _environment(ours: Mapping[str, str], files: config.Games) -> dict[str, str]:
+    """For a process that reads no configuration file: the games' own files, and no setting of
+    *ours*, which may go together with the rest of the file alone.
+    """
+    others = {name: value for name, value in ours.items() if not name.startswith(PREFIX)}
     named = msgspec.structs.asdict(files)
-    return {f"MUDSERVER_GAMES__{key.upper()}": str(file) for key, file in named.items() if file}
+    return others | {f"{PREFIX}GAMES{BETWEEN}{key.upper()}": f for key, f in named.items() if f}
 
 
 def _made(folder: Path, now: str) -> tuple[list[Path], float]:

@@ -15,6 +15,7 @@ from mudserver.clock import Clock
 from mudserver.errors import HouseError, JournalFailed
 from mudserver.office import archive, backups
 from mudserver.office.backups import Backups
+from mudserver.settings import Wish, read
 from tests.simulation.house import WALL_MS
 from tests.simulation.virtual import run
 
@@ -105,6 +106,13 @@ def test_another_schedule_counts_from_now_on(tmp_path):
         await office.close()
 
     run(story())
+
+
+def test_the_process_that_packs_hears_of_the_games_files_and_of_no_other_setting():
+    ours = {"PATH": "/bin", "MUDSERVER_SERVER__TLS": "[::]:992", "MUDSERVER_GAMES__WORDS_BOX": "x"}
+    found = backups._environment(ours, config.Games(words_list="words.txt"))
+    assert {"PATH": "/bin", "MUDSERVER_GAMES__WORDS_LIST": "words.txt"} == found
+    assert "words.txt" == read(Wish(None, found)).config.games.words_list
 
 
 def test_a_failure_is_one_line_and_a_number_and_is_tried_again(tmp_path, caplog):
