@@ -30,7 +30,7 @@ from mudserver.tables.game import Game
 from mudserver.tables.options import chosen
 from mudserver.tables.seats import computer_name, stand_in_level
 from variants.contract import Seat, Window
-from variants.kit.text import series
+from variants.kit.text import counted, series
 
 if TYPE_CHECKING:
     from mudserver.tables.table import Table
@@ -126,7 +126,8 @@ def _watch(table: Table, who: str, name: str) -> f.Passing:
     if who in table.watchers:
         raise HouseError(f"You watch table {table.number} already: look shows it again.")
     if len(table.watchers) >= table.settings.watchers_max:
-        raise HouseError(f"Table {table.number} has {len(table.watchers)} watchers, and no room.")
+        watchers = counted(len(table.watchers), "watcher")
+        raise HouseError(f"Table {table.number} has {watchers} and room for no more.")
     return f.Watching(who, name)
 
 

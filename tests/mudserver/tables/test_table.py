@@ -146,7 +146,7 @@ def test_who_has_a_seat_cannot_watch_as_a_second_person():
 def test_there_is_room_for_so_many_watchers():
     story = Story(watchers_max=1)
     story.does(r.Watch("c", "Cid"))
-    with pytest.raises(HouseError, match="no room"):
+    with pytest.raises(HouseError, match="has 1 watcher and room for no more"):
         story.does(r.Watch("d", "Dee"))
 
 
