@@ -72,7 +72,9 @@ def commands(context: Context) -> None:
     if asides.errands:
         rows += ["", "From the games:"]
         rows += [f"  {errand.usage}\t{_sentence(errand.help)}" for errand in asides.errands]
-    context.reply(Page("Commands (a unique beginning is enough)", tuple(rows)))
+    context.reply(
+        Page("Commands (a unique beginning is enough, but for leave and quit)", tuple(rows))
+    )
 
 
 @verb("about", "house", also=("version", "uptime"))
@@ -81,7 +83,7 @@ def about(context: Context) -> None:
     context.reply(context.house.about(__version__))
 
 
-@verb("quit", "house", also=("exit", "bye", "logout"), see=("leave",))
+@verb("quit", "house", also=("exit", "bye", "logout"), see=("leave",), is_whole=True)
 def leave_house(context: Context) -> None:
     """Leave the house.
     A seat in a running game stays yours for when you come back."""

@@ -91,6 +91,7 @@ class Verb:
     accounts_only: bool = False
     at_table: bool = False  # only where one sits or watches
     see: tuple[str, ...] = ()
+    is_whole: bool = False  # no beginning is enough: a slip must not lead out
 
     @property
     def usage(self) -> str:
@@ -128,6 +129,7 @@ def verb(
     accounts_only: bool = False,
     at_table: bool = False,
     see: tuple[str, ...] = (),
+    is_whole: bool = False,
 ) -> Callable[[Handler], Handler]:
     """Declare a verb; its help is the handler's docstring."""
 
@@ -138,7 +140,8 @@ def verb(
         for word in (name, *also):
             assert word not in VERBS, f"{word} is declared twice"
         declared = Verb(
-            name, tuple(params), help_text, topic, handler, also, accounts_only, at_table, see
+            *(name, tuple(params), help_text, topic, handler),
+            *(also, accounts_only, at_table, see, is_whole),
         )
         for word in (name, *also):
             VERBS[word] = declared

@@ -11,6 +11,7 @@ Rule 4: what a game does for anybody (`Variant.errands`) is known by all the wor
         anywhere, unless the game at the table plays by the first of them.
 Rule 5: elsewhere a bare word is a house verb; a unique beginning is enough, unless it is a whole
         word of some game: a play that comes when the game has just ended does nothing else.
+        What leads out (quit, leave) wants its whole word: a `q` too many for a page is none.
         Anything else is refused with what it may have meant: text is never broadcast by accident.
 Rule 6: for who reads linearly a bare number is the play beside it in the newest list of `moves`
         (`house/numbers.py`); else it is the game's.
@@ -95,11 +96,13 @@ def find(word: str, context: Context, *, is_house: bool = False) -> Verb:
     games = context.house.catalogue.values()
     is_play = any(word in variant.verbs for variant in games)
     matches = declared(word) if is_house or not is_play else []
+    # Among a verb's words the one that was begun, or nobody sees why it is offered.
+    begun = [next(w for w in (v.name, *v.also) if w.startswith(word)) for v in matches]
     if len(matches) == 1:
+        if matches[0].is_whole:
+            raise HouseError(f'"{word}" could be {begun[0]}. Type the whole word: {begun[0]}')
         return matches[0]
     if matches:
-        # Among a verb's words the one that was begun, or nobody sees why it is offered.
-        begun = [next(w for w in (v.name, *v.also) if w.startswith(word)) for v in matches]
         choices = series(begun, "or")
         raise HouseError(f'"{word}" could be {choices}. Type a little more.')
     errands = context.house.asides.errands
@@ -135,7 +138,9 @@ def run(context: Context, verb: Verb, rest: str) -> Awaitable[None] | None:
         )
     if verb.at_table and context.table is None:
         context.house.hall.restoring.check()  # there may be one, not yet set up
-        raise HouseError(f"{verb.name} works at a table. tables shows them; sit NUMBER joins one.")
+        raise HouseError(
+            f"{verb.name} works at a table. open GAME opens one; sit NUMBER joins one."
+        )
     return verb.handler(context, *verb.arguments(rest))
 
 

@@ -87,7 +87,7 @@ def start(context: Context) -> None:
     context.house.ask_table(ask.Start(context.person.id))
 
 
-@verb("leave", "tables", also=("resign",), at_table=True, see=("stand",))
+@verb("leave", "tables", also=("resign",), at_table=True, see=("stand",), is_whole=True)
 def leave(context: Context) -> None:
     """Leave the table for good.
     In a running game a computer player takes your seat; it does not come back."""

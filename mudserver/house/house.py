@@ -105,7 +105,8 @@ class House:
         here = "You are the only one here" if people == 1 else f"{people} people are here"
         games = "no table is open" if not tables else f"{counted(tables, 'table')} open"
         table = self.hall.table_of(person.id)
-        where = f"Type help to begin, or open {self._first_game} to play."
+        seats = " tables to find a seat," if tables else ""
+        where = f"Type help to begin,{seats} or open {self._first_game} to play."
         if table is not None:
             where = f"Your place is at table {table}."
         elif self.hall.restoring.left():  # nobody can tell yet who has a seat where

@@ -4,7 +4,7 @@ Rule 1: an unknown name registers, a known one proves itself, `guest` needs noth
 Rule 2: known and unknown names cost the same hash, and what is typed as a password is never
         shown, kept in the history or repeated in a sentence.
 Rule 3: an empty line goes back to the name: nobody is held to a name mistyped.
-Rule 4: `help`, `quit` and `screenreader on|off` work here too.
+Rule 4: `help` (of whatever), `quit` and `screenreader on|off` work here too.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ class Greeting:
                 self._try_guest()
             case ["quit" | "exit" | "bye" | "logout"]:
                 self._face.leave("Goodbye.")
-            case ["help" | "?"]:
+            case ["help" | "?" | "commands", *_]:
                 self._again(*HELP)
             case ["screenreader"] | ["screenreader", "on"]:
                 self._face.read_aloud(True)

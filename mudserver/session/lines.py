@@ -88,7 +88,7 @@ class Lines(Generic[T]):
             self._face.leave("Those were too many lines. Please come back and go slower.")
         elif now - self._warned_at >= self._warning_s:
             self._warned_at = now
-            self._face.refuse("Slow down a little: that line was not read.")
+            self._face.refuse("Slow down a little: what comes so fast is not read.")
 
     def _settle(self, line: T) -> None:
         try:

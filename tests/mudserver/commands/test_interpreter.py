@@ -63,6 +63,7 @@ class OneTable:
     """A house of one table: what it is asked to play lies in `lines`."""
 
     takes_empty: Any = House.takes_empty
+    _place: Any = House._place
     claims: Any = House.claims
 
     def __init__(self, table: Table) -> None:
@@ -134,3 +135,14 @@ def test_a_beginning_of_several_verbs_is_answered_with_the_words_that_begin_so()
     with pytest.raises(HouseError) as refused:
         find("wh", nobody)
     assert '"wh" could be whois, whisper, who or whoami. Type a little more.' == str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("word", "whole"), [("q", "quit"), ("log", "logout"), ("lea", "leave"), ("resi", "resign")]
+)
+def test_what_leads_out_wants_its_whole_word_even_behind_a_slash(word: str, whole: str) -> None:
+    nobody: Any = SimpleNamespace(house=SimpleNamespace(catalogue={}))
+    with pytest.raises(HouseError) as refused:
+        find(word, nobody, is_house=True)
+    assert f'"{word}" could be {whole}' in str(refused.value)
+    assert VERBS[whole] is find(whole, nobody)

@@ -94,6 +94,8 @@ def test_help_on_a_play_leads_to_the_rules_of_its_games():
     [
         ("sit", "Something is missing. Type: sit TABLE"),
         ("tell ann", "Something is missing. Type: tell NAME TEXT..."),
+        ("start", "start works at a table. open GAME opens one; sit NUMBER joins one."),
+        ("q", '"q" could be quit. Type the whole word: quit'),
         ("sit 1 2", '"2" is too much here. Type: sit TABLE'),
         ("hello", '"hello" is no command here. help lists what you can do; to talk, begin'
                   " with say."),

@@ -172,6 +172,8 @@ def test_two_different_passwords_are_asked_for_again():
     [
         ("help", "Type guest to look around at once."),
         ("?", "Type guest to look around at once."),
+        ("help names", "Type guest to look around at once."),
+        ("commands", "Type guest to look around at once."),
         ("two words", "A name is one word. Type your name, or guest, or help."),
         ("connect ann secret123", "Passwords are asked for separately. Type just your name."),
         ("admin", "The name admin is reserved. Choose another."),

@@ -201,7 +201,7 @@ def test_each_line_that_comes_too_fast_is_refused_and_far_too_many_end_the_visit
 
     first, then, is_open = told(story, line=config.Line(lines_refused_max=50))
     assert ["page"] * 20 == types(first)[:20]
-    slow = {"type": "refused", "text": "Slow down a little: that line was not read."}
+    slow = {"type": "refused", "text": "Slow down a little: what comes so fast is not read."}
     assert [slow] * 20 == first[20:]
     assert [{"type": "refused", "text": NO_JSON}, *[slow] * 29] == then[:-1]
     assert "Those were too many lines." in then[-1]["text"]
