@@ -3,10 +3,12 @@
 Rule 1: one ed25519 key, made once, whole or not at all, mode 0600 from its first byte.
 Rule 2: a house that has people in its journal never makes a new key by itself: every client would
         warn of an attack.  It says what to do instead.  [H11]
+Rule 3: a damaged key is refused, or is the same key; never another one.
 """
 
 from __future__ import annotations
 
+import base64
 import os
 import re
 import stat
@@ -51,7 +53,8 @@ def load_or_make(directory: Path, may_make: bool) -> HostKeys:
 def read(path: Path) -> HostKeys:
     """The host key in the file *path*, whoever else can read that; raises as `load_or_make`."""
     try:
-        key = asyncssh.import_private_key(path.read_bytes())
+        content = path.read_bytes()
+        key = asyncssh.import_private_key(content)
     except FileNotFoundError:
         raise DataError(
             f"{path}: the host key is missing, but people already know this house; put the old"
@@ -62,6 +65,11 @@ def read(path: Path) -> HostKeys:
     except (asyncssh.KeyImportError, asyncssh.KeyEncryptionError, re.error) as exc:
         # re.error: the library looks for the end of a key by what stands at its beginning.
         raise DataError(f"{path}: not a usable private key: {exc}") from None
+    if not _is_whole(content, key):
+        raise DataError(
+            f"{path}: not a usable private key: it is damaged (its two halves are not of one key);"
+            " put the old key back from your copy"
+        )
     return _known(key)
 
 
@@ -82,6 +90,14 @@ def _made(path: Path) -> HostKeys:
     except OSError as exc:
         raise StartError(f"{path}: the host key cannot be written: {exc.strerror}") from None
     return _known(key)
+
+
+def _is_whole(content: bytes, key: asyncssh.SSHKey) -> bool:
+    """The library makes the public half anew from the secret one and compares it with nothing."""
+    lines = content.splitlines()
+    if b"-----BEGIN OPENSSH PRIVATE KEY-----" not in lines:
+        return True  # another form, which has no public half
+    return key.public_data in base64.b64decode(b"".join(x for x in lines if b"-----" not in x))
 
 
 def _known(key: asyncssh.SSHKey) -> HostKeys:

@@ -1,6 +1,7 @@
 import errno
 import os
 
+import asyncssh
 import pytest
 
 from mudserver.errors import StartError
@@ -80,6 +81,28 @@ def test_a_broken_key_is_refused_and_kept(tmp_path, content):
     with pytest.raises(StartError, match="not a usable private key"):
         load_or_make(tmp_path, may_make=True)
     assert content == path.read_bytes()
+
+
+def test_whatever_byte_of_a_key_is_wrong_it_never_becomes_another_key(tmp_path):
+    made = load_or_make(tmp_path, may_make=True)
+    path = tmp_path / FILE_NAME
+    whole = path.read_bytes()
+    refused = 0
+    for at in range(0, len(whole), 3):
+        path.write_bytes(whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :])
+        try:
+            assert made.fingerprint == load_or_make(tmp_path, may_make=False).fingerprint
+        except StartError as exc:
+            assert "not a usable private key" in str(exc)
+            refused += 1
+    assert refused > len(whole) // 6
+
+
+def test_a_key_of_another_form_is_read(tmp_path):
+    key = asyncssh.generate_private_key("ssh-ed25519")
+    (tmp_path / FILE_NAME).write_bytes(key.export_private_key("pkcs8-pem"))
+    (tmp_path / FILE_NAME).chmod(0o600)
+    assert key.get_fingerprint() == load_or_make(tmp_path, may_make=False).fingerprint
 
 
 def test_a_key_that_is_a_directory_is_refused(tmp_path):
