@@ -20,7 +20,7 @@ from mudserver.games import game_called
 from mudserver.house.asides import Asides
 from mudserver.house.capacity import check_place
 from mudserver.house.numbers import Numbers
-from mudserver.house.plays import rows_of
+from mudserver.house.plays import askable, rows_of, waiting
 from mudserver.house.registrar import Registrar
 from mudserver.house.rulebook import page_of
 from mudserver.house.suggest import suggestions
@@ -30,13 +30,13 @@ from mudserver.messages import Message, Notice, Page, Seated, Shown
 from mudserver.people import Person
 from mudserver.post import Box, Post
 from mudserver.tables import requests as ask
-from mudserver.tables import telling
+from mudserver.tables.game import Game
 from mudserver.tables.hall import Hall
 from mudserver.tables.restoring import LATE
 from mudserver.tables.table import Table
-from variants.catalogue import AnyVariant, Catalogue
-from variants.contract import all_listed
-from variants.kit.text import counted, series
+from variants.catalogue import Catalogue
+from variants.contract import Seat, all_listed
+from variants.kit.text import counted
 
 HISTORY_MAX = 1_000  # events
 
@@ -253,23 +253,20 @@ class House:
 
     def takes_empty(self, person: Person) -> bool:
         """Whether an empty line is a play of this person now."""
-        table = self._table(person)
-        game = table.game if table is not None and table.is_playing else None
-        window = game.window if game is not None else None
-        if game is None or window is None or not window.takes_empty:
+        if (place := self._place(person)) is None:
             return False
-        seat = game.seat_of(person.id)
-        return seat is not None and game.may_act(seat)
+        game, seat = place
+        return game.takes_empty(seat)
 
     def look(self, person: Person) -> None:
         self.post.send(person.id, self.hall.look(person.id))
 
     def moves(self, person: Person) -> Sequence[str]:
         """What the own view allows now, each exactly as it can be typed; nothing without a game."""
-        table = self._table(person)
-        game = None if table is None else table.game
-        seat = None if game is None else game.seat_of(person.id)
-        return () if game is None or seat is None else game.moves(seat)
+        if (place := self._place(person)) is None:
+            return ()
+        game, seat = place
+        return game.moves(seat)
 
     def moves_page(self, person: Person, begun: str = "", *, is_read_aloud: bool = False) -> Page:
         shown = self.hall.look(person.id)
@@ -277,14 +274,11 @@ class House:
             raise HouseError("No game runs here now. start begins one.")
         variant, plays = self.catalogue[shown.variant], self.moves(person)
         if not plays:
-            names = series([shown.names[seat] for seat in shown.asked])
-            waits = "You have answered" if shown.has_answered else f"The table waits for {names}"
-            waits += f"; {telling.missing(shown.missing)}" if shown.missing else ""
-            return Page("You can play nothing now.", (f"{waits}.", *_askable(variant)))
+            return Page("You can play nothing now.", (waiting(shown), *askable(variant)))
         rows = rows_of(plays, begun, is_all=all_listed(variant, shown.view))
         if is_read_aloud and (table := self._table(person)) is not None:
             rows = self._numbers.read_out(person.id, table, rows)
-        return Page("You can type", (*rows, *_askable(variant)))
+        return Page("You can type", (*rows, *askable(variant)))
 
     def numbered(self, person: Person, number: str) -> str | None:
         """The play beside a number of the list that was read aloud last; None: it is in none."""
@@ -319,6 +313,10 @@ class House:
         number = self.hall.table_of(person.id)
         return None if number is None else self.hall.find(number)
 
+    def _place(self, person: Person) -> tuple[Game, Seat] | None:
+        table = self._table(person)
+        return None if table is None else table.place_of(person.id)
+
     # -- the house -------------------------------------------------------------------------------
 
     def suggestions(self, param: str, given: Sequence[str]) -> Iterable[str]:
@@ -344,11 +342,6 @@ class House:
     def tick(self) -> None:
         """Now and then: what the lobby has held back."""
         self._deliver(self.parlour.tick(self._now()))
-
-
-def _askable(variant: AnyVariant) -> tuple[str, ...]:
-    """A row about what can be asked besides, if there is anything."""
-    return (f"At any time you can ask: {', '.join(variant.questions)}",) * bool(variant.questions)
 
 
 def _span(minutes: int) -> str:

@@ -39,7 +39,7 @@ class Numbers:
         read = [f"{number}: {play}" for number, play in enumerate(plays, 1)]
         read += [row for row in rows if not row.startswith(TYPED)]
         read.append("To play one of these, type its number.")
-        if (place := _place(person, table)) is not None:
+        if (place := table.place_of(person)) is not None:
             self._lists[person] = _List(plays, _position(table, *place))
             read += _otherwise(plays, *place)
         return read
@@ -50,7 +50,7 @@ class Numbers:
         Raises:
             HouseError: The list is out of date; it is forgotten.
         """
-        known, place = self._lists.get(person), _place(person, table)
+        known, place = self._lists.get(person), table.place_of(person)
         at = int(number) if len(number) <= NUMBER_MAX else 0
         if known is None or place is None or not 1 <= at <= len(known.plays):
             return None
@@ -65,13 +65,6 @@ class Numbers:
 
     def forget(self, person: str) -> None:
         self._lists.pop(person, None)
-
-
-def _place(person: str, table: Table) -> tuple[Game, Seat] | None:
-    """The game at the table and the person's seat in it."""
-    game = table.game
-    seat = None if game is None else game.seat_of(person)
-    return None if game is None or seat is None else (game, seat)
 
 
 def _position(table: Table, game: Game, seat: Seat) -> object:

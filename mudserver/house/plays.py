@@ -14,6 +14,7 @@ from itertools import zip_longest
 from mudserver.errors import HouseError
 from mudserver.messages import Shown
 from mudserver.tables.table import Table
+from mudserver.tables.telling import missing
 from variants.catalogue import AnyVariant
 from variants.contract import Seat, all_listed
 from variants.kit.text import series
@@ -83,6 +84,18 @@ def rows_of(plays: Sequence[str], begun: str = "", *, is_all: bool = True) -> li
     if not is_all:
         rows.append("There are more plays than can be listed: rules says what else there is.")
     return rows
+
+
+def waiting(shown: Shown) -> str:
+    """Whom the table waits for, in a row for somebody who can play nothing."""
+    names = series([shown.names[seat] for seat in shown.asked])
+    waits = "You have answered" if shown.has_answered else f"The table waits for {names}"
+    return waits + (f"; {missing(shown.missing)}." if shown.missing else ".")
+
+
+def askable(variant: AnyVariant) -> tuple[str, ...]:
+    """A row about what can be asked besides, if there is anything."""
+    return (f"At any time you can ask: {', '.join(variant.questions)}",) * bool(variant.questions)
 
 
 def sample(plays: Sequence[str], count: int) -> list[str]:

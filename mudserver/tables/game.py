@@ -160,6 +160,10 @@ class Game:
             return False
         return may_act(self.variant, window, self.view(seat))
 
+    def takes_empty(self, seat: Seat) -> bool:
+        """Whether an empty line is a play of *seat* now."""
+        return self.window is not None and self.window.takes_empty and self.may_act(seat)
+
     def moves(self, seat: Seat) -> tuple[str, ...]:
         """What *seat* may type now, as it is typed: a long list, for which every Tab asks."""
         if self.window is None or seat not in self.window.seats:

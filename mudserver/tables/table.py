@@ -76,6 +76,11 @@ class Table:
         """Where a person sits now; None: nowhere here."""
         return seat_of(self.seats, person)
 
+    def place_of(self, person: str) -> tuple[Game, Seat] | None:
+        """The running or last game, and where the person sits in it; None: nowhere."""
+        seat = self.reader(person)
+        return None if self.game is None or seat is None else (self.game, seat)
+
     def name_of(self, seat: int) -> str:
         return self.seats[seat].name
 

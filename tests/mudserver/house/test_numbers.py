@@ -24,9 +24,9 @@ def table(story: Story, game: int = 1) -> Any:
     moves = tuple(STOCKPILE.phrase(a, view, NAMES) for a in STOCKPILE.legal_actions(view))
     played = SimpleNamespace(
         number=game, variant=STOCKPILE, names=NAMES, window=STOCKPILE.asked(story.view()),
-        seat_of={"ann": ANN}.get, view=lambda seat: view, moves=lambda seat: moves,
+        view=lambda seat: view, moves=lambda seat: moves,
     )  # fmt: skip
-    return SimpleNamespace(number=1, game=played)
+    return SimpleNamespace(number=1, game=played, place_of={"ann": (played, ANN)}.get)
 
 
 def giving_up() -> Story:
