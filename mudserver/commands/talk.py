@@ -1,8 +1,9 @@
-"""Talking: say, me, tell, reply, who, finger."""
+"""Talking: say, me, tell, reply, ignore, unignore, who, finger."""
 
 from __future__ import annotations
 
 from mudserver.commands.declare import Context, verb
+from mudserver.messages import Notice, Page
 
 
 @verb("say TEXT...", "talk", also=("'",), see=("tell", "me"))
@@ -33,6 +34,30 @@ def tell(context: Context, name: str, text: str) -> None:
 def reply(context: Context, text: str) -> None:
     """Answer the last person who told you something."""
     context.house.answer_tell(context.person, text)
+
+
+@verb("ignore [NAME]", "talk", also=("block",), see=("unignore", "tell"))
+def ignore(context: Context, name: str | None) -> None:
+    """Hear no more of what one person says.
+    That is talk alone: at a table you still see what that person plays, and whoever you ignore can
+    read so. It holds when you come in again, until you type unignore or the house restarts; a guest
+    who comes in again is somebody new.
+
+    ignore alone lists whom you ignore.
+    """
+    parlour, me = context.house.parlour, context.person.id
+    if name is None:
+        context.reply(Page("You ignore", tuple(parlour.ignored(me)) or ("nobody",)))
+        return
+    other = parlour.ignore(me, name)
+    context.reply(Notice(f"You hear {other} no more. To hear {other} again: unignore {other}"))
+
+
+@verb("unignore NAME", "talk", also=("unblock",), see=("ignore",))
+def unignore(context: Context, name: str) -> None:
+    """Hear somebody again."""
+    other = context.house.parlour.unignore(context.person.id, name)
+    context.reply(Notice(f"You hear {other} again."))
 
 
 @verb("who", "talk", also=("w", "users"), see=("finger", "tables"))

@@ -2,7 +2,8 @@
 
 Rule 1: nothing here waits, sends or reads a clock: *now* is seconds that never go back, and what
         is to be told comes back as (addresses, message) pairs.
-Rule 2: talk is heard where it is said: in the lobby, or at the speaker's table.
+Rule 2: talk is heard where it is said: in the lobby, or at the speaker's table; but not by who
+        ignores the speaker.
 Rule 3: what a refusal or a list shows is public: names, places, and how long somebody in the
         lobby has been idle.  At a table that would tell who has answered in secret [L7].
 Rule 4: comings and goings are told a few a second; beyond that they are counted and told in one
@@ -20,6 +21,7 @@ from mudserver import config
 from mudserver.budget import Budget
 from mudserver.clean import clean
 from mudserver.errors import HouseError
+from mudserver.lobby.ignoring import Ignoring
 from mudserver.lobby.voice import Voice
 from mudserver.messages import Announced, Emoted, Message, Notice, Page, Said, Told
 from mudserver.people import Person
@@ -63,6 +65,7 @@ class Parlour:
         self._by_name: dict[str, str] = {}  # folded name -> id
         self._at: dict[int | None, dict[str, None]] = {None: {}}  # ids by table, as in _here
         self._voices: OrderedDict[str, Voice] = OrderedDict()  # by id, least recent first
+        self._ignoring = Ignoring()
         self._notices = Budget(NOTICES_PER_S, NOTICES_BURST, 0.0)
         self._came = self._left = 0  # not yet told
 
@@ -176,8 +179,12 @@ class Parlour:
     def _whisper(self, speaker: Presence, hearer: Presence, text: str, now: float) -> Mail:
         if hearer is speaker:
             raise HouseError("That is you. Choose somebody else to tell it to.")
-        text = self._spoken(speaker, text, now, "tell NAME")
         name, to = speaker.person.name, hearer.person.name
+        if self._ignoring.is_deaf(speaker.person.id, hearer.person.id):
+            raise HouseError(f"You ignore {to}, who could not answer. First: unignore {to}")
+        if self._ignoring.is_deaf(hearer.person.id, speaker.person.id):
+            raise HouseError(f"{to} ignores you, and did not hear that.")
+        text = self._spoken(speaker, text, now, "tell NAME")
         hearer.told_by = name
         mail: Mail = [
             ((hearer.person.id,), Told(name, text)),
@@ -189,7 +196,21 @@ class Parlour:
         return mail
 
     def _aloud(self, speaker: Presence, message: Message) -> Mail:
-        return [(tuple(self._at[speaker.table]), message)]
+        here = self._at[speaker.table]
+        return [(self._ignoring.listeners(here, speaker.person.id), message)]
+
+    def ignore(self, person_id: str, name: str) -> str:
+        """The whole name of who is not heard any more.  HouseError: nobody of that name is here."""
+        other = self.find(name).person
+        self._ignoring.add(person_id, other)
+        return other.name
+
+    def unignore(self, person_id: str, name: str) -> str:
+        return self._ignoring.drop(person_id, clean(name, "name", 64))
+
+    def ignored(self, person_id: str) -> list[str]:
+        """The names of those whom the person ignores, here or gone."""
+        return self._ignoring.names(person_id)
 
     def _spoken(self, speaker: Presence, text: str, now: float, verb: str) -> str:
         """The text as it may be said, its cost paid."""

@@ -1,0 +1,61 @@
+"""Whom somebody does not want to hear.
+
+Rule 1: it stops talk alone (say, me, tell); what is played at a table and the news of the house are
+        everybody's.
+Rule 2: it outlives the visit, as a mute does, and ends with the run of the house.
+Rule 3: people are kept by id: a later guest of the same name is somebody else.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterable
+
+from mudserver.errors import HouseError
+from mudserver.people import Person
+
+IGNORED_MAX = 50  # people whom one person ignores
+IGNORING_MAX = 4_096  # people, here or gone, who ignore somebody; the least recent is forgotten
+
+
+class Ignoring:
+    def __init__(self) -> None:
+        self._by: OrderedDict[str, dict[str, str]] = OrderedDict()  # id -> the others: id -> name
+
+    def add(self, person_id: str, other: Person) -> None:
+        """HouseError: that is oneself, or one too many."""
+        if other.id == person_id:
+            raise HouseError("That is you. Choose somebody else to ignore.")
+        ignored = self._by.get(person_id, {})
+        if other.id not in ignored and len(ignored) >= IGNORED_MAX:
+            raise HouseError(
+                f"You ignore {IGNORED_MAX} people already. To hear one of them again: unignore NAME"
+            )
+        self._by[person_id] = {**ignored, other.id: other.name}
+        self._by.move_to_end(person_id)
+        if len(self._by) > IGNORING_MAX:
+            self._by.popitem(last=False)
+
+    def drop(self, person_id: str, name: str) -> str:
+        """The whole name of who is heard again.  HouseError: nobody of that name was ignored."""
+        ignored = self._by.get(person_id, {})
+        for other, known in ignored.items():
+            if known.lower() == name.lower():
+                del ignored[other]
+                if not ignored:
+                    del self._by[person_id]
+                return known
+        raise HouseError(f'You ignore nobody called "{name}". ignore lists whom you do.')
+
+    def names(self, person_id: str) -> list[str]:
+        return sorted(self._by.get(person_id, {}).values(), key=str.lower)
+
+    def is_deaf(self, person_id: str, speaker_id: str) -> bool:
+        """Whether the person ignores the speaker."""
+        return speaker_id in self._by.get(person_id, ())
+
+    def listeners(self, ids: Iterable[str], speaker_id: str) -> tuple[str, ...]:
+        """Those of *ids* who want to hear the speaker."""
+        if not self._by:
+            return tuple(ids)
+        return tuple([one for one in ids if not self.is_deaf(one, speaker_id)])
