@@ -89,7 +89,7 @@ def test_a_host_may_bring_other_cards():
 SENTENCES = {
     "nothing": ("", "The file is not JSON: Expecting value, line 1, column 1."),
     "a list": ("[]", "The file is no object. It is one with the decks"),
-    "too long": (" " * (TEXT_MAX + 1), "The file is too long. At most 100000 characters"),
+    "too long": (" " * (TEXT_MAX + 1), "The file is too long. At most 100,000 characters"),
     "too deep": ("[" * (TEXT_MAX - 1), "The file is nested too deep."),
     "a number without end": ('{"supplies": ' + "9" * 5000 + "}", "a number that is far too long"),
     "a key twice": ('{"indoor": [], "indoor": []}', 'The key "indoor" stands twice'),

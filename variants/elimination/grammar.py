@@ -25,6 +25,7 @@ from variants.elimination.data import (
     cards_of,
 )
 from variants.elimination.view import View, clears, clockwise, legal_actions, listed
+from variants.kit.people import typed_names
 from variants.kit.text import series
 
 WORDS_MAX = 12  # in one play; more is no play
@@ -264,9 +265,7 @@ def _typed(card: str, view: View) -> str:
 
 def _called(seat: Seat, names: Names) -> str:
     """The name in lower case; the number of the seat where two are called alike."""
-    called = _normal(names[seat])
-    same = [name for name in names if _normal(name) == called]
-    return called if called and len(same) == 1 else f"seat {seat + 1}"
+    return typed_names(tuple(names), _normal)[seat]
 
 
 # -- words -----------------------------------------------------------------------------------------

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
+from functools import lru_cache
 
 from variants.contract import Names, NotUnderstood, Seat
 from variants.kit.text import Line, Span, line, series
@@ -52,6 +53,30 @@ def began(sentence: Line) -> Line:
     if head.role == "strong":  # `whose`, of another than the reader
         return sentence
     return (Span(head.text[:1].upper() + head.text[1:], head.role), *rest)
+
+
+@lru_cache(maxsize=128)
+def typed_names(names: tuple[str, ...], normal: Callable[[str], str]) -> tuple[str, ...]:
+    """How each name is typed, made *normal*; the number of the seat where two are alike."""
+    typed = [normal(name) for name in names]
+    return tuple(
+        [
+            name if name and typed.count(name) == 1 else f"seat {seat}"
+            for seat, name in enumerate(typed, 1)
+        ]
+    )
+
+
+def apart(words: Iterable[str], known: Container[str]) -> list[str]:
+    """The words of a line; `bob's` is two, unless it is a *known* word of its own."""
+    found = []
+    for word in words:
+        stem = word.rstrip("'").removesuffix("'s") if word not in known else word
+        if stem == word:
+            found.append(word)
+        else:
+            found += [stem, "'s"] if stem else []
+    return found
 
 
 def asked_about(words: Sequence[str], reader: Seat | None, names: Names) -> list[Seat]:

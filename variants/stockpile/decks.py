@@ -11,12 +11,13 @@ Rule 3: the fingerprint tells two boxes apart; their order counts, for a shuffle
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from difflib import get_close_matches
 from hashlib import sha256
 from typing import Any
 
 from variants.contract import BadData
+from variants.kit.datafile import read_object, shown
 from variants.kit.text import series
 from variants.stockpile.cards import (
     DECK_SIZE,
@@ -53,27 +54,16 @@ TESTS = {"positive": "+", "negative": "-"}
 
 def read_decks(text: str) -> Decks:
     """The box that *text* describes; BadData if no game can be played with it."""
-    if len(text) > TEXT_MAX:
-        raise BadData(f"The file is too long. At most {TEXT_MAX} characters are read.")
-    try:
-        raw = json.loads(text, object_pairs_hook=_object)
-    except RecursionError:
-        raise BadData("The file is nested too deep. Each deck is a list of cards.") from None
-    except json.JSONDecodeError as error:
-        raise BadData(
-            f"The file is not JSON: {error.msg}, line {error.lineno}, column {error.colno}."
-        ) from None
-    except ValueError:
-        raise BadData("The file holds a number that is far too long.") from None
     names = series(DECKS)
-    if not isinstance(raw, dict):
-        raise BadData(f"The file is no object. It is one with the decks {names}.")
+    raw = read_object(
+        text, TEXT_MAX, parts=f"the decks {names}", depth="Each deck is a list of cards."
+    )
     for deck in DECKS:
         if deck not in raw:
             raise BadData(f"The deck {deck} is missing. The file has the decks {names}.")
     for key in raw:
         if key not in DECKS:
-            raise BadData(f"{_shown(key)} is no deck. The file has the decks {names}.")
+            raise BadData(f"{shown(key)} is no deck. The file has the decks {names}.")
     decks = Decks(*(_deck(deck, raw[deck]) for deck in DECKS))
     _refuse_doubles(decks)
     _refuse_no_start(decks)
@@ -84,16 +74,6 @@ def fingerprint(decks: Decks) -> str:
     """64 hexadecimal digits: equal for equal boxes in equal order."""
     rows = [[c.id, c.deck, c.name, c.sort, c.number, c.test] for c in decks.all]
     return sha256(json.dumps(rows, separators=(",", ":")).encode()).hexdigest()
-
-
-def _object(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
-    """JSON would let the last of two equal keys win, silently."""
-    found: dict[str, Any] = {}
-    for key, value in pairs:
-        if key in found:
-            raise BadData(f"The key {_shown(key)} stands twice in one object. Keep one of them.")
-        found[key] = value
-    return found
 
 
 def _deck(deck: str, raw: Any) -> Cards:
@@ -112,9 +92,7 @@ def _card(deck: str, number: int, raw: Any) -> Card:
         raise BadData(f"{where}: this is no card. A card is an object with an id and a name.")
     id_: Any = raw.get("id")
     if not _is_id(id_):
-        raise BadData(
-            f"{where}: {_shown(id_)} is no id. An id is 1 to {ID_MAX} letters and digits."
-        )
+        raise BadData(f"{where}: {shown(id_)} is no id. An id is 1 to {ID_MAX} letters and digits.")
     where = f"{deck}, card {id_}"
     name: Any = raw.get("name")
     _refuse_name(deck, where, name)
@@ -123,9 +101,9 @@ def _card(deck: str, number: int, raw: Any) -> Card:
     if sort == "supply":
         return Card(id_, deck, name, sort, _value(where, name, raw["value"]))
     if raw["kind"] != sort:
-        raise BadData(f'{where}: the kind {_shown(raw["kind"])} is wrong. {name} is "{sort}".')
+        raise BadData(f'{where}: the kind {shown(raw["kind"])} is wrong. {name} is "{sort}".')
     if not isinstance(raw["test"], str) or raw["test"] not in TESTS:
-        raise BadData(f'{where}: {_shown(raw["test"])} is no test. It is "positive" or "negative".')
+        raise BadData(f'{where}: {shown(raw["test"])} is no test. It is "positive" or "negative".')
     amount = _number(where, "amount", name, raw["amount"]) if sort == "stockup" else 0
     return Card(id_, deck, name, sort, amount, TESTS[raw["test"]])
 
@@ -149,7 +127,7 @@ def _refuse_name(deck: str, where: str, name: Any) -> None:
         raise BadData(f"{where}: {name} is no card of this deck. Put it into {right}.")
     near = get_close_matches(name, fitting, 1) if isinstance(name, str) else []
     right = f"Did you mean {near[0]}?" if near else f"The cards are {series(sorted(fitting))}."
-    raise BadData(f"{where}: {_shown(name)} is no name of a card. {right}")
+    raise BadData(f"{where}: {shown(name)} is no name of a card. {right}")
 
 
 def _refuse_keys(where: str, name: str, raw: Mapping[str, Any], sort: str) -> None:
@@ -163,21 +141,21 @@ def _refuse_keys(where: str, name: str, raw: Mapping[str, Any], sort: str) -> No
             raise BadData(f'{where}: "{key}" is missing. {right}')
     for key in raw:
         if key not in wanted:
-            raise BadData(f"{where}: {_shown(key)} is one too many. {right}")
+            raise BadData(f"{where}: {shown(key)} is one too many. {right}")
 
 
 def _value(where: str, name: str, raw: Any) -> int:
     if name != SOLD_OUT:
         return _number(where, "value", name, raw)
     if type(raw) is not int or raw != 0:
-        raise BadData(f"{where}: {_shown(raw)} is wrong. The value of {SOLD_OUT} is 0.")
+        raise BadData(f"{where}: {shown(raw)} is wrong. The value of {SOLD_OUT} is 0.")
     return 0
 
 
 def _number(where: str, key: str, name: str, raw: Any) -> int:
     if type(raw) is int and 1 <= raw <= NUMBER_MAX:
         return raw
-    raise BadData(f"{where}: {_shown(raw)} is wrong. The {key} of {name} is 1 to {NUMBER_MAX}.")
+    raise BadData(f"{where}: {shown(raw)} is wrong. The {key} of {name} is 1 to {NUMBER_MAX}.")
 
 
 def _refuse_doubles(decks: Decks) -> None:
@@ -200,11 +178,3 @@ def _refuse_no_start(decks: Decks) -> None:
                 f"{SUPPLIES}: {kind} {value} is there {copies} times. Each player begins with one, "
                 f"so at least {START_COPIES} are needed."
             )
-
-
-def _shown(value: Any) -> str:
-    """What the file says, in a few characters that any terminal can show."""
-    if isinstance(value, dict | list):
-        return "an object" if isinstance(value, dict) else "a list"
-    text = json.dumps(value)
-    return text if len(text) <= 40 else text[:36] + " ..."

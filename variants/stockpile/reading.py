@@ -10,10 +10,10 @@ Rule 3: where two readings hold whole names, the one in the order in which a phr
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from typing import NamedTuple
 
 from variants.contract import Names, Seat
+from variants.kit.people import apart, typed_names
 from variants.stockpile.cards import FOOD, PAPER, PREVENTION, Card
 from variants.stockpile.view import View
 
@@ -83,30 +83,12 @@ def normal(text: str) -> str:
 def words_of(line: str, names: Names) -> list[str]:
     """The words of a line; `bob's` is two, unless somebody is called so."""
     known = {word for name in names for word in normal(name).split()}
-    found = []
-    for word in normal(line).split():
-        stem = word.rstrip("'").removesuffix("'s") if word not in known else word
-        if stem == word:
-            found.append(word)
-        else:
-            found += [stem, "'s"] if stem else []
-    return found
-
-
-@lru_cache(maxsize=64)
-def _called(names: tuple[str, ...]) -> tuple[str, ...]:
-    called = [normal(name) for name in names]
-    return tuple(
-        [
-            name if name and called.count(name) == 1 else f"seat {seat}"
-            for seat, name in enumerate(called, 1)
-        ]
-    )
+    return apart(normal(line).split(), known)
 
 
 def called(seat: Seat, names: Names) -> str:
     """The name as it is typed; the number of the seat where two are called alike."""
-    return _called(tuple(names))[seat]
+    return typed_names(tuple(names), normal)[seat]
 
 
 def kind_of(word: str) -> str:

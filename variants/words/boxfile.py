@@ -17,6 +17,7 @@ from itertools import pairwise
 from typing import Any
 
 from variants.contract import BadData
+from variants.kit.datafile import read_object, shown
 from variants.words.box import (
     END_CARDS,
     HAND_SIZE,
@@ -102,37 +103,16 @@ def _warnings(box: Box, lexicon: Lexicon) -> Iterator[str]:
 
 
 def _read(text: str) -> dict[str, Any]:
-    if len(text) > TEXT_MAX:
-        raise BadData(f"The file is too long. At most {TEXT_MAX:,} characters are read.")
-    try:
-        raw = json.loads(text, object_pairs_hook=_object)
-    except RecursionError:
-        raise BadData("The file is nested too deep. A card has four lists of words.") from None
-    except json.JSONDecodeError as error:
-        raise BadData(
-            f"The file is not JSON: {error.msg}, line {error.lineno}, column {error.colno}."
-        ) from None
-    except ValueError:
-        raise BadData("The file holds a number that is far too long.") from None
-    if not isinstance(raw, dict):
-        raise BadData(f"The file is no object. It is one with {', '.join(NEEDED)}.")
+    raw = read_object(
+        text, TEXT_MAX, parts=", ".join(NEEDED), depth="A card has four lists of words."
+    )
     for key in NEEDED:
         if key not in raw:
             raise BadData(f"{key} is missing. The file has {', '.join(NEEDED)}.")
     for key in raw:
         if key not in NEEDED + OTHERS:
-            raise BadData(f"{_shown(key)} is one too many. The file has {', '.join(NEEDED)}.")
+            raise BadData(f"{shown(key)} is one too many. The file has {', '.join(NEEDED)}.")
     return raw
-
-
-def _object(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
-    """JSON would let the last of two equal keys win, silently."""
-    found: dict[str, Any] = {}
-    for key, value in pairs:
-        if key in found:
-            raise BadData(f"The key {_shown(key)} stands twice in one object. Keep one of them.")
-        found[key] = value
-    return found
 
 
 def _letters(raw: Any) -> tuple[Count, ...]:
@@ -140,9 +120,9 @@ def _letters(raw: Any) -> tuple[Count, ...]:
         raise BadData('letters: this is no object. It names the cards of each letter, "A": 9.')
     for letter, number in raw.items():
         if len(letter) != 1 or letter not in ALPHABET:
-            raise BadData(f"letters: {_shown(letter)} is no letter. Letters are A to Z, capitals.")
+            raise BadData(f"letters: {shown(letter)} is no letter. Letters are A to Z, capitals.")
         if type(number) is not int or not 0 <= number <= LETTER_MAX:
-            raise BadData(f"letters, {letter}: {_shown(number)} is wrong. It is 0 to {LETTER_MAX}.")
+            raise BadData(f"letters, {letter}: {shown(number)} is wrong. It is 0 to {LETTER_MAX}.")
     total = sum(raw.values())
     if not LETTERS_MIN <= total <= LETTERS_MAX:
         raise BadData(
@@ -158,7 +138,7 @@ def _points(raw: Any) -> tuple[Points, ...]:
         raise BadData(f"points: this is no table of points. {right}")
     for length, points in raw.items():
         if type(points) is not int or not 1 <= points <= POINTS_MAX:
-            raise BadData(f"points, {length}: {_shown(points)} is wrong. It is 1 to {POINTS_MAX}.")
+            raise BadData(f"points, {length}: {shown(points)} is wrong. It is 1 to {POINTS_MAX}.")
     return tuple(Points(length, raw[str(length)]) for length in LENGTHS)
 
 
@@ -167,7 +147,7 @@ def _indicator(number: int, raw: Any) -> Indicator:
     for key, most in (("set", SETS), ("multiplier", MULTIPLIER_MAX)):
         if type(raw[key]) is not int or not 1 <= raw[key] <= most:
             raise BadData(
-                f"bonus, card {id_}: {key} {_shown(raw[key])} is wrong. It is 1 to {most}."
+                f"bonus, card {id_}: {key} {shown(raw[key])} is wrong. It is 1 to {most}."
             )
     return Indicator(id_, raw["set"], raw["multiplier"])
 
@@ -192,7 +172,7 @@ def _set(where: str, raw: Any) -> tuple[str, ...]:
     for word, length in zip(raw, LENGTHS, strict=True):
         if not isinstance(word, str) or len(word) != length or set(word) - set(ALPHABET):
             right = f"{length} letters A-Z, capitals"
-            raise BadData(f"{where}: {_shown(word)} is wrong. Here stands a word of {right}.")
+            raise BadData(f"{where}: {shown(word)} is wrong. Here stands a word of {right}.")
     for before, word in pairwise(raw):
         for letter in sorted(set(before)):
             if before.count(letter) > word.count(letter):
@@ -216,9 +196,7 @@ def _id(where: str, raw: Any, keys: Sequence[str]) -> str:
         raise BadData(f"{where}: this is no card. A card has {', '.join(keys)}.")
     id_ = raw["id"]
     if not (isinstance(id_, str) and id_.isascii() and id_.isalnum() and len(id_) <= ID_MAX):
-        raise BadData(
-            f"{where}: {_shown(id_)} is no id. An id is 1 to {ID_MAX} letters and digits."
-        )
+        raise BadData(f"{where}: {shown(id_)} is no id. An id is 1 to {ID_MAX} letters and digits.")
     return id_
 
 
@@ -231,11 +209,3 @@ def _refuse_doubles(key: str, ids: Sequence[str]) -> None:
                 "letters are one."
             )
         seen.add(id_.upper())
-
-
-def _shown(value: Any) -> str:
-    """What the file says, in a few characters that any terminal can show."""
-    if isinstance(value, dict | list):
-        return "an object" if isinstance(value, dict) else "a list"
-    text = json.dumps(value)
-    return text if len(text) <= 40 else text[:36] + " ..."

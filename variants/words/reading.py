@@ -16,6 +16,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from variants.contract import Names, Seat
+from variants.kit.people import apart, typed_names
 from variants.words.box import END_OF_ROUND
 from variants.words.lexicon import ALPHABET
 from variants.words.view import View
@@ -68,16 +69,8 @@ def normal(text: str) -> str:
 def words_of(line: str, names: Names) -> list[str]:
     """The words of a line; `bob's` is two, unless somebody is called so.  What stands around a
     plus is one word: `east + t`."""
-    known = {word for name in names for word in normal(name).split()}
     text = line.lower().translate(_PUNCTUATION).replace("#", " #").replace("seat #", "seat#")
-    found = []
-    for word in re.sub(r" *\+[ +]*", "+", text).split():
-        stem = word.rstrip("'").removesuffix("'s") if word not in known else word
-        if stem == word:
-            found.append(word)
-        else:
-            found += [stem, "'s"] if stem else []
-    return found
+    return apart(re.sub(r" *\+[ +]*", "+", text).split(), name_words(tuple(names)))
 
 
 def parts(words: Sequence[str]) -> list[str]:
@@ -85,20 +78,9 @@ def parts(words: Sequence[str]) -> list[str]:
     return " ".join(words).replace("+", " ").split()
 
 
-@lru_cache(maxsize=64)
-def _called(names: tuple[str, ...]) -> tuple[str, ...]:
-    called = [normal(name) for name in names]
-    return tuple(
-        [
-            name if name and called.count(name) == 1 else f"seat {seat}"
-            for seat, name in enumerate(called, 1)
-        ]
-    )
-
-
 def called(seat: Seat, names: Names) -> str:
     """The name as it is typed; the number of the seat where two are called alike."""
-    return _called(tuple(names))[seat]
+    return typed_names(tuple(names), normal)[seat]
 
 
 @lru_cache(maxsize=64)
