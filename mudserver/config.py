@@ -203,7 +203,15 @@ class Config(Section, frozen=True):
 
 def split_address(address: str) -> tuple[str, int]:
     """`HOST:PORT` or `[V6]:PORT` -> host and port.  ConfigError if it is neither."""
-    found = re.fullmatch(r"(?:\[([0-9A-Fa-f:.]+)\]|([^:\[\]]+)):(\d{1,5})", address)
-    if not found or int(found[3]) > 65_535:
+    found = re.fullmatch(r"(?:\[([0-9A-Fa-f:.]+)\]|([^:\[\]\s]+)):(\d{1,5})", address)
+    if not found or int(found[3]) > 65_535 or not _is_host(host := found[1] or found[2]):
         raise ConfigError(f"{address!r} is no address: write HOST:PORT, for example 127.0.0.1:2222")
-    return found[1] or found[2], int(found[3])
+    return host, int(found[3])
+
+
+def _is_host(name: str) -> bool:
+    """Whether the system can be asked where it is: RFC 1035, 63 characters between two dots."""
+    try:
+        return name.isprintable() and bool(name.encode("idna"))
+    except UnicodeError:
+        return False

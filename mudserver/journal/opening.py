@@ -70,6 +70,7 @@ def connect(path: Path, *, is_start: bool) -> sqlite3.Connection:
     try:
         size_bytes = path.stat().st_size
         if is_start:
+            _check_ours(path)
             check_before(path, size_bytes)
         # mode=rw: a file that has gone is an error, not a new and empty ledger.
         db = sqlite3.connect(
@@ -104,6 +105,16 @@ def connect(path: Path, *, is_start: bool) -> sqlite3.Connection:
         db.close()
         raise
     return db
+
+
+def _check_ours(path: Path) -> None:
+    """What SQLite would call a fault of the disk: root has opened or restored it by hand."""
+    for place in (path.parent, path, Path(f"{path}-wal")):
+        if place.exists() and not os.access(place, os.R_OK | os.W_OK):
+            raise StartError(
+                f"{place} may not be read and written: it has to belong to the account of the"
+                " server, on a disk that can be written"
+            )
 
 
 def check_before(path: Path, size_bytes: int) -> None:

@@ -84,7 +84,9 @@ def test_check_config_exits_2_and_says_why(tmp_path, capsys):
 def test_an_address_is_host_and_port():
     assert ("127.0.0.1", 2222) == config.split_address("127.0.0.1:2222")
     assert ("::1", 0) == config.split_address("[::1]:0")
-    for wrong in ("2222", "::1:22", "host:", "host:99999", ""):
+    assert ("a" * 63, 22) == config.split_address(f"{'a' * 63}:22")
+    odd = ("a b:22", "a\x00:22", "a..b:22", f"{'a' * 64}:22")
+    for wrong in ("2222", "::1:22", "host:", "host:99999", "", *odd):
         with pytest.raises(ConfigError):
             config.split_address(wrong)
 

@@ -1,4 +1,4 @@
-"""Somebody removes or replaces the files of an open ledger."""
+"""Somebody removes, replaces or takes the files of a ledger."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import shutil
 import pytest
 
 from mudserver import config
-from mudserver.errors import JournalFailed
-from mudserver.journal import Journal
+from mudserver.errors import JournalFailed, StartError
+from mudserver.journal import Journal, opening
 
 
 @pytest.fixture
@@ -66,3 +66,12 @@ async def test_after_a_failure_another_file_is_not_taken_for_the_ledger(tmp_path
     os.rename(tmp_path / "other", path)
     with pytest.raises(JournalFailed, match="was removed or replaced"):
         await journal.append("table/1", 4, b"")
+
+
+@pytest.mark.parametrize("name", [".", "journal.db", "journal.db-wal"])
+async def test_what_belongs_to_another_account_is_said_so(tmp_path, journal, monkeypatch, name):
+    shutil.copytree(tmp_path, tmp_path / "house", ignore=shutil.ignore_patterns("house"))
+    place = tmp_path / "house" / name
+    monkeypatch.setattr(opening.os, "access", lambda path, _: path != place)  # root may all
+    with pytest.raises(StartError, match=f"{place} may not be read and written: it has to belong"):
+        Journal.open(tmp_path / "house", lambda: 0, config.Journal())
