@@ -148,8 +148,11 @@ def hand(view: View, style: Style) -> list[Line]:
 
 
 def brief(view: View, names: Names, style: Style) -> list[Line]:
-    """What is left for the next play of a turn that has many."""
-    return [] if view.seat is None else hand(view, style)
+    """What is left for the next play of a turn that has many, and what is still owed."""
+    rows = [] if view.seat is None else hand(view, style)
+    if view.phase in ("draw", "settle") and may_act(view):
+        rows.append(line(f"You are {_asks(view)}."))
+    return rows
 
 
 def _own(view: View, names: Names, style: Style) -> list[Line]:
