@@ -60,7 +60,7 @@ def said(where: logging.Logger, what: str, bug: BaseException, **words: object) 
 
 
 class OneLine(logging.Formatter):
-    """A record as one line; its stack trace only below if *has_traces*.
+    """A record as one line; its stack trace only below, or in the object, if *has_traces*.
 
     Args:
         is_json: An object a line, the words `key=value` of the message as its fields.
@@ -84,7 +84,7 @@ class OneLine(logging.Formatter):
         record.message = record.getMessage()
         at = self._stamp(record.created) if self._stamp is not None else ""
         text = self._object(record, at) if self._is_json else self._plain(record, at)
-        if self.has_traces and record.exc_info:
+        if self.has_traces and record.exc_info and not self._is_json:
             text = f"{text}\n{trace_of(record.exc_info[1])}"
         if not self._has_priority:
             return text
@@ -102,6 +102,8 @@ class OneLine(logging.Formatter):
         for word in words:
             key, _, value = word.partition("=")
             fields.setdefault(key, value)
+        if self.has_traces and record.exc_info:
+            fields["trace"] = trace_of(record.exc_info[1])
         return json.dumps(fields)
 
 

@@ -156,6 +156,16 @@ def test_each_row_of_a_trace_has_its_priority_too():
     assert told.count("\n") > 2
 
 
+def test_an_object_has_its_trace_inside_and_stays_one_line():
+    written = oplog.OneLine(has_traces=True, is_json=True)
+    text = written.format(record("x", bug=bug_with("y")))
+    assert "\n" not in text
+    assert "in bug_with" in json.loads(text)["trace"]
+    assert "trace" not in json.loads(
+        oplog.OneLine(is_json=True).format(record("x", bug=bug_with("y")))
+    )
+
+
 def test_an_object_holds_the_words_of_the_line_and_no_user_forges_one():
     formatter = oplog.OneLine(is_json=True, stamp=instant_of)
     one = record("table not saved table=%s err=%s", 12, 'disk I/O error"}\n{"level": "info')
