@@ -6,6 +6,7 @@ from mudserver.commands.declare import Context, verb
 from mudserver.errors import HouseError
 from mudserver.messages import Notice, Page
 from mudserver.people.settings import DEFAULT, SETTINGS, check_key, check_setting
+from variants.kit.text import series
 
 
 @verb("set [SETTING] [VALUE...]", "you", also=("settings",), see=("terminal",))
@@ -34,7 +35,8 @@ async def _show_or_set(context: Context, key: str, value: str | None) -> None:
     if value is None:
         key = check_key(key)
         value, source = _in_force(context, key)
-        context.reply(Notice(f"{key} is {value} ({source}): {SETTINGS[key].help}."))
+        now = f"{key} is {value} ({source}): {SETTINGS[key].help}."
+        context.reply(Notice(f"{now}{_choices(key)}"))
         return
     key, value = check_setting(key, value)
     if (key, value) == ("screen", "on") and (why := visit.why_no_full_screen()):
@@ -46,6 +48,13 @@ async def _show_or_set(context: Context, key: str, value: str | None) -> None:
         return  # the table answers when it has written it down
     back = value == DEFAULT and visit.in_force(key)
     context.reply(Notice(f"{key} is {back[0]} again ({back[1]})." if back else _now(key, value)))
+
+
+def _choices(key: str) -> str:
+    """The words it can be, where its help does not say so."""
+    setting = SETTINGS[key]
+    is_said = setting.numbers or setting.check or not setting.choices
+    return "" if is_said else f" It can be {series(setting.choices, 'or')}."
 
 
 def _now(key: str, value: str) -> str:

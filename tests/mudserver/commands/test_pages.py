@@ -124,6 +124,13 @@ def test_a_play_that_comes_too_late_begins_no_command():
     assert '"pass" is a play' not in read(*table[:1], "/pass")[-1]
 
 
+def test_a_setting_that_is_asked_about_says_what_it_can_be():
+    theme, width = read("set theme", "set width", cols=200)
+    words = "default, high-contrast, mono or colour-blind"
+    assert f"theme is default (default): which colours to use. It can be {words}." == theme
+    assert width.endswith(": columns to write in: auto or 40 to 300.")
+
+
 def test_the_words_for_a_screen_reader_of_the_greeting_work_inside_and_in_a_game():
     assert ["screenreader is now on."] == read("screenreader on")
     table = ("open elimination pace=instant clocks=off", "bot", "start")
