@@ -10,11 +10,21 @@ Rule 3: cards told together are a set (but a hand comes in an order).  Their ord
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
-from dataclasses import fields
+from collections.abc import Hashable, Mapping
 from random import Random
 from typing import Any
 
+from tests.conformance.audiences import (
+    HIDDEN,
+    Audience,
+    derived,
+    each_knows_own,
+    nobody_knows,
+    of_event,
+)
+from tests.conformance.audiences import (
+    actor_knows as actor_knows_in_order,
+)
 from tests.conformance.play import Game, Step
 from variants.contract import Seat
 from variants.elimination import events as e
@@ -22,10 +32,6 @@ from variants.elimination.data import RANK
 from variants.elimination.state import State
 from variants.elimination.view import View
 
-Audience = Callable[[Any, Any, Seat | None], Hashable]
-"""(event, value of the field, observer) -> what the observer may know of the field."""
-
-HIDDEN = "hidden"
 SHUFFLES_LATER = True  # hands, and what returns to the deck
 HAS_COPIES = False
 
@@ -42,22 +48,6 @@ def giver_and_receiver_know(event: Any, value: Any, observer: Seat | None) -> Ha
     other = event.to if isinstance(event, e.CardGiven) else event.victim
     return value if observer in (event.seat, other) else HIDDEN
 
-
-def actor_knows_in_order(event: Any, value: Any, observer: Seat | None) -> Hashable:
-    return value if observer == event.seat else HIDDEN
-
-
-def each_knows_own(event: Any, value: Any, observer: Seat | None) -> Hashable:
-    """One's own hand in the order in which it came."""
-    return HIDDEN if observer is None else value[observer]
-
-
-def nobody_knows(event: Any, value: Any, observer: Seat | None) -> Hashable:
-    return HIDDEN
-
-
-derived = nobody_knows
-"""[Rule 2] Not hidden, but no fact of its own either."""
 
 AUDIENCES: Mapping[type, Mapping[str, Audience]] = {
     e.GameBegun: {"pack": all_know, "seats": all_know, "dealer": all_know},
@@ -104,20 +94,11 @@ DERIVED_EVENTS = (e.TurnEnded, e.ChoiceOpened, e.GameEnded)
 
 def facts(step: Step, observer: Seat | None) -> Hashable:
     told = sorted(
-        repr(_of_event(event, observer))
+        repr(of_event(event, AUDIENCES, observer))
         for event in step.events
         if not isinstance(event, DERIVED_EVENTS)
     )
     return tuple(told), _of_table(step.state, observer)
-
-
-def _of_event(event: Any, observer: Seat | None) -> Hashable:
-    audiences = AUDIENCES[type(event)]
-    assert audiences.keys() == {field.name for field in fields(event)}, type(event)
-    return type(event).__name__, *(
-        (name, may_know(event, getattr(event, name), observer))
-        for name, may_know in audiences.items()
-    )
 
 
 def _of_table(state: State, observer: Seat | None) -> Hashable:

@@ -16,13 +16,20 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Hashable, Mapping
-from dataclasses import fields
+from collections.abc import Hashable, Mapping
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import variants.stockpile
+from tests.conformance.audiences import (
+    Audience,
+    actor_knows,
+    derived,
+    each_knows_own,
+    nobody_knows,
+    of_event,
+)
 from tests.conformance.play import Game, Step
 from variants.contract import Seat
 from variants.stockpile import events as e
@@ -30,32 +37,12 @@ from variants.stockpile.cards import Card
 from variants.stockpile.state import State
 from variants.stockpile.view import View
 
-Audience = Callable[[Any, Any, Seat | None], Hashable]
-"""(event, value of the field, observer) -> what the observer may know of the field."""
-
-HIDDEN = "hidden"
 SHUFFLES_LATER = False  # the deal is the only shuffle
 HAS_COPIES = False
 
 
 def all_know(event: Any, value: Any, observer: Seat | None) -> Hashable:
     return _sorted(value)
-
-
-def actor_knows(event: Any, value: Any, observer: Seat | None) -> Hashable:
-    return value if observer == event.seat else HIDDEN
-
-
-def each_knows_own(event: Any, value: Any, observer: Seat | None) -> Hashable:
-    return HIDDEN if observer is None else value[observer]
-
-
-def nobody_knows(event: Any, value: Any, observer: Seat | None) -> Hashable:
-    return HIDDEN
-
-
-derived = nobody_knows
-"""[Rule 2] Not hidden, but no fact of its own either."""
 
 
 def _sorted(value: Hashable) -> Hashable:
@@ -151,18 +138,11 @@ DERIVED_EVENTS = (
 
 def facts(step: Step, observer: Seat | None) -> Hashable:
     told = tuple(
-        _of_event(event, observer) for event in step.events if not isinstance(event, DERIVED_EVENTS)
+        of_event(event, AUDIENCES, observer)
+        for event in step.events
+        if not isinstance(event, DERIVED_EVENTS)
     )
     return told, _of_table(step.state, observer)
-
-
-def _of_event(event: Any, observer: Seat | None) -> Hashable:
-    audiences = AUDIENCES[type(event)]
-    assert audiences.keys() == {field.name for field in fields(event)}, type(event)
-    return type(event).__name__, *(
-        (name, may_know(event, getattr(event, name), observer))
-        for name, may_know in audiences.items()
-    )
 
 
 def _of_table(state: State, observer: Seat | None) -> Hashable:

@@ -14,12 +14,21 @@ indicator which is, until a round is scored.  The box is public, and so is every
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
-from dataclasses import fields, replace
+from collections.abc import Hashable, Mapping
+from dataclasses import replace
 from pkgutil import get_data
 from random import Random
 from typing import Any
 
+from tests.conformance.audiences import (
+    HIDDEN,
+    Audience,
+    actor_knows,
+    derived,
+    each_knows_own,
+    nobody_knows,
+    of_event,
+)
 from tests.conformance.play import Game, Step
 from variants.contract import Seat
 from variants.words import actions as a
@@ -28,10 +37,6 @@ from variants.words.boxfile import read_box
 from variants.words.state import State
 from variants.words.view import View
 
-Audience = Callable[[Any, Any, Seat | None], Hashable]
-"""(event, value of the field, observer) -> what the observer may know of the field."""
-
-HIDDEN = "hidden"
 SHUFFLES_LATER = True  # each round is dealt anew
 HAS_COPIES = True  # a letter is its own card
 TYPED = 4  # lines of a kind
@@ -41,16 +46,8 @@ def all_know(event: Any, value: Any, observer: Seat | None) -> Hashable:
     return value
 
 
-def actor_knows(event: Any, value: Any, observer: Seat | None) -> Hashable:
-    return value if observer == event.seat else HIDDEN
-
-
 def owner_knows(event: Any, value: Any, observer: Seat | None) -> Hashable:
     return value if observer == event.word.owner else HIDDEN
-
-
-def each_knows_own(event: Any, value: Any, observer: Seat | None) -> Hashable:
-    return HIDDEN if observer is None else value[observer]
 
 
 def each_pair_knows_its_own(event: Any, value: Any, observer: Seat | None) -> Hashable:
@@ -59,16 +56,8 @@ def each_pair_knows_its_own(event: Any, value: Any, observer: Seat | None) -> Ha
     return value[event.partners.index(observer)] if observer in event.partners else HIDDEN
 
 
-def nobody_knows(event: Any, value: Any, observer: Seat | None) -> Hashable:
-    return HIDDEN
-
-
 def all_know_from_the_discard_pile(event: Any, value: Any, observer: Seat | None) -> Hashable:
     return actor_knows(event, value, observer) if event.source == "pile" else value
-
-
-derived = nobody_knows
-"""[Rule 2] Not hidden, but no fact of its own either."""
 
 
 AUDIENCES: Mapping[type, Mapping[str, Audience]] = {
@@ -154,17 +143,10 @@ def is_derived(event: Any) -> bool:
 
 
 def facts(step: Step, observer: Seat | None) -> Hashable:
-    told = tuple(_of_event(event, observer) for event in step.events if not is_derived(event))
-    return told, _of_table(step.state, observer)
-
-
-def _of_event(event: Any, observer: Seat | None) -> Hashable:
-    audiences = AUDIENCES[type(event)]
-    assert audiences.keys() == {field.name for field in fields(event)}, type(event)
-    return type(event).__name__, *(
-        (name, may_know(event, getattr(event, name), observer))
-        for name, may_know in audiences.items()
+    told = tuple(
+        of_event(event, AUDIENCES, observer) for event in step.events if not is_derived(event)
     )
+    return told, _of_table(step.state, observer)
 
 
 def _of_table(state: State, observer: Seat | None) -> Hashable:

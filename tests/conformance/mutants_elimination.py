@@ -6,39 +6,22 @@ Rule 1: what a mutant says is of the right kind (real cards, real counts), as a 
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 from tests.conformance.mutants import Peephole
-from variants.contract import Seat, Variant
+from tests.conformance.spoiled import Book, in_event, in_view
+from variants.contract import Seat
 from variants.elimination import events as e
 from variants.elimination.data import ALL_CARDS, JOKERS, ORDER, PACKS, RANK
 from variants.elimination.state import State
 from variants.elimination.view import Outside, View
 
-Book = Variant[Any, Any, Any, Any]
-
-
-def _in_view(v: Book, spoil: Callable[[State, Seat | None, View], View]) -> Book:
-    return replace(v, observe=lambda state, seat: spoil(state, seat, v.observe(state, seat)))
-
-
-def _in_event(v: Book, kind: type, spoil: Callable[[Any, Any], Any]) -> Book:
-    """*spoil* gets the full event and the honest redaction."""
-
-    def redact(event: Any, seat: Seat | None) -> Any:
-        known = v.redact(event, seat)
-        return spoil(event, known) if isinstance(event, kind) else known
-
-    return replace(v, redact=redact)
-
-
 # -- the deck --------------------------------------------------------------------------
 
 
 def the_top_of_the_deck_lies_open(v: Book) -> Book:
-    return _in_view(
+    return in_view(
         v,
         lambda state, seat, view: replace(
             view, outside=(*view.outside, Outside(state.deck[:1], None, ""))
@@ -47,7 +30,7 @@ def the_top_of_the_deck_lies_open(v: Book) -> Book:
 
 
 def the_deck_is_counted_without_its_jokers(v: Book) -> Book:
-    return _in_view(
+    return in_view(
         v,
         lambda state, seat, view: replace(
             view, deck=len([card for card in state.deck if card not in (*JOKERS, "AS", "AH")])
@@ -56,11 +39,11 @@ def the_deck_is_counted_without_its_jokers(v: Book) -> Book:
 
 
 def an_elimination_shows_the_new_deck(v: Book) -> Book:
-    return _in_event(v, e.Eliminated, lambda full, known: replace(known, deck=full.deck))
+    return in_event(v, e.Eliminated, lambda full, known: replace(known, deck=full.deck))
 
 
 def the_deal_shows_the_deck(v: Book) -> Book:
-    return _in_event(v, e.Dealt, lambda full, known: replace(known, deck=full.deck[-1:]))
+    return in_event(v, e.Dealt, lambda full, known: replace(known, deck=full.deck[-1:]))
 
 
 def a_misdealt_hand_is_shown(v: Book) -> Book:
@@ -84,7 +67,7 @@ def a_misdealt_hand_is_shown(v: Book) -> Book:
 
 
 def a_drawn_card_is_named(v: Book) -> Book:
-    return _in_event(v, e.CardDrawn, lambda full, known: replace(known, card=full.card))
+    return in_event(v, e.CardDrawn, lambda full, known: replace(known, card=full.card))
 
 
 def a_drawn_card_shows_its_suit(v: Book) -> Book:
@@ -92,11 +75,11 @@ def a_drawn_card_shows_its_suit(v: Book) -> Book:
         assert full.card is not None
         return known if full.card in JOKERS else replace(known, card="2" + full.card[-1])
 
-    return _in_event(v, e.CardDrawn, suit)
+    return in_event(v, e.CardDrawn, suit)
 
 
 def a_given_card_is_named(v: Book) -> Book:
-    return _in_event(v, e.CardGiven, lambda full, known: replace(known, card=full.card))
+    return in_event(v, e.CardGiven, lambda full, known: replace(known, card=full.card))
 
 
 def a_taken_card_shows_its_rank(v: Book) -> Book:
@@ -104,15 +87,15 @@ def a_taken_card_shows_its_rank(v: Book) -> Book:
         assert full.card is not None
         return known if full.card in JOKERS else replace(known, card=RANK[full.card] + "S")
 
-    return _in_event(v, e.CardTaken, rank)
+    return in_event(v, e.CardTaken, rank)
 
 
 def a_clear_shows_the_new_hand(v: Book) -> Book:
-    return _in_event(v, e.Cleared, lambda full, known: replace(known, hand=full.hand))
+    return in_event(v, e.Cleared, lambda full, known: replace(known, hand=full.hand))
 
 
 def the_fallen_lay_their_cards_open(v: Book) -> Book:
-    return _in_event(v, e.Eliminated, lambda full, known: replace(known, returned=full.returned))
+    return in_event(v, e.Eliminated, lambda full, known: replace(known, returned=full.returned))
 
 
 def backs_can_be_followed_through_a_shuffle(v: Book) -> Book:
@@ -125,14 +108,14 @@ def backs_can_be_followed_through_a_shuffle(v: Book) -> Book:
         )
         return replace(known, hands=hands)
 
-    return _in_event(v, e.HandsShuffled, backs)
+    return in_event(v, e.HandsShuffled, backs)
 
 
 # -- sets ------------------------------------------------------------------------------
 
 
 def a_locked_pair_shows_its_rank(v: Book) -> Book:
-    return _in_event(v, e.PairLocked, lambda full, known: replace(known, cards=full.cards))
+    return in_event(v, e.PairLocked, lambda full, known: replace(known, cards=full.cards))
 
 
 def sets_stand_in_the_order_of_their_ranks(v: Book) -> Book:
@@ -146,7 +129,7 @@ def sets_stand_in_the_order_of_their_ranks(v: Book) -> Book:
             seats.append(replace(shown, triplets=slots))
         return replace(view, seats=tuple(seats))
 
-    return _in_view(v, spoil)
+    return in_view(v, spoil)
 
 
 def a_pair_becomes_a_triplet_in_its_place(v: Book) -> Book:
@@ -158,7 +141,7 @@ def a_pair_becomes_a_triplet_in_its_place(v: Book) -> Book:
         slot = sum(1 for pair in pairs if ORDER[pair[0]] < ORDER[full.cards[0]]) % 3
         return replace(known, cards=known.cards[slot:] + known.cards[:slot])
 
-    return _in_event(peep.in_observe(v), e.TripletLocked, place)
+    return in_event(peep.in_observe(v), e.TripletLocked, place)
 
 
 def a_triplet_starts_with_its_pair(v: Book) -> Book:
@@ -184,7 +167,7 @@ def pairs_weigh_what_they_are(v: Book) -> Book:
         )
         return replace(view, seats=seats)
 
-    return _in_view(v, spoil)
+    return in_view(v, spoil)
 
 
 def a_clear_lays_its_aces_as_they_came(v: Book) -> Book:
@@ -207,14 +190,14 @@ def everybody_sees_the_marks(v: Book) -> Book:
     def spoil(state: State, seat: Seat | None, view: View) -> View:
         return replace(view, marks=tuple(m for p in state.players for m in p.marks))
 
-    return _in_view(v, spoil)
+    return in_view(v, spoil)
 
 
 def everybody_sees_how_many_cards_are_marked(v: Book) -> Book:
     def spoil(state: State, seat: Seat | None, view: View) -> View:
         return replace(view, idle=sum(len(p.marks) for p in state.players))
 
-    return _in_view(v, spoil)
+    return in_view(v, spoil)
 
 
 def a_hand_without_a_joker_gets_less_time(v: Book) -> Book:

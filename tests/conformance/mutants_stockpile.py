@@ -8,44 +8,17 @@ Those of its windows are in `mutants_stockpile_windows.py`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 from tests.conformance.mutants import Peephole
-from variants.contract import Seat, Variant
+from tests.conformance.spoiled import Book, in_event, in_seats, in_view
+from variants.contract import Seat
 from variants.kit.text import line
 from variants.stockpile import events as e
 from variants.stockpile.cards import INDOORS, OUTDOORS, REACTIONS
 from variants.stockpile.state import Player, State
 from variants.stockpile.view import SeatView, View
-
-Book = Variant[Any, Any, Any, Any]
-
-
-def _in_view(v: Book, spoil: Callable[[State, Seat | None, View], View]) -> Book:
-    return replace(v, observe=lambda state, seat: spoil(state, seat, v.observe(state, seat)))
-
-
-def _in_seats(v: Book, spoil: Callable[[Player, SeatView], SeatView]) -> Book:
-    """*spoil* gets each player as it is and as everybody sees it."""
-
-    def seats(state: State, seat: Seat | None, view: View) -> View:
-        pairs = zip(state.players, view.seats, strict=True)
-        return replace(view, seats=tuple(spoil(player, shown) for player, shown in pairs))
-
-    return _in_view(v, seats)
-
-
-def _in_event(v: Book, kind: type, spoil: Callable[[Any, Any], Any]) -> Book:
-    """*spoil* gets the full event and the honest redaction."""
-
-    def redact(event: Any, seat: Seat | None) -> Any:
-        known = v.redact(event, seat)
-        return spoil(event, known) if isinstance(event, kind) else known
-
-    return replace(v, redact=redact)
-
 
 # -- hands and backs -------------------------------------------------------------------
 
@@ -54,14 +27,14 @@ def cards_that_answer_are_counted(v: Book) -> Book:
     def count(player: Player, shown: SeatView) -> SeatView:
         return replace(shown, indoor=len([c for c in player.hand if c.name in REACTIONS]))
 
-    return _in_seats(v, count)
+    return in_seats(v, count)
 
 
 def hands_show_their_test_symbols(v: Book) -> Book:
     def symbols(player: Player, shown: SeatView) -> SeatView:
         return replace(shown, outdoor=len([c for c in player.hand if c.test == "+"]))
 
-    return _in_seats(v, symbols)
+    return in_seats(v, symbols)
 
 
 def backs_lie_in_the_order_in_which_they_came(v: Book) -> Book:
@@ -71,7 +44,7 @@ def backs_lie_in_the_order_in_which_they_came(v: Book) -> Book:
         places = [2**n for n, card in enumerate(player.hand) if card.deck == INDOORS]
         return replace(shown, indoor=sum(places))
 
-    return _in_seats(v, order)
+    return in_seats(v, order)
 
 
 def backs_lie_in_the_order_of_their_names(v: Book) -> Book:
@@ -82,14 +55,14 @@ def backs_lie_in_the_order_of_their_names(v: Book) -> Book:
         places = [2**n for n, card in enumerate(hand) if card.deck == INDOORS]
         return replace(shown, indoor=sum(places))
 
-    return _in_seats(v, order)
+    return in_seats(v, order)
 
 
 def watchers_hold_the_hand_of_who_plays(v: Book) -> Book:
     def hand(state: State, seat: Seat | None, view: View) -> View:
         return view if seat is not None else replace(view, hand=state.players[state.turn].hand)
 
-    return _in_view(v, hand)
+    return in_view(v, hand)
 
 
 def one_who_is_asked_lays_the_hand_open(v: Book) -> Book:
@@ -97,7 +70,7 @@ def one_who_is_asked_lays_the_hand_open(v: Book) -> Book:
         shown = state.players[state.asked].hand if state.asks == "reaction" else ()
         return replace(view, hand=(*view.hand, *shown))
 
-    return _in_view(v, hand)
+    return in_view(v, hand)
 
 
 # -- the decks -------------------------------------------------------------------------
@@ -108,7 +81,7 @@ def the_next_supply_lies_open(v: Book) -> Book:
         supplies, indoor, outdoor = view.discards
         return replace(view, discards=((*supplies, *state.supplies[:1]), indoor, outdoor))
 
-    return _in_view(v, top)
+    return in_view(v, top)
 
 
 def a_deck_is_counted_without_its_reactions(v: Book) -> Book:
@@ -117,18 +90,18 @@ def a_deck_is_counted_without_its_reactions(v: Book) -> Book:
     def count(state: State, seat: Seat | None, view: View) -> View:
         return replace(view, indoor=len([c for c in state.indoor if c.name not in REACTIONS]))
 
-    return _in_view(v, count)
+    return in_view(v, count)
 
 
 def the_deal_shows_the_last_card(v: Book) -> Book:
-    return _in_event(v, e.Dealt, lambda full, known: replace(known, indoor=full.indoor[-1:]))
+    return in_event(v, e.Dealt, lambda full, known: replace(known, indoor=full.indoor[-1:]))
 
 
 # -- cards on the move -----------------------------------------------------------------
 
 
 def a_drawn_card_is_named(v: Book) -> Book:
-    return _in_event(v, e.CardDrawn, lambda full, known: replace(known, card=full.card))
+    return in_event(v, e.CardDrawn, lambda full, known: replace(known, card=full.card))
 
 
 def a_drawn_card_shows_its_test_symbol(v: Book) -> Book:
@@ -136,7 +109,7 @@ def a_drawn_card_shows_its_test_symbol(v: Book) -> Book:
         assert full.card is not None
         return replace(known, card=replace(full.card, id="", name="card", sort="", number=0))
 
-    return _in_event(v, e.CardDrawn, symbol)
+    return in_event(v, e.CardDrawn, symbol)
 
 
 def the_back_of_a_drawn_card_follows_its_face(v: Book) -> Book:
@@ -146,7 +119,7 @@ def the_back_of_a_drawn_card_follows_its_face(v: Book) -> Book:
         assert full.card is not None
         return replace(known, back=INDOORS if full.card.name in REACTIONS else OUTDOORS)
 
-    return _in_event(v, e.CardDrawn, back)
+    return in_event(v, e.CardDrawn, back)
 
 
 def a_drawn_reaction_makes_no_news(v: Book) -> Book:
@@ -154,7 +127,7 @@ def a_drawn_reaction_makes_no_news(v: Book) -> Book:
         assert full.card is not None
         return None if known.card is None and full.card.name in REACTIONS else known
 
-    return _in_event(v, e.CardDrawn, silence)
+    return in_event(v, e.CardDrawn, silence)
 
 
 def a_hidden_card_makes_its_line_longer(v: Book) -> Book:
@@ -177,7 +150,7 @@ def a_kept_test_card_is_taken_for_another(v: Book) -> Book:
     def other(full: e.TestKept, known: e.TestKept) -> e.TestKept:
         return replace(known, card=peep.state.players[full.seat].hand[0])
 
-    return _in_event(peep.in_observe(v), e.TestKept, other)
+    return in_event(peep.in_observe(v), e.TestKept, other)
 
 
 def the_fallen_lay_their_hand_down_as_it_came(v: Book) -> Book:

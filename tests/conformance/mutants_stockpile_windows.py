@@ -11,14 +11,13 @@ from dataclasses import replace
 from typing import Any
 
 from tests.conformance.mutants import Peephole
-from variants.contract import IllegalAction, NotUnderstood, Refusal, Seat, Variant
+from tests.conformance.spoiled import Book
+from variants.contract import IllegalAction, NotUnderstood, Refusal, Seat
 from variants.kit.text import line
 from variants.stockpile.actions import Pass
 from variants.stockpile.cards import NICE_TRY, REACTIONS, REFLECTION
 from variants.stockpile.state import State
 from variants.stockpile.view import View
-
-Book = Variant[Any, Any, Any, Any]
 
 
 def holds(state: State, seat: int, *names: str) -> bool:

@@ -6,44 +6,20 @@ Those of its windows are in `mutants_words_windows.py`, those of what people hav
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 from tests.conformance.mutants import Peephole
-from variants.contract import Seat, Variant
+from tests.conformance.spoiled import Book, in_event, in_seats, in_view
+from variants.contract import Seat
 from variants.kit.text import line
 from variants.words import events as e
 from variants.words.box import END_OF_ROUND
 from variants.words.state import Player, State
 from variants.words.view import SeatView, View
 
-Book = Variant[Any, Any, Any, Any]
 VOWELS = "AEIOU"
-
-
-def in_view(v: Book, spoil: Callable[[State, Seat | None, View], View]) -> Book:
-    return replace(v, observe=lambda state, seat: spoil(state, seat, v.observe(state, seat)))
-
-
-def in_seats(v: Book, spoil: Callable[[Player, SeatView], SeatView]) -> Book:
-    """*spoil* gets each player as it is and as everybody sees it."""
-
-    def seats(state: State, seat: Seat | None, view: View) -> View:
-        pairs = zip(state.players, view.seats, strict=True)
-        return replace(view, seats=tuple(spoil(player, shown) for player, shown in pairs))
-
-    return in_view(v, seats)
-
-
-def in_event(v: Book, kind: type, spoil: Callable[[Any, Any], Any]) -> Book:
-    """*spoil* gets the full event and the honest redaction."""
-
-    def redact(event: Any, seat: Seat | None) -> Any:
-        known = v.redact(event, seat)
-        return spoil(event, known) if isinstance(event, kind) else known
-
-    return replace(v, redact=redact)
 
 
 # -- hands -----------------------------------------------------------------------------

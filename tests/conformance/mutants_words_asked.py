@@ -10,8 +10,8 @@ from dataclasses import replace
 from typing import Any
 
 from tests.conformance.mutants import Peephole
-from tests.conformance.mutants_words import Book
 from tests.conformance.mutants_words_windows import holds_end
+from tests.conformance.spoiled import Book
 from variants.contract import IllegalAction, NotUnderstood, Refusal
 from variants.kit.text import line
 from variants.words import actions as a

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from tests.conformance.mutants import Peephole
-from tests.conformance.mutants_words import Book, in_event, in_view
+from tests.conformance.spoiled import Book, in_event, in_view
 from variants.contract import IllegalAction, Seat
 from variants.words import actions as a
 from variants.words import events as e
