@@ -88,9 +88,10 @@ class Reception:
 
     def _round(self) -> None:
         woken, self._woken = self._woken, []
-        self._ticker.mail(self._woken_at)
+        woken_at = self._woken_at
         for visit in woken:
             visit.deliver()
+        self._ticker.mail(woken_at)
         self._painted.clear()
         self._talks.clear()
         self._packed.clear()

@@ -35,8 +35,12 @@ class Ticker:
         self._mail_at: float | None = None  # when the oldest mail of this tick was sent
 
     def mail(self, sent_at: float) -> None:
-        """Mail sent at that time, in the clock's seconds, goes to screens now."""
-        if self._mail_at is None:
+        """Mail sent at that time, in the clock's seconds, has been laid on its screens.
+
+        What was for programs and full screens alone, or waits behind a page, comes with no tick:
+        it is not to be counted with the next one, whenever that is.
+        """
+        if self._touched and self._mail_at is None:
             self._mail_at = sent_at
 
     def touch(self, screen: Flushable) -> None:

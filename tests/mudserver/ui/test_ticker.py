@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import asyncio
 
+from mudserver import tally
 from mudserver.clock import Clock
 from mudserver.ui.ticker import Ticker
 from tests.mudserver.ui.conftest import HandClock
@@ -46,6 +47,24 @@ def test_a_screen_that_breaks_at_every_tick_is_one_line(caplog):
         clock.tick()
     assert 1 == len(caplog.records)
     assert "flush failed times=1 err=RuntimeError at=test_ticker.py:" in caplog.text
+
+
+async def counted_s(*, has_screen):
+    """Seconds counted at a tick of a key, a minute after mail that was for a screen or for none."""
+    clock = Clock(asyncio.get_running_loop())
+    ticker, before_s = Ticker(clock, 20), tally.DELIVERY.sum
+    if has_screen:
+        ticker.touch(Flushed("a", []))
+    ticker.mail(clock.monotonic())
+    await asyncio.sleep(60)
+    ticker.touch(Flushed("b", []))
+    await asyncio.sleep(1)
+    return tally.DELIVERY.sum - before_s
+
+
+def test_mail_that_no_screen_shows_is_not_counted_with_a_later_tick():
+    assert 0 == run(counted_s(has_screen=False))
+    assert 0 < run(counted_s(has_screen=True)) <= 0.021
 
 
 class Timed:
