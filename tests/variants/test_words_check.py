@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 
 from tests.variants.words_game import ANN, BOB, CY, Game, Story, shipped_lexicon, words_game
-from variants.contract import IllegalAction, Seat
+from tests.variants.words_refused import refusal
+from variants.contract import Seat
 from variants.words.actions import (
     ACTION_TYPES,
     Action,
@@ -36,19 +37,8 @@ from variants.words.actions import (
 from variants.words.box import CHANGES_MAX, END_OF_ROUND
 from variants.words.view import View, WordView
 
-NAMES = ("Ann", "Bob", "Cy", "Dee", "Eve", "Fay")
-MOVES = " Type moves to see what you can do."
 OWN = ("You do not hold ", "You go out only", "To end the round", " is not on your manifest")
 """In the refusals that depend on the own cards."""
-
-
-def refusal(view: View, action: Action) -> str:
-    """What is said of it; "" if it is legal."""
-    try:
-        words_game().check(view, action)
-    except IllegalAction as refused:
-        return refused.say(NAMES[: len(view.seats)])
-    return ""
 
 
 # -- the law once more, from the rules and not from the code ---------------------------------------

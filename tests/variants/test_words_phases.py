@@ -7,10 +7,9 @@ from typing import Any
 
 import pytest
 
-from tests.variants.words_game import ANN, BOB, CY, DEE, Story, words_game
-from variants.contract import IllegalAction, Seat
+from tests.variants.words_game import ANN, BOB, CY, DEE, Story
+from tests.variants.words_refused import refusal, said
 from variants.words.actions import (
-    Action,
     Answer,
     Discard,
     Done,
@@ -23,20 +22,6 @@ from variants.words.actions import (
     Steal,
     Trade,
 )
-from variants.words.view import View
-
-NAMES = ("Ann", "Bob", "Cy", "Dee")
-MOVES = " Type moves to see what you can do."
-
-
-def refusal(view: View, action: Action) -> str:
-    with pytest.raises(IllegalAction) as refused:
-        words_game().check(view, action)
-    return refused.value.say(NAMES[: len(view.seats)])
-
-
-def said(story: Story, action: Action, seat: Seat | None = ANN) -> str:
-    return refusal(story.view(seat), action)
 
 
 @pytest.mark.parametrize(

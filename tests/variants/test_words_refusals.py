@@ -8,9 +8,8 @@ from typing import Any
 import pytest
 
 from tests.variants.words_game import ANN, BOB, CY, DEE, Story, words_game
-from variants.contract import IllegalAction, Seat
+from tests.variants.words_refused import MOVES, refusal, said
 from variants.words.actions import (
-    Action,
     Add,
     Answer,
     Discard,
@@ -28,10 +27,7 @@ from variants.words.actions import (
     Trade,
 )
 from variants.words.box import CHANGES_MAX
-from variants.words.view import SeatView, View
-
-NAMES = ("Ann", "Bob", "Cy", "Dee")
-MOVES = " Type moves to see what you can do."
+from variants.words.view import SeatView
 
 AT_HOME: dict[str, Any] = {
     "hands": {ANN: "TDOGXEARS"},
@@ -46,16 +42,6 @@ HELD = "Your hand: A D E G O R S T X."
 CAN_ADD = "You can add to word 3 DATES, word 5 THUMB or word 6 SEA."
 CAN_STEAL = "You can steal from word 3 DATES or word 5 THUMB."
 EACH = "Name one or more of the others, each once, with a letter for each."
-
-
-def refusal(view: View, action: Action) -> str:
-    with pytest.raises(IllegalAction) as refused:
-        words_game().check(view, action)
-    return refused.value.say(NAMES[: len(view.seats)])
-
-
-def said(story: Story, action: Action, seat: Seat | None = ANN) -> str:
-    return refusal(story.view(seat), action)
 
 
 # -- options ---------------------------------------------------------------------------------------
