@@ -4,17 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import stat
-from pathlib import Path
 
 import pytest
 
-from mudserver import config
 from mudserver.errors import JournalFailed
-from mudserver.journal import Journal, store
-
-
-def opened(directory: Path) -> Journal:
-    return Journal.open(directory, lambda: 1_000, config.Journal())
+from mudserver.journal import store
+from tests.mudserver.journal.ledgers import opened
 
 
 @pytest.fixture

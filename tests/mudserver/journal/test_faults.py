@@ -14,21 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from mudserver import config
 from mudserver.errors import JournalBroken, JournalFailed, StartError
-from mudserver.journal import Journal, store
-
-
-def opened(directory: Path) -> Journal:
-    return Journal.open(directory, lambda: 0, config.Journal())
-
-
-async def filled(directory: Path, records: int = 3) -> None:
-    journal = opened(directory)
-    for sequence in range(1, records + 1):
-        await journal.append("table/1", sequence, b"record %d " % sequence * 20)
-    await journal.close()
-
+from mudserver.journal import store
+from tests.mudserver.journal.ledgers import filled, opened
 
 # -- the process dies --------------------------------------------------------------------------
 
@@ -234,7 +222,7 @@ async def test_a_failed_batch_takes_along_what_waits_behind_it(tmp_path):
 
 
 async def test_flipped_bytes_are_found_at_the_start_or_by_the_chain(tmp_path):
-    await filled(tmp_path, 200)
+    await filled(tmp_path, 200, times=20)
     path = tmp_path / "journal.db"
     whole = path.read_bytes()
     journal = opened(tmp_path)
@@ -264,7 +252,7 @@ async def test_flipped_bytes_are_found_at_the_start_or_by_the_chain(tmp_path):
 
 @pytest.mark.parametrize("keeps", [0, 100, 4_096, 10_000])
 async def test_a_cut_or_emptied_file_is_refused(tmp_path, keeps):
-    await filled(tmp_path, 200)
+    await filled(tmp_path, 200, times=20)
     path = tmp_path / "journal.db"
     path.write_bytes(path.read_bytes()[:keeps])
     with pytest.raises(StartError, match="restore it from a backup"):
@@ -358,7 +346,7 @@ async def test_a_database_of_another_program_is_refused_and_left_alone(tmp_path)
 
 @pytest.mark.parametrize(("version", "age"), [(0, "an older"), (2, "a newer")])
 async def test_another_schema_version_is_refused(tmp_path, version, age):
-    await filled(tmp_path)
+    await filled(tmp_path, times=20)
     db = sqlite3.connect(tmp_path / "journal.db")
     db.execute(f"pragma user_version = {version}")
     db.close()
@@ -374,5 +362,5 @@ def test_a_file_that_is_a_directory_is_refused(tmp_path):
 
 async def test_the_leftover_of_a_first_start_that_was_killed_is_no_obstacle(tmp_path):
     (tmp_path / "journal.new").write_bytes(b"half")
-    await filled(tmp_path)
+    await filled(tmp_path, times=20)
     assert {"journal.db", "lock"} == {path.name for path in tmp_path.iterdir()}

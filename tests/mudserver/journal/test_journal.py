@@ -15,10 +15,7 @@ from mudserver import config
 from mudserver.errors import JournalBroken, JournalFailed, StartError
 from mudserver.journal import Journal, Stored
 from tests.memory_journal import Disk, MemoryJournal
-
-
-def opened(directory: Path, **settings: int) -> Journal:
-    return Journal.open(directory, lambda: 1_000, config.Journal(**settings))
+from tests.mudserver.journal.ledgers import filled, opened
 
 
 def tampered(directory: Path, *statements: str) -> None:
@@ -27,13 +24,6 @@ def tampered(directory: Path, *statements: str) -> None:
         db.execute(statement)
     db.commit()
     db.close()
-
-
-async def filled(directory: Path, records: int = 3) -> None:
-    journal = opened(directory)
-    for sequence in range(1, records + 1):
-        await journal.append("table/1", sequence, b"record %d" % sequence)
-    await journal.close()
 
 
 async def test_what_was_appended_is_read_after_a_restart(tmp_path):

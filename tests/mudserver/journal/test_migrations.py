@@ -12,21 +12,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from mudserver import config
 from mudserver.errors import StartError
-from mudserver.journal import Journal, migrations
-
-
-def opened(directory: Path) -> Journal:
-    return Journal.open(directory, lambda: 0, config.Journal())
-
-
-async def filled(directory: Path) -> Path:
-    journal = opened(directory)
-    for sequence in range(1, 4):
-        await journal.append("table/1", sequence, b"record %d" % sequence)
-    await journal.close()
-    return directory / "journal.db"
+from mudserver.journal import migrations
+from tests.mudserver.journal.ledgers import filled, opened
 
 
 def schema(path: Path) -> tuple[int, list[str]]:

@@ -1,0 +1,23 @@
+"""Ledgers to look at: opened as the house does, but for a clock that stands still."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from mudserver import config
+from mudserver.journal import Journal
+
+NOW_MS = 1_000
+
+
+def opened(directory: Path, **settings: int) -> Journal:
+    return Journal.open(directory, lambda: NOW_MS, config.Journal(**settings))
+
+
+async def filled(directory: Path, records: int = 3, times: int = 1) -> Path:
+    """Leave a ledger with one table, of so many records that say so many times what they are."""
+    journal = opened(directory)
+    for sequence in range(1, records + 1):
+        await journal.append("table/1", sequence, b"record %d" % sequence * times)
+    await journal.close()
+    return directory / "journal.db"
