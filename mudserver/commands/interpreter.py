@@ -30,6 +30,7 @@ from mudserver.errors import HouseError
 from variants.contract import Errand
 from variants.kit.text import series
 
+WORD_MAX = 40  # characters of a word in a refusal: no verb and no play is as long
 CLOSE = 0.7  # a slip of the fingers; at less, "hello" would be taken for "tell"
 
 
@@ -93,6 +94,8 @@ def find(word: str, context: Context, *, is_house: bool = False) -> Verb:
     """
     if word in VERBS:
         return VERBS[word]
+    if len(word) > WORD_MAX:
+        word = f"{word[:WORD_MAX]}..."
     games = context.house.catalogue.values()
     is_play = any(word in variant.verbs for variant in games)
     matches = declared(word) if is_house or not is_play else []
@@ -118,8 +121,11 @@ def find(word: str, context: Context, *, is_house: bool = False) -> Verb:
         )
     if is_play:
         where = "you play in no running game. tables shows the tables."
-        if context.table is not None and not context.house.is_game_here(context.person):
+        if context.table is not None:
+            is_watching = context.house.is_game_here(context.person)
             where = "no game runs here now. start begins one."
+            if is_watching:
+                where = "you watch this game without a seat. tables shows where one is free."
         raise HouseError(f'"{word}" is a play, and {where}')
     close = get_close_matches(word, VERBS, 1, CLOSE)
     if close:

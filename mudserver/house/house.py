@@ -201,8 +201,8 @@ class House:
             rows.append(f"{row.number}\t{row.variant}, {state}: {row.people}{watchers}")
         if late := self.hall.restoring.left():
             rows.append(f"{counted(late, 'more is', 'more are')} being set up: look again soon.")
-        none = f"None yet. To open one: open {self._first_game}"
-        return Page("Tables", tuple(rows) or (none,))
+        rows = rows and [*rows, "To join: sit NUMBER. To look on: watch NUMBER"]
+        return Page("Tables", tuple(rows) or (f"None yet. To open one: open {self._first_game}",))
 
     def open_table(
         self, person: Person, variant: str, options: Mapping[str, str], has_autopass: bool

@@ -112,6 +112,11 @@ def test_what_cannot_be_done_is_said_with_what_can(typed, answer):
     assert [answer] == read(typed)
 
 
+def test_a_word_without_end_is_not_said_back_whole():
+    (answer,) = read("x" * 400, cols=200)
+    assert answer.startswith(f'"{"x" * 40}..." is no command here.')
+
+
 def test_a_play_at_a_table_without_a_game_is_answered_with_start():
     waits = '"draw" is a play, and no game runs here now. start begins one.'
     assert [waits] == read("open elimination", "draw")[-1:]
