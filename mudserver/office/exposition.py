@@ -23,6 +23,11 @@ LINES_MAX = 16  # at once
 REQUEST_BYTES_MAX = 4_096
 LINE_S = 5.0  # from the first byte to the last
 
+NO_SOCKET = (
+    "the address is not of this machine, or no socket may be opened: under systemd enable"
+    ' mudserver-metrics.socket and set metrics.address to ""'
+)
+
 Answer = Callable[[], tuple[int, str, bytes]]
 """Status, content type, body."""
 
@@ -93,8 +98,10 @@ class Exposition:
                 server = await loop.create_server(lambda: _Line(self), sock=sock)
             else:
                 server = await loop.create_server(lambda: _Line(self), host, port)
+            if not server.sockets:  # RestrictAddressFamilies=: asyncio passes over it in silence,
+                raise OSError  # or, from Python 3.13 on, raises one without a number
         except OSError as exc:
-            why = os.strerror(exc.errno or 0).lower()
+            why = os.strerror(exc.errno).lower() if exc.errno else NO_SOCKET
             raise StartError(f"cannot open metrics on {host}:{port}: {why}") from None
         self._servers.append(server)
         if not self.address:

@@ -22,6 +22,10 @@ from mudserver.transport.proxy import Announced, Waiting
 
 BACKLOG = 512  # connections that the kernel holds for us, also while the house restarts
 AT_ONCE = 16  # of them taken in before others have their turn; asyncio would take the whole backlog
+NO_SOCKET = (
+    "the address is not of this machine, or no socket may be opened: under systemd enable the"
+    " .socket unit of this door, or take its address out of the settings"
+)
 ARRIVAL_TURNS = 2  # of the loop, from accept() to a line: asyncio makes a task, then a transport
 
 
@@ -107,8 +111,12 @@ async def opened(
             server = await loop.create_server(first, sock=sock, backlog=AT_ONCE)
         else:
             server = await loop.create_server(first, host, port, backlog=AT_ONCE)
+        if not server.sockets:  # RestrictAddressFamilies=: asyncio passes over it in silence,
+            raise OSError  # or, from Python 3.13 on, raises one without a number
     except OSError as exc:
-        if exc.errno == errno.EADDRINUSE:
+        if exc.errno is None:
+            why = NO_SOCKET
+        elif exc.errno == errno.EADDRINUSE:
             why = "another program is listening there (is the house already open?)"
         else:
             why = (exc.strerror or str(exc)).lower()

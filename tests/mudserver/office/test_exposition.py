@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import socket
 
 import pytest
@@ -95,6 +96,15 @@ async def test_an_address_that_cannot_be_had_is_a_sentence(door):
         StartError, match=f"cannot open metrics on 127.0.0.1:{port}: address already"
     ):
         await other.open("127.0.0.1", int(port))
+
+
+async def test_a_process_that_may_open_no_socket_says_who_can(door, monkeypatch):
+    def refused(*_: object) -> None:  # as RestrictAddressFamilies= of the unit does
+        raise OSError(errno.EAFNOSUPPORT, "Address family not supported by protocol")
+
+    monkeypatch.setattr(socket, "socket", refused)
+    with pytest.raises(StartError, match=r"enable mudserver-metrics\.socket and set"):
+        await Exposition(door.clock, {}).open("127.0.0.1", 9_222)
 
 
 async def test_a_socket_that_was_handed_over_is_listened_on():

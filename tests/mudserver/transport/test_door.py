@@ -1,4 +1,5 @@
 import asyncio
+import errno
 import socket
 from itertools import pairwise
 
@@ -47,6 +48,19 @@ async def test_an_address_that_is_not_ours_is_one_clear_line(house):
             clock=house.clock,
         )  # fmt: skip
     assert "\n" not in str(refused.value)
+
+
+async def test_a_process_that_may_open_no_socket_says_who_can(house, monkeypatch):
+    await house.open()
+
+    def refused(*_: object) -> None:  # as RestrictAddressFamilies= of the unit does
+        raise OSError(errno.EAFNOSUPPORT, "Address family not supported by protocol")
+
+    monkeypatch.setattr(socket, "socket", refused)
+    with pytest.raises(StartError, match=r"telnet door on .*:4242: .* enable the \.socket"):
+        await open_telnet(
+            "127.0.0.1", 4_242, answer=house.answer, gate=house.gate, clock=house.clock
+        )
 
 
 async def test_a_crowd_is_let_in_a_few_at_a_time_and_waits_in_the_kernel(house):
