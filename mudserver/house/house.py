@@ -13,10 +13,11 @@ from secrets import token_bytes
 
 from msgspec.structs import replace
 
-from mudserver.clock import Clock, date_of
+from mudserver.clock import Clock
 from mudserver.config import Config
 from mudserver.errors import HouseError
 from mudserver.games import game_called
+from mudserver.house import public
 from mudserver.house.asides import Asides
 from mudserver.house.capacity import check_place
 from mudserver.house.numbers import Numbers
@@ -157,15 +158,8 @@ class House:
         """What is public about somebody who is in, or who has an account."""
         account = self.registrar.book.find(name)
         if account is None:
-            presence = self.parlour.find(name)
-            return Page(presence.person.name, ("a guest, here now",))
-        since = f"known here since {date_of(account.opened_ms)}"
-        presence_or_none = self.parlour.presence(account.id)
-        if presence_or_none is None:
-            return Page(account.name, (since, "not here now"))
-        table = presence_or_none.table
-        where = "in the lobby" if table is None else f"at table {table}"
-        return Page(account.name, (since, f"here now, {where}"))
+            return public.of_guest(self.parlour.find(name))
+        return public.of_account(account, self.parlour.presence(account.id))
 
     def who(self) -> Page:
         return self.parlour.who(self._now())
@@ -194,15 +188,8 @@ class House:
         return table is not None and word in table.variant.verbs
 
     def tables_page(self) -> Page:
-        rows = []
-        for row in self.hall.rows():
-            state = row.phase + (f", {counted(row.free, 'free seat')}" if row.free else "")
-            watchers = f"; {counted(row.watchers, 'watcher')}" if row.watchers else ""
-            rows.append(f"{row.number}\t{row.variant}, {state}: {row.people}{watchers}")
-        if late := self.hall.restoring.left():
-            rows.append(f"{counted(late, 'more is', 'more are')} being set up: look again soon.")
-        rows = rows and [*rows, "To join: sit NUMBER. To look on: watch NUMBER"]
-        return Page("Tables", tuple(rows) or (f"None yet. To open one: open {self._first_game}",))
+        late = self.hall.restoring.left()
+        return public.of_tables(self.hall.rows(), late, self._first_game)
 
     def open_table(
         self, person: Person, variant: str, options: Mapping[str, str], has_autopass: bool
@@ -325,12 +312,9 @@ class House:
 
     def about(self, version: str) -> Page:
         minutes = (self.clock.now_ms() - self._open_since_ms) // 60_000
-        people = counted(len(self._ends), "person", "people")
-        tables = counted(self.hall.open_count(), "table")
-        rows = [f"mudserver {version}, open for {_span(minutes)}", f"{people} in, {tables}"]
-        if self._fingerprint:
-            rows.append(f"SSH host key {self._fingerprint}")
-        return Page(self.config.server.name, tuple(rows))
+        people, tables = len(self._ends), self.hall.open_count()
+        name = self.config.server.name
+        return public.of_house(name, version, minutes, people, tables, self._fingerprint)
 
     def news(self, text: str) -> None:
         """Public news from the tables, for the lobby."""
@@ -342,10 +326,3 @@ class House:
     def tick(self) -> None:
         """Now and then: what the lobby has held back."""
         self._deliver(self.parlour.tick(self._now()))
-
-
-def _span(minutes: int) -> str:
-    """The two largest units that are not nought: `3 days, 2 hours`."""
-    parts = ((minutes // 1440, "day"), (minutes // 60 % 24, "hour"), (minutes % 60, "minute"))
-    said = [counted(number, unit) for number, unit in parts if number]
-    return ", ".join(said[:2]) or "less than a minute"
