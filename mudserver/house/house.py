@@ -32,7 +32,7 @@ from mudserver.people import Person
 from mudserver.post import Box, Post
 from mudserver.tables import requests as ask
 from mudserver.tables.game import Game
-from mudserver.tables.hall import Hall
+from mudserver.tables.hall import NO_TABLE, Hall
 from mudserver.tables.restoring import LATE
 from mudserver.tables.table import Table
 from variants.catalogue import Catalogue
@@ -232,7 +232,7 @@ class House:
         number = self.hall.table_of(request.person)
         self.hall.restoring.check(number)
         if number is None:
-            raise HouseError("You are at no table. tables shows them; sit NUMBER joins one.")
+            raise HouseError(NO_TABLE)
         self.hall.submit(number, request)
 
     def play(self, person: Person, line: str) -> None:

@@ -45,6 +45,7 @@ from variants.kit.chance import SeededChance
 log = logging.getLogger(__name__)
 
 STREAMS = "table/"
+NO_TABLE = "You are at no table. tables shows them; sit NUMBER joins one."
 
 
 class TableRow(NamedTuple):
@@ -215,7 +216,8 @@ class Hall:
 
     def find(self, number: int) -> Table | None:
         """The table itself, to read.  None: there is none, or the journal does not have it yet."""
-        return dict(self._tables()).get(number)
+        runner = self._runners.get(number)
+        return runner.table if runner is not None and runner.table.sequence else None
 
     def table_of(self, person: str) -> int | None:
         """Where the person is, or is going."""
@@ -290,7 +292,7 @@ class Hall:
         table = self._table_of(person)
         self.restoring.check(self.table_of(person))
         if table is None or table.sequence == 0:
-            raise HouseError("You are at no table. tables shows them; sit NUMBER joins one.")
+            raise HouseError(NO_TABLE)
         return table
 
     def _tables(self) -> Iterator[tuple[int, Table]]:
