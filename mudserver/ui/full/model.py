@@ -49,6 +49,8 @@ class Model:
         note, table = self.pane(name).below, self._plan.place("table")
         if note and name == self.marked:
             note += ": PageDown" if name != "table" else ": PageUp, PageDown"
+        elif note:
+            note += ": F6"  # the keys that scroll are of another pane now
         elif self.alone:
             note = "F2: all panes"
         if name == "log" and not note and table is not None and not table.has_title:

@@ -115,6 +115,21 @@ def test_pages_never_stop_there_and_are_shown_from_their_beginning():
     assert first[-3] == second[1]
 
 
+def test_a_page_beside_the_marked_pane_names_the_key_that_leads_to_it():
+    async def story(house, ann):
+        await sit_down(house, ann, "elimination")
+        shown = []
+        for keys in (b"\x1b[17~", b"/rules\r", b"\x1b[17~"):  # F6, the page, F6
+            ann.press(keys)
+            await asyncio.sleep(0.5)
+            shown.append(next(row for row in ann.look().rows if "Log" in row))
+        return shown
+
+    _, aside, marked = told(story, 80, 24)
+    assert "[ Log ]" not in aside and "more below: F6" in aside
+    assert "[ Log ]" in marked and "more below: PageDown" in marked
+
+
 def test_on_the_smallest_screen_f1_shows_the_keys_for_its_panes_whichever_was_read():
     async def story(house, ann):
         await sit_down(house, ann, "elimination")
