@@ -26,17 +26,28 @@ def main(argv: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(argv)
     try:
         status = int(options.run(options))
-        sys.stdout.flush()
+        if sys.stdout is not None:  # closed by whoever started us
+            sys.stdout.flush()
         return status
     except BrokenPipeError:  # `| head`: who reads has had enough
-        with contextlib.suppress(BrokenPipeError):
-            sys.stdout.close()
+        _close_output()
         return 0
+    except OSError as exc:  # a full disk behind standard output, no descriptors left
+        _close_output()
+        print(f"mudserver: {printable(str(exc))}", file=sys.stderr)
+        return 1
     except StartError as exc:
         print(f"mudserver: {printable(str(exc))}", file=sys.stderr)
         return exc.status
     except KeyboardInterrupt:
         return INTERRUPTED
+
+
+def _close_output() -> None:
+    """What it still holds is not written once more at the exit."""
+    if sys.stdout is not None:
+        with contextlib.suppress(OSError):
+            sys.stdout.close()
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -142,3 +142,13 @@ def test_who_stops_reading_sees_no_stack_trace():
         shown.stdout.close()
         assert shown.stderr is not None
         assert (b"", 0) == (shown.stderr.read(), shown.wait(20))
+
+
+@pytest.mark.parametrize(
+    ("output", "status", "said"),
+    [(">/dev/full", 1, "mudserver: [Errno 28] No space left on device\n"), (">&-", 0, "")],
+)
+def test_an_output_that_takes_nothing_is_no_stack_trace(output, status, said):
+    command = ["sh", "-c", f'exec "$@" {output}', "sh", sys.executable, "-m", "mudserver"]
+    done = subprocess.run([*command, "show-config"], stderr=subprocess.PIPE, text=True, timeout=20)
+    assert (status, said) == (done.returncode, done.stderr)
