@@ -8,7 +8,6 @@ Rule 3: how long it thought tells nobody anything: the pause at the table is dra
         before anything is asked.  [G-12]
 
 `pool.BotPool` is the server's end, `worker` the other one, `codec` what goes between them.
-`pool.InlineBots` has the pool's shape without the process, for simulations.
 """
 
 from __future__ import annotations

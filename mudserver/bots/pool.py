@@ -25,35 +25,14 @@ from mudserver import tally
 from mudserver.bots import BotFailed
 from mudserver.bots.child import START_S, Child, Died, Lost
 from mudserver.bots.codec import Codec, FrameTooLong, Reply, ask_frame, files_frame, seed_bytes
-from mudserver.bots.worker import decided, where
+from mudserver.bots.worker import where
 from mudserver.config import Bots
-from variants.catalogue import NONE, Catalogue, build
+from variants.catalogue import NONE, Catalogue
 
 CHILD = (sys.executable, "-m", "mudserver.bots")
 FIRST_S = 5.0  # from the start, for processes that nobody has asked yet
 RESTART_S = 1.0
 RESTART_MAX_S = 60.0
-
-
-class InlineBots:
-    """The pool's `choose` without a process or a budget: deterministic, for simulations."""
-
-    def __init__(self, *, catalogue: Catalogue | None = None) -> None:
-        self._catalogue = build() if catalogue is None else catalogue
-
-    async def start(self) -> None:
-        """Nothing to start: the pool's shape."""
-
-    async def close(self) -> None:
-        """Nothing to end."""
-
-    async def choose(
-        self, variant: str, level: int, view: Any, seen: Sequence[Any], seed: int
-    ) -> Any:
-        try:
-            return decided(self._catalogue[variant], level, view, seen, seed_bytes(seed))
-        except Exception as exc:
-            raise BotFailed(where(exc)) from exc
 
 
 @dataclass(eq=False, slots=True)

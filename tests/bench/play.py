@@ -25,7 +25,6 @@ from unittest import mock
 
 from mudserver import config
 from mudserver.app import App, Machine
-from mudserver.bots.pool import InlineBots
 from mudserver.clock import Clock
 from mudserver.journal import Journal
 from mudserver.session.reception import Reception
@@ -34,6 +33,7 @@ from mudserver.tables.table import Table
 from mudserver.transport.link import Proven, Terminal
 from mudserver.ui.full.screen import FullScreen
 from mudserver.ui.screen import Screen
+from tests.inline_bots import InlineBots
 from tests.simulation.house import FakeHasher, FakeLink
 from variants.catalogue import CATALOGUE
 

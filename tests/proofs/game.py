@@ -12,11 +12,11 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
-from mudserver.bots.pool import InlineBots
 from mudserver.messages import Shown
 from mudserver.session.present import lines_of
 from mudserver.ui.paint import painted
 from tests.conformance.settings import ONE_ROUND
+from tests.inline_bots import InlineBots
 from tests.memory_journal import Disk
 from tests.simulation.house import ANSI, Seatholder, SimHouse, World
 

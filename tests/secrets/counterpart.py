@@ -19,11 +19,11 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from mudserver.bots.pool import InlineBots
 from tests.conformance.alterations import secret_acts
 from tests.conformance.knowledge import Knowledge, knowledge_of
 from tests.conformance.play import Step
 from tests.conformance.twins import Twin, twin_of, twins
+from tests.inline_bots import InlineBots
 from tests.secrets.luck import luck
 from tests.secrets.retold import is_refused
 from tests.secrets.stage import LOG, Act, Received, Stage, ledger_of, world_for

@@ -17,12 +17,12 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from mudserver import config
-from mudserver.bots.pool import InlineBots
 from mudserver.tables import codec
 from mudserver.tables import facts as f
 from mudserver.tables.game import Game
 from mudserver.transport.link import Terminal
 from tests.conformance.settings import AnyVariant
+from tests.inline_bots import InlineBots
 from tests.simulation.house import Seatholder, SimHouse, World, new_world
 
 LOG = "the operator"

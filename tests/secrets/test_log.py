@@ -15,9 +15,9 @@ from typing import Any
 
 import pytest
 
-from mudserver.bots.pool import InlineBots
 from mudserver.oplog import OneLine
 from mudserver.tables.game import Game
+from tests.inline_bots import InlineBots
 from tests.programs import played
 from tests.simulation.house import ANSI, FakeLink, SimHouse, new_world
 from tests.simulation.virtual import run

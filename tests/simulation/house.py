@@ -16,9 +16,9 @@ from typing import Any, Literal
 
 from mudserver import config
 from mudserver.app import App, Machine
-from mudserver.bots.pool import InlineBots
 from mudserver.clock import Clock
 from mudserver.transport.link import Proven, Terminal, Visitor
+from tests.inline_bots import InlineBots
 from tests.memory_journal import Disk, MemoryJournal, _Item
 from variants.catalogue import Catalogue, build
 from variants.kit.chance import SeededChance

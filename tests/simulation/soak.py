@@ -26,7 +26,7 @@ from random import Random
 from typing import Any
 
 from mudserver import tally
-from mudserver.bots.pool import InlineBots
+from tests.inline_bots import InlineBots
 from tests.memory import give_back, in_use_kib, resident_kib
 from tests.simulation.house import SimHouse, World, new_world
 from tests.simulation.people import Townsman

@@ -11,8 +11,9 @@ import pytest
 import pytest_asyncio
 
 from mudserver.bots import BotFailed
-from mudserver.bots.pool import BotPool, InlineBots
+from mudserver.bots.pool import BotPool
 from mudserver.config import Bots
+from tests.inline_bots import InlineBots
 from tests.mudserver.bots import toy
 from tests.mudserver.bots.toy import CHILD, TOYS, Passed, Said, Say, View
 

@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from mudserver.bots.pool import BotPool, InlineBots
+from mudserver.bots.pool import BotPool
 from mudserver.config import Bots
+from tests.inline_bots import InlineBots
 from variants.catalogue import CATALOGUE
 from variants.contract import Seat, may_act
 from variants.kit.chance import SeededChance

@@ -14,7 +14,6 @@ from random import Random
 from typing import Any, TypeVar
 
 from mudserver.bots import BotFailed
-from mudserver.bots.pool import InlineBots
 from mudserver.clock import Clock
 from mudserver.config import Tables as Settings
 from mudserver.messages import Message
@@ -23,6 +22,7 @@ from mudserver.post import Box, Post
 from mudserver.tables import requests as r
 from mudserver.tables.hall import Hall
 from mudserver.tables.table import Table
+from tests.inline_bots import InlineBots
 from tests.memory_journal import Disk, MemoryJournal
 from tests.toy_variant import DUEL
 
