@@ -50,7 +50,10 @@ class Backups:
         """A copy of the ledger; answers its file, which belongs to whoever has asked."""
         _remove([path for path in _copies(self._directory) if self._is_forgotten(path)])
         if len(_copies(self._directory)) >= COPIES_MAX:
-            raise HouseError(f"{COPIES_MAX} copies lie in {self._directory} already: remove copy-*")
+            raise HouseError(
+                f"{COPIES_MAX} backups are being made: wait for one of them, or, if there are none,"
+                f" remove copy-* in {self._directory}"
+            )
         path = self._directory / f"copy-{secrets.token_hex(4)}.db"
         try:
             self._check_room()
