@@ -36,7 +36,7 @@ def of_tables(tables: Sequence[TableRow], late: int, first_game: str) -> Page:
     for row in tables:
         state = row.phase + (f", {counted(row.free, 'free seat')}" if row.free else "")
         watchers = f"; {counted(row.watchers, 'watcher')}" if row.watchers else ""
-        rows.append(f"{row.number}\t{row.variant}, {state}: {row.people}{watchers}")
+        rows.append(f"{row.number}\t{row.variant}, {state}: {row.people or 'nobody'}{watchers}")
     if late:
         rows.append(f"{counted(late, 'more is', 'more are')} being set up: look again soon.")
     rows = rows and [*rows, "To join: sit NUMBER. To look on: watch NUMBER"]
