@@ -113,3 +113,15 @@ def marks(letters: list[Any]) -> list[str]:
 
 def views(letters: list[Any]) -> list[Shown]:
     return [m for m in letters if isinstance(m, Shown)]
+
+
+def whole_game(story: Story) -> Story:
+    """Every round: all bid, the winner draws."""
+    while story.table.is_playing:
+        game = story.table.game
+        assert game is not None and game.window is not None
+        for seat in game.window.seats:
+            if game.may_act(seat):
+                story.plays(game.seats[seat].person or "")
+                break
+    return story

@@ -9,23 +9,9 @@ from mudserver.messages import GameOver, Happened, Notice, Seated, Shown
 from mudserver.tables import codec
 from mudserver.tables import facts as f
 from mudserver.tables import requests as r
-from mudserver.tables.export import exported
-from tests.mudserver.tables.story import SEED, Story, seen, views
-from tests.toy_variant import DUEL, HAND, Bid, BidMade, BidsShown, Dealt, Drawn
+from tests.mudserver.tables.story import SEED, Story, seen, views, whole_game
+from tests.toy_variant import DUEL, BidMade, BidsShown
 from variants.contract import Refusal, Seat
-from variants.verify import Different, Malformed, verify
-
-
-def whole_game(story: Story) -> Story:
-    """Every round: all bid, the winner draws."""
-    while story.table.is_playing:
-        game = story.table.game
-        assert game is not None and game.window is not None
-        for seat in game.window.seats:
-            if game.may_act(seat):
-                story.plays(game.seats[seat].person or "")
-                break
-    return story
 
 
 def test_who_opens_a_table_sits_at_it():
@@ -273,89 +259,3 @@ def test_the_first_to_come_back_gets_the_full_own_view_as_well():
     story.table = story.restarted()
     story.does(r.Returned("b"))  # nobody is there to be told anything else
     assert story.to("b", Shown) == [before]
-
-
-def test_the_journal_cut_anywhere_gives_every_reader_what_they_had_seen():
-    story = Story().sits("b")  # [C14, C10]
-    told = [seen(story.table, "a", "b", "c")] * 2
-    story.does(r.Start("a", SEED))
-    told.append(seen(story.table, "a", "b", "c"))
-    while story.table.is_playing:
-        game = story.table.game
-        seat = next(s for s in game.window.seats if game.may_act(s))
-        story.plays(game.seats[seat].person)
-        told.append(seen(story.table, "a", "b", "c"))
-    assert len(told) == len(story.bodies)
-    for upto, expected in enumerate(told, start=1):
-        assert seen(story.restarted(upto), "a", "b", "c") == expected, upto
-
-
-def test_a_table_goes_on_after_a_restart_as_if_nothing_had_been():
-    straight, cut = Story().starts("b"), Story().starts("b")
-    cut.table = cut.restarted()
-    for story in (straight, cut):
-        whole_game(story)
-    assert straight.table.game.plays == cut.table.game.plays
-
-
-def test_a_finished_game_is_exported_so_that_it_can_be_proved():
-    games = {"duel": DUEL}
-    story = Story().starts("b")
-    story.passes(60)  # two defaults draw from the game's chance
-    with pytest.raises(HouseError, match="when it is over"):
-        exported(story.table.game)
-    text = exported(whole_game(story).table.game)
-    assert verify(text.splitlines(), games).startswith("proved: 9 decisions")
-    with pytest.raises(Different):
-        verify(text.replace('"by":"time"', '"by":""', 1).splitlines(), games)
-
-
-def duel_of(cards: range) -> Any:
-    """The toy with other cards in the box, as from a data file."""
-
-    def deal(seats: int, options: Any, chance: Any) -> list[Any]:
-        drawn = chance.shuffled(cards)
-        hands = tuple(drawn[n * HAND : (n + 1) * HAND] for n in range(seats))
-        return [Dealt(hands, drawn[seats * HAND :], int(options["rounds"]))]
-
-    return replace(DUEL, deal=deal, data=f"cards {cards}")
-
-
-OLD, NEW = duel_of(range(1, 21)), duel_of(range(101, 121))
-
-
-def hands(story: Story) -> list[int]:
-    return [card for hand in story.table.game.state.hands for card in hand]
-
-
-def test_a_running_game_goes_on_with_its_cards_and_the_next_has_those_of_the_new_file():
-    story = Story(variant=OLD).starts("b")
-    story.plays("a")
-    story.variant = NEW
-    story.table = story.restarted()
-    assert max(hands(story)) <= 20
-    assert story.table.game.data == OLD.data
-    old = exported(whole_game(story).table.game)
-    story.does(r.Start("a", SEED))
-    assert min(hands(story)) > 100
-    assert story.table.game.data == NEW.data
-    new = exported(whole_game(story).table.game)
-    assert verify(old.splitlines(), {"duel": OLD}).startswith("proved: 9 decisions")
-    assert verify(new.splitlines(), {"duel": NEW}).startswith("proved: 9 decisions")
-    for record, games in ((old, {"duel": NEW}), (new, {"duel": OLD}), (new, {"duel": DUEL})):
-        with pytest.raises(Malformed, match="line 1: this game of duel was played by another"):
-            verify(record.splitlines(), games)
-
-
-def test_a_journal_from_before_there_were_data_files_is_read():
-    story = Story().starts("b")
-    assert b'"data"' not in b"".join(story.bodies)
-    assert story.restarted().game.data == ""
-
-
-def test_an_action_is_stored_by_the_name_of_its_class():
-    story = Story().starts("b")
-    record = story.plays("a")
-    played = codec.decode(record.sequence, story.bodies[-1], DUEL).facts[0]
-    assert isinstance(played.action, Bid)
-    assert not isinstance(played.events[0], Drawn)
