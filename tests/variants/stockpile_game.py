@@ -23,6 +23,8 @@ ANN, BOB, CY, DEE = (Seat(seat) for seat in range(4))
 
 BOX = read_decks((get_data("variants.stockpile", "decks.json") or b"").decode())
 STOCKPILE = build(BOX)
+STUCK = ["Nice Try!"] * 5 + ["Reflection"] * 3
+"""A full hand with nothing to play."""
 
 
 def chance(seed: int = 1) -> SeededChance:

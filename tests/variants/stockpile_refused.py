@@ -6,17 +6,13 @@ from typing import Any
 
 from tests.variants.stockpile_game import ANN, BOB, BOX, Story
 from variants.contract import IllegalAction, Seat
-from variants.stockpile.actions import (
-    Action,
-    Loot,
-)
+from variants.stockpile.actions import Action, Loot
 from variants.stockpile.cards import titled
 from variants.stockpile.check import check
 from variants.stockpile.view import View
 
 NAMES = ("Ann", "Bob", "Cy", "Dee")
 MOVES = " Type moves to see what you can do."
-STUCK = ["Nice Try!"] * 5 + ["Reflection"] * 3
 OWN = ("You hold no ", "You can play a card, so", "Swap Shop goes together with another Effect")
 """How the refusals begin that depend on the own cards."""
 

@@ -1,4 +1,4 @@
-"""What a seat of stockpile may do, in which order it is listed, and what the clock does for it."""
+"""What a seat of stockpile may do, and in which order it is listed."""
 
 from __future__ import annotations
 
@@ -6,17 +6,14 @@ from typing import Any
 
 import pytest
 
-from tests.variants.stockpile_game import ANN, BOB, CY, DEE, STOCKPILE, Game, Story, chance
+from tests.variants.stockpile_game import ANN, BOB, CY, DEE, STOCKPILE, STUCK, Game, Story
+from tests.variants.stockpile_listed import PEOPLE, in_time, told
 from variants.contract import Seat
-from variants.kit.chance import ScriptedChance
 from variants.stockpile.actions import (
     Action,
-    Discard,
     Draw,
-    End,
     GiveUp,
     Go,
-    Isolate,
     Loot,
     NiceTry,
     Nosey,
@@ -27,39 +24,11 @@ from variants.stockpile.actions import (
     Trade,
 )
 from variants.stockpile.cards import titled
-from variants.stockpile.moves import default, legal_actions, possible_targets, reflect_targets
-
-STUCK = ["Nice Try!"] * 5 + ["Reflection"] * 3
-PEOPLE = {ANN: "ann", BOB: "bob", CY: "cy", DEE: "dee"}
-
-
-def told(story: Story, actions: list[Any]) -> list[str]:
-    """Plays with names for ids, so that an order can be read: `Loot: Loot Food, bob, Food 3`."""
-    cards = {card.id: titled(card) for card in story.state.decks.all}
-
-    def shown(field: Any) -> str:
-        if isinstance(field, bool):
-            return "drawing" if field else "without"
-        return PEOPLE[field] if isinstance(field, int) else cards.get(field, field)
-
-    def one(action: Any) -> str:
-        fields = [getattr(action, name) for name in type(action).__slots__]
-        parts = ", ".join(shown(field) for field in fields if field is not None)
-        return f"{type(action).__name__}: {parts}" if parts else type(action).__name__
-
-    return [one(action) for action in actions]
+from variants.stockpile.moves import legal_actions, possible_targets, reflect_targets
 
 
 def moves(story: Story, seat: Seat = ANN) -> list[str]:
     return told(story, legal_actions(story.view(seat)))
-
-
-def in_time(story: Story, seat: Seat, *draws: int) -> Action:
-    """The time-out default, which asks for these draws and no other."""
-    script = ScriptedChance(draws)
-    action = default(story.view(seat), script)
-    assert list(draws) == script.draws
-    return action
 
 
 def attack(name: str, seats: int = 3, **position: Any) -> Story:
@@ -336,57 +305,3 @@ STRIKES = (
     "Loot Food", "Loot Toilet Paper", "Loot Infection Prevention", "Loot Any Supply",
     "Trading Station", "Location Switch", "Nosey Neighbour",
 )  # fmt: skip
-
-
-# -- the clock has run out -------------------------------------------------------------------------
-
-
-def test_the_clock_draws_if_it_can():
-    """[S2.2]"""
-    assert Draw() == in_time(Story(hands={ANN: ["Stock Up 3", "Self-Isolation"]}), ANN)
-
-
-def test_with_a_full_hand_the_clock_stocks_up_then_isolates():
-    hand = ["Self-Isolation", *STUCK[:5], "Home Delivery 1", "Stock Up 3"]
-    story = Story(hands={ANN: hand})
-    assert Stock(story.held(ANN, "Home Delivery 1")) == in_time(story, ANN)
-    story = Story(hands={ANN: ["Location Switch", *STUCK[2:], "Self-Isolation"]})
-    assert Isolate(story.held(ANN, "Self-Isolation")) == in_time(story, ANN)
-
-
-def test_else_the_clock_picks_one_play_of_the_list_swap_shop_with_drawing():
-    hand = ["Swap Shop", *STUCK[2:], "Location Switch"]
-    story = Story(hands={ANN: hand})
-    expected = [
-        "Swap: Swap Shop, Nice Try!, drawing",
-        "Swap: Swap Shop, Reflection, drawing",
-        "Swap: Swap Shop, Location Switch, drawing",
-        "Switch: Location Switch, bob",
-        "Switch: Location Switch, cy",
-    ]
-    assert expected == told(story, [in_time(story, ANN, draw) for draw in range(5)])
-    with pytest.raises(ValueError, match="number below 5 is drawn"):
-        default(story.view(ANN), ScriptedChance([5]))
-
-
-def test_with_nothing_to_play_the_clock_discards_any_of_the_eight():
-    """[SR-07] Of copies the oldest goes, as for everybody who names none."""
-    story = Story(hands={ANN: STUCK})
-    hand = story.state.players[ANN].hand
-    assert [Discard(hand[0].id)] * 5 + [Discard(hand[5].id)] * 3 == [
-        in_time(story, ANN, draw) for draw in range(8)
-    ]
-
-
-def test_in_the_final_turn_the_clock_ends_the_game():
-    """[SR-51]"""
-    assert End() == in_time(Story(hands={ANN: ["Stock Up 3"]}, outdoor=[]), ANN)
-
-
-@pytest.mark.parametrize("seats", (2, 3, 4))
-def test_the_default_is_legal_wherever_somebody_is_asked(seats: int):
-    game = Game(seats, 70 + seats)
-    while not game.is_over:
-        view = STOCKPILE.observe(game.state, game.state.asked)
-        assert default(view, chance(game.decisions)) in legal_actions(view)
-        game.step()

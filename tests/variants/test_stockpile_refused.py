@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.variants.stockpile_game import ANN, BOB, CY, DEE, Story
-from tests.variants.stockpile_refused import MOVES, STUCK, box_id, said
+from tests.variants.stockpile_game import ANN, BOB, CY, DEE, STUCK, Story
+from tests.variants.stockpile_refused import MOVES, box_id, said
 from variants.contract import Seat
 from variants.stockpile.actions import (
     Discard,
