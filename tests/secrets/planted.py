@@ -8,7 +8,6 @@ Rule 3: the list only grows.  A leak that was ever found in the house gets its m
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections.abc import Callable
 from hashlib import sha256
@@ -21,7 +20,7 @@ from mudserver.commands import interpreter
 from mudserver.house.house import House
 from mudserver.messages import Happened, Notice, Refused, Shown
 from mudserver.session import present, reception, visit
-from mudserver.tables import computers, export, hall, letters, runner, table, telling
+from mudserver.tables import export, hall, letters, runner, table, telling
 from mudserver.tables import facts as f
 from mudserver.tables.game import Game
 from tests.conformance.play import packed
@@ -295,62 +294,6 @@ def the_bell_rings_for_some_hands(patch: MonkeyPatch) -> None:
     patch.setattr(visit.Visit, "show", show)
 
 
-# -- time ------------------------------------------------------------------------------
-
-
-def a_computer_pauses_over_some_hands(patch: MonkeyPatch) -> None:
-    honest = computers.Computers._think
-
-    async def _think(
-        self: Any, at: Any, seat: Any, window: str, level: int, pause_s: float, seed: int
-    ) -> None:
-        is_odd = sha256(packed(at.game.view(seat))).digest()[0] % 2
-        await honest(self, at, seat, window, level, pause_s * (0.9 if is_odd else 1), seed)
-
-    patch.setattr(computers.Computers, "_think", _think)
-
-
-def a_computer_pauses_longer_with_more_plays(patch: MonkeyPatch) -> None:
-    honest = computers.Computers._think
-
-    async def _think(
-        self: Any, at: Any, seat: Any, window: str, level: int, pause_s: float, seed: int
-    ) -> None:
-        await honest(self, at, seat, window, level, pause_s + choices_of(at.game) / 50, seed)
-
-    patch.setattr(computers.Computers, "_think", _think)
-
-
-def a_computer_looks_at_everything(patch: MonkeyPatch) -> None:
-    honest = computers.Computers._choose
-
-    async def _choose(self: Any, at: Any, seat: Any, level: int, seed: int) -> Any:
-        return await honest(self, at, seat, level, seed ^ number_of(at.game))
-
-    patch.setattr(computers.Computers, "_choose", _choose)
-
-
-def some_windows_are_longer(patch: MonkeyPatch) -> None:
-    honest = Game.full_ms
-
-    def full_ms(self: Game, window: Any) -> int | None:
-        full = honest(self, window)
-        return full and full + 1_000 * (number_of(self) % 3)
-
-    patch.setattr(Game, "full_ms", full_ms)
-
-
-def some_cards_take_longer_to_write_down(patch: MonkeyPatch) -> None:
-    honest = runner.Runner._append
-
-    async def _append(self: Any, record: f.Record) -> None:
-        cards = [fact.events for fact in record.facts if isinstance(fact, f.Played)]
-        await asyncio.sleep(sha256(packed(cards)).digest()[0] % 2 / 100)
-        await honest(self, record)
-
-    patch.setattr(runner.Runner, "_append", _append)
-
-
 PLANTED: tuple[Plant, ...] = (
     the_log_names_the_drawn_card,
     the_log_names_the_seed,
@@ -372,9 +315,4 @@ PLANTED: tuple[Plant, ...] = (
     a_refusal_shows_the_table_to_all,
     half_typed_words_are_seen_by_others,
     the_bell_rings_for_some_hands,
-    a_computer_pauses_over_some_hands,
-    a_computer_pauses_longer_with_more_plays,
-    a_computer_looks_at_everything,
-    some_windows_are_longer,
-    some_cards_take_longer_to_write_down,
 )

@@ -20,6 +20,7 @@ from tests.secrets.planted_programs import PLANTED as PLANTED_PROGRAMS
 from tests.secrets.planted_reactions import PLANTED as PLANTED_REACTIONS
 from tests.secrets.planted_screens import PLANTED as PLANTED_SCREENS
 from tests.secrets.planted_sealed import PLANTED as PLANTED_SEALED
+from tests.secrets.planted_time import PLANTED as PLANTED_TIME
 from tests.secrets.stage import PANES
 from tests.secrets.story import Story, sealed_stories, story
 
@@ -76,7 +77,7 @@ def name_of(plant: Plant) -> str:
 
 
 @pytest.mark.parametrize(
-    "plant", dear_ones((*PLANTED, *PLANTED_PROGRAMS), DEAR, name_of), ids=name_of
+    "plant", dear_ones((*PLANTED, *PLANTED_TIME, *PLANTED_PROGRAMS), DEAR, name_of), ids=name_of
 )
 def test_a_leak_planted_in_the_house_is_found(
     plant: Plant, monkeypatch: pytest.MonkeyPatch
