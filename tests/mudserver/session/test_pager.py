@@ -10,61 +10,8 @@ import pytest
 from mudserver import messages as m
 from mudserver.post import MAIL_MAX
 from mudserver.session.pager import MORE
-from mudserver.transport.link import Terminal
-from tests.simulation import virtual
-from tests.simulation.house import ANSI, Seatholder, SimHouse, new_world
-from tests.terminal import Emulator
+from tests.mudserver.session.reading import LONG, PROMPT, SMALL, Reading, read
 from variants.kit.text import line
-
-SMALL = replace(ANSI, rows=10)
-PROMPT = MORE.rstrip()
-LONG = tuple(f"row {n}" for n in range(1, 31))
-
-
-class Reading:
-    """Ann at a small terminal, Bob who talks, and pages as long as wanted."""
-
-    def __init__(self, house: SimHouse, ann: Seatholder, bob: Seatholder) -> None:
-        self.house, self.ann, self.bob = house, ann, bob
-        self.visit = next(iter(house.app.reception.visits))
-        self.seen = 0
-        self.emulator = Emulator(ann.link.terminal.cols, ann.link.terminal.rows)
-
-    def send(self, *messages: m.Message) -> None:
-        for message in messages:
-            self.house.app.post.send(self.visit.person.id, message)
-
-    async def page(self, *rows: str) -> None:
-        """Ann asks for something, and is answered with *rows*."""
-        self.visit.screen.feed(b"quack\r")  # any line; its own answer is taken away
-        self.visit.box.take()
-        self.send(m.Page("Title", rows or LONG))
-        await self.settled()
-
-    async def type(self, keys: str) -> None:
-        self.ann.press(keys.encode())
-        await self.settled()
-
-    async def settled(self) -> None:
-        await asyncio.sleep(0.2)
-        for _, data in self.ann.link.received[self.seen :]:
-            self.emulator.feed(data)
-        self.seen = len(self.ann.link.received)
-
-    @property
-    def rows(self) -> list[str]:
-        return self.emulator.text
-
-
-def read(story, terminal: Terminal = SMALL):
-    async def whole():
-        house = await SimHouse(new_world(1)).open()
-        ann, bob = house.guest(terminal), house.guest()
-        await asyncio.sleep(0.5)
-        ann.forget()
-        return await story(Reading(house, ann, bob))
-
-    return virtual.run(whole())
 
 
 def test_a_page_stops_where_the_screen_is_full_and_goes_on_row_after_row():

@@ -1,0 +1,63 @@
+"""Ann before pages that are longer than her screen, on a virtual clock."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+
+from mudserver import messages as m
+from mudserver.session.pager import MORE
+from mudserver.transport.link import Terminal
+from tests.simulation import virtual
+from tests.simulation.house import ANSI, Seatholder, SimHouse, new_world
+from tests.terminal import Emulator
+
+SMALL = replace(ANSI, rows=10)
+PROMPT = MORE.rstrip()
+LONG = tuple(f"row {n}" for n in range(1, 31))
+
+
+class Reading:
+    """Ann at a small terminal, Bob who talks, and pages as long as wanted."""
+
+    def __init__(self, house: SimHouse, ann: Seatholder, bob: Seatholder) -> None:
+        self.house, self.ann, self.bob = house, ann, bob
+        self.visit = next(iter(house.app.reception.visits))
+        self.seen = 0
+        self.emulator = Emulator(ann.link.terminal.cols, ann.link.terminal.rows)
+
+    def send(self, *messages: m.Message) -> None:
+        for message in messages:
+            self.house.app.post.send(self.visit.person.id, message)
+
+    async def page(self, *rows: str) -> None:
+        """Ann asks for something, and is answered with *rows*."""
+        self.visit.screen.feed(b"quack\r")  # any line; its own answer is taken away
+        self.visit.box.take()
+        self.send(m.Page("Title", rows or LONG))
+        await self.settled()
+
+    async def type(self, keys: str) -> None:
+        self.ann.press(keys.encode())
+        await self.settled()
+
+    async def settled(self) -> None:
+        await asyncio.sleep(0.2)
+        for _, data in self.ann.link.received[self.seen :]:
+            self.emulator.feed(data)
+        self.seen = len(self.ann.link.received)
+
+    @property
+    def rows(self) -> list[str]:
+        return self.emulator.text
+
+
+def read(story, terminal: Terminal = SMALL):
+    async def whole():
+        house = await SimHouse(new_world(1)).open()
+        ann, bob = house.guest(terminal), house.guest()
+        await asyncio.sleep(0.5)
+        ann.forget()
+        return await story(Reading(house, ann, bob))
+
+    return virtual.run(whole())
