@@ -20,7 +20,14 @@ PLAYING = (
     "With screenreader on, moves gives the plays numbers, and a number alone is that play.",
     "look shows the table again, history what happened, rules how the game goes.",
 )
-EXTRA_TOPICS = ("keys", "panes", "playing")  # besides those that verbs are sorted by
+NAMES = (
+    "A guest is somebody for one visit. To have a name that stays yours quit and come in with it: "
+    "ssh NAME@HOST, or type it at a telnet's Name. If nobody has it, a password or your SSH key "
+    "makes it yours.",
+    "It has 3 to 16 letters a to z, digits, _ and -, a letter first; case makes no difference.",
+    "password and key give a name more ways in. Settings and seats belong to it.",
+)
+EXTRA_TOPICS = ("keys", "names", "panes", "playing")  # besides those that verbs are sorted by
 KEYS = (
     "Left, Right\tmove in the line; Home and End, or Ctrl-A and Ctrl-E, to its ends",
     "Alt-B, Alt-F\tmove by words",
@@ -114,6 +121,8 @@ def help_page(topic: str | None, games: Catalogue) -> Page:
         return Page("Keys", (*KEYS, *panes, "", "See also: panes, set, terminal"))
     if word == "panes":
         return Page("Keys of the full screen", (*PANES, "", "See also: keys, screen"))
+    if word in ("names", "name", "guest", "register", "account"):
+        return Page("Names", (*NAMES, "", "See also: password, key, whoami"))
     if word == "playing":
         return Page("Playing", (*PLAYING, "", "See also: moves, look, rules"))
     if word in TOPICS:

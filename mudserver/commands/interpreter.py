@@ -140,7 +140,7 @@ def find(word: str, context: Context, *, is_house: bool = False) -> Verb:
 def run(context: Context, verb: Verb, rest: str) -> Awaitable[None] | None:
     if verb.accounts_only and context.person.is_guest:
         raise HouseError(
-            f"{verb.name} is for people with a name of their own. Come in with a name to get one."
+            f"{verb.name} is for people with a name of their own. help names says how to get one."
         )
     if verb.at_table and context.table is None:
         context.house.hall.restoring.check()  # there may be one, not yet set up

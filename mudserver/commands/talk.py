@@ -39,9 +39,9 @@ def reply(context: Context, text: str) -> None:
 @verb("ignore [NAME]", "talk", also=("block",), see=("unignore", "tell"))
 def ignore(context: Context, name: str | None) -> None:
     """Hear no more of what one person says.
-    That is talk alone: at a table you still see what that person plays, and whoever you ignore can
-    read so. It holds when you come in again, until you type unignore or the house restarts; a guest
-    who comes in again is somebody new.
+    That is talk alone: at a table you still see what that person plays. Whoever tells you something
+    in vain is told that you ignore them. It holds when you come in again, until you type unignore
+    or the house restarts; a guest who comes in again is somebody new.
 
     ignore alone lists whom you ignore.
     """

@@ -77,6 +77,11 @@ def test_the_sentences_of_a_help_text_go_on_over_the_lines_of_the_source():
     assert "clocks=off\tnobody has to hurry" in help_page("open", CATALOGUE).rows
 
 
+def test_a_guest_who_looks_for_a_name_reads_how_to_get_one():
+    for word in ("register", "guest", "name"):
+        assert "quit and come in with it" in help_page(word, CATALOGUE).rows[0]
+
+
 def test_an_unknown_topic_is_answered_with_the_nearest():
     with pytest.raises(HouseError, match=r'There is no help on "opne"\. Near it: open'):
         help_page("opne", CATALOGUE)
