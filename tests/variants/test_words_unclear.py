@@ -59,7 +59,7 @@ def test_nonsense_lists_the_plays_there_are_now():
         ("add q to bob", "Q makes a word with none of them. Bob has: 2 THUMB, 3 EAST."),
         ("steal q from bob", "Q can be taken from none of them: what is left must be a word."),
         ("rebuild east+t tasted", "That takes D T from your hand. Type it like this: rebuild east"),
-        ("form", 'Type it like this: form WORD. Your hand: B D E G K O S T and End of Round.'),
+        ("form", '"form" needs a little more. Type it like this: form WORD. Your hand: B D E G K'),
         ("done now", "Done stands alone. Type: done."),
         ("trade e with bob, k with zed", 'Nobody here is called "zed". You can trade with Bob or'),
     ],

@@ -328,7 +328,8 @@ def _unclear(verb: str, rest: Words, view: View, names: Names) -> NotUnderstood:
             word[:QUOTED_MAX], *others, right,
         )  # fmt: skip
     said = " ".join((verb, *rest))[:QUOTED_MAX]
-    return NotUnderstood('"{}" is no play here. Type it like this: {}.', said, right)
+    wrong = '"{}" is no play here.' if rest else '"{}" needs a little more.'
+    return NotUnderstood(f"{wrong} Type it like this: {{}}.", said, right)
 
 
 def _not_understood(said: str, view: View) -> NotUnderstood:

@@ -64,13 +64,14 @@ def _wrong(said: Said, unknown: str, named: Seat | None) -> tuple[str, ...]:
     """A sentence and its fields."""
     verb, view, form = said.verb, said.view, FORMS[said.verb]
     line, me = quoted(" ".join((verb, *said.rest))), speaker(view)
+    no_play = '"{}" is no play here.' if said.rest else '"{}" needs a little more.'
     if verb in ("lock", "take", "rebuild"):
         if not (own := _listed(own_exposed(view, me), said)):
             return "You have no exposed word on the table to {}.", form.split(" WORD")[0]
         if unknown:
             wrong = 'You have no word "{}" on the table. You have: {}. Type it like this: {}.'
             return wrong, quoted(unknown), own, form
-        return '"{}" is no play here. You have: {}. Type it like this: {}.', line, own, form
+        return f"{no_play} You have: {{}}. Type it like this: {{}}.", line, own, form
     if verb in _WITH_LETTER:
         if verb == "remove":
             own, whose = _listed(own_exposed(view, me), said), "You have"
@@ -83,13 +84,12 @@ def _wrong(said: Said, unknown: str, named: Seat | None) -> tuple[str, ...]:
             return ("{} no exposed word on the table.", whose)
         if unknown:
             return f"{_WITH_LETTER[verb]} {{}}: {{}}.", unknown, whose, own
-        wrong = '"{}" is no play here. {}: {}. Type it like this: {}.'
-        return wrong, line, whose, own, form
+        return f"{no_play} {{}}: {{}}. Type it like this: {{}}.", line, whose, own, form
     if verb == "trade" and (reason := mispaired(parts(said.rest)[:ITEMS_MAX], view, said.names)):
         return reason
     if verb in ("give", "discard", "form", "trade"):
-        return '"{}" is no play here. Type it like this: {}. {}', line, form, held(view)
-    return '"{}" is no play here. Type it like this: {}.', line, form
+        return f"{no_play} Type it like this: {{}}. {{}}", line, form, held(view)
+    return f"{no_play} Type it like this: {{}}.", line, form
 
 
 def _listed(words: Sequence[WordView], said: Said, named: Seat | None = None) -> str:
