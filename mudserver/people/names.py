@@ -17,11 +17,11 @@ from mudserver.errors import HouseError
 NAME_CHARS_MIN, NAME_CHARS_MAX = 3, 16
 
 _RESERVED_WORDS = """
-    admin administrator all anonymous anybody anyone bank bye commands computer connect dealer everybody
-    everyone exit god guest help home host house info json lobby localhost lockdown login logout
-    me mod moderator myself name new nobody none null op operator owner player quit register root
-    seat server ssh staff stock support sys system table telnet test undefined unknown user watcher
-    watchers who you yourself
+    admin administrator all anonymous anybody anyone bank bye commands computer connect dealer
+    everybody everyone exit god guest help home host house info json lobby localhost lockdown
+    login logout me mod moderator myself name new nobody none null op operator owner player quit
+    register root seat server ssh staff stock support sys system table telnet test undefined
+    unknown user watcher watchers who you yourself
 """
 RESERVED = frozenset(_RESERVED_WORDS.split())
 RESERVED_BEGINNINGS = ("bot", "guest")
