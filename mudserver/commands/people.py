@@ -3,20 +3,30 @@
 from __future__ import annotations
 
 from mudserver.commands.declare import Context, verb
+from mudserver.errors import HouseError
 from mudserver.messages import Notice, Page
 
 
-@verb("key [PUBLIC-KEY...]", "you", also=("keys",), accounts_only=True)
+@verb("key [PUBLIC-KEY...]", "you", also=("keys",), accounts_only=True, see=("password",))
 async def key(context: Context, text: str | None) -> None:
-    """Your SSH keys, or one more.
+    """Your SSH keys, one more, or one less.
     To add one paste the line of your .pub file: key ssh-ed25519 AAAA...
+
+    To take away the second of the list, lost or old: key remove 2. A name keeps one way in.
     """
+    registrar = context.house.registrar
     if text is None:
-        rows = context.house.registrar.keys_of(context.person)
+        keys = registrar.keys_of(context.person)
+        rows = [f"{number}\t{fingerprint}" for number, fingerprint in enumerate(keys, 1)]
         context.reply(Page("Your SSH keys", tuple(rows) or ("none yet",)))
-        return
-    fingerprint = await context.house.registrar.add_key(context.person, text)
-    context.reply(Notice(f"The key {fingerprint} now opens your name."))
+    elif text.lower() == "remove":
+        raise HouseError("Which of them? key lists them with numbers. Then: key remove 2")
+    elif text.lower().startswith("remove "):
+        fingerprint = await registrar.remove_key(context.person, text.split(None, 1)[1])
+        context.reply(Notice(f"The key {fingerprint} opens your name no more."))
+    else:
+        fingerprint = await registrar.add_key(context.person, text)
+        context.reply(Notice(f"The key {fingerprint} now opens your name."))
 
 
 @verb("password", "you", accounts_only=True, see=("key",))

@@ -190,7 +190,7 @@ class Registrar:
         marks = [names.skeleton(name)]
         if key:
             marks.append(read_key(key)[1])
-        with self._taking(f"the name {name}", marks):
+        with self._taking(marks, f"Somebody is just taking the name {name}. Choose another."):
             self._spend_registration(peer)
             hashed = await self._hasher.hash(password) if password else ""
             self._last_number += 1
@@ -204,10 +204,10 @@ class Registrar:
         return self.person(name)
 
     @contextmanager
-    def _taking(self, what: str, marks: Sequence[str]) -> Iterator[None]:
-        """Nobody else takes one of *marks* meanwhile."""
+    def _taking(self, marks: Sequence[str], why_not: str) -> Iterator[None]:
+        """Nobody else takes one of *marks* meanwhile: they read *why_not*."""
         if not self._pending.isdisjoint(marks):
-            raise HouseError(f"Somebody is just taking {what}. Choose another.")
+            raise HouseError(why_not)
         self._pending.update(marks)
         try:
             yield
@@ -226,8 +226,24 @@ class Registrar:
 
     async def _add_key(self, person: Person, line: str) -> str:
         fingerprint = read_key(line)[1]
-        with self._taking("this key", [fingerprint]):
+        with self._taking([fingerprint], "Somebody is just taking this key. Choose another."):
             await self._write(person.id, self.book.add_key(person.id, line, self._now_ms()))
+        return fingerprint
+
+    async def remove_key(self, person: Person, which: str) -> str:
+        """Let a key open the account no more; answers its fingerprint.
+
+        Args:
+            which: Its number in `keys_of`, counted from 1, or its fingerprint.
+        """
+        return await self._to_its_end(self._remove_key(person, which))
+
+    async def _remove_key(self, person: Person, which: str) -> str:
+        numbered = dict(enumerate(self.keys_of(person), 1))
+        fingerprint = numbered.get(int(which), which) if which.isdecimal() else which
+        with self._taking([person.id], "Another of your keys is being taken away. Try again."):
+            made = self.book.remove_key(person.id, fingerprint, self._now_ms())
+            await self._write(person.id, made)
         return fingerprint
 
     def keys_of(self, person: Person) -> list[str]:

@@ -109,9 +109,9 @@ class GuestBook:
     def remove_key(self, account_id: str, fingerprint: str, at_ms: int) -> list[Fact]:
         account = self._by_id[account_id]
         if fingerprint not in account.keys:
-            raise HouseError(f"You have no key {fingerprint}.")
+            raise HouseError(f'You have no key "{fingerprint}". key lists those you have.')
         if len(account.keys) == 1 and account.password_hash is None:
-            raise HouseError("That is your only way in. Set a password or add a key first.")
+            raise HouseError("That is your only way in. First set a password or add a key.")
         return [KeyRemoved(account_id, fingerprint, at_ms)]
 
     def set_password(self, account_id: str, hashed: str, at_ms: int) -> list[Fact]:

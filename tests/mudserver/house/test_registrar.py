@@ -59,6 +59,33 @@ def test_a_key_that_two_names_want_at_once_opens_one():
     assert (["Person", "HouseError", "HouseError"], "free") == told(story)
 
 
+def test_two_keys_taken_away_at_once_leave_one_way_in():
+    async def story(house):
+        registrar = house.app.registrar
+        ann = await registrar.register_key("ann", key_of(1), "here")
+        await registrar.add_key(ann, key_of(2))
+        results = await asyncio.gather(
+            registrar.remove_key(ann, "1"), registrar.remove_key(ann, "2"), return_exceptions=True
+        )
+        assert "Another of your keys is being taken away. Try again." == str(results[1])
+        with pytest.raises(HouseError, match="your only way in"):
+            await registrar.remove_key(ann, "1")
+        again = await SimHouse(house.world).open()
+        return [x.app.registrar.has_key("ann", results[0]) for x in (house, again)]
+
+    assert [False, False] == told(story)
+
+
+@pytest.mark.parametrize("which", ["0", "2", "999", "SHA256:nothing", "my laptop"])
+def test_a_key_that_is_not_there_is_named(which):
+    async def story(house):
+        ann = await house.app.registrar.register_key("ann", key_of(1), "here")
+        with pytest.raises(HouseError, match=f'You have no key "{which}"'):
+            await house.app.registrar.remove_key(ann, which)
+
+    told(story)
+
+
 @pytest.mark.parametrize("how_long_s", [0.001, 0.0205, 0.1])
 def test_a_line_that_drops_while_registering_leaves_a_name_taken_or_free(how_long_s):
     async def story(house):
