@@ -114,6 +114,8 @@ def find(word: str, context: Context, *, is_house: bool = False) -> Verb:
     asked = [variant.name for variant in games if word in variant.questions]
     if (asked or is_play) and context.table is None:
         context.house.hall.restoring.check()  # there may be one, not yet set up
+    if word in context.house.catalogue and context.table is None:
+        raise HouseError(f'"{word}" is a game. To play it: open {word}. To join others: tables')
     if asked:
         raise HouseError(
             f'"{word}" is asked at a table of {series(asked, "or")}, and you are at none. '

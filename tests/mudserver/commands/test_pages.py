@@ -106,6 +106,7 @@ def test_help_on_a_play_leads_to_the_rules_of_its_games():
                   " with say."),
         ("opne", '"opne" is no command here. Did you mean open? commands lists all.'),
         ("draw", '"draw" is a play, and you play in no running game. tables shows the tables.'),
+        ("words", '"words" is a game. To play it: open words. To join others: tables'),
         ("rules chess", 'There is no game called "chess". There are: '
                         f"{', '.join(CATALOGUE)}."),
         ("set colour red", 'colour cannot be "red". It can be auto, off, 16, 256 or true.'),
