@@ -8,7 +8,7 @@ from mudserver.people.settings import SETTINGS, suggested
 from variants.catalogue import Catalogue
 
 COMMON_OPTIONS = (
-    *("pace=person", "pace=brisk", "pace=instant", "seats="),
+    *("pace=person", "pace=brisk", "pace=instant"),
     *("absence=computer", "absence=pause", "absence=forfeit", "clocks=off"),
 )
 
@@ -53,6 +53,7 @@ def _options(game: str, games: Catalogue) -> Iterable[str]:
     own: Mapping[str, Sequence[str]] = {}
     if game in games:
         own = {option.name: option.samples for option in games[game].options}
+        own = {**own, "seats": [str(seats) for seats in games[game].seats]}
     return [f"{name}={value}" for name, values in own.items() for value in values] + [
         *COMMON_OPTIONS
     ]

@@ -113,4 +113,10 @@ def test_an_option_knows_its_values_as_they_are_kept_and_nothing_else():
 def test_a_number_is_completed_with_both_ends_and_the_default():
     words = list(suggestions("OPTION=VALUE", ["open", "staked"], (), (), {"staked": STAKED}))
     assert ["rounds=2", "rounds=3", "rounds=9"] == words[:3]
-    assert ["pot=10", "pot=20", "pot=100", "pace=person"] == words[3:7]
+    assert ["pot=10", "pot=20", "pot=100"] == words[3:6]
+
+
+def test_every_option_is_completed_whole_the_seats_as_many_as_the_game_takes():
+    words = list(suggestions("OPTION=VALUE", ["open", "staked"], (), (), {"staked": STAKED}))
+    assert [f"seats={seats}" for seats in STAKED.seats] == [w for w in words if "seats" in w]
+    assert all(word.partition("=")[2] for word in words)
