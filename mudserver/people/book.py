@@ -136,7 +136,8 @@ class GuestBook:
         if owner.id == account_id:
             raise HouseError(f"The key {fingerprint} opens your name already.")
         # Whose it is, is nobody's business.
-        raise HouseError(f"The key {fingerprint} opens another name here. Use another key.")
+        others = "." if account_id else ", or a password: ssh -o PubkeyAuthentication=no NAME@HOST"
+        raise HouseError(f"The key {fingerprint} opens another name here. Use another key{others}")
 
     # -- the fold ------------------------------------------------------------------------------
 

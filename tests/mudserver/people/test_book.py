@@ -76,11 +76,11 @@ def test_a_key_opens_one_account_only(book):
     applied(book, book.add_key("p1", key(1), 7))
     fingerprint = read_key(key(1))[1]
     assert book.has_key("p1", fingerprint) and not book.has_key("p2", fingerprint)
-    with pytest.raises(HouseError, match="opens another name"):
+    with pytest.raises(HouseError, match=r"opens another name here\. Use another key\.$"):
         book.add_key("p2", key(1), 8)
     with pytest.raises(HouseError, match="opens your name already"):
         book.add_key("p1", key(1), 8)
-    with pytest.raises(HouseError, match="opens another name"):
+    with pytest.raises(HouseError, match="Use another key, or a password: ssh -o Pubkey"):
         book.key_for_new("p3", key(1), 8)
 
 
