@@ -183,6 +183,12 @@ def test_a_seat_that_heard_nothing_plays_all_the_same() -> None:
     assert position.choices(ANN)
 
 
+def test_eight_who_count_do_not_pass_a_card_to_and_fro_until_the_game_is_drawn() -> None:
+    """[ER-40] So ended every third game or fourth, and six of eight looked on."""
+    ends = [play(ELIMINATION, PLAIN, [2] * 8, seed, {}).reason for seed in range(1, 13)]
+    assert not [end for end in ends if "drawn" in end], ends
+
+
 @pytest.mark.parametrize(("seats", "games", "at_least"), [(2, 80, 0.70), (4, 120, 0.50)])
 def test_level_2_beats_level_1_and_answers_in_time(seats: int, games: int, at_least: float) -> None:
     score = league(ELIMINATION, PLAIN, seats, range(1, games + 1))

@@ -5,7 +5,8 @@ Rule 1: a player is a function of its own view, what its seat has heard, and cha
 Rule 2: level 1 picks a kind of action uniformly, then one of that kind uniformly: it knows the
         rules and nothing more.
 Rule 3: level 2 counts (`counting.py`) and plays what promises the largest share of the game, one
-        action deep.  [E6]
+        action deep.  [E6]  Where nothing gets on it is content with less and less, or two players
+        in danger pass a card to and fro until the game is drawn, while the others look on.  [ER-40]
 
 A share is 1 for the whole game, 1/n for each of n live players; whoever is out has none.
 """
@@ -46,7 +47,8 @@ def counting_player(view: View, seen: Sequence[Event], chance: Chance) -> Action
     judge = Judge(Count(view, seen))
     worths = [(judge.worth(action), action) for action in legal_actions(view)]
     best = max(worth for worth, _ in worths)
-    good = [action for worth, action in worths if worth >= best - TIE]
+    content = best - TIE - WEARY * max(0, view.idle - IDLE)
+    good = [action for worth, action in worths if worth >= content]
     return good[chance.below(len(good))]
 
 
@@ -62,6 +64,7 @@ PAIR, TRIPLET = 0.03, 0.03  # what one more set costs its owner, with four playe
 JOKER, ACE = 0.03, 0.012  # what a card that Clears is worth in hand, with four players alive
 CARD = 0.001  # a harmless card to give away when nothing else is safe
 FIDGET = 0.001  # against giving, taking and shuffling for its own sake  [ER-40]
+WEARY, IDLE = 0.005, 8  # what each turn without progress beyond so many makes us content with
 OWN_DANGER = 0.1  # how far a turn of somebody in danger is hoped to end with an elimination
 
 
