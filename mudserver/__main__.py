@@ -33,6 +33,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         _close_output()
         return 0
     except OSError as exc:  # a full disk behind standard output, no descriptors left
+        if exc.errno is None:
+            raise  # a bug: Python's own TimeoutError is one of these
         _close_output()
         print(f"mudserver: {printable(str(exc))}", file=sys.stderr)
         return 1

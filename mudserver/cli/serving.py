@@ -128,8 +128,9 @@ async def _run(wanted: config.Config, said: settings.Wish, line: OneLine) -> int
         doors = {"ssh": app.ssh_address, "telnet": app.telnet_address, "tls": app.tls_address}
         open_ones = [f"{name}={address}" for name, address in doors.items() if address]
         _print_ready(" ".join(["ready", *open_ones]))
-        log.info("open version=%s %s data=%s", __version__, " ".join(open_ones),
-                 wanted.server.data)  # fmt: skip
+        if not stop.is_set():
+            log.info("open version=%s %s data=%s", __version__, " ".join(open_ones),
+                     wanted.server.data)  # fmt: skip
         manager.ready(app.status())
         await stop.wait()
     finally:

@@ -117,8 +117,9 @@ def find(word: str, context: Context, *, is_house: bool = False) -> Verb:
     if word in context.house.catalogue and context.table is None:
         raise HouseError(f'"{word}" is a game. To play it: open {word}. To join others: tables')
     if asked:
+        here = "you are at none" if context.table is None else "this is none"
         raise HouseError(
-            f'"{word}" is asked at a table of {series(asked, "or")}, and you are at none. '
+            f'"{word}" is asked at a table of {series(asked, "or")}, and {here}. '
             "tables shows the tables."
         )
     if is_play:

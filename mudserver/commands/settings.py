@@ -41,11 +41,13 @@ async def _show_or_set(context: Context, key: str, value: str | None) -> None:
     key, value = check_setting(key, value)
     if (key, value) == ("screen", "on") and (why := visit.why_no_full_screen()):
         raise HouseError(why)
+    # A table may refuse: then nothing has changed.
+    is_answered = key == "autopass" and house.set_autopass(context.person, value == "on")
     if not context.person.is_guest:
         await house.registrar.keep_setting(context.person, key, value)
     visit.keep_setting(key, value)
-    if key == "autopass" and house.set_autopass(context.person, visit.setting(key) == "on"):
-        return  # the table answers when it has written it down
+    if is_answered:
+        return  # by the table, when it has written it down
     back = value == DEFAULT and visit.in_force(key)
     context.reply(Notice(f"{key} is {back[0]} again ({back[1]})." if back else _now(key, value)))
 

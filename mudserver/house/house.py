@@ -198,7 +198,7 @@ class House:
         self._say_code(person)
 
     def sit(self, person: Person, number: int, has_autopass: bool) -> None:
-        self.hall.submit(number, ask.Sit(person.id, person.name, person.is_guest, has_autopass))
+        self._submit(number, ask.Sit(person.id, person.name, person.is_guest, has_autopass))
         self._say_code(person)
 
     def _say_code(self, person: Person) -> None:
@@ -221,11 +221,11 @@ class House:
         number, table = self.hall.table_of(person.id), self._table(person)
         if number is None or (table is not None and person.id in table.watchers):
             return False
-        self.hall.submit(number, ask.Autopass(person.id, is_on))
+        self._submit(number, ask.Autopass(person.id, is_on))
         return True
 
     def watch(self, person: Person, number: int) -> None:
-        self.hall.submit(number, ask.Watch(person.id, person.name))
+        self._submit(number, ask.Watch(person.id, person.name))
 
     def ask_table(self, request: ask.Request) -> None:
         """Hand a request to the table where its person is."""
@@ -233,7 +233,13 @@ class House:
         self.hall.restoring.check(number)
         if number is None:
             raise HouseError(NO_TABLE)
-        self.hall.submit(number, request)
+        self._submit(number, request)
+
+    def _submit(self, number: int, request: ask.Request) -> None:
+        """A guest is somebody new at every visit: what guests change, their address has changed."""
+        is_guest = self.registrar.book.by_id(request.person) is None
+        _, source = self._ends.get(request.person, (None, ""))
+        self.hall.submit(number, request, source if is_guest else request.person)
 
     def play(self, person: Person, line: str) -> None:
         self.ask_table(ask.Play(person.id, line))

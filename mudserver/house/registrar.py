@@ -72,7 +72,7 @@ class Registrar:
         self._ceiling = ceiling or Ceiling()
         self._sequences: dict[str, int] = {}
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
-        self._pending: set[str] = set()  # skeletons and fingerprints that are being written
+        self._pending: set[str] = set()  # skeletons, fingerprints: being written
         self._unsure: set[str] = set()  # streams whose last record may or may not be there
         self._learning = asyncio.Lock()
         self._works: set[asyncio.Task[Any]] = set()
@@ -227,6 +227,7 @@ class Registrar:
     async def _add_key(self, person: Person, line: str) -> str:
         fingerprint = read_key(line)[1]
         with self._taking([fingerprint], "Somebody is just taking this key. Choose another."):
+            await self._make_sure()
             await self._write(person.id, self.book.add_key(person.id, line, self._now_ms()))
         return fingerprint
 
@@ -239,9 +240,11 @@ class Registrar:
         return await self._to_its_end(self._remove_key(person, which))
 
     async def _remove_key(self, person: Person, which: str) -> str:
-        numbered = dict(enumerate(self.keys_of(person), 1))
-        fingerprint = numbered.get(int(which), which) if which.isdecimal() else which
-        with self._taking([person.id], "Another of your keys is being taken away. Try again."):
+        mark = f"keys of {person.id}"
+        with self._taking([mark], "Another of your keys is being taken away. Try again."):
+            await self._make_sure()
+            numbered = dict(enumerate(self.keys_of(person), 1))
+            fingerprint = numbered.get(int(which), which) if which.isdecimal() else which
             made = self.book.remove_key(person.id, fingerprint, self._now_ms())
             await self._write(person.id, made)
         return fingerprint

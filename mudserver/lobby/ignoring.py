@@ -2,7 +2,8 @@
 
 Rule 1: it stops talk alone (say, me, tell); what is played at a table and the news of the house are
         everybody's.
-Rule 2: it outlives the visit, as a mute does, and ends with the run of the house.
+Rule 2: it outlives the visit, as a mute does, and ends with the run of the house; a guest's ends
+        with the visit, or guests without end would push out what others have chosen.
 Rule 3: people are kept by id: a later guest of the same name is somebody else.
 """
 
@@ -39,13 +40,18 @@ class Ignoring:
     def drop(self, person_id: str, name: str) -> str:
         """The whole name of who is heard again.  HouseError: nobody of that name was ignored."""
         ignored = self._by.get(person_id, {})
-        for other, known in ignored.items():
-            if known.lower() == name.lower():
-                del ignored[other]
-                if not ignored:
-                    del self._by[person_id]
-                return known
-        raise HouseError(f'You ignore nobody called "{name}". ignore lists whom you do.')
+        meant = {one: known for one, known in ignored.items() if known.lower() == name.lower()}
+        if not meant:
+            raise HouseError(f'You ignore nobody called "{name}". ignore lists whom you do.')
+        for other in meant:  # several guests had the name, one after the other
+            del ignored[other]
+        if not ignored:
+            self.forget(person_id)
+        return next(iter(meant.values()))
+
+    def forget(self, person_id: str) -> None:
+        """Whomever the person ignored is heard again."""
+        self._by.pop(person_id, None)
 
     def names(self, person_id: str) -> list[str]:
         return sorted(self._by.get(person_id, {}).values(), key=str.lower)

@@ -96,6 +96,8 @@ class Parlour:
             return []
         self._away_from(presence)
         self._by_name.pop(presence.person.name.lower(), None)
+        if presence.person.is_guest:
+            self._ignoring.forget(person_id)
         return self._news(f"{presence.person.name} leaves.", now, left=1)
 
     def moved(self, person_id: str, table: int | None) -> None:

@@ -102,6 +102,8 @@ class Exposition:
                 raise OSError  # or, from Python 3.13 on, raises one without a number
         except OSError as exc:
             why = os.strerror(exc.errno).lower() if exc.errno else NO_SOCKET
+            if isinstance(exc, socket.gaierror):  # its numbers are others
+                why = str(exc.strerror).lower()
             raise StartError(f"cannot open metrics on {host}:{port}: {why}") from None
         self._servers.append(server)
         if not self.address:

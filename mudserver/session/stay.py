@@ -137,7 +137,11 @@ class Stay(ABC, Generic[T]):
     def _admit(self, proven: Proven) -> None:
         """Somebody whom SSH has let in.  A new key first claims its name."""
         registrar = self._reception.house.registrar
-        # A connection may hold one session after the other: the second finds the name its own.
+        # A connection may hold one session after the other: the key may have been taken away since.
+        if proven.how == "key" and not registrar.has_key(proven.name, proven.fingerprint):
+            self.leave("This key opens the name no more.")
+            return
+        # Or the second session finds the name its own.
         if proven.how == "newkey" and not registrar.has_key(proven.name, proven.fingerprint):
             self._lines.wait_for(self._claim(proven))
             return

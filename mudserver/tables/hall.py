@@ -174,8 +174,11 @@ class Hall:
         runner.start()
         return number
 
-    def submit(self, number: int, request: r.Request) -> None:
+    def submit(self, number: int, request: r.Request, payer: str = "") -> None:
         """Hand a request to a table.
+
+        Args:
+            payer: Whose changes at tables are counted; "": those of the person who asks.
 
         Raises:
             HouseError: No such table, too many changes, or (sit, watch) what the table would say,
@@ -187,7 +190,7 @@ class Hall:
             self.restoring.check()
             raise HouseError(f"There is no table {number}. tables lists those there are.")
         if isinstance(request, r.CHANGES):
-            self._openers.check_change(request.person, self._clock.monotonic())
+            self._openers.check_change(payer or request.person, self._clock.monotonic())
         if isinstance(request, r.Sit | r.Watch):
             self.restoring.check(self.table_of(request.person))
             # Deciding changes nothing, so it can be tried before the first table is left.

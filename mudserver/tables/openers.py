@@ -55,9 +55,9 @@ class Openers:
             wait = counted(ceil(limits.opened_per_person_s), "second")
             raise HouseError(f"You open tables too quickly. Please wait {wait}.")
 
-    def check_change(self, person: str, now_s: float) -> None:
-        """HouseError: *person* changed tables that wait, or the own place, too often lately."""
-        if self._changes is not None and not self._changes.take(person, now_s):
+    def check_change(self, payer: str, now_s: float) -> None:
+        """HouseError: *payer* changed tables that wait, or the own place, too often lately."""
+        if self._changes is not None and not self._changes.take(payer, now_s):
             wait = counted(ceil(self._settings.changed_per_person_s), "second")
             raise HouseError(
                 f"Too many changes at tables at once. Please wait {wait}, then try again."

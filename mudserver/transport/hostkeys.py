@@ -94,10 +94,9 @@ def _made(path: Path) -> HostKeys:
 
 def _is_whole(content: bytes, key: asyncssh.SSHKey) -> bool:
     """The library makes the public half anew from the secret one and compares it with nothing."""
-    lines = content.splitlines()
-    if b"-----BEGIN OPENSSH PRIVATE KEY-----" not in lines:
-        return True  # another form, which has no public half
-    return key.public_data in base64.b64decode(b"".join(x for x in lines if b"-----" not in x))
+    body = content.partition(b"-----BEGIN OPENSSH PRIVATE KEY-----")[2].partition(b"-----END")[0]
+    # Another form has no public half.
+    return not body or key.public_data in base64.b64decode(body)
 
 
 def _known(key: asyncssh.SSHKey) -> HostKeys:

@@ -43,6 +43,12 @@ def test_beyond_so_many_keys_the_one_used_longest_ago_is_forgotten():
     assert 2 == len(budgets) and budgets.take("a", 0)
 
 
+def test_of_two_keys_the_one_used_last_is_remembered():
+    budgets = Budgets(per_s=0.001, burst=2, keys_max=2)
+    assert [True] * 4 == [budgets.take(name, 0) for name in "abac"]  # b makes room
+    assert [False, True, True] == [budgets.take(name, 0) for name in "abb"]
+
+
 def test_other_figures_leave_spent_what_was_spent():
     budgets = Budgets(per_s=0.001, burst=1, keys_max=2)
     assert budgets.take("a", 0) and not budgets.take("a", 1)

@@ -17,6 +17,7 @@ from typing import Any, Literal
 from mudserver import config
 from mudserver.app import App, Machine
 from mudserver.clock import Clock
+from mudserver.people.keys import read_key
 from mudserver.transport.link import Proven, Terminal, Visitor
 from tests.inline_bots import InlineBots
 from tests.memory_journal import Disk, MemoryJournal, _Item
@@ -237,13 +238,10 @@ class SimHouse:
         speaks_gmcp: bool = False,
     ) -> Seatholder:  # fmt: skip
         """Somebody who comes in by a key over SSH; the name is claimed on the first visit."""
-        how: Literal["key", "newkey"] = "newkey"
-        if self.app.registrar.standing(name)[0] == "known":
-            how = "key"
-        key = _key_of(name)
+        proven = proven_by_key(name, is_known=self.app.registrar.standing(name)[0] == "known")
         link = FakeLink(replace(terminal), "ssh", f"198.51.100.{len(name)}", is_program)
         link.speaks_gmcp = speaks_gmcp
-        return Seatholder(name, self.connect(link, Proven(name, how, key, "")))
+        return Seatholder(name, self.connect(link, proven))
 
     def guest(self, terminal: Terminal = ANSI, *, is_program: bool = False) -> Seatholder:
         link = FakeLink(terminal, "ssh", wants_json=is_program)
@@ -292,6 +290,12 @@ class Seatholder:
         self.type("moves")
         await asyncio.sleep(0.1)
         return re.findall(r"(?m)^- (.+?)\s*$", self.text)
+
+
+def proven_by_key(name: str, *, is_known: bool) -> Proven:
+    """As the SSH door says it of somebody with a key of that name's own."""
+    key = _key_of(name)
+    return Proven(name, "key" if is_known else "newkey", key, read_key(key)[1])
 
 
 def _key_of(name: str) -> str:

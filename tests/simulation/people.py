@@ -16,7 +16,7 @@ from dataclasses import replace
 from random import Random
 
 from mudserver.transport.link import Proven, Terminal
-from tests.simulation.house import ANSI, FakeLink, SimHouse, _key_of
+from tests.simulation.house import ANSI, FakeLink, SimHouse, proven_by_key
 from variants.catalogue import CATALOGUE
 
 TERMINALS = (
@@ -143,8 +143,7 @@ class Townsman:
         if self.is_guest:
             proven = Proven("guest", "guest") if rng.random() < 0.5 else None
         elif self.has_key:
-            how = "key" if standing == "known" else "newkey"
-            proven = Proven(self.name, how, _key_of(self.name), "SHA256:x")
+            proven = proven_by_key(self.name, is_known=standing == "known")
         elif rng.random() < 0.5:  # SSH with a password, as the SSH door asks for it
             if standing == "free":
                 if await door.register(self.name, self.password, self.peer):

@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 
 from mudserver.transport.link import Proven, Terminal
-from tests.simulation.house import FakeLink, SimHouse, _key_of
+from tests.simulation.house import FakeLink, SimHouse, proven_by_key
 from tests.simulation.people import Townsman
 
 RUBBISH = (
@@ -71,8 +71,7 @@ class Automaton(Townsman):
         proven = Proven("guest", "guest")
         if not self.is_guest:
             is_known = house.app.doorman.standing(self.name)[0] == "known"
-            how = "key" if is_known else "newkey"
-            proven = Proven(self.name, how, _key_of(self.name), "SHA256:x")  # type: ignore[arg-type]
+            proven = proven_by_key(self.name, is_known=is_known)
         self.link = FakeLink(Terminal("json"), "ssh", self.peer, wants_json=True)
         self.links.append(self.link)
         self._read, self._table, self._moves, self._is_prompted = 0, None, [], False

@@ -23,11 +23,12 @@ import asyncio
 import re
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from mudserver.transport.link import Proven, Terminal
 from tests.simulation import virtual
-from tests.simulation.house import FakeLink, SimHouse, _key_of, new_world
+from tests.simulation.house import FakeLink, SimHouse, new_world, proven_by_key
 
 HERE = Path(__file__).parent
 ANSWERED_S = 0.9  # after a line, before the next one is typed
@@ -92,8 +93,9 @@ class Stage:
             proven = Proven("guest", "guest")
         elif door == "ssh":
             is_known = self._house.app.registrar.standing(name)[0] == "known"
-            key = _key_of(name)
-            proven = Proven(name, "key" if is_known else "newkey", key, f"SHA256:{name}s-key")
+            proven = proven_by_key(name, is_known=is_known)
+            if not is_known:
+                proven = replace(proven, fingerprint=f"SHA256:{name}s-key")  # easily read
         before = self._links.get(name)
         if before is not None and before.is_open:
             self._links[f"{name}, before"] = self._links.pop(name)

@@ -128,6 +128,28 @@ def test_a_play_at_a_table_without_a_game_is_answered_with_start():
     assert [waits] == read("open elimination", "draw")[-1:]
 
 
+def test_what_is_asked_at_a_table_of_another_game_is_said_to_be():
+    (answer,) = read("open elimination", "reckoning")[-1:]
+    assert '"reckoning" is asked at a table of words, and this is none.' in answer
+
+
+def test_who_comes_in_reads_how_to_find_a_seat():
+    async def story() -> list[str]:
+        house = await SimHouse(new_world(1)).open()
+        texts = []
+        for name in ("Ann", "Bob"):
+            person = house.person(name)
+            await asyncio.sleep(0.2)
+            texts.append(" ".join(plain(person.link.heard).split()))
+            person.type("open elimination")
+            await asyncio.sleep(0.2)
+        return texts
+
+    ann, bob = virtual.run(story())
+    assert "no table is open. Type help to begin, or open elimination to play." in ann
+    assert "1 table open. Type help to begin, tables to find a seat, or open" in bob
+
+
 def test_a_play_that_comes_too_late_begins_no_command():
     late = '"{}" is a play, and no game runs here now. start begins one.'
     table = ("open words", "pass", "add d to bob dates")

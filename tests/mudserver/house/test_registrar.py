@@ -76,6 +76,39 @@ def test_two_keys_taken_away_at_once_leave_one_way_in():
     assert [False, False] == told(story)
 
 
+def test_a_key_whose_removal_failed_on_the_disk_counts_as_gone_if_it_is():
+    """A failed sync may leave the record in the file: the last way in is not taken away then."""
+
+    async def story(house):
+        registrar = house.app.registrar
+        ann = await registrar.register_key("ann", key_of(1), "here")
+        await registrar.add_key(ann, key_of(2))
+        house.journal.fail(keeps=True)
+        with pytest.raises(JournalFailed):
+            await registrar.remove_key(ann, "1")
+        with pytest.raises(HouseError, match='You have no key "2"'):
+            await registrar.remove_key(ann, "2")  # it is the first of one by now
+        with pytest.raises(HouseError, match="your only way in"):
+            await registrar.remove_key(ann, "1")
+        return registrar.keys_of(ann)
+
+    assert [_fingerprint(key_of(2))] == told(story)
+
+
+def test_a_key_that_may_have_been_added_is_given_to_nobody_else():
+    async def story(house):
+        registrar = house.app.registrar
+        ann, bob = [await registrar.register(name, PASSWORD, "here") for name in ("ann", "bob")]
+        house.journal.fail(keeps=True)
+        with pytest.raises(JournalFailed):
+            await registrar.add_key(ann, key_of(1))
+        with pytest.raises(HouseError, match="opens another name"):
+            await registrar.add_key(bob, key_of(1))
+        return registrar.has_key("ann", _fingerprint(key_of(1)))
+
+    assert told(story)
+
+
 @pytest.mark.parametrize("which", ["0", "2", "999", "SHA256:nothing", "my laptop"])
 def test_a_key_that_is_not_there_is_named(which):
     async def story(house):
@@ -240,6 +273,23 @@ def test_a_second_session_on_the_connection_of_a_new_key_is_at_home():
         return second.is_open, "Welcome, ann." in second.text
 
     assert (True, True) == told(story)
+
+
+def test_a_key_that_was_taken_away_opens_nothing_on_a_connection_that_is_still_open():
+    async def story(house):
+        ann = await house.app.registrar.register_key("ann", key_of(1), "here")
+        await house.app.registrar.add_key(ann, key_of(2))
+        heard = []
+        for _ in range(2):
+            proven = Proven("ann", "key", key_of(1), _fingerprint(key_of(1)))
+            heard.append(house.connect(FakeLink(kind="ssh"), proven))
+            await asyncio.sleep(0.5)
+            if len(heard) == 1:
+                await house.app.registrar.remove_key(ann, "1")
+        assert "Welcome, ann." in heard[0].text
+        return heard[1].is_open, "This key opens the name no more." in heard[1].text
+
+    assert (False, True) == told(story)
 
 
 def _fingerprint(line: str) -> str:

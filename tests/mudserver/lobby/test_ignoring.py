@@ -70,6 +70,29 @@ def test_a_later_guest_of_the_same_name_is_heard(parlour):
     assert "ann" in heard(parlour.say("g2", "hello", 3.0))
 
 
+def test_of_guests_with_one_name_all_are_heard_again(parlour):
+    parlour.ignore("ann", "guest1")
+    parlour.leave("g1", 1.0)
+    parlour.enter(Person("g2", "guest1", is_guest=True), 2.0)
+    parlour.ignore("ann", "guest1")
+    assert "guest1" == parlour.unignore("ann", "guest1")
+    assert "ann" in heard(parlour.say("g2", "hello", 3.0)) and [] == parlour.ignored("ann")
+
+
+def test_what_a_guest_ignored_ends_with_the_visit(parlour):
+    """Or guests without end would push out what people with names have chosen."""
+    parlour.ignore("ann", "bob")
+    for number in range(2, IGNORING_MAX + 3):
+        guest = Person(f"g{number}", f"guest{number}", is_guest=True)
+        parlour.enter(guest, 1.0)
+        parlour.ignore(guest.id, "bob")
+        parlour.leave(guest.id, 1.0)
+    assert "ann" not in heard(parlour.say("bob", "hello", 2.0))
+    assert {"ann"} == set(parlour._ignoring._by)
+    parlour.unignore("ann", "bob")
+    assert not parlour._ignoring._by
+
+
 def test_what_cannot_be_ignored_is_said_with_what_to_do(parlour):
     assert "That is you. Choose somebody else to ignore." == refusal(parlour.ignore, "ann", "ann")
     assert 'Nobody called "zed" is here. Type who for a list.' == refusal(
@@ -86,7 +109,10 @@ def test_neither_those_who_ignore_nor_those_ignored_grow_without_end():
         ignoring.add("ann", Person(f"p{number}", f"P{number}", is_guest=False))
     assert "unignore NAME" in refusal(ignoring.add, "ann", BOB)
     ignoring.add("ann", Person("p0", "P0", is_guest=False))  # is one of them already
-    for number in range(IGNORING_MAX):
+    for number in range(IGNORING_MAX - 1):
         ignoring.add(f"p{number}", BOB)
-    assert not ignoring.is_deaf("ann", "p0")
+    ignoring.add("p0", CID)
+    for person in ("late", "later"):
+        ignoring.add(person, BOB)
+    assert not ignoring.is_deaf("ann", "p0") and not ignoring.is_deaf("p1", "bob")
     assert ignoring.is_deaf("p0", "bob") and ("ann",) == ignoring.listeners(["ann", "p0"], "bob")

@@ -98,6 +98,15 @@ async def test_an_address_that_cannot_be_had_is_a_sentence(door):
         await other.open("127.0.0.1", int(port))
 
 
+async def test_a_host_that_nobody_knows_is_a_sentence(door, monkeypatch):
+    async def nobody(*_: object) -> None:
+        raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
+
+    monkeypatch.setattr(asyncio.get_running_loop(), "create_server", nobody)
+    with pytest.raises(StartError, match=r"metrics on nosuch:1: name or service not known$"):
+        await Exposition(door.clock, {}).open("nosuch", 1)
+
+
 async def test_a_process_that_may_open_no_socket_says_who_can(door, monkeypatch):
     def refused(*_: object) -> None:  # as RestrictAddressFamilies= of the unit does
         raise OSError(errno.EAFNOSUPPORT, "Address family not supported by protocol")

@@ -1,3 +1,4 @@
+import contextlib
 import errno
 import os
 
@@ -96,6 +97,29 @@ def test_whatever_byte_of_a_key_is_wrong_it_never_becomes_another_key(tmp_path):
             assert "not a usable private key" in str(exc)
             refused += 1
     assert refused > len(whole) // 6
+
+
+def test_what_stands_around_a_key_does_not_matter(tmp_path):
+    made = load_or_make(tmp_path, may_make=True)
+    path = tmp_path / FILE_NAME
+    whole = path.read_bytes()
+    for content in (b"# made in May\n" + whole, whole + b"the house of cards\n", b"\n" + whole):
+        path.write_bytes(content)
+        assert made.fingerprint == load_or_make(tmp_path, may_make=False).fingerprint
+
+
+def test_a_blank_behind_the_first_line_hides_no_damage(tmp_path):
+    made = load_or_make(tmp_path, may_make=True)
+    path = tmp_path / FILE_NAME
+    first, *rows = path.read_bytes().splitlines()
+    fingerprints = set()
+    for at in range(len(rows[2])):
+        row = bytearray(rows[2])
+        row[at] ^= 1
+        path.write_bytes(b"\n".join([first + b" ", *rows[:2], bytes(row), *rows[3:], b""]))
+        with contextlib.suppress(StartError):
+            fingerprints.add(load_or_make(tmp_path, may_make=False).fingerprint)
+    assert fingerprints <= {made.fingerprint}
 
 
 def test_a_key_of_another_form_is_read(tmp_path):
