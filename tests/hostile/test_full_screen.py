@@ -59,6 +59,7 @@ def test_ten_flooding_with_every_key_leave_others_their_echo(victim, screens):
                 line.hear(0.001)
 
 
+@pytest.mark.prove
 def test_all_of_them_in_a_storm_of_resizes_leave_others_their_echo(victim, screens):
     with victim.attacked_for_long(f"{FULL} full screens, resized for ever") as goes_on:
         n = 0
