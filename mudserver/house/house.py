@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from secrets import token_bytes
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -42,6 +43,18 @@ from variants.kit.text import counted
 HISTORY_MAX = 1_000  # events
 
 
+class Here(NamedTuple):
+    """One who is in."""
+
+    end: Callable[[], None]  # of the visit
+    peer: str
+    place: int | None  # of a guest, among those from there; None: an account
+
+    def payer(self, person_id: str) -> str:
+        """Whose changes at tables are counted: a guest is somebody new at every visit."""
+        return person_id if self.place is None else f"{self.peer} {self.place}"
+
+
 class House:
     def __init__(
         self,
@@ -63,7 +76,7 @@ class House:
         self._numbers = Numbers()
         self._first_game = next(iter(catalogue))  # offered to who does not know the house yet
         self._open_since_ms = clock.now_ms()
-        self._ends: dict[str, tuple[Callable[[], None], str]] = {}  # by person id: end, peer
+        self._here: dict[str, Here] = {}  # by person id
 
     def take(self, config: Config) -> None:
         """Other limits from now on; of the people who are in, nobody has to go."""
@@ -73,36 +86,40 @@ class House:
 
     def enter(self, person: Person, box: Box, end: Callable[[], None], peer: str) -> None:
         """The newest visit of a person takes over; the one before is ended [G2]."""
-        before = self._ends.pop(person.id, None)
+        before = self._here.pop(person.id, None)
         if before is None:
             self._check_room(person, peer)
-        self._ends[person.id] = (end, peer)
+        self._here[person.id] = Here(end, peer, self._free_place(peer) if person.is_guest else None)
         self.post.open(person.id, box)
         if before is not None:
-            before[0]()
+            before.end()
         else:
             self._deliver(self.parlour.enter(person, self._now()))
             self.parlour.moved(person.id, self.hall.table_of(person.id))
 
     def _check_room(self, person: Person, peer: str) -> None:
-        here = [(who, where) for who, (_, where) in self._ends.items()]
+        here = [(who, where.peer) for who, where in self._here.items()]
         check_place(person, peer, here, self.config.people)
         if person.is_guest:
             self.registrar.check_room()
+
+    def _free_place(self, peer: str) -> int:
+        taken = {here.place for here in self._here.values() if here.peer == peer}
+        return next(place for place in range(len(taken) + 1) if place not in taken)
 
     def leave(self, person: Person, box: Box) -> None:
         """One visit ends.  If a newer one has taken over, the person stays."""
         if not self.post.is_box(person.id, box):
             return
         self.post.close(person.id, box)
-        self._ends.pop(person.id, None)
+        self._here.pop(person.id, None)
         self._numbers.forget(person.id)
         self.hall.dropped(person.id)
         self._deliver(self.parlour.leave(person.id, self._now()))
 
     def welcome(self, person: Person) -> None:
         """The first words, and the own view if a seat is waiting."""
-        people, tables = len(self._ends), self.hall.open_count()
+        people, tables = len(self._here), self.hall.open_count()
         here = "You are the only one here" if people == 1 else f"{people} people are here"
         games = "no table is open" if not tables else f"{counted(tables, 'table')} open"
         table = self.hall.table_of(person.id)
@@ -236,10 +253,8 @@ class House:
         self._submit(number, request)
 
     def _submit(self, number: int, request: ask.Request) -> None:
-        """A guest is somebody new at every visit: what guests change, their address has changed."""
-        is_guest = self.registrar.book.by_id(request.person) is None
-        _, source = self._ends.get(request.person, (None, ""))
-        self.hall.submit(number, request, source if is_guest else request.person)
+        here = self._here.get(request.person)
+        self.hall.submit(number, request, here.payer(request.person) if here is not None else "")
 
     def play(self, person: Person, line: str) -> None:
         self.ask_table(ask.Play(person.id, line))
@@ -318,7 +333,7 @@ class House:
 
     def about(self, version: str) -> Page:
         minutes = (self.clock.now_ms() - self._open_since_ms) // 60_000
-        people, tables = len(self._ends), self.hall.open_count()
+        people, tables = len(self._here), self.hall.open_count()
         name = self.config.server.name
         return public.of_house(name, version, minutes, people, tables, self._fingerprint)
 

@@ -287,7 +287,7 @@ def _check_empty(house: SimHouse) -> None:
     app = house.app
     assert {"heartbeat", "retention"} >= {task.get_name() for task in _tasks()}
     left = (
-        list(app.reception.visits), list(app.post._boxes), list(app.house._ends),
+        list(app.reception.visits), list(app.post._boxes), list(app.house._here),
         app.parlour.names(), list(app.hall._runners), list(app.hall._where),
         list(app.hall._bound), list(app.house._numbers._lists), list(app.registrar._pending),
         list(app.registrar._works), list(app.reception.faces._full), app.reception._woken,

@@ -253,7 +253,7 @@ class Town:
         app = house.app
         assert ["heartbeat", "retention"] == [task.get_name() for task in _tasks()]
         left = (
-            list(app.reception.visits), list(app.post._boxes), list(app.house._ends),
+            list(app.reception.visits), list(app.post._boxes), list(app.house._here),
             app.parlour.names(), list(app.hall._where), list(app.hall._bound),
         )  # fmt: skip
         assert ([], [], [], [], [], []) == left

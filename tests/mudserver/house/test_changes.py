@@ -11,14 +11,16 @@ from tests.simulation.house import ANSI, FakeLink, Seatholder, SimHouse, new_wor
 TIRED = "Too many changes at tables at once."
 
 
-def test_guests_of_one_address_pay_together():
-    """Each is somebody new at every visit.  Other addresses pay for themselves, and so do names."""
+def test_a_guest_goes_on_where_the_last_one_of_the_address_has_left():
+    """Each is somebody new at every visit.  Who is in beside him pays for himself."""
 
     async def story():
         house = await SimHouse(new_world(1)).open()
         ann = house.person("Ann")
         await asyncio.sleep(0.2)
         ann.type("open elimination seats=8")
+        beside = house.guest()
+        await asyncio.sleep(0.2)
         answers = []
         for _ in range(2):
             guest = house.guest()
@@ -34,11 +36,12 @@ def test_guests_of_one_address_pay_together():
         other = Seatholder("guest", house.connect(link, Proven("guest", "guest")))
         await asyncio.sleep(0.2)
         other.type("sit 1")
+        beside.type("sit 1")
         ann.type("bot")
         await asyncio.sleep(0.2)
-        return answers, TIRED in other.text, TIRED in ann.text
+        return answers, [TIRED in one.text for one in (other, beside, ann)]
 
-    assert ([False, True], False, False) == virtual.run(story())
+    assert ([False, True], [False] * 3) == virtual.run(story())
 
 
 def test_autopass_that_a_table_refuses_changes_no_setting_either():
