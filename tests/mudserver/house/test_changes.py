@@ -32,6 +32,7 @@ def test_a_guest_goes_on_where_the_last_one_of_the_address_has_left():
                 await asyncio.sleep(0.2)
             answers.append(TIRED in guest.text)
             guest.link.drop()
+            await asyncio.sleep(0.2)
         link = FakeLink(ANSI, "ssh", "203.0.113.77")
         other = Seatholder("guest", house.connect(link, Proven("guest", "guest")))
         await asyncio.sleep(0.2)
