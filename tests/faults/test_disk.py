@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import resource
 import subprocess
@@ -54,9 +55,15 @@ class Tmpfs(FileSizes):
     """A small file system filled to its last byte: ENOSPC."""
 
     def fill(self) -> None:
-        data = self._siege.server.data
-        with (data / "filler").open("ab") as filler:
-            filler.write(bytes(os.statvfs(data).f_bavail * os.statvfs(data).f_frsize))
+        # How much is free, nobody can tell: the server writes, too.
+        with (self._siege.server.data / "filler").open("ab", buffering=0) as filler:
+            try:
+                while filler.write(
+                    bytes(65_536)
+                ):
+                    pass
+            except OSError as exc:
+                assert exc.errno == errno.ENOSPC
 
     refill = fill
 
