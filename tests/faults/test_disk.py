@@ -58,9 +58,7 @@ class Tmpfs(FileSizes):
         # How much is free, nobody can tell: the server writes, too.
         with (self._siege.server.data / "filler").open("ab", buffering=0) as filler:
             try:
-                while filler.write(
-                    bytes(65_536)
-                ):
+                while filler.write(bytes(65_536)):
                     pass
             except OSError as exc:
                 assert exc.errno == errno.ENOSPC
