@@ -69,6 +69,7 @@ while restart.poll() is None:
     with socket.create_connection(("127.0.0.1", 23), 30) as line:
         assert line.recv(64), "closed without a word"
     waits.append(time.monotonic() - before)
+    time.sleep(0.02)  # one address may call 30 times at once, then once a second
 assert restart.returncode == 0
 print(f"{time.monotonic() - began:.2f} {len(waits)} {max(waits):.2f}")
 """
