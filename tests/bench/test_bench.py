@@ -7,12 +7,13 @@ import pytest
 from tests.bench import full, journal, play, words
 from tests.bench.report import Row, Target, printed
 from tests.bench.visits import Size, visited
+from tests.dear import dear_ones
 from variants.catalogue import CATALOGUE
 
 SMALL = Size(warm=2, people=6, rounds=2, keys=3, logins=2)
 
 
-@pytest.mark.parametrize("kind", ["bare", "telnet", "ssh"])
+@pytest.mark.parametrize("kind", dear_ones(["bare", "telnet", "ssh"], ["telnet"]))
 def test_a_crowd_comes_hears_every_line_and_sees_every_key(kind):
     figures = visited(kind, SMALL)  # raises where a line or an echo is missing or too many
     expected = {"idle_kib", "arrivals", "lines", "lines_ten", "keys"}
