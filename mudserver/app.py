@@ -146,11 +146,6 @@ class App:
             asyncio.create_task(self.retention.run(), name="retention"),
         ]
 
-    def proclaim(self, text: str) -> None:
-        """Tell everybody who is in, wherever they are."""
-        for addresses, message in self.parlour.proclaim(text):
-            self.post.send_all(addresses, message)
-
     def status(self) -> str:
         """One line for the service manager."""
         people, tables = len(self.parlour.names()), self.hall.open_count()

@@ -107,7 +107,7 @@ async def _run(wanted: config.Config, said: settings.Wish, line: OneLine) -> int
         handler.addFilter(bounded)
     with manager.starting():
         app = await App.start(wanted, sockets)
-    closing = Closing(app.machine.clock, app.proclaim, partial(end, "restart"))
+    closing = Closing(app.machine.clock, app.house.proclaim, partial(end, "restart"))
     app.control.register("restart", closing.close_in)
     app.control.register("stay", closing.stay)
     attendant = asyncio.create_task(

@@ -341,6 +341,10 @@ class House:
         """Public news from the tables, for the lobby."""
         self._deliver(self.parlour.announce(text))
 
+    def proclaim(self, text: str) -> None:
+        """Tell everybody who is in, wherever they are."""
+        self._deliver(self.parlour.proclaim(text))
+
     def moved(self, person_id: str, table: int | None) -> None:
         self.parlour.moved(person_id, table)
 
