@@ -15,9 +15,9 @@ import sys
 from collections.abc import Sequence
 
 from mudserver import __version__
-from mudserver.cli import checking, closing, data, serving, settings, status
+from mudserver.cli import check, data, restart, serve, settings, status
 from mudserver.errors import StartError
-from mudserver.oplog import printable
+from mudserver.logs import escape_controls
 
 INTERRUPTED = 130  # as a shell says it of Ctrl-C
 
@@ -36,11 +36,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         if exc.errno is None:
             raise  # a bug: Python's own TimeoutError is one of these
         _close_output()
-        print(f"mudserver: {printable(str(exc))}", file=sys.stderr)
+        print(f"mudserver: {escape_controls(str(exc))}", file=sys.stderr)
         return 1
     except StartError as exc:
-        print(f"mudserver: {printable(str(exc))}", file=sys.stderr)
-        return exc.status
+        print(f"mudserver: {escape_controls(str(exc))}", file=sys.stderr)
+        return exc.exit_status
     except KeyboardInterrupt:
         return INTERRUPTED
 
@@ -58,7 +58,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"mudserver {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for family in (serving, closing, checking, data, settings, status):
+    for family in (serve, restart, check, data, settings, status):
         family.add(commands)
     return parser
 

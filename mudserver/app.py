@@ -17,142 +17,156 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
 
-from mudserver import config, doors, games
+from mudserver import game_files
+from mudserver.accounts import time_zones
+from mudserver.accounts.accounts import Accounts
 from mudserver.bots.pool import BotPool
 from mudserver.clock import Clock
-from mudserver.errors import JournalFailed, StartError
-from mudserver.house.ceiling import Ceiling
-from mudserver.house.hashing import Hasher, ThreadHasher
-from mudserver.house.house import House
-from mudserver.house.registrar import Registrar
-from mudserver.house.tokens import Tokens
-from mudserver.journal import Journal
-from mudserver.lobby.parlour import Parlour
-from mudserver.office import process
-from mudserver.office.backups import Backups
-from mudserver.office.control import Control
-from mudserver.office.pulse import Pulse
-from mudserver.office.retention import Retention
-from mudserver.overview import Overview
-from mudserver.people import zones
-from mudserver.people.book import GuestBook
-from mudserver.post import Post
-from mudserver.session.doorman import HouseDoorman
-from mudserver.session.listing import listing
-from mudserver.session.reception import Reception
-from mudserver.settings import changes, check, taken, told
-from mudserver.tables.draft import MakeChance
-from mudserver.tables.hall import Hall
-from mudserver.transport import hostkeys, mssp
+from mudserver.config import schema
+from mudserver.config.load import check_consistency, describe_changes, diff_config, live_changes
+from mudserver.errors import JournalWriteError, StartError
+from mudserver.journal import SqliteJournal
+from mudserver.lobby.lobby import Lobby
+from mudserver.ops import process_stats
+from mudserver.ops.backups import BackupScheduler
+from mudserver.ops.control_socket import ControlSocket
+from mudserver.ops.heartbeat import Heartbeat
+from mudserver.ops.retention import Retention
+from mudserver.outbox import Outbox
+from mudserver.service.account_service import AccountService
+from mudserver.service.memory_limit import MemoryLimit
+from mudserver.service.password_hasher import PasswordHasher, ThreadPasswordHasher
+from mudserver.service.resume_codes import ResumeCodes
+from mudserver.service.service import GameService
+from mudserver.session.authenticator import SshAuthenticator
+from mudserver.session.manager import SessionManager
+from mudserver.session.mssp_status import mssp_status
+from mudserver.status import ServerStatus
+from mudserver.tables.draft import ChanceFactory
+from mudserver.tables.manager import TableManager
+from mudserver.transport import listeners
+from mudserver.transport.ssh import host_keys
+from mudserver.transport.telnet import mssp
 from mudserver.ui.ticker import Ticker
-from variants.catalogue import Catalogue, build
+from variants.catalogue import Catalogue, build_catalogue
 from variants.kit.chance import SeededChance
 
 log = logging.getLogger("house")
 
-NO_SOCKETS: doors.Sockets = MappingProxyType({})
-RESTORE_S = 0.25  # of setting up tables before the doors open; the rest follows
-READ_AHEAD_S = 5.0  # from the start
-SECRET_STREAM = "house/1"  # one record: what guests' codes are made with
+NO_SOCKETS: listeners.InheritedSockets = MappingProxyType({})
+RESTORE_BEFORE_OPEN_S = 0.25  # of setting up tables before the doors open; the rest follows
+PRELOAD_DELAY_S = 5.0  # from the start
+RESUME_SECRET_STREAM = "house/1"  # one record: what guests' codes are made with
 
 
 @dataclass
-class Machine:
+class Platform:
     """What the world provides.  The simulation replaces it piece by piece."""
 
     clock: Clock
-    journal: Any  # Journal, or a ledger of the same shape
-    hasher: Hasher
-    bots: Any  # BotPool, or players of the same shape
+    journal: SqliteJournal  # Journal, or a ledger of the same shape
+    hasher: PasswordHasher
+    bots: BotPool  # BotPool, or players of the same shape
     rng: random.Random = field(default_factory=random.SystemRandom)
-    seed: Callable[[], bytes] = lambda: secrets.token_bytes(32)
-    make_chance: MakeChance = SeededChance
-    catalogue: Catalogue = field(default_factory=build)
-    memory: Callable[[], int] = lambda: 0  # bytes that the process holds
+    make_seed: Callable[[], bytes] = lambda: secrets.token_bytes(32)
+    make_chance: ChanceFactory = SeededChance
+    catalogue: Catalogue = field(default_factory=build_catalogue)
+    memory_bytes: Callable[[], int] = lambda: 0  # bytes that the process holds
 
 
 class App:
     """The whole house.  `start` opens it with doors, `compose` without."""
 
-    def __init__(self, settings: config.Config, machine: Machine, fingerprint: str = "") -> None:
-        self.settings, self.machine = settings, machine
-        clock, journal = machine.clock, machine.journal
-        self.post = Post()
-        self.registrar = Registrar(
-            settings, clock, journal, machine.hasher, GuestBook(), machine.rng,
-            Ceiling(machine.memory, settings.people.memory_mib_max),
+    def __init__(self, settings: schema.Config, platform: Platform, fingerprint: str = "") -> None:
+        self.settings, self.platform = settings, platform
+        clock, journal = platform.clock, platform.journal
+        self.outbox = Outbox()
+        self.account_service = AccountService(
+            settings, clock, journal, platform.hasher, Accounts(), platform.rng,
+            MemoryLimit(platform.memory_bytes, settings.people.memory_mib_max),
         )  # fmt: skip
-        self.hall = Hall(
+        self.table_manager = TableManager(
             journal,
-            self.post,
+            self.outbox,
             clock,
-            machine.bots,
+            platform.bots,
             settings.tables,
-            catalogue=machine.catalogue,
-            rng=machine.rng,
-            make_seed=machine.seed,
-            make_chance=machine.make_chance,
-            news=lambda text: self.house.news(text),
-            moved=lambda person, table: self.house.moved(person, table),
+            catalogue=platform.catalogue,
+            rng=platform.rng,
+            make_seed=platform.make_seed,
+            make_chance=platform.make_chance,
+            announce=lambda text: self.service.announce_in_lobby(text),
+            on_move=lambda person, table: self.service.set_location(person, table),
         )
-        self.parlour = Parlour(settings.chat, self.registrar.known_name)
-        self.tokens = Tokens(b"")
-        self.house = House(
+        self.lobby = Lobby(settings.chat, self.account_service.account_name)
+        self.resume_codes = ResumeCodes(b"")
+        self.service = GameService(
             settings,
             clock,
-            self.post,
-            self.registrar,
-            self.parlour,
-            self.hall,
-            self.tokens,
-            machine.catalogue,
+            self.outbox,
+            self.account_service,
+            self.lobby,
+            self.table_manager,
+            self.resume_codes,
+            platform.catalogue,
             fingerprint,
-            machine.seed,
+            platform.make_seed,
         )
-        self.reception = Reception(
-            self.house, settings, clock, Ticker(clock, settings.line.tick_ms)
+        self.session_manager = SessionManager(
+            self.service, settings, clock, Ticker(clock, settings.session.tick_ms)
         )
-        self.doorman = HouseDoorman(self.registrar)
-        self.control = Control()
-        self.backups = Backups(settings, clock, machine.journal.copy)
-        self.doors = doors.Doors(
-            settings, clock, self.reception.answer, self.doorman, self._listing
+        self.authenticator = SshAuthenticator(self.account_service)
+        self.control = ControlSocket()
+        self.backups = BackupScheduler(settings, clock, platform.journal.copy)
+        self.listeners = listeners.Listeners(
+            settings,
+            clock,
+            self.session_manager.open_session,
+            self.authenticator,
+            self._mssp_status,
         )
         self.started_ms = clock.now_ms()
-        self.pulse = Pulse(journal.beat, settings.journal.heartbeat_s, clock)  # [H9]
-        self.overview = Overview(
-            settings, clock, self.house, self.reception, self.doors, journal, self.pulse
+        self.heartbeat = Heartbeat(
+            journal.write_heartbeat, settings.journal.heartbeat_s, clock
+        )  # [TIME-2]
+        self.server_status = ServerStatus(
+            settings,
+            clock,
+            self.service,
+            self.session_manager,
+            self.listeners,
+            journal,
+            self.heartbeat,
         )
-        self.control.register("status", self.overview.status)
+        self.control.register("status", self.server_status.as_dict)
         self.retention = Retention(
             clock, journal.prune, settings.journal.keep_days, journal.last_alive_ms
         )
-        self._chores: list[asyncio.Task[None]] = []
+        self._background_tasks: list[asyncio.Task[None]] = []
 
     async def open(self) -> None:
         """Restore everything from the journal; nobody is in yet."""
-        journal = self.machine.journal
-        stored = journal.read(SECRET_STREAM)
+        journal = self.platform.journal
+        stored = journal.read(RESUME_SECRET_STREAM)
         if not stored:
-            secret = self.machine.seed()
-            await journal.append(SECRET_STREAM, 1, secret)
-        self.tokens.secret = bytes(stored[0].body) if stored else secret
-        self.registrar.restore()
-        self.hall.restore(RESTORE_S)
-        self._chores = [
-            asyncio.create_task(self.pulse.run(), name="heartbeat"),
+            secret = self.platform.make_seed()
+            await journal.append(RESUME_SECRET_STREAM, 1, secret)
+        self.resume_codes.secret = bytes(stored[0].body) if stored else secret
+        self.account_service.restore()
+        self.table_manager.restore(RESTORE_BEFORE_OPEN_S)
+        self._background_tasks = [
+            asyncio.create_task(self.heartbeat.run(), name="heartbeat"),
             asyncio.create_task(self.retention.run(), name="retention"),
         ]
 
-    def status(self) -> str:
+    def sd_status(self) -> str:
         """One line for the service manager."""
-        people, tables = len(self.parlour.names()), self.hall.open_count()
-        trouble = "" if self.pulse.is_durable else "; the journal cannot be written"
+        people, tables = len(self.lobby.online_names()), self.table_manager.open_count()
+        trouble = "" if self.heartbeat.is_durable else "; the journal cannot be written"
         return f"people={people} tables={tables}{trouble}"
 
-    def take(self, said: config.Config) -> None:
+    def reconfigure(self, new_config: schema.Config) -> None:
         """Other settings for a house that is open: what it can take it takes, and the log says
         of each one what it was; what has to wait for a start is named.
 
@@ -160,60 +174,64 @@ class App:
             StartError: They do not go together with what is open, or the certificate is wrong.
                 Nothing was taken.
         """
-        now = taken(self.settings, said)
-        check(now)
-        self.doors.take(now)  # the only one that can refuse
-        self.machine.journal.take(now.journal)
-        self.backups.take(now.backup)
-        self.retention.take(now.journal.keep_days)
-        self.registrar.take(now)
-        self.hall.take(now.tables)
-        self.parlour.take(now.chat, self.machine.clock.monotonic())
-        self.house.take(now)
-        self.reception.take(now)
+        now = live_changes(self.settings, new_config)
+        check_consistency(now)
+        self.listeners.reconfigure(now)  # the only one that can refuse
+        self.platform.journal.reconfigure(now.journal)
+        self.backups.reconfigure(now.backup)
+        self.retention.reconfigure(now.journal.keep_days)
+        self.account_service.reconfigure(now)
+        self.table_manager.reconfigure(now.tables)
+        self.lobby.reconfigure(now.chat, self.platform.clock.monotonic())
+        self.service.reconfigure(now)
+        self.session_manager.reconfigure(now)
         if self.tls_address:
             log.info("certificate read again file=%s", now.server.tls_cert)
         was, self.settings = self.settings, now
-        self.overview.settings = now
-        for line in told(changes(was, said)):
+        self.server_status.settings = now
+        for line in describe_changes(diff_config(was, new_config)):
             log.info("%s", line)
 
     # -- the real machine ------------------------------------------------------------------------
 
     @classmethod
-    async def start(cls, settings: config.Config, inherited: doors.Sockets = NO_SOCKETS) -> App:
+    async def start(
+        cls, settings: schema.Config, inherited: listeners.InheritedSockets = NO_SOCKETS
+    ) -> App:
         """The house on this machine, doors open.  StartError or ConfigError says why not.
 
         Args:
             inherited: Sockets that already listen, by the name of their door.
         """
         clock = Clock(asyncio.get_running_loop())
-        playing = games.opened(settings.games)
+        playing = game_files.load_games(settings.games)
         directory = Path(settings.server.data)
-        journal = Journal.open(directory, clock.now_ms, settings.journal)
+        journal = SqliteJournal.open(directory, clock.now_ms, settings.journal)
         bots = BotPool(settings.bots, playing.catalogue, playing.files, log=log.warning)
         app: App | None = None
         try:
-            await bots.start(waits=False)
+            await bots.start(wait_until_ready=False)
             is_new = not journal.streams("")
-            is_forgetful = is_new and (directory / hostkeys.FILE_NAME).exists()
-            keys = hostkeys.load_or_make(directory, may_make=is_new)
-            hasher = ThreadHasher(settings.people)
-            held = process.resident_bytes
-            machine = Machine(
-                clock, journal, hasher, bots, memory=held, catalogue=playing.catalogue
+            is_forgetful = is_new and (directory / host_keys.FILE_NAME).exists()
+            keys = host_keys.load_or_create(directory, may_create=is_new)
+            hasher = ThreadPasswordHasher(settings.people)
+            held = process_stats.resident_bytes
+            machine = Platform(
+                clock, journal, hasher, bots, memory_bytes=held, catalogue=playing.catalogue
             )
             app = cls(settings, machine, keys.fingerprint)
             await app.open()
-            await app._open_office(directory)
-            await app.doors.open(keys, inherited)
-            await app.overview.open(inherited)
-            ahead = asyncio.create_task(_read_ahead(playing.catalogue), name="reading ahead")
-            app._chores.append(ahead)
+            await app._open_ops(directory)
+            await app.listeners.open(keys, inherited)
+            await app.server_status.open(inherited)
+            ahead = asyncio.create_task(_preload(playing.catalogue), name="reading ahead")
+            app._background_tasks.append(ahead)
             if is_forgetful:
                 log.warning("journal is new and the host key is not: all who came before are "
                             "unknown; if that is wrong, stop and restore a backup")  # fmt: skip
-            for note in games.notes(playing.catalogue):  # a start that fails says only why
+            for note in game_files.game_notes(
+                playing.catalogue
+            ):  # a start that fails says only why
                 log.info("%s", note)
         except BaseException as exc:
             if app is not None:
@@ -221,24 +239,24 @@ class App:
             else:
                 await bots.close()
                 await journal.close()
-            if isinstance(exc, JournalFailed):
+            if isinstance(exc, JournalWriteError):
                 raise StartError(f"{directory} cannot be written: {exc}") from None
             raise
         return app
 
-    async def _open_office(self, directory: Path) -> None:
+    async def _open_ops(self, directory: Path) -> None:
         """What operators may ask for.  People can play without it."""
-        self.control.register("copy", self.backups.copy)
-        self.control.register("backed_up", self.backups.made)
+        self.control.register("copy", self.backups.make_copy)
+        self.control.register("backed_up", self.backups.record_success)
         self.backups.start()
         try:
             await self.control.open(directory)
         except OSError as exc:
             log.error("control socket not open dir=%s err=%s", directory, exc.strerror)
 
-    def _listing(self) -> mssp.Status:
-        return listing(
-            self.house,
+    def _mssp_status(self) -> mssp.Status:
+        return mssp_status(
+            self.service,
             self.settings.server.name,
             self.started_ms,
             telnet=self.telnet_address,
@@ -248,41 +266,41 @@ class App:
 
     @property
     def ssh_address(self) -> str:
-        return self.doors.address(doors.SSH)
+        return self.listeners.address(listeners.SSH)
 
     @property
     def telnet_address(self) -> str:
-        return self.doors.address(doors.TELNET)
+        return self.listeners.address(listeners.TELNET)
 
     @property
     def tls_address(self) -> str:
         """Empty if there is no such door."""
-        return self.doors.address(doors.TELNETS)
+        return self.listeners.address(listeners.TELNETS)
 
     async def stop(self, farewell: str) -> None:
         """Tell people, end their lines, finish what is being written, let go of the machine."""
         async with contextlib.AsyncExitStack() as last:  # from below; a bug in one spares the rest
-            last.push_async_callback(self.machine.journal.close)
-            last.callback(self.machine.hasher.close)
-            last.push_async_callback(self.machine.bots.close)
-            last.push_async_callback(self._still)
-            last.push_async_callback(self.hall.close)
+            last.push_async_callback(self.platform.journal.close)
+            last.callback(self.platform.hasher.close)
+            last.push_async_callback(self.platform.bots.close)
+            last.push_async_callback(self._cancel_background_tasks)
+            last.push_async_callback(self.table_manager.close)
             last.push_async_callback(self.control.close)
             last.push_async_callback(self.backups.close)
-            last.callback(self.overview.close)
-            self.doors.close()
-            self.reception.close(farewell)
-            await self.doors.wait_closed()
+            last.callback(self.server_status.close)
+            self.listeners.close()
+            self.session_manager.close(farewell)
+            await self.listeners.wait_closed()
 
-    async def _still(self) -> None:
-        for chore in self._chores:
+    async def _cancel_background_tasks(self) -> None:
+        for chore in self._background_tasks:
             chore.cancel()
-        await asyncio.gather(*self._chores, return_exceptions=True)
+        await asyncio.gather(*self._background_tasks, return_exceptions=True)
 
 
-async def _read_ahead(catalogue: Catalogue) -> None:
+async def _preload(catalogue: Catalogue) -> None:
     """What games and clocks are asked for now and then: people come back first."""
-    await asyncio.sleep(READ_AHEAD_S)
+    await asyncio.sleep(PRELOAD_DELAY_S)
     for game in catalogue.values():
         await asyncio.to_thread(game.prepare)
-    await asyncio.to_thread(zones.names)
+    await asyncio.to_thread(time_zones.zone_names)

@@ -3,7 +3,7 @@
 Rule 1: nobody else reads a clock (a test greps).  Rooms are handed a `Clock` or a number.
 Rule 2: `now_ms` is UTC in whole milliseconds and never goes back within one run: it is the wall
         clock of the start plus the event loop's monotonic time.  A stepped system clock moves no
-        deadline [H8].
+        deadline [TIME-6].
 Rule 3: under the simulation the event loop's time is virtual and so is everything else.
 """
 
@@ -44,23 +44,23 @@ class Clock:
         return self._loop.call_later(delay_s, call)
 
 
-def date_of(at_ms: int) -> str:
+def format_date(at_ms: int) -> str:
     """UTC milliseconds as 2026-11-20."""
     return time.strftime("%Y-%m-%d", time.gmtime(at_ms / 1000))
 
 
-def minute_of(at_ms: int) -> str:
+def format_minute(at_ms: int) -> str:
     """UTC milliseconds as 2026-11-20 14:03."""
     return time.strftime("%Y-%m-%d %H:%M", time.gmtime(at_ms / 1000))
 
 
-def instant_of(at_s: float) -> str:
+def format_instant(at_s: float) -> str:
     """UTC seconds as 2026-11-20T14:03:07.123Z."""
     whole_s, ms = divmod(int(at_s * 1000), 1000)
     return f"{time.strftime('%Y-%m-%dT%H:%M:%S', time.gmtime(whole_s))}.{ms:03d}Z"
 
 
-def time_in(at_ms: int, zone: str) -> str:
+def format_time_in_zone(at_ms: int, zone: str) -> str:
     """UTC milliseconds as 14:03 on the clocks of *zone*, one of `people.zones`; at worst in UTC."""
     return f"{datetime.fromtimestamp(at_ms // 1000, _zone(zone)):%H:%M}"
 
@@ -73,11 +73,11 @@ def _zone(name: str) -> tzinfo:
         return UTC
 
 
-def file_stamp(at_ms: int) -> str:
+def format_file_timestamp(at_ms: int) -> str:
     """UTC milliseconds as 20261120T140300Z, for the names of files."""
     return time.strftime("%Y%m%dT%H%M%SZ", time.gmtime(at_ms / 1000))
 
 
-def wall_ms() -> int:
+def wall_clock_ms() -> int:
     """UTC now, for commands that run no event loop."""
     return time.time_ns() // 1_000_000

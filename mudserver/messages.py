@@ -2,7 +2,7 @@
 
 Rule 1: a message holds what its reader may know and nothing else; there is no later filter.
 Rule 2: one message to many people is one object, so that a screen can paint it once for all.
-Rule 3: text in a message is already clean (`mudserver.clean`) and carries no escape sequence.
+Rule 3: text in a message is already clean (`mudserver.sanitize`) and carries no escape sequence.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from typing import Any
 
 import msgspec
 
-from variants.kit.text import Line
+from variants.kit.text import StyledLine
 
-Names = tuple[str, ...]
+SeatNames = tuple[str, ...]
 
 
 class Message(msgspec.Struct, frozen=True, gc=False, tag=True):
@@ -26,31 +26,31 @@ class Notice(Message, frozen=True):
     text: str
 
 
-class Refused(Message, frozen=True):
+class RefusalMessage(Message, frozen=True):
     """An answer to the own line: what is wrong, then what would be right."""
 
     text: str
 
 
-class Announced(Message, frozen=True):
+class Announcement(Message, frozen=True):
     """News for everybody in a place: who comes and goes, who opened a table."""
 
     text: str
 
 
-class Said(Message, frozen=True):
+class SayMessage(Message, frozen=True):
     who: str
     text: str
-    place: str = ""  # "" the lobby, "12" a table
+    location: str = ""  # "" the lobby, "12" a table
 
 
-class Emoted(Message, frozen=True):
+class EmoteMessage(Message, frozen=True):
     who: str
     text: str
-    place: str = ""
+    location: str = ""
 
 
-class Told(Message, frozen=True):
+class TellMessage(Message, frozen=True):
     """A private line; *to* is set on the sender's own copy."""
 
     who: str
@@ -69,31 +69,31 @@ class Page(Message, frozen=True):
     is_to_copy: bool = False  # off the screen, into a file: no pager comes between
 
 
-class Answered(Message, frozen=True):
+class AnswerMessage(Message, frozen=True):
     """What a game says to a question or an errand of its reader, as it laid it out for that one."""
 
-    lines: tuple[Line, ...]
+    lines: tuple[StyledLine, ...]
 
 
-class Happened(Message, frozen=True):
+class EventMessage(Message, frozen=True):
     """An event at a table, redacted for its reader."""
 
     table: int
     variant: str
     seat: int | None  # the reader's seat; None: a watcher
-    names: Names  # by seat
+    names: SeatNames  # by seat
     event: Any  # a redacted event of the variant
     mark: str = ""  # "time", "computer", "away": why nobody typed it
     is_past: bool = False  # told again, because the reader asked for it
 
 
-class Shown(Message, frozen=True):
+class ViewMessage(Message, frozen=True):
     """The reader's own view of a table, with who is asked and until when."""
 
     table: int
     variant: str
     seat: int | None
-    names: Names
+    names: SeatNames
     view: Any  # a view of the variant
     asked: tuple[int, ...] = ()  # seats that may answer now
     by_computer: tuple[int, ...] = ()  # those of them that a computer decides for; public
@@ -106,7 +106,7 @@ class Shown(Message, frozen=True):
     why: str = "changed"  # or "look", "back", "over"
 
 
-class Seated(Message, frozen=True):
+class LocationMessage(Message, frozen=True):
     """Where the reader now is: a seat, a place among the watchers, or (table None) the lobby."""
 
     table: int | None
@@ -121,11 +121,11 @@ class GameOver(Message, frozen=True):
     table: int
     text: str
     rows: tuple[str, ...] = ()
-    names: Names = ()  # by seat, as the next two
+    names: SeatNames = ()  # by seat, as the next two
     places: tuple[int, ...] = ()
     scores: tuple[int | None, ...] = ()  # None: the game keeps none
     reason: str = ""  # "three are out"
 
 
-TALK = frozenset({Said, Emoted, Announced})
+DROPPABLE_TYPES = frozenset({SayMessage, EmoteMessage, Announcement})
 """What looks the same at every table and in the lobby, and what a slow reader loses first."""

@@ -6,7 +6,7 @@ import ctypes
 import gc
 import sys
 
-from mudserver.office import process
+from mudserver.ops import process_stats
 
 
 class _Mallinfo(ctypes.Structure):
@@ -40,4 +40,4 @@ def give_back() -> None:
 
 
 def resident_kib() -> int:
-    return process.resident_bytes() // 1024
+    return process_stats.resident_bytes() // 1024

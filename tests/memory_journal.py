@@ -15,16 +15,16 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
 
-from mudserver import config
-from mudserver.errors import JournalFailed
-from mudserver.journal import Stored
+from mudserver.config import schema
+from mudserver.errors import JournalWriteError
+from mudserver.journal import StoredRecord
 
 
 @dataclass
 class Disk:
     """What is durable."""
 
-    records: dict[str, list[Stored]] = field(default_factory=dict)
+    records: dict[str, list[StoredRecord]] = field(default_factory=dict)
     closed: set[str] = field(default_factory=set)
     alive_ms: int | None = None
     owner: MemoryJournal | None = None
@@ -33,7 +33,7 @@ class Disk:
 @dataclass
 class _Item:
     stream: str  # "": a heartbeat
-    record: Stored
+    record: StoredRecord
     closes: bool
     future: asyncio.Future[None]
 
@@ -43,14 +43,14 @@ class MemoryJournal:
         self,
         now_ms: Callable[[], int] = lambda: 0,
         disk: Disk | None = None,
-        settings: config.Journal | None = None,
+        settings: schema.Journal | None = None,
         delay_s: float = 0.0,
     ) -> None:
         self.disk = disk or Disk()
         self.disk.owner = self
         self.last_alive_ms = self.disk.alive_ms
         self.delay_s = delay_s
-        self._now_ms, self._settings = now_ms, settings or config.Journal()
+        self._now_ms, self._settings = now_ms, settings or schema.Journal()
         self._waiting: deque[_Item] = deque()
         self._failures: set[int] = set()  # counted from 1 by completed appends
         self._completed = 0
@@ -78,7 +78,7 @@ class MemoryJournal:
 
     # -- the shape of Journal ------------------------------------------------------------------
 
-    def take(self, settings: config.Journal) -> None:
+    def reconfigure(self, settings: schema.Journal) -> None:
         self._settings = settings
 
     async def append(
@@ -86,18 +86,18 @@ class MemoryJournal:
     ) -> None:
         if len(body) > self._settings.record_bytes_max:
             raise ValueError(f"{stream}: a record of {len(body)} bytes")
-        await self._hand_in(stream, Stored(sequence, self._now_ms(), body), closes)
+        await self._hand_in(stream, StoredRecord(sequence, self._now_ms(), body), closes)
 
-    async def beat(self) -> None:
-        await self._hand_in("", Stored(0, self._now_ms(), b""), False)
+    async def write_heartbeat(self) -> None:
+        await self._hand_in("", StoredRecord(0, self._now_ms(), b""), False)
 
-    def waiting(self) -> int:
+    def queue_length(self) -> int:
         return len(self._waiting)
 
-    def read(self, stream: str, after: int = 0) -> list[Stored]:
+    def read(self, stream: str, after: int = 0) -> list[StoredRecord]:
         return [r for r in self.disk.records.get(stream, []) if r.sequence > after]
 
-    async def read_again(self, stream: str, after: int = 0) -> list[Stored]:
+    async def read_async(self, stream: str, after: int = 0) -> list[StoredRecord]:
         return self.read(stream, after)
 
     def streams(self, prefix: str, is_open: bool | None = None) -> list[str]:
@@ -130,12 +130,14 @@ class MemoryJournal:
         return len(old)
 
     async def copy(self, path: Path) -> None:
-        raise JournalFailed("a ledger in memory has no file to copy")
+        raise JournalWriteError("a ledger in memory has no file to copy")
 
     async def close(self) -> None:
         if not self._is_closed:
             last = (
-                None if self._is_dead else self._hand_in("", Stored(0, self._now_ms(), b""), False)
+                None
+                if self._is_dead
+                else self._hand_in("", StoredRecord(0, self._now_ms(), b""), False)
             )
             self._is_closed = True
             if last is not None:
@@ -148,11 +150,11 @@ class MemoryJournal:
     def _is_dead(self) -> bool:
         return self.disk.owner is not self
 
-    def _hand_in(self, stream: str, record: Stored, closes: bool) -> asyncio.Future[None]:
+    def _hand_in(self, stream: str, record: StoredRecord, closes: bool) -> asyncio.Future[None]:
         if self._is_closed:
-            raise JournalFailed("the journal is closed")
+            raise JournalWriteError("the journal is closed")
         if len(self._waiting) >= self._settings.queue_max:
-            raise JournalFailed(f"{len(self._waiting)} records are waiting already")
+            raise JournalWriteError(f"{len(self._waiting)} records are waiting already")
         loop = asyncio.get_running_loop()
         future = loop.create_future()
         self._waiting.append(_Item(stream, record, closes, future))
@@ -176,7 +178,7 @@ class MemoryJournal:
                 self._keep(item)
             for lost in (item, *self._waiting):
                 if not lost.future.done():
-                    lost.future.set_exception(JournalFailed("told to fail"))
+                    lost.future.set_exception(JournalWriteError("told to fail"))
             self._waiting.clear()
             return
         if error is None:

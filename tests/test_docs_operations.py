@@ -26,7 +26,7 @@ def series() -> dict[str, set[str]]:
     async def scraped() -> str:
         house = await SimHouse(new_world(1)).open()
         await asyncio.sleep(1)
-        return house.app.overview.metrics()[2].decode()
+        return house.app.server_status.metrics()[2].decode()
 
     found: dict[str, set[str]] = {}
     for family in text_string_to_metric_families(virtual.run(scraped())):

@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from tests.toy_variant import DUEL
-from variants.contract import Chance, IllegalAction, Names, NotUnderstood, Outcome, Seat, Window
-from variants.kit.text import Line, Style, line
+from variants.contract import Chance, IllegalAction, Outcome, ParseError, Seat, SeatNames, Window
+from variants.kit.text import Style, StyledLine, styled_line
 
 STEPS, TURNS = 2, 9
 
@@ -78,9 +78,9 @@ def asked(view: State) -> Window | None:
         (Seat(view.answerer),),
         "answer",
         "to answer",
-        is_counted=False,
-        takes_empty=True,
-        holds=turn,
+        counts_timeouts=False,
+        accepts_empty_line=True,
+        paused_window_key=turn,
     )
 
 
@@ -145,7 +145,7 @@ def deal(seats: int, options: Mapping[str, str], chance: Chance) -> Sequence[Beg
     return [Begun(seats)]
 
 
-def parse(text: str, view: State, names: Names) -> Action:
+def parse(text: str, view: State, names: SeatNames) -> Action:
     match text.split():
         case ["step"]:
             return Step()
@@ -156,19 +156,21 @@ def parse(text: str, view: State, names: Names) -> Action:
         case ["fall"]:
             return Fall()
         case _:
-            raise NotUnderstood("Type step, ask NAME, answer or fall.")
+            raise ParseError("Type step, ask NAME, answer or fall.")
 
 
-def phrase(action: Action, view: State, names: Names) -> str:
+def phrase(action: Action, view: State, names: SeatNames) -> str:
     return f"ask {names[action.whom]}" if isinstance(action, Ask) else type(action).__name__.lower()
 
 
-def tell(event: Begun | Done, seat: Seat | None, names: Names, style: Style) -> Line | None:
-    return line(f"{names[event.seat]}: {event.verb}.") if isinstance(event, Done) else None
+def tell(
+    event: Begun | Done, seat: Seat | None, names: SeatNames, style: Style
+) -> StyledLine | None:
+    return styled_line(f"{names[event.seat]}: {event.verb}.") if isinstance(event, Done) else None
 
 
-def render(view: State, names: Names, style: Style) -> Sequence[Line]:
-    return [line(f"Turn {view.number}, {view.steps} steps.")]
+def render(view: State, names: SeatNames, style: Style) -> Sequence[StyledLine]:
+    return [styled_line(f"Turn {view.number}, {view.steps} steps.")]
 
 
 ERRANDS: Any = replace(
@@ -184,18 +186,18 @@ ERRANDS: Any = replace(
     view_type=State,
     state_type=State,
     deal=deal,
-    asked=asked,
+    open_window=asked,
     check=check,
     legal_actions=legal_actions,
     decide=decide,
     evolve=evolve,
     observe=observe,
     redact=lambda event, seat: event,
-    default=lambda view, chance: legal_actions(view)[0],
+    default_action=lambda view, chance: legal_actions(view)[0],
     outcome=outcome,
-    out=lambda view: view.out,
+    eliminated_seats=lambda view: view.out,
     parse=parse,
     phrase=phrase,
-    tell=tell,
+    describe_event=tell,
     render=render,
 )

@@ -15,16 +15,16 @@ from typing import Any
 from variants.contract import (
     Chance,
     IllegalAction,
-    Names,
-    NotUnderstood,
     Option,
     Outcome,
+    ParseError,
     Refusal,
     Seat,
+    SeatNames,
     Variant,
     Window,
 )
-from variants.kit.text import Line, Style, line
+from variants.kit.text import Style, StyledLine, styled_line
 
 CARDS = 20
 HAND = 3
@@ -236,7 +236,7 @@ def worlds(view: View, seen: Sequence[Event], chance: Chance) -> Iterator[State]
     raise NotImplementedError
 
 
-def parse(text: str, view: View, names: Names) -> Action:
+def parse(text: str, view: View, names: SeatNames) -> Action:
     match text.split():
         case ["bid", card] if card.isdigit():
             return Bid(int(card))
@@ -247,29 +247,29 @@ def parse(text: str, view: View, names: Names) -> Action:
         case ["crash"]:
             raise KeyError("a bug of this rule book, on purpose")
         case _:
-            raise NotUnderstood("Type bid and a card, draw or pass, {}.", view.seat or 0)
+            raise ParseError("Type bid and a card, draw or pass, {}.", view.seat or 0)
 
 
-def phrase(action: Action, view: View, names: Names) -> str:
+def phrase(action: Action, view: View, names: SeatNames) -> str:
     return f"bid {action.card}" if isinstance(action, Bid) else type(action).__name__.lower()
 
 
-def tell(event: Event, seat: Seat | None, names: Names, style: Style) -> Line | None:
+def tell(event: Event, seat: Seat | None, names: SeatNames, style: Style) -> StyledLine | None:
     match event:
         case Dealt():
             return None
         case BidMade():
-            return line(f"You bid {event.card}.")
+            return styled_line(f"You bid {event.card}.")
         case BidsShown():
-            return line(f"The bids: {event.cards}; {names[event.winner]} wins the round.")
+            return styled_line(f"The bids: {event.cards}; {names[event.winner]} wins the round.")
         case Drawn():
-            return line(f"{names[event.seat]} draws a card.")
+            return styled_line(f"{names[event.seat]} draws a card.")
         case _:
-            return line(f"{names[event.seat]} passes.")
+            return styled_line(f"{names[event.seat]} passes.")
 
 
-def render(view: View, names: Names, style: Style) -> Sequence[Line]:
-    return [line(f"Round {view.round}. Your hand: {view.hand}")]
+def render(view: View, names: SeatNames, style: Style) -> Sequence[StyledLine]:
+    return [styled_line(f"Round {view.round}. Your hand: {view.hand}")]
 
 
 def random_player(view: View, seen: Sequence[Event], chance: Chance) -> Action:
@@ -291,7 +291,7 @@ DUEL: Variant[State, Action, Event, View] = Variant(
     state_type=State,
     check_options=check_options,
     deal=deal,
-    asked=asked,
+    open_window=asked,
     check=check,
     legal_actions=legal_actions,
     lists_all=True,
@@ -299,16 +299,16 @@ DUEL: Variant[State, Action, Event, View] = Variant(
     evolve=evolve,
     observe=observe,
     redact=redact,
-    default=default,
+    default_action=default,
     outcome=outcome,
-    decision_bound=lambda seats: 3 * (seats + 1),
+    decisions_max=lambda seats: 3 * (seats + 1),
     components=lambda options: sorted(map(str, range(1, CARDS + 1))),
     zones=zones,
     arrange=arrange,
-    worlds=worlds,
+    sample_states=worlds,
     parse=parse,
     phrase=phrase,
-    tell=tell,
+    describe_event=tell,
     render=render,
     bots={1: random_player, 2: random_player},
 )

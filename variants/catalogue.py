@@ -19,23 +19,23 @@ from pkgutil import get_data
 from types import MappingProxyType
 from typing import Any, TypeVar
 
-from variants.contract import BadData, Variant
-from variants.elimination import ELIMINATION
+from variants.contract import InvalidData, Variant
+from variants.elimination.game import ELIMINATION
 from variants.stockpile import game as stockpile
-from variants.stockpile.decks import read_decks
-from variants.words import errands
+from variants.stockpile.data.decks import parse_decks
 from variants.words import game as words
-from variants.words.box import Box, Manifest
-from variants.words.boxfile import read_box, scenario_cards, warnings
-from variants.words.wordlist import read_lines, read_list
+from variants.words.data.box import Box, Manifest
+from variants.words.data.box_file import box_warnings, parse_box, read_scenario_manifests
+from variants.words.lexicon.word_list import parse_word_lines, parse_word_list
+from variants.words.manifests import utility_command
 
 T = TypeVar("T")
 AnyVariant = Variant[Any, Any, Any, Any]
 Catalogue = Mapping[str, AnyVariant]
-Files = Mapping[str, bytes]
+DataFiles = Mapping[str, bytes]
 
-FILES: Mapping[str, tuple[str, str] | None] = {
-    "stockpile.decks": ("variants.stockpile", "decks.json"),
+SHIPPED_FILES: Mapping[str, tuple[str, str] | None] = {
+    "stockpile.decks": ("variants.stockpile", "data/decks.json"),
     "words.list": ("variants.words", "data/words.tsv.gz"),
     "words.extra": None,
     "words.removed": None,
@@ -43,10 +43,10 @@ FILES: Mapping[str, tuple[str, str] | None] = {
     "words.box": ("variants.words", "data/box.json"),
 }
 """Data files by key, GAME.WHAT: the package and the name of the shipped one; None: an empty one."""
-NONE: Files = MappingProxyType({})
+NO_FILES: DataFiles = MappingProxyType({})
 
 
-class BadFile(BadData):
+class InvalidDataFile(InvalidData):
     """The file *key* makes no game, and why."""
 
     def __init__(self, key: str, reason: str) -> None:
@@ -54,35 +54,37 @@ class BadFile(BadData):
         self.key, self.reason = key, reason
 
 
-def _elimination(files: Files) -> AnyVariant:
+def _elimination(files: DataFiles) -> AnyVariant:
     return ELIMINATION
 
 
-def _stockpile(files: Files) -> AnyVariant:
-    return stockpile.build(_made("stockpile.decks", files, lambda data: read_decks(_text(data))))
+def _stockpile(files: DataFiles) -> AnyVariant:
+    return stockpile.build_game(
+        _parse_file("stockpile.decks", files, lambda data: parse_decks(_text(data)))
+    )
 
 
-def _words(files: Files) -> AnyVariant:
-    box, cards = _made("words.box", files, lambda data: _box(_text(data)))
-    extra = _made("words.extra", files, read_lines)
-    removed = _made("words.removed", files, read_lines)
-    denied = _made("words.denied", files, read_lines)
-    lexicon, skipped = _made(
-        "words.list", files, lambda data: read_list(data, extra, removed, box, denied)
+def _words(files: DataFiles) -> AnyVariant:
+    box, cards = _parse_file("words.box", files, lambda data: _box(_text(data)))
+    extra = _parse_file("words.extra", files, parse_word_lines)
+    removed = _parse_file("words.removed", files, parse_word_lines)
+    denied = _parse_file("words.denied", files, parse_word_lines)
+    lexicon, skipped = _parse_file(
+        "words.list", files, lambda data: parse_word_list(data, extra, removed, box, denied)
     )
     return replace(
-        words.build(box, lexicon, cards),
-        notes=(skipped.said(), *warnings(box, lexicon)),
-        prepare=partial(errands.prepare, lexicon, box),
-        errands=errands.errands(lexicon, box),
+        words.build_game(box, lexicon, cards),
+        notes=(skipped.describe(), *box_warnings(box, lexicon)),
+        prepare=partial(utility_command.prepare, lexicon, box),
+        utility_commands=utility_command.utility_commands(lexicon, box),
     )
 
 
 def _box(text: str) -> tuple[Box, tuple[Manifest, ...]]:
-    return read_box(text), scenario_cards(text)
+    return parse_box(text), read_scenario_manifests(text)
 
 
-GAMES: Mapping[str, Callable[[Files], AnyVariant]] = {
+BUILDERS: Mapping[str, Callable[[DataFiles], AnyVariant]] = {
     "elimination": _elimination,
     "stockpile": _stockpile,
     "words": _words,
@@ -90,7 +92,7 @@ GAMES: Mapping[str, Callable[[Files], AnyVariant]] = {
 """What builds each game.  A further game is one more entry here, and its files above."""
 
 
-class Shelf(Mapping[str, AnyVariant]):
+class LazyCatalogue(Mapping[str, AnyVariant]):
     """The games of the shipped files, each built when it is first taken."""
 
     def __init__(self) -> None:
@@ -98,46 +100,48 @@ class Shelf(Mapping[str, AnyVariant]):
 
     def __getitem__(self, name: str) -> AnyVariant:
         if name not in self._built:
-            self._built[name] = GAMES[name](NONE)
+            self._built[name] = BUILDERS[name](NO_FILES)
         return self._built[name]
 
     def __contains__(self, name: object) -> bool:
-        return name in GAMES
+        return name in BUILDERS
 
     def __iter__(self) -> Iterator[str]:
-        return iter(GAMES)
+        return iter(BUILDERS)
 
     def __len__(self) -> int:
-        return len(GAMES)
+        return len(BUILDERS)
 
 
-CATALOGUE = Shelf()
+CATALOGUE = LazyCatalogue()
 
 
-def build(files: Files = NONE) -> Catalogue:
+def build_catalogue(files: DataFiles = NO_FILES) -> Catalogue:
     """All games, those with data of the given *files*.
 
     Raises:
         BadFile: A key that no game knows, or a file that makes no game.
     """
     for key in files:
-        if key not in FILES:
-            raise BadFile(key, f"no game has such a file; there is {', '.join(FILES)}")
+        if key not in SHIPPED_FILES:
+            raise InvalidDataFile(
+                key, f"no game has such a file; there is {', '.join(SHIPPED_FILES)}"
+            )
     own = {key.partition(".")[0] for key in files}
-    return {name: GAMES[name](files) if name in own else CATALOGUE[name] for name in GAMES}
+    return {name: BUILDERS[name](files) if name in own else CATALOGUE[name] for name in BUILDERS}
 
 
-def _made(key: str, files: Files, make: Callable[[bytes], T]) -> T:
+def _parse_file(key: str, files: DataFiles, make: Callable[[bytes], T]) -> T:
     """What *make* makes of one file."""
-    shipped = FILES[key]
+    shipped = SHIPPED_FILES[key]
     data = files[key] if key in files else b"" if shipped is None else get_data(*shipped)
     assert data is not None, f"{key} is not shipped"
     try:
         return make(data)
     except UnicodeDecodeError:
-        raise BadFile(key, "it is no UTF-8 text") from None
-    except BadData as bad:
-        raise BadFile(key, str(bad)) from None
+        raise InvalidDataFile(key, "it is no UTF-8 text") from None
+    except InvalidData as bad:
+        raise InvalidDataFile(key, str(bad)) from None
 
 
 def _text(data: bytes) -> str:

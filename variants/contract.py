@@ -23,12 +23,12 @@ from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import Any, Generic, NewType, Protocol, TypeVar
 
-from variants.kit.text import Line, Style
+from variants.kit.text import Style, StyledLine
 
 Seat = NewType("Seat", int)
 """Position at a table, counted clockwise from 0.  Never a person.  [G-01]"""
 
-Names = Sequence[str]
+SeatNames = Sequence[str]
 """What each seat is called, in seat order.  Decoration only: no rule reads it."""
 
 S = TypeVar("S")  # state: everything, hidden cards included
@@ -38,17 +38,17 @@ V = TypeVar("V")  # view: what one seat, or a watcher (None), may see
 T = TypeVar("T")
 
 
-def nobody(view: object) -> tuple[Seat, ...]:
-    """`Variant.out` of a game that nobody leaves before its end."""
+def no_seats(view: object) -> tuple[Seat, ...]:
+    """`Variant.eliminated_seats` of a game that nobody leaves before its end."""
     return ()
 
 
-def nothing_more(view: object, names: Names, style: Style) -> tuple[Line, ...]:
+def no_lines(view: object, names: SeatNames, style: Style) -> tuple[StyledLine, ...]:
     """`Variant.brief` of a game whose turns bring a new board with every play."""
     return ()
 
 
-def nothing() -> None:
+def do_nothing() -> None:
     """`Variant.prepare` of a game that is ready as it is."""
 
 
@@ -73,21 +73,21 @@ class Refusal(Exception):
 
     def __init__(self, template: str, *about: int | str) -> None:
         super().__init__(template, *about)
-        self.template, self.about = template, about
+        self.template, self.values = template, about
 
-    def say(self, names: Names) -> str:
-        return self.template.format(*(names[a] if isinstance(a, int) else a for a in self.about))
+    def format(self, names: SeatNames) -> str:
+        return self.template.format(*(names[a] if isinstance(a, int) else a for a in self.values))
 
 
-class BadData(Exception):
+class InvalidData(Exception):
     """A data file that makes no game: which entry, what is wrong with it, what would be right."""
 
 
-class NotUnderstood(Refusal):
+class ParseError(Refusal):
     """The line is no play of this game (grammar)."""
 
 
-class Ambiguous(Refusal):
+class AmbiguousInput(Refusal):
     """The line could be several plays; the sentence offers them."""
 
 
@@ -95,11 +95,11 @@ class IllegalAction(Refusal):
     """The rules forbid this action now."""
 
 
-def no_answer(
-    line: str, view: object, seen: Sequence[object], names: Names, style: Style
-) -> Sequence[Line]:
+def no_questions(
+    line: str, view: object, seen_events: Sequence[object], names: SeatNames, style: Style
+) -> Sequence[StyledLine]:
     """`Variant.answer` of a game without questions."""
-    raise NotUnderstood("This game answers no questions.")
+    raise ParseError("This game answers no questions.")
 
 
 @dataclass(frozen=True)
@@ -113,42 +113,44 @@ class Option:
     default: str
     choices: tuple[str, ...]  # empty where it takes numbers
     help: str  # one line
-    numbers: range | None = None  # ascending
+    number_range: range | None = None  # ascending
 
-    def has(self, value: object) -> bool:
+    def accepts(self, value: object) -> bool:
         """Whether this is one of its values, spelled as it is kept: `200`, not `0200`."""
-        if self.numbers is None:
+        if self.number_range is None:
             return value in self.choices
         number = _number(value)
-        return number in self.numbers and value == str(number)
+        return number in self.number_range and value == str(number)
 
-    def read(self, typed: str) -> str | None:
+    def parse(self, typed: str) -> str | None:
         """What is kept of a typed value; None: it is none of this option's."""
-        number = None if self.numbers is None else _number(typed)
+        number = None if self.number_range is None else _number(typed)
         kept = typed.lower() if number is None else str(number)
-        return kept if self.has(kept) else None
+        return kept if self.accepts(kept) else None
 
     @property
-    def form(self) -> str:
+    def usage(self) -> str:
         """`off|on`, `50-500`: its values in a list."""
-        if self.numbers is None:
+        if self.number_range is None:
             return "|".join(self.choices)
-        return f"{self.numbers[0]}-{self.numbers[-1]}"
+        return f"{self.number_range[0]}-{self.number_range[-1]}"
 
     @property
-    def is_one_of(self) -> str:
+    def description(self) -> str:
         """`one of off, on`, `a number from 50 to 500, in steps of 5`: in a sentence."""
-        if self.numbers is None:
+        if self.number_range is None:
             return f"one of {', '.join(self.choices)}"
-        low, high, step = self.numbers[0], self.numbers[-1], self.numbers.step
+        low, high, step = self.number_range[0], self.number_range[-1], self.number_range.step
         return f"a number from {low} to {high}" + (f", in steps of {step}" if step > 1 else "")
 
     @property
     def samples(self) -> tuple[str, ...]:
         """All choices, or of numbers the smallest, the default and the greatest."""
-        if self.numbers is None:
+        if self.number_range is None:
             return self.choices
-        return tuple(dict.fromkeys([str(self.numbers[0]), self.default, str(self.numbers[-1])]))
+        return tuple(
+            dict.fromkeys([str(self.number_range[0]), self.default, str(self.number_range[-1])])
+        )
 
 
 def _number(value: object) -> int | None:
@@ -162,20 +164,20 @@ def _number(value: object) -> int | None:
 class Window:
     """One decision that the table waits for: who may answer, and on which clock.
 
-    A new *key* is a new window, and a new window is a full window [T5]; the same key again is
+    A new *key* is a new window, and a new window is a full window [TIME-5]; the same key again is
     the same window, its deadline unchanged.  It may take several answers; when its clock runs out
     the default is given until the window closes or its seats have nothing left to decide.
     """
 
     key: str  # unique within a game, built from public facts: "turn 12", "turn 12 next"
     seats: tuple[Seat, ...]  # who may answer, ascending
-    clock: str  # a key of Variant.clocks
+    clock_name: str  # a key of Variant.clocks
     asks: str  # public, for the status line: "to play", "to choose who is next"
     is_sealed: bool = False  # [G-11] answers are secret until all are in: until then all are asked
-    is_counted: bool = True  # running out of time counts towards being away [G-09]; False: no
+    counts_timeouts: bool = True  # running out of time counts towards being away [G-09]; False: no
     # answer is an ordinary pass, which a seat may have given for it (`autopass`)  [G-12]
-    takes_empty: bool = False  # an empty line is a play too: the grammar knows which
-    holds: str = ""  # key of a window whose clock stands still until it is open again
+    accepts_empty_line: bool = False  # an empty line is a play too: the grammar knows which
+    paused_window_key: str = ""  # key of a window whose clock stands still until it is open again
 
 
 @dataclass(frozen=True)
@@ -192,17 +194,17 @@ Bot = Callable[[V, Sequence[E], Chance], A]
 
 
 @dataclass(frozen=True)
-class Errand:
+class UtilityCommand:
     """What a game does for anybody in the house, at its table or not.  It plays nothing."""
 
     usage: str  # "manifest new [N] [seed=NUMBER]": begins with the words that name it
     help: str  # one line
-    pages: Callable[[str, Style, Chance], Iterator[Sequence[Line]]]
+    make_pages: Callable[[str, Style, Chance], Iterator[Sequence[StyledLine]]]
     """(what was typed behind those words, style, chance) -> pages, each made as it is taken, in a
     few milliseconds; NotUnderstood"""
 
     @property
-    def words(self) -> tuple[str, ...]:
+    def name_words(self) -> tuple[str, ...]:
         """Those that name it, in small letters."""
         named = takewhile(lambda word: word.isalpha() and word.islower(), self.usage.split())
         return tuple(named)
@@ -223,9 +225,9 @@ class Variant(Generic[S, A, E, V]):
     event_types: tuple[type[Any], ...]
     view_type: type[Any]
     state_type: type[Any]
-    data: str = ""  # fingerprint of the data files it was built from; "": it has none
+    data_fingerprint: str = ""  # fingerprint of the data files it was built from; "": it has none
     notes: tuple[str, ...] = ()  # what a host should know of those files, a sentence each
-    prepare: Callable[[], None] = nothing
+    prepare: Callable[[], None] = do_nothing
     """Does what takes long and is kept; a house calls it once, before it lets anybody in."""
 
     # -- the rules -----------------------------------------------------------------------------
@@ -233,7 +235,7 @@ class Variant(Generic[S, A, E, V]):
     """Refuse a combination of well-formed option values that makes no game (Refusal)."""
     deal: Callable[[int, Mapping[str, str], Chance], Sequence[E]]
     """(seats, options, chance) -> the events that set the game up, first to last."""
-    asked: Callable[[V], Window | None]
+    open_window: Callable[[V], Window | None]
     """The window that is open, from the *public* view (a watcher's).  None: the game is over."""
     check: Callable[[V, A], None]
     """Raise IllegalAction with the reason, from the own view only, if the action is forbidden."""
@@ -251,11 +253,11 @@ class Variant(Generic[S, A, E, V]):
     """The keyhole: what one seat, or a watcher (None), may see, built up from nothing.  [G-20]"""
     redact: Callable[[E, Seat | None], E | None]
     """The event as that seat may know it (secret fields None or counts); None: not at all."""
-    default: Callable[[V, Chance], A]
+    default_action: Callable[[V, Chance], A]
     """The time-out default of the open window, for a seat that is asked: always legal.  [G-09]"""
     outcome: Callable[[S], Outcome | None]
     """None while the game goes on."""
-    out: Callable[[V], Sequence[Seat]] = nobody
+    eliminated_seats: Callable[[V], Sequence[Seat]] = no_seats
     """Seats that are out, from the public view: never asked again, they only watch.  [G-05]"""
     may_act: Callable[[V], bool] | None = None
     """In a sealed window: whether this seat, which it asks, has still to answer.  None: whether
@@ -263,7 +265,7 @@ class Variant(Generic[S, A, E, V]):
     verbs: tuple[str, ...] = ()
     """First words of this game's plays: at a table these are plays even where the house has a
     verb of that name.  A beginning of one is a play unless the house has that very word."""
-    decision_bound: Callable[[int], int]
+    decisions_max: Callable[[int], int]
     """(seats) -> no game has more decisions than this."""
     components: Callable[[Mapping[str, str]], Sequence[str]]
     """Ids of all cards in the box under these options, sorted.  [G-19]"""
@@ -272,34 +274,34 @@ class Variant(Generic[S, A, E, V]):
     arrange: Callable[[int, Mapping[str, str], Mapping[str, Any], Chance], Sequence[E]]
     """(seats, options, position, chance) -> events that set up a position: the zones that
     *position* names, the rest shuffled.  For scenarios and tutorials.  ValueError: impossible."""
-    worlds: Callable[[V, Sequence[E], Chance], Iterator[S]]
+    sample_states: Callable[[V, Sequence[E], Chance], Iterator[S]]
     """(view, seen, chance) -> endless states that fit the view and what was heard."""
 
     # -- words for people ----------------------------------------------------------------------
-    parse: Callable[[str, V, Names], A]
+    parse: Callable[[str, V, SeatNames], A]
     """A typed line (already cleaned) -> an action; NotUnderstood or Ambiguous."""
-    phrase: Callable[[A, V, Names], str]
+    phrase: Callable[[A, V, SeatNames], str]
     """Exactly what to type for an action: parse(phrase(a, v, n), v, n) == a."""
-    tell: Callable[[E, Seat | None, Names, Style], Line | None]
+    describe_event: Callable[[E, Seat | None, SeatNames, Style], StyledLine | None]
     """A *redacted* event as one sentence for that seat or a watcher; None: not worth a word."""
-    render: Callable[[V, Names, Style], Sequence[Line]]
+    render: Callable[[V, SeatNames, Style], Sequence[StyledLine]]
     """The whole view as lines no wider than style.width cells.  Complete at 40 and linear."""
-    brief: Callable[[V, Names, Style], Sequence[Line]] = nothing_more
+    brief: Callable[[V, SeatNames, Style], Sequence[StyledLine]] = no_lines
     """What a seat wants to see again that has just played and goes on in the same window: the own
     hand, say.  Lines as of `render`."""
     questions: Mapping[str, str] = field(default_factory=dict)
     """Verbs of questions that are no plays, each with a line of help: a seat or a watcher may ask
     them at any time, in turn or not, and after the game's end.  None of them is in `verbs`."""
-    answer: Callable[[str, V, Sequence[E], Names, Style], Sequence[Line]] = no_answer
+    answer: Callable[[str, V, Sequence[E], SeatNames, Style], Sequence[StyledLine]] = no_questions
     """(line, view, seen, names, style) -> what answers a question, for who asked it alone, from
     the own view and what was heard.  Changes nothing; NotUnderstood if the line is none."""
-    errands: tuple[Errand, ...] = ()
+    utility_commands: tuple[UtilityCommand, ...] = ()
 
     bots: Mapping[int, Bot[V, E, A]] = field(default_factory=dict)
     """Computer players by level, 1 upwards."""
 
 
-def all_listed(variant: Variant[Any, Any, Any, V], view: V) -> bool:
+def lists_all_actions(variant: Variant[Any, Any, Any, V], view: V) -> bool:
     """Whether the seat may do nothing now but its legal actions."""
     if variant.lists_all or variant.lists_all_in is None:
         return variant.lists_all

@@ -22,81 +22,81 @@ from typing import Any, TypeVar
 
 from variants.contract import Refusal, Seat, Variant, may_act
 from variants.kit.chance import SeededChance
-from variants.kit.expect import ANY, misfit, text_fits
-from variants.kit.plain import Plain, to_plain
-from variants.kit.text import Style, plain
-from variants.scenario_file import Malformed, Reader, Scenario, Step, read
+from variants.kit.expectations import WILDCARD, find_mismatch, text_matches
+from variants.kit.json_values import JsonValue, to_json_value
+from variants.kit.text import Style, plain_text
+from variants.scenario_file import InvalidScenario, Scenario, Step, Viewer, parse_scenario
 
 T = TypeVar("T")
 
 STYLE = Style(width=80, suits="letters")
 FILE_CHARS_MAX = 100_000
-IN_THE_BOX = ("decks", "box")  # fields of views and events that list all cards there are
+PUBLIC_CARD_FIELDS = ("decks", "box")  # fields of views and events that list all cards there are
 
 
-class Different(Exception):
+class Mismatch(Exception):
     """It came differently: the step, what was expected, what came."""
 
 
-class ScriptedOut(Exception):
+class ScriptMismatch(Exception):
     """The rules asked for another draw than the script holds."""
 
 
-class ChosenChance:
+class PartlyScriptedChance:
     """Chance by script first, then by seed; see `variants.scenario_file`, rule 1."""
 
     def __init__(self, seed: int) -> None:
         self._seeded = SeededChance(seed.to_bytes(32, "big"))
-        self.script: list[Plain] = []
-        self.asked = 0  # how many draws there were
+        self.script: list[JsonValue] = []
+        self.draw_count = 0  # how many draws there were
 
-    def _take(self) -> Plain:
-        self.asked += 1
-        return self.script.pop(0) if self.script else ANY
+    def _take(self) -> JsonValue:
+        self.draw_count += 1
+        return self.script.pop(0) if self.script else WILDCARD
 
     def below(self, n: int, /) -> int:
         draw = self._take()
-        if draw == ANY:
+        if draw == WILDCARD:
             return self._seeded.below(n)
         if type(draw) is not int or not 0 <= draw < n:
-            raise ScriptedOut(f"the script holds {draw!r} where a number below {n} is drawn")
+            raise ScriptMismatch(f"the script holds {draw!r} where a number below {n} is drawn")
         return draw
 
     def shuffled(self, items: Sequence[T], /) -> tuple[T, ...]:
         draw = self._take()
-        if draw == ANY:
+        if draw == WILDCARD:
             return self._seeded.shuffled(items)
         draw = list(draw) if isinstance(draw, str) else draw
         if not isinstance(draw, list):
-            raise ScriptedOut(f"the script holds {draw!r} where {len(items)} cards are shuffled")
+            raise ScriptMismatch(f"the script holds {draw!r} where {len(items)} cards are shuffled")
         left, first = list(items), []
         for wanted in draw:
-            found = next((i for i in left if misfit(wanted, to_plain(i)) is None), None)
+            found = next((i for i in left if find_mismatch(wanted, to_json_value(i)) is None), None)
             if found is None:  # a rank alone is the first card of that rank
                 found = next((i for i in left if str(i).startswith(str(wanted))), None)
             if found is None:
-                raise ScriptedOut(f"{wanted!r} is not among the cards shuffled: {left}")
+                raise ScriptMismatch(f"{wanted!r} is not among the cards shuffled: {left}")
             left.remove(found)
             first.append(found)
         return (*first, *self._seeded.shuffled(left))
 
 
 @dataclass(frozen=True)
-class Moment:
+class StepResult:
     """What one step brought."""
 
     title: str
     events: tuple[Any, ...]
-    told: Mapping[Reader, Sequence[str]]
-    refused: str
-    asked: tuple[Seat, ...]
-    asks: str
+    sentences: Mapping[Viewer, Sequence[str]]
+    refusal: str
+    asked_seats: tuple[Seat, ...]
+    window_prompt: str
 
 
 # -- playing ----------------------------------------------------------------------------------
 
 
-def play(scenario: Scenario) -> Iterator[Moment]:
+def run_steps(scenario: Scenario) -> Iterator[StepResult]:
     """Play a scenario step by step.
 
     Yields:
@@ -107,166 +107,168 @@ def play(scenario: Scenario) -> Iterator[Moment]:
         Different: The first expectation that is not met.
     """
     variant, names = scenario.variant, scenario.names
-    readers: tuple[Reader, ...] = (*(Seat(n) for n in range(len(names))), None)
-    chance = ChosenChance(scenario.seed)
+    readers: tuple[Viewer, ...] = (*(Seat(n) for n in range(len(names))), None)
+    chance = PartlyScriptedChance(scenario.seed)
     state: Any = None
     for step in scenario.steps:
         chance.script = list(step.draws)
-        drawn_before = chance.asked
+        drawn_before = chance.draw_count
         refused, events = "", tuple[Any, ...]()
         try:
             if state is None:
-                events = _set_up(scenario, chance)
+                events = _initial_events(scenario, chance)
             else:
-                events = _decided(variant, names, state, step, chance)
+                events = _apply_line(variant, names, state, step, chance)
         except Refusal as refusal:
-            refused = refusal.say(names)
-            if chance.asked > drawn_before:
-                raise Different(f"{step.title}: it is refused, but chance was asked") from None
-        except ScriptedOut as error:
-            raise Different(f"{step.title}: {error}") from None
+            refused = refusal.format(names)
+            if chance.draw_count > drawn_before:
+                raise Mismatch(f"{step.title}: it is refused, but chance was asked") from None
+        except ScriptMismatch as error:
+            raise Mismatch(f"{step.title}: {error}") from None
         if chance.script:
-            raise Different(f"{step.title}: nothing asked for the draw {chance.script[0]!r}")
+            raise Mismatch(f"{step.title}: nothing asked for the draw {chance.script[0]!r}")
         for event in events:
             state = variant.evolve(state, event)
-        told = {reader: _told(variant, events, reader, names) for reader in readers}
-        window = variant.asked(variant.observe(state, None))
-        moment = Moment(
+        told = {reader: _sentences(variant, events, reader, names) for reader in readers}
+        window = variant.open_window(variant.observe(state, None))
+        moment = StepResult(
             title=step.title,
             events=events,
-            told=told,
-            refused=refused,
-            asked=window.seats if window else (),
-            asks=window.asks if window else "",
+            sentences=told,
+            refusal=refused,
+            asked_seats=window.seats if window else (),
+            window_prompt=window.asks if window else "",
         )
-        if trouble := next(_troubles(scenario, step, state, moment), None):
-            raise Different(f"{step.title}: {trouble}")
+        if trouble := next(_mismatches(scenario, step, state, moment), None):
+            raise Mismatch(f"{step.title}: {trouble}")
         yield moment
 
 
-def _set_up(scenario: Scenario, chance: ChosenChance) -> tuple[Any, ...]:
+def _initial_events(scenario: Scenario, chance: PartlyScriptedChance) -> tuple[Any, ...]:
     variant, seats = scenario.variant, len(scenario.names)
     if scenario.position is None:
         return tuple(variant.deal(seats, scenario.options, chance))
     try:
         events = tuple(variant.arrange(seats, scenario.options, scenario.position, chance))
-        to_plain(events)
+        to_json_value(events)
     except (ValueError, TypeError, LookupError, AttributeError) as error:
         # A variant says what is impossible; of what is no position at all it only stumbles.
-        raise Malformed(f"[position]: {error}") from None
+        raise InvalidScenario(f"[position]: {error}") from None
     return events
 
 
-def _decided(
+def _apply_line(
     variant: Variant[Any, Any, Any, Any],
     names: Sequence[str],
     state: Any,
     step: Step,
-    chance: ChosenChance,
+    chance: PartlyScriptedChance,
 ) -> tuple[Any, ...]:
-    if step.is_time:
-        return _expired(variant, state, step, chance)
+    if step.is_timeout:
+        return _apply_timeouts(variant, state, step, chance)
     assert step.seat is not None, step
     action = variant.parse(step.line, variant.observe(state, step.seat), names)
     return tuple(variant.decide(state, step.seat, action, chance))
 
 
-def _expired(
-    variant: Variant[Any, Any, Any, Any], state: Any, step: Step, chance: ChosenChance
+def _apply_timeouts(
+    variant: Variant[Any, Any, Any, Any], state: Any, step: Step, chance: PartlyScriptedChance
 ) -> tuple[Any, ...]:
     """The defaults that the house plays when a clock runs out: `variants.scenario_file`, rule 3."""
-    opened = variant.asked(variant.observe(state, None))
+    opened = variant.open_window(variant.observe(state, None))
     if opened is None:
-        raise Different(f"{step.title}: the game is over, no clock runs")
+        raise Mismatch(f"{step.title}: the game is over, no clock runs")
     if step.seat is not None:
-        action = variant.default(variant.observe(state, step.seat), chance)
+        action = variant.default_action(variant.observe(state, step.seat), chance)
         return tuple(variant.decide(state, step.seat, action, chance))
     events: list[Any] = []
     for seat in opened.seats:
-        while (window := variant.asked(variant.observe(state, None))) is not None:
+        while (window := variant.open_window(variant.observe(state, None))) is not None:
             view = variant.observe(state, seat)
             if window.key != opened.key or seat not in window.seats:
                 break  # closed, at least for this seat
             if not may_act(variant, window, view):
                 break  # this seat has answered a sealed window  [G-11]
-            following = variant.decide(state, seat, variant.default(view, chance), chance)
+            following = variant.decide(state, seat, variant.default_action(view, chance), chance)
             for event in following:
                 state = variant.evolve(state, event)
             events += following
     return tuple(events)
 
 
-def _told(
+def _sentences(
     variant: Variant[Any, Any, Any, Any],
     events: Sequence[Any],
-    reader: Reader,
+    reader: Viewer,
     names: Sequence[str],
 ) -> list[str]:
     redacted = (variant.redact(event, reader) for event in events)
-    lines = (variant.tell(e, reader, names, STYLE) for e in redacted if e is not None)
-    return [plain(line) for line in lines if line is not None]
+    lines = (variant.describe_event(e, reader, names, STYLE) for e in redacted if e is not None)
+    return [plain_text(line) for line in lines if line is not None]
 
 
 # -- comparing ----------------------------------------------------------------------------------
 
 
-def _troubles(scenario: Scenario, step: Step, state: Any, moment: Moment) -> Iterator[str]:
+def _mismatches(scenario: Scenario, step: Step, state: Any, moment: StepResult) -> Iterator[str]:
     """What is not as expected, one text each; the cheapest to understand first."""
     variant, expected = scenario.variant, step.expected
 
-    def label(what: str, reader: Reader) -> str:
+    def label(what: str, reader: Viewer) -> str:
         return f"{what}.{'watcher' if reader is None else scenario.names[reader]}"
 
-    if moment.refused and "refused" not in expected:
-        yield f"it is refused: {moment.refused}"
+    if moment.refusal and "refused" not in expected:
+        yield f"it is refused: {moment.refusal}"
     if (wanted := expected.get("refused")) is not None:
-        came = moment.refused or "(it is accepted)"
-        if not moment.refused or not text_fits(wanted, came, is_part=True):
+        came = moment.refusal or "(it is accepted)"
+        if not moment.refusal or not text_matches(wanted, came, is_part=True):
             yield f"refused:\n    expected {wanted}\n    came     {came}"
 
     in_zones = sorted(card for zone in variant.zones(state).values() for card in zone)
     if in_zones != list(variant.components(scenario.options)):
         yield f"the cards in all zones are not the cards in the box: {' '.join(in_zones)}"
 
-    views = {reader: variant.observe(state, reader) for reader in moment.told}
+    views = {reader: variant.observe(state, reader) for reader in moment.sentences}
     wholes = {
-        "events": to_plain(moment.events),
-        "asked": list(moment.asked),
-        "asks": moment.asks,
+        "events": to_json_value(moment.events),
+        "asked": list(moment.asked_seats),
+        "asks": moment.window_prompt,
         "zones": {name: sorted(cards) for name, cards in variant.zones(state).items()},
-        "outcome": to_plain(variant.outcome(state)),
+        "outcome": to_json_value(variant.outcome(state)),
     }
     for what, came in wholes.items():
-        if what in expected and (trouble := misfit(expected[what], came, what)):
+        if what in expected and (trouble := find_mismatch(expected[what], came, what)):
             yield trouble
     for reader, view in views.items():
         actions = variant.legal_actions(view)
-        by_reader: dict[str, Plain] = {
-            "told": list(moment.told[reader]),
-            "view": to_plain(view),
+        by_reader: dict[str, JsonValue] = {
+            "told": list(moment.sentences[reader]),
+            "view": to_json_value(view),
             "moves": [variant.phrase(action, view, scenario.names) for action in actions],
         }
         for what, came in by_reader.items():
             if reader in expected.get(what, ()) and (
-                trouble := misfit(expected[what][reader], came, label(what, reader))
+                trouble := find_mismatch(expected[what][reader], came, label(what, reader))
             ):
                 yield trouble
         for secret in expected.get("not_told", {}).get(reader, ()):
             redacted = [variant.redact(event, reader) for event in moment.events]
-            screen = "\n".join(map(plain, variant.render(view, scenario.names, STYLE)))
-            known = [*moment.told[reader], screen, _known([view, *redacted])]
-            known += [moment.refused] if reader == step.seat else []
-            if found := next((text for text in known if _stands_in(secret, text)), None):
+            screen = "\n".join(map(plain_text, variant.render(view, scenario.names, STYLE)))
+            known = [*moment.sentences[reader], screen, _known_text([view, *redacted])]
+            known += [moment.refusal] if reader == step.seat else []
+            if found := next((text for text in known if _is_mentioned(secret, text)), None):
                 yield f"{label('not_told', reader)}: {secret!r} stands in {found:.300}"
 
 
-def _known(values: Sequence[Any]) -> str:
+def _known_text(values: Sequence[Any]) -> str:
     """Views and redacted events as text, without the list of what is in the box: that is public."""
-    plains = [to_plain(value) for value in values if value is not None]
-    return json.dumps([{k: v for k, v in one.items() if k not in IN_THE_BOX} for one in plains])
+    plains = [to_json_value(value) for value in values if value is not None]
+    return json.dumps(
+        [{k: v for k, v in one.items() if k not in PUBLIC_CARD_FIELDS} for one in plains]
+    )
 
 
-def _stands_in(secret: str, text: str) -> bool:
+def _is_mentioned(secret: str, text: str) -> bool:
     """A letter stands for a card, which stands alone: `variants.scenario_file`, rule 4."""
     if len(secret) > 1 or not secret.isalpha():
         return secret in text
@@ -276,33 +278,33 @@ def _stands_in(secret: str, text: str) -> bool:
 # -- the command --------------------------------------------------------------------------------
 
 
-def run(path: str, show: Callable[[Moment, Scenario], None] | None = None) -> str:
+def run_file(path: str, on_step: Callable[[StepResult, Scenario], None] | None = None) -> str:
     """Play the scenario in a file; its name if it passes.  Raises Malformed, Different."""
     try:
         with open(path, encoding="utf-8") as file:
             text = file.read(FILE_CHARS_MAX + 1)
     except OSError as error:
-        raise Malformed(error.strerror or "cannot be read") from None
+        raise InvalidScenario(error.strerror or "cannot be read") from None
     except UnicodeDecodeError:
-        raise Malformed("not UTF-8") from None
+        raise InvalidScenario("not UTF-8") from None
     if len(text) > FILE_CHARS_MAX:
-        raise Malformed(f"longer than {FILE_CHARS_MAX} characters")
-    scenario = read(text)
-    for moment in play(scenario):
-        if show:
-            show(moment, scenario)
+        raise InvalidScenario(f"longer than {FILE_CHARS_MAX} characters")
+    scenario = parse_scenario(text)
+    for moment in run_steps(scenario):
+        if on_step:
+            on_step(moment, scenario)
     return scenario.name
 
 
-def show(moment: Moment, scenario: Scenario) -> None:
+def print_step(moment: StepResult, scenario: Scenario) -> None:
     print(f"  {moment.title}")
-    if moment.refused:
-        print(f"    refused: {moment.refused}")
-    for reader, told in moment.told.items():
+    if moment.refusal:
+        print(f"    refused: {moment.refusal}")
+    for reader, told in moment.sentences.items():
         for sentence in told:
             print(f"    {'watcher' if reader is None else scenario.names[reader]}: {sentence}")
-    asked = ", ".join(scenario.names[seat] for seat in moment.asked)
-    print(f"    ({asked} {moment.asks})" if asked else "    (over)")
+    asked = ", ".join(scenario.names[seat] for seat in moment.asked_seats)
+    print(f"    ({asked} {moment.window_prompt})" if asked else "    (over)")
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -316,11 +318,11 @@ def main(arguments: Sequence[str]) -> int:
         inside = sorted(glob("**/*.toml", root_dir=place, recursive=True))
         for path in [f"{place}/{name}" for name in inside] or [place]:
             try:
-                print(f"pass  {path}: {run(path, show if is_shown else None)}")
-            except Different as difference:
+                print(f"pass  {path}: {run_file(path, print_step if is_shown else None)}")
+            except Mismatch as difference:
                 print(f"FAIL  {path}: {difference}")
                 status = max(status, 1)
-            except Malformed as reason:
+            except InvalidScenario as reason:
                 print(f"BAD   {path}: {reason}", file=sys.stderr)
                 status = 2
     return status

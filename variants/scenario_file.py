@@ -22,7 +22,8 @@ It is TOML; `python -m variants.scenario` plays it.
     told.Bob = ["Ann gives you the 8..."]  # and so on: see EXPECTATIONS
 
 Readers are the seats by name, `watcher`, and `others` (every reader who is not named beside it).
-`...` stands for any text, and as an entry of a list for any entries; see `variants.kit.expect`.
+`...` stands for any text, and as an entry of a list for any entries; see
+`variants.kit.expectations`.
 
 Rule 1: `draws` (of [deal], [position] or a step) scripts chance: a number answers one pick, a
         list of cards, or of letters a text, says what comes first out of one shuffle, "..." leaves
@@ -42,11 +43,11 @@ from typing import Any, TypeVar
 
 from variants.catalogue import CATALOGUE
 from variants.contract import Refusal, Seat, Variant
-from variants.kit.expect import ANY
-from variants.kit.plain import Plain
+from variants.kit.expectations import WILDCARD
+from variants.kit.json_values import JsonValue
 
 T = TypeVar("T")
-Reader = Seat | None
+Viewer = Seat | None
 """A seat, or a watcher (None)."""
 
 EXPECTATIONS = {
@@ -62,10 +63,10 @@ EXPECTATIONS = {
     "refused": "the refusal, or a part of it",
 }
 SEED_MAX = 2**63
-BY_READER = ("told", "not_told", "view", "moves")
+PER_VIEWER_KEYS = ("told", "not_told", "view", "moves")
 
 
-class Malformed(Exception):
+class InvalidScenario(Exception):
     """This file is no scenario: the reason."""
 
 
@@ -74,8 +75,8 @@ class Step:
     title: str
     seat: Seat | None  # None: the position itself, or the clock of all who are asked
     line: str
-    is_time: bool
-    draws: tuple[Plain, ...]
+    is_timeout: bool
+    draws: tuple[JsonValue, ...]
     expected: Mapping[str, Any]
 
 
@@ -91,33 +92,35 @@ class Scenario:
     steps: tuple[Step, ...]  # the first one is the position
 
 
-def read(text: str) -> Scenario:
+def parse_scenario(text: str) -> Scenario:
     """A scenario from the text of its file; Malformed with the reason."""
     try:
         raw = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise Malformed(f"not TOML: {error}") from None
+        raise InvalidScenario(f"not TOML: {error}") from None
     known = {"name", "rulings", "variant", "seats", "options", "seed", "position", "deal"}
-    _only(raw, known | {"start", "step"}, "the file")
+    _refuse_unknown_keys(raw, known | {"start", "step"}, "the file")
     variant = CATALOGUE.get(_get(raw, "variant", str))
     if variant is None:
-        raise Malformed(f"no such game: {raw['variant']} (there is {', '.join(CATALOGUE)})")
+        raise InvalidScenario(f"no such game: {raw['variant']} (there is {', '.join(CATALOGUE)})")
     names = tuple(_get(raw, "seats", list))
     if not all(isinstance(name, str) for name in names) or len(names) not in variant.seats:
-        raise Malformed("`seats` are the names of all who play, as many as the game allows")
+        raise InvalidScenario("`seats` are the names of all who play, as many as the game allows")
     if len({"watcher", "others", *map(str.casefold, names)}) != len(names) + 2:
-        raise Malformed("every seat needs a name of its own; `watcher` and `others` are taken")
+        raise InvalidScenario(
+            "every seat needs a name of its own; `watcher` and `others` are taken"
+        )
     seed = _get(raw, "seed", int, 1)
     if not 0 <= seed < SEED_MAX:
-        raise Malformed("`seed` is a number from 0 to 2**63 - 1")
+        raise InvalidScenario("`seed` is a number from 0 to 2**63 - 1")
     position, deal = _get(raw, "position", dict, {}), _get(raw, "deal", dict, {})
     if ("position" in raw) == ("deal" in raw):
-        raise Malformed("either [position] or [deal] is needed, and not both")
-    _only(deal, {"draws"}, "[deal]")
+        raise InvalidScenario("either [position] or [deal] is needed, and not both")
+    _refuse_unknown_keys(deal, {"draws"}, "[deal]")
     draws = tuple(_get(position | deal, "draws", list, []))
     arranged = {key: value for key, value in position.items() if key != "draws"}
     start = _get(raw, "start", dict, {})
-    _only(start, set(EXPECTATIONS) - {"refused"}, "[start]")
+    _refuse_unknown_keys(start, set(EXPECTATIONS) - {"refused"}, "[start]")
     steps = [Step("start", None, "", False, draws, _expected(start, names, "[start]"))]
     for number, step in enumerate(_get(raw, "step", list, []), start=1):
         steps.append(_step(number, step, names))
@@ -128,7 +131,7 @@ def read(text: str) -> Scenario:
         names=names,
         options=_options(variant, _get(raw, "options", dict, {})),
         seed=seed,
-        position=_seated(arranged, names) if "position" in raw else None,
+        position=_replace_seat_names(arranged, names) if "position" in raw else None,
         steps=tuple(steps),
     )
 
@@ -136,20 +139,20 @@ def read(text: str) -> Scenario:
 def _step(number: int, raw: object, names: Sequence[str]) -> Step:
     where = f"step {number}"
     if not isinstance(raw, dict):
-        raise Malformed(f"{where} is not a [[step]]")
-    _only(raw, {"seat", "line", "time", "draws", *EXPECTATIONS}, where)
+        raise InvalidScenario(f"{where} is not a [[step]]")
+    _refuse_unknown_keys(raw, {"seat", "line", "time", "draws", *EXPECTATIONS}, where)
     line, is_time = _get(raw, "line", str, ""), _get(raw, "time", bool, False)
     if is_time == ("line" in raw):
-        raise Malformed(f"{where} needs either `line` or `time = true`")
-    seat = _seated(_get(raw, "seat", str, ""), names)
+        raise InvalidScenario(f"{where} needs either `line` or `time = true`")
+    seat = _replace_seat_names(_get(raw, "seat", str, ""), names)
     if not isinstance(seat, int) and ("seat" in raw or not is_time):
-        raise Malformed(f"{where}: `seat` is one of {', '.join(names)}")
+        raise InvalidScenario(f"{where}: `seat` is one of {', '.join(names)}")
     typed = f"{raw.get('seat')}> {line}"
     return Step(
         title=f"{where} ({'time' if is_time else typed})",
         seat=Seat(seat) if isinstance(seat, int) else None,
         line=line,
-        is_time=is_time,
+        is_timeout=is_time,
         draws=tuple(_get(raw, "draws", list, [])),
         expected=_expected(raw, names, where),
     )
@@ -157,61 +160,69 @@ def _step(number: int, raw: object, names: Sequence[str]) -> Step:
 
 def _expected(raw: Mapping[str, Any], names: Sequence[str], where: str) -> Mapping[str, Any]:
     expected = {key: raw[key] for key in EXPECTATIONS if key in raw}
-    for key in BY_READER:
+    for key in PER_VIEWER_KEYS:
         if key in expected:
             given = _get(raw, key, dict)
             readers = {n.casefold(): Seat(s) for s, n in enumerate(names)} | {"watcher": None}
             named = {who.casefold(): what for who, what in given.items()}
-            _only(named, {*readers, "others"}, f"{where}, `{key}`")
+            _refuse_unknown_keys(named, {*readers, "others"}, f"{where}, `{key}`")
             if "others" in named and readers.keys() <= named.keys():
-                raise Malformed(f"{where}, `{key}`: there are no others, all readers are named")
-            chosen = {who: named.get(who, named.get("others", ANY)) for who in readers}
-            by = {readers[who]: what for who, what in chosen.items() if what != ANY}
-            expected[key] = {r: _seated(w, names) if key == "view" else w for r, w in by.items()}
+                raise InvalidScenario(
+                    f"{where}, `{key}`: there are no others, all readers are named"
+                )
+            chosen = {who: named.get(who, named.get("others", WILDCARD)) for who in readers}
+            by = {readers[who]: what for who, what in chosen.items() if what != WILDCARD}
+            expected[key] = {
+                r: _replace_seat_names(w, names) if key == "view" else w for r, w in by.items()
+            }
     for key in ("events", "asked", "zones", "outcome"):
         if key in expected:
-            expected[key] = _seated(expected[key], names)
+            expected[key] = _replace_seat_names(expected[key], names)
     return expected
 
 
 def _options(variant: Variant[Any, Any, Any, Any], given: Mapping[str, Any]) -> dict[str, str]:
     known = {option.name: option for option in variant.options}
-    _only(given, set(known), "`options`")
+    _refuse_unknown_keys(given, set(known), "`options`")
     given = {name: str(value) if type(value) is int else value for name, value in given.items()}
     for name, value in given.items():
-        if not known[name].has(value):
-            raise Malformed(f"option {name} is {known[name].is_one_of}")
+        if not known[name].accepts(value):
+            raise InvalidScenario(f"option {name} is {known[name].description}")
     options = {option.name: option.default for option in variant.options} | dict(given)
     try:
         variant.check_options(options)
     except Refusal as refusal:
-        raise Malformed(refusal.say(())) from None
+        raise InvalidScenario(refusal.format(())) from None
     return options
 
 
-def _seated(value: Plain, names: Sequence[str]) -> Plain:
+def _replace_seat_names(value: JsonValue, names: Sequence[str]) -> JsonValue:
     """*value* with every text that is a seat's name replaced by the seat, keys too."""
     if isinstance(value, dict):
-        return {_seated(k, names): _seated(v, names) for k, v in value.items()}
+        return {
+            _replace_seat_names(k, names): _replace_seat_names(v, names) for k, v in value.items()
+        }
     if isinstance(value, list):
-        return [_seated(item, names) for item in value]
+        return [_replace_seat_names(item, names) for item in value]
     folded = [name.casefold() for name in names]
     if isinstance(value, str) and value.casefold() in folded:
         return folded.index(value.casefold())
     return value
 
 
-def _only(raw: Mapping[str, Any], known: set[str], where: str) -> None:
+def _refuse_unknown_keys(raw: Mapping[str, Any], known: set[str], where: str) -> None:
     if unknown := sorted(raw.keys() - known):
-        raise Malformed(f"{where} has no `{unknown[0]}` (there is {', '.join(sorted(known))})")
+        raise InvalidScenario(
+            f"{where} has no `{unknown[0]}` (there is {', '.join(sorted(known))})"
+        )
 
 
 def _get(raw: Mapping[str, Any], key: str, kind: type[T], default: T | None = None) -> T:
     if key not in raw and default is not None:
         return default
     if key not in raw:
-        raise Malformed(f"`{key}` is missing")
+        raise InvalidScenario(f"`{key}` is missing")
     if type(raw[key]) is not kind:
-        raise Malformed(f"`{key}` is no {kind.__name__}")
+        raise InvalidScenario(f"`{key}` is no {kind.__name__}")
     value: T = raw[key]
     return value

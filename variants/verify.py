@@ -9,9 +9,9 @@ The record is JSON lines, no line longer than LINE_CHARS_MAX characters:
     {"outcome":{"kind":"Outcome", ...}}                   the last line; null: broken off
 
 "names", "data" and "by" may be missing; options that are missing have their defaults; values are
-written as `variants.kit.plain` writes them; a draw is a number or a permutation.  "data" is the
-fingerprint of the data files of the game: where a house played with its own, it hands them out,
-and `--data stockpile.decks=DATA` proves by the file DATA instead of the shipped one.
+written as `variants.kit.json_values` writes them; a draw is a number or a permutation.  "data"
+is the fingerprint of the data files of the game: where a house played with its own, it hands them
+out, and `--data stockpile.decks=DATA` proves by the file DATA instead of the shipped one.
 
 A record may be copied off a terminal: rows may break anywhere, and rows around the record (the
 prompt, a word from the house) are passed over.  So a record is written without a single space.
@@ -36,31 +36,38 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from typing import Any
 
-from variants.catalogue import CATALOGUE, FILES, AnyVariant, BadFile, Catalogue, build
+from variants.catalogue import (
+    CATALOGUE,
+    SHIPPED_FILES,
+    AnyVariant,
+    Catalogue,
+    InvalidDataFile,
+    build_catalogue,
+)
 from variants.contract import IllegalAction, Outcome, Refusal, Seat
 from variants.kit.chance import Draw, SeededChance
-from variants.kit.plain import Plain, from_plain, kinds_of, to_plain
+from variants.kit.json_values import JsonValue, from_json_value, to_json_value, type_registry
 
 FORMAT = 1
 LINE_CHARS_MAX = 1_000_000
 SEED_BYTES = 32
 
-Record = dict[str, Plain]
+Record = dict[str, JsonValue]
 """One line of the file."""
 
 
-class Malformed(Exception):
+class InvalidRecord(Exception):
     """This is no record: line and reason."""
 
 
-class Different(Exception):
+class Mismatch(Exception):
     """The game does not come out as recorded: line, what was recorded, what came."""
 
 
 # -- writing: for whoever exports a game ------------------------------------------------------
 
 
-def header(
+def header_record(
     variant: str,
     seats: int,
     options: Mapping[str, str],
@@ -80,22 +87,22 @@ def header(
     return first | ({"data": data} if data else {})
 
 
-def decision(
+def decision_record(
     seat: int | None, action: object, draws: Sequence[Draw], events: Sequence[object], by: str = ""
 ) -> Record:
     """One decision with all that it caused; seat and action None: the deal."""
     record: Record = {"seat": seat}
     if action is not None:
-        record["action"] = to_plain(action)
-    record |= {"draws": to_plain(draws), "events": to_plain(events)}
+        record["action"] = to_json_value(action)
+    record |= {"draws": to_json_value(draws), "events": to_json_value(events)}
     return record | ({"by": by} if by else {})
 
 
-def ending(outcome: Outcome | None) -> Record:
-    return {"outcome": to_plain(outcome)}
+def outcome_record(outcome: Outcome | None) -> Record:
+    return {"outcome": to_json_value(outcome)}
 
 
-def written(records: Iterable[Record]) -> str:
+def to_json_lines(records: Iterable[Record]) -> str:
     """JSON lines.  No space is in them: where a terminal breaks a row, it may swallow one."""
     lines = [json.dumps(record, separators=(",", ":")) for record in records]
     return "".join(line.replace(" ", r"\u0020") + "\n" for line in lines)
@@ -119,20 +126,22 @@ def verify(lines: Iterable[str], games: Catalogue | None = None) -> str:
         Malformed: The lines are no record of one of these games with its data.
         Different: The record is not what this seed and these actions give.
     """
-    records = _parsed(lines)
+    records = _parse_records(lines)
     where, first = next(records, (1, {}))
-    variant, seats, options, seed = _opened(where, first, CATALOGUE if games is None else games)
+    variant, seats, options, seed = _read_header(
+        where, first, CATALOGUE if games is None else games
+    )
     if sha256(seed).hexdigest() != first.get("commitment"):
-        raise Different(f"line {where}: the seed is not the one that was promised at the start")
+        raise Mismatch(f"line {where}: the seed is not the one that was promised at the start")
 
-    chance, actions = SeededChance(seed), kinds_of(*variant.action_types)
+    chance, actions = SeededChance(seed), type_registry(*variant.action_types)
     state: Any = None
     decisions = -1
     for where, record in records:
         if record.keys() == {"outcome"}:
-            _compare(where, "the outcome", record["outcome"], to_plain(variant.outcome(state)))
+            _compare(where, "the outcome", record["outcome"], to_json_value(variant.outcome(state)))
             if extra := next(records, None):
-                raise Malformed(f"line {extra[0]}: the record goes on after the outcome")
+                raise InvalidRecord(f"line {extra[0]}: the record goes on after the outcome")
             tail = ", broken off" if record["outcome"] is None else ""
             return f"proved: {decisions} decisions, {len(chance.draws)} draws{tail}"
         drawn_before = len(chance.draws)
@@ -141,25 +150,25 @@ def verify(lines: Iterable[str], games: Catalogue | None = None) -> str:
             events = variant.deal(seats, options, chance)
         else:
             _check_shape(where, record, deal=False)
-            events = _decided(where, record, variant, actions, state, chance)
-        _compare(where, "the draws", record["draws"], to_plain(chance.draws[drawn_before:]))
-        _compare(where, "the events", record["events"], to_plain(tuple(events)))
+            events = _replay_decision(where, record, variant, actions, state, chance)
+        _compare(where, "the draws", record["draws"], to_json_value(chance.draws[drawn_before:]))
+        _compare(where, "the events", record["events"], to_json_value(tuple(events)))
         for event in events:
             state = variant.evolve(state, event)
         decisions += 1
-    raise Malformed(f"line {where}: the record ends without an outcome")
+    raise InvalidRecord(f"line {where}: the record ends without an outcome")
 
 
-def _parsed(rows: Iterable[str]) -> Iterator[tuple[int, Record]]:
+def _parse_records(rows: Iterable[str]) -> Iterator[tuple[int, Record]]:
     """Every record with the number of its first row."""
-    for where, text in _joined(rows):
+    for where, text in _join_rows(rows):
         try:
             yield where, json.loads(text)
         except (ValueError, RecursionError):
-            raise Malformed(f"line {where}: not JSON") from None
+            raise InvalidRecord(f"line {where}: not JSON") from None
 
 
-def _joined(rows: Iterable[str]) -> Iterator[tuple[int, str]]:
+def _join_rows(rows: Iterable[str]) -> Iterator[tuple[int, str]]:
     """Texts from a row that begins with a brace to the one where all braces are closed again."""
     parts: list[str] = []
     first = length = depth = 0
@@ -169,7 +178,7 @@ def _joined(rows: Iterable[str]) -> Iterator[tuple[int, str]]:
             first, length, depth = where, 0, 0
         length += len(part)
         if length > LINE_CHARS_MAX:
-            raise Malformed(f"line {first}: longer than {LINE_CHARS_MAX} characters")
+            raise InvalidRecord(f"line {first}: longer than {LINE_CHARS_MAX} characters")
         if not parts and not part.startswith("{"):
             continue  # it stood around the record on the screen
         parts.append(part)
@@ -178,24 +187,24 @@ def _joined(rows: Iterable[str]) -> Iterator[tuple[int, str]]:
             yield first, "".join(parts)
             parts = []
     if parts:
-        raise Malformed(f"line {first}: not JSON")
+        raise InvalidRecord(f"line {first}: not JSON")
 
 
-def _opened(
+def _read_header(
     where: int, first: Record, games: Catalogue
 ) -> tuple[AnyVariant, int, dict[str, str], bytes]:
     """Variant, seats, all options and seed of a header."""
 
-    def malformed(what: str) -> Malformed:
-        return Malformed(f"line {where}: {what}")
+    def malformed(what: str) -> InvalidRecord:
+        return InvalidRecord(f"line {where}: {what}")
 
     if first.get("lockdown") != FORMAT:
         raise malformed(f'no record of a game ("lockdown": {FORMAT} is missing)')
     name, seats, given = first.get("variant"), first.get("seats"), first.get("options")
     if not isinstance(name, str) or (variant := games.get(name)) is None:
         raise malformed(f"no such game: {name!r:.40}")
-    if first.get("data", "") != variant.data:
-        keys = [key for key in FILES if key.startswith(f"{name}.")]
+    if first.get("data", "") != variant.data_fingerprint:
+        keys = [key for key in SHIPPED_FILES if key.startswith(f"{name}.")]
         named = " ".join(f"--data {key}=DATA" for key in keys)
         raise malformed(
             f"this game of {name} was played with other data files than these; name the file that "
@@ -209,14 +218,14 @@ def _opened(
     if not isinstance(given, dict) or not given.keys() <= known.keys():
         raise malformed(f'"options" are {", ".join(known) or "none"}')
     for name, value in given.items():
-        if not known[name].has(value):
-            raise malformed(f"{name} is {known[name].is_one_of}")
+        if not known[name].accepts(value):
+            raise malformed(f"{name} is {known[name].description}")
     options = {option.name: option.default for option in variant.options} | given
     try:
         variant.check_options(options)
         seed = bytes.fromhex(first.get("seed", ""))
     except Refusal as refusal:
-        raise malformed(refusal.say(())) from None
+        raise malformed(refusal.format(())) from None
     except (TypeError, ValueError):
         seed = b""
     if len(seed) != SEED_BYTES:
@@ -228,10 +237,10 @@ def _check_shape(where: int, record: Record, *, deal: bool) -> None:
     needed = {"seat", "draws", "events"} | (set() if deal else {"action"})
     if record.keys() - {"by"} != needed or (record["seat"] is None) is not deal:
         what = "the deal" if deal else "a decision"
-        raise Malformed(f"line {where}: {what} has {', '.join(sorted(needed))}")
+        raise InvalidRecord(f"line {where}: {what} has {', '.join(sorted(needed))}")
 
 
-def _decided(
+def _replay_decision(
     where: int,
     record: Record,
     variant: AnyVariant,
@@ -239,28 +248,28 @@ def _decided(
     state: Any,
     chance: SeededChance,
 ) -> Sequence[Any]:
-    window = variant.asked(variant.observe(state, None))
+    window = variant.open_window(variant.observe(state, None))
     if window is None:
-        raise Different(f"line {where}: the game was over before this decision")
+        raise Mismatch(f"line {where}: the game was over before this decision")
     if type(record["seat"]) is not int or record["seat"] not in window.seats:
-        raise Different(f"line {where}: this seat was not asked: {record['seat']!r:.20}")
+        raise Mismatch(f"line {where}: this seat was not asked: {record['seat']!r:.20}")
     seat = Seat(record["seat"])
     try:
-        action = from_plain(actions, record["action"])
+        action = from_json_value(actions, record["action"])
     except ValueError as error:
-        raise Malformed(f"line {where}: {error}") from None
+        raise InvalidRecord(f"line {where}: {error}") from None
     if record.get("by") == "time":
-        default = variant.default(variant.observe(state, seat), chance)
-        _compare(where, "the action", record["action"], to_plain(default))
+        default = variant.default_action(variant.observe(state, seat), chance)
+        _compare(where, "the action", record["action"], to_json_value(default))
     try:
         return variant.decide(state, seat, action, chance)
     except IllegalAction as refusal:
-        about = {a for a in refusal.about if isinstance(a, int)}
+        about = {a for a in refusal.values if isinstance(a, int)}
         names = [f"seat {n}" for n in range(max(about, default=0) + 1)]
-        raise Different(f"line {where}: the rules refuse it: {refusal.say(names)}") from None
+        raise Mismatch(f"line {where}: the rules refuse it: {refusal.format(names)}") from None
 
 
-def _compare(where: int, what: str, recorded: Plain, came: Plain) -> None:
+def _compare(where: int, what: str, recorded: JsonValue, came: JsonValue) -> None:
     if recorded == came:
         return
     if isinstance(recorded, list) and isinstance(came, list):
@@ -270,7 +279,7 @@ def _compare(where: int, what: str, recorded: Plain, came: Plain) -> None:
                 break
         else:
             what, recorded, came = f"the number of {what[4:]}", len(recorded), len(came)
-    raise Different(
+    raise Mismatch(
         f"line {where}: {what} differ\n"
         f"  recorded: {json.dumps(recorded):.300}\n"
         f"  proved:   {json.dumps(came):.300}"
@@ -290,18 +299,18 @@ def main(arguments: Sequence[str]) -> int:
         for key, _, where in named:
             with open(where, "rb") as data:
                 files[key] = data.read()
-        games, where = build(files) if files else CATALOGUE, name
+        games, where = build_catalogue(files) if files else CATALOGUE, name
         # Lines are cut one character past the limit, so that a huge file is never held whole.
         with open(name, encoding="utf-8", errors="replace") as file:
             print(verify(iter(lambda: file.readline(LINE_CHARS_MAX + 1), ""), games))
-    except BadFile as bad:
+    except InvalidDataFile as bad:
         print(bad, file=sys.stderr)
         return 2
-    except (Malformed, OSError) as error:
+    except (InvalidRecord, OSError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
         print(f"{where}: {reason}", file=sys.stderr)
         return 2
-    except Different as difference:
+    except Mismatch as difference:
         print(f"not proved: {difference}")
         return 1
     return 0

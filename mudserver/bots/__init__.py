@@ -2,8 +2,8 @@
 
 Rule 1: a computer player gets what a person in its seat gets: the own view and the own redacted
         events.  Nothing else ever crosses the pipe, and the other end has no other door.
-Rule 2: it may think wrongly, slowly or not at all.  Then it is `BotFailed`, the caller plays the
-        time-out default, and the table never knows the difference.  [B3]
+Rule 2: it may think wrongly, slowly or not at all.  Then it is `BotError`, the caller plays the
+        time-out default, and the table never knows the difference.
 Rule 3: how long it thought tells nobody anything: the pause at the table is drawn elsewhere,
         before anything is asked.  [G-12]
 
@@ -13,5 +13,5 @@ Rule 3: how long it thought tells nobody anything: the pause at the table is dra
 from __future__ import annotations
 
 
-class BotFailed(Exception):
+class BotError(Exception):
     """No action came: too slow, too many waiting, a crash, nonsense, or no such player."""

@@ -16,7 +16,7 @@ import msgspec
 from variants.contract import Variant
 
 FILES_BYTES_MAX = 128 * 1024 * 1024  # all data files of the games
-ASK_BYTES_MAX = 4 * 1024 * 1024  # a view and everything a seat has heard in one game
+QUESTION_BYTES_MAX = 4 * 1024 * 1024  # a view and everything a seat has heard in one game
 REPLY_BYTES_MAX = 64 * 1024  # one action, or one line about what went wrong
 LENGTH_BYTES = 4
 SEED_BYTES = 32
@@ -25,7 +25,7 @@ AnyVariant = Variant[Any, Any, Any, Any]
 Tagged = tuple[str, msgspec.Raw]
 
 
-class Ask(msgspec.Struct, frozen=True, array_like=True):
+class Question(msgspec.Struct, frozen=True, array_like=True):
     number: int  # of this question, 1 upwards; the reply repeats it
     variant: str
     level: int
@@ -37,7 +37,7 @@ class Ask(msgspec.Struct, frozen=True, array_like=True):
 class Reply(msgspec.Struct, frozen=True, array_like=True):
     number: int  # 0: no question was asked, the process is ready
     action: Tagged | None = None
-    error: str = ""  # class and place of the error, never its words: they may name cards [F7]
+    error: str = ""  # class and place of the error, never its words: they may name cards [SEC-7]
 
 
 class FrameTooLong(Exception):
@@ -49,12 +49,12 @@ def files_frame(files: Mapping[str, bytes]) -> bytes:
     return _framed(encode(dict(files)), FILES_BYTES_MAX)
 
 
-def ask_frame(
+def question_frame(
     number: int, variant: str, level: int, seed: bytes, view: Any, seen: Sequence[Any]
 ) -> bytes:
     """The frame of an `Ask`, packed in one go.  Raises FrameTooLong."""
     named = [(type(event).__name__, event) for event in seen]
-    return _framed(encode((number, variant, level, seed, view, named)), ASK_BYTES_MAX)
+    return _framed(encode((number, variant, level, seed, view, named)), QUESTION_BYTES_MAX)
 
 
 def reply_frame(reply: Reply) -> bytes:
@@ -77,9 +77,9 @@ def body_length(head: bytes, bytes_max: int) -> int:
 
 
 encode = msgspec.msgpack.Encoder().encode
-read_files = msgspec.msgpack.Decoder(dict[str, bytes]).decode
-read_ask = msgspec.msgpack.Decoder(Ask).decode
-read_reply = msgspec.msgpack.Decoder(Reply).decode
+decode_files = msgspec.msgpack.Decoder(dict[str, bytes]).decode
+decode_question = msgspec.msgpack.Decoder(Question).decode
+decode_reply = msgspec.msgpack.Decoder(Reply).decode
 
 
 def seed_bytes(seed: int) -> bytes:
@@ -87,7 +87,7 @@ def seed_bytes(seed: int) -> bytes:
     return (seed % (1 << 8 * SEED_BYTES)).to_bytes(SEED_BYTES, "big")
 
 
-def pack(action: Any) -> Tagged:
+def encode_action(action: Any) -> Tagged:
     return type(action).__name__, msgspec.Raw(encode(action))
 
 

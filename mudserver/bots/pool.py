@@ -1,6 +1,6 @@
 """The server's end of the computer players: questions out, actions in, off the event loop.
 
-Rule 1: `choose` answers or raises `BotFailed` within `decision_s`, queueing included.  [B1]
+Rule 1: `choose` answers or raises `BotError` within `decision_s`, queueing included.
         A process that starts meanwhile, which takes START_S at most, gets as much again: building
         the games is no thinking.
 Rule 2: a process thinks about one question at a time.  When it overruns `decision_s` it is
@@ -21,15 +21,15 @@ from typing import Any
 
 import msgspec
 
-from mudserver import tally
-from mudserver.bots import BotFailed
-from mudserver.bots.child import START_S, Child, Died, Lost
-from mudserver.bots.codec import Codec, FrameTooLong, Reply, ask_frame, files_frame, seed_bytes
-from mudserver.bots.worker import where
-from mudserver.config import Bots
-from variants.catalogue import NONE, Catalogue
+from mudserver import metrics
+from mudserver.bots import BotError
+from mudserver.bots.bot_process import START_S, BotProcess, ProcessDied, ProcessLost
+from mudserver.bots.codec import Codec, FrameTooLong, Reply, files_frame, question_frame, seed_bytes
+from mudserver.bots.worker import error_location
+from mudserver.config.schema import Bots
+from variants.catalogue import NO_FILES, Catalogue
 
-CHILD = (sys.executable, "-m", "mudserver.bots")
+PROCESS_COMMAND = (sys.executable, "-m", "mudserver.bots")
 FIRST_S = 5.0  # from the start, for processes that nobody has asked yet
 RESTART_S = 1.0
 RESTART_MAX_S = 60.0
@@ -58,34 +58,36 @@ class BotPool:
 
     def __init__(
         self,
-        bots: Bots,
+        settings: Bots,
         catalogue: Catalogue,
-        files: Mapping[str, bytes] = NONE,
+        files: Mapping[str, bytes] = NO_FILES,
         *,
         log: Callable[[str], None],
-        command: Sequence[str] = CHILD,
+        command: Sequence[str] = PROCESS_COMMAND,
         restart_s: float = RESTART_S,
     ) -> None:
-        self._limits, self._log, self._command = bots, log, tuple(command)
+        self._limits, self._log, self._command = settings, log, tuple(command)
         self._restart_s = restart_s
         self._catalogue, self._files = catalogue, files_frame(files)
         self._codecs: dict[str, Codec] = {}
-        self._questions: asyncio.Queue[_Question] = asyncio.Queue(bots.queue_max)
+        self._questions: asyncio.Queue[_Question] = asyncio.Queue(settings.queue_max)
         self._asked = 0
-        self._keepers: list[asyncio.Task[None]] = []
-        self._children: dict[int, Child] = {}
+        self._supervisors: list[asyncio.Task[None]] = []
+        self._children: dict[int, BotProcess] = {}
         self._wanted = asyncio.Event()
-        self._births: set[asyncio.Future[None]] = set()  # done when a process is ready, or is not
-        self._born = 0
+        self._starting: set[asyncio.Future[None]] = set()  # done when a process is ready, or is not
+        self._started_count = 0
 
-    async def start(self, *, waits: bool = True) -> None:
+    async def start(self, *, wait_until_ready: bool = True) -> None:
         """Start the processes; *waits*: until they are ready, or for START_S.
 
         Else they start with the first question, or after FIRST_S: a start has better to do.
         """
         ready = [asyncio.Event() for _ in range(self._limits.processes)]
-        self._keepers = [asyncio.create_task(self._keep(each), name="bots") for each in ready]
-        if not waits:
+        self._supervisors = [
+            asyncio.create_task(self._supervise(each), name="bots") for each in ready
+        ]
+        if not wait_until_ready:
             return  # `choose` waits for a process that still starts
         self._wanted.set()
         with contextlib.suppress(TimeoutError):
@@ -95,10 +97,10 @@ class BotPool:
 
     async def close(self) -> None:
         """End the processes; whoever still waits gets BotFailed."""
-        for keeper in self._keepers:
+        for keeper in self._supervisors:
             keeper.cancel()
-        await asyncio.gather(*self._keepers, return_exceptions=True)
-        self._keepers.clear()
+        await asyncio.gather(*self._supervisors, return_exceptions=True)
+        self._supervisors.clear()
         while not self._questions.empty():
             _fail(self._questions.get_nowait(), "the pool is closed")
 
@@ -125,63 +127,63 @@ class BotPool:
         Raises:
             BotFailed: After `decision_s` at the latest, but for a process that starts: rule 1.
         """
-        if not self._keepers:
-            raise BotFailed("the pool is closed")
+        if not self._supervisors:
+            raise BotError("the pool is closed")
         rules = self._catalogue.get(variant)
         if rules is None or level not in rules.bots:
-            raise BotFailed(f"no computer player variant={variant} level={level}")
+            raise BotError(f"no computer player variant={variant} level={level}")
         codec = self._codecs.get(variant) or self._codecs.setdefault(variant, Codec(rules))
         self._asked += 1
         try:
-            frame = ask_frame(self._asked, variant, level, seed_bytes(seed), view, seen)
+            frame = question_frame(self._asked, variant, level, seed_bytes(seed), view, seen)
         except FrameTooLong as exc:
-            raise BotFailed(f"the question is too long: {exc}") from None
+            raise BotError(f"the question is too long: {exc}") from None
         self._wanted.set()
         answer = asyncio.get_running_loop().create_future()
         question = _Question(frame, self._asked, f"variant={variant} level={level}", answer)
         try:
             self._questions.put_nowait(question)
         except asyncio.QueueFull:
-            raise BotFailed("too many are waiting") from None
+            raise BotError("too many are waiting") from None
         try:
-            reply = await self._replied(answer)
+            reply = await self._wait_for_reply(answer)
         finally:
             answer.cancel()  # nobody waits for it any more
         return self._action(codec, reply, question.subject)
 
-    async def _replied(self, answer: asyncio.Future[Reply]) -> Reply:
-        born = self._born
+    async def _wait_for_reply(self, answer: asyncio.Future[Reply]) -> Reply:
+        born = self._started_count
         await asyncio.wait({answer}, timeout=self._limits.decision_s)
-        if not answer.done() and self._births and not self._children:
-            first: set[asyncio.Future[Any]] = {answer, *self._births}
+        if not answer.done() and self._starting and not self._children:
+            first: set[asyncio.Future[Any]] = {answer, *self._starting}
             await asyncio.wait(first, return_when=asyncio.FIRST_COMPLETED)
-        if not answer.done() and self._born > born:
+        if not answer.done() and self._started_count > born:
             await asyncio.wait({answer}, timeout=self._limits.decision_s)
         if not answer.done():
-            raise BotFailed("too slow")
+            raise BotError("too slow")
         return answer.result()
 
     def _action(self, codec: Codec, reply: Reply, subject: str) -> Any:
         if reply.action is None:
             self._log(f"bot failed {subject} err={reply.error!r}")
-            raise BotFailed(reply.error)
+            raise BotError(reply.error)
         try:
             return codec.action(reply.action)
         except msgspec.ValidationError as exc:
-            self._log(f"bot failed {subject} err={where(exc)!r}")
-            raise BotFailed("nonsense") from None
+            self._log(f"bot failed {subject} err={error_location(exc)!r}")
+            raise BotError("nonsense") from None
 
-    async def _keep(self, ready: asyncio.Event) -> None:
+    async def _supervise(self, ready: asyncio.Event) -> None:
         """One process after the other, for ever."""
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._wanted.wait(), FIRST_S)
         pause_s = self._restart_s
-        child: Child | None = None
+        child: BotProcess | None = None
         question: _Question | None = None
         try:
             while True:
                 try:
-                    child = await self._bear()
+                    child = await self._start_process()
                     ready.set()
                     while True:
                         question = question or await self._questions.get()
@@ -189,13 +191,13 @@ class BotPool:
                             await self._put(child, question)
                             pause_s = self._restart_s
                         question = None
-                except Lost as lost:
+                except ProcessLost as lost:
                     if question is not None:
-                        question = self._asked_again(question, lost)
+                        question = self._retry_once(question, lost)
                     if child is not None:
-                        await self._bury(child)
-                    tally.COMPUTER_LOSSES.value += 1
-                    words = child.last_words if child else ""
+                        await self._end_process(child)
+                    metrics.COMPUTER_PROCESSES_LOST.value += 1
+                    words = child.last_stderr_line if child else ""
                     child = None
                     self._log(f"bot process lost why={str(lost)!r} stderr={words!r}")
                 await asyncio.sleep(pause_s)
@@ -204,46 +206,46 @@ class BotPool:
             if question is not None:
                 _fail(question, "the pool is closed")
             if child is not None:
-                await self._bury(child)
+                await self._end_process(child)
 
-    async def _bear(self) -> Child:
+    async def _start_process(self) -> BotProcess:
         """A process that is ready.  Lost if it is none."""
         birth = asyncio.get_running_loop().create_future()
-        self._births.add(birth)
+        self._starting.add(birth)
         try:
-            child = await Child.born(self._command, self._files)
+            child = await BotProcess.start(self._command, self._files)
             self._children[child.pid] = child
-            self._born += 1
+            self._started_count += 1
         finally:
-            self._births.discard(birth)
+            self._starting.discard(birth)
             birth.set_result(None)
         return child
 
-    def _asked_again(self, question: _Question, lost: Lost) -> _Question | None:
+    def _retry_once(self, question: _Question, lost: ProcessLost) -> _Question | None:
         """The question once more for the next process, or None: it has failed."""
-        if isinstance(lost, Died) and not question.is_second_try:
+        if isinstance(lost, ProcessDied) and not question.is_second_try:
             question.is_second_try = True
             return question
         _fail(question, str(lost))
         return None
 
-    async def _bury(self, child: Child) -> None:
+    async def _end_process(self, child: BotProcess) -> None:
         self._children.pop(child.pid, None)
-        await child.end()
+        await child.kill()
 
-    async def _put(self, child: Child, question: _Question) -> None:
+    async def _put(self, child: BotProcess, question: _Question) -> None:
         """Ask *child* and hand the reply over.  Lost when it must be replaced."""
         try:
             async with asyncio.timeout(self._limits.decision_s):
-                reply = await child.ask(question.frame)
+                reply = await child.request(question.frame)
         except TimeoutError:
-            raise Lost(f"too slow {question.subject}") from None
+            raise ProcessLost(f"too slow {question.subject}") from None
         if reply.number != question.number:
-            raise Lost(f"answered another question {question.subject}")
+            raise ProcessLost(f"answered another question {question.subject}")
         if not question.answer.done():
             question.answer.set_result(reply)
 
 
 def _fail(question: _Question, why: str) -> None:
     if not question.answer.done():
-        question.answer.set_exception(BotFailed(why))
+        question.answer.set_exception(BotError(why))

@@ -20,19 +20,19 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, BinaryIO
 
 from mudserver.bots.codec import (
-    ASK_BYTES_MAX,
     FILES_BYTES_MAX,
     LENGTH_BYTES,
+    QUESTION_BYTES_MAX,
     AnyVariant,
     Codec,
     Reply,
     body_length,
-    pack,
-    read_ask,
-    read_files,
+    decode_files,
+    decode_question,
+    encode_action,
     reply_frame,
 )
-from variants.catalogue import Catalogue, build
+from variants.catalogue import Catalogue, build_catalogue
 from variants.kit.chance import SeededChance
 
 NICENESS = 10
@@ -40,7 +40,9 @@ MEMORY_BYTES = 1024 * 1024 * 1024  # of address space
 ALARM_S = 60  # a decision that nobody ended; the pool's own budget is far shorter
 
 
-def decided(variant: AnyVariant, level: int, view: Any, seen: Sequence[Any], seed: bytes) -> Any:
+def choose_action(
+    variant: AnyVariant, level: int, view: Any, seen: Sequence[Any], seed: bytes
+) -> Any:
     """What the computer player of this level does: an action that `variant.check` accepts.
 
     Raises:
@@ -56,7 +58,7 @@ def decided(variant: AnyVariant, level: int, view: Any, seen: Sequence[Any], see
     return action
 
 
-class Desk:
+class QuestionHandler:
     """Answers questions, one at a time."""
 
     def __init__(self, catalogue: Catalogue) -> None:
@@ -65,18 +67,18 @@ class Desk:
 
     def answer(self, body: bytes) -> Reply:
         """One question's reply; an error inside it is a reply too."""
-        ask = read_ask(body)
+        ask = decode_question(body)
         try:
             variant = self._catalogue[ask.variant]
             codec = self._codecs[ask.variant]
             view, seen = codec.view(ask.view), codec.events(ask.seen)
-            action = decided(variant, ask.level, view, seen, ask.seed)
-            return Reply(ask.number, pack(action))
+            action = choose_action(variant, ask.level, view, seen, ask.seed)
+            return Reply(ask.number, encode_action(action))
         except Exception as exc:
-            return Reply(ask.number, error=where(exc))
+            return Reply(ask.number, error=error_location(exc))
 
 
-def where(exc: BaseException) -> str:
+def error_location(exc: BaseException) -> str:
     """`KeyError at bot.py:88`: enough to search for, nothing of what the player held."""
     trace = exc.__traceback__
     while trace is not None and trace.tb_next is not None:
@@ -87,19 +89,19 @@ def where(exc: BaseException) -> str:
     return f"{type(exc).__name__} at {file}:{trace.tb_lineno}"
 
 
-Build = Callable[[Mapping[str, bytes]], Catalogue]
+BuildCatalogue = Callable[[Mapping[str, bytes]], Catalogue]
 
 
-def serve(questions: BinaryIO, answers: BinaryIO, build: Build) -> None:
+def serve(questions: BinaryIO, answers: BinaryIO, build: BuildCatalogue) -> None:
     """Answer until *questions* ends.  The first frame in are files, the first out says: ready."""
     head = questions.read(LENGTH_BYTES)
     if not head:
         return
-    files = read_files(questions.read(body_length(head, FILES_BYTES_MAX)))
-    desk = Desk(build(files))
+    files = decode_files(questions.read(body_length(head, FILES_BYTES_MAX)))
+    desk = QuestionHandler(build(files))
     _send(answers, Reply(0))
     while head := questions.read(LENGTH_BYTES):
-        body = questions.read(body_length(head, ASK_BYTES_MAX))
+        body = questions.read(body_length(head, QUESTION_BYTES_MAX))
         signal.alarm(ALARM_S)
         reply = desk.answer(body)
         signal.alarm(0)
@@ -111,7 +113,7 @@ def _send(answers: BinaryIO, reply: Reply) -> None:
     answers.flush()
 
 
-def main(build: Build = build) -> None:
+def main(build: BuildCatalogue = build_catalogue) -> None:
     """The whole life of the process."""
     os.nice(NICENESS)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))

@@ -18,19 +18,20 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from mudserver import __version__, config, durable, games, settings
-from mudserver.cli.settings import add_options, wish
-from mudserver.clock import file_stamp, wall_ms
+from mudserver import __version__, atomic_file, game_files
+from mudserver.cli.settings import add_options, config_sources
+from mudserver.clock import format_file_timestamp, wall_clock_ms
+from mudserver.config import load, schema
 from mudserver.errors import StartError
-from mudserver.house.audit import Audit, audited
-from mudserver.journal.inspection import inspected
-from mudserver.journal.journal import FILE as LEDGER
-from mudserver.journal.journal import locked
-from mudserver.office import archive, control, leftovers
-from mudserver.transport import hostkeys
+from mudserver.journal.inspector import open_inspector
+from mudserver.journal.sqlite_journal import JOURNAL_FILE as LEDGER
+from mudserver.journal.sqlite_journal import lock_directory
+from mudserver.ops import backup_archive, control_socket, temp_files
+from mudserver.service.audit import AuditReport, audit_journal
+from mudserver.transport.ssh import host_keys
 
-COUNT_S = 10.0  # for the server to hear that the backup is made
-HOST_KEY = hostkeys.FILE_NAME
+REPORT_S = 10.0  # for the server to hear that the backup is made
+HOST_KEY = host_keys.FILE_NAME
 PARTS = (LEDGER, HOST_KEY)
 Command = Callable[[argparse.Namespace], int]
 
@@ -44,7 +45,7 @@ def add(commands: Any) -> None:
     )
     backup.add_argument("file", type=Path, metavar="FILE")
     add_options(backup)
-    backup.set_defaults(run=_tidily(_backup))
+    backup.set_defaults(run=_cleaning_up(_backup))
 
     restore = commands.add_parser(
         "restore",
@@ -57,7 +58,7 @@ def add(commands: Any) -> None:
         "--replace", action="store_true", help="move aside what the directory holds already"
     )
     add_options(restore)
-    restore.set_defaults(run=_tidily(_restore))
+    restore.set_defaults(run=_cleaning_up(_restore))
 
     check = commands.add_parser(
         "check",
@@ -68,10 +69,10 @@ def add(commands: Any) -> None:
     )
     check.add_argument("file", nargs="?", type=Path, metavar="FILE")
     add_options(check)
-    check.set_defaults(run=_tidily(_check))
+    check.set_defaults(run=_cleaning_up(_check))
 
 
-def _tidily(run: Command) -> Command:
+def _cleaning_up(run: Command) -> Command:
     """SIGTERM ends the command as Ctrl-C does: what it has laid out is removed first."""
 
     def tidied(options: argparse.Namespace) -> int:
@@ -90,7 +91,7 @@ def _tidily(run: Command) -> Command:
 
 
 def _backup(options: argparse.Namespace) -> int:
-    wanted = settings.read(wish(options)).config
+    wanted = load.load(config_sources(options)).config
     directory, file = Path(wanted.server.data), options.file
     if os.path.lexists(file):
         raise StartError(f"{file} is there already: choose another name")
@@ -98,12 +99,12 @@ def _backup(options: argparse.Namespace) -> int:
         audit, key = _audited(copy, wanted), directory / HOST_KEY
         audit.faults += _key_faults(key)
         if audit.faults:
-            return _told(f"nothing written to {file}: the house has faults", audit)
-        about = {"made_ms": wall_ms(), "by": f"mudserver {__version__}"}
-        size_bytes = archive.pack(file, {LEDGER: copy, HOST_KEY: key}, about)
+            return _report(f"nothing written to {file}: the house has faults", audit)
+        about = {"made_ms": wall_clock_ms(), "by": f"mudserver {__version__}"}
+        size_bytes = backup_archive.pack(file, {LEDGER: copy, HOST_KEY: key}, about)
     with suppress(StartError):  # for its figures; nobody may be there to count
-        control.ask(directory, "backed_up", timeout_s=COUNT_S)
-    return _told(f"{file} bytes={size_bytes}", audit)
+        control_socket.send_request(directory, "backed_up", timeout_s=REPORT_S)
+    return _report(f"{file} bytes={size_bytes}", audit)
 
 
 @contextmanager
@@ -112,12 +113,12 @@ def _copy_of(directory: Path) -> Iterator[Path]:
     copy: Path | None = None
     try:
         try:  # a server has its ledger open even if somebody has removed the file
-            copy = directory / str(control.ask(directory, "copy"))
-        except control.NoServer:
-            _check_is_house(directory)
-            with _held(directory):
+            copy = directory / str(control_socket.send_request(directory, "copy"))
+        except control_socket.ServerNotRunning:
+            _check_has_journal(directory)
+            with _locked(directory):
                 copy = directory / f"copy-{os.getpid()}.db"
-                with inspected(directory / LEDGER) as ledger:
+                with open_inspector(directory / LEDGER) as ledger:
                     ledger.copy(copy)
         yield copy
     finally:
@@ -125,7 +126,7 @@ def _copy_of(directory: Path) -> Iterator[Path]:
             copy.unlink(missing_ok=True)
 
 
-def _check_is_house(directory: Path) -> None:
+def _check_has_journal(directory: Path) -> None:
     try:
         is_there = (directory / LEDGER).exists()
     except OSError as exc:
@@ -135,14 +136,14 @@ def _check_is_house(directory: Path) -> None:
 
 
 @contextmanager
-def _held(directory: Path) -> Iterator[None]:
+def _locked(directory: Path) -> Iterator[None]:
     """No server runs in *directory*, and none starts meanwhile."""
     try:
-        lock = locked(directory)
+        lock = lock_directory(directory)
     except OSError as exc:
         raise StartError(f"{directory} cannot be used: {exc.strerror}") from None
     try:
-        _give(directory / "lock", directory.stat())
+        _chown(directory / "lock", directory.stat())
         yield
     finally:
         os.close(lock)
@@ -152,18 +153,18 @@ def _held(directory: Path) -> Iterator[None]:
 
 
 def _check(options: argparse.Namespace) -> int:
-    wanted = settings.read(wish(options)).config
+    wanted = load.load(config_sources(options)).config
     if options.file is not None:
-        with _laid_out(options.file, options.file.parent) as parts:
-            return _told(str(options.file), _looked_at(parts, wanted, options.file))
+        with _unpacked(options.file, options.file.parent) as parts:
+            return _report(str(options.file), _audit_parts(parts, wanted, options.file))
     directory = Path(wanted.server.data)
     with _copy_of(directory) as copy:
         audit = _audited(copy, wanted)
         audit.faults += _key_faults(directory / HOST_KEY)
-        return _told(str(directory), audit)
+        return _report(str(directory), audit)
 
 
-def _looked_at(parts: Path, wanted: config.Config, file: Path) -> Audit:
+def _audit_parts(parts: Path, wanted: schema.Config, file: Path) -> AuditReport:
     """What the backup *file* holds, laid out as *parts*.  Sentences name the file."""
     try:
         audit = _audited(parts / LEDGER, wanted)
@@ -173,30 +174,30 @@ def _looked_at(parts: Path, wanted: config.Config, file: Path) -> Audit:
     return audit
 
 
-def _audited(ledger: Path, wanted: config.Config) -> Audit:
-    catalogue = games.opened(wanted.games).catalogue
-    with inspected(ledger) as inspection:
-        return audited(inspection, catalogue, wanted.tables)
+def _audited(ledger: Path, wanted: schema.Config) -> AuditReport:
+    catalogue = game_files.load_games(wanted.games).catalogue
+    with open_inspector(ledger) as inspection:
+        return audit_journal(inspection, catalogue, wanted.tables)
 
 
 def _key_faults(key: Path) -> list[str]:
     """Without it the house does not open.  That others can read it, a start says."""
     try:
-        hostkeys.read(key)
+        host_keys.load(key)
     except StartError as exc:
         return [str(exc)]
     return []
 
 
 @contextmanager
-def _laid_out(file: Path, beside: Path) -> Iterator[Path]:
+def _unpacked(file: Path, beside: Path) -> Iterator[Path]:
     """A directory with the parts of a backup, gone afterwards."""
-    with leftovers.room(beside) as room:
-        archive.unpack(file, PARTS, room)
+    with temp_files.temp_folder(beside) as room:
+        backup_archive.unpack(file, PARTS, room)
         yield room
 
 
-def _told(what: str, audit: Audit) -> int:
+def _report(what: str, audit: AuditReport) -> int:
     print(f"{what} {audit}")
     for fault in audit.faults:
         print(fault, file=sys.stderr)
@@ -207,13 +208,13 @@ def _told(what: str, audit: Audit) -> int:
 
 
 def _restore(options: argparse.Namespace) -> int:
-    wanted = settings.read(wish(options)).config
+    wanted = load.load(config_sources(options)).config
     file, directory = options.file, Path(wanted.server.data)
     try:
         directory.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as exc:
         raise StartError(f"{directory} is no usable data directory: {exc.strerror}") from None
-    with _held(directory):
+    with _locked(directory):
         held = [directory / name for name in (f"{LEDGER}-wal", *PARTS)]
         old = [path for path in held if path.exists()]
         if old and not options.replace:
@@ -221,26 +222,26 @@ def _restore(options: argparse.Namespace) -> int:
                 f"{directory} holds a house already: choose another with --data, or add --replace"
                 " to move it aside"
             )
-        leftovers.sweep(directory, 0.0)
-        with _laid_out(file, directory) as parts:
-            audit = _looked_at(parts, wanted, file)
+        temp_files.remove_stale(directory, 0.0)
+        with _unpacked(file, directory) as parts:
+            audit = _audit_parts(parts, wanted, file)
             if audit.faults:
-                return _told(f"nothing put back: {file} has faults", audit)
+                return _report(f"nothing put back: {file} has faults", audit)
             try:
-                aside = _put_back(parts, directory, old)
+                aside = _install_parts(parts, directory, old)
             except OSError as exc:
                 raise StartError(f"{directory} cannot be written: {exc.strerror}") from None
     was = f" the house before is in {aside};" if aside else ""
-    return _told(f"{directory} restored from {file};{was}", audit)
+    return _report(f"{directory} restored from {file};{was}", audit)
 
 
-def _put_back(parts: Path, directory: Path, old: list[Path]) -> Path | None:
+def _install_parts(parts: Path, directory: Path, old: list[Path]) -> Path | None:
     """Put the parts in their places; answers where the *old* ones are.
 
     The log goes first, for it would be taken for that of the new ledger.  The ledger takes the
     place of the old one in one step: at no moment could a server find none and begin anew.
     """
-    aside = directory / f"replaced-{file_stamp(wall_ms())}" if old else None
+    aside = directory / f"replaced-{format_file_timestamp(wall_clock_ms())}" if old else None
     owner = directory.stat()
     if aside is not None:
         aside.mkdir(mode=0o700)
@@ -249,16 +250,16 @@ def _put_back(parts: Path, directory: Path, old: list[Path]) -> Path | None:
                 os.link(path, aside / path.name)
             else:
                 os.replace(path, aside / path.name)
-        durable.synced(aside)
-        _give(aside, owner)
+        atomic_file.fsync_path(aside)
+        _chown(aside, owner)
     for name in reversed(PARTS):
-        _give(parts / name, owner)
+        _chown(parts / name, owner)
         os.replace(parts / name, directory / name)
-    durable.synced(directory)
+    atomic_file.fsync_path(directory)
     return aside
 
 
-def _give(path: Path, owner: os.stat_result) -> None:
+def _chown(path: Path, owner: os.stat_result) -> None:
     """root restores for the account that the directory belongs to."""
     if os.geteuid() == 0:
         os.chown(path, owner.st_uid, owner.st_gid)

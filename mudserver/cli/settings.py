@@ -12,10 +12,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from mudserver import settings
-from mudserver.keys import KEYS, SECTIONS, toml, value_of
+from mudserver.config import load
+from mudserver.config.options import OPTIONS, SECTIONS, to_toml, value_of
 
-SHORT = ("data", "ssh", "telnet")  # keys of [server] with an option of their own
+SERVER_OPTIONS = ("data", "ssh", "telnet")  # keys of [server] with an option of their own
 
 
 def add(commands: Any) -> None:
@@ -44,24 +44,24 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def wish(options: argparse.Namespace) -> settings.Wish:
+def config_sources(options: argparse.Namespace) -> load.ConfigSources:
     """What the command was told, by options and by the environment."""
-    given = [(name, getattr(options, name)) for name in SHORT]
+    given = [(name, getattr(options, name)) for name in SERVER_OPTIONS]
     short = [f"server.{name}={text}" for name, text in given if text is not None]
-    return settings.Wish(options.config, os.environ, [*short, *options.set])
+    return load.ConfigSources(options.config, os.environ, [*short, *options.set])
 
 
 def _show(options: argparse.Namespace) -> int:
-    print("\n".join(_lines(settings.read(wish(options)))))
+    print("\n".join(_lines(load.load(config_sources(options)))))
     return 0
 
 
-def _lines(loaded: settings.Loaded) -> Iterator[str]:
+def _lines(loaded: load.LoadedConfig) -> Iterator[str]:
     for section, names in SECTIONS.items():
         yield f"[{section}]"
         for name in names:
-            key = KEYS[f"{section}.{name}"]
+            key = OPTIONS[f"{section}.{name}"]
             origin = loaded.origins.get(key.path)
-            said = f"{origin}; default {toml(key.default)}" if origin else "default"
-            yield f"{name} = {toml(value_of(loaded.config, key.path))}  # {said}"
+            said = f"{origin}; default {to_toml(key.default)}" if origin else "default"
+            yield f"{name} = {to_toml(value_of(loaded.config, key.path))}  # {said}"
         yield ""

@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from mudserver import settings
-from mudserver.cli.settings import add_options, wish
-from mudserver.clock import minute_of
-from mudserver.office.control import ask
-from variants.kit.text import counted
+from mudserver.cli.settings import add_options, config_sources
+from mudserver.clock import format_minute
+from mudserver.config import load
+from mudserver.ops.control_socket import send_request
+from variants.kit.text import quantity
 
 ANSWER_S = 10.0
 
@@ -29,8 +29,8 @@ def add(commands: Any) -> None:
 
 
 def _status(options: argparse.Namespace) -> int:
-    directory = Path(settings.read(wish(options)).config.server.data)
-    found = ask(directory, "status", ANSWER_S)
+    directory = Path(load.load(config_sources(options)).config.server.data)
+    found = send_request(directory, "status", ANSWER_S)
     if options.json:
         print(json.dumps(found))
         return 0
@@ -45,19 +45,19 @@ def rows_of(found: dict[str, Any]) -> Iterator[tuple[str, str]]:
     """A name and what there is to say, in the order in which an operator asks."""
     yield found["name"], f"mudserver {found['version']}"
     since_ms, now_ms = found["since_ms"], found["now_ms"]
-    yield "up since", f"{minute_of(since_ms)} UTC, for {_span((now_ms - since_ms) // 60_000)}"
+    yield "up since", f"{format_minute(since_ms)} UTC, for {_span((now_ms - since_ms) // 60_000)}"
     yield "doors", ", ".join(f"{name} {address}" for name, address in found["doors"].items())
     people = found["people"]
     sessions = ", ".join(f"{n} by {door}" for door, n in found["sessions"].items() if n)
     total = people["account"] + people["guest"]
-    yield "people", f"{total}, {counted(people['guest'], 'guest')} among them"
+    yield "people", f"{total}, {quantity(people['guest'], 'guest')} among them"
     yield "visits", sessions or "none"
     yield "arriving", f"{found['arriving']} before login"
     yield "tables", _tables(found["tables"])
     yield "computers", _computers(**found["computers"])
     yield "journal", _journal(**found["journal"])
     at_ms = int(1000 * found["backup_s"])
-    yield "last backup", f"{minute_of(at_ms)} UTC" if at_ms else "none since the start"
+    yield "last backup", f"{format_minute(at_ms)} UTC" if at_ms else "none since the start"
     yield "memory", f"{found['memory_bytes'] / 1_048_576:.1f} MiB"
     yield "open files", f"{found['files']} of {found['files_max']}"
     yield "loop delay", f"{1000 * found['loop_delay_p99_s']:.1f} ms (p99 of the last minute)"
@@ -76,8 +76,8 @@ def _tables(games: dict[str, dict[str, int]]) -> str:
 
 
 def _computers(plays: int, failures: int, processes_lost: int) -> str:
-    lost = counted(processes_lost, "process", "processes")
-    return f"{counted(plays, 'play')}, {counted(failures, 'failure')}, {lost} lost"
+    lost = quantity(processes_lost, "process", "processes")
+    return f"{quantity(plays, 'play')}, {quantity(failures, 'failure')}, {lost} lost"
 
 
 def _journal(
@@ -89,13 +89,13 @@ def _journal(
     failures: int,
 ) -> str:
     state = "well" if is_durable else "CANNOT BE WRITTEN"
-    pace = f"{1000 * commit_mean_s:.1f} ms a commit, {counted(failures, 'failure')}"
+    pace = f"{1000 * commit_mean_s:.1f} ms a commit, {quantity(failures, 'failure')}"
     size = f"{size_bytes / 1_048_576:.1f} MiB"
-    return f"{state}; {size}; {counted(records, 'record')}, {waiting} waiting, {pace}"
+    return f"{state}; {size}; {quantity(records, 'record')}, {waiting} waiting, {pace}"
 
 
 def _span(minutes: int) -> str:
     days, hours = divmod(minutes // 60, 24)
     if days:
-        return f"{counted(days, 'day')} and {counted(hours, 'hour')}"
-    return f"{hours} h {minutes % 60} min" if hours else counted(minutes, "minute")
+        return f"{quantity(days, 'day')} and {quantity(hours, 'hour')}"
+    return f"{hours} h {minutes % 60} min" if hours else quantity(minutes, "minute")

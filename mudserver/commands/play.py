@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from mudserver.commands.declare import Context, verb
-from mudserver.errors import HouseError
+from mudserver.commands.registry import Context, verb
+from mudserver.errors import UserError
 
 
-@verb("look", "play", also=("l", "board"), at_table=True, see=("moves", "history"))
+@verb("look", "play", aliases=("l", "board"), needs_table=True, see_also=("moves", "history"))
 def look(context: Context) -> None:
     """Show the table again as you see it."""
-    context.house.look(context.person)
+    context.service.send_view(context.person)
 
 
-@verb("moves [WORDS...]", "play", at_table=True, see=("look", "rules"))
+@verb("moves [WORDS...]", "play", needs_table=True, see_also=("look", "rules"))
 def moves(context: Context, words: str | None) -> None:
     """What you may type now, one play a row.
     Where there are many it lists some of every kind. With words it lists the plays that begin so,
@@ -22,26 +22,26 @@ def moves(context: Context, words: str | None) -> None:
     asked the same and have not listed others. Any other number is for the game to read, and so is
     every number before you have typed moves.
     """
-    is_read_aloud = context.visit.has_numbers
-    page = context.house.moves_page(context.person, words or "", is_read_aloud=is_read_aloud)
+    is_read_aloud = context.session.has_numbered_moves
+    page = context.service.moves_page(context.person, words or "", is_numbered=is_read_aloud)
     context.reply(page)
 
 
-@verb("history", "play", at_table=True, see=("look", "record"))
+@verb("history", "play", needs_table=True, see_also=("look", "record"))
 def history(context: Context) -> None:
     """What has happened in this game, as you saw it."""
-    messages = context.house.history(context.person)
+    messages = context.service.history(context.person)
     if not messages:
-        raise HouseError("No game has been played here yet. start begins one.")
+        raise UserError("No game has been played here yet. start begins one.")
     for message in messages:
         context.reply(message)
 
 
-@verb("record", "play", at_table=True, see=("history",))
+@verb("record", "play", needs_table=True, see_also=("history",))
 def record(context: Context) -> None:
     """The finished game as JSON lines.
     They prove the shuffle. Copy them off the screen into a file, broken rows and all, and run:
     python -m variants.verify FILE. With a key on record a shell can fetch them:
     echo record | ssh -T NAME@HOST > FILE.
     """
-    context.reply(context.house.record(context.person))
+    context.reply(context.service.record_page(context.person))

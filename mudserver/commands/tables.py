@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-from mudserver.commands.declare import Context, option_words, verb
-from mudserver.errors import HouseError
+from mudserver.commands.registry import Context, parse_options, verb
+from mudserver.errors import UserError
 from mudserver.tables import requests as ask
 
 
 def table_number(word: str) -> int:
     digits = word.removeprefix("#")
     if not digits.isascii() or not digits.isdigit() or len(digits) > 9:
-        raise HouseError(f'"{word}" is no table. Tables have numbers; tables lists them.')
+        raise UserError(f'"{word}" is no table. Tables have numbers; tables lists them.')
     return int(digits)
 
 
-@verb("tables", "tables", also=("games",), see=("open", "sit", "watch"))
+@verb("tables", "tables", aliases=("games",), see_also=("open", "sit", "watch"))
 def tables(context: Context) -> None:
     """All tables, and where a seat is free."""
-    context.reply(context.house.tables_page())
+    context.reply(context.service.tables_page())
 
 
-@verb("open GAME [OPTION=VALUE...]", "tables", see=("bot", "start", "rules"))
+@verb("open GAME [OPTION=VALUE...]", "tables", see_also=("bot", "start", "rules"))
 def open_table(context: Context, variant: str, options: str | None) -> None:
     """Open a table and sit down at it.
     As in: open elimination seats=4 pace=brisk
@@ -31,70 +31,77 @@ def open_table(context: Context, variant: str, options: str | None) -> None:
     absence=computer|pause|forfeit  what becomes of a seat while its owner is away
     clocks=off  nobody has to hurry
     """
-    house, person = context.house, context.person
-    house.open_table(person, variant.lower(), option_words(options), _has_autopass(context))
+    house, person = context.service, context.person
+    house.open_table(person, variant.lower(), parse_options(options), _has_autopass(context))
 
 
-@verb("sit TABLE", "tables", also=("join",), see=("tables", "stand", "watch"))
+@verb("sit TABLE", "tables", aliases=("join",), see_also=("tables", "stand", "watch"))
 def sit(context: Context, table: str) -> None:
     """Sit down at a table before its game."""
-    context.house.sit(context.person, table_number(table), _has_autopass(context))
+    context.service.sit(context.person, table_number(table), _has_autopass(context))
 
 
 def _has_autopass(context: Context) -> bool:
     """What was set before goes along to a new seat."""
-    return context.visit.setting("autopass") == "on"
+    return context.session.preference("autopass") == "on"
 
 
-@verb("stand", "tables", at_table=True, see=("sit", "leave"))
+@verb("stand", "tables", needs_table=True, see_also=("sit", "leave"))
 def stand(context: Context) -> None:
     """Get up from a table between games."""
-    context.house.ask_table(ask.Stand(context.person.id))
+    context.service.submit_request(ask.Stand(context.person.id))
 
 
-@verb("watch TABLE", "tables", also=("observe",), see=("unwatch", "tables"))
+@verb("watch TABLE", "tables", aliases=("observe",), see_also=("unwatch", "tables"))
 def watch(context: Context, table: str) -> None:
     """Watch a table.
     You see what everybody may see, never a hand."""
-    context.house.watch(context.person, table_number(table))
+    context.service.watch(context.person, table_number(table))
 
 
-@verb("unwatch", "tables", at_table=True, see=("watch",))
+@verb("unwatch", "tables", needs_table=True, see_also=("watch",))
 def unwatch(context: Context) -> None:
     """Stop watching."""
-    context.house.ask_table(ask.Unwatch(context.person.id))
+    context.service.submit_request(ask.Unwatch(context.person.id))
 
 
-@verb("bot [LEVEL]", "tables", also=("addbot",), at_table=True, see=("unbot", "start"))
+@verb("bot [LEVEL]", "tables", aliases=("addbot",), needs_table=True, see_also=("unbot", "start"))
 def bot(context: Context, level: str | None) -> None:
     """Seat a computer player.
     bot 1 plays like a beginner, bot 2 plays to win; bot alone is bot 2."""
     if level is not None and not (level.isascii() and level.isdigit() and len(level) == 1):
-        raise HouseError(f'"{level}" is no level. Levels are numbers: bot 1, bot 2.')
-    context.house.ask_table(ask.AddBot(context.person.id, int(level or 0)))
+        raise UserError(f'"{level}" is no level. Levels are numbers: bot 1, bot 2.')
+    context.service.submit_request(ask.AddBot(context.person.id, int(level or 0)))
 
 
-@verb("unbot [NAME]", "tables", at_table=True, see=("bot",))
+@verb("unbot [NAME]", "tables", needs_table=True, see_also=("bot",))
 def unbot(context: Context, name: str | None) -> None:
     """Send a computer player away.
     Without a name: the last one."""
-    context.house.ask_table(ask.RemoveBot(context.person.id, name or ""))
+    context.service.submit_request(ask.RemoveBot(context.person.id, name or ""))
 
 
-@verb("start", "tables", also=("rematch",), at_table=True, see=("open", "bot"))
+@verb("start", "tables", aliases=("rematch",), needs_table=True, see_also=("open", "bot"))
 def start(context: Context) -> None:
     """Start the game, or the next one."""
-    context.house.ask_table(ask.Start(context.person.id))
+    context.service.submit_request(ask.Start(context.person.id))
 
 
-@verb("leave", "tables", also=("resign",), at_table=True, see=("stand",), is_whole=True)
+@verb(
+    "leave",
+    "tables",
+    aliases=("resign",),
+    needs_table=True,
+    see_also=("stand",),
+    needs_whole_word=True,
+)
 def leave(context: Context) -> None:
     """Leave the table for good.
     In a running game a computer player takes your seat; it does not come back."""
-    context.house.ask_table(ask.Leave(context.person.id))
+    context.service.submit_request(ask.Leave(context.person.id))
 
 
-@verb("rules [GAME]", "tables", see=("open", "moves"))
+@verb("rules [GAME]", "tables", see_also=("open", "moves"))
 def rules(context: Context, variant: str | None) -> None:
     """How a game is played, and which options it has."""
-    context.reply(context.house.rules(context.person, variant))
+    context.reply(context.service.rules_page(context.person, variant))

@@ -1,6 +1,6 @@
 """The ledger: append, read, recover.  The only room that opens the database."""
 
-from mudserver.journal.chain import Stored
-from mudserver.journal.journal import Journal
+from mudserver.journal.hash_chain import StoredRecord
+from mudserver.journal.sqlite_journal import SqliteJournal
 
-__all__ = ["Journal", "Stored"]
+__all__ = ["SqliteJournal", "StoredRecord"]

@@ -17,7 +17,7 @@ from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
-from mudserver.durable import claimed, synced
+from mudserver.atomic_file import create_exclusive, fsync_path
 from mudserver.errors import StartError
 
 log = logging.getLogger(__name__)
@@ -29,12 +29,12 @@ STEPS: tuple[Step, ...] = ()  # the first makes schema 2 of schema 1; schema 1 i
 ROOM = 3  # times the ledger's size: the copy, the changed pages in the log, and these once more
 
 
-def newest() -> int:
+def newest_schema() -> int:
     """The schema that this server reads and writes."""
     return 1 + len(STEPS)
 
 
-def bring_forward(db: sqlite3.Connection, path: Path, version: int) -> None:
+def migrate(db: sqlite3.Connection, path: Path, version: int) -> None:
     """Take every step from *version* on.
 
     Args:
@@ -45,10 +45,10 @@ def bring_forward(db: sqlite3.Connection, path: Path, version: int) -> None:
         StartError: No room for the copy; nothing was changed.
         sqlite3.Error, OSError: A step or the copy failed; that step is undone.
     """
-    if version == newest():
+    if version == newest_schema():
         return
-    kept = _keep(db, path, version)
-    for number in range(version, newest()):
+    kept = _copy_before_migration(db, path, version)
+    for number in range(version, newest_schema()):
         db.execute("begin immediate")
         try:
             STEPS[number - 1](db)
@@ -58,24 +58,24 @@ def bring_forward(db: sqlite3.Connection, path: Path, version: int) -> None:
             if db.in_transaction:
                 db.execute("rollback")
             raise
-    log.info("journal brought forward from=%s to=%s kept=%s", version, newest(), kept.name)
+    log.info("journal brought forward from=%s to=%s kept=%s", version, newest_schema(), kept.name)
 
 
-def _keep(db: sqlite3.Connection, path: Path, version: int) -> Path:
+def _copy_before_migration(db: sqlite3.Connection, path: Path, version: int) -> Path:
     """The copy of the ledger as it is."""
     size_bytes, disk = path.stat().st_size, os.statvfs(path.parent)
     if disk.f_bavail * disk.f_frsize < ROOM * size_bytes:
         needed = ROOM * size_bytes // 1_048_576 + 1
         raise StartError(
-            f"{path} is of schema {version} and has to be brought to {newest()}, and there is no"
-            f" room for a copy first: make {needed} MiB free on its disk"
+            f"{path} is of schema {version} and has to be brought to {newest_schema()}, and there"
+            f" is no room for a copy first: make {needed} MiB free on its disk"
         )
     kept, new = Path(f"{path}.v{version}.bak"), Path(f"{path}.v{version}.new")
     new.unlink(missing_ok=True)
-    claimed(new)
+    create_exclusive(new)
     with closing(sqlite3.connect(new, isolation_level=None)) as copy:
         db.backup(copy)
-    synced(new)
+    fsync_path(new)
     os.replace(new, kept)
-    synced(path.parent)
+    fsync_path(path.parent)
     return kept

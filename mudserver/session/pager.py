@@ -20,72 +20,72 @@ from itertools import chain, islice
 from typing import Protocol
 
 from mudserver import messages as m
-from mudserver.post import MAIL_MAX
-from mudserver.ui.look import Look
-from mudserver.ui.paint import wrapped
-from variants.kit.text import Line, line
+from mudserver.outbox import INBOX_MESSAGES_MAX
+from mudserver.ui.encode import wrap_line
+from mudserver.ui.terminal_profile import TerminalProfile
+from variants.kit.text import StyledLine, styled_line
 
-MORE = "-- more: Enter, q -- "
+MORE_PROMPT = "-- more: Enter, q -- "
 
 
-class Face(Protocol):
+class PagerOutput(Protocol):
     """What the pager needs of the visit."""
 
     @property
-    def look(self) -> Look: ...
+    def terminal_profile(self) -> TerminalProfile: ...
     @property
     def page_rows(self) -> int:
         """Rows of a page that fit the screen now; 0: nothing is to stop."""
 
-    def lines_of(self, message: m.Message) -> Iterable[Line]: ...
-    def show_lines(self, lines: Iterable[Line]) -> None: ...
+    def message_lines(self, message: m.Message) -> Iterable[StyledLine]: ...
+    def show_lines(self, lines: Iterable[StyledLine]) -> None: ...
     def show_message(self, message: m.Message) -> None:
         """What never stops."""
 
-    def is_question(self, message: m.Message) -> bool:
+    def is_turn_request(self, message: m.Message) -> bool:
         """Whether it asks the reader to play, and did not before."""
 
 
 class Pager:
-    __slots__ = ("_face", "_mail", "_page", "_room", "_rows")
+    __slots__ = ("_output", "_page", "_queued", "_rows", "_rows_left")
 
-    def __init__(self, face: Face) -> None:
-        self._face = face
-        self._room = 0  # rows that pages may still take before they stop
+    def __init__(self, output: PagerOutput) -> None:
+        self._output = output
+        self._rows_left = 0  # rows that pages may still take before they stop
         self._page: m.Message | None = None  # stands on the screen
-        self._rows: Iterator[Line] = iter(())  # what is left of it
-        self._mail: deque[m.Message] = deque()  # waits
+        self._rows: Iterator[StyledLine] = iter(())  # what is left of it
+        self._queued: deque[m.Message] = deque()  # waits
 
     @property
     def is_open(self) -> bool:
         """A page stands and waits for its reader."""
         return self._page is not None
 
-    def begin(self) -> None:
+    def reset_rows(self) -> None:
         """A line was typed: what answers it has the whole screen."""
-        self._room = self._face.page_rows
+        self._rows_left = self._output.page_rows
 
-    def put(self, mail: Iterable[m.Message]) -> None:
+    def show_messages(self, messages: Iterable[m.Message]) -> None:
         """Show what came, or have it wait."""
-        for message in mail:
-            self._mail.append(message)
-            if self.is_open and self._face.is_question(message):
-                self._cut("you are asked")
-            elif self.is_open and len(self._mail) > MAIL_MAX:
-                self._cut("too much came meanwhile")
-        self._go_on()
+        for message in messages:
+            self._queued.append(message)
+            if self.is_open and self._output.is_turn_request(message):
+                self._abort("you are asked")
+            elif self.is_open and len(self._queued) > INBOX_MESSAGES_MAX:
+                self._abort("too much came meanwhile")
+        self._show_queued()
 
-    def hear(self, typed: str) -> bool:
+    def handle_line(self, typed: str) -> bool:
         """What was typed at a page that stands.  False: it is a line like any other."""
         match typed.strip().casefold():
             case "":
-                self.begin()
-                self._turn()
-                self._go_on()
+                self.reset_rows()
+                self._show_next_page()
+                self._show_queued()
             case "q":
-                self.begin()
-                self._leave()
-                self._go_on()
+                self.reset_rows()
+                self._drop_rest()
+                self._show_queued()
             case _:
                 self.close()
                 return False
@@ -93,57 +93,59 @@ class Pager:
 
     def close(self) -> None:
         """No page stands any more, and all that waits is shown."""
-        self._leave()
-        self._go_on(may_stop=False)
+        self._drop_rest()
+        self._show_queued(may_stop=False)
 
-    def _cut(self, why: str) -> None:
-        self._face.show_lines([line((f"-- The rest of this page is left out: {why}.", "dim"))])
+    def _abort(self, why: str) -> None:
+        self._output.show_lines(
+            [styled_line((f"-- The rest of this page is left out: {why}.", "dim"))]
+        )
         self.close()
 
-    def _leave(self) -> None:
+    def _drop_rest(self) -> None:
         """Drop the rest of the page, and what else answers the same question."""
         page, self._page, self._rows = self._page, None, iter(())
-        while page is not None and self._mail and _goes_on(page, self._mail[0]):
-            self._mail.popleft()
+        while page is not None and self._queued and _continues(page, self._queued[0]):
+            self._queued.popleft()
 
-    def _go_on(self, *, may_stop: bool = True) -> None:
-        while self._mail and not self.is_open:
-            message = self._mail.popleft()
-            if may_stop and _is_asked_for(message) and self._face.page_rows:
+    def _show_queued(self, *, may_stop: bool = True) -> None:
+        while self._queued and not self.is_open:
+            message = self._queued.popleft()
+            if may_stop and _is_requested(message) and self._output.page_rows:
                 self._page, self._rows = message, self._rows_of(message)
-                self._turn()
+                self._show_next_page()
             else:
-                self._face.show_message(message)
+                self._output.show_message(message)
 
-    def _turn(self) -> None:
+    def _show_next_page(self) -> None:
         """Show as much of the page as there is room for."""
-        shown = list(islice(self._rows, max(0, self._room)))
-        self._room -= len(shown)
-        self._face.show_lines(shown)
+        shown = list(islice(self._rows, max(0, self._rows_left)))
+        self._rows_left -= len(shown)
+        self._output.show_lines(shown)
         rest = next(self._rows, None)
         if rest is None:
             self._page = None
         else:
-            self._rows = chain(self._fitting(rest), self._rows)
+            self._rows = chain(self._wrap(rest), self._rows)
 
-    def _rows_of(self, message: m.Message) -> Iterator[Line]:
-        for each in self._face.lines_of(message):
-            yield from self._fitting(each)
+    def _rows_of(self, message: m.Message) -> Iterator[StyledLine]:
+        for each in self._output.message_lines(message):
+            yield from self._wrap(each)
 
-    def _fitting(self, each: Line) -> Iterator[Line]:
-        look = self._face.look  # it may change while the page stands
-        yield from wrapped(each, look.cols, look.charset)
+    def _wrap(self, each: StyledLine) -> Iterator[StyledLine]:
+        look = self._output.terminal_profile  # it may change while the page stands
+        yield from wrap_line(each, look.cols, look.charset)
 
 
-def _is_asked_for(message: m.Message) -> bool:
+def _is_requested(message: m.Message) -> bool:
     match message:
-        case m.Happened():
+        case m.EventMessage():
             return message.is_past
         case m.Page():
             return not message.is_to_copy
-    return isinstance(message, m.Answered)
+    return isinstance(message, m.AnswerMessage)
 
 
-def _goes_on(page: m.Message, message: m.Message) -> bool:
+def _continues(page: m.Message, message: m.Message) -> bool:
     """Whether *message* answers the same question as *page*, which was shown before it."""
-    return not isinstance(page, m.Page) and type(page) is type(message) and _is_asked_for(message)
+    return not isinstance(page, m.Page) and type(page) is type(message) and _is_requested(message)

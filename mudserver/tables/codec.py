@@ -3,7 +3,7 @@
 Rule 1: a body is JSON, so that a person with the database at hand can read it.
 Rule 2: the plain values of a variant travel as `[class name, fields]` and come back by the
         types the variant declares: nothing in a journal can name any other class.
-Rule 3: decode(encode(record)) == record.  [C13]
+Rule 3: decode(encode(record)) == record.  [DUR-4]
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from mudserver.errors import JournalBroken
-from mudserver.tables.facts import AnyFact, Dealt, Opened, Played, Record
+from mudserver.errors import JournalCorruptError
+from mudserver.tables.records import AnyFact, Dealt, Opened, Played, Record
 from variants.contract import Variant
 
 
@@ -43,7 +43,7 @@ def decode(sequence: int, body: bytes, variant: Variant[Any, Any, Any, Any]) -> 
         stored = _decoder.decode(body)
         return Record(sequence, stored.at_ms, tuple(_typed(f, variant) for f in stored.facts))
     except (msgspec.MsgspecError, KeyError, ValueError) as exc:
-        raise JournalBroken(f"record {sequence} cannot be read: {exc}") from exc
+        raise JournalCorruptError(f"record {sequence} cannot be read: {exc}") from exc
 
 
 def variant_name(first_body: bytes) -> str:
@@ -52,7 +52,7 @@ def variant_name(first_body: bytes) -> str:
         facts = msgspec.json.decode(first_body, type=_FirstBody).facts
         return msgspec.json.decode(facts[0], type=Opened).variant
     except (msgspec.MsgspecError, IndexError) as exc:
-        raise JournalBroken(f"the first record opens no table: {exc}") from exc
+        raise JournalCorruptError(f"the first record opens no table: {exc}") from exc
 
 
 def _plain(fact: AnyFact) -> AnyFact:

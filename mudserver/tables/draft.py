@@ -3,7 +3,7 @@
 Rule 1: a draft reads the game and changes nothing in it.
 Rule 2: chance goes on where the game's chance stands; the draws of a time-out default come
         before those of the play it makes, in the same fact.  [G-02, G-09]
-Rule 3: a new window is a full window; the same key is the same window.  [T5]
+Rule 3: a new window is a full window; the same key is the same window.  [TIME-5]
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from typing import Any, Protocol
 
-from mudserver.tables import facts as f
+from mudserver.tables import records as f
 from mudserver.tables.game import Game
-from mudserver.tables.result import placed
+from mudserver.tables.result import places_with_forfeits
 from variants.contract import Chance, IllegalAction, Seat, Window, may_act
 from variants.kit.chance import Draw, SeededChance
 
@@ -25,13 +25,13 @@ class GameChance(Chance, Protocol):
     position: int
 
 
-MakeChance = Callable[[bytes, int], GameChance]
+ChanceFactory = Callable[[bytes, int], GameChance]
 SEED_BYTES = 32
 DEFAULTS_MAX = 100  # of one seat in one expired window; the rest comes with the next tick
 
 
 class Draft:
-    def __init__(self, game: Game, make_chance: MakeChance) -> None:
+    def __init__(self, game: Game, make_chance: ChanceFactory) -> None:
         self.game, self._make_chance = game, make_chance
         self.state, self._position = game.state, game.position
         self.facts: list[f.AnyFact] = []
@@ -42,16 +42,16 @@ class Draft:
         game = self.game
         chance = self._make_chance(game.seed, 0)
         events = tuple(game.variant.deal(len(game.seats), game.options.game, chance))
-        self._fold(events)
+        self._evolve(events)
         self._position = chance.position
         self.facts.append(f.Dealt(_frozen(chance.draws), events, chance.position))
 
-    def play(self, seat: Seat, by: f.By, action: Any) -> None:
+    def play(self, seat: Seat, by: f.DecidedBy, action: Any) -> None:
         """Raises IllegalAction."""
-        self._settle(seat, by, action, self._make_chance(self.game.seed, self._position))
+        self._play_action(seat, by, action, self._make_chance(self.game.seed, self._position))
 
-    def play_for_computer(self, seat: Seat, by: f.By, action: Any | None, seed: int) -> None:
-        """A computer player's action, or the default where it has none that is legal.  [B3]
+    def play_for_computer(self, seat: Seat, by: f.DecidedBy, action: Any | None, seed: int) -> None:
+        """A computer player's action, or the default where it has none that is legal.
 
         Its chance is its own: the game's chance is not touched by how it makes up its mind.
         """
@@ -63,7 +63,7 @@ class Draft:
         except IllegalAction:
             action = None
         if action is None:
-            action = variant.default(view, SeededChance(seed.to_bytes(SEED_BYTES)))
+            action = variant.default_action(view, SeededChance(seed.to_bytes(SEED_BYTES)))
         self.play(seat, by, action)
 
     def expire(self, window: Window) -> list[Seat]:
@@ -77,38 +77,38 @@ class Draft:
                 if not may_act(variant, now, view):
                     break  # this seat has answered a sealed window  [G-11]
                 chance = self._make_chance(self.game.seed, self._position)
-                self._settle(seat, "time", variant.default(view, chance), chance)
+                self._play_action(seat, "time", variant.default_action(view, chance), chance)
                 late.append(seat)
         return sorted(set(late))
 
-    def _settle(self, seat: Seat, by: f.By, action: Any, chance: GameChance) -> None:
+    def _play_action(self, seat: Seat, by: f.DecidedBy, action: Any, chance: GameChance) -> None:
         events = tuple(self.game.variant.decide(self.state, seat, action, chance))
-        self._fold(events)
+        self._evolve(events)
         self._position = chance.position
         draws = _frozen(chance.draws)
         self.facts.append(f.Played(seat, by, action, draws, events, chance.position))
 
-    def _fold(self, events: Sequence[Any]) -> None:
+    def _evolve(self, events: Sequence[Any]) -> None:
         for event in events:
             self.state = self.game.variant.evolve(self.state, event)
 
     # -- what follows --------------------------------------------------------------------------
 
     def window(self) -> Window | None:
-        return self.game.variant.asked(self.game.variant.observe(self.state, None))
+        return self.game.variant.open_window(self.game.variant.observe(self.state, None))
 
     def is_out(self, seat: Seat) -> bool:
         variant = self.game.variant
-        return seat in variant.out(variant.observe(self.state, None))
+        return seat in variant.eliminated_seats(variant.observe(self.state, None))
 
-    def follow(self, now_ms: int, offline: Collection[Seat], pause_ms: int) -> None:
+    def close_decision(self, now_ms: int, offline: Collection[Seat], pause_ms: int) -> None:
         """Close the decision: the end of the game, or the window that is open after it."""
         game, window = self.game, self.window()
         if window is None:
             outcome = game.variant.outcome(self.state)
             assert outcome is not None, "nobody is asked in a game that goes on"
             forfeits = [n for n, o in enumerate(game.seats) if o.has_forfeited]
-            places = placed(outcome.places, forfeits)
+            places = places_with_forfeits(outcome.places, forfeits)
             self.facts.append(f.Ended(places, outcome.scores, outcome.reason))
             return
         if game.state is not None and game.window is not None and game.window.key == window.key:
@@ -117,22 +117,26 @@ class Draft:
         if full_ms is None:
             self.facts.append(f.Asked(window.key, None))
             return
-        deadline_ms = now_ms + game.held.get(window.key, full_ms)
-        self.facts.append(f.Asked(window.key, deadline_ms, *self._held(window, now_ms)))
-        self.facts.extend(stopped(game, window, deadline_ms, now_ms, offline, pause_ms))
+        deadline_ms = now_ms + game.interrupted_left_ms.get(window.key, full_ms)
+        self.facts.append(
+            f.Asked(window.key, deadline_ms, *self._interrupted_window(window, now_ms))
+        )
+        self.facts.extend(
+            stop_clock_if_absent(game, window, deadline_ms, now_ms, offline, pause_ms)
+        )
 
-    def _held(self, window: Window, now_ms: int) -> tuple[str, int]:
+    def _interrupted_window(self, window: Window, now_ms: int) -> tuple[str, int]:
         """The window that *window* interrupts, and what it has left; "" and 0: none."""
         clock = self.game.clock
         if self.game.state is None or self.game.window is None:
             return "", 0
-        if not window.holds or window.holds != self.game.window.key:
+        if not window.paused_window_key or window.paused_window_key != self.game.window.key:
             return "", 0  # nothing, or held already
         left_ms = clock.left_ms if clock.deadline_ms is None else clock.deadline_ms - now_ms
-        return window.holds, max(0, left_ms or 0)
+        return window.paused_window_key, max(0, left_ms or 0)
 
 
-def stopped(
+def stop_clock_if_absent(
     game: Game,
     window: Window,
     deadline_ms: int,

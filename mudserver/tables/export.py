@@ -1,32 +1,34 @@
 """A finished game as lines that anybody can check with `python -m variants.verify`.
 
-Rule 1: only a finished game is exported: the seed would deal every hand of a running one.  [F8]
+Rule 1: only a finished game is exported: the seed would deal every hand of a running one.  [SEC-7]
 Rule 2: everything the verifier makes again is in it, and nothing about people but their names.
 """
 
 from __future__ import annotations
 
-from mudserver.errors import HouseError
-from mudserver.tables.facts import Dealt
+from mudserver.errors import UserError
 from mudserver.tables.game import Game
-from variants.verify import decision, ending, header, written
+from mudserver.tables.records import Dealt
+from variants.verify import decision_record, header_record, outcome_record, to_json_lines
 
 
-def exported(game: Game) -> str:
+def export_game(game: Game) -> str:
     """The record of one game, JSON lines as `variants.verify` describes them.
 
     Raises:
         HouseError: The game still runs.
     """
-    if game.ended is None:
-        raise HouseError("The record of a game can be had when it is over.")
+    if game.result is None:
+        raise UserError("The record of a game can be had when it is over.")
     count, options = len(game.seats), game.options.game
-    first = header(game.variant.name, count, options, game.seed, game.names, game.data)
+    first = header_record(game.variant.name, count, options, game.seed, game.names, game.data)
     records = [first]
     for play in game.plays:
         if isinstance(play, Dealt):
-            records.append(decision(None, None, play.draws, play.events))
+            records.append(decision_record(None, None, play.draws, play.events))
         else:
-            records.append(decision(play.seat, play.action, play.draws, play.events, play.by))
-    records.append(ending(game.variant.outcome(game.state)))
-    return written(records)
+            records.append(
+                decision_record(play.seat, play.action, play.draws, play.events, play.by)
+            )
+    records.append(outcome_record(game.variant.outcome(game.state)))
+    return to_json_lines(records)

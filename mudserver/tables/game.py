@@ -14,17 +14,17 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from mudserver.tables import facts as f
+from mudserver.tables import records as f
 from mudserver.tables.clocks import WindowClock
 from mudserver.tables.options import TableOptions
-from mudserver.tables.seats import DEFAULT_LEVEL, Occupant, seat_of, stand_in_level
+from mudserver.tables.seats import DEFAULT_ACTION_LEVEL, Occupant, seat_of, stand_in_level
 from variants.contract import Seat, Variant, Window, may_act
-from variants.kit.text import Line, Style
+from variants.kit.text import Style, StyledLine
 
 PLAIN = Style()
 
 
-class Heard(NamedTuple):
+class KnownEvent(NamedTuple):
     """An event as one reader knows it."""
 
     event: Any
@@ -43,22 +43,30 @@ class Game:
         self.number, self.variant, self.options = number, variant, options
         self.seats = [
             replace(
-                o, name=name, is_away=False, expiries=0, expired="", paused_ms=0, autopass_set=0
+                o,
+                name=name,
+                is_away=False,
+                expiries=0,
+                last_expired_window="",
+                paused_ms=0,
+                autopass_set=0,
             )
             for o, name in zip(occupants, started.names, strict=True)
         ]
         self.seed, self.position, self.data = started.seed, 0, started.data
         self.clock = WindowClock()
-        self.held: dict[str, int] = {}  # what interrupted windows have left, ms by key
-        self.ended: f.Ended | None = None
+        self.interrupted_left_ms: dict[
+            str, int
+        ] = {}  # what interrupted windows have left, ms by key
+        self.result: f.Ended | None = None
         self.plays: list[f.Dealt | f.Played] = []  # first to last; bounded by decision_bound
         self.state: Any = None
         self._views: dict[Seat | None, Any] = {}
         self._window: Window | None = None
         self._has_looked = False  # whether _window belongs to this state
         self._moves: dict[Seat, tuple[str, ...]] = {}  # by seat, of this state and these names
-        self._heard: dict[Seat | None, list[tuple[Heard, ...]]] = {}  # by reader, by play
-        self._sealed: set[int] = set()  # answers of computers to windows that stayed open
+        self._known: dict[Seat | None, list[tuple[KnownEvent, ...]]] = {}  # by reader, by play
+        self._sealed_plays: set[int] = set()  # answers of computers to windows that stayed open
 
     # -- the fold ------------------------------------------------------------------------------
 
@@ -66,12 +74,12 @@ class Game:
         self._moves.clear()
         match fact:
             case f.Dealt() | f.Played():
-                self._fold(fact)
+                self._apply_play(fact)
             case f.Asked(key=key, deadline_ms=deadline_ms):
                 self.clock = WindowClock(deadline_ms)
-                self.held.pop(key, None)
+                self.interrupted_left_ms.pop(key, None)
                 if fact.holds:
-                    self.held[fact.holds] = fact.left_ms
+                    self.interrupted_left_ms[fact.holds] = fact.left_ms
             case f.ClockStopped(seat=seat, left_ms=left_ms, until_ms=until_ms):
                 self.clock = WindowClock(None, left_ms, until_ms, seat)
             case f.ClockRuns(deadline_ms=deadline_ms, seat=seat, paused_ms=paused_ms):
@@ -86,14 +94,14 @@ class Game:
                 self._change(seat, is_away=False, expiries=0)
             case f.HandedOver(seat=seat, name=name, level=level, left=left, why=why):
                 self.seats[seat] = Occupant(
-                    name, level=level, left=left, has_forfeited=why == "forfeit"
+                    name, level=level, replaced_name=left, has_forfeited=why == "forfeit"
                 )
             case f.Gone(seat=seat):
                 self._change(seat, person=None, is_away=False, is_vacant=True)
             case f.Ended():
-                self.ended, self.clock = fact, WindowClock()
+                self.result, self.clock = fact, WindowClock()
 
-    def _fold(self, fact: f.Dealt | f.Played) -> None:
+    def _apply_play(self, fact: f.Dealt | f.Played) -> None:
         if isinstance(fact, f.Played):
             self._count(Seat(fact.seat), fact.by)
         is_by_computer = isinstance(fact, f.Played) and fact.by in ("away", "computer")
@@ -107,14 +115,14 @@ class Game:
         self._has_looked = False
         after = self.window if before is not None and before.is_sealed else None
         if before is not None and after is not None and before.key == after.key:
-            self._sealed.add(len(self.plays) - 1)  # others are still to answer
+            self._sealed_plays.add(len(self.plays) - 1)  # others are still to answer
 
-    def _count(self, seat: Seat, by: f.By) -> None:
+    def _count(self, seat: Seat, by: f.DecidedBy) -> None:
         """[G-09] Time-outs in a row.  A window counts once, however many defaults it took."""
         if by == "person":
-            self._change(seat, expiries=0, expired="")
+            self._change(seat, expiries=0, last_expired_window="")
         elif by == "time" and (window := self.window) is not None:
-            self._change(seat, expiries=self.expiries(seat, window), expired=window.key)
+            self._change(seat, expiries=self.expiries(seat, window), last_expired_window=window.key)
 
     def _change(self, seat: int, **changes: Any) -> None:
         self.seats[seat] = replace(self.seats[seat], **changes)
@@ -129,21 +137,23 @@ class Game:
     def window(self) -> Window | None:
         """The open window; None: the game is over."""
         if not self._has_looked:
-            self._window, self._has_looked = self.variant.asked(self.view(None)), True
+            self._window, self._has_looked = self.variant.open_window(self.view(None)), True
         return self._window
 
     def full_ms(self, window: Window) -> int | None:
-        """A whole window on its clock; None: no clock runs at this table.  [T5]"""
-        seconds = self.options.clocks.get(window.clock)
+        """A whole window on its clock; None: no clock runs at this table.  [TIME-5]"""
+        seconds = self.options.clocks.get(window.clock_name)
         return None if seconds is None else seconds * 1000
 
     def expiries(self, seat: Seat, window: Window) -> int:
         """Time-outs in a row, that of the open *window* included."""
         occupant = self.seats[seat]
-        return occupant.expiries + (window.is_counted and occupant.expired != window.key)
+        return occupant.expiries + (
+            window.counts_timeouts and occupant.last_expired_window != window.key
+        )
 
     def is_out(self, seat: Seat) -> bool:
-        return seat in self.variant.out(self.view(None))
+        return seat in self.variant.eliminated_seats(self.view(None))
 
     def seat_of(self, person: str) -> Seat | None:
         return seat_of(self.seats, person)
@@ -162,7 +172,7 @@ class Game:
 
     def takes_empty(self, seat: Seat) -> bool:
         """Whether an empty line is a play of *seat* now."""
-        return self.window is not None and self.window.takes_empty and self.may_act(seat)
+        return self.window is not None and self.window.accepts_empty_line and self.may_act(seat)
 
     def moves(self, seat: Seat) -> tuple[str, ...]:
         """What *seat* may type now, as it is typed: a long list, for which every Tab asks."""
@@ -174,7 +184,7 @@ class Game:
             self._moves[seat] = tuple([phrase(action, view, names) for action in actions])
         return self._moves[seat]
 
-    def owing(self) -> list[Seat]:
+    def unanswered_seats(self) -> list[Seat]:
         """Who has not answered a sealed window; everybody may know how many.  [G-11]"""
         window = self.window
         if window is None or not window.is_sealed:
@@ -187,10 +197,10 @@ class Game:
         What it holds plays no part, and whoever is away is decided for as in any other window.
         """
         occupant = self.seats[seat]
-        is_asked = seat in window.seats and not window.is_counted
+        is_asked = seat in window.seats and not window.counts_timeouts
         return is_asked and occupant.has_autopass and not occupant.is_decided_by_computer
 
-    def wanted(self) -> list[tuple[Seat, int]]:
+    def automatic_turns(self) -> list[tuple[Seat, int]]:
         """(seat, level) of those that owe an answer to the open window and have not to type it:
         computer players, and at level 0 the seats that pass by themselves."""
         window, found = self.window, []
@@ -201,35 +211,39 @@ class Game:
             if occupant.is_decided_by_computer:
                 found.append((seat, occupant.level or stand_in_level(self.variant)))
             elif self.passes_itself(seat, window):
-                found.append((seat, DEFAULT_LEVEL))
+                found.append((seat, DEFAULT_ACTION_LEVEL))
         return [(seat, level) for seat, level in found if self.may_act(seat)]
 
-    def answer(self, reader: Seat | None, text: str, style: Style) -> Sequence[Line]:
+    def answer(self, reader: Seat | None, text: str, style: Style) -> Sequence[StyledLine]:
         """What the game says to a question that is no play.  Refusal: it is none."""
-        seen = [heard.event for heard in self.heard(reader)]
+        seen = [heard.event for heard in self.known_events(reader)]
         return self.variant.answer(text, self.view(reader), seen, self.names, style)
 
     # -- what was heard ------------------------------------------------------------------------
 
-    def heard(self, reader: Seat | None, first: int = 0, last: int | None = None) -> list[Heard]:
+    def known_events(
+        self, reader: Seat | None, first: int = 0, last: int | None = None
+    ) -> list[KnownEvent]:
         """What *reader* knows of plays *first* (0 is the deal) to *last* (None: to now)."""
-        plays = self._heard.setdefault(reader, [])
+        plays = self._known.setdefault(reader, [])
         for number, play in enumerate(self.plays[len(plays) :], len(plays)):
-            plays.append(self._hear(play, number in self._sealed, reader))
+            plays.append(self._redact_play(play, number in self._sealed_plays, reader))
         end = None if last is None else last + 1
         return [heard for play in plays[first:end] for heard in play]
 
-    def _hear(
+    def _redact_play(
         self, play: f.Dealt | f.Played, is_sealed: bool, reader: Seat | None
-    ) -> tuple[Heard, ...]:
+    ) -> tuple[KnownEvent, ...]:
         redact, heard = self.variant.redact, []
         mark = _mark(play, reader, is_sealed) if isinstance(play, f.Played) else ""
         for event in play.events:
             known = redact(event, reader)
             if known is None:
                 continue
-            has_words = mark and self.variant.tell(known, reader, self.names, PLAIN) is not None
-            heard.append(Heard(known, mark if has_words else ""))
+            has_words = (
+                mark and self.variant.describe_event(known, reader, self.names, PLAIN) is not None
+            )
+            heard.append(KnownEvent(known, mark if has_words else ""))
             mark = "" if has_words else mark
         return tuple(heard)
 

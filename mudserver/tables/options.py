@@ -13,9 +13,9 @@ from typing import Any, Literal, get_args
 
 import msgspec
 
-from mudserver.errors import HouseError
+from mudserver.errors import UserError
 from variants.contract import Option, Variant
-from variants.kit.text import series
+from variants.kit.text import join_words
 
 Pace = Literal["person", "brisk", "instant"]
 Absence = Literal["computer", "pause", "forfeit"]
@@ -28,7 +28,7 @@ PAUSES_S: Mapping[Pace, tuple[float, float]] = {
 """How long a computer player seems to think: drawn between these, whatever it holds.  [G-12]"""
 
 CLOCK_S = range(5, 86_401)
-OFF = ("off", "on")
+OFF_ON = ("off", "on")
 
 
 class TableOptions(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -40,19 +40,19 @@ class TableOptions(msgspec.Struct, frozen=True, omit_defaults=True):
     pace: Pace = "person"
     absence: Absence = "computer"
 
-    def say(self, usual: TableOptions | None = None) -> str:
+    def describe(self, usual: TableOptions | None = None) -> str:
         """All of them, or those that are not as in *usual*, in one line as they could be typed."""
-        known = usual.words() if usual is not None else []
-        return " ".join(word for word in self.words() if word not in known)
+        known = usual.assignments() if usual is not None else []
+        return " ".join(word for word in self.assignments() if word not in known)
 
-    def words(self) -> list[str]:
+    def assignments(self) -> list[str]:
         parts = [f"{name}={value}" for name, value in self.game.items()]
         parts += [f"{name}={seconds}" for name, seconds in self.clocks.items()]
         parts += [] if self.clocks else ["clocks=off"]
         return [*parts, f"seats={self.seats}", f"pace={self.pace}", f"absence={self.absence}"]
 
 
-def chosen(
+def parse_options(
     variant: Variant[Any, Any, Any, Any],
     typed: Mapping[str, str],
     before: TableOptions | None = None,
@@ -83,22 +83,22 @@ def chosen(
         elif name == "absence":
             common["absence"] = _one_of(name, value, get_args(Absence))
         elif name == "clocks":
-            running = {} if _one_of(name, value, OFF) == "off" else running or clocks
+            running = {} if _one_of(name, value, OFF_ON) == "off" else running or clocks
         elif clock in clocks:
             running = (running or clocks) | {clock: _number(name, value, CLOCK_S)}
         else:
             known = [*own, "seats", "pace", "absence", "clocks", *clocks]
-            raise HouseError(f"There is no option {name}.{_meant(name, known)}")
+            raise UserError(f"There is no option {name}.{_meant(name, known)}")
     variant.check_options(game)
     return msgspec.structs.replace(now, game=game, clocks=running, **common)
 
 
 def _value_of(option: Option, typed: str) -> str:
-    if option.numbers is None:
+    if option.number_range is None:
         return _one_of(option.name, typed, option.choices)
-    value = option.read(typed)
+    value = option.parse(typed)
     if value is None:
-        raise HouseError(f"{option.name} is {option.is_one_of}, not {typed}.")
+        raise UserError(f"{option.name} is {option.description}, not {typed}.")
     return value
 
 
@@ -106,7 +106,7 @@ def _one_of(name: str, value: str, choices: tuple[str, ...]) -> str:
     if value.lower() not in choices:
         close = get_close_matches(value.lower(), choices, 1)
         hint = f" Did you mean {close[0]}?" if close else ""
-        raise HouseError(f"{name} can be {series(choices, 'or')}, not {value}.{hint}")
+        raise UserError(f"{name} can be {join_words(choices, 'or')}, not {value}.{hint}")
     return value.lower()
 
 
@@ -114,7 +114,7 @@ def _number(name: str, value: str, allowed: range) -> int:
     # isascii: int() also reads digits of other scripts, nobody means those
     number = int(value) if value.isascii() and value.isdigit() and len(value) < 9 else -1
     if number not in allowed:
-        raise HouseError(f"{name} is a number from {allowed[0]} to {allowed[-1]}, not {value}.")
+        raise UserError(f"{name} is a number from {allowed[0]} to {allowed[-1]}, not {value}.")
     return number
 
 

@@ -1,8 +1,8 @@
 """What can be asked of a table.
 
 Rule 1: a request is a frozen value; it says who asks and what for, and holds no promise.
-Rule 2: requests of people come from the house.  The others (`Tick`, `ComputerPlays`, `Dropped`,
-        `Returned`, `GiveBackTime`) come from the machinery and are never turned away for speed.
+Rule 2: requests of people come from the house.  The others (`Tick`, `ComputerPlay`, `Disconnect`,
+        `Reconnect`, `GiveBackTime`) come from the machinery and are never turned away for speed.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class Unwatch(Request):
 
 
 @dataclass(frozen=True, slots=True)
-class Autopass(Request):
+class SetAutopass(Request):
     """From now on the own seat passes by itself, or does not.  [G-12]"""
 
     is_on: bool
@@ -91,22 +91,22 @@ class Play(Request):
 
 
 @dataclass(frozen=True, slots=True)
-class Back(Request):
+class ReturnToSeat(Request):
     """The owner of an away seat typed something.  [G-09]"""
 
 
 @dataclass(frozen=True, slots=True)
-class Dropped(Request):
+class Disconnect(Request):
     """The person's last line to the house is gone."""
 
 
 @dataclass(frozen=True, slots=True)
-class Returned(Request):
+class Reconnect(Request):
     """The person is in again, perhaps on a newer line."""
 
 
 @dataclass(frozen=True, slots=True)
-class ComputerPlays(Request):
+class ComputerPlay(Request):
     """A computer player's answer to one window; without an action the default is played.
 
     It is also how a seat passes by itself.
@@ -130,6 +130,6 @@ class GiveBackTime(Request):
     since_ms: int | None
 
 
-MACHINERY = (Dropped, Returned, ComputerPlays, Tick, GiveBackTime)
-CHANGES = (Sit, Watch, Autopass, AddBot, RemoveBot, Configure)
+INTERNAL_REQUESTS = (Disconnect, Reconnect, ComputerPlay, Tick, GiveBackTime)
+RATE_LIMITED_REQUESTS = (Sit, Watch, SetAutopass, AddBot, RemoveBot, Configure)
 """What everybody at a table hears of, and may be asked without end."""

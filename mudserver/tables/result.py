@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from mudserver.tables.facts import Ended
+from mudserver.tables.records import Ended
 from mudserver.tables.seats import Occupant
-from variants.kit.text import series
+from variants.kit.text import join_words
 
 
-def placed(places: Sequence[int], forfeits: Collection[int]) -> tuple[int, ...]:
+def places_with_forfeits(places: Sequence[int], forfeits: Collection[int]) -> tuple[int, ...]:
     """Places by seat once the seats in *forfeits* share the last one.
 
     Args:
@@ -29,7 +29,9 @@ def placed(places: Sequence[int], forfeits: Collection[int]) -> tuple[int, ...]:
 def game_over_text(ended: Ended, seats: Sequence[Occupant]) -> str:
     """`Game over: three are out. Ann wins. 1 Ann, 2 Bob (14), 3 Cy`."""
     first = [seat.name for seat, place in zip(seats, ended.places, strict=True) if place == 1]
-    verdict = f"{first[0]} wins" if len(first) == 1 else f"{series(first)} share the first place"
+    verdict = (
+        f"{first[0]} wins" if len(first) == 1 else f"{join_words(first)} share the first place"
+    )
     order = ", ".join(
         f"{ended.places[n]} {seats[n].name}" + _score(ended.scores[n], " ({})")
         for n in _in_order(ended)
@@ -55,7 +57,7 @@ def _score(score: int | None, shape: str) -> str:
 
 def _kind(seat: Occupant) -> str:
     if seat.has_forfeited:
-        return f"  (computer; {seat.left} forfeited)"
-    if seat.left:
-        return f"  (computer; {seat.left} left)"
+        return f"  (computer; {seat.replaced_name} forfeited)"
+    if seat.replaced_name:
+        return f"  (computer; {seat.replaced_name} left)"
     return "  (computer)" if seat.is_computer else ""

@@ -8,7 +8,7 @@ Rule 3: a record that was not saved stops the table: one calm sentence, no plays
         it is folded again from the journal, never patched, and goes on when a record is saved;
         its clocks get the time back.
 Rule 4: a bug ends at most this table.  It costs one line in the log, without anything a player
-        may not know, and one sentence with its reference.  [H12, F7]
+        may not know, and one sentence with its reference.  [SEC-7]
 """
 
 from __future__ import annotations
@@ -22,50 +22,52 @@ from random import Random
 
 import msgspec
 
-from mudserver import tally
+from mudserver import metrics
 from mudserver.clock import TimerHandle
-from mudserver.config import Tables as Settings
-from mudserver.errors import HouseError, JournalFailed
-from mudserver.messages import Announced, Message, Notice, Refused, Seated
-from mudserver.oplog import place_of
-from mudserver.tables import codec, telling
+from mudserver.config.schema import Tables as Settings
+from mudserver.errors import JournalWriteError, UserError
+from mudserver.logs import raise_location
+from mudserver.messages import Announcement, LocationMessage, Message, Notice, RefusalMessage
+from mudserver.tables import codec, notifications
 from mudserver.tables import requests as r
-from mudserver.tables.computers import Computers
-from mudserver.tables.facts import Closed, Record
-from mudserver.tables.folding import pieces
-from mudserver.tables.means import Means
-from mudserver.tables.openers import FULL
+from mudserver.tables.computer_seats import ComputerSeats
+from mudserver.tables.records import Closed, Record
+from mudserver.tables.replay import replay_in_steps
+from mudserver.tables.services import TableServices
 from mudserver.tables.table import Table
+from mudserver.tables.table_limits import JOURNAL_FULL
 from variants.contract import Refusal
 
 log = logging.getLogger(__name__)
 
-STOPPED = (
+SUSPENDED = (
     "This table cannot save its game just now and takes no plays. "
     "Nothing you have seen is lost; it goes on by itself as soon as it can."
 )
-STILL_STOPPED = "This table still cannot save its game. It goes on by itself as soon as it can."
-GOES_ON = "The table goes on. Every clock has back the time it had."
+STILL_SUSPENDED = "This table still cannot save its game. It goes on by itself as soon as it can."
+RESUMED = "The table goes on. Every clock has back the time it had."
 NOT_OPENED = "Your table could not be saved and was not opened. Please try again in a while."
-SLOW_DOWN = "Slow down: this table has too many lines waiting. That one was not heard."
+QUEUE_FULL = "Slow down: this table has too many lines waiting. That one was not heard."
 
 
-Settled = Callable[["Runner", r.Request, Record | None], None]
+OnSettled = Callable[["TableRunner", r.Request, Record | None], None]
 """Called when a request is done with; no record: it was refused."""
 
 
-class Runner:
-    def __init__(self, table: Table, means: Means, rng: Random, settled: Settled) -> None:
-        self.table, self._means, self._rng, self._settled = table, means, rng, settled
+class TableRunner:
+    def __init__(
+        self, table: Table, services: TableServices, rng: Random, on_settled: OnSettled
+    ) -> None:
+        self.table, self._services, self._rng, self._on_settled = table, services, rng, on_settled
         self._queue: deque[r.Request] = deque()
         self._ready = asyncio.Event()
         self._timer: TimerHandle | None = None
         self._timer_ms: int | None = None
-        self._computers = Computers(means.bots, rng, self._put)
-        self._stopped_ms: int | None = None  # when the clocks stopped; None: all is well
-        self._is_stopped = False
+        self._computers = ComputerSeats(services.bots, rng, self._enqueue)
+        self._suspended_ms: int | None = None  # when the clocks stopped; None: all is well
+        self._is_suspended = False
         self._is_closing = False
-        self.known: set[str] = table.people()  # whom the hall knows to be here
+        self.known_people: set[str] = table.people()  # whom the hall knows to be here
         self._task: asyncio.Task[None] | None = None
 
     @property
@@ -77,22 +79,22 @@ class Runner:
 
     def submit(self, request: r.Request) -> None:
         """Queue a request.  Never waits; a full queue is answered to the sender."""
-        if isinstance(request, r.Dropped | r.Returned):
-            presence = (r.Dropped, r.Returned)  # the newest is what counts
+        if isinstance(request, r.Disconnect | r.Reconnect):
+            presence = (r.Disconnect, r.Reconnect)  # the newest is what counts
             mine = [q for q in self._queue if isinstance(q, presence)]
             for old in mine:
                 if old.person == request.person:
                     self._queue.remove(old)
-        elif not isinstance(request, r.MACHINERY) and self._is_full():
-            tally.REFUSALS.add("queue")
-            self._refuse(request, SLOW_DOWN)
+        elif not isinstance(request, r.INTERNAL_REQUESTS) and self._is_full():
+            metrics.REFUSALS.increment("queue")
+            self._refuse(request, QUEUE_FULL)
             return
-        self._put(request)
+        self._enqueue(request)
 
-    def take(self, settings: Settings) -> None:
+    def reconfigure(self, settings: Settings) -> None:
         """Other limits for this table; a tick looks what they make of its timers."""
         self.table.settings = settings
-        self._put(r.Tick(""))
+        self._enqueue(r.Tick(""))
 
     async def close(self) -> None:
         """Settle what is queued, then stop."""
@@ -103,12 +105,12 @@ class Runner:
 
     # -- the loop ------------------------------------------------------------------------------
 
-    def _put(self, request: r.Request) -> None:
+    def _enqueue(self, request: r.Request) -> None:
         self._queue.append(request)
         self._ready.set()
 
     def _is_full(self) -> bool:
-        return len(self._queue) >= self._means.settings.queue_max
+        return len(self._queue) >= self._services.settings.queue_max
 
     async def _run(self) -> None:
         try:
@@ -124,83 +126,85 @@ class Runner:
             self._wake_at(None)
             await self._computers.stop()
         for request in self._queue:  # a closed table answers what came too late
-            if request.person and not isinstance(request, r.MACHINERY):
+            if request.person and not isinstance(request, r.INTERNAL_REQUESTS):
                 self._refuse(request, f"Table {self.table.number} is closed.")
 
     async def _settle(self, request: r.Request) -> None:
         record: Record | None = None
         try:
-            if not self._is_stopped and self._is_from_away(request):
-                await self._take(r.Back(request.person))  # [G-09] whoever types is back
-            if self._is_stopped:
-                await self._settle_stopped(request)
+            if not self._is_suspended and self._is_from_away(request):
+                await self._process(r.ReturnToSeat(request.person))  # [G-09] whoever types is back
+            if self._is_suspended:
+                await self._settle_suspended(request)
             else:
-                record = await self._take(request)
+                record = await self._process(request)
         except Exception as exc:  # a bug; the state may be half moved: this table is over
-            await self._end(exc)
-        self._settled(self, request, record)
+            await self._close_after_bug(exc)
+        self._on_settled(self, request, record)
 
     def _is_from_away(self, request: r.Request) -> bool:
-        return not isinstance(request, r.MACHINERY) and self.table.is_away(request.person)
+        return not isinstance(request, r.INTERNAL_REQUESTS) and self.table.is_away(request.person)
 
-    async def _take(self, request: r.Request) -> Record | None:
+    async def _process(self, request: r.Request) -> Record | None:
         """The path of one request; what was committed, or None."""
-        taken_up_at = self._means.clock.monotonic()
+        taken_up_at = self._services.clock.monotonic()
         if isinstance(request, r.Start):
-            if self._means.journal.is_full():
-                tally.REFUSALS.add("size")
-                self._send(request.person, Refused(FULL))
+            if self._services.journal.is_full():
+                metrics.REFUSALS.increment("size")
+                self._send(request.person, RefusalMessage(JOURNAL_FULL))
                 return None
-            request = replace(request, seed=self._means.make_seed())
-        elif isinstance(request, r.ComputerPlays):
-            self._computers.answered(request)
-        now_ms = self._means.clock.now_ms()
-        decided = self._decided(request, now_ms)
+            request = replace(request, seed=self._services.make_seed())
+        elif isinstance(request, r.ComputerPlay):
+            self._computers.on_answer(request)
+        now_ms = self._services.clock.now_ms()
+        decided = self._decide(request, now_ms)
         if isinstance(decided, str):
-            self._send(request.person, Refused(decided))
+            self._send(request.person, RefusalMessage(decided))
             return None
         if decided.facts:
             try:
                 await self._append(decided)
-            except JournalFailed as exc:
-                self._stop(exc, request, now_ms)
+            except JournalWriteError as exc:
+                self._suspend(exc, request, now_ms)
                 return None
-        self._count(request, self._means.clock.monotonic() - taken_up_at)
-        self._means.post.deliver(self.table.commit(decided))
-        if not self._is_closing and (decided.facts or isinstance(request, r.ComputerPlays)):
-            self._computers.think(self.table, self.table.wanted())
-        self._arm(now_ms, is_idle=isinstance(request, r.Tick) and not decided.facts)
+        self._count(request, self._services.clock.monotonic() - taken_up_at)
+        self._services.post.send_each(self.table.commit(decided))
+        if not self._is_closing and (decided.facts or isinstance(request, r.ComputerPlay)):
+            self._computers.schedule(self.table, self.table.automatic_turns())
+        self._set_timer(now_ms, is_idle=isinstance(request, r.Tick) and not decided.facts)
         return decided
 
     def _count(self, request: r.Request, took_s: float) -> None:
         if isinstance(request, r.Play):
-            tally.PLAYS.add(self.table.variant.name)
-            tally.PLAY.observe(took_s)
-        elif isinstance(request, r.ComputerPlays):
-            tally.COMPUTER_PLAYS.add(self.table.variant.name)
+            metrics.PLAYS.increment(self.table.variant.name)
+            metrics.PLAY_SECONDS.observe(took_s)
+        elif isinstance(request, r.ComputerPlay):
+            metrics.COMPUTER_PLAYS.increment(self.table.variant.name)
 
     async def _append(self, record: Record) -> None:
         body = codec.encode(record)
-        await self._means.journal.append(self.stream, record.sequence, body, closes=record.closes)
+        await self._services.journal.append(
+            self.stream, record.sequence, body, closes=record.closes
+        )
 
-    def _decided(self, request: r.Request, now_ms: int) -> Record | str:
+    def _decide(self, request: r.Request, now_ms: int) -> Record | str:
         try:
             return self.table.decide(request, now_ms)
-        except HouseError as refusal:
+        except UserError as refusal:
             return str(refusal)
         except Refusal as refusal:
-            return refusal.say([occupant.name for occupant in self.table.seats])
+            return refusal.format([occupant.name for occupant in self.table.seats])
         except Exception as exc:
             # A bug, but deciding has changed nothing.  One person's line harms nobody else; what
             # the machinery asks would come again for ever.
-            if isinstance(request, r.MACHINERY):
+            if isinstance(request, r.INTERNAL_REQUESTS):
                 raise
             ref = self._log(exc, type(request).__name__, request.person)
             return f"Something went wrong on our side; your game is as it was. (ref {ref})"
 
     # -- time ----------------------------------------------------------------------------------
 
-    def _arm(self, now_ms: int, *, is_idle: bool = False) -> None:
+    def _set_timer(self, now_ms: int, *, is_idle: bool = False) -> None:
         """Set the one timer; after a tick that came a trifle early not for at once again."""
         wake_ms = None if self.table.is_closed else self.table.wake_ms
         if wake_ms is not None and is_idle:
@@ -213,104 +217,106 @@ class Runner:
             self._timer = None
         self._timer_ms = wake_ms
         if wake_ms is not None and self._timer is None:
-            self._timer = self._means.clock.call_at_ms(wake_ms, self._tick)
+            self._timer = self._services.clock.call_at_ms(wake_ms, self._tick)
 
     def _tick(self) -> None:
         self._timer = None
-        self._put(r.Tick(""))
+        self._enqueue(r.Tick(""))
 
     # -- when the journal fails ----------------------------------------------------------------
 
-    def _stop(self, exc: JournalFailed, request: r.Request, now_ms: int) -> None:
+    def _suspend(self, exc: JournalWriteError, request: r.Request, now_ms: int) -> None:
         log.error("table not saved table=%s seq=%s err=%s", self.table.number,
                   self.table.sequence + 1, exc)  # fmt: skip
         self._wake_at(None)
         self._computers.cancel()
         if self.table.sequence == 0:  # nobody has ever seen this table
             self.table.is_closed = True
-            self._send(request.person, Refused(NOT_OPENED))
+            self._send(request.person, RefusalMessage(NOT_OPENED))
             return
-        self._is_stopped = True
-        self._stopped_ms = request.since_ms if isinstance(request, r.GiveBackTime) else now_ms
-        self._tell_all([Notice(STOPPED)])
+        self._is_suspended = True
+        self._suspended_ms = request.since_ms if isinstance(request, r.GiveBackTime) else now_ms
+        self._send_all([Notice(SUSPENDED)])
         self._retry_later()
 
     def _retry_later(self) -> None:
-        retry_ms = self._means.clock.now_ms() + int(self._means.settings.retry_s * 1000)
+        retry_ms = self._services.clock.now_ms() + int(self._services.settings.retry_s * 1000)
         self._wake_at(retry_ms)
 
-    async def _settle_stopped(self, request: r.Request) -> None:
+    async def _settle_suspended(self, request: r.Request) -> None:
         if isinstance(request, r.Tick):
             await self._resume()
-        elif isinstance(request, r.Dropped | r.Returned):
+        elif isinstance(request, r.Disconnect | r.Reconnect):
             # Presence is not written; the clocks follow when the table goes on.
-            now_ms = self._means.clock.now_ms()
+            now_ms = self._services.clock.now_ms()
             record = self.table.decide(request, now_ms)
-            self._means.post.deliver(self.table.commit(msgspec.structs.replace(record, facts=())))
-        elif not isinstance(request, r.MACHINERY):
-            self._send(request.person, Refused(STILL_STOPPED))
+            self._services.post.send_each(
+                self.table.commit(msgspec.structs.replace(record, facts=()))
+            )
+        elif not isinstance(request, r.INTERNAL_REQUESTS):
+            self._send(request.person, RefusalMessage(STILL_SUSPENDED))
 
     async def _resume(self) -> None:
-        means, old = self._means, self.table
+        means, old = self._services, self.table
         try:
-            stored = await means.journal.read_again(self.stream)
+            stored = await means.journal.read_async(self.stream)
             fresh = Table(old.number, old.variant, old.settings, old.make_chance)
-            for _ in pieces(fresh, stored):
+            for _ in replay_in_steps(fresh, stored):
                 await asyncio.sleep(0)
             now_ms, fresh.settings = means.clock.now_ms(), means.settings
             fresh.recover((), now_ms)
             fresh.adopt_presence(old)
             if not fresh.is_closed:
-                record = fresh.decide(r.GiveBackTime("", self._stopped_ms), now_ms)
+                record = fresh.decide(r.GiveBackTime("", self._suspended_ms), now_ms)
                 await self._append(record)
                 fresh.commit(record)
-        except JournalFailed:
+        except JournalWriteError:
             self._retry_later()
             return
         if fresh.is_closed:  # its end was saved after all
-            self._tell_all([Seated(None)])
+            self._send_all([LocationMessage(None)])
         log.info("table goes on table=%s seq=%s", fresh.number, fresh.sequence)
-        self.table, self._is_stopped = fresh, False
+        self.table, self._is_suspended = fresh, False
         for person in sorted(fresh.people() & fresh.online | fresh.watchers.keys()):
-            self._send(person, Notice(GOES_ON))
+            self._send(person, Notice(RESUMED))
             if (shown := fresh.view_for(person, "back")) is not None:
                 self._send(person, shown)
-        self._computers.think(fresh, fresh.wanted())
-        self._arm(now_ms)
+        self._computers.schedule(fresh, fresh.automatic_turns())
+        self._set_timer(now_ms)
 
     # -- when there is a bug -------------------------------------------------------------------
 
-    async def _end(self, exc: Exception) -> None:
+    async def _close_after_bug(self, exc: Exception) -> None:
         ref = self._log(exc, "end")
         table = self.table
         closed = Closed("fault", ref)
         try:
-            await self._append(Record(table.sequence + 1, self._means.clock.now_ms(), (closed,)))
-        except (JournalFailed, ValueError):
+            await self._append(Record(table.sequence + 1, self._services.clock.now_ms(), (closed,)))
+        except (JournalWriteError, ValueError):
             log.error("table end not saved table=%s ref=%s", table.number, ref)
-        sorry = [Announced(text) for text in telling.sentences(table, closed)]
-        self._tell_all([*sorry, Seated(None)])
+        sorry = [Announcement(text) for text in notifications.describe_fact(table, closed)]
+        self._send_all([*sorry, LocationMessage(None)])
         table.is_closed = True
 
     def _log(self, exc: Exception, where: str, person: str = "") -> str:
         """One line: which bug and where, never what the state or the message held."""
-        tally.FAULTS.value += 1
+        metrics.INTERNAL_ERRORS.value += 1
         ref = f"{self._rng.getrandbits(24):06x}"
         log.error("table failed table=%s seq=%s on=%s person=%s err=%s at=%s ref=%s",
                   self.table.number, self.table.sequence, where, person or "-",
-                  type(exc).__name__, place_of(exc), ref)  # fmt: skip
+                  type(exc).__name__, raise_location(exc), ref)  # fmt: skip
         return ref
 
     # -- post ----------------------------------------------------------------------------------
 
-    def _send(self, address: str, message: Message) -> None:
-        self._means.post.send(address, message)
+    def _send(self, person: str, message: Message) -> None:
+        self._services.post.send(person, message)
 
     def _refuse(self, request: r.Request, text: str) -> None:
         """Answer a request that is never settled."""
-        self._send(request.person, Refused(text))
-        self._settled(self, request, None)
+        self._send(request.person, RefusalMessage(text))
+        self._on_settled(self, request, None)
 
-    def _tell_all(self, messages: Sequence[Message]) -> None:
+    def _send_all(self, messages: Sequence[Message]) -> None:
         for message in messages:
-            self._means.post.send_all(sorted(self.table.people()), message)
+            self._services.post.send_all(sorted(self.table.people()), message)

@@ -19,7 +19,7 @@ COMPUTER_NAMES = (
     "Basil", "Greta", "Felix", "Mabel", "Conan", "Elsa", "Quinn", "Dora", "Lars",
 )  # fmt: skip
 STAND_IN_LEVEL = 2
-DEFAULT_LEVEL = 0  # of nobody: the time-out default is played
+DEFAULT_ACTION_LEVEL = 0  # of nobody: the time-out default is played
 
 
 class Occupant(msgspec.Struct, frozen=True):
@@ -29,9 +29,9 @@ class Occupant(msgspec.Struct, frozen=True):
     level: int = 0  # of the computer player
     is_away: bool = False  # a computer decides until the owner types  [G-09]
     expiries: int = 0  # time-outs in a row
-    expired: str = ""  # key of the last window that counted as one
+    last_expired_window: str = ""  # key of the last window that counted as one
     paused_ms: int = 0  # how long the clock has waited for this seat in this game
-    left: str = ""  # who had the seat before this computer took over  [G-10]
+    replaced_name: str = ""  # who had the seat before this computer took over  [G-10]
     has_forfeited: bool = False
     has_autopass: bool = False  # passes by itself where no answer is a pass  [G-12]
     autopass_set: int = 0  # how often its owner has said so, or otherwise, in this game
@@ -54,7 +54,7 @@ def seat_of(occupants: Sequence[Occupant], person: str) -> Seat | None:
     return None
 
 
-def computer_name(taken: Iterable[str]) -> str:
+def free_computer_name(taken: Iterable[str]) -> str:
     """A name that nobody in *taken* has, without regard to case."""
     used = {name.casefold() for name in taken}
     free = (name for name in COMPUTER_NAMES if name.casefold() not in used)
@@ -63,11 +63,11 @@ def computer_name(taken: Iterable[str]) -> str:
     )
 
 
-def distinct(occupants: Sequence[Occupant], name: str) -> list[Occupant]:
+def with_distinct_names(occupants: Sequence[Occupant], name: str) -> list[Occupant]:
     """*occupants* with a computer player renamed if a person called *name* sits down."""
     taken = [name, *(o.name for o in occupants)]
     return [
-        msgspec.structs.replace(o, name=computer_name(taken))
+        msgspec.structs.replace(o, name=free_computer_name(taken))
         if o.person is None and o.name.casefold() == name.casefold()
         else o
         for o in occupants

@@ -1,7 +1,7 @@
 """One table, without I/O: who is there, the game on it, and what each reader is told.
 
 Rule 1: a table settles one request at a time, in the order of its queue.  `runner.py` holds
-        the queue, so two answers in one millisecond have the order of the journal.  [T4]
+        the queue, so two answers in one millisecond have the order of the journal.  [TIME-4]
 Rule 2: `decide` changes nothing; `commit` changes everything.  Between the two the runner
         writes the record, so nobody sees what a crash could take back.
 Rule 3: recovery is the same `commit`, fed from the journal, its messages dropped.
@@ -14,16 +14,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Literal
 
-from mudserver.config import Tables as Settings
-from mudserver.messages import Happened, Shown
-from mudserver.tables import absence, deciding, folding, telling
-from mudserver.tables import facts as f
-from mudserver.tables.draft import MakeChance
+from mudserver.config.schema import Tables as Settings
+from mudserver.messages import EventMessage, ViewMessage
+from mudserver.tables import absence, decide, notifications, replay
+from mudserver.tables import records as f
+from mudserver.tables.draft import ChanceFactory
 from mudserver.tables.game import Game
-from mudserver.tables.letters import Letter, News
+from mudserver.tables.letters import Delivery, NotificationBuilder
 from mudserver.tables.options import TableOptions
 from mudserver.tables.requests import Request
-from mudserver.tables.seats import Occupant, distinct, seat_of, with_autopass
+from mudserver.tables.seats import Occupant, seat_of, with_autopass, with_distinct_names
 from variants.contract import Seat, Variant
 from variants.kit.chance import SeededChance
 
@@ -34,7 +34,7 @@ class Table:
         number: int,
         variant: Variant[Any, Any, Any, Any],
         settings: Settings,
-        make_chance: MakeChance = SeededChance,
+        make_chance: ChanceFactory = SeededChance,
     ) -> None:
         self.number, self.variant, self.settings = number, variant, settings
         self.make_chance = make_chance
@@ -45,7 +45,7 @@ class Table:
         self.options: TableOptions
         self.roster: list[Occupant] = []  # who stays for the next game
         self.game: Game | None = None  # the running or the last one
-        self.warnings = 0  # that its records come to an end
+        self.warnings_sent = 0  # that its records come to an end
         # -- presence: gone with the process
         self.online: set[str] = set()
         self.offline_since_ms: dict[str, int] = {}  # seated people only
@@ -56,7 +56,7 @@ class Table:
 
     @property
     def is_playing(self) -> bool:
-        return self.game is not None and self.game.ended is None
+        return self.game is not None and self.game.result is None
 
     @property
     def phase(self) -> Literal["waiting", "playing", "over", "closed"]:
@@ -76,12 +76,12 @@ class Table:
         """Where a person sits now; None: nowhere here."""
         return seat_of(self.seats, person)
 
-    def place_of(self, person: str) -> tuple[Game, Seat] | None:
+    def game_seat_of(self, person: str) -> tuple[Game, Seat] | None:
         """The running or last game, and where the person sits in it; None: nowhere."""
-        seat = self.reader(person)
+        seat = self.reader_of(person)
         return None if self.game is None or seat is None else (self.game, seat)
 
-    def name_of(self, seat: int) -> str:
+    def seat_name(self, seat: int) -> str:
         return self.seats[seat].name
 
     def person_name(self, person: str) -> str:
@@ -106,17 +106,17 @@ class Table:
         """When the next thing falls due if nobody does anything, UTC."""
         return absence.wake_ms(self)
 
-    def wanted(self) -> list[tuple[Seat, int]]:
+    def automatic_turns(self) -> list[tuple[Seat, int]]:
         """(seat, level) of those that owe an answer and have not to type it."""
-        return self.game.wanted() if self.game is not None and self.is_playing else []
+        return self.game.automatic_turns() if self.game is not None and self.is_playing else []
 
-    def view_for(self, address: str, why: str = "look") -> Shown | None:
+    def view_for(self, person: str, why: str = "look") -> ViewMessage | None:
         """The view of whoever reads at *address*; None: there was no game yet."""
-        return None if self.game is None else self.shown(self.reader(address), why)
+        return None if self.game is None else self.view_message(self.reader_of(person), why)
 
-    def history_for(self, address: str) -> list[Happened]:
+    def history_for(self, person: str) -> list[EventMessage]:
         """The running or last game as this reader has heard it, first to last."""
-        return [] if self.game is None else self.happened(self.reader(address), 0)
+        return [] if self.game is None else self.event_messages(self.reader_of(person), 0)
 
     # -- the path of a request -----------------------------------------------------------------
 
@@ -127,25 +127,25 @@ class Table:
             HouseError: It cannot be done here and now.
             Refusal: The rule book turns the play away.
         """
-        decided, passing = deciding.decide(self, request, now_ms)
+        decided, passing = decide.decide(self, request, now_ms)
         return f.Record(self.sequence + 1, now_ms, tuple(decided), tuple(passing))
 
-    def commit(self, record: f.Record) -> list[Letter]:
+    def commit(self, record: f.Record) -> list[Delivery]:
         """Make *record* true, and say who is to be told what."""
         if record.facts:
             assert record.sequence == self.sequence + 1, (record.sequence, self.sequence)
             self.sequence = record.sequence
-        news = News(self)
-        for passing in record.passing:
-            news.passes(passing)
-            self._pass(passing, record.at_ms)
+        news = NotificationBuilder(self)
+        for passing in record.presence_changes:
+            news.add_presence_change(passing)
+            self._apply_presence(passing, record.at_ms)
         for fact in record.facts:
-            news.happens(fact)
+            news.add_fact(fact)
             self._apply(fact)
         if any(isinstance(fact, f.Played) for fact in record.facts):
             self._warn(news)
         self._note_emptiness(record.at_ms)
-        return news.letters(record.facts)
+        return news.build(record.facts)
 
     def recover(self, records: Iterable[f.Record], now_ms: int) -> None:
         """Fold a journal; everybody counts as off line since now."""
@@ -169,14 +169,14 @@ class Table:
                 self.options = options
             case f.Sat(person=person, name=name, is_guest=is_guest, has_autopass=has_autopass):
                 newest = Occupant(name, person, is_guest, has_autopass=has_autopass)
-                self.roster = [*distinct(self.roster, name), newest]
+                self.roster = [*with_distinct_names(self.roster, name), newest]
                 self.watchers.pop(person, None)
             case f.AutopassSet(person=person, is_on=is_on):
                 self.roster = with_autopass(self.roster, person, is_on)
                 if self.game is not None:
                     self.game.seats = with_autopass(self.game.seats, person, is_on)
             case f.Stood(person=person):
-                self._forget(person)
+                self._remove_person(person)
             case f.ComputerSat(name=name, level=level):
                 self.roster.append(Occupant(name, level=level))
             case f.ComputerLeft(seat=seat):
@@ -193,26 +193,26 @@ class Table:
             case _:
                 assert self.game is not None, fact
                 if isinstance(fact, f.HandedOver | f.Gone):
-                    self._forget(self.game.seats[fact.seat].person)
+                    self._remove_person(self.game.seats[fact.seat].person)
                 self.game.apply(fact)
 
-    def _forget(self, person: str | None) -> None:
+    def _remove_person(self, person: str | None) -> None:
         self.roster = [o for o in self.roster if o.person is None or o.person != person]
         self.offline_since_ms.pop(person or "", None)
 
-    def _pass(self, fact: f.Passing, at_ms: int) -> None:
+    def _apply_presence(self, fact: f.PresenceChange, at_ms: int) -> None:
         match fact:
-            case f.Online(person=person):
+            case f.CameOnline(person=person):
                 self.online.add(person)
                 self.offline_since_ms.pop(person, None)
-            case f.Offline(person=person):
+            case f.WentOffline(person=person):
                 self.online.discard(person)
                 self.watchers.pop(person, None)
                 if any(o.person == person for o in self.roster):
                     self.offline_since_ms[person] = at_ms
-            case f.Watching(person=person, name=name):
+            case f.StartedWatching(person=person, name=name):
                 self.watchers[person] = name
-            case f.NotWatching(person=person):
+            case f.StoppedWatching(person=person):
                 self.watchers.pop(person, None)
 
     def _note_emptiness(self, at_ms: int) -> None:
@@ -222,36 +222,38 @@ class Table:
         elif self.empty_since_ms is None:
             self.empty_since_ms = at_ms
 
-    def _warn(self, news: News) -> None:
-        if (due := folding.warnings_due(self)) > self.warnings and self.is_playing:
-            news.announce(telling.short_of_room(self))
-        self.warnings = max(self.warnings, due)
+    def _warn(self, news: NotificationBuilder) -> None:
+        if (due := replay.warnings_due(self)) > self.warnings_sent and self.is_playing:
+            news.add_announcement(notifications.records_warning(self))
+        self.warnings_sent = max(self.warnings_sent, due)
 
     # -- what a reader may know ----------------------------------------------------------------
 
-    def reader(self, address: str) -> Seat | None:
+    def reader_of(self, person: str) -> Seat | None:
         """As whom a person reads: in a seat of the game, or None as everybody who watches."""
-        return None if self.game is None else self.game.seat_of(address)
+        return None if self.game is None else self.game.seat_of(person)
 
-    def happened(self, reader: Seat | None, first: int, last: int | None = None) -> list[Happened]:
+    def event_messages(
+        self, reader: Seat | None, first: int, last: int | None = None
+    ) -> list[EventMessage]:
         """What *reader* heard of plays *first* to *last* (None: to now) of the game."""
         game = self.game
         assert game is not None
         names = game.names
         return [
-            Happened(self.number, self.variant.name, reader, names, heard.event, heard.mark)
-            for heard in game.heard(reader, first, last)
+            EventMessage(self.number, self.variant.name, reader, names, heard.event, heard.mark)
+            for heard in game.known_events(reader, first, last)
         ]
 
-    def shown(self, reader: Seat | None, why: str) -> Shown:
+    def view_message(self, reader: Seat | None, why: str) -> ViewMessage:
         """The view of *reader*; there is a game."""
         game = self.game
         assert game is not None
         window = game.window
         asked = window.seats if window else ()
         passes = window is not None and reader is not None and game.passes_itself(reader, window)
-        owing = game.owing()
-        return Shown(
+        owing = game.unanswered_seats()
+        return ViewMessage(
             self.number,
             self.variant.name,
             reader,

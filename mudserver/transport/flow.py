@@ -17,15 +17,15 @@ import socket
 from collections.abc import Callable
 from enum import IntFlag
 
-from mudserver import tally
-from mudserver.budget import Budget
+from mudserver import metrics
 from mudserver.clock import Clock, TimerHandle
-from mudserver.config import Door as Limits
+from mudserver.config.schema import DoorLimits as Limits
+from mudserver.rate_limit import TokenBucket
 
-MOUTHFUL_BYTES = 64  # of keys that each complete and draw: half a millisecond
+CHUNK_BYTES = 64  # of keys that each complete and draw: half a millisecond
 
 
-def notice_silence(transport: asyncio.Transport, limits: Limits) -> None:
+def enable_keepalive(transport: asyncio.Transport, limits: Limits) -> None:
     """Let the kernel end a line whose other end has vanished without a word."""
     sock = transport.get_extra_info("socket")
     if sock is None or sock.family not in (socket.AF_INET, socket.AF_INET6):
@@ -42,42 +42,44 @@ def notice_silence(transport: asyncio.Transport, limits: Limits) -> None:
             sock.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
 
 
-class Hold(IntFlag):
+class PauseReason(IntFlag):
     """Why a line is not read."""
 
     RATE = 1  # it sent more than input_bytes_per_s
-    WRITE = 2  # it does not take what we sent
-    THINK = 4  # a password is being checked
-    TURN = 8  # what was read before is not heard yet
+    UNREAD_OUTPUT = 2  # it does not take what we sent
+    AUTHENTICATION = 4  # a password is being checked
+    UNPROCESSED_INPUT = 8  # what was read before is not heard yet
 
 
-class Inflow:
+class ReadThrottle:
     """Pauses and resumes the reading of one line."""
 
     __slots__ = ("_budget", "_clock", "_holds", "_timer", "_transport")
 
     def __init__(self, transport: asyncio.Transport, limits: Limits, clock: Clock) -> None:
         self._transport, self._clock = transport, clock
-        self._holds = Hold(0)
+        self._holds = PauseReason(0)
         self._timer: TimerHandle | None = None
-        self._budget = Budget(limits.input_bytes_per_s, limits.input_bytes_burst, clock.monotonic())
+        self._budget = TokenBucket(
+            limits.input_bytes_per_s, limits.input_bytes_burst, clock.monotonic()
+        )
 
-    def took(self, count: int) -> None:
+    def count_read(self, count: int) -> None:
         """So many bytes were read."""
-        wait_s = self._budget.owe(self._clock.monotonic(), count)
+        wait_s = self._budget.consume_with_debt(self._clock.monotonic(), count)
         if wait_s and self._timer is None:
-            self.hold(Hold.RATE)
+            self.pause(PauseReason.RATE)
             self._timer = self._clock.call_later(wait_s, self._paid)
 
     def _paid(self) -> None:
         self._timer = None
-        self.release(Hold.RATE)
+        self.resume(PauseReason.RATE)
 
-    def hold(self, why: Hold) -> None:
+    def pause(self, why: PauseReason) -> None:
         self._holds |= why
         self._transport.pause_reading()
 
-    def release(self, why: Hold) -> None:
+    def resume(self, why: PauseReason) -> None:
         self._holds &= ~why
         if not self._holds:
             self._transport.resume_reading()
@@ -88,34 +90,36 @@ class Inflow:
             self._timer = None
 
 
-class Mouthfuls:
-    """Hands on what was read, MOUTHFUL_BYTES in one turn of the loop.  [E7]
+class ChunkedReader:
+    """Hands on what was read, MOUTHFUL_BYTES in one turn of the loop.
 
     While something waits the line is not read, so no more waits than one read has brought.
     """
 
     __slots__ = ("_clock", "_hear", "_inflow", "_rest")
 
-    def __init__(self, inflow: Inflow, clock: Clock, hear: Callable[[bytes], None]) -> None:
-        self._inflow, self._clock, self._hear = inflow, clock, hear
+    def __init__(
+        self, throttle: ReadThrottle, clock: Clock, on_data: Callable[[bytes], None]
+    ) -> None:
+        self._inflow, self._clock, self._hear = throttle, clock, on_data
         self._rest = b""
 
-    def offer(self, data: bytes) -> None:
+    def feed(self, data: bytes) -> None:
         if self._rest:
             self._rest += data
-        elif len(data) <= MOUTHFUL_BYTES:
+        elif len(data) <= CHUNK_BYTES:
             self._hear(data)
         else:
             self._rest = data
-            self._inflow.hold(Hold.TURN)
+            self._inflow.pause(PauseReason.UNPROCESSED_INPUT)
             self._next()
 
     def _next(self) -> None:
-        data, self._rest = self._rest[:MOUTHFUL_BYTES], self._rest[MOUTHFUL_BYTES:]
+        data, self._rest = self._rest[:CHUNK_BYTES], self._rest[CHUNK_BYTES:]
         if self._rest:
             self._clock.call_soon(self._next)
         else:
-            self._inflow.release(Hold.TURN)
+            self._inflow.resume(PauseReason.UNPROCESSED_INPUT)
         if data:
             self._hear(data)
 
@@ -124,7 +128,7 @@ class Mouthfuls:
         self._rest = b""
 
 
-class Outflow:
+class OutputMonitor:
     """Watches one output buffer: the socket's, or above it that of an SSH channel.
 
     Args:
@@ -137,14 +141,14 @@ class Outflow:
 
     def __init__(
         self,
-        level: Callable[[], int],
+        buffered_bytes: Callable[[], int],
         limits: Limits,
         clock: Clock,
-        cut: Callable[[], None],
-        below: Outflow | None = None,
+        abort: Callable[[], None],
+        downstream: OutputMonitor | None = None,
     ) -> None:
-        self._level, self._limits, self._clock, self._cut = level, limits, clock, cut
-        self._below = below
+        self._level, self._limits, self._clock, self._cut = buffered_bytes, limits, clock, abort
+        self._below = downstream
         self._poured = self._mark = 0
         self._timer: TimerHandle | None = None
 
@@ -153,7 +157,7 @@ class Outflow:
         here = 0 if self._timer is None else self._level()  # without a timer nothing was left
         return here + (self._below.backlog() if self._below else 0)
 
-    def poured(self, count: int) -> None:
+    def count_written(self, count: int) -> None:
         """So many bytes were just written into the buffer."""
         self._poured += count
         level = self._level()
@@ -163,7 +167,7 @@ class Outflow:
             self._mark = self._poured - level
             self._timer = self._clock.call_later(self._limits.output_stall_s, self._look)
         if self.backlog() > self._limits.output_bytes_max:
-            tally.CUTS.add("bytes")
+            metrics.CONNECTIONS_ABORTED.increment("bytes")
             self._cut()
 
     def _look(self) -> None:
@@ -172,7 +176,7 @@ class Outflow:
         if not level:
             return
         if self._poured - level == self._mark:
-            tally.CUTS.add("stall")
+            metrics.CONNECTIONS_ABORTED.increment("stall")
             self._cut()  # not one byte was taken in all this time
             return
         self._mark = self._poured - level

@@ -18,21 +18,21 @@ from typing import Any, Protocol
 
 from mudserver.clock import Clock, TimerHandle
 from mudserver.errors import StartError
-from mudserver.transport.shims import READ_TELNET_BYTES, read_at_most
+from mudserver.transport.library_patches import READ_TELNET_BYTES, set_read_size
 
 
-class Line(Protocol):
+class InnerProtocol(Protocol):
     """What runs over TLS."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None: ...
-    def open_up(self) -> None:
+    def start(self) -> None:
         """The handshake is done: speak."""
 
-    def took(self, count: int) -> bool:
+    def count_read(self, count: int) -> bool:
         """Count bytes of the socket; False: the line is no more."""
 
-    def read(self, data: bytes) -> None: ...
-    def wrote(self, count: int) -> None:
+    def receive(self, data: bytes) -> None: ...
+    def count_written(self, count: int) -> None:
         """Count bytes handed to the socket."""
 
     def eof_received(self) -> bool | None: ...
@@ -40,10 +40,10 @@ class Line(Protocol):
     def pause_writing(self) -> None: ...
     def resume_writing(self) -> None: ...
     def close(self) -> None: ...
-    def cut(self) -> None: ...
+    def abort(self) -> None: ...
 
 
-def context(certificate: str, key: str) -> ssl.SSLContext:
+def server_context(certificate: str, key: str) -> ssl.SSLContext:
     """What the TLS door proves itself with.  StartError says which file is wrong."""
     made = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     made.minimum_version = ssl.TLSVersion.TLSv1_2
@@ -62,14 +62,14 @@ def context(certificate: str, key: str) -> ssl.SSLContext:
     return made
 
 
-class Tls(asyncio.Protocol, asyncio.Transport):
+class TlsTransport(asyncio.Protocol, asyncio.Transport):
     """A protocol to the socket, a transport to the line."""
 
     def __init__(
-        self, line: Line, context: ssl.SSLContext, clock: Clock, handshake_s: float
+        self, inner: InnerProtocol, context: ssl.SSLContext, clock: Clock, handshake_s: float
     ) -> None:
         super().__init__()
-        self._line, self._context, self._clock = line, context, clock
+        self._line, self._context, self._clock = inner, context, clock
         self._handshake_s = handshake_s
         self._in, self._out = ssl.MemoryBIO(), ssl.MemoryBIO()
         self._tls: ssl.SSLObject | None = None  # from the first byte on
@@ -82,12 +82,12 @@ class Tls(asyncio.Protocol, asyncio.Transport):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)
         self._socket = transport
-        read_at_most(transport, READ_TELNET_BYTES)
-        self._timer = self._clock.call_later(self._handshake_s, self._line.cut)
+        set_read_size(transport, READ_TELNET_BYTES)
+        self._timer = self._clock.call_later(self._handshake_s, self._line.abort)
         self._line.connection_made(self)
 
     def data_received(self, data: bytes) -> None:
-        if self._is_over or not self._line.took(len(data)):
+        if self._is_over or not self._line.count_read(len(data)):
             return
         if self._tls is None:
             self._tls = self._context.wrap_bio(self._in, self._out, server_side=True)
@@ -119,13 +119,13 @@ class Tls(asyncio.Protocol, asyncio.Transport):
                 self._is_sealed = True
                 self._stop_timer()
                 self._flush()
-                self._line.open_up()
+                self._line.start()
             while not (self._is_paused or self._is_over or self.is_closing()):
                 data = self._tls.read(READ_TELNET_BYTES)
                 if not data:
                     self._line.eof_received()
                     break
-                self._line.read(data)
+                self._line.receive(data)
         except ssl.SSLWantReadError:
             pass
         except ssl.SSLError:
@@ -144,7 +144,7 @@ class Tls(asyncio.Protocol, asyncio.Transport):
         data = self._out.read()
         if data and not self._socket.is_closing():
             self._socket.write(data)
-            self._line.wrote(len(data))
+            self._line.count_written(len(data))
 
     # -- from the line -----------------------------------------------------------------------
 

@@ -12,23 +12,23 @@ from __future__ import annotations
 ESC = "\x1b"
 BELL = b"\a"
 NEWLINE = b"\r\n"
-RUB_OUT = b"\b \b"  # the one erasure that a terminal without CSI knows; one cell
+ERASE_LEFT = b"\b \b"  # the one erasure that a terminal without CSI knows; one cell
 
 ERASE_ROW = b"\r\x1b[K"  # to column 0, then erase to the end of the row
-CLEAR = b"\x1b[H\x1b[2J"
-PASTE_ON = b"\x1b[?2004h"  # from now on a paste comes between CSI 200 ~ and CSI 201 ~
-PASTE_OFF = b"\x1b[?2004l"
-PLAIN = "\x1b[0m"
-FULL_OFF = b"\x1b[0m\x1b[?25h\x1b[?7h\x1b[?2004l\x1b[?1049l"
+CLEAR_SCREEN = b"\x1b[H\x1b[2J"
+BRACKETED_PASTE_ON = b"\x1b[?2004h"  # from now on a paste comes between CSI 200 ~ and CSI 201 ~
+BRACKETED_PASTE_OFF = b"\x1b[?2004l"
+SGR_RESET = "\x1b[0m"
+LEAVE_FULL_SCREEN = b"\x1b[0m\x1b[?25h\x1b[?7h\x1b[?2004l\x1b[?1049l"
 """After a full screen, in whatever state it is: plain, cursor seen, rows wrap, no paste mode, and
 back to what the terminal showed before."""
 
 
-def left(cells: int) -> bytes:
+def cursor_left(cells: int) -> bytes:
     """Move the cursor *cells* (1 or more) to the left."""
     return b"\x1b[%dD" % cells
 
 
 def sgr(codes: str) -> str:
-    """Switch to a rendition, for example "1;31"; `PLAIN` ends it."""
+    """Switch to a rendition, for example "1;31"; `SGR_RESET` ends it."""
     return f"\x1b[{codes}m"

@@ -67,14 +67,14 @@ _CP437 = {
 }
 
 
-def encoded(text: str, charset: str) -> bytes:
+def encode_text(text: str, charset: str) -> bytes:
     """*text* as bytes; a character that *charset* lacks is a `?`."""
     if charset == "cp437" and not text.isascii():
         return codecs.charmap_encode(text, "replace", _CP437)[0]
     return text.encode(charset, "replace")
 
 
-def has(char: str, charset: str) -> bool:
+def has_char(char: str, charset: str) -> bool:
     """Whether *charset* can write a printable character that is not ASCII."""
     match charset:
         case "utf-8":
@@ -86,23 +86,23 @@ def has(char: str, charset: str) -> bool:
     return False
 
 
-def written_in(text: str, charset: str) -> str:
+def transliterate(text: str, charset: str) -> str:
     """*text* with only such characters as *charset* has."""
     if charset == "utf-8" or text.isascii():
         return text
     return "".join([char if char.isascii() else _otherwise(char, charset) for char in text])
 
 
-def one_for_one(text: str, charset: str) -> str:
+def replace_missing(text: str, charset: str) -> str:
     """The same, each character as one: who types must find the own places again."""
     if charset == "utf-8" or text.isascii():
         return text
-    return "".join([char if char.isascii() or has(char, charset) else "?" for char in text])
+    return "".join([char if char.isascii() or has_char(char, charset) else "?" for char in text])
 
 
 @lru_cache(4_096)
 def _otherwise(char: str, charset: str) -> str:
-    if has(char, charset):
+    if has_char(char, charset):
         return char
     if charset == "cp437" and char in _IN_BOXES:
         return _IN_BOXES[char]

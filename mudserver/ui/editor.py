@@ -15,9 +15,9 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Mapping
 
-from mudserver.clean import clean
+from mudserver.sanitize import sanitize
 from mudserver.ui.keys import Key
-from mudserver.ui.width import cells, fitting, stop_after, stop_before
+from mudserver.ui.width import cell_width, end_fitting, next_cursor_stop, previous_cursor_stop
 
 
 class Editor:
@@ -35,9 +35,9 @@ class Editor:
     )
 
     def __init__(
-        self, chars_max: int, history_max: int, tidy: Callable[[str], str] = clean
+        self, chars_max: int, history_max: int, sanitizer: Callable[[str], str] = sanitize
     ) -> None:
-        self.chars_max, self._history_max, self._tidy = chars_max, history_max, tidy
+        self.chars_max, self._history_max, self._tidy = chars_max, history_max, sanitizer
         self.text, self.cursor = "", 0
         self._killed = ""
         self._history: deque[str] | None = None
@@ -53,15 +53,15 @@ class Editor:
         room = self.chars_max - len(after)
         # Together with what stands before it: a mark may come later than its letter.
         before = self._tidy(self.text[: self.cursor] + text)
-        self.put(before[:room] + after, min(len(before), room))
+        self.replace_text(before[:room] + after, min(len(before), room))
         return max(0, len(before) - room)
 
-    def put(self, text: str, cursor: int) -> None:
+    def replace_text(self, text: str, cursor: int) -> None:
         """Another document, cut to the size of a line."""
         self.text = self._tidy(text)[: self.chars_max]
         self.cursor = min(cursor, len(self.text))
 
-    def take(self) -> str:
+    def submit(self) -> str:
         """The line as it stands; the next one begins empty."""
         line = self.text
         self.clear()
@@ -73,7 +73,7 @@ class Editor:
         return line
 
     def clear(self) -> None:
-        self.put("", 0)
+        self.replace_text("", 0)
         self._back, self._draft = 0, ""
 
     def _cut(self, start: int, end: int) -> str:
@@ -88,16 +88,16 @@ class Editor:
     # -- keys ----------------------------------------------------------------------------------
 
     def backspace(self) -> None:
-        self._cut(stop_before(self.text, self.cursor), self.cursor)
+        self._cut(previous_cursor_stop(self.text, self.cursor), self.cursor)
 
     def delete(self) -> None:
-        self._cut(self.cursor, stop_after(self.text, self.cursor))
+        self._cut(self.cursor, next_cursor_stop(self.text, self.cursor))
 
     def move_left(self) -> None:
-        self.cursor = stop_before(self.text, self.cursor)
+        self.cursor = previous_cursor_stop(self.text, self.cursor)
 
     def move_right(self) -> None:
-        self.cursor = stop_after(self.text, self.cursor)
+        self.cursor = next_cursor_stop(self.text, self.cursor)
 
     def move_home(self) -> None:
         self.cursor = 0
@@ -126,10 +126,10 @@ class Editor:
     def yank(self) -> None:
         self.insert(self._killed)
 
-    def older(self) -> None:
+    def history_previous(self) -> None:
         self._walk(self._back + 1)
 
-    def newer(self) -> None:
+    def history_next(self) -> None:
         self._walk(self._back - 1)
 
     def _word_start(self) -> int:
@@ -148,41 +148,42 @@ class Editor:
             self._draft = self.text
         self._back = back
         text = self._history[-back] if back and self._history else self._draft
-        self.put(text, len(text))
+        self.replace_text(text, len(text))
 
     # -- the window ----------------------------------------------------------------------------
 
-    def window(self, shown: str, room: int) -> tuple[str, str]:
+    def visible_window(self, shown: str, room: int) -> tuple[str, str]:
         """What is visible in *room* cells: the part before the cursor and the part after it.
 
         *shown* has one character for each of the document's; it differs from it where the
         terminal's charset has no such character.
         """
         cursor = self.cursor
-        if cells(shown) <= room:
+        if cell_width(shown) <= room:
             self._left = 0
         elif cursor <= self._left:
             self._left = self._scrolled(shown, room // 3)
         elif (
-            cells(shown[self._left : cursor]) > room
-            or cells(shown[self._left :]) < room // 3  # the line got shorter, or the window wider
+            cell_width(shown[self._left : cursor]) > room
+            or cell_width(shown[self._left :])
+            < room // 3  # the line got shorter, or the window wider
         ):
             self._left = self._scrolled(shown, room - room // 3)
-        end = max(cursor, fitting(shown, room, self._left))
+        end = max(cursor, end_fitting(shown, room, self._left))
         return shown[self._left : cursor], shown[cursor:end]
 
     def _scrolled(self, shown: str, room: int) -> int:
         """The first character to show so that at most *room* cells stand before the cursor."""
         left = self.cursor
-        while (before := stop_before(shown, left)) < left:
-            room -= cells(shown[before:left])
+        while (before := previous_cursor_stop(shown, left)) < left:
+            room -= cell_width(shown[before:left])
             if room < 0:
                 break
             left = before
         return left
 
 
-EDITS: Mapping[Key, Callable[[Editor], None]] = {
+EDIT_ACTIONS: Mapping[Key, Callable[[Editor], None]] = {
     Key.BACKSPACE: Editor.backspace,
     Key.DELETE: Editor.delete,
     Key.LEFT: Editor.move_left,
@@ -196,6 +197,6 @@ EDITS: Mapping[Key, Callable[[Editor], None]] = {
     Key.KILL_WORD_BEFORE: Editor.kill_word_before,
     Key.KILL_WORD_AFTER: Editor.kill_word_after,
     Key.YANK: Editor.yank,
-    Key.OLDER: Editor.older,
-    Key.NEWER: Editor.newer,
+    Key.HISTORY_PREVIOUS: Editor.history_previous,
+    Key.HISTORY_NEXT: Editor.history_next,
 }

@@ -32,8 +32,8 @@ class Key(Enum):
     END = auto()
     WORD_LEFT = auto()
     WORD_RIGHT = auto()
-    OLDER = auto()
-    NEWER = auto()
+    HISTORY_PREVIOUS = auto()
+    HISTORY_NEXT = auto()
     KILL_TO_END = auto()
     KILL_TO_START = auto()
     KILL_WORD_BEFORE = auto()
@@ -41,23 +41,25 @@ class Key(Enum):
     YANK = auto()
     CLEAR = auto()
     CANCEL = auto()  # Ctrl-C
-    FINISH = auto()  # Ctrl-D: the end on an empty line, Delete on any other
-    PASTE_CUT = auto()
-    ESCAPE = auto()  # alone; who feeds the bytes knows when nothing follows (`Keys.give_up`)
+    END_OF_INPUT = auto()  # Ctrl-D: the end on an empty line, Delete on any other
+    PASTE_TRUNCATED = auto()
+    ESCAPE = (
+        auto()
+    )  # alone; who feeds the bytes knows when nothing follows (`KeyParser.drop_pending_escape`)
     TAB_BACK = auto()
     PAGE_UP = auto()
     PAGE_DOWN = auto()
     ROW_UP = auto()
     ROW_DOWN = auto()
     NEXT_PANE = auto()
-    ALONE = auto()  # one pane, and all of them again
+    ZOOM_PANE = auto()  # one pane, and all of them again
     HELP = auto()
 
 
-PANE_KEYS = frozenset(
+FULL_SCREEN_KEYS = frozenset(
     {
         *(Key.ESCAPE, Key.TAB_BACK, Key.PAGE_UP, Key.PAGE_DOWN, Key.ROW_UP, Key.ROW_DOWN),
-        *(Key.NEXT_PANE, Key.ALONE, Key.HELP),
+        *(Key.NEXT_PANE, Key.ZOOM_PANE, Key.HELP),
     }
 )
 """What only a full screen has a use for."""
@@ -66,7 +68,7 @@ _CONTROL = {
     "\x01": Key.HOME,
     "\x02": Key.LEFT,
     "\x03": Key.CANCEL,
-    "\x04": Key.FINISH,
+    "\x04": Key.END_OF_INPUT,
     "\x05": Key.END,
     "\x06": Key.RIGHT,
     "\x08": Key.BACKSPACE,
@@ -75,10 +77,10 @@ _CONTROL = {
     "\x0b": Key.KILL_TO_END,
     "\x0c": Key.CLEAR,
     "\r": Key.ENTER,
-    "\x0e": Key.NEWER,
+    "\x0e": Key.HISTORY_NEXT,
     "\x0f": Key.NEXT_PANE,
-    "\x10": Key.OLDER,
-    "\x14": Key.ALONE,
+    "\x10": Key.HISTORY_PREVIOUS,
+    "\x14": Key.ZOOM_PANE,
     "\x15": Key.KILL_TO_START,
     "\x17": Key.KILL_WORD_BEFORE,
     "\x19": Key.YANK,
@@ -110,9 +112,11 @@ _SEQUENCE = {
 for _sequence in ("OP", "[11~", "[[A"):
     _SEQUENCE[_sequence] = Key.HELP  # F1
 for _sequence in ("OQ", "[12~", "[[B"):
-    _SEQUENCE[_sequence] = Key.ALONE  # F2
+    _SEQUENCE[_sequence] = Key.ZOOM_PANE  # F2
 for _final, _key in zip(
-    "ABCDHF", (Key.OLDER, Key.NEWER, Key.RIGHT, Key.LEFT, Key.HOME, Key.END), strict=True
+    "ABCDHF",
+    (Key.HISTORY_PREVIOUS, Key.HISTORY_NEXT, Key.RIGHT, Key.LEFT, Key.HOME, Key.END),
+    strict=True,
 ):
     _SEQUENCE["[" + _final] = _SEQUENCE["O" + _final] = _key
 for _modifier in "359":
@@ -126,7 +130,7 @@ _TEXT = re.compile(r"[^\x00-\x1f\x7f-\x9f]+")
 _STRINGS = "]P^_X"  # OSC, DCS, PM, APC, SOS: swallowed up to the control character that ends them
 
 
-class Keys:
+class KeyParser:
     __slots__ = ("_after_cr", "_bytes", "_paste_chars_max", "_paste_left", "_sequence", "charset")
 
     def __init__(self, paste_chars_max: int, charset: str = "utf-8") -> None:
@@ -138,7 +142,7 @@ class Keys:
         self._paste_left: int | None = None  # characters; None: no paste, -1: cut and told
 
     @property
-    def is_quiet(self) -> bool:
+    def is_idle(self) -> bool:
         """Nothing waits: the next printable byte is just that character."""
         return (
             self._sequence is None
@@ -148,11 +152,11 @@ class Keys:
         )
 
     @property
-    def has_escape(self) -> bool:
+    def has_pending_escape(self) -> bool:
         """An ESC came and nothing behind it: the key of that name, or a sequence on its way."""
         return self._sequence == ""
 
-    def give_up(self) -> None:
+    def drop_pending_escape(self) -> None:
         """Wait no longer for what may follow an ESC."""
         self._sequence = None
 
@@ -216,7 +220,7 @@ class Keys:
         if isinstance(what, str) and left:
             yield what[:left]
         self._paste_left = -1
-        yield Key.PASTE_CUT
+        yield Key.PASTE_TRUNCATED
 
     def _go_on(self, sequence: str, char: str) -> tuple[bool, Key | None]:
         """One more character after ESC: is it part of the sequence, and which key is complete?"""

@@ -77,7 +77,7 @@ THEMES: Mapping[str, Theme] = {
 
 
 @cache
-def switches(theme: str, depth: Depth) -> Mapping[Role, str]:
+def style_sequences(theme: str, depth: Depth) -> Mapping[Role, str]:
     """Role -> the sequence that switches its rendition on; roles without one are missing."""
     at = get_args(Depth).index(depth)
     codes = THEMES.get(theme, _DEFAULT)

@@ -4,7 +4,7 @@ Rule 1: no timer runs while nobody has anything to show.
 Rule 2: screens are flushed in the order in which they were touched, so that a simulation by seed
         is the same each time.
 Rule 3: ticks fall on a fixed grid of time.  When a screen is flushed follows from when it was
-        touched, and tells nothing of what others did just before.  [L4]
+        touched, and tells nothing of what others did just before.  [SEC-4]
 Rule 4: one broken screen spoils no other's tick.
 Rule 5: a tick that brings mail is counted with its delay, once for each screen.
 """
@@ -14,9 +14,9 @@ from __future__ import annotations
 import logging
 from typing import Protocol
 
-from mudserver import tally
+from mudserver import metrics
 from mudserver.clock import Clock
-from mudserver.oplog import Seldom, said
+from mudserver.logs import RepeatLimiter, log_exception
 
 log = logging.getLogger(__name__)
 
@@ -31,10 +31,10 @@ class Ticker:
     def __init__(self, clock: Clock, tick_ms: int) -> None:
         self._clock, self._tick_s = clock, tick_ms / 1000
         self._touched: list[Flushable] = []  # at most one entry per screen
-        self._faults = Seldom(clock.monotonic)
+        self._faults = RepeatLimiter(clock.monotonic)
         self._mail_at: float | None = None  # when the oldest mail of this tick was sent
 
-    def mail(self, sent_at: float) -> None:
+    def note_delivery(self, sent_at: float) -> None:
         """Mail sent at that time, in the clock's seconds, has been laid on its screens.
 
         What was for programs and full screens alone, or waits behind a page, comes with no tick:
@@ -43,7 +43,7 @@ class Ticker:
         if self._touched and self._mail_at is None:
             self._mail_at = sent_at
 
-    def touch(self, screen: Flushable) -> None:
+    def schedule_flush(self, screen: Flushable) -> None:
         """Flush *screen* at the next tick.  The screen takes care to ask only once a tick."""
         if not self._touched:
             to_next_s = self._tick_s - self._clock.monotonic() % self._tick_s
@@ -56,8 +56,8 @@ class Ticker:
             try:
                 screen.flush()
             except Exception as bug:
-                if times := self._faults.times(type(bug).__name__):
-                    said(log, "flush failed", bug, times=times)
+                if times := self._faults.count_to_log(type(bug).__name__):
+                    log_exception(log, "flush failed", bug, times=times)
         sent_at, self._mail_at = self._mail_at, None
         if sent_at is not None:
-            tally.DELIVERY.observe(self._clock.monotonic() - sent_at, len(touched))
+            metrics.DELIVERY_SECONDS.observe(self._clock.monotonic() - sent_at, len(touched))

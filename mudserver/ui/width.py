@@ -2,7 +2,7 @@
 
 Rule 1: one measure for the editor, the painter and everybody who lays out: wcwidth, character by
         character.  Sequences on whose width terminals disagree never get here: `clean` takes
-        joiners and variation selectors out [A6].
+        joiners and variation selectors out.
 Rule 2: a character with a mark is one stop for the cursor, never two.
 """
 
@@ -11,12 +11,12 @@ from __future__ import annotations
 from wcwidth import wcwidth
 
 
-def cells(text: str) -> int:
+def cell_width(text: str) -> int:
     """Cells that printable *text* takes."""
     return len(text) if text.isascii() else sum(map(wcwidth, text))
 
 
-def fitting(text: str, room: int, start: int = 0) -> int:
+def end_fitting(text: str, room: int, start: int = 0) -> int:
     """Where to stop: the largest *end* such that text[start:end] takes at most *room* cells."""
     if text.isascii():
         return min(len(text), start + room)
@@ -27,7 +27,7 @@ def fitting(text: str, room: int, start: int = 0) -> int:
     return len(text)
 
 
-def stop_after(text: str, at: int) -> int:
+def next_cursor_stop(text: str, at: int) -> int:
     """The next place after *at* where a cursor may stand."""
     at += 1
     while at < len(text) and not wcwidth(text[at]):
@@ -35,7 +35,7 @@ def stop_after(text: str, at: int) -> int:
     return min(at, len(text))
 
 
-def stop_before(text: str, at: int) -> int:
+def previous_cursor_stop(text: str, at: int) -> int:
     """The last place before *at* where a cursor may stand."""
     at -= 1
     while at > 0 and not wcwidth(text[at]):

@@ -25,23 +25,23 @@ from variants.catalogue import CATALOGUE
 from variants.contract import Seat
 from variants.kit.chance import SeededChance
 from variants.stockpile.actions import Go
-from variants.stockpile.cards import (
-    ACTIONS,
+from variants.stockpile.data.cards import (
+    ACTIONS_PER_TURN,
     DECK_SIZE,
     DECKS,
     HAND_MAX,
     INDOORS,
     OUTDOORS,
     SOLD_OUT,
-    value,
+    total_value,
 )
 from variants.stockpile.events import ActionOpened, Event, TurnStarted
-from variants.stockpile.moves import legal_actions
+from variants.stockpile.legal_actions import legal_actions
 from variants.stockpile.state import State
 from variants.stockpile.view import View
 
 STOCKPILE = CATALOGUE["stockpile"]
-ACTIONS_MAX = 4 * DECK_SIZE  # [S2.5] each draws a location card or uses one up
+ACTIONS_MAX = 4 * DECK_SIZE  # each draws a location card or uses one up
 TURNS_MAX = 47
 
 Player = Callable[[View, Sequence[Event], Random], Any]
@@ -92,7 +92,7 @@ class Ended:
 
     @property
     def survivors(self) -> list[int]:
-        return [value(player.stockpile) for player in self.state.players if player.is_in]
+        return [total_value(player.stockpile) for player in self.state.players if player.is_in]
 
 
 def game(table: str, seats: int, seed: int) -> Ended:
@@ -109,7 +109,7 @@ def game(table: str, seats: int, seed: int) -> Ended:
     state: Any = None
     turns = Turns()
     events = STOCKPILE.deal(seats, {}, chance)
-    for number in range(STOCKPILE.decision_bound(seats) + 1):
+    for number in range(STOCKPILE.decisions_max(seats) + 1):
         for event in events:
             state = STOCKPILE.evolve(state, event)
             turns.hear(event, state)
@@ -130,9 +130,9 @@ def game(table: str, seats: int, seed: int) -> Ended:
 
 
 def check(state: State, where: str) -> None:
-    """[S2.5] Raise AssertionError where *state* breaks one."""
+    """Raise AssertionError where *state* breaks one."""
     for deck, pile in zip(DECKS, state.discards, strict=True):
-        cards = [*state.deck(deck), *pile]
+        cards = [*state.cards_in_deck(deck), *pile]
         for player in state.players:
             held = (*player.hand, *player.stockpile, *filter(None, (player.isolation,)))
             cards += [card for card in held if card.deck == deck]
@@ -146,7 +146,7 @@ def check(state: State, where: str) -> None:
 
 @dataclass
 class Turns:
-    """[S2.5] Every finished turn has three actions, unless it was the last or its seat fell."""
+    """Every finished turn has three actions, unless it was the last or its seat fell."""
 
     actions: int = 0  # in all
     in_turn: int = 0
@@ -159,7 +159,7 @@ class Turns:
                 self.in_turn += 1
                 assert self.actions <= ACTIONS_MAX
             case TurnStarted(seat, number):
-                is_whole = self.in_turn == ACTIONS or self.seat < 0
+                is_whole = self.in_turn == ACTIONS_PER_TURN or self.seat < 0
                 assert is_whole or not state.players[self.seat].is_in, f"turn {number - 1} is short"
                 assert number <= TURNS_MAX
                 self.in_turn, self.seat = 0, seat

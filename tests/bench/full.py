@@ -15,15 +15,15 @@ import sys
 import time
 from collections.abc import Callable
 
-from mudserver.config import Config
+from mudserver.config.schema import Config
 from mudserver.transport.link import Terminal
-from mudserver.ui.full.frames import Frames
-from mudserver.ui.full.screen import FullScreen
-from mudserver.ui.look import Settings
+from mudserver.ui.fullscreen.frame_scheduler import FrameScheduler
+from mudserver.ui.fullscreen.screen import FullScreen
+from mudserver.ui.terminal_profile import DisplaySettings
 from tests.bench.report import Row, Target
 from tests.memory import resident_kib
-from tests.mudserver.ui.full.desk import HandClock
-from variants.kit.text import Line, line
+from tests.mudserver.ui.fullscreen.desk import HandClock
+from variants.kit.text import StyledLine, styled_line
 
 SIZES = ((80, 24), (120, 40))
 TARGETS = {
@@ -43,17 +43,18 @@ class Bench:
     def __init__(self, cols: int, rows: int) -> None:
         self.clock, self.bytes, config = HandClock(), 0, Config()
         terminal = Terminal(
-            "xterm-256color", cols, rows, is_ansi=True, is_character=True, colours="256"
+            "xterm-256color", cols, rows, is_ansi=True, is_character_mode=True, colours="256"
         )
         self.screen = FullScreen(
-            self._write, terminal, Settings(), lambda typed: None, lambda: None,
-            lambda text, cursor: None, Frames(self.clock, config.line.full_screen_beat_ms), config,
-            self.clock, self._fail,
+            self._write, terminal, DisplaySettings(), lambda typed: None, lambda: None,
+            lambda text, cursor: None,
+            FrameScheduler(self.clock, config.session.full_screen_beat_ms), config, self.clock,
+            self._fail,
         )  # fmt: skip
         self.plays = 0
-        self.screen.ask("table 3, your turn> ")
+        self.screen.set_prompt("table 3, your turn> ")
         for number in range(200):
-            self.screen.show([line(f"Event {number} happened to somebody at the table.")])
+            self.screen.show([styled_line(f"Event {number} happened to somebody at the table.")])
         self.play()
 
     def _write(self, data: bytes) -> None:
@@ -70,7 +71,7 @@ class Bench:
         self.plays += 1
         shown = _table(self.plays)
         self.screen.show_table(lambda cols: shown)
-        self.screen.show([line(("Ann", "strong"), f" draws card {self.plays}.")])
+        self.screen.show([styled_line(("Ann", "strong"), f" draws card {self.plays}.")])
         self.clock.wait(1.0)
 
     def second(self) -> None:
@@ -83,10 +84,13 @@ class Bench:
         self.clock.wait(1.0)
 
 
-def _table(number: int) -> list[Line]:
-    head = line(("Turn ", "title"), (f"{number}.", "title"), " It is Bob's turn.")
+def _table(number: int) -> list[StyledLine]:
+    head = styled_line(("Turn ", "title"), (f"{number}.", "title"), " It is Bob's turn.")
     seats = range(13)
-    return [head, *(line(f"Seat {n}  {number} cards  ", ("1 pair", "strong")) for n in seats)]
+    return [
+        head,
+        *(styled_line(f"Seat {n}  {number} cards  ", ("1 pair", "strong")) for n in seats),
+    ]
 
 
 def grown_kib(cols: int, rows: int, count: int = 100) -> float:

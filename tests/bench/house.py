@@ -10,9 +10,9 @@ import tempfile
 import time
 from pathlib import Path
 
-from mudserver import config
+from mudserver.accounts import time_zones
 from mudserver.app import App
-from mudserver.people import zones
+from mudserver.config import schema
 from tests.bench.child import Gauge, obey
 from tests.memory import give_back
 
@@ -20,10 +20,10 @@ MANY = 1_000_000
 TEXT = "good evening to everybody who is in the lobby tonight"  # a row of sixty with its speaker
 
 
-def settings(data: Path) -> config.Config:
-    return config.Config(
-        server=config.Server(ssh="127.0.0.1:0", telnet="127.0.0.1:0", data=str(data)),
-        door=config.Door(
+def settings(data: Path) -> schema.Config:
+    return schema.Config(
+        server=schema.Server(ssh="127.0.0.1:0", telnet="127.0.0.1:0", data=str(data)),
+        door=schema.DoorLimits(
             waiting_max=MANY,
             waiting_per_source_max=MANY,
             connections_per_source_max=MANY,
@@ -31,8 +31,8 @@ def settings(data: Path) -> config.Config:
             new_per_source_burst=MANY,
             new_per_s=MANY,
         ),
-        chat=config.Chat(per_s=MANY, burst=MANY, guest_per_s=MANY, repeats_max=MANY),
-        people=config.People(
+        chat=schema.Chat(per_s=MANY, burst=MANY, guest_per_s=MANY, repeats_max=MANY),
+        people=schema.People(
             guests_per_source_max=MANY,
             registrations_per_source_per_hour=MANY,
         ),
@@ -45,30 +45,30 @@ class House(Gauge):
 
     async def listen(self) -> dict[str, int]:
         self._app = app = await App.start(self._settings)
-        for game in app.machine.catalogue.values():  # now, not while something is measured
+        for game in app.platform.catalogue.values():  # now, not while something is measured
             game.prepare()
-        zones.names()
+        time_zones.zone_names()
         give_back()  # what the start needed for a while would hide in it what visits take
         return {
-            "ssh": config.split_address(app.ssh_address)[1],
-            "telnet": config.split_address(app.telnet_address)[1],
+            "ssh": schema.split_address(app.ssh_address)[1],
+            "telnet": schema.split_address(app.telnet_address)[1],
         }
 
     async def open_accounts(self, keys: list[list[str]]) -> None:
         """Accounts as (name, public key), as if those people had been here before."""
-        register = self._app.registrar.register_key
+        register = self._app.account_service.register_key
         await asyncio.gather(*(register(name, key, "bench") for name, key in keys))
 
     async def settle(self) -> None:
         """Wait until the arrivals that were held back are told."""
         await asyncio.sleep(0.5)
-        self._app.house.tick()
+        self._app.service.flush_held_notices()
         await asyncio.sleep(0.1)
 
     async def talk(self, rounds: int, lines: int, pause_s: float) -> float:
         """Somebody says so many lines at once, again and again; the CPU seconds of it."""
-        house = self._app.house
-        speaker = next(v.person for v in self._app.reception.visits if v.person is not None)
+        house = self._app.service
+        speaker = next(v.person for v in self._app.session_manager.sessions if v.person is not None)
         start_s = time.process_time()
         for _ in range(rounds):
             for _ in range(lines):

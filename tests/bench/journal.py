@@ -11,8 +11,8 @@ import tempfile
 import time
 from pathlib import Path
 
-from mudserver import config
-from mudserver.journal import Journal
+from mudserver.config import schema
+from mudserver.journal import SqliteJournal
 
 BODY = b"x" * 100
 IN_FLIGHT = (1, 32, 256)
@@ -35,7 +35,7 @@ def run(records: int = 20_000) -> dict[str, float]:
 
 
 async def _appended(directory: Path, width: int, count: int) -> tuple[float, float]:
-    journal = Journal.open(directory, lambda: 0, config.Journal())
+    journal = SqliteJournal.open(directory, lambda: 0, schema.Journal())
 
     async def play(table: int) -> None:
         for sequence in range(1, count // width + 1):

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from mudserver.bots.codec import seed_bytes
-from mudserver.bots.worker import decided
+from mudserver.bots.worker import choose_action
 from variants.catalogue import CATALOGUE
 from variants.contract import Outcome, Seat, Variant, may_act
 from variants.kit.chance import SeededChance
@@ -77,13 +77,13 @@ def play(
     seen: list[list[Any]] = [[] for _ in seats]
     state: Any = None
     events = variant.deal(len(seats), options, chance)
-    for number in range(variant.decision_bound(len(seats)) + 1):
+    for number in range(variant.decisions_max(len(seats)) + 1):
         for event in events:
             state = variant.evolve(state, event)
             for seat in seats:
                 if (heard := variant.redact(event, seat)) is not None:
                     seen[seat].append(heard)
-        window = variant.asked(variant.observe(state, None))
+        window = variant.open_window(variant.observe(state, None))
         if window is None:
             break
         views = {seat: variant.observe(state, seat) for seat in window.seats}
@@ -91,7 +91,7 @@ def play(
         view = views[seat]
         private = seed_bytes(seed << 64 | number << 8 | seat)
         start_ns = time.process_time_ns()
-        action = decided(variant, levels[seat], view, seen[seat], private)
+        action = choose_action(variant, levels[seat], view, seen[seat], private)
         if seat in times_ns:
             times_ns[seat].append(time.process_time_ns() - start_ns)
         events = variant.decide(state, seat, action, chance)

@@ -23,15 +23,15 @@ from pathlib import Path
 from typing import Any, Literal
 from unittest import mock
 
-from mudserver import config
-from mudserver.app import App, Machine
+from mudserver.app import App, Platform
 from mudserver.clock import Clock
-from mudserver.journal import Journal
-from mudserver.session.reception import Reception
+from mudserver.config import schema
+from mudserver.journal import SqliteJournal
+from mudserver.session.manager import SessionManager
 from mudserver.tables import codec
 from mudserver.tables.table import Table
-from mudserver.transport.link import Proven, Terminal
-from mudserver.ui.full.screen import FullScreen
+from mudserver.transport.link import AuthenticatedUser, Terminal
+from mudserver.ui.fullscreen.screen import FullScreen
 from mudserver.ui.screen import Screen
 from tests.inline_bots import InlineBots
 from tests.simulation.house import FakeHasher, FakeLink
@@ -41,19 +41,25 @@ WATCHED = (
     (Table, "decide", "decide"),
     (codec, "encode", "encode"),
     (Table, "commit", "commit"),
-    (Reception, "painted", "paint"),
-    (Reception, "packed", "paint"),
+    (SessionManager, "render", "paint"),
+    (SessionManager, "encoded_objects", "paint"),
     (Screen, "flush", "paint"),
     (FullScreen, "_draw", "paint"),
 )
 TERMINALS = (
-    Terminal("xterm-256color", 80, 24, is_ansi=True, is_character=True, colours="256"),
-    Terminal("xterm", 40, 20, is_ansi=True, is_character=True, colours="16"),
-    Terminal("ansi", 80, 24, is_ansi=True, is_character=True, charset="latin-1"),
+    Terminal("xterm-256color", 80, 24, is_ansi=True, is_character_mode=True, colours="256"),
+    Terminal("xterm", 40, 20, is_ansi=True, is_character_mode=True, colours="16"),
+    Terminal("ansi", 80, 24, is_ansi=True, is_character_mode=True, charset="latin-1"),
     Terminal("mudlet", 100, 40, is_ansi=True, is_screen_reader=True, colours="true"),
 )
 PANES = Terminal(
-    "xterm-256color", 80, 24, is_ansi=True, is_character=True, colours="256", wants_panes=True
+    "xterm-256color",
+    80,
+    24,
+    is_ansi=True,
+    is_character_mode=True,
+    colours="256",
+    wants_full_screen=True,
 )
 Readers = Literal["lines", "panes", "json"]
 READERS: dict[Readers, tuple[Terminal, ...]] = {
@@ -83,12 +89,12 @@ async def _played(
     folder: Path, variant: str, tables: int, plays: int, readers: Readers
 ) -> dict[str, float]:
     clock = Clock(asyncio.get_running_loop())
-    settings = config.Config(
-        line=config.Line(lines_per_s=1_000, lines_burst=1_000, full_screens_max=1_000),
-        people=config.People(guests_per_source_max=1_000),
+    settings = schema.Config(
+        session=schema.SessionLimits(lines_per_s=1_000, lines_burst=1_000, full_screens_max=1_000),
+        people=schema.People(guests_per_source_max=1_000),
     )
-    journal = Journal.open(folder, clock.now_ms, settings.journal)
-    machine = Machine(clock, journal, FakeHasher(), InlineBots(), random.Random(1))
+    journal = SqliteJournal.open(folder, clock.now_ms, settings.journal)
+    machine = Platform(clock, journal, FakeHasher(), InlineBots(), random.Random(1))
     app = App(settings, machine)
     await app.open()
     try:
@@ -109,10 +115,10 @@ async def _players(app: App, variant: str, number: int, readers: Readers) -> Pla
         for seat in range(seats)
     ]
     for link in links:
-        link.visitor = app.reception.answer(link, Proven("guest", "guest"))
+        link.handler = app.session_manager.open_session(link, AuthenticatedUser("guest", "guest"))
     await asyncio.sleep(settled_s)
     _type(links[0], f"open {variant} seats={seats} clocks=off")
-    while (table := app.hall.find(number)) is None:  # noqa: ASYNC110
+    while (table := app.table_manager.find(number)) is None:  # noqa: ASYNC110
         await asyncio.sleep(settled_s)
     for link in links[1:]:
         await _all_settle([(table, link, f"sit {number}")], settled_s)
@@ -154,7 +160,7 @@ async def _all_settle(lines: list[tuple[Table, FakeLink, str]], settled_s: float
 
 def _type(link: FakeLink, line: str) -> None:
     typed = json.dumps({"line": line}) + "\n" if link.wants_json else line + "\r"
-    link.visitor.hear(typed.encode())
+    link.handler.on_data(typed.encode())
 
 
 def _a_play(table: Table, links: list[FakeLink], rng: random.Random) -> tuple[FakeLink, str]:

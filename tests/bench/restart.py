@@ -19,9 +19,9 @@ import time
 from pathlib import Path
 from random import Random
 
-from mudserver import config
-from mudserver.journal import Journal, Stored
-from mudserver.transport import hostkeys
+from mudserver.config import schema
+from mudserver.journal import SqliteJournal, StoredRecord
+from mudserver.transport.ssh import host_keys
 from tests.proofs.game import come_in, one_round, play_on, sit_down
 from tests.simulation.house import SimHouse, new_world
 from tests.simulation.virtual import run
@@ -30,7 +30,7 @@ from variants.catalogue import CATALOGUE
 RUNS = 3
 
 
-def _game(variant: str) -> list[Stored]:
+def _game(variant: str) -> list[StoredRecord]:
     """The records of a table at which one game was played to its end."""
     world = new_world(7)
 
@@ -45,10 +45,12 @@ def _game(variant: str) -> list[Stored]:
     return world.disk.records["table/1"]
 
 
-async def _stored(directory: Path, games: list[list[Stored]], tables: int, open_tables: int) -> int:
+async def _stored(
+    directory: Path, games: list[list[StoredRecord]], tables: int, open_tables: int
+) -> int:
     """Write a ledger of so many tables; answers how many records it has."""
     now_ms = 0
-    journal = Journal.open(directory, lambda: now_ms, config.Journal())
+    journal = SqliteJournal.open(directory, lambda: now_ms, schema.Journal())
 
     async def table(number: int) -> int:
         records = games[number % len(games)]
@@ -86,7 +88,7 @@ def main(tables: int = 1_000, open_tables: int | None = None) -> None:
         directory, log = Path(folder) / "var", Path(folder) / "log"
         games = [_game(variant) for variant in sorted(CATALOGUE)]
         records = asyncio.run(_stored(directory, games, tables, open_tables))
-        hostkeys.load_or_make(directory, may_make=True)
+        host_keys.load_or_create(directory, may_create=True)
         server = _serve(directory, log)
         seconds = []
         for _ in range(RUNS):

@@ -25,8 +25,7 @@ from mudserver.bots.codec import seed_bytes
 from variants.catalogue import CATALOGUE
 from variants.contract import Seat, may_act
 from variants.kit.chance import SeededChance
-from variants.words.box import END_CARDS, END_OF_ROUND, HAND_SIZE, WORD_MIN
-from variants.words.dictionary import dictionary
+from variants.words.data.box import END_CARDS, END_OF_ROUND, HAND_SIZE, WORD_MIN
 from variants.words.events import (
     Event,
     GameEnded,
@@ -36,6 +35,7 @@ from variants.words.events import (
     RoundScored,
     TurnEnded,
 )
+from variants.words.lexicon.dictionary import dictionary
 from variants.words.state import State
 from variants.words.view import View
 
@@ -99,7 +99,7 @@ def _game(table: str, seats: int, seed: int) -> Iterator[Round]:
     state: Any = None
     watch, before, why = Watch(), 0, ""
     events = variant.deal(seats, {}, chance)
-    for number in range(variant.decision_bound(seats) + 1):
+    for number in range(variant.decisions_max(seats) + 1):
         where = f"{table}, {seats} seats, seed {seed}, decision {number}"
         for event in events:
             watch.hear(event, state, where)
@@ -120,7 +120,7 @@ def _game(table: str, seats: int, seed: int) -> Iterator[Round]:
                     found.game_over = reason
                     yield found
         check(state, where)
-        window = variant.asked(variant.observe(state, None))
+        window = variant.open_window(variant.observe(state, None))
         if window is None:
             return
         views = [variant.observe(state, seat) for seat in window.seats]
@@ -134,7 +134,7 @@ def _game(table: str, seats: int, seed: int) -> Iterator[Round]:
 
 
 def check(state: State, where: str) -> None:
-    """[W2.3] Raise AssertionError where *state* breaks one."""
+    """Raise AssertionError where *state* breaks one."""
     cards = [*state.pile, *state.discards, *(card for p in state.players for card in p.hand)]
     cards += [letter for word in state.words for letter in word.spelling]
     assert Counter(cards) == box_of(state), f"cards of the box: {where}"

@@ -16,11 +16,11 @@ from pkgutil import get_data
 from random import Random
 
 from tests.bench.report import Row, Target
-from variants.words.box import Box
-from variants.words.boxfile import read_box
-from variants.words.lexicon import ALPHABET, LEVEL_MAX, Lexicon
-from variants.words.manifests import Maker
-from variants.words.wordlist import read_list
+from variants.words.data.box import Box
+from variants.words.data.box_file import parse_box
+from variants.words.lexicon.lexicon import ALPHABET, LEVEL_MAX, Lexicon
+from variants.words.lexicon.word_list import parse_word_list
+from variants.words.manifests.maker import Maker
 
 LETTERS = (7, 9, 12)  # in one question
 CARDS = 20
@@ -29,10 +29,10 @@ GROWN = """
 import sys
 from tests.bench.words import shipped
 from tests.memory import resident_kib
-from variants.words.wordlist import read_list
+from variants.words.lexicon.word_list import parse_word_list
 data = shipped("words.tsv.gz")
 before = resident_kib()
-lexicon, _ = read_list(data)
+lexicon, _ = parse_word_list(data)
 print(resident_kib() - before)
 """
 TARGETS = {
@@ -57,9 +57,9 @@ def shipped(name: str) -> bytes:
 
 def run(questions: int = 2_000) -> dict[str, float]:
     """Milliseconds, MiB and microseconds by the names of TARGETS; *questions* of each kind."""
-    data, box = shipped("words.tsv.gz"), read_box(shipped("box.json").decode())
-    figures = {"load_ms": 1e3 * _cpu_s(lambda: read_list(data)), "grown_mib": _grown_mib()}
-    lexicon, _ = read_list(data)
+    data, box = shipped("words.tsv.gz"), parse_box(shipped("box.json").decode())
+    figures = {"load_ms": 1e3 * _cpu_s(lambda: parse_word_list(data)), "grown_mib": _grown_mib()}
+    lexicon, _ = parse_word_list(data)
     figures |= _asked(lexicon, box, questions)
     figures["maker_ms"] = 1e3 * _cpu_s(lambda: Maker(lexicon, box))
     made = Maker(lexicon, box)

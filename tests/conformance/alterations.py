@@ -108,7 +108,7 @@ def _reactions(game: Game) -> Iterator[tuple[int, Seat]]:
     """(step, seat) where a game only asked whether that seat reacts."""
     for i, step in enumerate(game.steps):
         window = window_of(game.setting.variant, step.state)
-        if window is not None and not window.is_counted:
+        if window is not None and not window.counts_timeouts:
             yield i, window.seats[0]
 
 

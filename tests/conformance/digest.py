@@ -1,6 +1,6 @@
 """`python -m tests.conformance.digest`: one line per setting, the digest of a whole game.
 
-Run in processes with other hash seeds, whose lines have to be the same.  [C10]
+Run in processes with other hash seeds, whose lines have to be the same.  [DUR-1]
 """
 
 from __future__ import annotations

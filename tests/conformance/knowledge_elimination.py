@@ -1,4 +1,4 @@
-"""What a seat of elimination may know, field by field and zone by zone.  [E3] [G-04] [G-05]
+"""What a seat of elimination may know, field by field and zone by zone.  [G-04] [G-05]
 
 Rule 1: every field of every event has an audience; a new field fails until it gets one.
 Rule 2: what follows from other public facts is DERIVED and is no knowledge of its own: turn
@@ -28,7 +28,7 @@ from tests.conformance.audiences import (
 from tests.conformance.play import Game, Step
 from variants.contract import Seat
 from variants.elimination import events as e
-from variants.elimination.data import RANK
+from variants.elimination.data.cards import RANK_OF
 from variants.elimination.state import State
 from variants.elimination.view import View
 
@@ -116,7 +116,7 @@ def _of_table(state: State, observer: Seat | None) -> Hashable:
 
 
 def kin(component: str) -> str:
-    return RANK[component]
+    return RANK_OF[component]
 
 
 def out(state: State) -> frozenset[Seat]:

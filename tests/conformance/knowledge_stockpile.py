@@ -1,4 +1,4 @@
-"""What a seat of stockpile may know, field by field and zone by zone.  [S3] [G-04] [G-05]
+"""What a seat of stockpile may know, field by field and zone by zone.  [G-04] [G-05]
 
 Rule 1: every field of every event has an audience; a new field fails until it gets one.
 Rule 2: what follows from other public facts is DERIVED and is no knowledge of its own: windows,
@@ -33,7 +33,7 @@ from tests.conformance.audiences import (
 from tests.conformance.play import Game, Step
 from variants.contract import Seat
 from variants.stockpile import events as e
-from variants.stockpile.cards import Card
+from variants.stockpile.data.cards import Card
 from variants.stockpile.state import State
 from variants.stockpile.view import View
 
@@ -165,7 +165,7 @@ def _of_table(state: State, observer: Seat | None) -> Hashable:
 
 def _titles() -> dict[str, str]:
     """The name and number of each card of the shipped box, by id."""
-    box = Path(variants.stockpile.__file__).with_name("decks.json").read_text("utf-8")
+    box = (Path(variants.stockpile.__file__).with_name("data") / "decks.json").read_text("utf-8")
     return {
         card["id"]: f"{card['name']} {card.get('value', card.get('amount', ''))}"
         for deck in json.loads(box).values()

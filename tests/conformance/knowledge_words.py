@@ -1,4 +1,4 @@
-"""What a seat of the word game may know, field by field and zone by zone.  [W3] [G-04] [G-11]
+"""What a seat of the word game may know, field by field and zone by zone.  [G-04] [G-11]
 
 Rule 1: every field of every event has an audience; a new field fails until it gets one.
 Rule 2: what follows from other public facts is DERIVED and is no knowledge of its own: phases,
@@ -33,7 +33,7 @@ from tests.conformance.play import Game, Step
 from variants.contract import Seat
 from variants.words import actions as a
 from variants.words import events as e
-from variants.words.boxfile import read_box
+from variants.words.data.box_file import parse_box
 from variants.words.state import State
 from variants.words.view import View
 
@@ -163,7 +163,7 @@ def _of_table(state: State, observer: Seat | None) -> Hashable:
 
 def _indicators() -> dict[str, str]:
     """What each indicator of the shipped box does, by id: two of them may do the same."""
-    box = read_box((get_data("variants.words", "data/box.json") or b"").decode())
+    box = parse_box((get_data("variants.words", "data/box.json") or b"").decode())
     return {each.id: f"set {each.set} x{each.multiplier}" for each in box.indicators}
 
 

@@ -15,8 +15,8 @@ from typing import Any
 
 from tests.conformance.play import packed
 from tests.conformance.settings import AnyVariant
-from variants.contract import IllegalAction, NotUnderstood, Refusal, Seat
-from variants.kit.text import line
+from variants.contract import IllegalAction, ParseError, Refusal, Seat
+from variants.kit.text import styled_line
 
 Mutation = Callable[[AnyVariant], AnyVariant]
 FIRST = Seat(0)
@@ -79,18 +79,18 @@ def a_sentence_grows_with_what_it_hides(v: AnyVariant) -> AnyVariant:
     peep = Peephole()
 
     def tell(event: Any, seat: Any, names: Any, style: Any) -> Any:
-        told = v.tell(event, seat, names, style)
+        told = v.describe_event(event, seat, names, style)
         longer = sha256(packed(peep.events.get(event))).digest()[0] % 3
-        return told and (*told, *line(" " * longer))
+        return told and (*told, *styled_line(" " * longer))
 
-    return replace(peep.in_redact(v), tell=tell)
+    return replace(peep.in_redact(v), describe_event=tell)
 
 
 def the_screen_carries_a_hash_of_the_state(v: AnyVariant) -> AnyVariant:
     peep = Peephole()
 
     def render(view: Any, names: Any, style: Any) -> Any:
-        return [*v.render(view, names, style), line((f"game {peep.number:02x}", "dim"))]
+        return [*v.render(view, names, style), styled_line((f"game {peep.number:02x}", "dim"))]
 
     return replace(peep.in_observe(v), render=render)
 
@@ -99,37 +99,37 @@ def a_window_has_a_key_that_follows_the_cards(v: AnyVariant) -> AnyVariant:
     peep = Peephole()
 
     def asked(view: Any) -> Any:
-        window = v.asked(view)
+        window = v.open_window(view)
         return window and replace(window, key=f"{window.key} {peep.number % 4}")
 
-    return replace(peep.in_observe(v), asked=asked)
+    return replace(peep.in_observe(v), open_window=asked)
 
 
 def a_window_is_shorter_for_some_hands(v: AnyVariant) -> AnyVariant:
     peep, clocks = Peephole(), sorted(v.clocks)
 
     def asked(view: Any) -> Any:
-        window = v.asked(view)
-        return window and replace(window, clock=clocks[peep.number % len(clocks)])
+        window = v.open_window(view)
+        return window and replace(window, clock_name=clocks[peep.number % len(clocks)])
 
-    return replace(peep.in_observe(v), asked=asked)
+    return replace(peep.in_observe(v), open_window=asked)
 
 
 def more_seats_are_asked_if_the_cards_say_so(v: AnyVariant) -> AnyVariant:
     peep = Peephole()
 
     def asked(view: Any) -> Any:
-        window = v.asked(view)
+        window = v.open_window(view)
         return window and replace(window, seats=(*window.seats, Seat(peep.number % 2)))
 
-    return replace(peep.in_observe(v), asked=asked)
+    return replace(peep.in_observe(v), open_window=asked)
 
 
 def everybody_is_offered_the_plays_of_who_is_asked(v: AnyVariant) -> AnyVariant:
     peep = Peephole()
 
     def legal_actions(view: Any) -> Any:
-        window = v.asked(v.observe(peep.state, None))
+        window = v.open_window(v.observe(peep.state, None))
         return v.legal_actions(v.observe(peep.state, window.seats[0])) if window else ()
 
     return replace(peep.in_observe(v), legal_actions=legal_actions)
@@ -139,10 +139,10 @@ def the_number_of_plays_is_shown_to_all(v: AnyVariant) -> AnyVariant:
     peep = Peephole()
 
     def render(view: Any, names: Any, style: Any) -> Any:
-        window = v.asked(v.observe(peep.state, None))
+        window = v.open_window(v.observe(peep.state, None))
         seats = window.seats if window else ()
         number = sum(len(v.legal_actions(v.observe(peep.state, seat))) for seat in seats)
-        return [*v.render(view, names, style), line(f"{number} plays")]
+        return [*v.render(view, names, style), styled_line(f"{number} plays")]
 
     return replace(peep.in_observe(v), render=render)
 
@@ -155,7 +155,7 @@ def a_refusal_quotes_a_hidden_card(v: AnyVariant) -> AnyVariant:
             v.check(view, action)
         except IllegalAction as refusal:
             template = f"{refusal.template} Not even {peep.card(v)}."
-            raise IllegalAction(template, *refusal.about) from None
+            raise IllegalAction(template, *refusal.values) from None
 
     return replace(peep.in_observe(v), check=check)
 
@@ -176,8 +176,8 @@ def what_is_not_understood_is_completed_with_hidden_words(v: AnyVariant) -> AnyV
         try:
             return v.parse(text, view, names)
         except Refusal as refusal:
-            said = refusal.say(names).replace("{", "{{").replace("}", "}}")
-            raise NotUnderstood(f"{said} Did you mean {peep.card(v)}?") from None
+            said = refusal.format(names).replace("{", "{{").replace("}", "}}")
+            raise ParseError(f"{said} Did you mean {peep.card(v)}?") from None
 
     return replace(peep.in_observe(v), parse=parse)
 
@@ -189,7 +189,7 @@ def a_time_out_knows_the_cards(v: AnyVariant) -> AnyVariant:
         listed = v.legal_actions(view)
         return listed[peep.number % len(listed)]
 
-    return replace(peep.in_observe(v), default=default)
+    return replace(peep.in_observe(v), default_action=default)
 
 
 def a_computer_player_knows_the_cards(v: AnyVariant) -> AnyVariant:
@@ -206,11 +206,11 @@ def sampled_worlds_hold_a_true_card(v: AnyVariant) -> AnyVariant:
     peep = Peephole()
 
     def worlds(view: Any, seen: Any, chance: Any) -> Any:
-        sampled = v.worlds(view, seen, chance)
+        sampled = v.sample_states(view, seen, chance)
         yield next(sampled)
         yield peep.state
 
-    return replace(peep.in_observe(v), worlds=worlds)
+    return replace(peep.in_observe(v), sample_states=worlds)
 
 
 IN_PASSING: tuple[Mutation, ...] = (

@@ -1,4 +1,4 @@
-"""Planted leaks of elimination: every secret of its visibility table has a hole here.  [E3]
+"""Planted leaks of elimination: every secret of its visibility table has a hole here.
 
 Rule 1: what a mutant says is of the right kind (real cards, real counts), as a real slip would
         be: it must be found by comparing worlds, not by an exception.
@@ -13,7 +13,7 @@ from tests.conformance.mutants import Peephole
 from tests.conformance.spoiled import Book, in_event, in_view
 from variants.contract import Seat
 from variants.elimination import events as e
-from variants.elimination.data import ALL_CARDS, JOKERS, ORDER, PACKS, RANK
+from variants.elimination.data.cards import ALL_CARDS, CARD_ORDER, JOKERS, PACKS, RANK_OF
 from variants.elimination.state import State
 from variants.elimination.view import Outside, View
 
@@ -85,7 +85,7 @@ def a_given_card_is_named(v: Book) -> Book:
 def a_taken_card_shows_its_rank(v: Book) -> Book:
     def rank(full: e.CardTaken, known: e.CardTaken) -> e.CardTaken:
         assert full.card is not None
-        return known if full.card in JOKERS else replace(known, card=RANK[full.card] + "S")
+        return known if full.card in JOKERS else replace(known, card=RANK_OF[full.card] + "S")
 
     return in_event(v, e.CardTaken, rank)
 
@@ -103,7 +103,7 @@ def backs_can_be_followed_through_a_shuffle(v: Book) -> Book:
 
     def backs(full: e.HandsShuffled, known: e.HandsShuffled) -> e.HandsShuffled:
         hands = tuple(
-            tuple(ALL_CARDS[-ORDER[card]] for card in hand or ()) if own is None else own
+            tuple(ALL_CARDS[-CARD_ORDER[card]] for card in hand or ()) if own is None else own
             for hand, own in zip(full.hands, known.hands, strict=True)
         )
         return replace(known, hands=hands)
@@ -124,7 +124,9 @@ def sets_stand_in_the_order_of_their_ranks(v: Book) -> Book:
     def spoil(state: State, seat: Seat | None, view: View) -> View:
         seats = []
         for player, shown in zip(state.players, view.seats, strict=True):
-            stand = sorted((*player.pairs, *player.triplets), key=lambda cards: ORDER[cards[0]])
+            stand = sorted(
+                (*player.pairs, *player.triplets), key=lambda cards: CARD_ORDER[cards[0]]
+            )
             slots = tuple(cards if len(cards) == 3 else () for cards in stand)
             seats.append(replace(shown, triplets=slots))
         return replace(view, seats=tuple(seats))
@@ -138,7 +140,7 @@ def a_pair_becomes_a_triplet_in_its_place(v: Book) -> Book:
 
     def place(full: e.TripletLocked, known: e.TripletLocked) -> e.TripletLocked:
         pairs = peep.state.players[full.seat].pairs
-        slot = sum(1 for pair in pairs if ORDER[pair[0]] < ORDER[full.cards[0]]) % 3
+        slot = sum(1 for pair in pairs if CARD_ORDER[pair[0]] < CARD_ORDER[full.cards[0]]) % 3
         return replace(known, cards=known.cards[slot:] + known.cards[:slot])
 
     return in_event(peep.in_observe(v), e.TripletLocked, place)
@@ -162,7 +164,7 @@ def a_triplet_starts_with_its_pair(v: Book) -> Book:
 def pairs_weigh_what_they_are(v: Book) -> Book:
     def spoil(state: State, seat: Seat | None, view: View) -> View:
         seats = tuple(
-            replace(shown, pairs=sum(ORDER[cards[0]] for cards in player.pairs))
+            replace(shown, pairs=sum(CARD_ORDER[cards[0]] for cards in player.pairs))
             for player, shown in zip(state.players, view.seats, strict=True)
         )
         return replace(view, seats=seats)
@@ -205,10 +207,10 @@ def a_hand_without_a_joker_gets_less_time(v: Book) -> Book:
     peep = Peephole()
 
     def asked(view: View) -> Any:
-        window, hand = v.asked(view), peep.state.players[view.turn].hand
-        return window and replace(window, clock="action" if {*hand} & {*JOKERS} else "next")
+        window, hand = v.open_window(view), peep.state.players[view.turn].hand
+        return window and replace(window, clock_name="action" if {*hand} & {*JOKERS} else "next")
 
-    return replace(peep.in_observe(v), asked=asked)
+    return replace(peep.in_observe(v), open_window=asked)
 
 
 MUTANTS = (

@@ -1,4 +1,4 @@
-"""Planted leaks of stockpile: every secret of its visibility table has a hole here.  [S3]
+"""Planted leaks of stockpile: every secret of its visibility table has a hole here.
 
 Rule 1: what a mutant says is of the right kind (real cards, real counts, real windows), as a
         real slip would be: it must be found by comparing worlds, not by an exception.
@@ -14,9 +14,9 @@ from typing import Any
 from tests.conformance.mutants import Peephole
 from tests.conformance.spoiled import Book, in_event, in_seats, in_view
 from variants.contract import Seat
-from variants.kit.text import line
+from variants.kit.text import styled_line
 from variants.stockpile import events as e
-from variants.stockpile.cards import INDOORS, OUTDOORS, REACTIONS
+from variants.stockpile.data.cards import INDOORS, OUTDOORS, REACTIONS
 from variants.stockpile.state import Player, State
 from variants.stockpile.view import SeatView, View
 
@@ -135,12 +135,12 @@ def a_hidden_card_makes_its_line_longer(v: Book) -> Book:
     peep = Peephole()
 
     def tell(event: Any, seat: Any, names: Any, style: Any) -> Any:
-        told, full = v.tell(event, seat, names, style), peep.events.get(event)
+        told, full = v.describe_event(event, seat, names, style), peep.events.get(event)
         if not told or not isinstance(full, e.CardDrawn) or full.card is None:
             return told
-        return (*told, *line(" " * len(full.card.name)))
+        return (*told, *styled_line(" " * len(full.card.name)))
 
-    return replace(peep.in_redact(v), tell=tell)
+    return replace(peep.in_redact(v), describe_event=tell)
 
 
 def a_kept_test_card_is_taken_for_another(v: Book) -> Book:

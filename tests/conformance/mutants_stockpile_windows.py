@@ -1,4 +1,4 @@
-"""Planted leaks of stockpile in its windows and in what it offers.  [S3] [G-12]
+"""Planted leaks of stockpile in its windows and in what it offers.  [G-12]
 
 Rule 1: a hole in `decide` that closes a window takes no notice of the answer that the honest
         game has for it.
@@ -12,10 +12,10 @@ from typing import Any
 
 from tests.conformance.mutants import Peephole
 from tests.conformance.spoiled import Book
-from variants.contract import IllegalAction, NotUnderstood, Refusal, Seat
-from variants.kit.text import line
+from variants.contract import IllegalAction, ParseError, Refusal, Seat
+from variants.kit.text import styled_line
 from variants.stockpile.actions import Pass
-from variants.stockpile.cards import NICE_TRY, REACTIONS, REFLECTION
+from variants.stockpile.data.cards import NICE_TRY, REACTIONS, REFLECTION
 from variants.stockpile.state import State
 from variants.stockpile.view import View
 
@@ -29,13 +29,13 @@ def _sooner(v: Book, is_sooner: Callable[[State, Any], bool]) -> Book:
     peep = Peephole()
 
     def asked(view: View) -> Any:
-        window = v.asked(view)
+        window = v.open_window(view)
         if window is None:
             return None
         plays = v.legal_actions(v.observe(peep.state, window.seats[0]))
-        return replace(window, clock="hurry") if is_sooner(peep.state, plays) else window
+        return replace(window, clock_name="hurry") if is_sooner(peep.state, plays) else window
 
-    return replace(peep.in_observe(v), asked=asked)
+    return replace(peep.in_observe(v), open_window=asked)
 
 
 # -- windows ---------------------------------------------------------------------------
@@ -90,12 +90,12 @@ def who_is_asked_is_told_to_all_by_what_it_holds(v: Book) -> Book:
     peep = Peephole()
 
     def asked(view: View) -> Any:
-        window = v.asked(view)
+        window = v.open_window(view)
         if window is None or not holds(peep.state, window.seats[0], *REACTIONS):
             return window
         return replace(window, asks="to answer or to pass")
 
-    return replace(peep.in_observe(v), asked=asked)
+    return replace(peep.in_observe(v), open_window=asked)
 
 
 # -- offers ----------------------------------------------------------------------------
@@ -120,9 +120,9 @@ def reflect_is_offered_to_all_while_somebody_could(v: Book) -> Book:
         try:
             return v.parse(text, view, names)
         except Refusal as refusal:
-            said = refusal.say(names).replace("{", "{{").replace("}", "}}")
+            said = refusal.format(names).replace("{", "{{").replace("}", "}}")
             offer = " Did you mean reflect?" if _could(peep.state, REFLECTION) else ""
-            raise NotUnderstood(said + offer) from None
+            raise ParseError(said + offer) from None
 
     return replace(peep.in_observe(v), parse=parse)
 
@@ -139,7 +139,7 @@ def a_refusal_knows_who_would_answer(v: Book) -> Book:
             v.check(view, action)
         except IllegalAction as refusal:
             more = " It would be answered." if _could(peep.state, NICE_TRY) else ""
-            raise IllegalAction(refusal.template + more, *refusal.about) from None
+            raise IllegalAction(refusal.template + more, *refusal.values) from None
 
     return replace(peep.in_observe(v), check=check)
 
@@ -149,11 +149,12 @@ def a_time_out_looks_at_the_deck(v: Book) -> Book:
     peep = Peephole()
 
     def default(view: View, chance: Any) -> Any:
-        top, listed = peep.state.deck(view.seats[view.asked].location)[:1], v.legal_actions(view)
+        top = peep.state.cards_in_deck(view.seats[view.asked].location)[:1]
+        listed = v.legal_actions(view)
         is_bad = view.asks == "action" and top and top[0].sort == "impact"
-        return listed[-1] if is_bad else v.default(view, chance)
+        return listed[-1] if is_bad else v.default_action(view, chance)
 
-    return replace(peep.in_observe(v), default=default)
+    return replace(peep.in_observe(v), default_action=default)
 
 
 def a_phrase_is_longer_against_who_would_answer(v: Book) -> Book:
@@ -172,7 +173,7 @@ def the_screen_marks_who_could_answer(v: Book) -> Book:
 
     def render(view: View, names: Any, style: Any) -> Any:
         able = [n for seat, n in enumerate(names) if holds(peep.state, seat, *REACTIONS)]
-        return [*v.render(view, names, style), line("Could answer: " + ", ".join(able))]
+        return [*v.render(view, names, style), styled_line("Could answer: " + ", ".join(able))]
 
     return replace(peep.in_observe(v), render=render)
 
@@ -182,7 +183,7 @@ def the_discard_piles_show_what_lies_on_the_deck(v: Book) -> Book:
 
     def answer(text: str, view: View, seen: Any, names: Any, style: Any) -> Any:
         rows = v.answer(text, view, seen, names, style)
-        return [*rows, *(line(card.name) for card in peep.state.indoor[:1])]
+        return [*rows, *(styled_line(card.name) for card in peep.state.indoor[:1])]
 
     return replace(peep.in_observe(v), answer=answer)
 

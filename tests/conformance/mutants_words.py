@@ -1,4 +1,4 @@
-"""Planted leaks of the word game: what its visibility table forbids, each by an exception.  [W3]
+"""Planted leaks of the word game: what its visibility table forbids, each by an exception.
 
 Those of its windows are in `mutants_words_windows.py`, those of what people have to ask for in
 `mutants_words_asked.py`.
@@ -13,9 +13,9 @@ from typing import Any
 from tests.conformance.mutants import Peephole
 from tests.conformance.spoiled import Book, in_event, in_seats, in_view
 from variants.contract import Seat
-from variants.kit.text import line
+from variants.kit.text import styled_line
 from variants.words import events as e
-from variants.words.box import END_OF_ROUND
+from variants.words.data.box import END_OF_ROUND
 from variants.words.state import Player, State
 from variants.words.view import SeatView, View
 
@@ -84,17 +84,17 @@ def everybody_sees_the_bonus_of_who_plays(v: Book) -> Book:
 
 
 def what_is_left_in_hands_is_told_at_the_reckoning(v: Book) -> Book:
-    """[W2.2] Hands are not shown."""
+    """Hands are not shown."""
     peep = Peephole()
 
     def tell(event: Any, seat: Any, names: Any, style: Any) -> Any:
-        told = v.tell(event, seat, names, style)
+        told = v.describe_event(event, seat, names, style)
         if not isinstance(event, e.RoundEnding) or not told:
             return told
         hands = " ".join("".join(player.hand) for player in peep.state.players)
-        return (*told, *line(f" Left in hands: {hands}."))
+        return (*told, *styled_line(f" Left in hands: {hands}."))
 
-    return replace(peep.in_observe(v), tell=tell)
+    return replace(peep.in_observe(v), describe_event=tell)
 
 
 # -- piles -----------------------------------------------------------------------------
@@ -150,11 +150,11 @@ def a_rare_letter_makes_its_line_longer(v: Book) -> Book:
     peep = Peephole()
 
     def tell(event: Any, seat: Any, names: Any, style: Any) -> Any:
-        told, full = v.tell(event, seat, names, style), peep.events.get(event)
+        told, full = v.describe_event(event, seat, names, style), peep.events.get(event)
         is_rare = isinstance(full, e.LetterDrawn) and full.letter in (*"BCFGHJKMPQUVWXYZ",)
-        return (*told, *line(" ")) if told and is_rare else told
+        return (*told, *styled_line(" ")) if told and is_rare else told
 
-    return replace(peep.in_redact(v), tell=tell)
+    return replace(peep.in_redact(v), describe_event=tell)
 
 
 def an_offer_names_its_letters(v: Book) -> Book:

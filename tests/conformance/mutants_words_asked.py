@@ -12,10 +12,10 @@ from typing import Any
 from tests.conformance.mutants import Peephole
 from tests.conformance.mutants_words_windows import holds_end
 from tests.conformance.spoiled import Book
-from variants.contract import IllegalAction, NotUnderstood, Refusal
-from variants.kit.text import line
+from variants.contract import IllegalAction, ParseError, Refusal
+from variants.kit.text import styled_line
 from variants.words import actions as a
-from variants.words.box import END_OF_ROUND
+from variants.words.data.box import END_OF_ROUND
 from variants.words.state import State
 from variants.words.view import View
 
@@ -49,9 +49,9 @@ def a_word_is_offered_that_only_another_hand_allows(v: Book) -> Book:
         try:
             return v.parse(text, view, names)
         except Refusal as refusal:
-            said = refusal.say(names).replace("{", "{{").replace("}", "}}")
+            said = refusal.format(names).replace("{", "{{").replace("}", "}}")
             offered = spellable(printed(peep.state), others_hold(peep.state, view))[:6]
-            raise NotUnderstood(f"{said} Did you mean {' '.join(offered)}?") from None
+            raise ParseError(f"{said} Did you mean {' '.join(offered)}?") from None
 
     return replace(peep.in_observe(v), parse=parse)
 
@@ -64,7 +64,7 @@ def words_names_what_others_could_spell(v: Book) -> Book:
         if not text.startswith("words"):
             return rows
         threat = spellable(printed(peep.state), others_hold(peep.state, view))
-        return [*rows, line(f"Others could lay {len(threat)} words.")]
+        return [*rows, styled_line(f"Others could lay {len(threat)} words.")]
 
     return replace(peep.in_observe(v), answer=answer)
 
@@ -78,7 +78,7 @@ def count_counts_the_pile_alone(v: Book) -> Book:
         if text != "count":
             return rows
         vowels = len([card for card in peep.state.pile if card in "AEIOU"])
-        return [*rows, line(f"{vowels} vowels are in the pile.")]
+        return [*rows, styled_line(f"{vowels} vowels are in the pile.")]
 
     return replace(peep.in_observe(v), answer=answer)
 
@@ -92,7 +92,7 @@ def manifest_says_who_holds_what_is_missing(v: Book) -> Book:
             return rows
         elsewhere = set(others_hold(peep.state, view))
         wanted = sorted(set(view.manifest.sets[3][3]) & elsewhere)
-        return [*rows, line("Somebody holds " + " ".join(wanted))]
+        return [*rows, styled_line("Somebody holds " + " ".join(wanted))]
 
     return replace(peep.in_observe(v), answer=answer)
 
@@ -102,7 +102,7 @@ def the_discard_pile_is_listed_with_what_comes_next(v: Book) -> Book:
 
     def answer(text: str, view: View, seen: Any, names: Any, style: Any) -> Any:
         rows = v.answer(text, view, seen, names, style)
-        return [*rows, line(" ".join(peep.state.pile[:2]))] if text == "discards" else rows
+        return [*rows, styled_line(" ".join(peep.state.pile[:2]))] if text == "discards" else rows
 
     return replace(peep.in_observe(v), answer=answer)
 
@@ -116,7 +116,7 @@ def reckoning_reckons_ahead(v: Book) -> Book:
         if text != "reckoning":
             return rows
         cards = [player.manifest.id for player in peep.state.players]
-        return [*rows, line(" ".join(cards[:1]))]
+        return [*rows, styled_line(" ".join(cards[:1]))]
 
     return replace(peep.in_observe(v), answer=answer)
 
@@ -135,7 +135,7 @@ def a_refusal_tells_whether_somebody_holds_the_letter(v: Book) -> Book:
             holders = [seat for seat, player in enumerate(peep.state.players)
                        if wanted in player.hand and seat != view.seat]  # fmt: skip
             more = f" Seat {holders[0]} holds it." if holders else ""
-            raise IllegalAction(refusal.template + more, *refusal.about) from None
+            raise IllegalAction(refusal.template + more, *refusal.values) from None
 
     return replace(peep.in_observe(v), check=check)
 
@@ -176,25 +176,25 @@ def a_time_out_discards_what_nobody_else_wants(v: Book) -> Book:
     peep = Peephole()
 
     def default(view: View, chance: Any) -> Any:
-        action = v.default(view, chance)
+        action = v.default_action(view, chance)
         if not isinstance(action, a.Discard):
             return action
         hand = [card for card in view.hand if card != END_OF_ROUND]
         others = others_hold(peep.state, view)
         return a.Discard(tuple(sorted(hand, key=others.find)[: len(action.letters)]))
 
-    return replace(peep.in_observe(v), default=default)
+    return replace(peep.in_observe(v), default_action=default)
 
 
 def a_time_out_draws_the_better_letter(v: Book) -> Book:
     peep = Peephole()
 
     def default(view: View, chance: Any) -> Any:
-        action = v.default(view, chance)
+        action = v.default_action(view, chance)
         is_bad = peep.state.pile[:1] and peep.state.pile[0] not in "AEIOU"
         return a.Draw("discard") if isinstance(action, a.Draw) and is_bad else action
 
-    return replace(peep.in_observe(v), default=default)
+    return replace(peep.in_observe(v), default_action=default)
 
 
 def the_screen_marks_who_could_end_the_round(v: Book) -> Book:
@@ -202,7 +202,7 @@ def the_screen_marks_who_could_end_the_round(v: Book) -> Book:
 
     def render(view: View, names: Any, style: Any) -> Any:
         able = [name for seat, name in enumerate(names) if holds_end(peep.state, seat)]
-        return [*v.render(view, names, style), line("Could end: " + ", ".join(able))]
+        return [*v.render(view, names, style), styled_line("Could end: " + ", ".join(able))]
 
     return replace(peep.in_observe(v), render=render)
 

@@ -1,4 +1,4 @@
-"""Planted leaks of the word game in its windows and phases.  [W2.2] [G-11] [G-12]
+"""Planted leaks of the word game in its windows and phases.  [G-11] [G-12]
 
 Rule 1: a hole in `decide` may leave a phase that the honest game is still in; then it takes no
         notice of what the honest game does there.
@@ -15,7 +15,7 @@ from tests.conformance.spoiled import Book, in_event, in_view
 from variants.contract import IllegalAction, Seat
 from variants.words import actions as a
 from variants.words import events as e
-from variants.words.box import END_OF_ROUND
+from variants.words.data.box import END_OF_ROUND
 from variants.words.state import State
 from variants.words.view import View
 
@@ -60,14 +60,14 @@ def only_who_is_missing_is_asked(v: Book) -> Book:
     peep = Peephole()
 
     def asked(view: View) -> Any:
-        window = v.asked(view)
+        window = v.open_window(view)
         if window is None or not window.is_sealed:
             return window
         given = {reply.seat for reply in peep.state.replies}
         left = tuple(seat for seat in window.seats if seat not in given)
         return replace(window, seats=left or window.seats)
 
-    return replace(peep.in_observe(v), asked=asked)
+    return replace(peep.in_observe(v), open_window=asked)
 
 
 def an_answer_that_removes_nothing_does_not_count(v: Book) -> Book:
@@ -97,12 +97,12 @@ def _sooner(v: Book, is_sooner: Callable[[State, Seat], bool]) -> Book:
     peep = Peephole()
 
     def asked(view: View) -> Any:
-        window = v.asked(view)
+        window = v.open_window(view)
         if window is None or not any(is_sooner(peep.state, seat) for seat in window.seats):
             return window
-        return replace(window, clock="hurry")
+        return replace(window, clock_name="hurry")
 
-    return replace(peep.in_observe(v), asked=asked)
+    return replace(peep.in_observe(v), open_window=asked)
 
 
 def a_turn_closes_sooner_for_who_cannot_end_the_round(v: Book) -> Book:
@@ -129,14 +129,14 @@ def who_could_end_the_round_is_asked_in_other_words(v: Book) -> Book:
     peep = Peephole()
 
     def asked(view: View) -> Any:
-        window = v.asked(view)
+        window = v.open_window(view)
         if window is None or peep.state.phase != "close" or not holds_end(
             peep.state, window.seats[0]
         ):  # fmt: skip
             return window
         return replace(window, asks="to pass, or to end the round")
 
-    return replace(peep.in_observe(v), asked=asked)
+    return replace(peep.in_observe(v), open_window=asked)
 
 
 MUTANTS = (
@@ -210,7 +210,7 @@ def _is_content(state: State, seat: int) -> bool:
 
 
 def removed_letters_fall_in_the_order_of_the_answers(v: Book) -> Book:
-    """[W2.2] In seat order, or else everybody sees who was quick."""
+    """In seat order, or else everybody sees who was quick."""
 
     def decide(state: State, seat: Seat, action: Any, chance: Any) -> Any:
         events = list(v.decide(state, seat, action, chance))
@@ -223,7 +223,7 @@ def removed_letters_fall_in_the_order_of_the_answers(v: Book) -> Book:
 
 
 def who_holds_end_of_round_begins(v: Book) -> Book:
-    """[W2.1] The first player is drawn, and says nothing about hands."""
+    """The first player is drawn, and says nothing about hands."""
 
     def deal(seats: int, options: Any, chance: Any) -> Any:
         events = list(v.deal(seats, options, chance))

@@ -48,9 +48,11 @@ def near(variant: AnyVariant, names: Sequence[str], step: Step, seat: Seat | Non
         "watcher's view": public,
         "heard": own_events,
         "watcher heard": public_events,
-        "told": [variant.tell(event, seat, names, STYLES[0]) for event in own_events],
-        "watcher told": [variant.tell(event, None, names, STYLES[1]) for event in public_events],
-        "asked": variant.asked(public),
+        "told": [variant.describe_event(event, seat, names, STYLES[0]) for event in own_events],
+        "watcher told": [
+            variant.describe_event(event, None, names, STYLES[1]) for event in public_events
+        ],
+        "asked": variant.open_window(public),
         "moves": tuple(variant.legal_actions(own)),
         "watcher's moves": tuple(variant.legal_actions(public)),
         "outcome": variant.outcome(step.state),
@@ -70,7 +72,7 @@ def far(
     public = variant.observe(state, None)
     own = variant.observe(state, seat)
     seen = heard(variant, [event for step in steps for event in step.events], seat)
-    window = variant.asked(public)
+    window = variant.open_window(public)
     listed = tuple(variant.legal_actions(own))
     channels: Channels = {
         "screen": [variant.render(own, names, style) for style in STYLES],
@@ -79,10 +81,12 @@ def far(
         "view in bytes": (packed(own), repr(own)),
         "answers": [answer(variant, names, state, seat, line) for line in lines],
         "questions": asked_at_the_table(variant, names, own, seen, lines),
-        "worlds": [packed(w) for w in islice(variant.worlds(own, seen, SeededChance(CHANCE)), 2)],
+        "worlds": [
+            packed(w) for w in islice(variant.sample_states(own, seen, SeededChance(CHANCE)), 2)
+        ],
     }
     if listed and window is not None and seat in window.seats:
-        channels["time-out"] = variant.default(own, SeededChance(CHANCE))
+        channels["time-out"] = variant.default_action(own, SeededChance(CHANCE))
         for level, bot in variant.bots.items():
             channels[f"computer player {level}"] = bot(own, seen, SeededChance(CHANCE))
     return channels
@@ -99,7 +103,7 @@ def answer(
         if seat is not None:
             variant.decide(state, seat, action, SeededChance(CHANCE))
     except Refusal as refusal:
-        return f"{type(refusal).__name__}: {refusal.say(names)}"
+        return f"{type(refusal).__name__}: {refusal.format(names)}"
     return f"accepted: {action}"
 
 
@@ -115,7 +119,7 @@ def asked_at_the_table(
                 typed = f"{question} {about}".strip()
                 found.append((typed, variant.answer(typed, view, seen, names, STYLES[1])))
             except Refusal as refusal:
-                found.append((typed, refusal.say(names)))
+                found.append((typed, refusal.format(names)))
     return found
 
 

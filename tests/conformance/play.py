@@ -116,7 +116,7 @@ def digest(*values: Any) -> str:
 
 
 def window_of(variant: AnyVariant, state: Any) -> Window | None:
-    return variant.asked(variant.observe(state, None))
+    return variant.open_window(variant.observe(state, None))
 
 
 def answerers(variant: AnyVariant, state: Any, window: Window) -> tuple[Seat, ...]:
@@ -146,7 +146,7 @@ def by_kind(variant: AnyVariant, state: Any, seat: Seat, random: Random) -> Any:
 
 def by_default(variant: AnyVariant, state: Any, seat: Seat, random: Random) -> Any:
     """A table where every clock runs out."""
-    return variant.default(variant.observe(state, seat), SeededChance(random.randbytes(32)))
+    return variant.default_action(variant.observe(state, seat), SeededChance(random.randbytes(32)))
 
 
 def dawdling(variant: AnyVariant, state: Any, seat: Seat, random: Random) -> Any:
@@ -241,9 +241,9 @@ def play(
     """Game *number* of a setting, to its end or for so many decisions.
 
     Raises:
-        AssertionError: It has outlived the bound that the variant declares [C04].
+        AssertionError: It has outlived the bound that the variant declares.
     """
-    bound = setting.variant.decision_bound(setting.seats)
+    bound = setting.variant.decisions_max(setting.seats)
     steps: list[Step] = []
     for step in playing(setting, number, policy, first):
         steps.append(step)

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from random import Random
 
 from tests.conformance.play import Game, Policy, by_default, by_kind, window_of
-from variants.elimination.data import PACKS
+from variants.elimination.data.cards import PACKS
 from variants.kit.chance import Draw
-from variants.stockpile.cards import DECK_SIZE, DECKS, START
+from variants.stockpile.data.cards import DECK_SIZE, DECKS, STARTING_SUPPLIES
 
 Faces = Mapping[str, str]
 """Both ways; empty: this game has nothing to aim at."""
@@ -79,7 +79,7 @@ _LOOTS = "O26 O27 O28 O23 O24 O25 O29 O30 O31 O33 O34"
 
 def _stacked(indoor: str, outdoor: str = _LOOTS) -> tuple[Draw, ...]:
     """Seat 0 of four begins, and those cards lie on top of the decks, for seat 0 first."""
-    supplies = tuple(range(DECK_SIZE - 4 * len(START)))  # food of 2 on top
+    supplies = tuple(range(DECK_SIZE - 4 * len(STARTING_SUPPLIES)))  # food of 2 on top
     return supplies, _on_top(indoor), _on_top(outdoor), 0
 
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 from tests.conformance.alterations import lying
 from tests.conformance.play import Game, Step, at_random, by_default
 from tests.conformance.rigged import WHOLE, Faces, Rigged
-from variants.words.box import END_OF_ROUND
+from variants.words.data.box import END_OF_ROUND
 from variants.words.state import State
 
 VOWELS = "AEIOU"
 LETTERS, MIXED, INDICATORS, MANIFESTS = range(4)
-"""The shuffles of the deal in their order.  [W2.1]"""
+"""The shuffles of the deal in their order."""
 
 
 def _another_holder(game: Game) -> Faces:

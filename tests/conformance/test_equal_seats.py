@@ -1,4 +1,4 @@
-"""What every rule book must keep, C07: seats are equal."""
+"""What every rule book must keep: seats are equal."""
 
 from __future__ import annotations
 

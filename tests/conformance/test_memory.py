@@ -1,7 +1,7 @@
-"""What every rule book must remember, and must not: C10 to C13, C15 and C16.
+"""What every rule book must remember, and must not: [DUR-1] to [DUR-4], [DUR-6] and [DUR-7].
 
-C14, a process killed at every journal position, is proved on the whole server.  C15 is proved
-for a snapshot taken here, by writing a state and reading it back: the server has none yet.
+[DUR-5], a process killed at every journal position, is proved on the whole server.  [DUR-6] is
+proved for a snapshot taken here, by writing a state and reading it back: the server has none yet.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ ROOT = Path(__file__).parents[2]
 every_setting = pytest.mark.parametrize("setting", settings(), ids=label)
 
 
-def test_another_process_with_another_hash_seed_gives_the_same_bytes() -> None:  # [C10]
+def test_another_process_with_another_hash_seed_gives_the_same_bytes() -> None:  # [DUR-1]
     environment = dict(os.environ) | {"PYTHONHASHSEED": "4711"}
     command = [sys.executable, "-m", "tests.conformance.digest"]
     there = subprocess.run(
@@ -41,7 +41,7 @@ def test_another_process_with_another_hash_seed_gives_the_same_bytes() -> None: 
     assert dict(row.split() for row in there.stdout.splitlines()) == here
 
 
-# -- C11 no hidden inputs --------------------------------------------------------------
+# -- [DUR-2] no hidden inputs ----------------------------------------------------------
 
 
 class Forbidden(Exception):
@@ -110,7 +110,7 @@ def test_the_seal_holds(sealed_off: None) -> None:
             reach()
 
 
-# -- C12 no aliasing -------------------------------------------------------------------
+# -- [DUR-3] no aliasing ---------------------------------------------------------------
 
 
 @every_setting
@@ -130,7 +130,7 @@ def test_earlier_states_and_views_keep_their_bytes_while_play_goes_on(setting: S
         assert digest(state, events, seen) == before
 
 
-# -- C13 round trip --------------------------------------------------------------------
+# -- [DUR-4] round trip ----------------------------------------------------------------
 
 
 def assert_round_trip(value: Any, declared: type) -> None:
@@ -158,7 +158,7 @@ def test_everything_can_be_written_and_read_back(setting: Setting) -> None:
     assert met
 
 
-# -- C15, C16 folding ------------------------------------------------------------------
+# -- [DUR-6, DUR-7] folding ------------------------------------------------------------
 
 
 @every_setting

@@ -1,4 +1,4 @@
-"""L12, the gate: a suite that lets one planted leak through proves nothing, and fails.
+"""[SEC-12] The gate: a suite that lets one planted leak through proves nothing, and fails.
 
 Every mutant meets the same twin worlds, in the same order, until one of them looks different.
 `pytest -s` prints how many it took.

@@ -22,7 +22,7 @@ from tests.conformance.vocabulary import REWRITES, facts, whole
 from tests.dear import dear_ones
 from variants.catalogue import CATALOGUE
 from variants.contract import Seat
-from variants.kit.text import Line, Style, plain
+from variants.kit.text import Style, StyledLine, plain_text
 
 COLUMNS, SYMBOLS = Style(80), Style(200, "symbols")
 NARROW, ALOUD = Style(40), Style(40, is_linear=True)
@@ -49,7 +49,7 @@ def readers(setting: Setting) -> list[Reader]:
     return [None, *map(Seat, range(setting.seats))]
 
 
-def same_facts(setting: Setting, said: dict[str, Sequence[Line]], what: object) -> None:
+def same_facts(setting: Setting, said: dict[str, Sequence[StyledLine]], what: object) -> None:
     """AssertionError: some text says what another does not."""
     rewrite = REWRITES[setting.variant.name]
     found = {name: facts(whole(rows), rewrite) for name, rows in said.items()}
@@ -81,7 +81,10 @@ def test_every_event_is_told_in_every_style_or_in_none_with_the_same_facts(
         for reader in readers(setting):
             if (known := variant.redact(event, reader)) is None:
                 continue
-            said = {n: variant.tell(known, reader, setting.names, s) for n, s in STYLES.items()}
+            said = {
+                n: variant.describe_event(known, reader, setting.names, s)
+                for n, s in STYLES.items()
+            }
             assert 1 == len({line is None for line in said.values()}), known
             lines = {name: [line] for name, line in said.items() if line is not None}
             if lines:
@@ -138,7 +141,7 @@ def changed_alike(before: dict[str, str], after: dict[str, str]) -> bool:
 def boards(variant: AnyVariant, view: Any, names: Sequence[str]) -> dict[str, str]:
     """Rows as they stand: in columns the place of a number is part of what it says."""
     return {
-        name: "\n".join([plain(row) for row in variant.render(view, names, STYLES[name])])
+        name: "\n".join([plain_text(row) for row in variant.render(view, names, STYLES[name])])
         for name in GRAFTED
     }
 
@@ -189,8 +192,8 @@ def test_whatever_changes_a_sentence_in_one_style_changes_it_in_all(setting: Set
 def sentences(
     variant: AnyVariant, event: Any, reader: Reader, names: Sequence[str]
 ) -> dict[str, str]:
-    told = {name: variant.tell(event, reader, names, STYLES[name]) for name in GRAFTED}
-    return {name: "" if line is None else plain(line) for name, line in told.items()}
+    told = {name: variant.describe_event(event, reader, names, STYLES[name]) for name in GRAFTED}
+    return {name: "" if line is None else plain_text(line) for name, line in told.items()}
 
 
 # -- the proofs see what is missing ----------------------------------------------------------------
@@ -199,15 +202,15 @@ def sentences(
 def lossy(variant: AnyVariant) -> AnyVariant:
     """The same game, read aloud without the last row of the board and the last word of an event."""
 
-    def render(view: Any, names: Sequence[str], style: Style) -> Sequence[Line]:
+    def render(view: Any, names: Sequence[str], style: Style) -> Sequence[StyledLine]:
         rows = variant.render(view, names, style)
         return rows[:-1] if style.is_linear else rows
 
-    def tell(event: Any, seat: Reader, names: Sequence[str], style: Style) -> Line | None:
-        told = variant.tell(event, seat, names, style)
+    def tell(event: Any, seat: Reader, names: Sequence[str], style: Style) -> StyledLine | None:
+        told = variant.describe_event(event, seat, names, style)
         return told[:-2] if style.is_linear and told is not None else told
 
-    return replace(variant, render=render, tell=tell)
+    return replace(variant, render=render, describe_event=tell)
 
 
 @pytest.mark.parametrize("variant", CATALOGUE.values(), ids=lambda v: v.name)

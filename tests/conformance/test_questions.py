@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from mudserver.commands.declare import VERBS
-from mudserver.ui.width import cells
+from mudserver.commands.registry import VERBS
+from mudserver.ui.width import cell_width
 from tests.conformance.settings import NAMES
 from variants.catalogue import CATALOGUE
-from variants.contract import NotUnderstood, Seat
+from variants.contract import ParseError, Seat
 from variants.kit.chance import SeededChance
-from variants.kit.text import Style, plain
+from variants.kit.text import Style, plain_text
 
 STYLES = (Style(80), Style(40), Style(40, is_linear=True))
 every_variant = pytest.mark.parametrize("variant", CATALOGUE.values(), ids=lambda v: v.name)
@@ -28,13 +28,13 @@ def heard(variant: Any, seats: int, number: int) -> Iterator[tuple[Any, list[Any
     options = {option.name: option.default for option in variant.options}
     state: Any = None
     events = variant.deal(seats, options, chance)
-    for decision in range(1, 2 * variant.decision_bound(seats)):
+    for decision in range(1, 2 * variant.decisions_max(seats)):
         for event in events:
             state = variant.evolve(state, event)
             for reader in readers:
                 if (known := variant.redact(event, reader)) is not None:
                     seen[reader].append(known)
-        window = variant.asked(variant.observe(state, None))
+        window = variant.open_window(variant.observe(state, None))
         if decision % 17 == 1 or window is None:
             yield from ((variant.observe(state, reader), seen[reader]) for reader in readers)
         if window is None or decision > 300:
@@ -51,7 +51,7 @@ def test_every_question_has_an_answer_for_everybody_within_the_width(variant: An
             for question in variant.questions:
                 for style in STYLES:
                     rows = variant.answer(question, view, seen, NAMES[:seats], style)
-                    assert rows and max(cells(plain(row)) for row in rows) <= style.width
+                    assert rows and max(cell_width(plain_text(row)) for row in rows) <= style.width
                     assert rows == variant.answer(question, view, seen, NAMES[:seats], style)
 
 
@@ -67,5 +67,5 @@ def test_a_question_has_a_line_of_help_and_a_word_that_nothing_else_has(variant:
 @pytest.mark.parametrize("text", ["", "xyzzy", "\N{SNOWMAN}", "x" * 500])
 def test_what_is_no_question_is_not_understood(variant: Any, text: str) -> None:
     view, seen = next(heard(variant, variant.seats[0], 1))
-    with pytest.raises(NotUnderstood):
+    with pytest.raises(ParseError):
         variant.answer(text, view, seen, NAMES, Style())

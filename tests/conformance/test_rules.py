@@ -1,4 +1,4 @@
-"""What every rule book must keep: C01 to C08, but for C07 (`test_equal_seats.py`).
+"""What every rule book must keep, but for equal seats (`test_equal_seats.py`).
 
 Written against `variants.contract` alone and repeated over the catalogue, all numbers of seats
 and all option sets.
@@ -44,7 +44,7 @@ def moments(game: Game, number: int) -> list[Any]:
     return [game.steps[i].state for i in sorted({last * k // number for k in range(number + 1)})]
 
 
-# -- C01 total -------------------------------------------------------------------------
+# -- total -----------------------------------------------------------------------------
 
 
 @every_setting
@@ -56,8 +56,8 @@ def test_a_game_is_over_or_somebody_has_something_to_do(setting: Setting) -> Non
         if window is None:
             continue
         assert list(window.seats) == sorted(set(window.seats)) != []
-        assert not knowledge.out(step.state) & set(window.seats)  # [C06]
-        assert window.clock in variant.clocks
+        assert not knowledge.out(step.state) & set(window.seats)
+        assert window.clock_name in variant.clocks
         for seat in range(setting.seats):
             own = variant.observe(step.state, Seat(seat))
             is_to_act = seat in window.seats and may_act(variant, window, own)
@@ -74,7 +74,7 @@ def test_the_default_is_always_legal(setting: Setting) -> None:
         assert window is not None
         for seat in answerers(variant, step.state, window):
             view = variant.observe(step.state, seat)
-            action = variant.default(view, SeededChance(bytes([i % 256])))
+            action = variant.default_action(view, SeededChance(bytes([i % 256])))
             variant.check(view, action)
             assert variant.decide(step.state, seat, action, SeededChance(b"")) != ()
             if variant.lists_all:
@@ -83,27 +83,30 @@ def test_the_default_is_always_legal(setting: Setting) -> None:
 
 @every_setting
 def test_a_window_keeps_its_key_only_while_it_stays_the_same(setting: Setting) -> None:
-    """[T5] at rule level: a key comes back only if it was held, and nobody joins an open window."""
+    """[TIME-5] At rule level: a key comes back only if it was held; nobody joins an open window."""
     variant, closed, open_window = setting.variant, set[str](), None
     for step in whole_game(setting).steps:
         window = window_of(variant, step.state)
         if open_window is not None and (window is None or window.key != open_window.key):
-            if window is None or window.holds != open_window.key:
+            if window is None or window.paused_window_key != open_window.key:
                 closed.add(open_window.key)
         elif open_window is not None and window is not None:
-            assert window.clock == open_window.clock and window.is_sealed == open_window.is_sealed
+            assert (
+                window.clock_name == open_window.clock_name
+                and window.is_sealed == open_window.is_sealed
+            )
         assert window is None or window.key not in closed
         open_window = window
 
 
-# -- C02 a refusal is inert ------------------------------------------------------------
+# -- a refusal is inert ----------------------------------------------------------------
 
 
 def assert_refused(setting: Setting, state: Any, seat: Seat, action: Any) -> None:
     before, chance = digest(state), SeededChance(b"untouched")
     with pytest.raises(IllegalAction) as refused:
         setting.variant.decide(state, seat, action, chance)
-    assert refused.value.say(setting.names).strip()
+    assert refused.value.format(setting.names).strip()
     assert digest(state) == before
     assert (chance.position, chance.draws) == (0, [])
     with pytest.raises(IllegalAction):
@@ -155,12 +158,12 @@ def test_any_text_is_a_play_or_a_sentence(variant: Any, data: st.DataObject) -> 
         assert isinstance(action, variant.action_types)
         variant.check(view, action)
     except Refusal as refusal:
-        sentence = refusal.say(setting.names)
+        sentence = refusal.format(setting.names)
         assert sentence.strip() and sentence.isprintable()
     assert digest(step.state) == before
 
 
-# -- C03 listed is checked -------------------------------------------------------------
+# -- listed is checked -----------------------------------------------------------------
 
 
 @every_setting
@@ -224,7 +227,7 @@ def _luck() -> SeededChance:
     return SeededChance(b"any")
 
 
-# -- C04 ends --------------------------------------------------------------------------
+# -- ends ------------------------------------------------------------------------------
 
 
 @every_setting
@@ -240,7 +243,7 @@ def test_a_table_that_tries_not_to_end_ends(setting: Setting) -> None:
     assert setting.variant.outcome(game.state) is not None
 
 
-# -- C05 conservation ------------------------------------------------------------------
+# -- conservation ----------------------------------------------------------------------
 
 
 @every_setting
@@ -252,7 +255,7 @@ def test_every_card_lies_in_exactly_one_zone(setting: Setting) -> None:
         assert sorted(card for cards in zones.values() for card in cards) == box
 
 
-# -- C06 places ------------------------------------------------------------------------
+# -- places ----------------------------------------------------------------------------
 
 
 @every_setting
@@ -272,18 +275,20 @@ def test_who_is_out_stays_out(setting: Setting) -> None:
         assert step.seat not in out
         assert out <= knowledge.out(step.state)
         out = knowledge.out(step.state)
-        assert out == set(setting.variant.out(setting.variant.observe(step.state, None)))
+        assert out == set(
+            setting.variant.eliminated_seats(setting.variant.observe(step.state, None))
+        )
 
 
-# -- C08 options matter ----------------------------------------------------------------
+# -- options matter --------------------------------------------------------------------
 
 
 @every_variant
 def test_options_are_declared_well(variant: Any) -> None:
     assert len({option.name for option in variant.options}) == len(variant.options)
     for option in variant.options:
-        assert (option.numbers is None) == bool(option.choices)
-        assert option.has(option.default) and all(map(option.has, option.samples))
+        assert (option.number_range is None) == bool(option.choices)
+        assert option.accepts(option.default) and all(map(option.accepts, option.samples))
         assert len(set(option.samples)) == len(option.samples)
         assert option.help and "\n" not in option.help
     variant.check_options({option.name: option.default for option in variant.options})
@@ -304,5 +309,5 @@ def test_a_game_needs_its_number_of_seats(variant: Any) -> None:
     assert variant.seats and variant.seats[0] >= 2 and variant.seats.step == 1
     chosen = option_sets(variant)[0]
     for seats in variant.seats:
-        assert variant.decision_bound(seats) > 0
+        assert variant.decisions_max(seats) > 0
         assert len(whole_game(Setting(variant, seats, chosen)).steps) > 1

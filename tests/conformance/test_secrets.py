@@ -1,7 +1,7 @@
-"""What no rule book may let slip: L1 to L3, L6, L8 to L11 at the level of rules and words.
+"""What no rule book may let slip: the laws of secrecy at the level of rules and words.
 
-The twin-world proof on bytes, silence, side doors and reconnection (L1, L4, L5, L7) are proved on
-the whole server, with the same twins.
+The twin-world proof on bytes, silence, side doors and reconnection ([SEC-1], [SEC-4], [SEC-5],
+[SEC-7]) are proved on the whole server, with the same twins.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from tests.conformance.play import Game, Step, answerers, packed, play, whole_ga
 from tests.conformance.settings import Setting, label, settings
 from tests.conformance.settings import quick_settings as quick
 from tests.conformance.twins import Twin, twin_of, twins
-from variants.contract import IllegalAction, NotUnderstood, Seat
+from variants.contract import IllegalAction, ParseError, Seat
 from variants.kit.chance import SeededChance
 
 every_setting = pytest.mark.parametrize("setting", settings(), ids=label)
@@ -44,13 +44,13 @@ def twins_of(game: Game, number: int, tries: int) -> Iterator[Twin]:
     return twins(game, knowledge_of(setting.variant), Random(number), tries, everybody(setting))
 
 
-# -- L1, L2, L3, L11: the twin worlds --------------------------------------------------
+# -- [SEC-1, SEC-2, SEC-3, SEC-11] the twin worlds -------------------------------------
 
 
 @quick_settings
 def test_worlds_that_differ_only_in_secrets_look_and_sound_the_same(setting: Setting) -> None:
-    """Views, events, sentences, screens, windows and clocks [L2], plays offered, answers to typed
-    lines [L3], time-out plays, sampled worlds, computer players [L11]."""
+    """Views, events, sentences, screens, windows and clocks [SEC-2], plays offered, answers to
+    typed lines [SEC-3], time-out plays, sampled worlds, computer players [SEC-11]."""
     accepted = 0
     for number in (1, 2):
         game = play(setting, number, decisions_max=70)
@@ -83,7 +83,7 @@ def test_ten_thousand_twin_worlds() -> None:
     )
 
 
-# -- L3 legality is a function of the own view -----------------------------------------
+# -- [SEC-3] legality is a function of the own view ------------------------------------
 
 
 @few_settings
@@ -107,11 +107,11 @@ def said(setting: Setting, ask: Callable[..., Any], *about: Any) -> str:
     try:
         ask(*about)
     except IllegalAction as refusal:
-        return refusal.say(setting.names)
+        return refusal.format(setting.names)
     return ""
 
 
-# -- L6 watchers -----------------------------------------------------------------------
+# -- [SEC-6] watchers ------------------------------------------------------------------
 
 
 @few_settings
@@ -135,7 +135,7 @@ def test_a_watcher_has_no_plays_and_no_seat_sees_through_another(setting: Settin
                 assert variant.redact(event, seat) == event
 
 
-# -- L8 nobody follows a card through a hidden shuffle ---------------------------------
+# -- [SEC-8] nobody follows a card through a hidden shuffle ----------------------------
 
 
 @few_settings
@@ -158,7 +158,7 @@ def test_nobody_can_follow_a_card_through_a_hidden_shuffle(setting: Setting) -> 
     assert accepted >= ACCEPTED_LATE or not knowledge.SHUFFLES_LATER
 
 
-# -- L9 nothing that may be known is kept back -----------------------------------------
+# -- [SEC-9] nothing that may be known is kept back ------------------------------------
 
 
 @quick_settings
@@ -189,15 +189,15 @@ def words(setting: Setting, step: Step, observer: Seat | None) -> tuple[Any, Any
     variant, names = setting.variant, setting.names
     events = heard(variant, step.events, observer)
     view = variant.observe(step.state, observer)
-    told = [variant.tell(event, observer, names, STYLES[0]) for event in events]
+    told = [variant.describe_event(event, observer, names, STYLES[0]) for event in events]
     shown = [variant.render(view, names, STYLES[0])]
     for question in variant.questions:
-        with suppress(NotUnderstood):
+        with suppress(ParseError):
             shown.append(variant.answer(question, view, events, names, STYLES[0]))
     return events, (told, shown)
 
 
-# -- L10 worlds ------------------------------------------------------------------------
+# -- [SEC-10] worlds -------------------------------------------------------------------
 
 
 @every_setting
@@ -210,7 +210,7 @@ def test_sampled_worlds_fit_the_view_and_really_vary(setting: Setting) -> None:
         seat = random.choice(everybody(setting))
         view = variant.observe(state, seat)
         seen = heard(variant, [e for step in game.steps[: i + 1] for e in step.events], seat)
-        sampled = list(islice(variant.worlds(view, seen, SeededChance(b"worlds")), 4))
+        sampled = list(islice(variant.sample_states(view, seen, SeededChance(b"worlds")), 4))
         for world in sampled:
             assert variant.observe(world, seat) == view
             zones = variant.zones(world)

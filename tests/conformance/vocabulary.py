@@ -12,21 +12,20 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 
-from variants.elimination.data import RANK_NAMES, SUIT_NAMES
-from variants.elimination.view import called
-from variants.kit.text import Line, plain
-from variants.stockpile.words import BRIEF, SHORT
+from variants.elimination.data.cards import RANK_NAMES, SUIT_NAMES, rank_name
+from variants.kit.text import StyledLine, plain_text
+from variants.stockpile.language.spans import BRIEF_CARD_NAMES, SHORT_KIND_NAMES
 
 Rewrite = Callable[[str], str]
 
 _SUITS = {name: suit for suit, name in SUIT_NAMES.items()}
-_RANKS = {called(rank): rank for rank in RANK_NAMES}
+_RANKS = {rank_name(rank): rank for rank in RANK_NAMES}
 _RANK, _SUIT = "|".join(_RANKS), "|".join(_SUITS)
 
 
-def whole(rows: Iterable[Line]) -> str:
+def whole(rows: Iterable[StyledLine]) -> str:
     """The rows as one text; what was broken into rows is whole again."""
-    return " ".join(" ".join([plain(row) for row in rows]).split())
+    return " ".join(" ".join([plain_text(row) for row in rows]).split())
 
 
 def facts(text: str, rewrite: Rewrite) -> Counter[str]:
@@ -47,7 +46,7 @@ def _elimination(text: str) -> str:
     return re.sub(r"\band\b", " ", text)
 
 
-_TITLES = sorted({**BRIEF, **SHORT}, key=len, reverse=True)
+_TITLES = sorted({**BRIEF_CARD_NAMES, **SHORT_KIND_NAMES}, key=len, reverse=True)
 _STOCKPILE_WORDING = re.compile(
     r"\b\S+ stockpile:|\b(Location|Food|Paper|Prevention|Total|total|Hand|hand|in|on|no|and"
     r"|cards?|Its|pile|The|has|have|Nothing|is|discarded|nothing|there|discards?|top|Top|first|decks?|test"
@@ -60,7 +59,7 @@ mean the same by them is proved by grafts."""
 def _stockpile(text: str) -> str:
     """Cards by their brief names, signs in words, the number of copies beside each card."""
     for title in _TITLES:
-        text = text.replace(title, {**BRIEF, **SHORT}[title])
+        text = text.replace(title, {**BRIEF_CARD_NAMES, **SHORT_KIND_NAMES}[title])
     text = re.sub(r"\((\d+)\+ (\d+)-\)", r"\1 positive \2 negative", text)
     text = text.replace("(+)", "positive").replace("(-)", "negative")
     return _STOCKPILE_WORDING.sub(" ", text)

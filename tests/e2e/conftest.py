@@ -27,7 +27,7 @@ QUICK = """
 tls = "127.0.0.1:0"
 tls_cert = "house.crt"
 tls_key = "house.key"
-[line]
+[session]
 lines_per_s = 100_000
 lines_burst = 100_000
 tick_ms = 1

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from mudserver.office.control import ask
+from mudserver.ops.control_socket import send_request
 
 LAUNCHER = Path(__file__).parents[1] / "mudserver" / "office" / "activated.py"
 PATIENCE_S = 20.0
@@ -85,7 +85,7 @@ def test_a_restart_refuses_nobody_and_each_step_is_told(service):
     with service.call() as line:
         greeting(line)
         service.wait_for("WATCHDOG=1")
-        assert "closing in 1 second; everybody has been told" == ask(
+        assert "closing in 1 second; everybody has been told" == send_request(
             service.data, "restart", in_s=1
         )
         service.wait_for("STOPPING=1")

@@ -25,7 +25,7 @@ def patient(tmp_path_factory):
     """A server that lets one person type and talk as fast as a test does."""
     home = tmp_path_factory.mktemp("patient")
     (home / "patient.toml").write_text(
-        "[line]\nlines_per_s = 10_000\nlines_burst = 10_000\n"
+        "[session]\nlines_per_s = 10_000\nlines_burst = 10_000\n"
         "[chat]\nper_s = 1e4\nburst = 10_000\nguest_per_s = 1e4\nrepeats_max = 10_000\n"
         "[door]\nnew_per_s = 1e4\nfailures_per_source_max = 1_000\n"
         "[people]\nguests_per_source_max = 100\nargon2_memory_kib = 64\n"

@@ -9,33 +9,33 @@ import re
 
 ESC = "\x1b"
 PAYLOADS = {
-    # A1: plain sequences
+    # plain sequences
     "clear": f"{ESC}[2J", "move": f"{ESC}[17;43H", "colour": f"{ESC}[38;5;213;5m",
     "reset": f"{ESC}c", "graphics": f"{ESC}(0", "shift out": "\x0e", "scroll": f"{ESC}[1;3r",
     "nested": f"{ESC}{ESC}[[2J", "split": f"{ESC}\x00[2J", "hidden": f"{ESC}[8m",
-    # A2: strings
+    # strings
     "title": f"{ESC}]0;owned\a", "clipboard": f"{ESC}]52;c;QQ==\a",
     "link": f"{ESC}]8;;http://x{ESC}\\",
     "image": f"{ESC}]1337;File=:AAAA\a", "ask": f"{ESC}P$q\"p{ESC}\\",
     "kitty": f"{ESC}_Ga=T;AAAA{ESC}\\",
     "privacy": f"{ESC}^x{ESC}\\", "start": f"{ESC}Xx{ESC}\\", "sixel": f"{ESC}Pq#0~{ESC}\\",
-    # A3: C1
+    # C1 controls
     "csi": "\u009b2J", "osc": "\u009d0;x\u009c", "next line": "\u0085", "dcs": "\u0090q\u009c",
-    # A4: controls
+    # controls
     "return": "innocent\rforged", "backspace": "abc\b\b\bxyz", "bell": "\a" * 5,
     "answer back": "\x05",
     "shift": "\x0e\x0f", "nul": "a\x00b", "delete": "a\x7fb", "tab stop": "\x0b\x0c",
     "line separator": "a\u2028b\u2029c",
-    # A5: what reorders or hides
+    # what reorders or hides
     "override": "\u202egnp.exe", "isolate": "\u2066x\u2069", "marks": "\u200e\u200f\u061c",
     "zero width": "a\u200bb\u200cc\u200dd\u2060e\ufefff", "tags": "\U000e0041\U000e0042",
     "fillers": "\u3164\u115f\uffa0", "variation": "a\ufe0fb\U000e0100",
-    # A6: too much of it
+    # too much of it
     "zalgo": "e" + "\u0301" * 40, "ligature": "\ufdfd" * 60, "family": "👩\u200d👩\u200d👧" * 40,
     "flags": "\U0001f1e6" * 41,
-    # A7, A8: no characters at all
+    # no characters at all
     "surrogate": "\ud800\udfff", "private": "\ue000\U000f0000\uffff", "iac": "ÿûÿüÿ",
-    # A9: templates
+    # templates
     "format": "%s%n%x {0.__class__} [bold] <ansired> <b> ${jndi:x}",
 }  # fmt: skip
 RAW = {
@@ -58,7 +58,7 @@ def foreign(heard: bytes) -> list[str]:
     return _BAD.findall(text)
 
 
-# B1, B2: what looks like the name `alice`, or like somebody who matters
+# What looks like the name `alice`, or like somebody who matters
 LIKE_ALICE = (
     *("ALICE", "alice ", " alice", "ａｌｉｃｅ", "аlice", "al\u0131ce", "alİce", "a\u200blice"),
     *("a\u034flice", "alice\ufe0f", "al\x00ice", "\U000e0041alice", "al1ce", "a1ice", "aIice"),

@@ -62,7 +62,7 @@ def time_of_login(server: Server) -> float:
 
 @pytest.mark.prove
 def test_who_never_reads_in_a_flood_of_talk_costs_little(victim):
-    """Ten ask for pages and pages and read none; ten others talk as fast as they may.  [E6]"""
+    """Ten ask for pages and pages and read none; ten others talk as fast as they may."""
     server = victim.server
     deaf = [guest(server, receive_bytes=4_096) for _ in range(10)]
     talkers = [guest(server) for _ in range(10)]

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from mudserver.config import Line as Limits
+from mudserver.config.schema import SessionLimits as Limits
 from tests.hostile.attack import IAC, NAWS, SB, SE, Line, guest, until
 
 FULL = Limits().full_screens_max

@@ -8,11 +8,11 @@ import json
 
 import pytest
 
-from mudserver import config
+from mudserver.config import schema
 from tests.dear import every_third
 from tests.hostile.attack import ssh
 
-OUTPUT_BYTES_MAX = config.Door().output_bytes_max
+OUTPUT_BYTES_MAX = schema.DoorLimits().output_bytes_max
 
 
 async def program(server, **options):

@@ -13,9 +13,9 @@ from pkgutil import get_data
 
 import pytest
 
-from mudserver.journal import migrations, opening
+from mudserver.journal import database, migrations
 from tests.e2e.client import Server
-from variants.catalogue import FILES
+from variants.catalogue import SHIPPED_FILES
 
 
 def serve(data: Path | str, *extra: str, stdout: int = subprocess.PIPE):
@@ -47,9 +47,9 @@ def a_foreign_database(home: Path) -> Path:
 
 
 def a_newer_database(home: Path) -> Path:
-    opening.make(home / "journal.db")
+    database.create_database(home / "journal.db")
     with sqlite3.connect(home / "journal.db") as db:
-        db.execute(f"pragma user_version = {migrations.newest() + 1}")
+        db.execute(f"pragma user_version = {migrations.newest_schema() + 1}")
     return home
 
 
@@ -125,7 +125,7 @@ def test_a_wrong_file_of_a_game_is_one_clear_line_and_a_wrong_configuration(tmp_
 
 
 def test_the_log_says_once_how_many_words_there_are_and_how_many_lines_were_skipped(tmp_path):
-    rows = gunzip(get_data(*FILES["words.list"])).decode().splitlines()
+    rows = gunzip(get_data(*SHIPPED_FILES["words.list"])).decode().splitlines()
     common = [row for row in rows if row.endswith("\t10")]
     (tmp_path / "own.txt").write_text("\n".join([*common, "no-word"]))
     (tmp_path / "house.toml").write_text('[games]\nwords_list = "own.txt"\n')

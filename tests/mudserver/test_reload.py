@@ -17,12 +17,12 @@ import msgspec
 import pytest
 from msgspec import inspect
 
-from mudserver import config
 from mudserver.clock import Clock
-from mudserver.doors import TELNETS, Doors
+from mudserver.config import schema
+from mudserver.config.options import OPTIONS, Option, value_of, with_values
 from mudserver.errors import StartError
-from mudserver.keys import KEYS, Key, value_of, with_values
-from mudserver.transport import hostkeys
+from mudserver.transport.listeners import TELNETS, Listeners
+from mudserver.transport.ssh import host_keys
 from tests.certificate import certificate
 from tests.simulation import virtual
 from tests.simulation.house import FakeLink, Seatholder, SimHouse, new_world
@@ -42,9 +42,9 @@ def told(story: Callable[[SimHouse], Awaitable[None]], **sections: object) -> No
 
 
 def take(house: SimHouse, **values: Any) -> None:
-    """The house takes other values: `line__idle_s=300.0`."""
+    """The house takes other values: `session__idle_s=300.0`."""
     wanted = {name.replace("__", ".", 1): value for name, value in values.items()}
-    house.app.take(with_values(house.app.settings, wanted))
+    house.app.reconfigure(with_values(house.app.settings, wanted))
 
 
 async def said_to(one: Seatholder, line: str) -> str:
@@ -54,7 +54,7 @@ async def said_to(one: Seatholder, line: str) -> str:
     return one.text
 
 
-def other(key: Key) -> Any:
+def other(key: Option) -> Any:
     """A value that *key* may have, and has not by default."""
     match key.type, key.default:
         case inspect.BoolType(), value:
@@ -76,10 +76,10 @@ def test_every_key_is_taken_or_named_as_waiting(caplog):
 
     async def story(house: SimHouse) -> None:
         was = house.app.settings
-        for path, key in KEYS.items():
+        for path, key in OPTIONS.items():
             value = msgspec.convert(other(key), key.annotation)
             caplog.clear()
-            house.app.take(with_values(was, {path: value}))
+            house.app.reconfigure(with_values(was, {path: value}))
             line = caplog.messages[0]
             held = value_of(house.app.settings, path)
             if key.is_live:
@@ -90,7 +90,7 @@ def test_every_key_is_taken_or_named_as_waiting(caplog):
                 assert held == value_of(was, path), path
                 assert line.startswith(f"setting waits for the next start key={path} is="), line
                 assert "settings read again changed=0 waiting=1" == caplog.messages[1]
-            house.app.take(was)
+            house.app.reconfigure(was)
         assert was == house.app.settings
 
     told(story)
@@ -100,7 +100,7 @@ def test_nothing_new_is_one_line(caplog):
     caplog.set_level(logging.INFO, "house")
 
     async def story(house: SimHouse) -> None:
-        house.app.take(house.app.settings)
+        house.app.reconfigure(house.app.settings)
         assert ["settings read again changed=0 waiting=0"] == caplog.messages
 
     told(story)
@@ -119,7 +119,7 @@ def test_a_tls_door_that_is_taken_away_has_its_certificate_until_the_next_start(
             line.partition("key=")[2].partition(" ")[0] for line in waiting
         ]
 
-    server = config.Server(tls="127.0.0.1:0", tls_cert="a", tls_key="b")
+    server = schema.Server(tls="127.0.0.1:0", tls_cert="a", tls_key="b")
     told(story, server=server)
 
 
@@ -138,36 +138,36 @@ def test_server_the_next_visitor_reads_the_new_name():
 
 def test_door_a_source_has_as_many_tries_more_as_it_may_have_more():
     async def story(house: SimHouse) -> None:
-        gate = house.app.doors.gate
-        ticket = gate.knock("198.51.100.1", lambda: None)
+        gate = house.app.listeners.gate
+        ticket = gate.admit("198.51.100.1", lambda: None)
         assert ticket is not None
-        assert not ticket.failed()
-        assert gate.knock("198.51.100.1", lambda: None) is None
+        assert not ticket.count_failure()
+        assert gate.admit("198.51.100.1", lambda: None) is None
         take(house, door__failures_per_source_max=3)
-        assert gate.knock("198.51.100.1", lambda: None) is not None
-        assert ticket.failed()
-        assert not ticket.failed()
+        assert gate.admit("198.51.100.1", lambda: None) is not None
+        assert ticket.count_failure()
+        assert not ticket.count_failure()
 
-    told(story, door=config.Door(failures_per_source_max=1, failure_forgiven_s=3_600.0))
+    told(story, door=schema.DoorLimits(failures_per_source_max=1, failure_forgiven_s=3_600.0))
 
 
 def test_door_new_connections_come_as_quickly_as_is_said_now():
     async def story(house: SimHouse) -> None:
-        gate = house.app.doors.gate
-        knocks = [gate.knock("198.51.100.1", lambda: None) for _ in range(3)]
+        gate = house.app.listeners.gate
+        knocks = [gate.admit("198.51.100.1", lambda: None) for _ in range(3)]
         assert [True, True, False] == [ticket is not None for ticket in knocks]
         take(house, door__new_per_source_burst=3)
-        assert gate.knock("198.51.100.1", lambda: None) is not None
+        assert gate.admit("198.51.100.1", lambda: None) is not None
         take(house, door__waiting_max=1, door__connections_per_source_max=3)
-        assert gate.knock("198.51.100.1", lambda: None) is None
+        assert gate.admit("198.51.100.1", lambda: None) is None
 
-    told(story, door=config.Door(new_per_source_burst=2, new_per_source_per_s=0.001))
+    told(story, door=schema.DoorLimits(new_per_source_burst=2, new_per_source_per_s=0.001))
 
 
 def test_line_limits_are_those_of_when_one_came_and_idleness_is_for_all():
     async def story(house: SimHouse) -> None:
         ann = house.person("Ann")
-        take(house, line__line_chars_max=80, line__idle_s=200.0)
+        take(house, session__line_chars_max=80, session__idle_s=200.0)
         bob = house.person("Bobby")
         await asyncio.sleep(0.5)
         for speaker, others, heard in ((ann, bob, 100), (bob, ann, 80 - len("say "))):
@@ -191,7 +191,7 @@ def test_chat_is_as_long_and_as_quick_as_is_said_now():
         assert "too fast" not in await said_to(ann, "say three")
         assert "Say at most 80" in await said_to(ann, "say " + "x" * 81)
 
-    told(story, chat=config.Chat(burst=1, per_s=0.001))
+    told(story, chat=schema.Chat(burst=1, per_s=0.001))
 
 
 def test_people_who_are_in_stay_when_fewer_may_come():
@@ -202,21 +202,21 @@ def test_people_who_are_in_stay_when_fewer_may_come():
         assert not house.guest().link.is_open
         assert ann.link.is_open
         with pytest.raises(Exception, match="at least 20"):
-            house.app.registrar.check_new_password("a good password")
+            house.app.account_service.check_new_password("a good password")
 
     told(story)
 
 
 def test_people_more_names_may_be_made_when_it_is_said():
     async def story(house: SimHouse) -> None:
-        registrar = house.app.registrar
+        registrar = house.app.account_service
         await registrar.register("Ann", "a good password", "198.51.100.1")
         take(house, people__registrations_per_source_per_hour=2)
         await registrar.register("Bob", "a good password", "198.51.100.1")
         with pytest.raises(Exception, match="Too many new names"):
             await registrar.register("Cid", "a good password", "198.51.100.1")
 
-    told(story, people=config.People(registrations_per_source_per_hour=1))
+    told(story, people=schema.People(registrations_per_source_per_hour=1))
 
 
 def test_tables_open_ones_too_have_the_new_limits():
@@ -233,10 +233,10 @@ def test_tables_open_ones_too_have_the_new_limits():
         bob.link.drop()
         ann.link.drop()
         await asyncio.sleep(15)
-        assert 1 == house.app.hall.open_count()
+        assert 1 == house.app.table_manager.open_count()
         take(house, tables__empty_s=5.0)
         await asyncio.sleep(0.5)
-        assert 0 == house.app.hall.open_count()
+        assert 0 == house.app.table_manager.open_count()
 
     told(story)
 
@@ -259,7 +259,7 @@ def test_journal_records_are_as_large_as_is_said_now():
 async def shown_certificate(address: str) -> bytes:
     trusting = ssl.create_default_context()
     trusting.check_hostname, trusting.verify_mode = False, ssl.CERT_NONE
-    host, port = config.split_address(address)
+    host, port = schema.split_address(address)
     _, writer = await asyncio.open_connection(host, port, ssl=trusting)
     shown = writer.get_extra_info("ssl_object").getpeercert(binary_form=True)
     writer.transport.abort()
@@ -269,21 +269,21 @@ async def shown_certificate(address: str) -> bytes:
 async def test_a_renewed_certificate_is_shown_and_a_broken_one_changes_nothing(tmp_path):
     files = certificate(tmp_path)
     here, key = "127.0.0.1:0", {"tls_cert": str(files[0]), "tls_key": str(files[1])}
-    settings = config.Config(server=config.Server(ssh=here, telnet=here, tls=here, **key))
+    settings = schema.Config(server=schema.Server(ssh=here, telnet=here, tls=here, **key))
     clock = Clock(asyncio.get_running_loop())
-    doors = Doors(settings, clock, lambda link, proven: None, None, dict)
-    keys = hostkeys.load_or_make(tmp_path, may_make=True)
+    doors = Listeners(settings, clock, lambda link, proven: None, None, dict)
+    keys = host_keys.load_or_create(tmp_path, may_create=True)
     await doors.open(keys, {})
     try:
         first = await shown_certificate(doors.address(TELNETS))
         certificate(tmp_path)
         assert first == await shown_certificate(doors.address(TELNETS))
-        doors.take(settings)
+        doors.reconfigure(settings)
         second = await shown_certificate(doors.address(TELNETS))
         assert first != second
         files[1].write_text("no key")
         with pytest.raises(StartError, match="in PEM"):
-            doors.take(with_values(settings, {"door.login_s": 1.0}))
+            doors.reconfigure(with_values(settings, {"door.login_s": 1.0}))
         assert second == await shown_certificate(doors.address(TELNETS))
         assert 30.0 == doors.gate.limits.login_s
     finally:

@@ -13,8 +13,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from mudserver.transport.link import Terminal
-from tests.mudserver.ui.full.desk import Glass
-from tests.mudserver.ui.full.evening import Watched, advised
+from tests.mudserver.ui.fullscreen.desk import Glass
+from tests.mudserver.ui.fullscreen.evening import Watched, advised
 from tests.simulation import virtual
 from tests.simulation.house import ANSI, SimHouse, new_world
 

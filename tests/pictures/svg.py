@@ -17,7 +17,7 @@ from html import escape
 from itertools import groupby
 from typing import Any
 
-from tests.mudserver.ui.full.desk import Glass
+from tests.mudserver.ui.fullscreen.desk import Glass
 
 CELL, ROW, SIZE = 8, 18, 13.3  # pixels: of a cell, and the height of the type
 MARGIN, HEAD = 16, 34  # around the screen, and the title bar above it

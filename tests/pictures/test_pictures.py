@@ -4,7 +4,7 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from tests.mudserver.ui.full.desk import Glass
+from tests.mudserver.ui.fullscreen.desk import Glass
 from tests.pictures.gallery import FOLDER, PICTURES, svg
 from tests.pictures.svg import CELL, drawn
 

@@ -12,9 +12,9 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
-from mudserver.messages import Shown
-from mudserver.session.present import lines_of
-from mudserver.ui.paint import painted
+from mudserver.messages import ViewMessage
+from mudserver.session.presenter import message_lines
+from mudserver.ui.encode import encode_lines
 from tests.conformance.settings import ONE_ROUND
 from tests.inline_bots import InlineBots
 from tests.memory_journal import Disk
@@ -60,7 +60,7 @@ def one_round(variant: str) -> str:
 
 
 def table(house: SimHouse) -> Any:
-    return house.app.hall.find(1)
+    return house.app.table_manager.find(1)
 
 
 async def play_on(
@@ -91,15 +91,15 @@ def masked(data: bytes) -> bytes:
     return re.sub(rb"\b\d+((?: |\r\n|\x1b\[[\d;]*m)+s\b)", rb"-\1", data)
 
 
-def look_of(house: SimHouse, person: Seatholder, shown: Shown) -> bytes:
+def look_of(house: SimHouse, person: Seatholder, shown: ViewMessage) -> bytes:
     """The bytes with which that person's terminal shows *shown* when asked to look."""
-    visit: Any = person.link.visitor
-    message = Shown(
+    visit: Any = person.link.handler
+    message = ViewMessage(
         **{name: getattr(shown, name) for name in shown.__struct_fields__[:-1]}, why="look"
     )
-    games = house.app.machine.catalogue
-    rows = lines_of(message, visit.reader, house.clock.now_ms(), True, games)
-    return masked(painted(rows, visit.reader.look))
+    games = house.app.platform.catalogue
+    rows = message_lines(message, visit.profile, house.clock.now_ms(), True, games)
+    return masked(encode_lines(rows, visit.terminal_profile))
 
 
 async def looks(house: SimHouse, person: Seatholder) -> bytes:

@@ -13,15 +13,15 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from mudserver.config import Config
-from mudserver.journal.store import Store
-from mudserver.people.settings import SETTINGS
-from mudserver.session.present import lines_of
-from mudserver.session.tastes import reader_for
-from mudserver.tables import facts as f
+from mudserver.accounts.preferences import PREFERENCES
+from mudserver.config.schema import Config
+from mudserver.journal.sqlite_store import SqliteStore
+from mudserver.session.presenter import message_lines
+from mudserver.session.render_profile import render_profile
+from mudserver.tables import records as f
 from mudserver.tables.table import Table
 from mudserver.transport.link import Terminal
-from mudserver.ui.paint import painted
+from mudserver.ui.encode import encode_lines
 from tests.e2e.client import Server
 from tests.memory_journal import Disk
 from tests.proofs.rawtelnet import Gone, RawTelnet
@@ -32,7 +32,7 @@ from variants.catalogue import CATALOGUE
 
 NAMES = ("ann", "bob", "cleo")
 SETTINGS_FOR_SPEED = """
-[line]
+[session]
 lines_per_s = 100_000
 lines_burst = 100_000
 tick_ms = 1
@@ -170,7 +170,7 @@ class Siege:
         shutil.rmtree(copy, ignore_errors=True)
         shutil.copytree(self.server.data, copy, ignore=shutil.ignore_patterns("*.sock"))
         [path] = copy.glob("*.db")
-        store = Store(path)
+        store = SqliteStore(path)
         try:
             disk = Disk({"table/1": list(store.read("table/1", 0))})
         finally:
@@ -188,14 +188,18 @@ def played(folded: Folded) -> int:
 
 
 def rows_of(table: Table, name: str, show: Callable[[Table, str], list[Any]]) -> list[str]:
-    reader = reader_for(Terminal(), lambda key: SETTINGS[key].default)
+    reader = render_profile(Terminal(), lambda key: PREFERENCES[key].default)
     [person] = [o.person for o in table.roster if o.name == name]
     lines = [
         row
         for message in show(table, person or "")
-        for row in lines_of(message, reader, 0, True, CATALOGUE)
+        for row in message_lines(message, reader, 0, True, CATALOGUE)
     ]
-    return [row for row in plain(painted(lines, reader.look)).split("\n") if row.strip()]
+    return [
+        row
+        for row in plain(encode_lines(lines, reader.terminal_profile)).split("\n")
+        if row.strip()
+    ]
 
 
 def look(table: Table, person: str) -> list[Any]:

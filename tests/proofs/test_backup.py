@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from mudserver.transport import hostkeys
+from mudserver.transport.ssh import host_keys
 from tests.e2e.client import Server
 from tests.samples.make import unpacked
 
@@ -35,7 +35,7 @@ def first_of(folder: Path) -> Path:
 def test_a_running_house_is_backed_up_killed_and_put_back(tmp_path):
     data, kept = tmp_path / "var", tmp_path / "kept"
     unpacked(1, data)
-    fingerprint = hostkeys.load_or_make(data, may_make=True).fingerprint
+    fingerprint = host_keys.load_or_create(data, may_create=True).fingerprint
     often = ("--set", f"backup.directory={kept}", "--set", "backup.every_h=0.0005")
     server = Server(data, *often).start()
     by_hand = told("backup", tmp_path / "b.tar", "--data", data)
@@ -50,5 +50,5 @@ def test_a_running_house_is_backed_up_killed_and_put_back(tmp_path):
         server = Server(data).start()
         assert "table not restored" not in server.log_text()
         assert 0 == server.stop()
-        assert fingerprint == hostkeys.load_or_make(data, may_make=False).fingerprint
+        assert fingerprint == host_keys.load_or_create(data, may_create=False).fingerprint
     assert 0 == told("check", "--data", data).returncode

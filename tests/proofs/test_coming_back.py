@@ -1,4 +1,4 @@
-"""[L5] After a reconnect the bytes depend only on what the seat has seen of the game.
+"""[SEC-5] After a reconnect the bytes depend only on what the seat has seen of the game.
 
 Ann comes back to the same position in different ways, after a different time at her terminal.
 What the table then writes to her is the same to the byte.

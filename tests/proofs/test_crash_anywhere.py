@@ -1,4 +1,4 @@
-"""[C14] A game whose server dies at every position of its journal.
+"""[DUR-5] A game whose server dies at every position of its journal.
 
 Everybody comes back and sees, to the byte, what that seat was last shown there; no play that
 anybody was told of is lost, none is made twice, and the game goes on to its end.
@@ -11,7 +11,7 @@ from random import Random
 
 import pytest
 
-from mudserver.messages import Shown
+from mudserver.messages import ViewMessage
 from tests.dear import dear_ones
 from tests.proofs.game import (
     HeldBots,
@@ -32,7 +32,7 @@ from tests.simulation.virtual import run
 from variants.catalogue import CATALOGUE
 
 SEED = 7
-LastShown = dict[int, dict[str, Shown]]
+LastShown = dict[int, dict[str, ViewMessage]]
 """By position in the journal, by person's name."""
 
 
@@ -45,11 +45,11 @@ def whole_game(variant: str, seed: int) -> tuple[World, LastShown]:
 
     async def story() -> None:
         house = await SimHouse(world).open()
-        post, names = house.app.post, {"p1": "ann", "p2": "bob"}
+        post, names = house.app.outbox, {"p1": "ann", "p2": "bob"}
         send = post.send
 
         def note(address, message):
-            if isinstance(message, Shown):
+            if isinstance(message, ViewMessage):
                 shown.setdefault(table(house).sequence, {})[names[address]] = message
             send(address, message)
 
@@ -86,12 +86,12 @@ def comes_back(world: World, position: int, shown: LastShown, to_the_end: bool) 
         if to_the_end:
             await play_on(house, people, Random(position))
             game = table(house).game
-            assert game.ended is not None
+            assert game.result is not None
             check_cards(game)
             was = fold(world, 1, position).table.game
             for reader in readers(was):  # what had been played has been played once
-                heard = was.heard(reader)
-                assert heard == game.heard(reader)[: len(heard)]
+                heard = was.known_events(reader)
+                assert heard == game.known_events(reader)[: len(heard)]
         house.journal.disk.owner = None
 
     run(story())

@@ -1,4 +1,4 @@
-"""[C14] A real server, killed again and again in the middle of a game.
+"""[DUR-5] A real server, killed again and again in the middle of a game.
 
 Three people play over bare sockets.  The server is killed by SIGKILL right after a play was
 acknowledged, or at a random moment while one is on its way.  Then a copy of its disk says what is

@@ -1,4 +1,4 @@
-"""[C14] Fifty people at seventeen tables of all games, and a server that is killed at any moment.
+"""[DUR-5] Fifty people at seventeen tables of all games, and a server that is killed at any moment.
 
 A few deaths come while people still come in.  After each a copy of the disk is held against what
 everybody was told on the line that died: no event is lost, none is there twice, no play is made
@@ -23,16 +23,16 @@ from typing import Any
 
 import pytest
 
-from mudserver.config import Config
-from mudserver.journal.store import Store
-from mudserver.tables import facts as f
+from mudserver.config.schema import Config
+from mudserver.journal.sqlite_store import SqliteStore
+from mudserver.tables import records as f
 from tests.e2e.client import Server
 from tests.memory_journal import Disk
 from tests.proofs.crowd import Player
 from tests.simulation.disk import Folded, fold
 from tests.simulation.house import World, replace_sections
 from variants.catalogue import CATALOGUE
-from variants.kit.plain import to_plain
+from variants.kit.json_values import to_json_value
 
 KILLS, CHUNKS = int(os.environ.get("MUDSERVER_KILLS", "500")), 5
 PEOPLE, AT_A_TABLE = 50, 3
@@ -40,7 +40,7 @@ THOUGHT_S = 0.3  # mean
 LIFE_S = 1.2  # at most, from everybody's return to the next death
 PATIENCE_S = 60.0  # for the crowd to come back
 SETTINGS = """
-[line]
+[session]
 lines_per_s = 100_000
 lines_burst = 100_000
 tick_ms = 5
@@ -167,7 +167,7 @@ class Siege:
         copy = self.directory / "copy"
         shutil.rmtree(copy, ignore_errors=True)
         shutil.copytree(self.server.data, copy, ignore=shutil.ignore_patterns("*.sock"))
-        store = Store(copy / "journal.db")
+        store = SqliteStore(copy / "journal.db")
         try:
             for number in self.tables:
                 stream = f"table/{number}"
@@ -185,7 +185,10 @@ class Siege:
                 continue
             game = story.game
             [seat] = [n for n, each in enumerate(game.seats) if each.name == player.name]
-            heard = [(json.loads(json.dumps(to_plain(e))), mark) for e, mark in game.heard(seat)]
+            heard = [
+                (json.loads(json.dumps(to_json_value(e))), mark)
+                for e, mark in game.known_events(seat)
+            ]
             made = [play for play in game.plays if isinstance(play, f.Played)]
             own = sum(play.by == "person" and play.seat == seat for play in made)
             is_same = number == known.game

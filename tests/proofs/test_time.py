@@ -1,10 +1,10 @@
-"""[T1-T5] The clocks of a whole house, with its doors, its people and its restarts."""
+"""[TIME-1] to [TIME-6]: the clocks of a house with its doors, its people and its restarts."""
 
 from __future__ import annotations
 
 import asyncio
 
-from mudserver.tables import facts as f
+from mudserver.tables import records as f
 from tests.proofs.game import come_in, sit_down, table
 from tests.simulation.disk import records
 from tests.simulation.house import WALL_MS, SimHouse, World, new_world
@@ -31,7 +31,7 @@ def test_a_deadline_is_the_servers_own_and_in_the_journal():
         house, _ = await begun(world)
         [asked] = [x for r in records(world, 1) for x in r.facts if isinstance(x, f.Asked)]
         started = records(world, 1)[-1]
-        assert started.at_ms + 30_000 == asked.deadline_ms == table(house).deadline_ms  # [T1, T5]
+        assert started.at_ms + 30_000 == asked.deadline_ms == table(house).deadline_ms  # [TIME-1]
 
     run(story())
 
@@ -44,7 +44,7 @@ def test_time_outs_fire_while_nobody_is_connected():
         await asyncio.sleep(29)
         assert [] == plays(house)
         await asyncio.sleep(1.5)
-        assert ["time"] == [play.by for play in plays(house)]  # [T3]
+        assert ["time"] == [play.by for play in plays(house)]  # [TIME-3]
 
     run(story())
 
@@ -68,7 +68,7 @@ def test_a_restart_gives_back_what_was_left_whatever_the_systems_clock_says():
             house = await SimHouse(world, WALL_MS + 60_000 + jump_ms).open()
             opened_ms = house.clock.now_ms()
             await asyncio.sleep(0.01)
-            assert opened_ms + left[0] == table(house).deadline_ms  # [T2, H8]
+            assert opened_ms + left[0] == table(house).deadline_ms  # [TIME-2, TIME-6]
             await asyncio.sleep(left[0] / 1000 - 0.1)
             assert [] == plays(house)
             await asyncio.sleep(0.2)
@@ -89,7 +89,7 @@ def test_of_two_answers_in_one_millisecond_the_first_counts_and_the_second_is_to
         asked.forget()
         asked.press(b"draw\rdraw\r")
         await asyncio.sleep(0.2)
-        assert 1 == len(plays(house)) == len(records(world, 1)) - before  # [T4]
+        assert 1 == len(plays(house)) == len(records(world, 1)) - before  # [TIME-4]
         assert "turn. Wait" in asked.text
 
     run(story())
@@ -108,6 +108,6 @@ def test_every_new_window_is_a_full_window():
             await asyncio.sleep(0.1)
             [*_, record] = records(world, 1)
             assert window != table(house).game.window.key
-            assert record.at_ms + 30_000 == table(house).deadline_ms  # [T5]
+            assert record.at_ms + 30_000 == table(house).deadline_ms  # [TIME-5]
 
     run(story())

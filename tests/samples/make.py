@@ -17,8 +17,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from mudserver import config
-from mudserver.journal import Journal, migrations
+from mudserver.config import schema as config
+from mudserver.journal import SqliteJournal, migrations
 from tests.proofs.game import one_round
 from tests.simulation.house import Seatholder, SimHouse, World, new_world
 from tests.simulation.virtual import run
@@ -43,7 +43,9 @@ def unpacked(schema: int, directory: Path) -> Path:
 async def play(house: SimHouse, people: list[Seatholder], number: int, turns: int) -> None:
     """Until the game at table *number* is over, or *people* have played so often."""
     rng = Random(number)
-    while turns and (table := house.app.hall.find(number)) is not None and table.is_playing:
+    while (
+        turns and (table := house.app.table_manager.find(number)) is not None and table.is_playing
+    ):
         for person in people:
             if turns and person.is_asked and (moves := await person.moves()):
                 person.type(rng.choice(moves))
@@ -81,14 +83,14 @@ async def _evening(world: World) -> None:
             people[0].type("start")
             await asyncio.sleep(0.1)
             await play(house, people, number, turns)
-    await house.journal.beat()
+    await house.journal.write_heartbeat()
     await house.die()
 
 
 async def _written(world: World, directory: Path) -> None:
     """The disk in memory as a ledger in a file, record by record as it came about."""
     now_ms = 0
-    journal = Journal.open(directory, lambda: now_ms, config.Journal())
+    journal = SqliteJournal.open(directory, lambda: now_ms, config.Journal())
     rows: list[tuple[int, str, Any]] = [
         (stored.at_ms, stream, stored)
         for stream, records in world.disk.records.items()
@@ -103,7 +105,7 @@ async def _written(world: World, directory: Path) -> None:
 
 
 def main() -> None:
-    target = sample(migrations.newest())
+    target = sample(migrations.newest_schema())
     if target.exists():
         sys.exit(f"{target.name} is there already, and stays as it is")
     world = new_world(SEED)

@@ -6,10 +6,10 @@ import asyncio
 
 import pytest
 
-from mudserver import config
-from mudserver.house.audit import audited
-from mudserver.journal import Journal, migrations
-from mudserver.journal.inspection import inspected
+from mudserver.config import schema as config
+from mudserver.journal import SqliteJournal, migrations
+from mudserver.journal.inspector import open_inspector
+from mudserver.service.audit import audit_journal
 from tests.memory_journal import Disk
 from tests.samples.make import SEED, play, sample, unpacked
 from tests.simulation.disk import check_cards
@@ -17,18 +17,18 @@ from tests.simulation.house import SimHouse, World
 from tests.simulation.virtual import run
 from variants.catalogue import CATALOGUE
 
-every_schema = pytest.mark.parametrize("schema", range(1, migrations.newest() + 1))
+every_schema = pytest.mark.parametrize("schema", range(1, migrations.newest_schema() + 1))
 
 
 def test_every_schema_has_its_sample():
     """`python -m tests.samples.make` makes that of a new one, before it is released."""
-    missing = [n for n in range(1, migrations.newest() + 1) if not sample(n).exists()]
+    missing = [n for n in range(1, migrations.newest_schema() + 1) if not sample(n).exists()]
     assert [] == missing
 
 
 def read_by_the_server(path) -> Disk:
     """Everything in the ledger, through the server's own opening and reading."""
-    journal = Journal.open(path.parent, lambda: 0, config.Journal())
+    journal = SqliteJournal.open(path.parent, lambda: 0, config.Journal())
     disk = Disk(alive_ms=journal.last_alive_ms)
     disk.records = {stream: journal.read(stream) for stream in journal.streams("")}
     disk.closed = set(journal.streams("", is_open=False))
@@ -39,8 +39,8 @@ def read_by_the_server(path) -> Disk:
 @every_schema
 def test_its_games_fold_and_go_on(tmp_path, schema):
     world = World(SEED, read_by_the_server(unpacked(schema, tmp_path)), config.Config())
-    with inspected(tmp_path / "journal.db") as ledger:
-        audit = audited(ledger, CATALOGUE, config.Tables())
+    with open_inspector(tmp_path / "journal.db") as ledger:
+        audit = audit_journal(ledger, CATALOGUE, config.Tables())
     assert ([], 6, 4, 3, 6) == (
         audit.faults, audit.people, audit.tables, audit.open_tables, audit.games
     )  # fmt: skip
@@ -48,12 +48,14 @@ def test_its_games_fold_and_go_on(tmp_path, schema):
     async def story() -> None:
         house = await SimHouse(world).open()
         for number, variant in enumerate(sorted(CATALOGUE), 1):
-            table = house.app.hall.find(number)
+            table = house.app.table_manager.find(number)
             assert (variant, "playing") == (table.variant.name, table.phase)
             people = [house.person(f"{name}-{variant}") for name in ("ann", "bob")]
             await asyncio.sleep(0.1)
             assert f"is at table {number}." in " ".join(people[0].text.split())
-            assert "colour-blind" == house.app.registrar.book.setting(f"p{2 * number - 1}", "theme")
+            assert "colour-blind" == house.app.account_service.accounts.preference(
+                f"p{2 * number - 1}", "theme"
+            )
             before = table.sequence
             await play(house, people, number, turns=8)
             assert table.sequence >= before + 8 or table.phase == "over"

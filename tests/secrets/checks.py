@@ -29,7 +29,7 @@ NOT_INK = re.compile(rb"\x1b\[[0-9;?]*[A-Za-z]|\s")
 
 
 def seed_told(story: Story) -> Iterator[str]:
-    """The seed deals every hand: until the game is over it is nowhere.  [F8]"""
+    """The seed deals every hand: until the game is over it is nowhere.  [SEC-7]"""
     is_over = story.variant.outcome(story.game.state) is not None
     end_s = story.when_s[-1] if is_over else story.end_s
     needles = (story.seed.hex().encode(), b64encode(story.seed)[:-1])
@@ -40,7 +40,7 @@ def seed_told(story: Story) -> Iterator[str]:
 
 
 def noticed(story: Story, who: str) -> list[str]:
-    """What others receive because of what *who* does in private.  [L4]
+    """What others receive because of what *who* does in private.  [SEC-4]
 
     `who` is left out of both evenings: it tells for how long people have not typed.
     """

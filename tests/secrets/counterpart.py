@@ -6,7 +6,7 @@ same times, with the cards of the twin; who plays a hidden card types the one th
 Rule 1: who may know what is said by declared knowledge alone.  An observer's evening is compared
         up to the first step that shows the observer a difference, or until the twin ends.
 Rule 2: a computer player that may not know the difference decides for itself, and has to decide
-        the same.  [L11]  One that does hold other cards plays what the twin says: so it is seen
+        the same.  [SEC-11]  One that does hold other cards plays what the twin says: so it is seen
         whether its *pause* tells of its cards.  A seat that passes by itself is left alone.
 Rule 3: the twin's journal has to say that it was this twin which was played; a proof that
         compares a world with itself proves nothing.
@@ -140,7 +140,7 @@ def _end_s(story: Story, steps: Sequence[Step], known_at: Mapping[Reader, int]) 
         if act.at_s >= end_s:
             break
         if b"record" in act.keys and story.is_over_at(act.at_s):
-            return act.at_s  # the record of a finished game may show everything  [F8]
+            return act.at_s  # the record of a finished game may show everything  [SEC-7]
         seat = seats.get(act.who)
         if (
             act.does == "try"
@@ -154,7 +154,7 @@ def _end_s(story: Story, steps: Sequence[Step], known_at: Mapping[Reader, int]) 
         is_default = by in ("time", "autopass")
         if is_default and step is not story.game.steps[i] and step.seat is not None:
             view, chance = variant.observe(steps[i - 1].state, step.seat), SeededChance(b"none")
-            if variant.default(view, chance) != step.action or chance.draws:
+            if variant.default_action(view, chance) != step.action or chance.draws:
                 return min(end_s, story.when_s[i])
         # An exchange of equal letters also exchanges them in plays; but a computer player that
         # sees what it saw in the story has no reason to do otherwise.

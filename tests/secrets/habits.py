@@ -14,7 +14,7 @@ PRIVATE = (
     "moves", "look", "history", "who", "tables", "finger Ann", "finger Bob", "rules", "record",
     "help playing", "commands", "/moves", "/record", "quack", "99", "terminal", "about",
 )  # fmt: skip
-"""Lines whose answer is nobody else's business.  [L4]"""
+"""Lines whose answer is nobody else's business.  [SEC-4]"""
 QUESTIONS = tuple(question for variant in CATALOGUE.values() for question in variant.questions)
 """The same, of the games themselves."""
 TELLING = ("moves", "look", "history", "who", "tables", "finger Bob", "record") * 2
@@ -50,7 +50,7 @@ def cast_of(number: int, people: int) -> tuple[Member, ...]:
 
 
 def is_private(act: Act) -> bool:
-    """Refused plays, lines for oneself, keys without an Enter: nobody else may notice.  [L4]"""
+    """Refused plays, lines for oneself, keys without an Enter: nobody else may notice.  [SEC-4]"""
     if act.does == "keys":
         line, enter, _ = act.keys.decode().partition("\r")
         return not enter or line in (*PRIVATE, *QUESTIONS)

@@ -17,15 +17,16 @@ import msgspec
 from pytest import MonkeyPatch
 
 from mudserver.commands import interpreter
-from mudserver.house.house import House
-from mudserver.messages import Happened, Notice, Refused, Shown
-from mudserver.session import present, reception, visit
-from mudserver.tables import export, hall, letters, runner, table, telling
-from mudserver.tables import facts as f
+from mudserver.messages import EventMessage, Notice, RefusalMessage, ViewMessage
+from mudserver.service.service import GameService
+from mudserver.session import manager as session_manager
+from mudserver.session import presenter, terminal_session
+from mudserver.tables import export, letters, manager, notifications, runner, table
+from mudserver.tables import records as f
 from mudserver.tables.game import Game
 from tests.conformance.play import packed
 from variants.contract import Seat
-from variants.verify import header, written
+from variants.verify import header_record, to_json_lines
 
 Plant = Callable[[MonkeyPatch], None]
 log = logging.getLogger("planted")
@@ -42,8 +43,8 @@ def choices_of(game: Game) -> int:
     return sum(len(game.variant.legal_actions(game.view(seat))) for seat in seats)
 
 
-def game_at(house: House) -> Game | None:
-    found = house.hall.find(1)
+def game_at(house: GameService) -> Game | None:
+    found = house.table_manager.find(1)
     return found.game if found is not None else None
 
 
@@ -75,100 +76,102 @@ def the_log_names_the_seed(patch: MonkeyPatch) -> None:
 
 
 def who_tells_what_somebody_is_about_to_do(patch: MonkeyPatch) -> None:
-    honest = House.who
+    honest = GameService.who_page
 
-    def who(self: House) -> Any:
+    def who(self: GameService) -> Any:
         game = game_at(self)
         page = honest(self)
         note = ("somebody is choosing a card",) if game and number_of(game) % 2 else ()
         return msgspec.structs.replace(page, rows=(*page.rows, *note))
 
-    patch.setattr(House, "who", who)
+    patch.setattr(GameService, "who_page", who)
 
 
 def finger_tells_how_the_cards_lie(patch: MonkeyPatch) -> None:
-    honest = House.finger
+    honest = GameService.profile_page
 
-    def finger(self: House, name: str) -> Any:
+    def finger(self: GameService, name: str) -> Any:
         game, page = game_at(self), honest(self, name)
         note = ("in a good mood",) if game and number_of(game) % 2 else ()
         return msgspec.structs.replace(page, rows=(*page.rows, *note))
 
-    patch.setattr(House, "finger", finger)
+    patch.setattr(GameService, "profile_page", finger)
 
 
 def the_list_of_tables_marks_some(patch: MonkeyPatch) -> None:
-    honest = hall.Hall.rows
+    honest = manager.TableManager.list_tables
 
-    def rows(self: hall.Hall) -> Any:
+    def rows(self: manager.TableManager) -> Any:
         found = self.find(1)
         mark = " *" if found and found.game and number_of(found.game) % 2 else ""
         return [row._replace(people=row.people + mark) for row in honest(self)]
 
-    patch.setattr(hall.Hall, "rows", rows)
+    patch.setattr(manager.TableManager, "list_tables", rows)
 
 
 def the_lobby_hears_of_some_plays(patch: MonkeyPatch) -> None:
-    honest = telling.news
+    honest = notifications.lobby_announcement
 
     def news(at: table.Table, fact: f.AnyFact) -> str:
         is_odd = isinstance(fact, f.Played) and sha256(packed(fact.events)).digest()[0] % 2
         return "What a play!" if is_odd else honest(at, fact)
 
-    patch.setattr(telling, "news", news)
+    patch.setattr(notifications, "lobby_announcement", news)
 
 
 def a_running_game_can_be_exported(patch: MonkeyPatch) -> None:
     def exported(game: Game) -> str:
-        if game.ended is not None:
-            return export.exported(game)
-        return written([header(game.variant.name, 2, game.options.game, game.seed, game.names)])
+        if game.result is not None:
+            return export.export_game(game)
+        return to_json_lines(
+            [header_record(game.variant.name, 2, game.options.game, game.seed, game.names)]
+        )
 
-    patch.setattr(hall, "exported", exported)
+    patch.setattr(manager, "export_game", exported)
 
 
 # -- views and events ------------------------------------------------------------------
 
 
 def everybody_is_told_how_many_plays_there_are(patch: MonkeyPatch) -> None:
-    honest = table.Table.shown
+    honest = table.Table.view_message
 
-    def leaky(self: table.Table, reader: Any, why: str) -> Shown:
+    def leaky(self: table.Table, reader: Any, why: str) -> ViewMessage:
         shown = honest(self, reader, why)
         assert self.game is not None
         return msgspec.structs.replace(shown, asks=f"{shown.asks} ({choices_of(self.game)} ways)")
 
-    patch.setattr(table.Table, "shown", leaky)
+    patch.setattr(table.Table, "view_message", leaky)
 
 
 def watchers_see_the_first_seat(patch: MonkeyPatch) -> None:
-    honest = table.Table.shown
+    honest = table.Table.view_message
 
-    def leaky(self: table.Table, reader: Any, why: str) -> Shown:
+    def leaky(self: table.Table, reader: Any, why: str) -> ViewMessage:
         shown = honest(self, reader, why)
         assert self.game is not None
         first: Any = reader or Seat(0)
         view = self.game.view(first)
         return msgspec.structs.replace(shown, view=view)
 
-    patch.setattr(table.Table, "shown", leaky)
+    patch.setattr(table.Table, "view_message", leaky)
 
 
 def watchers_hear_the_first_seat(patch: MonkeyPatch) -> None:
-    honest = Game.heard
+    honest = Game.known_events
 
     def heard(self: Game, reader: Any, *which: Any) -> Any:
         return honest(self, reader or Seat(0), *which)
 
-    patch.setattr(Game, "heard", heard)
+    patch.setattr(Game, "known_events", heard)
 
 
 def history_is_not_redacted(patch: MonkeyPatch) -> None:
-    def history_for(self: table.Table, address: str) -> list[Happened]:
+    def history_for(self: table.Table, address: str) -> list[EventMessage]:
         game = self.game
         assert game is not None
         return [
-            Happened(self.number, self.variant.name, None, game.names, event)
+            EventMessage(self.number, self.variant.name, None, game.names, event)
             for play in game.plays
             for event in play.events
         ]
@@ -177,19 +180,19 @@ def history_is_not_redacted(patch: MonkeyPatch) -> None:
 
 
 def a_redacted_line_is_longer_for_some_cards(patch: MonkeyPatch) -> None:
-    honest = Game._hear
+    honest = Game._redact_play
 
     def _hear(self: Game, play: Any, is_sealed: bool, reader: Any) -> Any:
         heard = honest(self, play, is_sealed, reader)
         is_odd = sha256(packed(play.events)).digest()[0] % 2
         return tuple(one._replace(mark=one.mark or ("long" if is_odd else "")) for one in heard)
 
-    patch.setitem(present.MARKS, "long", ".")
-    patch.setattr(Game, "_hear", _hear)
+    patch.setitem(presenter.MARK_TEXTS, "long", ".")
+    patch.setattr(Game, "_redact_play", _hear)
 
 
 def coming_back_one_is_told_too_much(patch: MonkeyPatch) -> None:
-    honest = letters.welcome
+    honest = letters.arrival_messages
 
     def welcome(here: table.Table, reader: Any, is_shown: bool) -> Any:
         told = list(honest(here, reader, is_shown))
@@ -198,100 +201,100 @@ def coming_back_one_is_told_too_much(patch: MonkeyPatch) -> None:
             told.append(Notice(f"Meanwhile the {zone[0]} came to lie on top."))
         return told
 
-    patch.setattr(letters, "welcome", welcome)
+    patch.setattr(letters, "arrival_messages", welcome)
 
 
 def one_reader_is_shown_what_was_painted_for_another(patch: MonkeyPatch) -> None:
-    honest = reception.Reception.painted
+    honest = session_manager.SessionManager.render
 
     def painted(self: Any, message: Any, reader: Any, is_fresh: bool) -> bytes:
-        if not isinstance(message, Shown):
+        if not isinstance(message, ViewMessage):
             return honest(self, message, reader, is_fresh)
         key = (-1, reader, is_fresh)
-        if key not in self._painted:
-            self._painted[key] = (honest(self, message, reader, is_fresh), message)
-        return bytes(self._painted[key][0])
+        if key not in self._rendered:
+            self._rendered[key] = (honest(self, message, reader, is_fresh), message)
+        return bytes(self._rendered[key][0])
 
-    patch.setattr(reception.Reception, "painted", painted)
+    patch.setattr(session_manager.SessionManager, "render", painted)
 
 
 # -- answers, keys, bell ---------------------------------------------------------------
 
 
-def plays_of_the_asked_seat(house: House, person: Any) -> list[str]:
+def plays_of_the_asked_seat(house: GameService, person: Any) -> list[str]:
     """For whoever asks: not what that person can play."""
-    shown = house.hall.look(person.id)
+    shown = house.table_manager.look(person.id)
     game = game_at(house)
-    if not isinstance(shown, Shown) or not shown.asked or game is None:
+    if not isinstance(shown, ViewMessage) or not shown.asked or game is None:
         return []
     variant, view = game.variant, game.view(Seat(shown.asked[0]))
     return [variant.phrase(a, view, shown.names) for a in variant.legal_actions(view)]
 
 
 def moves_lists_what_the_asked_seat_can_play(patch: MonkeyPatch) -> None:
-    patch.setattr(House, "moves", plays_of_the_asked_seat)
+    patch.setattr(GameService, "legal_moves", plays_of_the_asked_seat)
 
 
 def completion_offers_what_the_asked_seat_can_play(patch: MonkeyPatch) -> None:
-    honest = interpreter.candidates
+    honest = interpreter.completion_lines
 
     def candidates(context: Any, line: str) -> Any:
         yield from honest(context, line)
         if context.table is not None:
-            yield from plays_of_the_asked_seat(context.house, context.person)
+            yield from plays_of_the_asked_seat(context.service, context.person)
 
-    patch.setattr(interpreter, "candidates", candidates)
+    patch.setattr(interpreter, "completion_lines", candidates)
 
 
 def a_refusal_quotes_a_hidden_card(patch: MonkeyPatch) -> None:
-    honest = runner.Runner._decided
+    honest = runner.TableRunner._decide
 
-    def _decided(self: runner.Runner, request: Any, now_ms: int) -> Any:
+    def _decided(self: runner.TableRunner, request: Any, now_ms: int) -> Any:
         decided, game = honest(self, request, now_ms), self.table.game
         if not isinstance(decided, str) or game is None or game.state is None:
             return decided
         zone = max(self.table.variant.zones(game.state).values(), key=len)
         return f"{decided} (not even with the {zone[0]})"
 
-    patch.setattr(runner.Runner, "_decided", _decided)
+    patch.setattr(runner.TableRunner, "_decide", _decided)
 
 
 def a_refusal_shows_the_table_to_all(patch: MonkeyPatch) -> None:
-    honest = runner.Runner._send
+    honest = runner.TableRunner._send
 
-    def _send(self: runner.Runner, address: str, message: Any) -> None:
+    def _send(self: runner.TableRunner, address: str, message: Any) -> None:
         honest(self, address, message)
-        if isinstance(message, Refused):
+        if isinstance(message, RefusalMessage):
             for person in sorted(self.table.people()):
                 if (shown := self.table.view_for(person)) is not None:
                     honest(self, person, shown)
 
-    patch.setattr(runner.Runner, "_send", _send)
+    patch.setattr(runner.TableRunner, "_send", _send)
 
 
 def half_typed_words_are_seen_by_others(patch: MonkeyPatch) -> None:
-    honest = visit.Visit.hear
+    honest = terminal_session.TerminalSession.on_data
 
     def hear(self: Any, data: bytes) -> None:
         honest(self, data)
         if b"\r" not in data:
-            for other in list(self._reception.visits):
+            for other in list(self._manager.sessions):
                 if other is not self:
-                    other.say("Somebody types.")
+                    other.send_text("Somebody types.")
 
-    patch.setattr(visit.Visit, "hear", hear)
+    patch.setattr(terminal_session.TerminalSession, "on_data", hear)
 
 
 def the_bell_rings_for_some_hands(patch: MonkeyPatch) -> None:
-    honest = visit.Visit.show
+    honest = terminal_session.TerminalSession.render_message
 
     def show(self: Any, message: Any) -> None:
         honest(self, message)
-        game = game_at(self._reception.house)
-        if isinstance(message, Shown) and game and number_of(game) % 2:
-            self.screen.bell()
+        game = game_at(self._manager.service)
+        if isinstance(message, ViewMessage) and game and number_of(game) % 2:
+            self.screen.ring_bell()
 
-    patch.setattr(visit.Visit, "show", show)
+    patch.setattr(terminal_session.TerminalSession, "render_message", show)
 
 
 PLANTED: tuple[Plant, ...] = (

@@ -12,9 +12,9 @@ from typing import Any
 import msgspec
 from pytest import MonkeyPatch
 
-from mudserver.messages import Notice, Shown
+from mudserver.messages import Notice, ViewMessage
 from mudserver.tables import draft, table
-from mudserver.tables import facts as f
+from mudserver.tables import records as f
 from mudserver.tables.game import Game
 from tests.secrets.planted import Plant, number_of
 from variants.contract import Seat
@@ -29,15 +29,15 @@ def answered_under_seal(game: Game | None, fact: Any) -> bool:
 
 
 def who_has_answered_is_no_longer_asked(patch: MonkeyPatch) -> None:
-    honest = table.Table.shown
+    honest = table.Table.view_message
 
-    def leaky(self: table.Table, reader: Any, why: str) -> Shown:
+    def leaky(self: table.Table, reader: Any, why: str) -> ViewMessage:
         shown = honest(self, reader, why)
         assert self.game is not None
-        owing = tuple(self.game.owing())
+        owing = tuple(self.game.unanswered_seats())
         return msgspec.structs.replace(shown, asked=owing or shown.asked)
 
-    patch.setattr(table.Table, "shown", leaky)
+    patch.setattr(table.Table, "view_message", leaky)
 
 
 def who_has_answered_is_named(patch: MonkeyPatch) -> None:
@@ -84,13 +84,13 @@ def an_answer_is_told_before_all_are_in(patch: MonkeyPatch) -> None:
 
 def a_turn_goes_on_with_more_time_after_some_trades(patch: MonkeyPatch) -> None:
     """What the interrupted window has left follows the letters."""
-    honest = draft.Draft._held
+    honest = draft.Draft._interrupted_window
 
     def _held(self: Any, window: Any, now_ms: int) -> tuple[str, int]:
         key, left_ms = honest(self, window, now_ms)
         return key, left_ms + (1_000 * (number_of(self.game) % 3) if key else 0)
 
-    patch.setattr(draft.Draft, "_held", _held)
+    patch.setattr(draft.Draft, "_interrupted_window", _held)
 
 
 def a_watcher_asks_with_the_eyes_of_the_first_seat(patch: MonkeyPatch) -> None:

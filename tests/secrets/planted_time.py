@@ -8,15 +8,15 @@ from typing import Any
 
 from pytest import MonkeyPatch
 
-from mudserver.tables import computers, runner
-from mudserver.tables import facts as f
+from mudserver.tables import computer_seats, runner
+from mudserver.tables import records as f
 from mudserver.tables.game import Game
 from tests.conformance.play import packed
 from tests.secrets.planted import Plant, choices_of, number_of
 
 
 def a_computer_pauses_over_some_hands(patch: MonkeyPatch) -> None:
-    honest = computers.Computers._think
+    honest = computer_seats.ComputerSeats._think
 
     async def _think(
         self: Any, at: Any, seat: Any, window: str, level: int, pause_s: float, seed: int
@@ -24,27 +24,27 @@ def a_computer_pauses_over_some_hands(patch: MonkeyPatch) -> None:
         is_odd = sha256(packed(at.game.view(seat))).digest()[0] % 2
         await honest(self, at, seat, window, level, pause_s * (0.9 if is_odd else 1), seed)
 
-    patch.setattr(computers.Computers, "_think", _think)
+    patch.setattr(computer_seats.ComputerSeats, "_think", _think)
 
 
 def a_computer_pauses_longer_with_more_plays(patch: MonkeyPatch) -> None:
-    honest = computers.Computers._think
+    honest = computer_seats.ComputerSeats._think
 
     async def _think(
         self: Any, at: Any, seat: Any, window: str, level: int, pause_s: float, seed: int
     ) -> None:
         await honest(self, at, seat, window, level, pause_s + choices_of(at.game) / 50, seed)
 
-    patch.setattr(computers.Computers, "_think", _think)
+    patch.setattr(computer_seats.ComputerSeats, "_think", _think)
 
 
 def a_computer_looks_at_everything(patch: MonkeyPatch) -> None:
-    honest = computers.Computers._choose
+    honest = computer_seats.ComputerSeats._choose
 
     async def _choose(self: Any, at: Any, seat: Any, level: int, seed: int) -> Any:
         return await honest(self, at, seat, level, seed ^ number_of(at.game))
 
-    patch.setattr(computers.Computers, "_choose", _choose)
+    patch.setattr(computer_seats.ComputerSeats, "_choose", _choose)
 
 
 def some_windows_are_longer(patch: MonkeyPatch) -> None:
@@ -58,14 +58,14 @@ def some_windows_are_longer(patch: MonkeyPatch) -> None:
 
 
 def some_cards_take_longer_to_write_down(patch: MonkeyPatch) -> None:
-    honest = runner.Runner._append
+    honest = runner.TableRunner._append
 
     async def _append(self: Any, record: f.Record) -> None:
         cards = [fact.events for fact in record.facts if isinstance(fact, f.Played)]
         await asyncio.sleep(sha256(packed(cards)).digest()[0] % 2 / 100)
         await honest(self, record)
 
-    patch.setattr(runner.Runner, "_append", _append)
+    patch.setattr(runner.TableRunner, "_append", _append)
 
 
 PLANTED: tuple[Plant, ...] = (

@@ -36,7 +36,7 @@ def steps_of(setting: Setting, ledger: Ledger) -> list[Step]:
             events = tuple(variant.deal(setting.seats, setting.options, chance))
         else:
             if getattr(fact, "by", "") == "time":
-                variant.default(variant.observe(state, seat), chance)
+                variant.default_action(variant.observe(state, seat), chance)
                 if chance.drawn:
                     break
             events = tuple(variant.decide(state, seat, action, chance))

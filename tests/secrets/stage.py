@@ -16,9 +16,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from mudserver import config
+from mudserver.config import schema
 from mudserver.tables import codec
-from mudserver.tables import facts as f
+from mudserver.tables import records as f
 from mudserver.tables.game import Game
 from mudserver.transport.link import Terminal
 from tests.conformance.settings import AnyVariant
@@ -26,15 +26,15 @@ from tests.inline_bots import InlineBots
 from tests.simulation.house import Seatholder, SimHouse, World, new_world
 
 LOG = "the operator"
-"""Who reads the log: everything in it may be known to everybody.  [F3]"""
+"""Who reads the log: everything in it may be known to everybody.  [SEC-7]"""
 
 TERMINALS = (
-    Terminal("xterm-256color", 80, 24, is_ansi=True, is_character=True, colours="256"),
-    Terminal("vt100", 40, 24, is_ansi=True, is_character=True, charset="ascii"),
+    Terminal("xterm-256color", 80, 24, is_ansi=True, is_character_mode=True, colours="256"),
+    Terminal("vt100", 40, 24, is_ansi=True, is_character_mode=True, charset="ascii"),
     Terminal("dumb", 80, 24),
-    Terminal("linux", 60, 24, is_ansi=True, is_character=True, is_screen_reader=True),
-    Terminal("tmux-256color", 80, 20, is_ansi=True, is_character=True, colours="256",
-             wants_panes=True),
+    Terminal("linux", 60, 24, is_ansi=True, is_character_mode=True, is_screen_reader=True),
+    Terminal("tmux-256color", 80, 20, is_ansi=True, is_character_mode=True, colours="256",
+             wants_full_screen=True),
     Terminal("json"),
 )  # fmt: skip
 """Colours and symbols; 40 columns in letters; whole lines without ANSI; read aloud; the full
@@ -56,7 +56,7 @@ class Member:
 
     @property
     def presses_keys(self) -> bool:
-        return self.terminal.is_character
+        return self.terminal.is_character_mode
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,7 @@ class Stage:
 
     @property
     def game(self) -> Game | None:
-        table = self.house.app.hall.find(1)
+        table = self.house.app.table_manager.find(1)
         return None if table is None else table.game
 
     async def until(self, at_s: float) -> None:
@@ -116,7 +116,7 @@ class Stage:
                 await self._restart()
 
     def _come(self, member: Member) -> None:
-        """A new visit; an older one is taken over.  [L5]"""
+        """A new visit; an older one is taken over.  [SEC-5]"""
         is_program = member.terminal is PROGRAM
         person = self.house.person(
             member.name, member.terminal, is_program=is_program,
@@ -131,7 +131,7 @@ class Stage:
     async def _restart(self) -> None:
         """The server dies where it stands, and another starts on the same disk."""
         for person in self._at.values():
-            person.link.is_open, person.link.visitor = False, None
+            person.link.is_open, person.link.handler = False, None
         await self.house.die()
         await self.open()
 
@@ -185,6 +185,6 @@ def world_for(number: int, make_chance: Callable[..., Any]) -> World:
     In every other world output is hardly gathered, so that a leak of a millisecond shows.
     """
     tick_ms = 20 if number % 2 else 1
-    world = new_world(number, line=config.Line(tick_ms=tick_ms))
+    world = new_world(number, session=schema.SessionLimits(tick_ms=tick_ms))
     world.make_chance = make_chance
     return world

@@ -17,7 +17,7 @@ from itertools import count
 from random import Random
 from typing import Any
 
-from mudserver.commands.declare import VERBS
+from mudserver.commands.registry import VERBS
 from mudserver.tables.game import Game
 from tests.conformance import play as p
 from tests.conformance.play import Step
@@ -212,7 +212,7 @@ class Author:
 
     async def _play(self) -> None:
         random, dawdles = self.random, False
-        while (game := self.stage.game) is not None and game.ended is None:
+        while (game := self.stage.game) is not None and game.result is None:
             step = len(game.plays)
             if step > self.decisions_max:
                 break
@@ -222,14 +222,14 @@ class Author:
             for name in [name for name, back_s in self.gone.items() if back_s < self.now_s]:
                 await self._come_back(name)
             await self._wait(random.uniform(0.3, 0.9))
-            if game.ended is not None:
+            if game.result is not None:
                 break  # a story is one game: nobody starts another
-            if game.window is not None and not game.window.is_counted:
+            if game.window is not None and not game.window.counts_timeouts:
                 await self._press_tab(random.choice(self.cast), random.choice(ANSWERS))
             if random.random() < 0.4:
                 await self._besides()
             game = self.stage.game
-            if game is None or game.ended is not None or len(game.plays) != step:
+            if game is None or game.result is not None or len(game.plays) != step:
                 dawdles = False
                 continue
             # In a sealed window several are asked, and some have answered already.
@@ -324,7 +324,7 @@ class Author:
     async def _try(self, member: Member, seat: Seat) -> None:
         """A play that the rules or the grammar turn away."""
         game = self.stage.game
-        if game is None or game.ended is not None or game.window is None:
+        if game is None or game.result is not None or game.window is None:
             return
         view = game.view(next(n for n in game.window.seats if game.may_act(n)))
         actions = self.variant.legal_actions(view)

@@ -1,5 +1,5 @@
 """The operator's log and the metrics hold no secret and no hidden card, whatever is played and
-whatever breaks, also at the level debug.  [F7 E10]
+whatever breaks, also at the level debug.  [SEC-7]
 
 One evening with all games, every way of coming in, private talk, and a bug in each room whose
 exception says what must not be said.
@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from mudserver.oplog import OneLine
+from mudserver.logs import LogLineFormatter
 from mudserver.tables.game import Game
 from tests.inline_bots import InlineBots
 from tests.programs import played
@@ -52,7 +52,9 @@ class Told(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         self.messages.append(record.getMessage())
-        self.texts += [OneLine(has_traces=True, is_json=j).format(record) for j in (False, True)]
+        self.texts += [
+            LogLineFormatter(has_traces=True, is_json=j).format(record) for j in (False, True)
+        ]
 
 
 def leaves(value: Any) -> Iterator[str]:
@@ -67,8 +69,8 @@ def leaves(value: Any) -> Iterator[str]:
 
 async def typed(link: FakeLink, *lines: str) -> None:
     for line in lines:
-        assert link.visitor is not None
-        link.visitor.hear(line.encode() + b"\r")
+        assert link.handler is not None
+        link.handler.on_data(line.encode() + b"\r")
         await asyncio.sleep(0.5)
 
 
@@ -101,11 +103,11 @@ async def evening(patch: pytest.MonkeyPatch) -> tuple[set[str], str]:
     await typed(bob.link, "open elimination", "bot", "start")
     patch.setattr(Game, "view", broken)  # the fold of the table, then what people ask
     await typed(bob.link, "look", "moves", "draw")
-    patch.setattr(type(house.app.house), "who", broken)
+    patch.setattr(type(house.app.service), "who_page", broken)
     await typed(bob.link, "who")
-    patch.setattr(type(house.app.reception), "lines", broken)
+    patch.setattr(type(house.app.session_manager), "message_lines", broken)
     await typed(bob.link, f"say {loud}", "quit")
-    return hidden, house.app.overview.metrics()[2].decode()
+    return hidden, house.app.server_status.metrics()[2].decode()
 
 
 def test_no_password_no_code_no_private_word_and_no_card_is_in_the_log_or_the_metrics(monkeypatch):

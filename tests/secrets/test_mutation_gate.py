@@ -1,4 +1,4 @@
-"""L12 in the house: a suite that lets one planted leak through proves nothing, and fails.
+"""[SEC-12] In the house: a suite that lets one planted leak through proves nothing, and fails.
 
 `pytest -s` prints how many twin worlds each one took.
 """
@@ -69,7 +69,7 @@ def has_panes(told: Story) -> bool:
 
 def asks_for_reactions(told: Story) -> bool:
     windows = [window_of(told.variant, step.state) for step in told.game.steps]
-    return any(window is not None and not window.is_counted for window in windows)
+    return any(window is not None and not window.counts_timeouts for window in windows)
 
 
 def name_of(plant: Plant) -> str:

@@ -1,4 +1,4 @@
-"""L4: what somebody does in private causes nothing at anybody else, no byte and no delay."""
+"""[SEC-4] What somebody does in private causes nothing at anybody else, no byte and no delay."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""L1, L2, L5, L6, L7, L11 on the wire: whole evenings that differ only in secrets are the same.
+"""Whole evenings that differ only in secrets are the same on the wire.
+
+[SEC-1, SEC-2, SEC-5, SEC-6, SEC-7, SEC-11]
 
 What is compared is everything: virtual times and bytes at every terminal (prompts, bells, Tab,
 refusals, screens after a lost line, after a second login and after the server died), the lobby,
@@ -67,7 +69,7 @@ class Tally:
         variant, end_s = twin.story.variant, max(twin.observers.values())
         for number, world, other in twin.twin.pairs:
             window = window_of(variant, world.state)
-            if window is None or window.is_counted or twin.story.when_s[number] > end_s:
+            if window is None or window.counts_timeouts or twin.story.when_s[number] > end_s:
                 continue
             seat = window.seats[0]
             plays = [set(variant.legal_actions(variant.observe(s.state, seat)))
@@ -133,12 +135,12 @@ def test_evenings_that_differ_only_in_secrets_are_the_same_to_the_byte() -> None
     assert seen["twins"] >= ACCEPTED_MIN
     assert len(tally.terminals) == len(TERMINALS)
     least = {
-        "decisions of computers": 200,  # [L11]
+        "decisions of computers": 200,  # [SEC-11]
         "altered after the deal": 15,
-        "with other cards for a computer": 15,  # [L2] their pauses
+        "with other cards for a computer": 15,  # [SEC-2] their pauses
         "after a restart": 10,
-        "who came back": 50,  # [L5]
-        "of watchers and the lobby": 100,  # [L6, L7]
+        "who came back": 50,  # [SEC-5]
+        "of watchers and the lobby": 100,  # [SEC-6, SEC-7]
         "of the operator": 80,
         "of seats": 80,
         "reactions asked for": 15,  # [G-12]

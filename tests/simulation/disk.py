@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from mudserver.journal import Stored
+from mudserver.journal import StoredRecord
 from mudserver.tables import codec
-from mudserver.tables import facts as f
+from mudserver.tables import records as f
 from mudserver.tables.game import Game
 from mudserver.tables.table import Table
 from tests.simulation.house import World
@@ -61,7 +61,7 @@ def records(world: World, number: int, after: int = 0, last: int | None = None) 
     return [codec.decode(s.sequence, s.body, variant) for s in stored[after:last]]
 
 
-def _stored(world: World, number: int) -> list[Stored]:
+def _stored(world: World, number: int) -> list[StoredRecord]:
     stored = world.disk.records.get(f"table/{number}")
     assert stored, f"nothing of table {number} is on the disk"
     return stored
@@ -87,7 +87,7 @@ def readers(game: Game) -> Iterator[Any]:
 
 
 def check_cards(game: Game) -> None:
-    """[C05] Every card of the box lies in exactly one zone."""
+    """Every card of the box lies in exactly one zone."""
     zones = game.variant.zones(game.state)
     lying = sorted(card for cards in zones.values() for card in cards)
     assert sorted(game.variant.components(game.options.game)) == lying, zones
@@ -100,7 +100,7 @@ def check_same(live: Table, disk: Table) -> None:
         game = table.game
         return (
             table.sequence, table.phase, table.host, table.options, table.roster,
-            game and (game.number, game.window, game.clock, game.seats, game.ended),
+            game and (game.number, game.window, game.clock, game.seats, game.result),
         )  # fmt: skip
 
     assert face(disk) == face(live)
@@ -108,5 +108,5 @@ def check_same(live: Table, disk: Table) -> None:
         return
     for reader in readers(live.game):
         assert disk.game.view(reader) == live.game.view(reader), reader
-        assert disk.game.heard(reader) == live.game.heard(reader), reader
+        assert disk.game.known_events(reader) == live.game.known_events(reader), reader
     check_cards(live.game)

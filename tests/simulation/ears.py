@@ -13,9 +13,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from mudserver.app import App
-from mudserver.messages import Happened, Message, Notice, Seated, Shown
-from mudserver.post import Post
-from mudserver.tables.runner import GOES_ON
+from mudserver.messages import EventMessage, LocationMessage, Message, Notice, ViewMessage
+from mudserver.outbox import Outbox
+from mudserver.tables.runner import RESUMED
 from tests.simulation.disk import Folded
 
 Key = tuple[str, int, int]
@@ -45,17 +45,17 @@ class Memory:
         self.holding.clear()
 
 
-class TablePost:
+class TableOutbox:
     """Between the tables and the real post."""
 
     def __init__(self, app: App, memory: Memory) -> None:
-        self._app, self._post, self._memory = app, app.post, memory
+        self._app, self._post, self._memory = app, app.outbox, memory
 
     def send(self, address: str, message: Message) -> None:
         self._memory.letters += 1
-        if isinstance(message, Happened):
+        if isinstance(message, EventMessage):
             self._note(address, message)
-        elif isinstance(message, Seated) or message == Notice(GOES_ON):
+        elif isinstance(message, LocationMessage) or message == Notice(RESUMED):
             self._memory.holding.pop(address, None)
         self._post.send(address, message)
 
@@ -63,15 +63,15 @@ class TablePost:
         for address in addresses:
             self.send(address, message)
 
-    def is_open(self, address: str) -> bool:
-        return self._post.is_open(address)
+    def has_inbox(self, address: str) -> bool:
+        return self._post.has_inbox(address)
 
-    def deliver(self, mail: Iterable[tuple[str, Message]]) -> None:
-        for address, message in mail:
+    def send_each(self, deliveries: Iterable[tuple[str, Message]]) -> None:
+        for address, message in deliveries:
             self.send(address, message)
 
-    def _note(self, address: str, message: Happened) -> None:
-        table = self._app.hall.find(message.table)
+    def _note(self, address: str, message: EventMessage) -> None:
+        table = self._app.table_manager.find(message.table)
         assert table is not None and table.game is not None
         memory, key = self._memory, (address, message.table, table.game.number)
         after, told = len(table.game.plays), memory.told[key]
@@ -83,23 +83,23 @@ class TablePost:
 
 def listen(app: App, memory: Memory) -> None:
     """Put the ears in: before anybody comes in, before tables are restored."""
-    post, send = app.post, Post.send
+    post, send = app.outbox, Outbox.send
 
     def checked(address: str, message: Message) -> None:
-        if isinstance(message, Shown):
-            table = app.hall.find(message.table)
+        if isinstance(message, ViewMessage):
+            table = app.table_manager.find(message.table)
             assert table is not None and table.game is not None
             seat = table.game.seat_of(address)
             assert (seat, table.game.view(seat)) == (message.seat, message.view), address
-        elif isinstance(message, Happened):
-            table = app.hall.find(message.table)
+        elif isinstance(message, EventMessage):
+            table = app.table_manager.find(message.table)
             assert table is not None and table.game is not None
             assert table.game.seat_of(address) == message.seat, address
         send(post, address, message)
 
     post.send = checked  # type: ignore[method-assign]
-    hall = app.hall
-    hall._means = replace(hall._means, post=TablePost(app, memory))  # type: ignore[arg-type]
+    hall = app.table_manager
+    hall._services = replace(hall._services, post=TableOutbox(app, memory))  # type: ignore[arg-type]
 
 
 def check_told(folds: Mapping[int, Folded], memory: Memory) -> int:
@@ -113,7 +113,7 @@ def check_told(folds: Mapping[int, Folded], memory: Memory) -> int:
             assert block.after > last, (address, number, game, "told twice", block)
             # Where the line has held, what lies between two that were told was silent.
             first = last if block.goes_on else starts[block.after]
-            heard = story.game.heard(block.seat, first, block.after - 1)  # type: ignore[arg-type]
+            heard = story.game.known_events(block.seat, first, block.after - 1)  # type: ignore[arg-type]
             assert [tuple(h) for h in heard] == block.heard, (address, number, game, block.after)
             last, events = block.after, events + len(block.heard)
     return events

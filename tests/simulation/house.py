@@ -14,17 +14,17 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-from mudserver import config
-from mudserver.app import App, Machine
+from mudserver.accounts.ssh_keys import parse_public_key
+from mudserver.app import App, Platform
 from mudserver.clock import Clock
-from mudserver.people.keys import read_key
-from mudserver.transport.link import Proven, Terminal, Visitor
+from mudserver.config import schema
+from mudserver.transport.link import AuthenticatedUser, LinkHandler, Terminal
 from tests.inline_bots import InlineBots
 from tests.memory_journal import Disk, MemoryJournal, _Item
-from variants.catalogue import Catalogue, build
+from variants.catalogue import Catalogue, build_catalogue
 from variants.kit.chance import SeededChance
 
-ANSI = Terminal("xterm-256color", 80, 24, is_ansi=True, is_character=True, colours="256")
+ANSI = Terminal("xterm-256color", 80, 24, is_ansi=True, is_character_mode=True, colours="256")
 WALL_MS = 1_800_000_000_000  # when every simulation begins
 
 
@@ -52,9 +52,9 @@ class FakeLink:
         peer: str = "198.51.100.7", wants_json: bool = False,
     ) -> None:  # fmt: skip
         self.kind, self.peer, self.terminal, self.wants_json = kind, peer, terminal, wants_json
-        self.visitor: Visitor | None = None
+        self.handler: LinkHandler | None = None
         self.received: list[tuple[float, bytes]] = []  # virtual seconds, bytes
-        self.is_open, self.is_admitted = True, False
+        self.is_open, self.is_logged_in = True, False
         self.tries_left = 12  # of this source
         self.is_stalled = False  # the other end does not read
         self.queued = 0
@@ -66,35 +66,35 @@ class FakeLink:
         if self.is_stalled:
             self.queued += len(data)
             self._unread.append(data)
-            if self.queued > config.Door().output_bytes_max:
+            if self.queued > schema.DoorLimits().output_bytes_max:
                 self.drop()
             return
         self.received.append((asyncio.get_running_loop().time(), data))
 
     @property
-    def door(self) -> Literal["ssh", "json", "telnet"]:
+    def protocol(self) -> Literal["ssh", "json", "telnet"]:
         return "json" if self.wants_json else self.kind
 
     def backlog(self) -> int:
         return self.queued
 
-    def echo(self, on: bool) -> None: ...
+    def set_echo(self, is_on: bool) -> None: ...
 
-    def prompt_end(self) -> None: ...
+    def end_prompt(self) -> None: ...
 
-    def takes_gmcp(self, package: str) -> bool:
-        return self.speaks_gmcp and self.is_admitted and self.is_open
+    def accepts_gmcp(self, package: str) -> bool:
+        return self.speaks_gmcp and self.is_logged_in and self.is_open
 
-    def gmcp(self, package: str, text: str) -> None:
-        if self.takes_gmcp(package):
+    def send_gmcp(self, package: str, text: str) -> None:
+        if self.accepts_gmcp(package):
             self.send(b"\xff\xfa\xc9" + f"{package} {text}".encode() + b"\xff\xf0")
 
-    def named(self) -> None: ...
+    def extend_login_deadline(self) -> None: ...
 
-    def admitted(self) -> None:
-        self.is_admitted = True
+    def mark_logged_in(self) -> None:
+        self.is_logged_in = True
 
-    def failed(self) -> bool:
+    def count_failure(self) -> bool:
         self.tries_left -= 1
         return self.tries_left > 0
 
@@ -115,8 +115,8 @@ class FakeLink:
             self.send(data)
 
     def _gone(self) -> None:
-        if self.visitor is not None:
-            self.visitor.lost()
+        if self.handler is not None:
+            self.handler.on_disconnect()
 
     @property
     def heard(self) -> bytes:
@@ -170,18 +170,18 @@ class World:
 
     seed: int
     disk: Disk
-    settings: config.Config
+    settings: schema.Config
     make_chance: Callable[..., object] = SeededChance
     runs: int = 0
-    catalogue: Catalogue = field(default_factory=build)
+    catalogue: Catalogue = field(default_factory=build_catalogue)
 
 
 def new_world(seed: int, **sections: object) -> World:
-    settings = replace_sections(config.Config(), **sections)
+    settings = replace_sections(schema.Config(), **sections)
     return World(seed, Disk(), settings)
 
 
-def replace_sections(settings: config.Config, **sections: object) -> config.Config:
+def replace_sections(settings: schema.Config, **sections: object) -> schema.Config:
     import msgspec
 
     return msgspec.structs.replace(settings, **sections)
@@ -203,7 +203,7 @@ class SimHouse:
         self.journal = DoomedJournal(
             self.clock.now_ms, world.disk, world.settings.journal, delay_s=0.001
         )
-        machine = Machine(
+        machine = Platform(
             self.clock, self.journal, FakeHasher(), bots or InlineBots(catalogue=world.catalogue),
             rng, lambda: rng.getrandbits(256).to_bytes(32, "big"),
             world.make_chance,  # type: ignore[arg-type]
@@ -229,8 +229,8 @@ class SimHouse:
     async def stop(self) -> None:
         await self.app.stop("Goodbye.")
 
-    def connect(self, link: FakeLink, proven: Proven | None = None) -> FakeLink:
-        link.visitor = self.app.reception.answer(link, proven)
+    def connect(self, link: FakeLink, proven: AuthenticatedUser | None = None) -> FakeLink:
+        link.handler = self.app.session_manager.open_session(link, proven)
         return link
 
     def person(
@@ -238,14 +238,16 @@ class SimHouse:
         speaks_gmcp: bool = False,
     ) -> Seatholder:  # fmt: skip
         """Somebody who comes in by a key over SSH; the name is claimed on the first visit."""
-        proven = proven_by_key(name, is_known=self.app.registrar.standing(name)[0] == "known")
+        proven = proven_by_key(
+            name, is_known=self.app.account_service.name_status(name)[0] == "known"
+        )
         link = FakeLink(replace(terminal), "ssh", f"198.51.100.{len(name)}", is_program)
         link.speaks_gmcp = speaks_gmcp
         return Seatholder(name, self.connect(link, proven))
 
     def guest(self, terminal: Terminal = ANSI, *, is_program: bool = False) -> Seatholder:
         link = FakeLink(terminal, "ssh", wants_json=is_program)
-        return Seatholder("guest", self.connect(link, Proven("guest", "guest")))
+        return Seatholder("guest", self.connect(link, AuthenticatedUser("guest", "guest")))
 
 
 @dataclass
@@ -265,8 +267,8 @@ class Seatholder:
         self.write(keys)
 
     def write(self, data: bytes) -> None:
-        if self.link.is_open and self.link.visitor is not None:
-            self.link.visitor.hear(data)
+        if self.link.is_open and self.link.handler is not None:
+            self.link.handler.on_data(data)
 
     @property
     def objects(self) -> list[dict[str, Any]]:
@@ -292,10 +294,10 @@ class Seatholder:
         return re.findall(r"(?m)^- (.+?)\s*$", self.text)
 
 
-def proven_by_key(name: str, *, is_known: bool) -> Proven:
+def proven_by_key(name: str, *, is_known: bool) -> AuthenticatedUser:
     """As the SSH door says it of somebody with a key of that name's own."""
     key = _key_of(name)
-    return Proven(name, "key" if is_known else "newkey", key, read_key(key)[1])
+    return AuthenticatedUser(name, "key" if is_known else "newkey", key, parse_public_key(key)[1])
 
 
 def _key_of(name: str) -> str:

@@ -15,14 +15,14 @@ import re
 from dataclasses import replace
 from random import Random
 
-from mudserver.transport.link import Proven, Terminal
+from mudserver.transport.link import AuthenticatedUser, Terminal
 from tests.simulation.house import ANSI, FakeLink, SimHouse, proven_by_key
 from variants.catalogue import CATALOGUE
 
 TERMINALS = (
     ANSI,
     replace(ANSI, cols=40, rows=20, charset="ascii"),
-    Terminal("vt100", 80, 24, is_character=True),
+    Terminal("vt100", 80, 24, is_character_mode=True),
     Terminal("unknown", 72, 24, charset="latin-1"),
     Terminal("MUSHCLIENT", 100, 40, is_ansi=True, colours="16", is_screen_reader=True),
 )
@@ -71,7 +71,7 @@ class Townsman:
     def _cut(self) -> None:
         """The server at the other end is no more."""
         if self.link is not None:
-            self.link.is_open, self.link.visitor, self.link = False, None, None
+            self.link.is_open, self.link.handler, self.link = False, None, None
 
     def _pause_s(self) -> float:
         rng = self.rng
@@ -95,16 +95,16 @@ class Townsman:
 
     def _type(self, line: str, *, is_neat: bool = False) -> None:
         link, rng = self.link, self.rng
-        if link is None or not link.is_open or link.visitor is None:
+        if link is None or not link.is_open or link.handler is None:
             return
         data = line.encode() + b"\r"
         if not is_neat and rng.random() < 0.1:  # in pieces, after a change of mind
             cut = rng.randrange(len(data))
-            link.visitor.hear(b"never mind\x15" + data[:cut])
+            link.handler.on_data(b"never mind\x15" + data[:cut])
             data = data[cut:]
         if not is_neat and rng.random() < 0.05:
-            link.visitor.hear(b"\t\t")
-        link.visitor.hear(data)
+            link.handler.on_data(b"\t\t")
+        link.handler.on_data(data)
 
     async def _act(self, house: SimHouse) -> None:
         link, rng = self.link, self.rng
@@ -131,30 +131,30 @@ class Townsman:
                 await self._come_in(house)  # a second login; the first line ends by itself
             case _:
                 link.terminal = self.terminal = self.rng.choice(TERMINALS)
-                if link.visitor is not None:
-                    link.visitor.resize(link.terminal)
+                if link.handler is not None:
+                    link.handler.on_resize(link.terminal)
 
     # -- coming in -------------------------------------------------------------------------------
 
     async def _come_in(self, house: SimHouse) -> None:
-        rng, door = self.rng, house.app.doorman
-        proven: Proven | None = None
-        standing, _ = door.standing(self.name)
+        rng, door = self.rng, house.app.authenticator
+        proven: AuthenticatedUser | None = None
+        standing, _ = door.name_status(self.name)
         if self.is_guest:
-            proven = Proven("guest", "guest") if rng.random() < 0.5 else None
+            proven = AuthenticatedUser("guest", "guest") if rng.random() < 0.5 else None
         elif self.has_key:
             proven = proven_by_key(self.name, is_known=standing == "known")
         elif rng.random() < 0.5:  # SSH with a password, as the SSH door asks for it
             if standing == "free":
                 if await door.register(self.name, self.password, self.peer):
                     return
-                proven = Proven(self.name, "registered")
+                proven = AuthenticatedUser(self.name, "registered")
             else:
                 if not await door.check_password(self.name, self._password()):
                     return
-                proven = Proven(self.name, "password")
+                proven = AuthenticatedUser(self.name, "password")
         link = FakeLink(self.terminal, "ssh" if proven else "telnet", self.peer)
-        if self.link is not None and not self.link.is_admitted:
+        if self.link is not None and not self.link.is_logged_in:
             self.link.drop()  # as the door does with who does not say a name in time
         self.links.append(link)
         self.link = link

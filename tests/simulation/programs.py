@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 
-from mudserver.transport.link import Proven, Terminal
+from mudserver.transport.link import AuthenticatedUser, Terminal
 from tests.simulation.house import FakeLink, SimHouse, proven_by_key
 from tests.simulation.people import Townsman
 
@@ -57,20 +57,20 @@ class Automaton(Townsman):
 
     def _type(self, line: str, *, is_neat: bool = False) -> None:
         link, rng = self.link, self.rng
-        if link is None or not link.is_open or link.visitor is None:
+        if link is None or not link.is_open or link.handler is None:
             return
         if not is_neat and rng.random() < 0.03:
-            link.visitor.hear(rng.choice(RUBBISH))
+            link.handler.on_data(rng.choice(RUBBISH))
         data = json.dumps({"line": line}).encode() + b"\n"
         cut = rng.randrange(len(data)) if rng.random() < 0.1 else 0
         if cut:
-            link.visitor.hear(data[:cut])
-        link.visitor.hear(data[cut:])
+            link.handler.on_data(data[:cut])
+        link.handler.on_data(data[cut:])
 
     async def _come_in(self, house: SimHouse) -> None:
-        proven = Proven("guest", "guest")
+        proven = AuthenticatedUser("guest", "guest")
         if not self.is_guest:
-            is_known = house.app.doorman.standing(self.name)[0] == "known"
+            is_known = house.app.authenticator.name_status(self.name)[0] == "known"
             proven = proven_by_key(self.name, is_known=is_known)
         self.link = FakeLink(Terminal("json"), "ssh", self.peer, wants_json=True)
         self.links.append(self.link)

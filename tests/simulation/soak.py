@@ -25,7 +25,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from mudserver import tally
+from mudserver import metrics
 from tests.inline_bots import InlineBots
 from tests.memory import give_back, in_use_kib, resident_kib
 from tests.simulation.house import SimHouse, World, new_world
@@ -220,7 +220,7 @@ async def _shifts(soak: Soak, failures: list[str]) -> None:
     house = await SimHouse(world, bots=_Beginners(catalogue=world.catalogue)).open()
     people = _town(plan)
     sweeper = asyncio.create_task(_sweep(soak, house, world), name="sim sweep")
-    lines, plays = tally.LINES.value, sum(tally.PLAYS.values.values())
+    lines, plays = metrics.LINES_READ.value, sum(metrics.PLAYS.values.values())
     for _ in range(plan.shifts):
         await _shift(house, people, plan.shift_s)
         _check_empty(house)
@@ -229,9 +229,9 @@ async def _shifts(soak: Soak, failures: list[str]) -> None:
             soak.kinds[1:] = [_kinds()]
         assert soak.rests[-1].timers <= TIMERS, soak.rests
     soak.visits = sum(person.visits for person in people)
-    soak.tables = house.app.hall._last_number
-    soak.lines = tally.LINES.value - lines
-    soak.plays = sum(tally.PLAYS.values.values()) - plays
+    soak.tables = house.app.table_manager._last_number
+    soak.lines = metrics.LINES_READ.value - lines
+    soak.plays = sum(metrics.PLAYS.values.values()) - plays
     sweeper.cancel()
     await house.stop()
     await asyncio.sleep(0)
@@ -261,12 +261,12 @@ async def _shift(house: SimHouse, people: Iterable[_Regular], span_s: float) -> 
         person.is_leaving = True
     for _ in range(EVENING_MIN):
         await asyncio.sleep(60)
-        if all(task.done() for task in living) and not house.app.hall.open_count():
+        if all(task.done() for task in living) and not house.app.table_manager.open_count():
             break
     for person, task in zip(people, living, strict=True):
         assert task.done(), (person.name, "cannot leave", person._end_of_screen())
         task.result()
-    assert 0 == house.app.hall.open_count(), house.app.hall.rows()
+    assert 0 == house.app.table_manager.open_count(), house.app.table_manager.list_tables()
     await asyncio.sleep(2 * SWEEP_S)
 
 
@@ -274,7 +274,7 @@ async def _sweep(soak: Soak, house: SimHouse, world: World) -> None:
     disk = world.disk
     while True:
         await asyncio.sleep(SWEEP_S)
-        soak.most_in = max(soak.most_in, len(house.app.parlour))
+        soak.most_in = max(soak.most_in, len(house.app.lobby))
         for stream in disk.closed:
             del disk.records[stream]
         disk.closed.clear()
@@ -284,13 +284,15 @@ async def _sweep(soak: Soak, house: SimHouse, world: World) -> None:
 
 
 def _check_empty(house: SimHouse) -> None:
-    app = house.app
+    app, tables = house.app, house.app.table_manager
     assert {"heartbeat", "retention"} >= {task.get_name() for task in _tasks()}
     left = (
-        list(app.reception.visits), list(app.post._boxes), list(app.house._here),
-        app.parlour.names(), list(app.hall._runners), list(app.hall._where),
-        list(app.hall._bound), list(app.house._numbers._lists), list(app.registrar._pending),
-        list(app.registrar._works), list(app.reception.faces._full), app.reception._woken,
+        list(app.session_manager.sessions), list(app.outbox._inboxes), list(app.service._online),
+        app.lobby.online_names(), list(tables._runners), list(tables._table_by_person),
+        list(tables._pending_by_person), list(app.service._numbered_moves._lists),
+        list(app.account_service._reserved), list(app.account_service._tasks),
+        list(app.session_manager.screen_factory._full_screens),
+        app.session_manager._pending_delivery,
     )  # fmt: skip
     assert not any(left), left
 

@@ -20,8 +20,8 @@ from hashlib import sha256
 from random import Random
 from typing import Any
 
-from mudserver.tables import facts as f
-from mudserver.tables.clocks import left_ms
+from mudserver.tables import records as f
+from mudserver.tables.clocks import remaining_ms
 from mudserver.tables.table import Table
 from tests.memory_journal import MemoryJournal
 from tests.simulation.disk import Folded, check_cards, check_same, fold, numbers, records
@@ -195,10 +195,10 @@ class Town:
         app, people = house.app, self.people
         for _ in range(EVENING_MIN):
             await asyncio.sleep(60)
-            if all(person.is_gone for person in people) and not app.hall.open_count():
+            if all(person.is_gone for person in people) and not app.table_manager.open_count():
                 break
         assert [] == [p.name for p in people if not p.is_gone], "cannot leave"
-        assert 0 == app.hall.open_count(), app.hall.rows()
+        assert 0 == app.table_manager.open_count(), app.table_manager.list_tables()
         watch.cancel()
         await asyncio.sleep(60)
         self._check_empty(house)
@@ -222,23 +222,23 @@ class Town:
     async def _look_now_and_then(self, house: SimHouse) -> None:
         while True:
             await asyncio.sleep(CHECK_S)
-            for number, runner in list(house.app.hall._runners.items()):
+            for number, runner in list(house.app.table_manager._runners.items()):
                 table = runner.table
-                if table.sequence and not runner._is_stopped:
+                if table.sequence and not runner._is_suspended:
                     disk = self._folded(number, table.sequence).table
                     if disk.sequence == table.sequence:
                         check_same(table, disk)
                         self.figures.checks += 1
 
     def _check_time_given_back(self, waiting: list[Waiting], alive_ms: int | None) -> None:
-        """[T1, T2] Every open window has what it had left at the last heartbeat."""
+        """[TIME-1, TIME-2] Every open window has what it had left at the last heartbeat."""
         for old in waiting:
             [record] = records(self.world, old.number, old.sequence, old.sequence + 1)
             given = record.facts[0]
             assert isinstance(given, f.TimeGivenBack), given
             if old.deadline_ms is not None:
                 assert given.deadline_ms is not None
-                expected = left_ms(old.deadline_ms, alive_ms, old.full_ms)
+                expected = remaining_ms(old.deadline_ms, alive_ms, old.full_ms)
                 assert expected == given.deadline_ms - record.at_ms, (old, given)
 
     def _folded(self, number: int, last: int | None = None) -> Folded:
@@ -250,11 +250,12 @@ class Town:
             self._folded(number)
 
     def _check_empty(self, house: SimHouse) -> None:
-        app = house.app
+        app, tables = house.app, house.app.table_manager
         assert ["heartbeat", "retention"] == [task.get_name() for task in _tasks()]
         left = (
-            list(app.reception.visits), list(app.post._boxes), list(app.house._here),
-            app.parlour.names(), list(app.hall._where), list(app.hall._bound),
+            list(app.session_manager.sessions), list(app.outbox._inboxes),
+            list(app.service._online), app.lobby.online_names(), list(tables._table_by_person),
+            list(tables._pending_by_person),
         )  # fmt: skip
         assert ([], [], [], [], [], []) == left
 
@@ -271,7 +272,7 @@ class Town:
             figures.games += len(folded.games)
             for story in folded.games.values():
                 check_cards(story.game)
-                figures.games_ended += story.game.ended is not None
+                figures.games_ended += story.game.result is not None
                 plays = [play for play in story.game.plays if isinstance(play, f.Played)]
                 figures.plays += len(plays)
                 figures.typed_plays += sum(play.by == "person" for play in plays)

@@ -8,10 +8,10 @@ from collections.abc import Awaitable, Callable
 import pytest
 
 from mudserver import app
-from mudserver.errors import JournalBroken, JournalFailed
-from mudserver.journal import Stored
-from mudserver.messages import Shown
-from mudserver.tables import restoring
+from mudserver.errors import JournalCorruptError, JournalWriteError
+from mudserver.journal import StoredRecord
+from mudserver.messages import ViewMessage
+from mudserver.tables import restore
 from tests.proofs.game import come_in, play_on, sit_down, table
 from tests.simulation.house import Seatholder, SimHouse, World, new_world
 from tests.simulation.virtual import run
@@ -25,7 +25,7 @@ def in_a_game() -> World:
         house = await SimHouse(world).open()
         people = await come_in(house)
         await sit_down(people, 1)
-        await play_on(house, people, house.app.machine.rng, turns=4)
+        await play_on(house, people, house.app.platform.rng, turns=4)
         assert table(house).is_playing
         await house.die()
 
@@ -36,11 +36,13 @@ def in_a_game() -> World:
 @pytest.fixture
 def late(monkeypatch):
     """A house whose tables are set up when the test lets them."""
-    monkeypatch.setattr(app, "RESTORE_S", 0.0)
+    monkeypatch.setattr(app, "RESTORE_BEFORE_OPEN_S", 0.0)
 
-    async def opened(world: World, read: Callable[[str], Awaitable[list[Stored]]]) -> SimHouse:
+    async def opened(
+        world: World, read: Callable[[str], Awaitable[list[StoredRecord]]]
+    ) -> SimHouse:
         house = SimHouse(world)
-        house.journal.read_again = read
+        house.journal.read_async = read
         return await house.open()
 
     return opened
@@ -59,7 +61,7 @@ def test_people_come_in_first_and_into_their_seats_when_the_table_is_there(late)
     async def story() -> None:
         gate = asyncio.Event()
 
-        async def read(stream: str, after: int = 0) -> list[Stored]:
+        async def read(stream: str, after: int = 0) -> list[StoredRecord]:
             await gate.wait()
             return world.disk.records[stream]
 
@@ -83,9 +85,9 @@ def test_people_come_in_first_and_into_their_seats_when_the_table_is_there(late)
         await asyncio.sleep(0.1)
         assert "Table 1: Lockdown, the elimination game" in " ".join(ann.text.split())
         assert ann.is_asked or people["bob"].is_asked
-        assert isinstance(house.app.hall.look("p1"), Shown)
+        assert isinstance(house.app.table_manager.look("p1"), ViewMessage)
         assert "still setting up" not in await says(cid, "watch 1")
-        await play_on(house, people, house.app.machine.rng)
+        await play_on(house, people, house.app.platform.rng)
         assert table(house).phase == "over"
         await house.die()
 
@@ -110,7 +112,7 @@ def test_nobody_is_given_the_name_of_a_guest_whose_table_is_late(late):
     async def story() -> None:
         gate = asyncio.Event()
 
-        async def read(stream: str, after: int = 0) -> list[Stored]:
+        async def read(stream: str, after: int = 0) -> list[StoredRecord]:
             await gate.wait()
             return world.disk.records[stream]
 
@@ -134,10 +136,10 @@ def test_a_table_that_cannot_be_set_up_is_a_line_and_the_house_goes_on(late, cap
     world = in_a_game()
 
     async def story() -> None:
-        async def read(stream: str, after: int = 0) -> list[Stored]:
+        async def read(stream: str, after: int = 0) -> list[StoredRecord]:
             if is_broken:
-                raise JournalBroken("journal broken stream=table/1")
-            return [Stored(1, 0, b'{"at_ms":0,"facts":[]}')]
+                raise JournalCorruptError("journal broken stream=table/1")
+            return [StoredRecord(1, 0, b'{"at_ms":0,"facts":[]}')]
 
         house = await late(world, read)
         ann = house.person("ann")
@@ -155,15 +157,15 @@ def test_a_disk_that_cannot_be_read_is_asked_again(late):
     async def story() -> None:
         failures = 3
 
-        async def read(stream: str, after: int = 0) -> list[Stored]:
+        async def read(stream: str, after: int = 0) -> list[StoredRecord]:
             nonlocal failures
             failures -= 1
             if failures:
-                raise JournalFailed("no")
+                raise JournalWriteError("no")
             return house.journal.read(stream)
 
         house = await late(world, read)
-        await asyncio.sleep(2 * restoring.RETRY_S + 1)
+        await asyncio.sleep(2 * restore.RETRY_S + 1)
         assert table(house).is_playing
         await house.stop()
 
@@ -176,7 +178,7 @@ def test_closing_does_not_wait_for_tables_that_are_not_set_up(late):
     async def story() -> None:
         never = asyncio.Event()
 
-        async def read(stream: str, after: int = 0) -> list[Stored]:
+        async def read(stream: str, after: int = 0) -> list[StoredRecord]:
             await never.wait()
             return []
 

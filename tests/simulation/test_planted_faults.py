@@ -10,11 +10,11 @@ import contextlib
 import msgspec
 import pytest
 
-from mudserver.errors import JournalFailed
-from mudserver.messages import Told
-from mudserver.post import Post
-from mudserver.session.program import Program
-from mudserver.session.reception import Reception
+from mudserver.errors import JournalWriteError
+from mudserver.messages import TellMessage
+from mudserver.outbox import Outbox
+from mudserver.session.json_session import JsonSession
+from mudserver.session.manager import SessionManager
 from mudserver.tables import absence, runner, table
 from tests.simulation.story import simulate
 
@@ -22,22 +22,22 @@ TOWNS = (8, 4, 7, 1, 2, 5, 19)
 
 
 def a_failed_write_is_taken_for_a_good_one(plant):
-    append = runner.Runner._append
+    append = runner.TableRunner._append
 
     async def hopeful(self, record):
-        with contextlib.suppress(JournalFailed):
+        with contextlib.suppress(JournalWriteError):
             await append(self, record)
 
-    plant.setattr(runner.Runner, "_append", hopeful)
+    plant.setattr(runner.TableRunner, "_append", hopeful)
 
 
 def everything_at_a_table_is_told_twice(plant):
-    happened = table.Table.happened
-    plant.setattr(table.Table, "happened", lambda self, *about: happened(self, *about) * 2)
+    happened = table.Table.event_messages
+    plant.setattr(table.Table, "event_messages", lambda self, *about: happened(self, *about) * 2)
 
 
 def watchers_are_shown_the_first_seat(plant):
-    shown = table.Table.shown
+    shown = table.Table.view_message
 
     def leaky(self, reader, why):
         return (
@@ -46,11 +46,11 @@ def watchers_are_shown_the_first_seat(plant):
             else msgspec.structs.replace(shown(self, 0, why), seat=None)
         )
 
-    plant.setattr(table.Table, "shown", leaky)
+    plant.setattr(table.Table, "view_message", leaky)
 
 
 def a_neighbour_hears_what_only_the_seat_should(plant):
-    happened = table.Table.happened
+    happened = table.Table.event_messages
 
     def leaky(self, reader, first, last=None):
         letters = happened(self, reader, first, last)
@@ -64,36 +64,38 @@ def a_neighbour_hears_what_only_the_seat_should(plant):
             else letters
         )
 
-    plant.setattr(table.Table, "happened", leaky)
+    plant.setattr(table.Table, "event_messages", leaky)
 
 
 def a_restart_eats_time(plant):
-    given_back = absence.given_back
+    given_back = absence.give_time_back
 
     def stingy(clock, *about):
         deadline_ms, until_ms = given_back(clock, *about)
         return deadline_ms and deadline_ms - 1, until_ms
 
-    plant.setattr(absence, "given_back", stingy)
+    plant.setattr(absence, "give_time_back", stingy)
 
 
 def a_tell_is_heard_by_all(plant):
-    send_all = Post.send_all
+    send_all = Outbox.send_all
 
     def loud(self, addresses, message):
-        send_all(self, list(self._boxes) if isinstance(message, Told) else addresses, message)
+        send_all(
+            self, list(self._inboxes) if isinstance(message, TellMessage) else addresses, message
+        )
 
-    plant.setattr(Post, "send_all", loud)
+    plant.setattr(Outbox, "send_all", loud)
 
 
 def a_visit_is_never_forgotten(plant):
-    plant.setattr(Reception, "forget", lambda self, visit: None)
+    plant.setattr(SessionManager, "remove", lambda self, visit: None)
 
 
 def what_a_program_reads_is_cut(plant):
-    packed = Program._packed
+    packed = JsonSession._encode
     plant.setattr(
-        Program, "_packed", lambda self, message: [row[:4_096] for row in packed(self, message)]
+        JsonSession, "_encode", lambda self, message: [row[:4_096] for row in packed(self, message)]
     )
 
 

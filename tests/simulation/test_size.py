@@ -6,7 +6,7 @@ from __future__ import annotations
 import asyncio
 from random import Random
 
-from mudserver import config
+from mudserver.config import schema
 from tests.proofs.game import come_in, play_on, sit_down, table
 from tests.simulation.house import SimHouse, new_world
 from tests.simulation.virtual import run
@@ -33,7 +33,7 @@ def test_a_full_journal_refuses_what_is_new_and_lets_games_go_on():
         newcomer = house.person("cid")
         await asyncio.sleep(0.1)
         assert "no room to keep new names" in " ".join(newcomer.text.split())
-        assert house.app.registrar.standing("cid")[0] == "free"
+        assert house.app.account_service.name_status("cid")[0] == "free"
         house.journal.is_full = lambda: False
         people["ann"].type("start")
         await asyncio.sleep(0.1)
@@ -45,7 +45,7 @@ def test_a_full_journal_refuses_what_is_new_and_lets_games_go_on():
 
 def test_tables_that_closed_long_ago_leave_the_journal(caplog):
     async def story() -> None:
-        world = new_world(12, journal=config.Journal(keep_days=2))
+        world = new_world(12, journal=schema.Journal(keep_days=2))
         house = await SimHouse(world).open()
         guest = house.guest()
         await asyncio.sleep(0.1)

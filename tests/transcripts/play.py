@@ -26,7 +26,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from mudserver.transport.link import Proven, Terminal
+from mudserver.transport.link import AuthenticatedUser, Terminal
 from tests.simulation import virtual
 from tests.simulation.house import FakeLink, SimHouse, new_world, proven_by_key
 
@@ -71,8 +71,8 @@ class Stage:
         seconds = ANSWERED_S
         if found := TYPED.fullmatch(row):
             link = self._links[found[1]]
-            assert link.is_open and link.visitor is not None, f"{found[1]} is not there: {row}"
-            link.visitor.hear(found[2].encode() + b"\r\n")
+            assert link.is_open and link.handler is not None, f"{found[1]} is not there: {row}"
+            link.handler.on_data(found[2].encode() + b"\r\n")
         elif found := COMES.fullmatch(row):
             self._come(found[1], found[2], bool(found[3]), int(found[4] or 80), bool(found[5]))
         elif found := DROPS.fullmatch(row):
@@ -90,9 +90,9 @@ class Stage:
         link = FakeLink(terminal, "ssh" if door == "ssh" else "telnet")
         proven = None
         if is_guest:
-            proven = Proven("guest", "guest")
+            proven = AuthenticatedUser("guest", "guest")
         elif door == "ssh":
-            is_known = self._house.app.registrar.standing(name)[0] == "known"
+            is_known = self._house.app.account_service.name_status(name)[0] == "known"
             proven = proven_by_key(name, is_known=is_known)
             if not is_known:
                 proven = replace(proven, fingerprint=f"SHA256:{name}s-key")  # easily read

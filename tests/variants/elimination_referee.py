@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from variants.elimination.actions import Clear, Draw, Force, Give, Next, Shuffle, Take
-from variants.elimination.data import PACKS, RANK
+from variants.elimination.data.cards import PACKS, RANK_OF
 from variants.elimination.events import CardTaken, Cleared, Dealt, Eliminated, HandsShuffled
 from variants.elimination.state import State
 
@@ -59,7 +59,7 @@ class Referee:
         legal |= {Give(card, o) for card in given for o in others}
         if sum(1 for o in (me, *others) if self.hands[o]) >= 2:
             legal.add(Shuffle())
-        ranks = Counter(RANK[card] for card in hand)
+        ranks = Counter(RANK_OF[card] for card in hand)
         legal |= {Clear("single")} if ranks[self.pack.single] else set()
         legal |= {Clear("pair")} if self.pack.pair and ranks[self.pack.pair] >= 2 else set()
         return legal
@@ -167,7 +167,9 @@ class Referee:
     def _clear(self, me: int, count: int) -> None:
         event = self._event(Cleared)
         assert len(event.used) == count
-        assert {RANK[c] for c in event.used} == {self.pack.single if count == 1 else self.pack.pair}
+        assert {RANK_OF[c] for c in event.used} == {
+            self.pack.single if count == 1 else self.pack.pair
+        }
         back = [card for card in self._all_of(me) if card not in event.used]
         assert sorted((*back, *self.deck)) == sorted((*event.hand, *event.deck))
         assert len(event.hand) == min(4, len(back) + len(self.deck))
@@ -182,8 +184,8 @@ class Referee:
         return self.hands[seat] + [c for cards in self.sets[seat].values() for c in cards]
 
     def _lock(self, seat: int) -> None:
-        ranks = {RANK[card] for card in self.hands[seat]} & set(self.pack.lockable)
-        mine = {rank: [c for c in self._all_of(seat) if RANK[c] == rank] for rank in ranks}
+        ranks = {RANK_OF[card] for card in self.hands[seat]} & set(self.pack.lockable)
+        mine = {rank: [c for c in self._all_of(seat) if RANK_OF[c] == rank] for rank in ranks}
         fatal = [card for cards in mine.values() if len(cards) == 4 for card in cards]
         if fatal:
             event = self._event(Eliminated)

@@ -7,9 +7,9 @@ from random import Random
 from typing import Any, TypeVar
 
 from variants.contract import Chance, Seat
-from variants.elimination import ELIMINATION
 from variants.elimination.actions import Action
 from variants.elimination.events import Event
+from variants.elimination.game import ELIMINATION
 from variants.elimination.state import State
 from variants.elimination.view import View
 from variants.kit.chance import ScriptedChance, SeededChance

@@ -25,9 +25,9 @@ from tests.conformance.settings import ONE_ROUND, option_sets, usual
 from variants.catalogue import CATALOGUE
 from variants.contract import Seat, Variant
 from variants.kit.chance import Draw, SeededChance
-from variants.kit.plain import to_plain
-from variants.kit.text import Style, plain
-from variants.verify import decision, ending, header
+from variants.kit.json_values import to_json_value
+from variants.kit.text import Style, plain_text
+from variants.verify import decision_record, header_record, outcome_record
 
 FOLDER = Path(__file__).parent / "playthroughs"
 PEOPLE = ("Ann", "Bob", "Cy", "Dee", "Eve", "Fay", "Gus", "Hal")
@@ -62,7 +62,7 @@ def played(
         for event in events:
             state = variant.evolve(state, event)
         yield Played(seat, action, line, tuple(chance.draws), events, state)
-        if (window := variant.asked(variant.observe(state, None))) is None:
+        if (window := variant.open_window(variant.observe(state, None))) is None:
             return
         chance.draws.clear()
         seats_left = answerers(variant, state, window)
@@ -80,9 +80,9 @@ def record(
     """The same game as an exported record; see `variants.verify`."""
     game = list(played(variant, seats, options, seed))
     return [
-        header(variant.name, seats, options, seed, PEOPLE[:seats], variant.data),
-        *(decision(p.seat, p.action, p.draws, p.events) for p in game),
-        ending(variant.outcome(game[-1].state)),
+        header_record(variant.name, seats, options, seed, PEOPLE[:seats], variant.data_fingerprint),
+        *(decision_record(p.seat, p.action, p.draws, p.events) for p in game),
+        outcome_record(variant.outcome(game[-1].state)),
     ]
 
 
@@ -102,25 +102,27 @@ def golden(variant: AnyVariant, seats: int, options: Mapping[str, str], seed: by
             sentences: dict[str, list[str]] = {}
             for reader in readers:
                 event, style = heard[reader][place], Style()
-                said = None if event is None else variant.tell(event, reader, names, style)
+                said = (
+                    None if event is None else variant.describe_event(event, reader, names, style)
+                )
                 if said is not None:
                     who = "watcher" if reader is None else names[reader]
-                    sentences.setdefault(plain(said), []).append(who)
+                    sentences.setdefault(plain_text(said), []).append(who)
             for sentence, who in sentences.items():
                 rows.append(f"   {', '.join(who)}: {sentence}")
-        told = json.dumps([to_plain([views[r], heard[r]]) for r in readers], sort_keys=True)
+        told = json.dumps([to_json_value([views[r], heard[r]]) for r in readers], sort_keys=True)
         rows.append(f"   views {sha256(told.encode()).hexdigest()[:12]}")
         over = variant.outcome(play.state)
         if number % SCREENS_EVERY == 0 or over:
             for reader in readers:
                 rows.append(f"   -- {'watcher' if reader is None else names[reader]} --")
                 rows += [
-                    f"   | {plain(row)}".rstrip()
+                    f"   | {plain_text(row)}".rstrip()
                     for row in variant.render(views[reader], names, Style())
                 ]
         if over:
-            rows += ["", f"over: {json.dumps(to_plain(over))}"]
-            rows += [json.dumps(to_plain(view), ensure_ascii=False) for view in views.values()]
+            rows += ["", f"over: {json.dumps(to_json_value(over))}"]
+            rows += [json.dumps(to_json_value(view), ensure_ascii=False) for view in views.values()]
     return "\n".join(rows) + "\n"
 
 

@@ -11,11 +11,14 @@ import sys
 from pathlib import Path
 
 from variants.catalogue import CATALOGUE
-from variants.scenario_file import read
+from variants.scenario_file import parse_scenario
 
 ROOT = Path(__file__).parents[2]
 SCENARIOS = ROOT / "tests" / "scenarios"
 NONE = "-"
+COMMON = ""
+"""In place of a variant: the rulings of all games, `G-`."""
+TABLES = (COMMON, *CATALOGUE)
 
 _ROW = re.compile(r"^(?P<start>\| *(?P<ruling>[A-Z]{1,2}-\d\d) *\|.*\|)(?P<cell>[^|]*)\|\s*$")
 
@@ -25,10 +28,12 @@ def rules_of(variant: str) -> Path:
 
 
 def shown_by(variant: str) -> dict[str, list[str]]:
-    """Names of the scenarios (`E-G08a`) by ruling, as the scenario files say."""
+    """Names of the scenarios (`E-G08a`) by ruling of this table, as the scenario files say."""
     found: dict[str, list[str]] = {}
-    for path in sorted((SCENARIOS / variant).glob("*.toml")):
-        for ruling in read(path.read_text(encoding="utf-8")).rulings:
+    for path in sorted((SCENARIOS / variant).rglob("*.toml")):
+        for ruling in parse_scenario(path.read_text(encoding="utf-8")).rulings:
+            if ruling.startswith("G-") != (variant == COMMON):
+                continue
             found.setdefault(ruling, []).append("-".join(path.stem.split("-")[:2]))
     return found
 
@@ -55,7 +60,7 @@ def main(arguments: list[str]) -> int:
     if arguments != ["--write"]:
         print("usage: python -m tests.variants.rulings --write", file=sys.stderr)
         return 2
-    for variant in CATALOGUE:
+    for variant in TABLES:
         path = rules_of(variant)
         path.write_text(filled(path.read_text("utf-8"), shown_by(variant)), "utf-8")
     return 0

@@ -10,10 +10,10 @@ from typing import Any, TypeVar
 from variants.contract import Chance, Seat
 from variants.kit.chance import SeededChance
 from variants.stockpile.actions import Action
-from variants.stockpile.cards import Cards, titled
-from variants.stockpile.decks import read_decks
+from variants.stockpile.data.cards import Cards, card_title
+from variants.stockpile.data.decks import parse_decks
 from variants.stockpile.events import Event
-from variants.stockpile.game import build
+from variants.stockpile.game import build_game
 from variants.stockpile.state import State
 from variants.stockpile.view import View
 
@@ -21,8 +21,8 @@ E = TypeVar("E")
 
 ANN, BOB, CY, DEE = (Seat(seat) for seat in range(4))
 
-BOX = read_decks((get_data("variants.stockpile", "decks.json") or b"").decode())
-STOCKPILE = build(BOX)
+BOX = parse_decks((get_data("variants.stockpile", "data/decks.json") or b"").decode())
+STOCKPILE = build_game(BOX)
 STUCK = ["Nice Try!"] * 5 + ["Reflection"] * 3
 """A full hand with nothing to play."""
 
@@ -59,13 +59,13 @@ class Story:
         return named(self.state.players[seat].stockpile, card)
 
     def hand(self, seat: Seat) -> list[str]:
-        return [titled(card) for card in self.state.players[seat].hand]
+        return [card_title(card) for card in self.state.players[seat].hand]
 
     def stockpile(self, seat: Seat) -> list[str]:
-        return [titled(card) for card in self.state.players[seat].stockpile]
+        return [card_title(card) for card in self.state.players[seat].stockpile]
 
     def discarded(self) -> set[str]:
-        return {titled(card) for pile in self.state.discards for card in pile}
+        return {card_title(card) for pile in self.state.discards for card in pile}
 
     def location(self, seat: Seat) -> str:
         return self.state.players[seat].location
@@ -76,7 +76,7 @@ class Story:
 
 
 def named(cards: Cards, name: str) -> str:
-    return next(card.id for card in cards if titled(card) == name)
+    return next(card.id for card in cards if card_title(card) == name)
 
 
 def folded(events: Sequence[Event]) -> State:

@@ -8,15 +8,15 @@ from tests.variants.stockpile_game import ANN, BOB, CY, DEE, Story
 from variants.contract import Seat
 from variants.kit.chance import ScriptedChance
 from variants.stockpile.actions import Action
-from variants.stockpile.cards import titled
-from variants.stockpile.moves import default
+from variants.stockpile.data.cards import card_title
+from variants.stockpile.legal_actions import default_action
 
 PEOPLE = {ANN: "ann", BOB: "bob", CY: "cy", DEE: "dee"}
 
 
 def told(story: Story, actions: list[Any]) -> list[str]:
     """Plays with names for ids, so that an order can be read: `Loot: Loot Food, bob, Food 3`."""
-    cards = {card.id: titled(card) for card in story.state.decks.all}
+    cards = {card.id: card_title(card) for card in story.state.decks.all_cards}
 
     def shown(field: Any) -> str:
         if isinstance(field, bool):
@@ -34,6 +34,6 @@ def told(story: Story, actions: list[Any]) -> list[str]:
 def in_time(story: Story, seat: Seat, *draws: int) -> Action:
     """The time-out default, which asks for these draws and no other."""
     script = ScriptedChance(draws)
-    action = default(story.view(seat), script)
+    action = default_action(story.view(seat), script)
     assert list(draws) == script.draws
     return action

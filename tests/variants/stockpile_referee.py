@@ -1,4 +1,4 @@
-"""A second set of rules for stockpile, written from the text alone, to check the first.  [S2]
+"""A second set of rules for stockpile, written from the text alone, to check the first.
 
 Rule 1: nothing here but types and the names of cards comes from the rule book under test.
 Rule 2: the game is told as the text tells it: a turn is a loop, a reaction is a recursion, and a
@@ -15,7 +15,7 @@ from typing import Any
 
 from tests.variants.stockpile_table import FOOD, PAPER, PREVENTION, Ask, Table, kinds_of
 from variants.stockpile import actions as a
-from variants.stockpile.cards import Card
+from variants.stockpile.data.cards import Card
 from variants.stockpile.events import Dealt
 
 TAKES = {

@@ -7,8 +7,8 @@ from typing import Any
 from tests.variants.stockpile_game import ANN, BOB, BOX, Story
 from variants.contract import IllegalAction, Seat
 from variants.stockpile.actions import Action, Loot
-from variants.stockpile.cards import titled
 from variants.stockpile.check import check
+from variants.stockpile.data.cards import card_title
 from variants.stockpile.view import View
 
 NAMES = ("Ann", "Bob", "Cy", "Dee")
@@ -22,7 +22,7 @@ def refusal(view: View, action: Action) -> str:
     try:
         check(view, action)
     except IllegalAction as refused:
-        return refused.say(NAMES[: len(view.seats)])
+        return refused.format(NAMES[: len(view.seats)])
     return ""
 
 
@@ -33,7 +33,7 @@ def said(story: Story, action: Action, seat: Seat = ANN) -> str:
 
 
 def box_id(name: str, deck: str = "") -> str:
-    return next(c.id for c in BOX.all if titled(c) == name and deck in ("", c.deck))
+    return next(c.id for c in BOX.all_cards if card_title(c) == name and deck in ("", c.deck))
 
 
 def looted(**position: Any) -> Story:

@@ -11,7 +11,7 @@ from typing import Any
 
 from variants.contract import Outcome, Seat
 from variants.stockpile import actions as a
-from variants.stockpile.cards import Card
+from variants.stockpile.data.cards import Card
 from variants.stockpile.events import Dealt
 from variants.stockpile.state import State
 

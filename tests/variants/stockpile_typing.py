@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from tests.variants.stockpile_game import ANN, BOB, CY, STOCKPILE, Story
-from variants.contract import Ambiguous, NotUnderstood, Refusal, Seat
+from variants.contract import AmbiguousInput, ParseError, Refusal, Seat
 from variants.stockpile.actions import Action
 
 NAMES = ("Ann", "Bob", "Cy", "Dee")
@@ -31,20 +31,20 @@ def offered(line: str, story: Story = RICH, names: Sequence[str] = NAMES) -> str
 
 
 def asked_back(line: str, story: Story = RICH, names: Sequence[str] = NAMES) -> str:
-    with pytest.raises(Ambiguous) as asked:
+    with pytest.raises(AmbiguousInput) as asked:
         typed(line, story, names)
-    return asked.value.say(names)
+    return asked.value.format(names)
 
 
 def not_understood(line: str, story: Story = RICH, names: Sequence[str] = NAMES) -> str:
-    with pytest.raises(NotUnderstood) as refused:
+    with pytest.raises(ParseError) as refused:
         typed(line, story, names)
-    return refused.value.say(names)
+    return refused.value.format(names)
 
 
 def refused(line: str, story: Story = RICH, seat: Seat = ANN) -> str:
     """What `check` says to a line that is well said."""
     with pytest.raises(Refusal) as found:
         STOCKPILE.check(story.view(seat), typed(line, story, seat=seat))
-    assert not isinstance(found.value, NotUnderstood | Ambiguous)
-    return found.value.say(NAMES)
+    assert not isinstance(found.value, ParseError | AmbiguousInput)
+    return found.value.format(NAMES)

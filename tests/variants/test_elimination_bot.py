@@ -5,14 +5,15 @@ from typing import Any
 
 import pytest
 
-from mudserver.bots.worker import decided
+from mudserver.bots.worker import choose_action
 from tests.bench.league import defaults, league, play
 from variants.contract import Seat
-from variants.elimination import ELIMINATION
 from variants.elimination.actions import Action, Clear, Draw, Force, Give, Next, Take
-from variants.elimination.counting import Count
+from variants.elimination.bots.estimate import SeatKnowledge
 from variants.elimination.events import Event
-from variants.elimination.view import View, legal_actions
+from variants.elimination.game import ELIMINATION
+from variants.elimination.legal_actions import legal_actions
+from variants.elimination.view import View
 from variants.kit.chance import SeededChance
 
 PLAIN = defaults(ELIMINATION)
@@ -44,13 +45,13 @@ class Position:
     def view(self, seat: Seat) -> View:
         return ELIMINATION.observe(self.state, seat)
 
-    def count(self, seat: Seat) -> Count:
-        return Count(self.view(seat), self.seen[seat])
+    def count(self, seat: Seat) -> SeatKnowledge:
+        return SeatKnowledge(self.view(seat), self.seen[seat])
 
     def choices(self, seat: Seat, level: int = 2) -> set[Action]:
         """What the player of *level* does here, over some seeds."""
         view, seen = self.view(seat), self.seen[seat]
-        return {decided(ELIMINATION, level, view, seen, bytes([seed])) for seed in SEEDS}
+        return {choose_action(ELIMINATION, level, view, seen, bytes([seed])) for seed in SEEDS}
 
 
 @pytest.mark.parametrize("options", PACKS, ids=["54", "50", "50 twos"])
@@ -68,7 +69,7 @@ def test_the_same_view_history_and_chance_give_the_same_action() -> None:
     for level in (1, 2):
         for seed in SEEDS:
             first, second = (
-                decided(ELIMINATION, level, view, seen, bytes([seed])) for _ in range(2)
+                choose_action(ELIMINATION, level, view, seen, bytes([seed])) for _ in range(2)
             )
             assert first == second
     assert len(position.choices(ANN, level=1)) > 1
@@ -77,7 +78,7 @@ def test_the_same_view_history_and_chance_give_the_same_action() -> None:
 def test_a_random_player_does_everything_it_may() -> None:
     position = Position(turn=ANN, hands={ANN: ["7", "8", "joker"], BOB: ["9"]})
     view, seen = position.view(ANN), position.seen[ANN]
-    done = {decided(ELIMINATION, 1, view, seen, bytes([seed])) for seed in range(250)}
+    done = {choose_action(ELIMINATION, 1, view, seen, bytes([seed])) for seed in range(250)}
     assert done == set(legal_actions(view))
 
 
@@ -150,10 +151,10 @@ def test_a_forced_card_is_known_until_it_may_have_left() -> None:
         triplets={DEE: [["9"] * 3]},
         deck_top=["9"],
     ).after(ANN, Force(BOB))
-    fourth = position.count(ANN).fourth("9", DEE)
+    fourth = position.count(ANN).locate_fourth("9", DEE)
     assert (fourth.hands[BOB], fourth.hands[CY], fourth.deck) == (1.0, 0.0, 0.0)
     position.after(BOB, Take(CY)).after(CY, Take(BOB))  # one of Bob's three cards
-    known = position.count(DEE).fourth("9", DEE).hands
+    known = position.count(DEE).locate_fourth("9", DEE).hands
     assert [known[BOB], known[CY]] == pytest.approx([2 / 3, 1 / 3])
 
 
@@ -162,16 +163,16 @@ def test_a_pair_that_locked_on_a_known_card_is_known() -> None:
         turn=ANN, hands={ANN: ["4"], BOB: ["7", "5"]}, deck_top=["7"]
     ).after(ANN, Force(BOB))  # fmt: skip
     count = position.count(CY)
-    assert count.has_paired(BOB, "7") == 1.0
-    assert count.has_paired(BOB, "5") == 0.0
-    assert count.holds(BOB, "7") < 0.1
+    assert count.pairing_odds(BOB, "7") == 1.0
+    assert count.pairing_odds(BOB, "5") == 0.0
+    assert count.holding_odds(BOB, "7") < 0.1
 
 
 def test_a_triplet_is_never_completed_by_the_hand_of_its_owner() -> None:
     position = Position(
         turn=ANN, hands={ANN: [], BOB: ["5", "6"], CY: ["K", "J"]}, triplets={BOB: [["9"] * 3]}
     )
-    fourth = position.count(ANN).fourth("9", BOB)
+    fourth = position.count(ANN).locate_fourth("9", BOB)
     assert set(fourth.hands) == {CY, DEE}
     assert fourth.deck + sum(fourth.hands.values()) == pytest.approx(1.0)
     assert fourth.hands[CY] == pytest.approx(2 / (2 + position.view(ANN).deck))

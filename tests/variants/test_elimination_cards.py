@@ -18,9 +18,8 @@ from tests.variants.elimination_story import (
     scripted,
 )
 from variants.contract import IllegalAction
-from variants.elimination import ELIMINATION
 from variants.elimination.actions import Clear, Draw, Force, Give, Next, Shuffle, Take
-from variants.elimination.data import PACKS
+from variants.elimination.data.cards import PACKS
 from variants.elimination.events import (
     CardForced,
     CardGiven,
@@ -33,12 +32,13 @@ from variants.elimination.events import (
     TripletLocked,
     TurnStarted,
 )
+from variants.elimination.game import ELIMINATION
 
 
 def refusal(story: Story, action: object) -> str:
     with pytest.raises(IllegalAction) as refused:
         story.when(ANN, action)  # type: ignore[arg-type]
-    return refused.value.say(NAMES)
+    return refused.value.format(NAMES)
 
 
 def test_everybody_locks_at_the_deal():
@@ -95,7 +95,7 @@ def test_two_cards_of_a_rank_beside_the_own_pair_of_it_are_four():
 
 
 def test_pairs_are_told_before_triplets_and_without_their_rank():
-    """[E2.2] Ann's shuffle makes Bob's 8s a triplet and locks him two kings."""
+    """Ann's shuffle makes Bob's 8s a triplet and locks him two kings."""
     story = Story(
         hands={BOB: ["2S", "3S", "4S"], CY: ["8D", "KS"], DEE: ["KH"]},
         pairs={BOB: [["8S", "8H"]]},

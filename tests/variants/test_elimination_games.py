@@ -9,8 +9,7 @@ from random import Random
 import pytest
 
 from tests.variants.elimination_story import DECK_50, DECK_54, TWOS, Game, chance
-from variants.elimination import ELIMINATION
-from variants.elimination.data import PACKS, RANK
+from variants.elimination.data.cards import PACKS, RANK_OF
 from variants.elimination.events import (
     CardDrawn,
     CardForced,
@@ -25,6 +24,7 @@ from variants.elimination.events import (
     PositionArranged,
     TripletLocked,
 )
+from variants.elimination.game import ELIMINATION
 from variants.elimination.state import State
 
 GAMES = [
@@ -50,7 +50,6 @@ def test_no_card_is_lost_or_made(seats, options):
 
 @each_game
 def test_a_hand_holds_nothing_that_would_have_locked(seats, options):
-    """[E2.4]"""
     for seed in SEEDS:
         game = Game(seats, options, seed)
         while not game.is_over:
@@ -59,8 +58,8 @@ def test_a_hand_holds_nothing_that_would_have_locked(seats, options):
                 break
             lockable = PACKS[state.pack].lockable
             for player in state.players:
-                ranks = [RANK[card] for card in player.hand if RANK[card] in lockable]
-                ranks += [RANK[cards[0]] for cards in (*player.pairs, *player.triplets)]
+                ranks = [RANK_OF[card] for card in player.hand if RANK_OF[card] in lockable]
+                ranks += [RANK_OF[cards[0]] for cards in (*player.pairs, *player.triplets)]
                 assert len(ranks) == len(set(ranks))
             assert state.players[state.turn].is_in
 
@@ -71,7 +70,7 @@ def test_a_game_ends_within_its_bound_and_its_journal_folds_to_it(seats, options
         game = Game(seats, options, seed)
         while not game.is_over:
             game.step()
-        assert game.decisions <= ELIMINATION.decision_bound(seats)
+        assert game.decisions <= ELIMINATION.decisions_max(seats)
         outcome = ELIMINATION.outcome(game.state)
         live = sum(1 for player in game.state.players if player.is_in)
         assert [1] * live + list(range(live + 1, seats + 1)) == sorted(outcome.places)
@@ -88,12 +87,12 @@ def test_time_outs_alone_end_a_game(seats):
     state = None
     for event in ELIMINATION.deal(seats, DECK_54, dealt):
         state = ELIMINATION.evolve(state, event)
-    for _ in range(ELIMINATION.decision_bound(seats)):
-        window = ELIMINATION.asked(ELIMINATION.observe(state, None))
+    for _ in range(ELIMINATION.decisions_max(seats)):
+        window = ELIMINATION.open_window(ELIMINATION.observe(state, None))
         if window is None:
             break
         view = ELIMINATION.observe(state, window.seats[0])
-        action = ELIMINATION.default(view, dealt)
+        action = ELIMINATION.default_action(view, dealt)
         assert action in ELIMINATION.legal_actions(view)
         for event in ELIMINATION.decide(state, window.seats[0], action, dealt):
             state = ELIMINATION.evolve(state, event)
@@ -155,7 +154,7 @@ def granted(event: Event, seat: int | None) -> set[str]:
 
 @each_game
 def test_a_redacted_event_names_the_cards_its_reader_may_know_and_no_other(seats, options):
-    """[E3] [G-04] In no field: the words of the event are searched."""
+    """[G-04] In no field: the words of the event are searched."""
     for seed in SEEDS:
         game = Game(seats, options, seed)
         while not game.is_over:
@@ -168,7 +167,7 @@ def test_a_redacted_event_names_the_cards_its_reader_may_know_and_no_other(seats
 
 
 def test_random_play_is_as_long_as_the_rules_expect():
-    """[E1] Four players: 90 turns in the middle of many games."""
+    """Four players: 90 turns in the middle of many games."""
     turns = []
     for seed in range(41):
         game = Game(4, DECK_54, seed)
@@ -180,14 +179,14 @@ def test_random_play_is_as_long_as_the_rules_expect():
 
 @pytest.mark.parametrize(("seats", "options"), [(2, DECK_54), (4, TWOS), (8, DECK_50)])
 def test_worlds_fit_the_view_and_vary(seats, options):
-    """[L10] Each repeats the view, holds every card once, and hides something else."""
+    """[SEC-10] Each repeats the view, holds every card once, and hides something else."""
     game = Game(seats, options, 4)
     while not game.is_over:
         state = game.step()
         for seat in (None, 0):
             view = ELIMINATION.observe(state, seat)
             seen = [heard for heard in (ELIMINATION.redact(e, seat) for e in game.events) if heard]
-            some = ELIMINATION.worlds(view, seen, chance(game.decisions))
+            some = ELIMINATION.sample_states(view, seen, chance(game.decisions))
             worlds = [next(some) for _ in range(3)]
             assert all(view == ELIMINATION.observe(world, seat) for world in worlds)
             for world in worlds:
@@ -207,7 +206,9 @@ def test_worlds_keep_what_was_heard():
                 held = state.players[event.to]
                 if event.card in held.hand and not state.ended:
                     seen = [ELIMINATION.redact(e, 0) for e in game.events]
-                    world = next(ELIMINATION.worlds(ELIMINATION.observe(state, 0), seen, chance()))
+                    world = next(
+                        ELIMINATION.sample_states(ELIMINATION.observe(state, 0), seen, chance())
+                    )
                     assert event.card in world.players[event.to].hand
                     known += 1
     assert known > 3

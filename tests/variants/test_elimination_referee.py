@@ -3,9 +3,9 @@ from random import Random
 import pytest
 
 from tests.variants.elimination_referee import Referee
-from variants.elimination import ELIMINATION
 from variants.elimination.actions import Clear, Draw, Force, Give, Shuffle, Take
 from variants.elimination.events import Dealt, GameBegun
+from variants.elimination.game import ELIMINATION
 from variants.kit.chance import SeededChance
 
 PACKS = ({}, {"deck": "50"}, {"deck": "50", "twos_as_aces": "on"})

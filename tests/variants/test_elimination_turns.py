@@ -6,7 +6,6 @@ import pytest
 
 from tests.variants.elimination_story import ANN, BOB, CY, DEE, Story, of_kind, scripted
 from variants.contract import IllegalAction, Outcome
-from variants.elimination import ELIMINATION
 from variants.elimination.actions import Clear, Draw, Force, Give, Next, Shuffle, Take
 from variants.elimination.events import (
     ChoiceOpened,
@@ -17,6 +16,7 @@ from variants.elimination.events import (
     TurnEnded,
     TurnStarted,
 )
+from variants.elimination.game import ELIMINATION
 
 
 def next_turn(events: list[Event]) -> tuple[int, str]:
@@ -154,7 +154,7 @@ def test_nobody_who_fell_or_watches_or_waits_may_act():
     for seat, words in ((BOB, "Ann's turn"), (DEE, "out of this game"), (None, "watching")):
         with pytest.raises(IllegalAction) as refused:
             ELIMINATION.check(story.view(seat), Draw())
-        assert words in refused.value.say(("Ann", "Bob", "Cy", "Dee"))
+        assert words in refused.value.format(("Ann", "Bob", "Cy", "Dee"))
 
 
 def test_only_candidates_may_be_named():

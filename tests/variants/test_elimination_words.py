@@ -18,8 +18,7 @@ from tests.variants.elimination_story import (
     Game,
     Story,
 )
-from variants.contract import Ambiguous, NotUnderstood, Refusal, Seat
-from variants.elimination import ELIMINATION
+from variants.contract import AmbiguousInput, ParseError, Refusal, Seat
 from variants.elimination.actions import Clear, Draw, Force, Give, Next, Shuffle, Take
 from variants.elimination.events import (
     CardDrawn,
@@ -36,7 +35,8 @@ from variants.elimination.events import (
     TurnEnded,
     TurnStarted,
 )
-from variants.kit.text import Style, plain
+from variants.elimination.game import ELIMINATION
+from variants.kit.text import Style, plain_text
 
 RICH = Story(
     hands={ANN: ["7H", "10S", "AS", "AH", "joker", "2S"], BOB: ["K", "3"], CY: ["5"]},
@@ -87,22 +87,22 @@ def test_a_line_is_read_forgivingly(line, action):
 
 @pytest.mark.parametrize("line", ["take", "give 7h", "force", "clear"])
 def test_what_could_mean_two_plays_is_asked_back_with_the_choices(line):
-    with pytest.raises(Ambiguous) as asked:
+    with pytest.raises(AmbiguousInput) as asked:
         typed(line)
-    assert any(word in asked.value.say(NAMES) for word in ("Bob", "clear pair"))
+    assert any(word in asked.value.format(NAMES) for word in ("Bob", "clear pair"))
 
 
 def test_two_names_that_begin_alike_are_asked_back():
-    with pytest.raises(Ambiguous) as asked:
+    with pytest.raises(AmbiguousInput) as asked:
         typed("take bo", names=("Ann", "Bob", "Bonnie", "Dee"))
-    assert "That could be Bob or Bonnie. Type a little more of the name." == asked.value.say(
+    assert "That could be Bob or Bonnie. Type a little more of the name." == asked.value.format(
         ("Ann", "Bob", "Bonnie", "Dee")
     )
 
 
 def test_two_cards_of_a_rank_that_are_not_alike_are_asked_back():
     story = Story(hands={ANN: ["AS", "AH"]}, marks={ANN: {"AH": 3}})
-    with pytest.raises(Ambiguous, match="Say which one"):
+    with pytest.raises(AmbiguousInput, match="Say which one"):
         typed("give ace bob", story)
 
 
@@ -112,23 +112,23 @@ NONSENSE = ["", "xyzzy", "{0} {} {x}", "give", "give 7h zed", "take zed", "clear
 
 @pytest.mark.parametrize("line", NONSENSE)
 def test_nonsense_is_answered_with_what_could_be_typed(line):
-    with pytest.raises(NotUnderstood) as refused:
+    with pytest.raises(ParseError) as refused:
         typed(line)
-    assert refused.value.say(NAMES).endswith(".")
+    assert refused.value.format(NAMES).endswith(".")
 
 
 @pytest.mark.parametrize("line", ["give 7h zed", "give the 7 of hearts to zed", "take zed"])
 def test_a_name_that_nobody_has_is_answered_with_the_names_there_are(line):
-    with pytest.raises(NotUnderstood) as refused:
+    with pytest.raises(ParseError) as refused:
         typed(line)
     sentence = 'Nobody here is called "zed". You can name: Bob, Cy or Dee.'
-    assert sentence == refused.value.say(NAMES)
+    assert sentence == refused.value.format(NAMES)
 
 
 def test_nonsense_lists_the_plays_there_are_now():
-    with pytest.raises(NotUnderstood) as refused:
+    with pytest.raises(ParseError) as refused:
         typed("fold", Story(hands={ANN: ["7"]}, deck=[]))
-    assert '"fold" is no play here. You can type: give CARD NAME.' == refused.value.say(NAMES)
+    assert '"fold" is no play here. You can type: give CARD NAME.' == refused.value.format(NAMES)
 
 
 def test_a_bare_name_answers_who_is_next():
@@ -138,10 +138,10 @@ def test_a_bare_name_answers_who_is_next():
 
 
 def test_a_word_that_names_nobody_is_answered_with_the_names_to_choose_from():
-    with pytest.raises(NotUnderstood) as refused:
+    with pytest.raises(ParseError) as refused:
         typed("zed", Story(asks="next"))
     sentence = '"zed" is nobody you can choose. Say who is next: Bob, Cy or Dee.'
-    assert sentence == refused.value.say(NAMES)
+    assert sentence == refused.value.format(NAMES)
 
 
 def test_with_two_players_nobody_needs_a_name():
@@ -209,14 +209,14 @@ def test_what_is_offered_can_be_typed_whatever_people_are_called(names, options)
 def test_an_event_is_one_sentence_for_its_owner_and_one_for_the_others(event, own, others):
     style = Style()
     for seat, sentence in ((ANN, own), (None, others)):
-        told = ELIMINATION.tell(ELIMINATION.redact(event, seat), seat, NAMES, style)
-        assert told is not None and sentence == plain(told)
+        told = ELIMINATION.describe_event(ELIMINATION.redact(event, seat), seat, NAMES, style)
+        assert told is not None and sentence == plain_text(told)
 
 
 def test_the_idle_count_is_told_from_forty_on():
     """[ER-40]"""
-    assert ELIMINATION.tell(TurnEnded(ANN, 39), None, NAMES, Style()) is None
-    assert ELIMINATION.tell(TurnEnded(ANN, 40), None, NAMES, Style()) is not None
+    assert ELIMINATION.describe_event(TurnEnded(ANN, 39), None, NAMES, Style()) is None
+    assert ELIMINATION.describe_event(TurnEnded(ANN, 40), None, NAMES, Style()) is not None
 
 
 @pytest.mark.parametrize("is_linear", [False, True])
@@ -228,7 +228,7 @@ def test_no_line_of_a_view_is_wider_than_the_screen(width, suits, is_linear):
     game = Game(8, DECK_54, 3)
     while not game.is_over:
         state = game.step()
-        rows = [plain(row) for row in ELIMINATION.render(
+        rows = [plain_text(row) for row in ELIMINATION.render(
             ELIMINATION.observe(state, ANN), names, style)]  # fmt: skip
         assert max(map(len, rows)) <= width
         assert width < 80 or is_linear or len(rows) <= 20
@@ -247,13 +247,15 @@ def test_a_view_is_shown_whole(style):
         turns={ANN: 2},
     )
     shown = " ".join(
-        plain(row).strip() for row in ELIMINATION.render(story.view(ANN), NAMES, style)
+        plain_text(row).strip() for row in ELIMINATION.render(story.view(ANN), NAMES, style)
     )
     for fact in ("Ann (you, dealer)", "1 card", "2 pairs", "three 9s", "out, place 4", "2 turns",
                  "43 turns of 60", "Not to give this turn: 7", "joker", "your turn", "clear",
                  "Outside"):  # fmt: skip
         assert fact in shown, fact
-    watched = " ".join(plain(row) for row in ELIMINATION.render(story.view(None), NAMES, style))
+    watched = " ".join(
+        plain_text(row) for row in ELIMINATION.render(story.view(None), NAMES, style)
+    )
     assert "joker" not in watched and "7" not in watched and "8" not in watched
 
 
@@ -270,14 +272,16 @@ def test_a_card_that_waits_is_shown_with_the_turn_it_waits_for(turn, free_at, he
     """[ER-17]"""
     story = Story(hands={ANN: ["7H"], BOB: ["K"]}, marks={ANN: {"7H": free_at}}, turns={ANN: 2},
                   turn=turn)  # fmt: skip
-    rows = [plain(row) for row in ELIMINATION.render(story.view(ANN), NAMES, Style())]
+    rows = [plain_text(row) for row in ELIMINATION.render(story.view(ANN), NAMES, Style())]
     assert head in rows
 
 
 def test_symbols_and_letters_stand_for_the_same_cards():
     story = Story(hands={ANN: ["7H", "10S"]})
     shown = {
-        suits: [plain(row) for row in ELIMINATION.render(story.view(ANN), NAMES, Style(80, suits))]
+        suits: [
+            plain_text(row) for row in ELIMINATION.render(story.view(ANN), NAMES, Style(80, suits))
+        ]
         for suits in ("letters", "symbols")
     }
     assert "Your hand: 7H  10S" in shown["letters"]
@@ -287,4 +291,4 @@ def test_symbols_and_letters_stand_for_the_same_cards():
 def test_a_refusal_names_people_as_they_are_called():
     with pytest.raises(Refusal) as refused:
         ELIMINATION.check(RICH.view(Seat(2)), Draw())
-    assert "It is Ann's turn. Wait until it is yours." == refused.value.say(NAMES)
+    assert "It is Ann's turn. Wait until it is yours." == refused.value.format(NAMES)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.variants.rulings import claimed_by, filled, rules_of, shown_by
+from tests.variants.rulings import TABLES, claimed_by, filled, rules_of, shown_by
 from variants.catalogue import CATALOGUE
 
 TABLE = """
@@ -15,7 +15,7 @@ TABLE = """
 """
 
 
-@pytest.mark.parametrize("variant", CATALOGUE)
+@pytest.mark.parametrize("variant", TABLES)
 def test_every_ruling_names_its_scenarios_and_every_scenario_its_rulings(variant: str) -> None:
     """If not: python -m tests.variants.rulings --write"""
     claimed, shown = claimed_by(rules_of(variant).read_text("utf-8")), shown_by(variant)
@@ -31,7 +31,7 @@ def test_every_golden_scenario_of_the_rules_is_there(variant: str) -> None:
     assert set() == golden - {name.rstrip("abc") for name in names}
 
 
-@pytest.mark.parametrize("variant", CATALOGUE)
+@pytest.mark.parametrize("variant", TABLES)
 def test_no_two_scenarios_share_a_number(variant: str) -> None:
     assert all(len(names) == len(set(names)) for names in shown_by(variant).values())
 

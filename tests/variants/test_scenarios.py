@@ -10,22 +10,22 @@ import pytest
 
 from tests.variants.rulings import SCENARIOS
 from variants.catalogue import CATALOGUE
-from variants.kit.expect import misfit, text_fits
-from variants.kit.plain import Plain
-from variants.scenario import Different, main, play, run
-from variants.scenario_file import Malformed, read
+from variants.kit.expectations import find_mismatch, text_matches
+from variants.kit.json_values import JsonValue
+from variants.scenario import Mismatch, main, run_file, run_steps
+from variants.scenario_file import InvalidScenario, parse_scenario
 
 FILES = sorted(path for game in CATALOGUE for path in (SCENARIOS / game).glob("*.toml"))
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_a_scenario_passes(path: Path) -> None:
-    assert run(str(path))
+    assert run_file(str(path))
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_a_scenario_lies_with_the_others_of_its_game(path: Path) -> None:
-    assert path.parent.name == read(path.read_text(encoding="utf-8")).variant.name
+    assert path.parent.name == parse_scenario(path.read_text(encoding="utf-8")).variant.name
 
 
 # -- a scenario that is wrong is found wrong ------------------------------------------------------
@@ -45,15 +45,15 @@ line = "give 7 bob"
 
 
 def trouble(more: str) -> str:
-    with pytest.raises(Different) as found:
-        list(play(read(GOOD + more)))
+    with pytest.raises(Mismatch) as found:
+        list(run_steps(parse_scenario(GOOD + more)))
     return str(found.value)
 
 
 def test_the_moments_of_a_scenario_are_its_position_and_its_steps() -> None:
-    moments = list(play(read(GOOD)))
+    moments = list(run_steps(parse_scenario(GOOD)))
     assert ["start", "step 1 (Ann> give 7 bob)"] == [moment.title for moment in moments]
-    assert ((1,), "to play") == (moments[-1].asked, moments[-1].asks)
+    assert ((1,), "to play") == (moments[-1].asked_seats, moments[-1].window_prompt)
 
 
 @pytest.mark.parametrize(
@@ -99,7 +99,7 @@ def test_a_wrong_expectation_is_told_with_its_step(expectation: str, difference:
 def test_a_wrong_step_is_told(step: str, difference: str | None) -> None:
     text = f"\n[[step]]\n{step}\n"
     if difference is None:
-        assert 3 == len(list(play(read(GOOD + text))))
+        assert 3 == len(list(run_steps(parse_scenario(GOOD + text))))
     else:
         assert difference in trouble(text)
 
@@ -140,12 +140,12 @@ def test_a_wrong_step_is_told(step: str, difference: str | None) -> None:
     ],
 )
 def test_a_malformed_file_is_refused_with_the_reason(text: str, reason: str) -> None:
-    with pytest.raises(Malformed, match=reason):
-        read(text)
+    with pytest.raises(InvalidScenario, match=reason):
+        parse_scenario(text)
 
 
 def test_the_value_of_an_option_may_be_a_number() -> None:
-    scenario = read(GOOD.replace("[position]", "options = { deck = 50 }\n[position]"))
+    scenario = parse_scenario(GOOD.replace("[position]", "options = { deck = 50 }\n[position]"))
     assert "50" == scenario.options["deck"]
 
 
@@ -154,15 +154,15 @@ def test_the_value_of_an_option_may_be_a_number() -> None:
 )
 def test_an_impossible_position_is_malformed(hands: str) -> None:
     text = GOOD.replace('{ Ann = ["7H", "KS"], Bob = ["4S"] }', hands)
-    with pytest.raises(Malformed, match=r"\[position\]: "):
-        list(play(read(text)))
+    with pytest.raises(InvalidScenario, match=r"\[position\]: "):
+        list(run_steps(parse_scenario(text)))
 
 
 # -- patterns ---------------------------------------------------------------------------------
 
-FOOD: Plain = {"kind": "Card", "id": "S08", "name": "Food", "number": 3}
-EAST: Plain = {"kind": "Word", "number": 3, "spelling": "EAST"}
-SELF_ISOLATION: Plain = {"kind": "Card", "id": "I29", "name": "Self-Isolation", "number": 0}
+FOOD: JsonValue = {"kind": "Card", "id": "S08", "name": "Food", "number": 3}
+EAST: JsonValue = {"kind": "Word", "number": 3, "spelling": "EAST"}
+SELF_ISOLATION: JsonValue = {"kind": "Card", "id": "I29", "name": "Self-Isolation", "number": 0}
 
 
 @pytest.mark.parametrize(
@@ -186,8 +186,8 @@ SELF_ISOLATION: Plain = {"kind": "Card", "id": "I29", "name": "Self-Isolation", 
         ("", []),
     ],
 )
-def test_what_fits(expected: Plain, came: Plain) -> None:
-    assert None is misfit(expected, came)
+def test_what_fits(expected: JsonValue, came: JsonValue) -> None:
+    assert None is find_mismatch(expected, came)
 
 
 @pytest.mark.parametrize(
@@ -214,13 +214,13 @@ def test_what_fits(expected: Plain, came: Plain) -> None:
         ("TEA", ["T", "E", "A", None]),
     ],
 )
-def test_what_does_not_fit(expected: Plain, came: Plain) -> None:
-    assert misfit(expected, came)
+def test_what_does_not_fit(expected: JsonValue, came: JsonValue) -> None:
+    assert find_mismatch(expected, came)
 
 
 def test_a_refusal_may_be_given_in_part() -> None:
-    assert text_fits("is out", "Bob is out, so ...", is_part=True)
-    assert not text_fits("is in", "Bob is out, so ...", is_part=True)
+    assert text_matches("is out", "Bob is out, so ...", is_part=True)
+    assert not text_matches("is in", "Bob is out, so ...", is_part=True)
 
 
 # -- the command ------------------------------------------------------------------------------

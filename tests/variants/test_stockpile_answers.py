@@ -6,7 +6,7 @@ import pytest
 
 from tests.variants.stockpile_game import ANN, BOB, CY, STOCKPILE, Story
 from tests.variants.stockpile_typing import NAMES, asked_back, not_understood, refused, typed
-from variants.contract import Ambiguous
+from variants.contract import AmbiguousInput
 from variants.stockpile.actions import Draw, GiveUp, Go, Reflect
 
 # -- answers ---------------------------------------------------------------------------------------
@@ -72,9 +72,9 @@ def test_a_reflection_against_a_counter_needs_no_target():
 @pytest.mark.parametrize("line", ["reflect", "reflect cy"])
 def test_where_a_reflection_could_go_is_asked_back(line):
     story = attacked("loot bob")
-    with pytest.raises(Ambiguous, match="more than one play") as asked:
+    with pytest.raises(AmbiguousInput, match="more than one play") as asked:
         typed(line, story, seat=BOB)
-    assert "reflect cy 2 or reflect cy 4." in asked.value.say(NAMES)
+    assert "reflect cy 2 or reflect cy 4." in asked.value.format(NAMES)
 
 
 def test_an_answer_that_is_not_held_is_refused_by_the_rules():
@@ -84,9 +84,9 @@ def test_an_answer_that_is_not_held_is_refused_by_the_rules():
 
 
 def test_pass_and_play_begin_alike():
-    with pytest.raises(Ambiguous) as asked:
+    with pytest.raises(AmbiguousInput) as asked:
         typed("p", attacked("loot bob"), seat=BOB)
-    assert '"p" could be pass or play. Type a little more.' == asked.value.say(NAMES)
+    assert '"p" could be pass or play. Type a little more.' == asked.value.format(NAMES)
 
 
 # -- which supply, and where -----------------------------------------------------------------------

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from tests.variants.stockpile_game import ANN, BOB, BOX, CY, STOCKPILE, Story, chance, kinds
-from variants.stockpile.cards import Cards, titled
+from variants.stockpile.data.cards import Cards, card_title
 from variants.stockpile.events import GameEnded, PositionArranged
 
 
 def names(cards: Cards) -> list[str]:
-    return [titled(card) for card in cards]
+    return [card_title(card) for card in cards]
 
 
 def ids(cards: Cards) -> list[str]:
@@ -27,7 +27,6 @@ def arranged(**position: Any) -> PositionArranged:
 
 
 def test_an_empty_position_is_a_first_turn():
-    """[S2.1]"""
     story = Story()
     state = story.state
     assert ("action", ANN) == story.asked()
@@ -92,7 +91,6 @@ def test_zones_hold_what_was_named_in_its_order():
 
 
 def test_a_copy_is_found_by_symbol_and_by_deck():
-    """[S1]"""
     hand = ["Nice Try! -", "Nice Try! +", "outdoor Swap Shop", "Indoor Location Switch −"]
     found = Story(hands={ANN: hand}).state.players[ANN].hand
     assert [("indoor", "-"), ("indoor", "+"), ("outdoor", "+"), ("indoor", "-")] == [
@@ -112,7 +110,7 @@ def test_a_name_never_takes_a_card_that_is_named_by_its_id_elsewhere():
     event = arranged(hands={ANN: ["Nice Try!"]}, indoor_top=[first.id.lower()])
     assert event.indoor is not None and event.hands[ANN] is not None
     assert event.indoor[0] == first and event.hands[ANN] != (first,)
-    food = next(card for card in BOX.supplies if titled(card) == "Food 1")
+    food = next(card for card in BOX.supplies if card_title(card) == "Food 1")
     assert food not in arranged(supplies_top=[food.id]).stockpiles[ANN]
 
 

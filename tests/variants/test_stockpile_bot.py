@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from mudserver.bots.worker import decided
+from mudserver.bots.worker import choose_action
 from tests.bench.league import league, play
 from tests.variants.stockpile_game import ANN, BOB, BOX, CY, DEE, STOCKPILE, Story
 from variants.contract import Seat
@@ -27,11 +27,11 @@ from variants.stockpile.actions import (
     Swap,
     Trade,
 )
-from variants.stockpile.bot import worth_a_thought
-from variants.stockpile.cards import INDOORS, NICE_TRY, OUTDOORS, REFLECTION, Card, Cards
-from variants.stockpile.estimate import Known
-from variants.stockpile.game import build
-from variants.stockpile.outlook import survival
+from variants.stockpile.bots.estimate import SeatKnowledge
+from variants.stockpile.bots.evaluation import survival_odds
+from variants.stockpile.bots.levels import prune_dominated
+from variants.stockpile.data.cards import INDOORS, NICE_TRY, OUTDOORS, REFLECTION, Card, Cards
+from variants.stockpile.game import build_game
 
 SEEDS = range(5)
 AT_LEAST = {2: 0.60, 3: 0.45, 4: 0.36}  # of the wins, by seats
@@ -45,11 +45,11 @@ def heard(story: Story, seat: Seat) -> list[Any]:
 def choices(story: Story, seat: Seat, level: int = 2) -> set[Action]:
     """What the player of *level* does here, over some seeds."""
     view, seen = story.view(seat), heard(story, seat)
-    return {decided(STOCKPILE, level, view, seen, bytes([seed])) for seed in SEEDS}
+    return {choose_action(STOCKPILE, level, view, seen, bytes([seed])) for seed in SEEDS}
 
 
-def known(story: Story, seat: Seat) -> Known:
-    return Known(story.view(seat), heard(story, seat))
+def known(story: Story, seat: Seat) -> SeatKnowledge:
+    return SeatKnowledge(story.view(seat), heard(story, seat))
 
 
 # -- both levels ---------------------------------------------------------------------------
@@ -68,7 +68,9 @@ def test_the_same_view_history_and_chance_give_the_same_action() -> None:
     view, seen = story.view(ANN), heard(story, ANN)
     for level in (1, 2):
         for seed in SEEDS:
-            one, other = (decided(STOCKPILE, level, view, seen, bytes([seed])) for _ in range(2))
+            one, other = (
+                choose_action(STOCKPILE, level, view, seen, bytes([seed])) for _ in range(2)
+            )
             assert one == other
     assert len(choices(story, ANN, level=1)) > 1
 
@@ -76,7 +78,7 @@ def test_the_same_view_history_and_chance_give_the_same_action() -> None:
 def test_a_beginner_does_all_it_may_but_leave_a_supply_lying() -> None:
     story = Story(hands={ANN: ["Stock Up 2", "Loot Food", "Swap Shop", "Self-Isolation"]})
     view, seen = story.view(ANN), heard(story, ANN)
-    done = {decided(STOCKPILE, 1, view, seen, bytes([seed])) for seed in range(250)}
+    done = {choose_action(STOCKPILE, 1, view, seen, bytes([seed])) for seed in range(250)}
     legal = STOCKPILE.legal_actions(view)
     assert done == {a for a in legal if not isinstance(a, Swap) or a.draws}
 
@@ -84,7 +86,7 @@ def test_a_beginner_does_all_it_may_but_leave_a_supply_lying() -> None:
 def test_a_seat_that_heard_nothing_plays_all_the_same() -> None:
     view = Story(hands={ANN: ["Stock Up 2"], BOB: [NICE_TRY]}).view(ANN)
     for level in (1, 2):
-        decided(STOCKPILE, level, view, [], b"1")
+        choose_action(STOCKPILE, level, view, [], b"1")
 
 
 def test_players_play_with_any_box() -> None:
@@ -106,7 +108,7 @@ def test_players_play_with_any_box() -> None:
         outdoor=changed(BOX.outdoor),
     )
     for seed in range(5):
-        outcome = play(build(box), {}, [2, 1, 2], seed, {})
+        outcome = play(build_game(box), {}, [2, 1, 2], seed, {})
         assert all(score is not None for score in outcome.scores)
 
 
@@ -251,7 +253,7 @@ def test_few_of_the_many_trades_are_thought_about() -> None:
     )
     legal = STOCKPILE.legal_actions(story.view(ANN))
     assert len(legal) > 100
-    assert len(worth_a_thought(story.view(ANN), legal)) <= 1 + 3 * 9
+    assert len(prune_dominated(story.view(ANN), legal)) <= 1 + 3 * 9
 
 
 # -- what it works out ---------------------------------------------------------------------
@@ -265,17 +267,17 @@ def test_the_odds_of_a_draw_are_counted_from_what_is_unseen() -> None:
     )
     figures = known(story, ANN)
     assert (32, 32) == (story.view(ANN).indoor, story.view(ANN).outdoor)
-    assert figures.infection(INDOORS) == pytest.approx(1 / 32)
-    assert figures.infection(OUTDOORS) == pytest.approx(3 / 32)
+    assert figures.infection_odds(INDOORS) == pytest.approx(1 / 32)
+    assert figures.infection_odds(OUTDOORS) == pytest.approx(3 / 32)
     for deck in (INDOORS, OUTDOORS):
-        assert sum(figures.odds[deck].values()) == pytest.approx(1)
+        assert sum(figures.draw_odds[deck].values()) == pytest.approx(1)
 
 
 def test_a_test_without_a_card_left_infects() -> None:  # [SR-26]
     story = Story(seats=2, indoor=["Infection"], locations={ANN: INDOORS})
     figures = known(story, ANN)
-    assert 1.0 == figures.infection(INDOORS) == figures.positive(INDOORS)
-    assert 0.4 < figures.positive(OUTDOORS) < 0.6
+    assert 1.0 == figures.infection_odds(INDOORS) == figures.positive_test_odds(INDOORS)
+    assert 0.4 < figures.positive_test_odds(OUTDOORS) < 0.6
 
 
 def test_only_indoor_backs_react_and_a_kept_reaction_is_certain() -> None:
@@ -285,18 +287,18 @@ def test_only_indoor_backs_react_and_a_kept_reaction_is_certain() -> None:
         stockpiles={BOB: ["F1"]},
         indoor_top=["Infection", "Nice Try! -"],
     )
-    assert 0.0 == known(story, ANN).reacts(BOB)
-    assert 0.3 < known(story, ANN).reacts(CY) < 0.9
+    assert 0.0 == known(story, ANN).reaction_odds(BOB)
+    assert 0.3 < known(story, ANN).reaction_odds(CY) < 0.9
     story.when(BOB, Draw())
     assert any(isinstance(event, events.TestKept) for event in story.past)
-    assert 1.0 == known(story, ANN).reacts(BOB)
+    assert 1.0 == known(story, ANN).reaction_odds(BOB)
 
 
 def test_survival_is_certain_without_infections_and_falls_with_them() -> None:
-    assert survival(0.0, 0, 0.5) == pytest.approx(1)
-    assert survival(1.0, 0, 0.5) == pytest.approx(0.6065, abs=1e-3)  # e ** -0.5
-    assert survival(1.0, 0, 0.5) < survival(1.0, 0.5, 0.5) < survival(1.0, 1, 0.5)
-    assert survival(2.0, 1, 0.5) < survival(1.0, 1, 0.5)
+    assert survival_odds(0.0, 0, 0.5) == pytest.approx(1)
+    assert survival_odds(1.0, 0, 0.5) == pytest.approx(0.6065, abs=1e-3)  # e ** -0.5
+    assert survival_odds(1.0, 0, 0.5) < survival_odds(1.0, 0.5, 0.5) < survival_odds(1.0, 1, 0.5)
+    assert survival_odds(2.0, 1, 0.5) < survival_odds(1.0, 1, 0.5)
 
 
 # -- how strong it is ----------------------------------------------------------------------

@@ -25,14 +25,14 @@ from variants.stockpile.actions import (
     Switch,
     Trade,
 )
-from variants.stockpile.moves import legal_actions
+from variants.stockpile.legal_actions import legal_actions
 from variants.stockpile.view import View
 
 # -- over whole games ------------------------------------------------------------------------------
 
 
 def meant(view: View, action: Any) -> tuple[object, ...]:
-    """The action with its cards by name and place: equal for equal copies.  [S1]"""
+    """The action with its cards by name and place: equal for equal copies."""
     places: dict[str, object] = {}
     for seat, other in enumerate(view.seats):
         places |= {c.id: (seat, c.name, c.number) for c in other.stockpile}
@@ -45,7 +45,7 @@ def meant(view: View, action: Any) -> tuple[object, ...]:
 
 def attempts(view: View, random: Random) -> Iterator[Any]:
     """Plays of all kinds, most of them wrong in one thing or more."""
-    cards = [card.id for card in view.hand] + [c.id for c in random.sample(view.decks.all, 3)]
+    cards = [card.id for card in view.hand] + [c.id for c in random.sample(view.decks.all_cards, 3)]
     supplies = [c.id for seat in view.seats for c in seat.stockpile] + cards
     seats = range(-1, len(view.seats) + 1)
     values: dict[str, Any] = {

@@ -8,11 +8,10 @@ from tests.variants.stockpile_game import ANN, STOCKPILE, STUCK, Game, Story, ch
 from tests.variants.stockpile_listed import in_time, told
 from variants.kit.chance import ScriptedChance
 from variants.stockpile.actions import Discard, Draw, End, Isolate, Stock
-from variants.stockpile.moves import default, legal_actions
+from variants.stockpile.legal_actions import default_action, legal_actions
 
 
 def test_the_clock_draws_if_it_can():
-    """[S2.2]"""
     assert Draw() == in_time(Story(hands={ANN: ["Stock Up 3", "Self-Isolation"]}), ANN)
 
 
@@ -36,7 +35,7 @@ def test_else_the_clock_picks_one_play_of_the_list_swap_shop_with_drawing():
     ]
     assert expected == told(story, [in_time(story, ANN, draw) for draw in range(5)])
     with pytest.raises(ValueError, match="number below 5 is drawn"):
-        default(story.view(ANN), ScriptedChance([5]))
+        default_action(story.view(ANN), ScriptedChance([5]))
 
 
 def test_with_nothing_to_play_the_clock_discards_any_of_the_eight():
@@ -58,5 +57,5 @@ def test_the_default_is_legal_wherever_somebody_is_asked(seats: int):
     game = Game(seats, 70 + seats)
     while not game.is_over:
         view = STOCKPILE.observe(game.state, game.state.asked)
-        assert default(view, chance(game.decisions)) in legal_actions(view)
+        assert default_action(view, chance(game.decisions)) in legal_actions(view)
         game.step()

@@ -10,16 +10,16 @@ from typing import Any
 
 import pytest
 
-from variants.contract import BadData
-from variants.stockpile.cards import value
-from variants.stockpile.decks import ID_MAX, TEXT_MAX, fingerprint, read_decks
+from variants.contract import InvalidData
+from variants.stockpile.data.cards import total_value
+from variants.stockpile.data.decks import ID_CHARS_MAX, TEXT_CHARS_MAX, fingerprint, parse_decks
 
-TEXT = (pkgutil.get_data("variants.stockpile", "decks.json") or b"").decode()
+TEXT = (pkgutil.get_data("variants.stockpile", "data/decks.json") or b"").decode()
 
 
 def refused(text: str) -> str:
-    with pytest.raises(BadData) as bad:
-        read_decks(text)
+    with pytest.raises(InvalidData) as bad:
+        parse_decks(text)
     return str(bad.value)
 
 
@@ -39,10 +39,9 @@ def with_card(id_: str, **fields: object) -> str:
 
 
 def test_the_shipped_box_is_the_one_of_the_rules():
-    """[S1]"""
-    decks = read_decks(TEXT)
+    decks = parse_decks(TEXT)
     assert [35, 35, 35] == [len(cards) for cards in (decks.supplies, decks.indoor, decks.outdoor)]
-    assert 62 == value(decks.supplies)
+    assert 62 == total_value(decks.supplies)
     assert {"+": 17, "-": 18} == Counter(card.test for card in decks.indoor)
     assert {"+": 19, "-": 16} == Counter(card.test for card in decks.outdoor)
     assert {"": 35} == Counter(card.test for card in decks.supplies)
@@ -50,12 +49,12 @@ def test_the_shipped_box_is_the_one_of_the_rules():
     drawn = [sum(c.number for c in deck) for deck in (decks.indoor, decks.outdoor)]
     assert [7, 17] == drawn
     assert {"supply": 35, "impact": 26, "stockup": 14, "effect": 30} == Counter(
-        card.sort for card in decks.all
+        card.sort for card in decks.all_cards
     )
 
 
 def test_a_card_is_read_with_its_back_its_strength_and_its_symbol():
-    found = {card.id: card for card in read_decks(TEXT).all}
+    found = {card.id: card for card in parse_decks(TEXT).all_cards}
     shown = {
         id_: (c.deck, c.name, c.sort, c.number, c.test)
         for id_, c in found.items()
@@ -70,27 +69,27 @@ def test_a_card_is_read_with_its_back_its_strength_and_its_symbol():
 
 
 def test_the_fingerprint_knows_the_cards_and_their_order_and_nothing_of_the_spacing():
-    whole = fingerprint(read_decks(TEXT))
+    whole = fingerprint(parse_decks(TEXT))
     assert 64 == len(whole)
-    assert whole == fingerprint(read_decks(json.dumps(json.loads(TEXT), indent=4)))
-    assert whole != fingerprint(read_decks(with_card("I01", test="negative")))
-    assert whole != fingerprint(read_decks(with_card("S35", name="Food", value=1)))
-    assert whole != fingerprint(read_decks(changed(lambda box: box["indoor"].reverse())))
+    assert whole == fingerprint(parse_decks(json.dumps(json.loads(TEXT), indent=4)))
+    assert whole != fingerprint(parse_decks(with_card("I01", test="negative")))
+    assert whole != fingerprint(parse_decks(with_card("S35", name="Food", value=1)))
+    assert whole != fingerprint(parse_decks(changed(lambda box: box["indoor"].reverse())))
 
 
 def test_a_host_may_bring_other_cards():
-    """[S1] Numbers and symbols are data: an Infection that tests negative, a Stock Up 9."""
-    decks = read_decks(with_card("I01", test="negative"))
+    """Numbers and symbols are data: an Infection that tests negative, a Stock Up 9."""
+    decks = parse_decks(with_card("I01", test="negative"))
     assert "-" == decks.indoor[0].test
-    decks = read_decks(with_card("O13", amount=9))
+    decks = parse_decks(with_card("O13", amount=9))
     assert 9 == next(c.number for c in decks.outdoor if c.id == "O13")
 
 
 SENTENCES = {
     "nothing": ("", "The file is not JSON: Expecting value, line 1, column 1."),
     "a list": ("[]", "The file is no object. It is one with the decks"),
-    "too long": (" " * (TEXT_MAX + 1), "The file is too long. At most 100,000 characters"),
-    "too deep": ("[" * (TEXT_MAX - 1), "The file is nested too deep."),
+    "too long": (" " * (TEXT_CHARS_MAX + 1), "The file is too long. At most 100,000 characters"),
+    "too deep": ("[" * (TEXT_CHARS_MAX - 1), "The file is nested too deep."),
     "a number without end": ('{"supplies": ' + "9" * 5000 + "}", "a number that is far too long"),
     "a key twice": ('{"indoor": [], "indoor": []}', 'The key "indoor" stands twice'),
     "a deck missing": (
@@ -116,7 +115,7 @@ SENTENCES = {
     ),
     "no id": (with_card("I04", id=None), "indoor, entry 4: null is no id."),
     "an id with a space": (with_card("I04", id="I 4"), 'indoor, entry 4: "I 4" is no id.'),
-    "an id too long": (with_card("I04", id="I" * (ID_MAX + 1)), "is no id. An id is 1 to 12"),
+    "an id too long": (with_card("I04", id="I" * (ID_CHARS_MAX + 1)), "is no id. An id is 1 to 12"),
     "an id that controls a terminal": (
         with_card("I04", id="\x1b[2J"),
         r'indoor, entry 4: "\u001b[2J" is no id.',

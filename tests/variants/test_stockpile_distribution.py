@@ -1,4 +1,4 @@
-"""Games of stockpile in great numbers: each ends in its bound and breaks no invariant.  [S2.5]"""
+"""Games of stockpile in great numbers: each ends in its bound and breaks no invariant."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.bench.distribution import HEAD, STOCKPILE, TABLES, check, figures, game
-from variants.stockpile.cards import DECKS, Cards
+from variants.stockpile.data.cards import DECKS, Cards
 from variants.stockpile.state import Player, State
 
 SEATS = tuple(STOCKPILE.seats)

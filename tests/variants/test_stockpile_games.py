@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from tests.variants.stockpile_game import BOX, STOCKPILE, Game, Story, chance, folded
-from variants.stockpile.cards import DECK_SIZE, DECKS, HAND_MAX, SOLD_OUT, Card, value
+from variants.stockpile.data.cards import DECK_SIZE, DECKS, HAND_MAX, SOLD_OUT, Card, total_value
 from variants.stockpile.events import (
     ActionOpened,
     CardDrawn,
@@ -27,7 +27,7 @@ SEEDS = range(12)
 
 @each_number
 def test_what_the_rules_say_of_every_position_holds(seats):
-    """[S2.5] [G-19]"""
+    """[G-19]"""
     everything = STOCKPILE.components({})
     for seed in SEEDS:
         game = Game(seats, seed)
@@ -36,7 +36,7 @@ def test_what_the_rules_say_of_every_position_holds(seats):
             zones = STOCKPILE.zones(state)
             assert everything == sorted(card for zone in zones.values() for card in zone)
             for deck in DECKS:
-                ids = {card.id for card in BOX.of(deck)}
+                ids = {card.id for card in BOX.cards_of(deck)}
                 assert DECK_SIZE == sum(card in ids for zone in zones.values() for card in zone)
             for player in state.players:
                 assert len(player.hand) <= HAND_MAX
@@ -54,14 +54,13 @@ def test_a_game_ends_within_its_bound_and_its_journal_folds_to_it(seats):
         game = Game(seats, seed)
         while not game.is_over:
             game.step()
-        assert game.decisions <= STOCKPILE.decision_bound(seats)
-        assert game.state.number <= 47  # [S2.5]
+        assert game.decisions <= STOCKPILE.decisions_max(seats)
+        assert game.state.number <= 47
         assert game.state == folded(game.events)
 
 
 @each_number
 def test_places_follow_from_survival_and_value(seats):
-    """[S2.4]"""
     for seed in SEEDS:
         game = Game(seats, seed)
         while not game.is_over:
@@ -69,8 +68,8 @@ def test_places_follow_from_survival_and_value(seats):
         players = game.state.players
         ended = STOCKPILE.outcome(game.state)
         live = [seat for seat in range(seats) if players[seat].is_in]
-        best = max(value(players[seat].stockpile) for seat in live)
-        winners = tuple(s for s in live if value(players[s].stockpile) == best)
+        best = max(total_value(players[seat].stockpile) for seat in live)
+        winners = tuple(s for s in live if total_value(players[s].stockpile) == best)
         assert winners == game.state.winners
         assert winners == tuple(s for s in range(seats) if ended.places[s] == 1)
         assert all(ended.places[s] == len(live) + 1 for s in range(seats) if s not in live)
@@ -79,7 +78,7 @@ def test_places_follow_from_survival_and_value(seats):
 
 @each_number
 def test_every_finished_turn_used_three_actions(seats):
-    """[S2.5] Except a final one, and one that an infection cut short."""
+    """Except a final one, and one that an infection cut short."""
     for seed in SEEDS:
         game = Game(seats, seed)
         while not game.is_over:
@@ -94,7 +93,7 @@ def test_every_finished_turn_used_three_actions(seats):
 
 @each_number
 def test_after_the_deal_nothing_is_left_to_chance(seats):
-    """[S2.1] The decks lie as they were shuffled."""
+    """The decks lie as they were shuffled."""
     game = Game(seats, 5)
     dealt = len(game.chance.draws)
     while not game.is_over:
@@ -107,13 +106,13 @@ def test_time_outs_alone_end_a_game(seats):
     """[G-09] The default is always legal."""
     by = chance(7)
     state = folded(STOCKPILE.deal(seats, {}, by))
-    for _ in range(STOCKPILE.decision_bound(seats)):
-        window = STOCKPILE.asked(STOCKPILE.observe(state, None))
+    for _ in range(STOCKPILE.decisions_max(seats)):
+        window = STOCKPILE.open_window(STOCKPILE.observe(state, None))
         if window is None:
             break
         (seat,) = window.seats
         view = STOCKPILE.observe(state, seat)
-        action = STOCKPILE.default(view, by)
+        action = STOCKPILE.default_action(view, by)
         assert action in STOCKPILE.legal_actions(view)
         for event in STOCKPILE.decide(state, seat, action, by):
             state = STOCKPILE.evolve(state, event)
@@ -125,7 +124,7 @@ def test_time_outs_alone_end_a_game(seats):
 
 def twin(state: State, seat: int | None, rng: Random) -> State:
     """The same game with every card changed that *seat* cannot see; backs stay."""
-    hidden: dict[str, list[Card]] = {deck: list(state.deck(deck)) for deck in DECKS}
+    hidden: dict[str, list[Card]] = {deck: list(state.cards_in_deck(deck)) for deck in DECKS}
     others = [s for s in range(len(state.players)) if s != seat]
     for s in others:
         for card in state.players[s].hand:
@@ -143,7 +142,7 @@ def twin(state: State, seat: int | None, rng: Random) -> State:
 
 @each_number
 def test_a_view_is_blind_to_what_the_seat_cannot_see(seats):
-    """[G-20] [S3]"""
+    """[G-20]"""
     rng = Random(seats)
     game = Game(seats, 1)
     while not game.is_over:
@@ -155,7 +154,6 @@ def test_a_view_is_blind_to_what_the_seat_cannot_see(seats):
 
 @each_number
 def test_a_view_differs_in_the_own_hand_only(seats):
-    """[S3]"""
     game = Game(seats, 2)
     while not game.is_over:
         state = game.step()
@@ -188,12 +186,12 @@ def hidden_in(event: Event, seat: int | None) -> set[str]:
 
 def ids_in(event: Event) -> set[str]:
     words = repr(event)
-    return {card.id for card in BOX.all if f"'{card.id}'" in words}
+    return {card.id for card in BOX.all_cards if f"'{card.id}'" in words}
 
 
 @each_number
 def test_a_redacted_event_keeps_back_what_its_reader_may_not_know_and_no_more(seats):
-    """[S3] [G-04] In no field: the words of the event are searched."""
+    """[G-04] In no field: the words of the event are searched."""
     for seed in SEEDS[:4]:
         game = Game(seats, seed)
         while not game.is_over:

@@ -9,7 +9,7 @@ import pytest
 from tests.variants.stockpile_game import ANN, BOB, CY, Story, kinds, of_kind
 from variants.stockpile import events as happened
 from variants.stockpile.actions import Draw, GiveUp
-from variants.stockpile.cards import PREVENTION, Card
+from variants.stockpile.data.cards import PREVENTION, Card
 from variants.stockpile.events import (
     Eliminated,
     GameEnded,
@@ -18,8 +18,8 @@ from variants.stockpile.events import (
     Relocated,
     SupplyLost,
 )
-from variants.stockpile.impacts import suffer
-from variants.stockpile.play import Play
+from variants.stockpile.rules.impacts import apply_impact
+from variants.stockpile.rules.transition import Transition
 
 FOOD_CARDS = ("Snack Attack", "Binge Watch", "Sourdough Solution", "Feed The Family")
 PAPER_CARDS = ("Caught Short", "Feeling Flushed", "Dress To Impress")
@@ -163,8 +163,8 @@ def test_a_negative_infection_is_a_new_infection():
     """[SR-24] No shipped card is one, but a host may bring such a box."""
     state = Story(stockpiles={ANN: []}, indoor_top=["Nice Try! -"]).state
     again = Card("X1", "indoor", "Infection", "impact", test="-")
-    play = Play(state, chance=None)  # type: ignore[arg-type]  # none is asked for
-    suffer(play, again)
+    play = Transition(state, chance=None)  # type: ignore[arg-type]  # none is asked for
+    apply_impact(play, again)
     assert ["Tested", "TestKept", "ActionOpened"] == kinds(play.events)
     assert of_kind(play.events, happened.TestKept)[0].card.name == "Nice Try!"
 
@@ -228,7 +228,6 @@ def test_a_test_that_takes_the_last_card_is_carried_out():
 
 
 def test_the_survivor_comes_before_the_empty_deck():
-    """[S2.4]"""
     story = Story(seats=2, stockpiles={ANN: ["F4"], BOB: []}, indoor=["Infection"])
     story.when(ANN, Draw())
     assert [GameEnded("survivor", (BOB,))] == of_kind(story.past, GameEnded)

@@ -23,8 +23,8 @@ from variants.stockpile.actions import (
     Switch,
     Trade,
 )
-from variants.stockpile.cards import titled
-from variants.stockpile.moves import legal_actions, possible_targets, reflect_targets
+from variants.stockpile.data.cards import card_title
+from variants.stockpile.legal_actions import legal_actions, possible_targets, reflect_targets
 
 
 def moves(story: Story, seat: Seat = ANN) -> list[str]:
@@ -62,7 +62,6 @@ def test_who_is_not_asked_may_do_nothing():
 
 
 def test_draw_comes_first_then_the_cards_in_drawing_order():
-    """[S2.2]"""
     hand = ["Location Switch", "Stock Up 2", "Self-Isolation", "Home Delivery 1"]
     assert [
         "Draw",
@@ -133,7 +132,7 @@ def test_swap_shop_goes_with_another_effect_card_drawing_first():
 
 
 def test_a_list_names_the_oldest_copy_only():
-    """[S1] Whatever its symbol and its deck."""
+    """Whatever its symbol and its deck."""
     story = Story(hands={ANN: ["Location Switch", "outdoor Location Switch", "Location Switch"]})
     oldest = story.state.players[ANN].hand[0].id
     assert [Switch(oldest, BOB), Switch(oldest, CY)] == legal_actions(story.view(ANN))[1:]
@@ -290,7 +289,7 @@ def test_the_possible_targets_are_those_of_the_list(number: int):
         view = STOCKPILE.observe(game.state, game.state.asked)
         listed = legal_actions(view)
         for card in view.hand if view.asks == "action" else ():
-            oldest = next(c.id for c in view.hand if titled(c) == titled(card))
+            oldest = next(c.id for c in view.hand if card_title(c) == card_title(card))
             named = {p.target for p in listed if isinstance(p, AIMED) and p.card == oldest}
             if named or card.name in STRIKES:
                 assert sorted(named) == possible_targets(view, view.asked, card.name)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from tests.variants.stockpile_game import STOCKPILE, Game
-from variants.contract import NotUnderstood, Seat
-from variants.kit.text import Style, plain
-from variants.stockpile.cards import DECKS, titled
+from variants.contract import ParseError, Seat
+from variants.kit.text import Style, plain_text
+from variants.stockpile.data.cards import DECKS, card_title
 from variants.stockpile.view import View
 
 NAMES = ("Ann", "Bob", "Cy", "Dee")
@@ -22,7 +22,7 @@ def view(decisions: int, reader: Seat | None = None, seed: int = 3) -> View:
 
 
 def rows(text: str, of: View, style: Style = WIDE) -> list[str]:
-    return [plain(row) for row in STOCKPILE.answer(text, of, (), NAMES, style)]
+    return [plain_text(row) for row in STOCKPILE.answer(text, of, (), NAMES, style)]
 
 
 def test_every_card_is_named_in_full_from_the_top_down():
@@ -30,7 +30,7 @@ def test_every_card_is_named_in_full_from_the_top_down():
     said = " ".join(" ".join(rows("discards", seen)).split())
     for called, pile in zip(("Supplies", "Indoor", "Outdoor"), seen.discards, strict=True):
         assert len(pile) > 1
-        cards = [f"{titled(c)} ({c.test})" if c.test else titled(c) for c in reversed(pile)]
+        cards = [f"{card_title(c)} ({c.test})" if c.test else card_title(c) for c in reversed(pile)]
         assert f"{called} {len(pile)}: {', '.join(cards)}" in said
 
 
@@ -69,13 +69,13 @@ def test_it_is_the_same_for_everybody():
 
 @pytest.mark.parametrize("text", ["discards x", "discards in out", "discards 3"])
 def test_what_is_no_discard_pile_is_told_which_there_are(text):
-    with pytest.raises(NotUnderstood, match="discards lists all three discard piles"):
+    with pytest.raises(ParseError, match="discards lists all three discard piles"):
         rows(text, view(10))
 
 
 @pytest.mark.parametrize("text", ["", "discard", "xyzzy", "tables"])
 def test_what_is_no_question_is_told_what_can_be_asked(text):
-    with pytest.raises(NotUnderstood, match="You can ask hand, table, table NAME, piles or disca"):
+    with pytest.raises(ParseError, match="You can ask hand, table, table NAME, piles or disca"):
         rows(text, view(10))
 
 

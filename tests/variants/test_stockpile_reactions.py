@@ -71,7 +71,7 @@ def test_with_an_indoor_back_the_target_is_asked_whatever_the_card_is(card):
     """[G-12] [SR-56]"""
     story = looting(hands={BOB: [card], CY: [NICE]})
     assert ("reaction", BOB) == story.asked()
-    assert "Loot Food" == story.view().answered.name
+    assert "Loot Food" == story.view().answered_card.name
     story.when(BOB, Pass())
     assert [(ANN, BOB, "Food")] == has_looted(story)
     assert ("action", ANN) == story.asked()  # Cy, who holds a Nice Try!, has no say
@@ -153,7 +153,7 @@ def test_a_reflection_on_the_attacker_asks_only_the_attacker():
     loot = Loot(story.held(ANN, "Loot Toilet Paper"), BOB, story.owned(BOB, "Toilet Paper 2"))
     story.when(ANN, loot)
     reflect_at(story, BOB, ANN, "Toilet Paper 1")
-    assert (ANN,) == story.state.askers
+    assert (ANN,) == story.state.reaction_order
     story.when(ANN, Pass())
     assert [(BOB, ANN, "Toilet Paper")] == has_looted(story)
     assert [] == story.stockpile(ANN)
@@ -197,7 +197,7 @@ def test_the_attacker_takes_the_effect_back_with_an_own_reflection():
     story = looting(hands={ANN: [MIRROR], BOB: [MIRROR, NICE], CY: [NICE]})
     reflect_at(story, BOB, CY, "Food 2")
     reflect_at(story, ANN, CY, "Food 2")
-    assert (BOB, CY) == story.state.askers and 3 == len(story.view().effects)
+    assert (BOB, CY) == story.state.reaction_order and 3 == len(story.view().effects)
     nice_try(story, BOB)  # cancels Ann's Reflection: Bob's is live again
     assert 2 == len(story.view().effects)
     assert ("reaction", CY) == story.asked()  # Ann has no Indoor back any more
@@ -206,7 +206,7 @@ def test_the_attacker_takes_the_effect_back_with_an_own_reflection():
 
 
 def test_after_a_counter_that_fell_the_askers_begin_again():
-    """[S2.3] "restart loop": the attacker who had passed is asked once more."""
+    """The attacker who had passed is asked once more."""
     story = looting(hands={ANN: [NICE], BOB: [MIRROR, NICE], CY: [NICE, "Home Delivery 1"]})
     reflect_at(story, BOB, CY, "Food 2")
     story.when(ANN, Pass())
@@ -325,7 +325,7 @@ def test_a_switch_reflected_on_a_third_player_leaves_the_own_choice():
 
 
 def test_each_window_is_a_question_of_its_own():
-    """[T5] So a new window has the whole clock, also for the same seat."""
+    """[TIME-5] So a new window has the whole clock, also for the same seat."""
     story = looting(hands={ANN: [NICE], BOB: [NICE, NICE]})
     asked = [story.view().question]
     nice_try(story, BOB)

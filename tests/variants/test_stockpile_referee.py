@@ -10,16 +10,17 @@ import variants.stockpile
 from tests.variants.stockpile_referee import Referee
 from variants.kit.chance import SeededChance
 from variants.stockpile import actions as a
-from variants.stockpile.decks import read_decks
+from variants.stockpile.data.decks import parse_decks
 from variants.stockpile.events import Dealt, TurnStarted
-from variants.stockpile.fold import evolve
-from variants.stockpile.moves import legal_actions
-from variants.stockpile.observe import observe
-from variants.stockpile.rules import decide
-from variants.stockpile.scoring import outcome
-from variants.stockpile.setup import deal
+from variants.stockpile.legal_actions import legal_actions
+from variants.stockpile.rules.decide import decide
+from variants.stockpile.rules.evolve import evolve
+from variants.stockpile.rules.observe import observe
+from variants.stockpile.rules.scoring import outcome
+from variants.stockpile.rules.setup import deal
 
-BOX = read_decks(Path(variants.stockpile.__file__).with_name("decks.json").read_text("utf-8"))
+DATA = Path(variants.stockpile.__file__).with_name("data")
+BOX = parse_decks((DATA / "decks.json").read_text("utf-8"))
 SEATS = (2, 3, 4)
 ANSWERS = (a.NiceTry, a.Reflect)
 STRIKES = (a.Loot, a.Trade, a.Switch, a.Nosey)

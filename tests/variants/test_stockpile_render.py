@@ -8,23 +8,35 @@ from dataclasses import replace
 import pytest
 
 from tests.variants.stockpile_game import ANN, BOB, BOX, CY, STOCKPILE, Game, Story
-from variants.contract import Names, Seat
-from variants.kit.text import Style, plain, series
+from variants.contract import Seat, SeatNames
+from variants.kit.text import Style, join_words, plain_text
 from variants.stockpile.actions import Draw, Loot, NiceTry, Reflect
-from variants.stockpile.cards import KINDS, Cards, of_kind, titled, value
+from variants.stockpile.data.cards import (
+    SUPPLY_KINDS,
+    Cards,
+    card_title,
+    supplies_of_kind,
+    total_value,
+)
+from variants.stockpile.language.spans import (
+    BRIEF_CARD_NAMES,
+    LOCATION_NAMES,
+    SHORT_KIND_NAMES,
+    brief_name,
+    short_name,
+)
 from variants.stockpile.view import View
-from variants.stockpile.words import BRIEF, PLACE, SHORT, brief, short
 
 NAMES = ("Ann", "Bob", "Cy", "Dee")
 LONG = ("A-Name_of_16char", "Computer 1", "B-Name_of_16char", "Dee")
 WIDE, NARROW, LINEAR = Style(80), Style(40), Style(80, is_linear=True)
 
 
-def rows(view: View, style: Style = WIDE, names: Names = NAMES) -> list[str]:
-    return [plain(row) for row in STOCKPILE.render(view, names, style)]
+def rows(view: View, style: Style = WIDE, names: SeatNames = NAMES) -> list[str]:
+    return [plain_text(row) for row in STOCKPILE.render(view, names, style)]
 
 
-def text(view: View, style: Style = WIDE, names: Names = NAMES) -> str:
+def text(view: View, style: Style = WIDE, names: SeatNames = NAMES) -> str:
     """The rows as one text; what was broken into rows is whole again."""
     return " ".join(" ".join(rows(view, style, names)).split())
 
@@ -61,7 +73,7 @@ def counted(name: str, times: int) -> str:
     return f"{name} x{times}" if times > 1 else name
 
 
-def facts(view: View, names: Names, style: Style) -> Iterator[str]:
+def facts(view: View, names: SeatNames, style: Style) -> Iterator[str]:
     """All that any board must say."""
     if not view.ended:
         yield f"Turn {view.number}: "
@@ -70,32 +82,35 @@ def facts(view: View, names: Names, style: Style) -> Iterator[str]:
         if not it.is_in:
             yield "infected"
             continue
-        yield PLACE[it.location]
+        yield LOCATION_NAMES[it.location]
         yield from [f"{n} {deck}" for n, deck in ((it.indoor, "Indoor"), (it.outdoor, "Outdoor"))
                     if n]  # fmt: skip
         if it.isolation:
             yield "in Self-Isolation"
         if it.is_bound:
             yield "stays there for "
-        numbers = [sorted(card.number for card in of_kind(it.stockpile, kind)) for kind in KINDS]
+        numbers = [
+            sorted(card.number for card in supplies_of_kind(it.stockpile, kind))
+            for kind in SUPPLY_KINDS
+        ]
         if style.width < 80:  # the whole row of the seat
             yield ", ".join([
                 f"{called} {' '.join(map(str, values)) or '-'}"
-                for called, values in zip(SHORT.values(), numbers, strict=True)
-            ]) + f", total {value(it.stockpile)}"  # fmt: skip
+                for called, values in zip(SHORT_KIND_NAMES.values(), numbers, strict=True)
+            ]) + f", total {total_value(it.stockpile)}"  # fmt: skip
         elif style.is_linear:
             whose = "Your" if seat == view.seat else f"{names[seat]}'s"
             yield f"{whose} stockpile: "
-            for kind, values in zip(KINDS, numbers, strict=True):
+            for kind, values in zip(SUPPLY_KINDS, numbers, strict=True):
                 yield f"{kind} {values[0]}" if values else f"no {kind}"
-            yield f"total {value(it.stockpile)}"
+            yield f"total {total_value(it.stockpile)}"
         else:
             yield " ".join([
                 *[" ".join(map(str, values)) or "-" for values in numbers],
-                str(value(it.stockpile)),
+                str(total_value(it.stockpile)),
             ])  # fmt: skip
     for card in view.hand:
-        yield titled(card) if style.is_linear else f"{short(card)} ({card.test})"
+        yield card_title(card) if style.is_linear else f"{short_name(card)} ({card.test})"
 
 
 @pytest.mark.parametrize("style", [WIDE, NARROW, LINEAR], ids=["80", "40", "linear"])
@@ -119,21 +134,25 @@ def test_every_card_of_a_discard_pile_can_be_read_with_the_top_one_first(style):
                               strict=True):  # fmt: skip
             if not pile:
                 continue
-            called = titled if style.is_linear else brief
+            called = card_title if style.is_linear else brief_name
             names = [called(card) for card in reversed(pile)]
             listed = [counted(name, names.count(name)) for name in dict.fromkeys(names)]
             if pile[0].deck == "supplies":
                 kinds = []
-                for kind, name in SHORT.items():
-                    values = [str(n) for n in sorted(card.number for card in of_kind(pile, kind))]
+                for kind, name in SHORT_KIND_NAMES.items():
+                    values = [
+                        str(n) for n in sorted(card.number for card in supplies_of_kind(pile, kind))
+                    ]
                     said = (
-                        f"{kind} {series(values)}" if style.is_linear else " ".join([name, *values])
+                        f"{kind} {join_words(values)}"
+                        if style.is_linear
+                        else " ".join([name, *values])
                     )
                     kinds += [said] if values else []
                 kinds += [name for name in listed if name.startswith("Sold Out")]
-                head = f"Supplies deck {left}, discards {len(pile)}, top {short(pile[-1])}: "
+                head = f"Supplies deck {left}, discards {len(pile)}, top {short_name(pile[-1])}: "
                 if style.is_linear:
-                    head = f"has {lying(pile)}, {titled(pile[-1])} on top: "
+                    head = f"has {lying(pile)}, {card_title(pile[-1])} on top: "
                 assert head + ("; " if style.is_linear else ", ").join(kinds) in shown
             else:
                 assert ", ".join(listed) in shown
@@ -297,10 +316,10 @@ def test_a_finished_game_shows_why_it_ended_and_the_places(seats):
 
 def test_brief_names_are_told_apart():
     names: dict[str, set[str]] = {}
-    for card in BOX.all:
-        names.setdefault(brief(card), set()).add(titled(card))
+    for card in BOX.all_cards:
+        names.setdefault(brief_name(card), set()).add(card_title(card))
     assert all(len(titles) == 1 for titles in names.values())
-    assert BRIEF.keys() <= {card.name for card in BOX.all}
+    assert BRIEF_CARD_NAMES.keys() <= {card.name for card in BOX.all_cards}
 
 
 def test_the_own_hand_is_shown_by_its_backs_with_the_numbers_to_type():

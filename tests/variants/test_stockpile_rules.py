@@ -20,7 +20,7 @@ from tests.variants.stockpile_game import (
 from variants.contract import IllegalAction, Outcome
 from variants.kit.chance import ScriptedChance
 from variants.stockpile.actions import Discard, Draw, End, Go, Isolate, Stock, Swap
-from variants.stockpile.cards import DECK_SIZE, titled
+from variants.stockpile.data.cards import DECK_SIZE, card_title
 from variants.stockpile.events import (
     ActionOpened,
     CardDiscarded,
@@ -44,7 +44,7 @@ def test_everybody_begins_at_home_with_four_supplies_of_the_deck(seats, left):
     view = STOCKPILE.observe(folded(events), None)
     assert ["GameBegun", "Dealt", "TurnStarted", "ActionOpened"] == kinds(events)
     for seat in view.seats:
-        supplies = [titled(card) for card in seat.stockpile]
+        supplies = [card_title(card) for card in seat.stockpile]
         assert ["Food 1", "Toilet Paper 1", "Infection Prevention 2"] == supplies
         assert ("indoor", 0) == (seat.location, seat.cards)
     assert (left, DECK_SIZE, DECK_SIZE) == (view.supplies, view.indoor, view.outdoor)
@@ -52,7 +52,7 @@ def test_everybody_begins_at_home_with_four_supplies_of_the_deck(seats, left):
 
 
 def test_chance_is_drawn_for_three_decks_and_then_the_first_player():
-    """[S2.1] [SR-02] What is left of the Supplies, in the order of the box, is shuffled."""
+    """[SR-02] What is left of the Supplies, in the order of the box, is shuffled."""
     orders = [tuple(reversed(range(size))) for size in (29, 35, 35)]
     script = ScriptedChance([*orders, 1])
     state = folded(STOCKPILE.deal(2, {}, script))
@@ -177,7 +177,7 @@ def test_a_refused_action_changes_nothing():
 
 
 def test_any_copy_that_is_held_may_be_named():
-    """[S1] The oldest is what a list of plays names."""
+    """The oldest is what a list of plays names."""
     story = Story(hands={ANN: ["Home Delivery 1", "Home Delivery 1"]})
     first, second = (card.id for card in story.state.players[ANN].hand)
     story.when(ANN, Stock(second))
@@ -197,7 +197,7 @@ def test_the_remaining_actions_of_the_final_turn_are_optional():
 
 
 def test_a_final_turn_played_to_its_end_opens_no_location():
-    """[SR-52] [S2.4]"""
+    """[SR-52]"""
     story = Story(hands={ANN: ["Stock Up 1"]}, supplies=["F1"], action=2, indoor_top=["Nice Try!"])
     story.when(ANN, Stock(story.held(ANN, "Stock Up 1")))
     story.when(ANN, Draw())
@@ -251,11 +251,11 @@ def test_the_most_valuable_stockpile_wins_and_equal_ones_share():
     assert [GameEnded("indoor", (ANN, BOB))] == of_kind(events, GameEnded)
     ended = STOCKPILE.outcome(story.state)
     assert Outcome((1, 1, 4, 3), (7, 7, None, 1), "the Indoor deck has run out") == ended
-    assert STOCKPILE.asked(story.view()) is None
+    assert STOCKPILE.open_window(story.view()) is None
 
 
 def test_all_who_are_infected_share_the_place_after_the_survivors():
-    """[S2.4] However early they fell."""
+    """However early they fell."""
     story = Story(seats=4, out=[CY, BOB], stockpiles={ANN: [], 3: ["T1"]},
                   indoor_top=["Infection", "Infection"])  # fmt: skip
     story.when(ANN, Draw())

@@ -8,10 +8,10 @@ import pytest
 
 from tests.variants.stockpile_game import ANN, BOB, BOX, CY, STOCKPILE, Game, Story, of_kind
 from variants.contract import Seat
-from variants.kit.text import Style, plain
+from variants.kit.text import Style, plain_text
 from variants.stockpile import events as e
 from variants.stockpile.actions import Loot, NiceTry, Pass, Reflect
-from variants.stockpile.cards import Card, titled
+from variants.stockpile.data.cards import Card, card_title
 from variants.stockpile.view import Effect
 
 NAMES = ("Ann", "Bob", "Cy", "Dee")
@@ -19,7 +19,7 @@ NAMES = ("Ann", "Bob", "Cy", "Dee")
 
 def card(name: str) -> Card:
     """A card of the box by its id, or its name with its number."""
-    return next(card for card in BOX.all if name in (card.id, titled(card)))
+    return next(card for card in BOX.all_cards if name in (card.id, card_title(card)))
 
 
 FOOD_1, FOOD_3, PAPER_1, PREVENTION_2 = map(
@@ -74,9 +74,9 @@ SENTENCES = [
      "Ann goes Outdoors."),
     (e.Relocated(ANN, "indoor", "kept", False, False), "You stay Indoors.", "Ann stays Indoors."),
     (e.Tested(ANN, card("I03"), False),
-     f"You have none and are tested: {titled(card('I03'))} ({card('I03').test}), negative."
+     f"You have none and are tested: {card_title(card('I03'))} ({card('I03').test}), negative."
      " It takes a card of Food.",
-     f"Ann has none and is tested: {titled(card('I03'))} ({card('I03').test}), negative."
+     f"Ann has none and is tested: {card_title(card('I03'))} ({card('I03').test}), negative."
      " It takes a card of Food."),
     (e.Tested(ANN, NICE, False),
      f"You have none and are tested: Nice Try! ({NICE.test}), negative.",
@@ -151,8 +151,8 @@ SENTENCES = [
 
 
 def told(event: e.Event, seat: Seat | None) -> str | None:
-    line = STOCKPILE.tell(STOCKPILE.redact(event, seat), seat, NAMES, Style())
-    return None if line is None else plain(line)
+    line = STOCKPILE.describe_event(STOCKPILE.redact(event, seat), seat, NAMES, Style())
+    return None if line is None else plain_text(line)
 
 
 @pytest.mark.parametrize(("event", "own", "others"), SENTENCES)
@@ -182,7 +182,7 @@ def secrets(event: e.Event, seat: Seat | None) -> set[str]:
     found: set[str] = set()
     for name in gone:
         value = getattr(event, name)
-        found |= {titled(it) for it in (value if isinstance(value, tuple) else [value])}
+        found |= {card_title(it) for it in (value if isinstance(value, tuple) else [value])}
     return found
 
 
@@ -253,8 +253,8 @@ def test_several_answers_in_one_action_read_as_a_story():
 
 
 def test_roles_colour_a_sentence_and_say_nothing_alone():
-    bad = STOCKPILE.tell(e.Tested(ANN, INFECTION, True), None, NAMES, Style())
-    good = STOCKPILE.tell(e.Tested(ANN, STOCK_2, False), None, NAMES, Style())
+    bad = STOCKPILE.describe_event(e.Tested(ANN, INFECTION, True), None, NAMES, Style())
+    good = STOCKPILE.describe_event(e.Tested(ANN, STOCK_2, False), None, NAMES, Style())
     assert bad is not None and good is not None
     assert [("positive", "bad")] == [span for span in bad if span.role == "bad"]
     assert [("negative", "good")] == [span for span in good if span.role == "good"]

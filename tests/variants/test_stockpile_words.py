@@ -16,7 +16,7 @@ from tests.variants.stockpile_typing import (
     refused,
     typed,
 )
-from variants.contract import NotUnderstood
+from variants.contract import ParseError
 from variants.stockpile.actions import Loot, Trade
 
 # -- a line is read forgivingly --------------------------------------------------------------------
@@ -184,9 +184,9 @@ NONSENSE = ["", "!", "xyzzy", "{0} {} {x}", "play", "play zed", "play 9", "play 
 @pytest.mark.parametrize("seat", [ANN, BOB])
 def test_nonsense_is_answered_with_what_could_be_typed(line, seat):
     story = Story(hands={ANN: ["Loot Food", "Swap Shop"]}, stockpiles={ANN: ["F1", "F2"]})
-    with pytest.raises(NotUnderstood) as refused:
+    with pytest.raises(ParseError) as refused:
         STOCKPILE.check(story.view(seat), typed(line, story, seat=seat))
-    assert refused.value.say(NAMES)[-1] in ".!"
+    assert refused.value.format(NAMES)[-1] in ".!"
 
 
 def test_nonsense_lists_the_plays_there_are_now():

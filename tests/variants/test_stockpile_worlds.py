@@ -13,7 +13,7 @@ from tests.variants.stockpile_game import ANN, BOB, BOX, CY, STOCKPILE, Game, St
 from variants.contract import Seat
 from variants.stockpile import events
 from variants.stockpile.actions import Loot, NiceTry, Pass, Reflect
-from variants.stockpile.cards import REFLECTION, titled
+from variants.stockpile.data.cards import REFLECTION, card_title
 from variants.stockpile.state import State
 
 
@@ -24,19 +24,19 @@ def heard(past: Any, seat: Seat | None) -> list[Any]:
 
 def sampled(story: Story, seat: Seat | None, number: int, seed: int = 1) -> list[State]:
     view, seen = story.view(seat), heard(story.past, seat)
-    return list(islice(STOCKPILE.worlds(view, seen, chance(seed)), number))
+    return list(islice(STOCKPILE.sample_states(view, seen, chance(seed)), number))
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_every_world_is_legal_and_fits_the_view(seats: int) -> None:
-    everything = [card.id for card in BOX.all]
+    everything = [card.id for card in BOX.all_cards]
     for seed in range(4):
         game = Game(seats, seed)
         while not game.is_over:
             state = game.step()
             for seat in (None, *map(Seat, range(seats))):
                 view, seen = STOCKPILE.observe(state, seat), heard(game.events, seat)
-                for world in islice(STOCKPILE.worlds(view, seen, chance(game.decisions)), 2):
+                for world in islice(STOCKPILE.sample_states(view, seen, chance(game.decisions)), 2):
                     assert view == STOCKPILE.observe(world, seat)
                     zones = STOCKPILE.zones(world)
                     assert sorted(everything) == sorted(c for zone in zones.values() for c in zone)
@@ -55,7 +55,7 @@ def test_a_kept_test_card_stays_in_that_hand_until_it_is_played() -> None:
                 continue
             for seat in (None, ANN, BOB, CY):
                 view = STOCKPILE.observe(state, seat)
-                world = next(STOCKPILE.worlds(view, heard(game.events, seat), chance(seed)))
+                world = next(STOCKPILE.sample_states(view, heard(game.events, seat), chance(seed)))
                 assert all(card in world.players[owner].hand for card, owner in held.items())
                 met += 1
     assert met >= 40
@@ -68,8 +68,8 @@ def test_all_that_fits_is_equally_likely() -> None:
         hands={ANN: ["Nice Try!", "Nice Try!"], BOB: ["Swap Shop"]},
         discards=["indoor Home Delivery 1", "indoor Infection"],
     )
-    seen = Counter(titled(world.players[BOB].hand[0]) for world in sampled(story, ANN, 3_000))
-    free = Counter(titled(card) for card in BOX.indoor if card.sort != "impact")
+    seen = Counter(card_title(world.players[BOB].hand[0]) for world in sampled(story, ANN, 3_000))
+    free = Counter(card_title(card) for card in BOX.indoor if card.sort != "impact")
     free -= Counter(["Nice Try!", "Nice Try!", "Home Delivery 1"])
     assert set(free) == set(seen)
     for name, copies in free.items():
@@ -89,7 +89,7 @@ def test_the_own_hand_and_the_decks_of_a_watcher_vary() -> None:
 
 
 def test_a_question_in_a_chain_of_answers_goes_on_as_in_the_game() -> None:
-    """[S2.3] Which of those who may answer is asked is no secret, but it is not in the view."""
+    """Which of those who may answer is asked is no secret, but it is not in the view."""
     story = Story(
         hands={ANN: ["Loot Food", REFLECTION, "Nice Try!"], BOB: [REFLECTION], CY: ["Nice Try!"]},
         stockpiles={BOB: ["Food 3"], CY: ["Food 2"]},
@@ -109,7 +109,7 @@ def test_a_question_in_a_chain_of_answers_goes_on_as_in_the_game() -> None:
 def test_a_view_of_no_game_has_no_world() -> None:
     view = Story(seats=2).view(ANN)
     with pytest.raises(ValueError, match="no state fits"):
-        next(STOCKPILE.worlds(replace(view, indoor=view.indoor - 1), [], chance()))
+        next(STOCKPILE.sample_states(replace(view, indoor=view.indoor - 1), [], chance()))
 
 
 def test_a_world_can_be_played_on() -> None:
@@ -121,7 +121,9 @@ def test_a_world_can_be_played_on() -> None:
             continue
         seat = game.state.asked
         view = STOCKPILE.observe(game.state, seat)
-        world = next(STOCKPILE.worlds(view, heard(game.events, seat), chance(seed)))
-        for event in STOCKPILE.decide(world, seat, STOCKPILE.default(view, chance()), chance()):
+        world = next(STOCKPILE.sample_states(view, heard(game.events, seat), chance(seed)))
+        for event in STOCKPILE.decide(
+            world, seat, STOCKPILE.default_action(view, chance()), chance()
+        ):
             world = STOCKPILE.evolve(world, event)
         assert world.question != game.state.question or world.ended

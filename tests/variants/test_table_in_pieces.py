@@ -13,10 +13,10 @@ from tests.variants.stockpile_game import Story as StockpileStory
 from tests.variants.words_table import BOB, answered, word
 from tests.variants.words_table import view as words_view
 from variants.catalogue import CATALOGUE
-from variants.contract import NotUnderstood, Seat
-from variants.elimination import ELIMINATION
-from variants.kit.people import asked_about
-from variants.kit.text import Style, plain
+from variants.contract import ParseError, Seat
+from variants.elimination.game import ELIMINATION
+from variants.kit.english import find_seats
+from variants.kit.text import Style, plain_text
 
 WIDE, LINEAR = Style(80), Style(80, is_linear=True)
 PEOPLE = ("Ann", "Bob", "Bobby", "Cy")
@@ -27,7 +27,7 @@ every_style = pytest.mark.parametrize("style", [WIDE, Style(40), LINEAR], ids=["
 
 
 def asked(variant: Any, line: str, view: Any, style: Style = LINEAR) -> list[str]:
-    return [plain(row) for row in variant.answer(line, view, (), NAMES, style)]
+    return [plain_text(row) for row in variant.answer(line, view, (), NAMES, style)]
 
 
 # -- whom a question means -------------------------------------------------------------------------
@@ -38,15 +38,15 @@ def asked(variant: Any, line: str, view: Any, style: Style = LINEAR) -> list[str
     [("", [0, 1, 2, 3]), ("ann", [0]), ("BOB", [1]), ("bobb", [2]), ("b", [1, 2]), ("me", [0])],
 )
 def test_a_whole_name_wins_and_a_beginning_means_all_who_begin_so(said, meant):
-    assert meant == asked_about(said.split(), ANN, PEOPLE)
+    assert meant == find_seats(said.split(), ANN, PEOPLE)
 
 
 @pytest.mark.parametrize("said", ["zoe", "me", "bob b", "x" * 500])
 def test_whoever_is_not_there_is_told_who_is(said):
-    with pytest.raises(NotUnderstood) as refused:
-        asked_about(said.split(), WATCHER, PEOPLE)
+    with pytest.raises(ParseError) as refused:
+        find_seats(said.split(), WATCHER, PEOPLE)
     so = f'Nobody here is called "{said[:20]}". You can name: Ann, Bob, Bobby or Cy.'
-    assert so == refused.value.say(PEOPLE)
+    assert so == refused.value.format(PEOPLE)
 
 
 # -- what is said ----------------------------------------------------------------------------------
@@ -130,6 +130,6 @@ def test_whoever_watches_has_no_hand_and_is_told_so(variant, style):
 def test_what_stands_alone_says_so(variant, line):
     (setting, *_) = settings_of(variant)
     verb = line.split()[0]
-    with pytest.raises(NotUnderstood) as refused:
+    with pytest.raises(ParseError) as refused:
         asked(variant, line, variant.observe(whole_game(setting).state, ANN))
-    assert f"{verb} stands alone: type {verb}." == refused.value.say(PEOPLE)
+    assert f"{verb} stands alone: type {verb}." == refused.value.format(PEOPLE)

@@ -14,14 +14,23 @@ from typing import Any
 
 import pytest
 
-from mudserver.ui.look import Look
-from mudserver.ui.paint import painted
+from mudserver.ui.encode import encode_lines
+from mudserver.ui.terminal_profile import TerminalProfile
 from tests.variants.playthrough import played, record
-from variants.catalogue import CATALOGUE, FILES
+from variants.catalogue import CATALOGUE, SHIPPED_FILES
 from variants.contract import Option
 from variants.kit.chance import SeededChance
-from variants.kit.text import line
-from variants.verify import Different, Malformed, decision, ending, header, main, verify, written
+from variants.kit.text import styled_line
+from variants.verify import (
+    InvalidRecord,
+    Mismatch,
+    decision_record,
+    header_record,
+    main,
+    outcome_record,
+    to_json_lines,
+    verify,
+)
 
 GAME = CATALOGUE["elimination"]
 OPTIONS = {"deck": "54", "twos_as_aces": "off"}
@@ -30,7 +39,7 @@ RECORD = record(GAME, 3, OPTIONS, SEED)
 
 
 def verdict(lines: list[Any]) -> str:
-    return verify(written(lines).splitlines())
+    return verify(to_json_lines(lines).splitlines())
 
 
 def changed(line: int, change: Callable[[dict[str, Any]], Any]) -> list[Any]:
@@ -59,20 +68,24 @@ def test_options_that_are_missing_have_their_defaults(options: dict[str, str]) -
 
 
 def test_an_option_that_is_a_number_is_one_of_its_numbers() -> None:
-    pot = Option("pot", "20", (), "what is played for", numbers=range(10, 101, 5))
+    pot = Option("pot", "20", (), "what is played for", number_range=range(10, 101, 5))
     games = {"elimination": replace(GAME, options=(*GAME.options, pot))}
     for value in ("10", "100", "55"):
         lines = changed(0, lambda it, value=value: it["options"].update(pot=value))
-        assert verify(written(lines).splitlines(), games).startswith("proved: ")
+        assert verify(to_json_lines(lines).splitlines(), games).startswith("proved: ")
     for value in ("56", "055", 55):
         lines = changed(0, lambda it, value=value: it["options"].update(pot=value))
-        with pytest.raises(Malformed, match="line 1: pot is a number from 10 to 100, in steps of"):
-            verify(written(lines).splitlines(), games)
+        with pytest.raises(
+            InvalidRecord, match="line 1: pot is a number from 10 to 100, in steps of"
+        ):
+            verify(to_json_lines(lines).splitlines(), games)
 
 
 def test_a_game_that_was_broken_off_is_proved_as_far_as_it_went() -> None:
     draws = sum(len(line["draws"]) for line in RECORD[1:9])
-    assert f"proved: 7 decisions, {draws} draws, broken off" == verdict([*RECORD[:9], ending(None)])
+    assert f"proved: 7 decisions, {draws} draws, broken off" == verdict(
+        [*RECORD[:9], outcome_record(None)]
+    )
 
 
 def any_play(view: Any, chance: Any) -> Any:
@@ -82,32 +95,32 @@ def any_play(view: Any, chance: Any) -> Any:
 
 def test_what_the_clock_chose_is_chosen_again() -> None:
     """[G-09] The draws of `default` come before those of `decide`."""
-    games = {"elimination": replace(GAME, default=any_play)}
-    lines = [header("elimination", 2, OPTIONS, SEED)]
+    games = {"elimination": replace(GAME, default_action=any_play)}
+    lines = [header_record("elimination", 2, OPTIONS, SEED)]
     chance, state = SeededChance(SEED), None
     events = tuple(GAME.deal(2, OPTIONS, chance))
-    lines.append(decision(None, None, chance.draws, events))
+    lines.append(decision_record(None, None, chance.draws, events))
     while True:
         for event in events:
             state = GAME.evolve(state, event)
-        if (window := GAME.asked(GAME.observe(state, None))) is None:
+        if (window := GAME.open_window(GAME.observe(state, None))) is None:
             break
         chance.draws.clear()
         seat = window.seats[0]
         action = any_play(GAME.observe(state, seat), chance)
         events = tuple(GAME.decide(state, seat, action, chance))
-        lines.append(decision(seat, action, chance.draws, events, by="time"))
-    lines.append(ending(GAME.outcome(state)))
-    proof = verify(written(lines).splitlines(), games)
+        lines.append(decision_record(seat, action, chance.draws, events, by="time"))
+    lines.append(outcome_record(GAME.outcome(state)))
+    proof = verify(to_json_lines(lines).splitlines(), games)
     assert proof.startswith(f"proved: {len(lines) - 3} decisions, ")
     taken_as_given = [lines[0], lines[1], {**lines[2], "by": "computer"}, *lines[3:]]
-    with pytest.raises(Different, match="line 3: the "):
-        verify(written(taken_as_given).splitlines(), games)
+    with pytest.raises(Mismatch, match="line 3: the "):
+        verify(to_json_lines(taken_as_given).splitlines(), games)
 
 
 def test_a_choice_that_the_clock_would_not_make_is_found() -> None:
     line = next(n for n, p in enumerate(played(GAME, 3, OPTIONS, SEED)) if p.line == "shuffle") + 1
-    with pytest.raises(Different, match=f"line {line + 1}: the action differ"):
+    with pytest.raises(Mismatch, match=f"line {line + 1}: the action differ"):
         verdict(changed(line, lambda it: it.update(by="time")))
 
 
@@ -127,26 +140,26 @@ def test_a_choice_that_the_clock_would_not_make_is_found() -> None:
     ],
 )
 def test_a_changed_record_is_found(line: int, change: Callable[[Any], Any], found: str) -> None:
-    with pytest.raises(Different, match=found):
+    with pytest.raises(Mismatch, match=found):
         verdict(changed(line, change))
 
 
 def test_every_single_draw_counts() -> None:
     line = first_with_draws()
     lines = changed(line, lambda it: it["draws"].append(0))
-    with pytest.raises(Different, match=f"line {line + 1}: the number of draws differ"):
+    with pytest.raises(Mismatch, match=f"line {line + 1}: the number of draws differ"):
         verdict(lines)
 
 
 def test_a_play_against_the_rules_is_found_with_its_reason() -> None:
     action = {"kind": "Take", "victim": RECORD[2]["seat"]}
     asked = next(n for n, p in enumerate(played(GAME, 3, OPTIONS, SEED)) if p.line and n > 0) + 1
-    with pytest.raises(Different, match=f"line {asked + 1}: the rules refuse it: You cannot take"):
+    with pytest.raises(Mismatch, match=f"line {asked + 1}: the rules refuse it: You cannot take"):
         verdict(changed(asked, lambda it: it.update(action=action)))
 
 
 def test_a_play_after_the_end_is_found() -> None:
-    with pytest.raises(Different, match="the game was over before this decision"):
+    with pytest.raises(Mismatch, match="the game was over before this decision"):
         verdict([*RECORD[:-1], RECORD[-2], RECORD[-1]])
 
 
@@ -174,7 +187,7 @@ def test_a_play_after_the_end_is_found() -> None:
     ],
 )
 def test_what_is_no_record_is_refused_with_line_and_reason(lines: list[Any], reason: str) -> None:
-    with pytest.raises(Malformed, match=reason):
+    with pytest.raises(InvalidRecord, match=reason):
         verdict(lines)
 
 
@@ -183,7 +196,7 @@ def test_what_is_no_record_is_refused_with_line_and_reason(lines: list[Any], rea
     ["", "nonsense", "{", "{}}", '{"a":' + "[" * 100_000 + "}", "x" * 1_000_001, "{" * 1_000_001],
 )
 def test_what_is_not_json_is_refused(text: str) -> None:
-    with pytest.raises(Malformed, match="line 1: "):
+    with pytest.raises(InvalidRecord, match="line 1: "):
         verify([text])
 
 
@@ -200,15 +213,15 @@ def test_junk_anywhere_in_a_record_is_never_more_than_a_verdict() -> None:
                 break
             at = at[key]
         at[key] = junk[chance.below(len(junk))]
-        with pytest.raises((Malformed, Different)):
+        with pytest.raises((InvalidRecord, Mismatch)):
             verdict(lines)
 
 
 @pytest.mark.parametrize("cols", [20, 79, 80, 300])
 def test_what_was_copied_off_a_terminal_is_proved(cols: int) -> None:
     """Rows as the house paints them, with what stood around them."""
-    lines = [line(text) for text in written(RECORD).splitlines()]
-    seen = painted(lines, replace(Look(), cols=cols)).decode().splitlines()
+    lines = [styled_line(text) for text in to_json_lines(RECORD).splitlines()]
+    seen = encode_lines(lines, replace(TerminalProfile(), cols=cols)).decode().splitlines()
     assert cols >= max(map(len, seen))
     before = ["table 1> record", "The record of this game"]
     assert verdict(RECORD) == verify([*before, *seen, "table 1> ", "-- bob comes in."])
@@ -216,10 +229,12 @@ def test_what_was_copied_off_a_terminal_is_proved(cols: int) -> None:
 
 def test_a_row_that_is_missing_is_found() -> None:
     rows = [
-        row[at : at + 80] for row in written(RECORD).splitlines() for at in range(0, len(row), 80)
+        row[at : at + 80]
+        for row in to_json_lines(RECORD).splitlines()
+        for at in range(0, len(row), 80)
     ]
     for gone in range(0, len(rows), 7):
-        with pytest.raises((Malformed, Different)):
+        with pytest.raises((InvalidRecord, Mismatch)):
             verify(rows[:gone] + rows[gone + 1 :])
 
 
@@ -233,34 +248,34 @@ def run(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 def test_the_command_prints_a_verdict(tmp_path: Path) -> None:
     file = tmp_path / "game.jsonl"
-    file.write_text(written(RECORD))
+    file.write_text(to_json_lines(RECORD))
     came = run(str(file))
     assert (0, "") == (came.returncode, came.stderr)
     assert came.stdout == verdict(RECORD) + "\n"
 
 
-OTHER = {"stockpile": replace(GAME, name="stockpile", data="0123")}
+OTHER = {"stockpile": replace(GAME, name="stockpile", data_fingerprint="0123")}
 """A game whose data a house may replace, with other data than a record without any."""
 
 
 def test_a_record_of_other_data_is_refused_and_told_how_to_name_them() -> None:
     lines = changed(0, lambda it: it.update(variant="stockpile"))
-    with pytest.raises(Malformed) as refused:
-        verify(written(lines).splitlines(), OTHER)
+    with pytest.raises(InvalidRecord) as refused:
+        verify(to_json_lines(lines).splitlines(), OTHER)
     assert (
         "line 1: this game of stockpile was played with other data files than these; name the "
         "file that it was played with, as in --data stockpile.decks=DATA"
     ) == str(refused.value)
     lines[0]["data"] = "0123"
-    assert verify(written(lines).splitlines(), OTHER).startswith("proved: ")
+    assert verify(to_json_lines(lines).splitlines(), OTHER).startswith("proved: ")
 
 
 def test_the_command_reads_data_files_and_says_what_is_wrong_with_them(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file, decks = tmp_path / "game.jsonl", tmp_path / "decks.json"
-    file.write_text(written(RECORD))
-    decks.write_bytes(get_data(*FILES["stockpile.decks"]) or b"")
+    file.write_text(to_json_lines(RECORD))
+    decks.write_bytes(get_data(*SHIPPED_FILES["stockpile.decks"]) or b"")
     assert 0 == main(["--data", f"stockpile.decks={decks}", str(file)])
     decks.write_text('{"supplies": []}')
     assert 2 == main(["--data", f"stockpile.decks={decks}", str(file)])
@@ -272,7 +287,7 @@ def test_the_command_reads_data_files_and_says_what_is_wrong_with_them(
     assert [
         "stockpile.decks: The deck indoor is missing. The file has the decks "
         "supplies, indoor and outdoor.",
-        f"chess.board: no game has such a file; there is {', '.join(FILES)}",
+        f"chess.board: no game has such a file; there is {', '.join(SHIPPED_FILES)}",
         f"{tmp_path}/none: No such file or directory",
         *["usage: python -m variants.verify [--data KEY=DATA] FILE"] * 2,
     ] == errors
@@ -282,7 +297,7 @@ def test_the_command_tells_the_three_ends_apart(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "game.jsonl"
-    file.write_text(written(changed(0, lambda it: it.update(commitment="00"))))
+    file.write_text(to_json_lines(changed(0, lambda it: it.update(commitment="00"))))
     assert 1 == main([str(file)])
     assert "not proved: line 1: the seed is not" in capsys.readouterr().out
     file.write_bytes(b"\xff\xfe")

@@ -25,11 +25,11 @@ from tests.variants.words_table import (
     word,
 )
 from tests.variants.words_table import answered as rows
-from variants.contract import NotUnderstood
+from variants.contract import ParseError
 from variants.kit.text import Style
 from variants.words import events as e
-from variants.words.answers import HAND_SHOWN, QUESTIONS, TAKEN_SHOWN
-from variants.words.spelled import is_within, letter_cards
+from variants.words.language.answers import HAND_WORDS_MAX, QUESTIONS, TAKEN_UP_WORDS_MAX
+from variants.words.lexicon.multiset import is_within, letter_cards
 from variants.words.view import View
 
 WATCHER = None
@@ -62,9 +62,9 @@ def hints(level: int, **facts: object) -> View:
     ],
 )
 def test_what_is_no_question_is_refused_with_the_reason(line, reason):
-    with pytest.raises(NotUnderstood) as refused:
+    with pytest.raises(ParseError) as refused:
         rows(line, view())
-    assert refused.value.say(NAMES).startswith(reason)
+    assert refused.value.format(NAMES).startswith(reason)
 
 
 @STYLES
@@ -169,8 +169,8 @@ def test_an_answer_is_bounded_and_says_how_much_is_left_out():
     it = hints(80, hand=tuple("AEINRSTLO"), words=(word(1, ANN, "PLANETS"),))
     shown = rows("words", it)
     hand, taken = shown[: shown.index("With PLANETS taken up:")], shown
-    assert HAND_SHOWN == len(spelt(hand))
-    assert HAND_SHOWN + TAKEN_SHOWN + 1 == len(spelt(taken))  # and PLANETS itself
+    assert HAND_WORDS_MAX == len(spelt(hand))
+    assert HAND_WORDS_MAX + TAKEN_UP_WORDS_MAX + 1 == len(spelt(taken))  # and PLANETS itself
     assert 2 == sum(
         row.startswith("And ") and row.endswith("none on your manifest.") for row in taken
     )

@@ -9,7 +9,7 @@ import pytest
 
 from tests.variants.words_game import ANN, BOB, BOX, CY, DEE, Story, chance, kinds, words_game
 from variants.kit.chance import ScriptedChance
-from variants.words.box import END_OF_ROUND, Indicator, Manifest
+from variants.words.data.box import END_OF_ROUND, Indicator, Manifest
 from variants.words.events import LetterDrawn, PositionArranged, Word
 
 OTHERS = {BOB: "AEIORST", CY: "AEIONST"}

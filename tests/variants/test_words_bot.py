@@ -9,12 +9,11 @@ from typing import Any
 
 import pytest
 
-from mudserver.bots.worker import decided
+from mudserver.bots.worker import choose_action
 from tests.bench.league import league
 from tests.variants.words_game import ANN, BOB, BOX, Story, chance, shipped_lexicon
 from tests.variants.words_players import SEEDS, choices, heard, turn, whole_game
 from variants.contract import Seat
-from variants.words import beginner, expert
 from variants.words.actions import (
     Action,
     Add,
@@ -30,15 +29,16 @@ from variants.words.actions import (
     Steal,
     Trade,
 )
-from variants.words.denied import denied
+from variants.words.bots.levels import BEGINNER_VOCABULARY, EXPERT_VOCABULARY
 from variants.words.events import (
     Event,
     RoundEnding,
     TurnStarted,
     WordsRebuilt,
 )
-from variants.words.game import build
-from variants.words.lexicon import Lexicon
+from variants.words.game import build_game
+from variants.words.lexicon.dictionary import blocklist
+from variants.words.lexicon.lexicon import Lexicon
 
 
 class Played:
@@ -56,13 +56,13 @@ class Played:
                 for seat, known in enumerate(seen):
                     known.append(game.redact(event, Seat(seat)))
             self.events += events
-            window = game.asked(game.observe(state, None))
+            window = game.open_window(game.observe(state, None))
             if window is None:
                 break
             views = [game.observe(state, seat) for seat in window.seats]
             view = next(view for view in views if game.may_act(view))
             seed_ = len(self.actions).to_bytes(4, "big")
-            action = decided(game, levels[view.seat], view, seen[view.seat], seed_)
+            action = choose_action(game, levels[view.seat], view, seen[view.seat], seed_)
             self.actions.append((view.seat, action))
             events = game.decide(state, view.seat, action, luck)
         self.outcome = game.outcome(state)
@@ -92,7 +92,7 @@ def test_every_game_comes_to_its_end(levels: tuple[int, ...], seed: int) -> None
 def test_words_are_familiar_and_none_is_denied(levels: tuple[int, ...], seed: int) -> None:
     game, lexicon, number = played(levels, seed), shipped_lexicon(), 0
     printed = {word for card in BOX.manifests for words in card.sets for word in words}
-    knows = {1: beginner.VOCABULARY, 2: expert.VOCABULARY}
+    knows = {1: BEGINNER_VOCABULARY, 2: EXPERT_VOCABULARY}
     assert knows == {1: 35, 2: 50}
     for seat, action in game.actions:
         for word in spelled_in(action):
@@ -100,7 +100,7 @@ def test_words_are_familiar_and_none_is_denied(levels: tuple[int, ...], seed: in
             level = lexicon.level_of(word)
             assert level is not None
             assert word in printed or level <= knows[game.levels[seat]], (action, level)
-            assert word not in denied()
+            assert word not in blocklist()
     assert number > 20
 
 
@@ -136,7 +136,9 @@ def test_the_same_view_history_and_chance_give_the_same_action() -> None:
     view, seen = story.view(ANN), heard(story.past, ANN)
     for level in (1, 2):
         for seed in SEEDS:
-            one, other = (decided(whole_game(), level, view, seen, bytes([seed])) for _ in "12")
+            one, other = (
+                choose_action(whole_game(), level, view, seen, bytes([seed])) for _ in "12"
+            )
             assert one == other
 
 
@@ -148,7 +150,7 @@ def test_a_seat_that_heard_nothing_plays_all_the_same(phase: str) -> None:
     )
     view = story.view(ANN)
     for level in (1, 2):
-        decided(whole_game(), level, view, [], b"1")
+        choose_action(whole_game(), level, view, [], b"1")
 
 
 def test_players_end_games_with_any_letters_and_words() -> None:
@@ -156,17 +158,19 @@ def test_players_end_games_with_any_letters_and_words() -> None:
     letters = tuple(
         replace(c, number=2 if c.letter in "AEIOU" else c.number + 1) for c in BOX.letters
     )
-    game = build(replace(BOX, letters=letters), Lexicon([("CWM", 80), ("EAST", 10), ("SEAT", 70)]))
+    game = build_game(
+        replace(BOX, letters=letters), Lexicon([("CWM", 80), ("EAST", 10), ("SEAT", 70)])
+    )
     for level in (1, 2):
         view = None
         luck = chance(level)
         state: Any = None
         for event in game.deal(3, {"max_rounds": "1"}, luck):
             state = game.evolve(state, event)
-        while (window := game.asked(game.observe(state, None))) is not None:
+        while (window := game.open_window(game.observe(state, None))) is not None:
             views = [game.observe(state, seat) for seat in window.seats]
             view = next(view for view in views if game.may_act(view))
-            action = decided(game, level, view, [], b"1")
+            action = choose_action(game, level, view, [], b"1")
             for event in game.decide(state, view.seat, action, luck):
                 state = game.evolve(state, event)
         assert game.outcome(state) is not None

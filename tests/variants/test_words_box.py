@@ -10,14 +10,21 @@ from typing import Any
 import pytest
 
 from tests.variants.words_game import BOX, TEXT, shipped_lexicon
-from variants.contract import BadData
-from variants.words.box import Manifest, Points
-from variants.words.boxfile import ID_MAX, TEXT_MAX, fingerprint, read_box, scenario_cards, warnings
+from variants.contract import InvalidData
+from variants.words.data.box import Manifest, Points
+from variants.words.data.box_file import (
+    ID_CHARS_MAX,
+    TEXT_CHARS_MAX,
+    box_warnings,
+    fingerprint,
+    parse_box,
+    read_scenario_manifests,
+)
 
 
 def refused(text: str) -> str:
-    with pytest.raises(BadData) as bad:
-        read_box(text)
+    with pytest.raises(InvalidData) as bad:
+        parse_box(text)
     return str(bad.value)
 
 
@@ -37,7 +44,6 @@ def with_letters(**letters: object) -> str:
 
 
 def test_the_shipped_box_is_the_one_of_the_rules():
-    """[W1]"""
     counts = "9 3 3 5 12 2 3 3 7 1 2 5 3 5 7 3 1 7 7 6 4 2 2 1 2 1"
     assert counts == " ".join(str(count.number) for count in BOX.letters)
     assert 106 == sum(count.number for count in BOX.letters)
@@ -49,16 +55,16 @@ def test_the_shipped_box_is_the_one_of_the_rules():
     words = [word for card in BOX.manifests for words in card.sets for word in words]
     assert 320 == len(set(words))
     assert ("OLD", "LOUD", "COULD", "CLOUDS") == BOX.manifests[0].sets[0]
-    assert ["T12", "T14"] == [card.id for card in scenario_cards(TEXT)]
-    assert "SEA EAST DATES TASTED" == " ".join(scenario_cards(TEXT)[1].sets[0])
+    assert ["T12", "T14"] == [card.id for card in read_scenario_manifests(TEXT)]
+    assert "SEA EAST DATES TASTED" == " ".join(read_scenario_manifests(TEXT)[1].sets[0])
 
 
 def test_nothing_is_odd_about_the_shipped_box():
-    assert () == warnings(BOX, shipped_lexicon())
+    assert () == box_warnings(BOX, shipped_lexicon())
 
 
 def test_a_host_may_bring_other_letters_points_indicators_and_cards():
-    """[W1] The multiplier is data; letters may be missing, cards may be more."""
+    """The multiplier is data; letters may be missing, cards may be more."""
     text = changed(
         lambda box: (
             box["letters"].pop("Q"),
@@ -70,14 +76,14 @@ def test_a_host_may_bring_other_letters_points_indicators_and_cards():
             box.pop("points_rule_other_lengths"),
         )
     )
-    box = read_box(text)
+    box = parse_box(text)
     assert {"Q": 0, "Z": 0, "E": 20} == {
         count.letter: count.number for count in box.letters if count.letter in "QZE"
     }
     assert (25, 25, 30) == tuple(box.worth("A" * length) for length in (6, 7, 8))
     assert (4, 3) == (box.indicators[0].set, box.indicators[0].multiplier)
     assert (21, "H1") == (len(box.manifests), box.manifests[-1].id)
-    assert () == scenario_cards(text)
+    assert () == read_scenario_manifests(text)
 
 
 def test_words_that_are_not_in_the_list_and_words_without_letters_are_warned_of():
@@ -85,7 +91,7 @@ def test_words_that_are_not_in_the_list_and_words_without_letters_are_warned_of(
     odd = Manifest("M01", (("QAT", "TAQS", "ETAQS", "ETAQSY"), *BOX.manifests[0].sets[1:]))
     twice = Manifest("M02", (("ZOA", "ZOAZ", "ZOAZE", "ZOAZES"), *BOX.manifests[1].sets[1:]))
     box = replace(BOX, manifests=(odd, twice, *BOX.manifests[2:]))
-    found = warnings(box, shipped_lexicon())
+    found = box_warnings(box, shipped_lexicon())
     assert "M01: ETAQSY is not in the word list. As it is printed, it is valid." in found
     assert "M02: ZOAZ cannot be spelled: it needs 2 Z, and the box has 1." in found
     assert not [sentence for sentence in found if sentence.split(":")[0] not in ("M01", "M02")]
@@ -99,13 +105,13 @@ def test_a_word_may_be_printed_in_two_sets_of_a_card():
     assert (
         "M01: OLD is printed 4 times. The best bonus counts.",
         "M01: LOUD is printed 4 times. The best bonus counts.",
-    ) == warnings(read_box(text), shipped_lexicon())[:2]
+    ) == box_warnings(parse_box(text), shipped_lexicon())[:2]
 
 
 def test_the_fingerprint_knows_the_box_and_nothing_of_the_spacing():
     whole = fingerprint(BOX)
     assert 64 == len(whole)
-    assert whole == fingerprint(read_box(json.dumps(json.loads(TEXT), indent=4)))
+    assert whole == fingerprint(parse_box(json.dumps(json.loads(TEXT), indent=4)))
     others = (
         with_letters(E=11),
         with_word(0, 0, 0, "DOL"),
@@ -113,14 +119,14 @@ def test_the_fingerprint_knows_the_box_and_nothing_of_the_spacing():
         changed(lambda box: box["bonus"].reverse()),
         changed(lambda box: box["manifests"].reverse()),
     )
-    assert len(others) + 1 == len({whole, *(fingerprint(read_box(text)) for text in others)})
+    assert len(others) + 1 == len({whole, *(fingerprint(parse_box(text)) for text in others)})
 
 
 SENTENCES = {
     "nothing": ("", "The file is not JSON: Expecting value, line 1, column 1."),
     "a list": ("[]", "The file is no object. It is one with letters, end_of_round_cards,"),
-    "too long": (" " * (TEXT_MAX + 1), "The file is too long. At most 1,000,000 characters"),
-    "too deep": ("[" * (TEXT_MAX - 1), "The file is nested too deep."),
+    "too long": (" " * (TEXT_CHARS_MAX + 1), "The file is too long. At most 1,000,000 characters"),
+    "too deep": ("[" * (TEXT_CHARS_MAX - 1), "The file is nested too deep."),
     "a number without end": ('{"letters": ' + "9" * 5000 + "}", "a number that is far too long"),
     "a key twice": ('{"letters": {"A": 1, "A": 2}}', 'The key "A" stands twice in one object.'),
     "a part missing": (changed(lambda box: box.pop("bonus")), "bonus is missing. The file has"),
@@ -193,7 +199,7 @@ SENTENCES = {
         'manifests, entry 1: "M 1" is no id. An id is 1 to 12 letters and digits.',
     ),
     "an id too long": (
-        changed(lambda box: box["manifests"][0].update(id="M" * (ID_MAX + 1))),
+        changed(lambda box: box["manifests"][0].update(id="M" * (ID_CHARS_MAX + 1))),
         "is no id. An id is 1 to 12",
     ),
     "an id that controls a terminal": (
@@ -242,5 +248,5 @@ def test_what_makes_no_box_is_refused_with_the_card_and_the_reason(what):
 
 def test_as_many_cards_as_seats_are_enough():
     """[WR-10]"""
-    box = read_box(changed(lambda box: box.update(manifests=box["manifests"][:6])))
+    box = parse_box(changed(lambda box: box.update(manifests=box["manifests"][:6])))
     assert 6 == len(box.manifests)

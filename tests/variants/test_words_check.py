@@ -34,7 +34,7 @@ from variants.words.actions import (
     Steal,
     Trade,
 )
-from variants.words.box import CHANGES_MAX, END_OF_ROUND
+from variants.words.data.box import CHANGES_MAX, END_OF_ROUND
 from variants.words.view import View, WordView
 
 OWN = ("You do not hold ", "You go out only", "To end the round", " is not on your manifest")
@@ -59,7 +59,7 @@ def words_game_box() -> tuple[Any, ...]:
 
 
 def may(view: View, action: Action) -> bool:
-    """[W2.2] The tables of actions, read as they stand."""
+    """The tables of actions, read as they stand."""
     me, phase = view.seat, view.phase
     if phase == "trade":
         is_asked = me in view.partners and not view.has_answered

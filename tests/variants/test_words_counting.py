@@ -26,7 +26,7 @@ from tests.variants.words_table import (
 from variants.contract import Seat
 from variants.kit.text import Style
 from variants.words import events as e
-from variants.words.counting import Record
+from variants.words.public_knowledge import LetterKnowledge
 from variants.words.view import SeatView, View
 
 WATCHER = None
@@ -99,13 +99,13 @@ def test_what_is_counted_is_true_and_adds_up(seats):
                 continue
             for reader in readers(seats):
                 it, state = moment.view(reader), moment.state
-                record = Record(it, moment.heard(reader))
-                unseen = record.unseen()
+                record = LetterKnowledge(it, moment.heard(reader))
+                unseen = record.unseen_letters()
                 assert min(unseen.values()) >= 0
                 assert unseen.total() == it.pile + record.unknown_in_hands()
                 assert list(state.discards) == record.discards
                 assert sorted(record.spellings()) == sorted([w.spelling for w in state.words])
-                for pool in record.shown_pools():
+                for pool in record.known_pools():
                     held = Counter(c for seat in pool.seats for c in state.players[seat].hand)
                     assert pool.letters <= held and reader not in pool.seats
 

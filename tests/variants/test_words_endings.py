@@ -21,7 +21,7 @@ from tests.variants.words_game import (
 )
 from variants.contract import IllegalAction, Outcome
 from variants.words.actions import Discard, Done, Draw, EndRound, Form, Out, Pass, Remove
-from variants.words.box import QUIET_CIRCUITS, STILL_CIRCUITS, Indicator, Manifest
+from variants.words.data.box import QUIET_CIRCUITS, STILL_CIRCUITS, Indicator, Manifest
 from variants.words.events import (
     GameEnded,
     LetterRemoved,
@@ -34,7 +34,7 @@ from variants.words.events import (
     Scored,
     Word,
 )
-from variants.words.scoring import scored
+from variants.words.rules.scoring import score_word
 
 NO_BONUS = [4, 2]
 """A doubled set of which nobody in these stories has a word."""
@@ -81,7 +81,7 @@ def test_end_of_round_is_played_at_the_end_of_a_turn_and_letters_are_removed():
 
 
 def test_removed_letters_go_to_the_discard_pile_in_seat_order():
-    """[W2.2] [G-11] Whoever answered first."""
+    """[G-11] Whoever answered first."""
     story = ending({ANN: ["FOAM", "COAT"], BOB: ["BEAST"]}, discards="X")
     story.when(ANN, Done(), EndRound())
     story.when(BOB, Remove("B", 3, "EAST"))
@@ -117,7 +117,7 @@ def test_only_who_could_remove_a_letter_is_asked():
 
 
 def test_where_nobody_could_remove_a_letter_the_round_is_scored_at_once():
-    """[G-07] [W2.2]"""
+    """[G-07]"""
     story = ending({ANN: ["HAD"], BOB: ["SEA"]})
     story.when(ANN, Done())
     events = story.when(ANN, EndRound())
@@ -212,15 +212,15 @@ def test_only_the_printed_spelling_and_the_own_manifest_count():
                          ("PLANETS", -25), ("PLATINUM", -30)],
 )  # fmt: skip
 def test_a_word_of_any_length_counts_five_for_each_letter_beyond_two(word, points):
-    """[W1] A penalty is never multiplied."""
+    """A penalty is never multiplied."""
     manifest, double = BOX.manifests[0], Indicator("B", 1, 2)
-    assert Scored(word, False, 0, points) == scored(BOX, manifest, double, Word(1, ANN, word))
+    assert Scored(word, False, 0, points) == score_word(BOX, manifest, double, Word(1, ANN, word))
 
 
 def test_of_two_sets_with_the_same_word_the_better_counts():
     """[WR-09] As only cards of a host can have them."""
     card = Manifest("H1", (("SEA", "EAST", "DATES", "TASTED"),) * 2)
-    assert Scored("EAST", False, 2, 20) == scored(
+    assert Scored("EAST", False, 2, 20) == score_word(
         BOX, card, Indicator("B", 2, 2), Word(1, ANN, "EAST")
     )
 
@@ -248,7 +248,7 @@ def test_a_shared_lead_at_the_target_means_another_round():
     assert Outcome(
         (1, 2, 3), (200, 195, 180), "200 points reach the target of 200"
     ) == words_game().outcome(story.state)
-    assert None is words_game().asked(story.view())
+    assert None is words_game().open_window(story.view())
 
 
 def test_after_the_last_round_the_highest_total_wins_and_equal_totals_share():
@@ -261,7 +261,7 @@ def test_after_the_last_round_the_highest_total_wins_and_equal_totals_share():
 
 
 def test_the_next_round_is_dealt_anew_and_begins_left_of_the_last_starter():
-    """[WR-54] [W2.1]"""
+    """[WR-54]"""
     story = finished({ANN: 30, BOB: 0, CY: 0}, starter=CY, turn=CY, words={BOB: ["SEA"]})
     state = story.state
     (begun,) = of_kind(story.past, RoundBegun)

@@ -7,42 +7,42 @@ from pkgutil import get_data
 
 import pytest
 
-from variants.contract import NotUnderstood, Refusal
+from variants.contract import ParseError, Refusal
 from variants.kit.chance import SeededChance
-from variants.kit.text import Style, plain
-from variants.words.box import Box
-from variants.words.boxfile import read_box
-from variants.words.errands import CARDS_MAX, errands, prepare
-from variants.words.lexicon import Lexicon
-from variants.words.manifests import Maker, maker
-from variants.words.pages import as_text
-from variants.words.wordlist import read_list
+from variants.kit.text import Style, plain_text
+from variants.words.data.box import Box
+from variants.words.data.box_file import parse_box
+from variants.words.lexicon.lexicon import Lexicon
+from variants.words.lexicon.word_list import parse_word_list
+from variants.words.manifests.maker import Maker, maker_for
+from variants.words.manifests.page_formats import as_text
+from variants.words.manifests.utility_command import CARDS_MAX, prepare, utility_commands
 
 
 @cache
 def box() -> Box:
-    return read_box((get_data("variants.words", "data/box.json") or b"").decode())
+    return parse_box((get_data("variants.words", "data/box.json") or b"").decode())
 
 
 @cache
 def lexicon() -> Lexicon:
-    return read_list(get_data("variants.words", "data/words.tsv.gz") or b"")[0]
+    return parse_word_list(get_data("variants.words", "data/words.tsv.gz") or b"")[0]
 
 
 def pages(text: str, style: Style | None = None, seed: bytes = b"x") -> list[list[str]]:
-    (errand,) = errands(lexicon(), box())
-    made = errand.pages(text, style or Style(), SeededChance(seed))
-    return [[plain(row) for row in page] for page in made]
+    (errand,) = utility_commands(lexicon(), box())
+    made = errand.make_pages(text, style or Style(), SeededChance(seed))
+    return [[plain_text(row) for row in page] for page in made]
 
 
 def test_it_is_named_by_two_words():
-    (errand,) = errands(lexicon(), box())
-    assert ("manifest", "new") == errand.words
+    (errand,) = utility_commands(lexicon(), box())
+    assert ("manifest", "new") == errand.name_words
 
 
 def test_a_page_a_card_and_the_last_says_how_to_make_them_again():
     made = pages("3 seed=77")
-    cards = maker(lexicon(), box()).deck(77, 3)
+    cards = maker_for(lexicon(), box()).deck(77, 3)
     assert [as_text(card, box()) for card in cards] == [*made[:2], made[2][:-1]]
     assert "To make them again: manifest new 3 seed=77" == made[2][-1]
 
@@ -75,18 +75,18 @@ def test_no_row_is_wider_than_the_screen(style):
     ],
 )
 def test_what_is_typed_wrong_is_refused_with_what_would_be_right(text, reason):
-    with pytest.raises(NotUnderstood) as refused:
+    with pytest.raises(ParseError) as refused:
         pages(text)
-    assert reason in refused.value.say(())
+    assert reason in refused.value.format(())
 
 
 def test_letters_of_which_no_manifest_can_be_made_are_refused_and_no_reason_not_to_open():
     few = Lexicon([("CAT", 10), ("DOG", 10)])
     prepare(few, box())
-    (errand,) = errands(few, box())
+    (errand,) = utility_commands(few, box())
     with pytest.raises(Refusal) as refused:
-        list(errand.pages("", Style(), SeededChance(b"x")))
-    assert refused.value.say(()).startswith("No manifest can be made of these letters")
+        list(errand.make_pages("", Style(), SeededChance(b"x")))
+    assert refused.value.format(()).startswith("No manifest can be made of these letters")
 
 
 def test_what_takes_long_is_done_once_beforehand(monkeypatch):

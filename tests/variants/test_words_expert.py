@@ -8,11 +8,10 @@ from random import Random
 
 import pytest
 
-from mudserver.bots.worker import decided
+from mudserver.bots.worker import choose_action
 from tests.variants.words_game import ANN, BOB, BOX, CY, DEE, Story
 from tests.variants.words_players import choices, heard, turn, whole_game
 from variants.contract import Seat
-from variants.words import packing
 from variants.words.actions import (
     Add,
     Answer,
@@ -24,13 +23,14 @@ from variants.words.actions import (
     Steal,
     Trade,
 )
-from variants.words.estimate import Known
+from variants.words.bots import word_selection
+from variants.words.bots.estimate import SeatKnowledge
 
 BONUS = {ANN: "B1"}  # set 1 counts twice
 
 
-def known(story: Story, seat: Seat = ANN) -> Known:
-    return Known(story.view(seat), heard(story.past, seat))
+def known(story: Story, seat: Seat = ANN) -> SeatKnowledge:
+    return SeatKnowledge(story.view(seat), heard(story.past, seat))
 
 
 # -- level 2: laying -----------------------------------------------------------------------
@@ -175,7 +175,7 @@ def test_what_the_manifest_does_not_need_is_discarded_and_given() -> None:
 def test_a_trade_is_tried_now_and_then_for_a_letter_that_completes_a_word() -> None:
     story = Story(hands={ANN: "VOTEXKQ"}, manifests={ANN: "T14"}, indicators={ANN: "B4"})
     view, seen = story.view(ANN), heard(story.past, ANN)
-    tried = [decided(whole_game(), 2, view, seen, bytes([seed])) for seed in range(60)]
+    tried = [choose_action(whole_game(), 2, view, seen, bytes([seed])) for seed in range(60)]
     trades = [action for action in tried if isinstance(action, Trade)]
     assert 2 < len(trades) < 30
     assert all(1 == len(trade.offers) and trade.offers[0].letter in "KQ" for trade in trades)
@@ -199,31 +199,37 @@ def test_the_round_is_nearer_its_end_the_fewer_cards_the_pile_has() -> None:
     odds = []
     for pile in (2, 6, 9, 14, 40):
         story = Story(hands={ANN: "DATEOVR"}, pile=("AEIOU" * 3 + "BCDFGHLMNPRST" * 2)[:pile])
-        odds.append(known(story).ends_first(0))
+        odds.append(known(story).ends_before_next_turn_odds(0))
     assert sorted(odds, reverse=True) == odds
     assert odds[0] > 0.95 and odds[-1] < 0.2
-    assert 1.0 == known(story).pile_ends(refill=40)
+    assert 1.0 == known(story).pile_end_odds(refill=40)
 
 
 def test_end_of_round_is_counted_among_those_who_may_hold_it() -> None:
     story = Story(4, hands={ANN: "DATEOV*", DEE: "LMNNPRS"})
-    assert known(story).holds_end(BOB) == pytest.approx(1 / 3)
-    assert known(story, DEE).holds_end(ANN) == pytest.approx(2 / 3)
-    assert 1.0 == known(Story(2, hands={ANN: "DATEOV*"})).holds_end(BOB)
+    assert known(story).end_card_odds(BOB) == pytest.approx(1 / 3)
+    assert known(story, DEE).end_card_odds(ANN) == pytest.approx(2 / 3)
+    assert 1.0 == known(Story(2, hands={ANN: "DATEOV*"})).end_card_odds(BOB)
 
 
 def test_a_packing_is_as_good_as_trying_everything() -> None:
     words = ["SEA", "EAST", "DATES", "TASTED", "ORE", "OVER", "ADS", "SAID"]
     random = Random(1)
     for _ in range(60):
-        items = packing.in_order(packing.item(word, random.randint(1, 40)) for word in words)
+        items = word_selection.by_points_per_letter(
+            word_selection.make_item(word, random.randint(1, 40)) for word in words
+        )
         letters = [random.choice("AAEEDSSTTORVI") for _ in range(random.randint(3, 13))]
-        found = packing.best(items, packing.bits_of(letters), len(letters))
+        found = word_selection.best_packing(
+            items, word_selection.pack_letters(letters), len(letters)
+        )
         worth = {it.spelling: it.worth for it in items}
         assert found.worth == sum(worth[word] for word in found.spellings)
         assert not Counter("".join(found.spellings)) - Counter(letters)
         assert found.worth == tried(list(worth.items()), Counter(letters))
-        assert packing.quick(items, packing.bits_of(letters)) <= found.worth
+        assert (
+            word_selection.greedy_points(items, word_selection.pack_letters(letters)) <= found.worth
+        )
 
 
 def tried(items: list[tuple[str, float]], letters: Counter[str]) -> float:

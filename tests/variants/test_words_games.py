@@ -34,13 +34,13 @@ ROUNDS = {"max_rounds": "3", "target": "50"}
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 5, 6])
 def test_cards_words_and_hands_are_in_order_after_every_decision(seats):
-    """[W2.3] [G-19]"""
+    """[G-19]"""
     for seed in range(SEEDS):
         game = Game(seats, seed, **ROUNDS)
         while not game.is_over:
             before = game.state
             assert_in_order(game.step(), before)
-        assert game.decisions <= words_game().decision_bound(seats)
+        assert game.decisions <= words_game().decisions_max(seats)
         assert folded(game.events) == game.state
         outcome = words_game().outcome(game.state)
         assert outcome is not None and 1 in outcome.places
@@ -64,10 +64,10 @@ def test_a_table_of_absent_people_comes_to_an_end_by_its_defaults(seats):
     draws = chance(seats)
     events = list(game.deal(seats, {"max_rounds": "2"}, draws))
     state = folded(events)
-    while (window := game.asked(game.observe(state, None))) is not None:
+    while (window := game.open_window(game.observe(state, None))) is not None:
         views = [game.observe(state, seat) for seat in window.seats]
         view = next(view for view in views if game.may_act(view))
-        for event in game.decide(state, view.seat, game.default(view, draws), draws):
+        for event in game.decide(state, view.seat, game.default_action(view, draws), draws):
             state = game.evolve(state, event)
             events.append(event)
     assert {"pile"} == {event.why for event in events if hasattr(event, "why")}
@@ -97,7 +97,7 @@ def test_fresh_manifests_are_the_box_of_their_game():
 
 
 def test_who_is_not_concerned_hears_what_a_watcher_hears():
-    """[W3] [G-04] And nothing of what is somebody else's."""
+    """[G-04] And nothing of what is somebody else's."""
     game, redact = Game(4, 5, **ROUNDS), words_game().redact
     while not game.is_over:
         game.step()

@@ -7,14 +7,12 @@ from dataclasses import replace
 from tests.variants.words_table import lexicon, view
 from tests.variants.words_typing import typed
 from variants.words.actions import Form
-from variants.words.box import Manifest
 from variants.words.check import check
-from variants.words.denied import denied
-from variants.words.dictionary import dictionary
-from variants.words.hints import hints
-from variants.words.moves import legal_actions
+from variants.words.data.box import Manifest
+from variants.words.legal_actions import legal_actions
+from variants.words.lexicon.dictionary import blocklist, dictionary, hints
 
-RUDE = sorted(word for word in denied() if 3 <= len(word) <= 7)
+RUDE = sorted(word for word in blocklist() if 3 <= len(word) <= 7)
 ALL = replace(view().settings, hints=80)
 AT = view(settings=ALL)
 
@@ -28,8 +26,8 @@ def test_what_nobody_wants_to_read_is_a_word_and_no_hint():
         assert word in valid.anagrams(word) and word not in named.anagrams(word)
         assert word not in named.within(word)
         assert all(word != made for _, made in named.plus_one(word[1:], word[0]))
-        assert all(left not in denied() for _, left in named.minus_one(word + "S"))
-    assert set(named.within("EASTD")) == set(valid.within("EASTD")) - denied()
+        assert all(left not in blocklist() for _, left in named.minus_one(word + "S"))
+    assert set(named.within("EASTD")) == set(valid.within("EASTD")) - blocklist()
 
 
 def test_it_can_be_played_and_is_not_offered():
@@ -43,7 +41,7 @@ def test_it_can_be_played_and_is_not_offered():
 def test_its_letters_are_not_spelled_for_whoever_types_them_in_another_order():
     known = dictionary(lexicon(), AT.box)
     rude = next(word for word in RUDE if known.anagrams(word) == (word,))
-    reason = known.why_not(rude[::-1])
+    reason = known.rejection_reason(rude[::-1])
     assert f"{rude[::-1]} is no word. Try other letters, or another order." == reason
 
 

@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.variants.words_game import BOX, shipped_lexicon
-from variants.words.box import Manifest
-from variants.words.dictionary import Dictionary, dictionary
-from variants.words.lexicon import ALPHABET, LETTERS_MAX, Lexicon
+from variants.words.data.box import Manifest
+from variants.words.lexicon.dictionary import Dictionary, dictionary
+from variants.words.lexicon.lexicon import ALPHABET, LETTERS_MAX, Lexicon
 
 WORDS = {
     "ATE": 10, "EAT": 10, "TEA": 20, "ETA": 55, "EAST": 10, "SEAT": 10, "TEAS": 35, "ETAS": 80,
@@ -174,11 +174,11 @@ def test_a_table_whose_cards_are_all_in_the_list_asks_the_list_alone():
     ],
 )
 def test_a_refusal_of_a_word_says_why(word, reason):
-    assert reason == Dictionary(SMALL, ODD_BOX, 60).why_not(word)
+    assert reason == Dictionary(SMALL, ODD_BOX, 60).rejection_reason(word)
 
 
 def test_of_many_words_a_reason_names_the_most_familiar():
     table = dictionary(shipped_lexicon(), BOX, 80)
     assert "AEST is no word, but its letters spell EAST, EATS, SEAT, TEAS and more." == (
-        table.why_not("AEST")
+        table.rejection_reason("AEST")
     )

@@ -10,30 +10,35 @@ from pkgutil import get_data
 import pytest
 
 from tests.variants.words_game import BOX, shipped_lexicon
-from variants.contract import BadData
-from variants.words import wordlist
-from variants.words.denied import denied, unprinted
-from variants.words.lexicon import Lexicon
-from variants.words.wordlist import BYTES_MAX, Skipped, read_lines, read_list
+from variants.contract import InvalidData
+from variants.words.lexicon import word_list
+from variants.words.lexicon.dictionary import blocklist, manifest_blocklist
+from variants.words.lexicon.lexicon import Lexicon
+from variants.words.lexicon.word_list import (
+    BYTES_MAX,
+    SkipReport,
+    parse_word_lines,
+    parse_word_list,
+)
 
 DATA = get_data("variants.words", "data/words.tsv.gz") or b""
 
 
 def levels(data: bytes, *words: str) -> list[int | None]:
-    lexicon, _ = read_list(data)
+    lexicon, _ = parse_word_list(data)
     return [lexicon.level_of(word) for word in words]
 
 
 def refused(data: bytes, **more: object) -> str:
-    with pytest.raises(BadData) as bad:
-        read_list(data, **more)  # type: ignore[arg-type]
+    with pytest.raises(InvalidData) as bad:
+        parse_word_list(data, **more)  # type: ignore[arg-type]
     return str(bad.value)
 
 
 def test_the_shipped_list_is_read_whole_plain_or_packed():
-    plain, skipped = read_list(zlib.decompress(DATA, wbits=31))
-    assert Skipped(248_118) == skipped
-    assert "248,118 words." == skipped.said()
+    plain, skipped = parse_word_list(zlib.decompress(DATA, wbits=31))
+    assert SkipReport(248_118) == skipped
+    assert "248,118 words." == skipped.describe()
     assert shipped_lexicon().fingerprint == plain.fingerprint
 
 
@@ -45,8 +50,8 @@ def test_a_word_may_have_a_level_and_any_case():
 @pytest.mark.parametrize("pack", [bytes, gzip.compress])
 def test_lines_may_end_as_on_any_machine_packed_or_not(end, pack):
     data = pack(end.join(("east\t35", "", " seat ", "# not a word", "dates")).encode())
-    lexicon, skipped = read_list(data)
-    assert Skipped(3) == skipped
+    lexicon, skipped = parse_word_list(data)
+    assert SkipReport(3) == skipped
     assert [35, 10, 10] == [lexicon.level_of(word) for word in ("EAST", "SEAT", "DATES")]
 
 
@@ -64,23 +69,23 @@ def test_accents_fall_away():
 
 def test_what_is_no_word_is_skipped_and_said_in_one_line():
     data = "east\nat\nit's\nøre\nword\thigh\nword\t95\nEast\t20\n" + "a" * 16 + "\n" + "b" * 99
-    lexicon, skipped = read_list(data.encode())
-    assert Skipped(1, too_short=1, too_long=2, other=2, level=2, doubled=1) == skipped
+    lexicon, skipped = parse_word_list(data.encode())
+    assert SkipReport(1, too_short=1, too_long=2, other=2, level=2, doubled=1) == skipped
     assert (
         "1 words; 8 skipped (1 shorter than 3 letters, 2 longer than 15, 2 with other characters "
         "than A-Z, 2 with no level from 1 to 80 and 1 already there)."
-    ) == skipped.said()
+    ) == skipped.describe()
     assert 10 == lexicon.level_of("EAST")
 
 
 @pytest.mark.parametrize("rows", ["east\t50\néast\t20\n", "east\t20\neast\t50\n"])
 def test_of_a_word_that_stands_twice_the_most_familiar_level_counts(rows):
-    lexicon, skipped = read_list(rows.encode())
+    lexicon, skipped = parse_word_list(rows.encode())
     assert (1, 1, 20) == (lexicon.size, skipped.doubled, lexicon.level_of("EAST"))
 
 
 def test_words_are_added_and_removed_and_refused_one_by_one():
-    lexicon, skipped = read_list(
+    lexicon, skipped = parse_word_list(
         b"east\t50\nseat\n", extra=["zyx", "east", "a b", "x", "abc\t70"], removed=["Seat", "teas"]
     )
     found = [lexicon.level_of(word) for word in ("ZYX", "EAST", "ABC", "SEAT")]
@@ -91,16 +96,16 @@ def test_words_are_added_and_removed_and_refused_one_by_one():
         "Not added: 'x', for it is shorter than 3 letters.",
         "Not removed: 'teas', for it is not in the list.",
     ) == skipped.refused
-    assert skipped.said().startswith("3 words. Not added: 'a b'")
+    assert skipped.describe().startswith("3 words. Not added: 'a b'")
 
 
 def test_the_fingerprint_is_of_what_counts():
     same = [
-        read_list(data)[0].fingerprint
+        parse_word_list(data)[0].fingerprint
         for data in (b"east\nseat\t20\n", b"# two\r\nSEAT\t20\r\n\xc3\xa9ast\nat\n")
     ]
     assert 1 == len(set(same))
-    assert same[0] != read_list(b"east\nseat\t35\n")[0].fingerprint
+    assert same[0] != parse_word_list(b"east\nseat\t35\n")[0].fingerprint
     assert same[0] == Lexicon([("SEAT", 20), ("EAST", 10)]).fingerprint
 
 
@@ -140,8 +145,8 @@ def many(without: str, count: int) -> bytes:
 
 def test_a_list_with_too_few_words_for_the_letters_is_refused():
     """[WR-10] Three times Z: the box has one."""
-    assert 1_000 == read_list(many("!", 1_000), box=BOX)[0].size
-    assert 999 == read_list(many("!", 999))[0].size
+    assert 1_000 == parse_word_list(many("!", 1_000), box=BOX)[0].size
+    assert 999 == parse_word_list(many("!", 999))[0].size
     for data, left in ((b"pizzazz\njazzzz\n", 0), (b"pizzazz\neast\n", 1), (many("!", 999), 999)):
         assert (
             f"The letters of the box spell {left} of the words, and a game needs 1,000."
@@ -153,17 +158,17 @@ def test_a_letter_of_the_box_that_is_in_no_word_is_named():
     sentence = "No word has E, of which there are cards in the box."
     assert sentence in refused(many("E", 1_500), box=BOX)
     without = replace(BOX, letters=tuple(c for c in BOX.letters if c.letter != "E"))
-    assert 1_500 == read_list(many("E", 1_500), box=without)[0].size
+    assert 1_500 == parse_word_list(many("E", 1_500), box=without)[0].size
 
 
 def test_words_that_a_host_denies_are_words_and_refused_one_by_one():
-    lexicon, skipped = read_list(b"east\nseat\n", denied=["East", "teas", "x"])
+    lexicon, skipped = parse_word_list(b"east\nseat\n", denied=["East", "teas", "x"])
     assert ({"EAST"}, 10) == (lexicon.unprinted, lexicon.level_of("EAST"))
     assert (
         "Not denied: 'teas', for it is not in the list.",
         "Not denied: 'x', for it is shorter than 3 letters.",
     ) == skipped.refused
-    assert lexicon.fingerprint != read_list(b"east\nseat\n")[0].fingerprint
+    assert lexicon.fingerprint != parse_word_list(b"east\nseat\n")[0].fingerprint
 
 
 def test_a_file_that_would_grow_without_end_is_never_held(monkeypatch):
@@ -183,7 +188,7 @@ def test_a_file_that_would_grow_without_end_is_never_held(monkeypatch):
         unused_data = property(lambda self: self._inner.unused_data)
 
     zlib_object = zlib.decompressobj
-    monkeypatch.setattr(wordlist.zlib, "decompressobj", Watched)
+    monkeypatch.setattr(word_list.zlib, "decompressobj", Watched)
     for bomb in (
         gzip.compress(bytes(64 * 1024 * 1024)),
         gzip.compress(b"east\n" * 1_200_000) * 9,
@@ -195,15 +200,20 @@ def test_a_file_that_would_grow_without_end_is_never_held(monkeypatch):
 
 
 def test_small_files_of_words_are_read_without_their_remarks():
-    assert ("EAST", "SEAT\t20") == read_lines(b"# two words\n\nEast\n seat\t20 \n")
-    assert () == read_lines(b"")
-    with pytest.raises(BadData, match="Line 1 is neither ASCII nor UTF-8"):
-        read_lines(b"caf\xe9")
+    assert ("EAST", "SEAT\t20") == parse_word_lines(b"# two words\n\nEast\n seat\t20 \n")
+    assert () == parse_word_lines(b"")
+    with pytest.raises(InvalidData, match="Line 1 is neither ASCII nor UTF-8"):
+        parse_word_lines(b"caf\xe9")
 
 
 def test_the_denied_words_are_there_in_capitals():
-    assert {"KILL", "MURDER", "DEATH"} <= denied()
-    assert not {"EAST", "TASTED"} & denied()
-    assert {"SHOON", "STRIPT"} <= unprinted() - denied()
-    assert denied() < unprinted() and not {"EAST", "HONOUR", "HONOR"} & unprinted()
-    assert all(word.isascii() and word.isalpha() and word.isupper() for word in unprinted())
+    assert {"KILL", "MURDER", "DEATH"} <= blocklist()
+    assert not {"EAST", "TASTED"} & blocklist()
+    assert {"SHOON", "STRIPT"} <= manifest_blocklist() - blocklist()
+    assert (
+        blocklist() < manifest_blocklist()
+        and not {"EAST", "HONOUR", "HONOR"} & manifest_blocklist()
+    )
+    assert all(
+        word.isascii() and word.isalpha() and word.isupper() for word in manifest_blocklist()
+    )

@@ -15,16 +15,21 @@ from statistics import mean, pstdev
 import pytest
 
 from tests.variants.words_game import BOX, shipped_lexicon
-from variants.contract import BadData
+from variants.contract import InvalidData
 from variants.kit.chance import SeededChance
-from variants.words import manifests
-from variants.words.box import Box, Count, Manifest
-from variants.words.boxfile import warnings
-from variants.words.chains import Kin, fits, is_fair, packed
-from variants.words.denied import unprinted
-from variants.words.difficulty import Difficulty
-from variants.words.lexicon import ALPHABET, Lexicon
-from variants.words.manifests import Maker, Standard, maker
+from variants.words.data.box import Box, Count, Manifest
+from variants.words.data.box_file import box_warnings
+from variants.words.lexicon.dictionary import manifest_blocklist
+from variants.words.lexicon.lexicon import ALPHABET, Lexicon
+from variants.words.manifests import maker as maker_module
+from variants.words.manifests.chains import (
+    Difficulty,
+    RelatedWords,
+    counts_fit,
+    is_fair,
+    pack_counts,
+)
+from variants.words.manifests.maker import CardDifficulty, Maker, maker_for
 
 SEEDS = range(8)
 STANDARD = Difficulty(BOX.letters)
@@ -32,7 +37,7 @@ STANDARD = Difficulty(BOX.letters)
 
 @cache
 def deck(seed: int, level: int = 20) -> tuple[Manifest, ...]:
-    return maker(shipped_lexicon(), BOX, level).deck(seed, 20)
+    return maker_for(shipped_lexicon(), BOX, level).deck(seed, 20)
 
 
 def cards(level: int = 20) -> list[Manifest]:
@@ -70,7 +75,7 @@ def test_expected_draws_are_those_of_all_orders(letters):
 
 
 def test_expected_draws_are_those_of_the_rules():
-    """[W1] 37 for TASTED, 49 for TRYOUT, 107 / 10 for the first A."""
+    """37 for TASTED, 49 for TRYOUT, 107 / 10 for the first A."""
     assert 36.997 == round(STANDARD.draws("TASTED"), 3)
     assert 49.450 == round(STANDARD.draws("TRYOUT"), 3)
     assert STANDARD.draws("A") == pytest.approx(107 / 10)
@@ -112,7 +117,7 @@ def test_the_biggest_box_is_counted_as_well():
 
 
 def test_each_word_is_the_one_before_and_one_more_letter():
-    """[W1] [WR-10]"""
+    """[WR-10]"""
     for card in cards():
         assert 4 == len(card.sets)
         for words in card.sets:
@@ -121,7 +126,6 @@ def test_each_word_is_the_one_before_and_one_more_letter():
 
 
 def test_each_chain_is_rearranged_and_does_not_only_grow():
-    """[W1]"""
     for words in (words for card in cards() for words in card.sets):
         grown = [
             any(long[:n] + long[n + 1 :] == short for n in range(6))
@@ -135,7 +139,6 @@ def test_each_chain_is_rearranged_and_does_not_only_grow():
 
 
 def test_no_word_of_a_set_is_related_to_a_word_of_another():
-    """[W1]"""
     endings = ("S", "D", "R", "N", "Y", "ED", "ER", "ES", "ING")
     for card in cards():
         for one, other in combinations(card.sets, 2):
@@ -151,26 +154,25 @@ def test_words_are_familiar_and_none_is_denied(level):
     lexicon = shipped_lexicon()
     for word in {word for card in cards(level) for word in words_of(card)}:
         assert (lexicon.level_of(word) or 99) <= level
-        assert word not in unprinted()
+        assert word not in manifest_blocklist()
 
 
 def test_each_card_is_as_hard_as_the_printed_ones():
-    """[W1]"""
-    made = maker(shipped_lexicon(), BOX)
+    made = maker_for(shipped_lexicon(), BOX)
     printed = [made.mean(card) for card in BOX.manifests]
-    assert made.standard == pytest.approx([mean(each) for each in zip(*printed, strict=True)])
-    assert (43.04, 36.69, 26.95) == tuple(round(each, 2) for each in made.standard)
+    assert made.target == pytest.approx([mean(each) for each in zip(*printed, strict=True)])
+    assert (43.04, 36.69, 26.95) == tuple(round(each, 2) for each in made.target)
     for card in cards():
         longest, ladder, first = made.mean(card)
-        assert abs(longest - made.standard.longest) <= manifests.CARD_OFF
-        assert abs(ladder - made.standard.ladder) <= manifests.CARD_LADDER_OFF
-        assert abs(first - made.standard.first) <= manifests.FIRST_OFF
+        assert abs(longest - made.target.longest) <= maker_module.CARD_OFF
+        assert abs(ladder - made.target.ladder) <= maker_module.CARD_LADDER_OFF
+        assert abs(first - made.target.first) <= maker_module.FIRST_OFF
         for words in card.sets:
-            assert abs(STANDARD.draws(words[3]) - made.standard.longest) <= manifests.LONGEST_OFF
+            assert abs(STANDARD.draws(words[3]) - made.target.longest) <= maker_module.LONGEST_OFF
 
 
 def test_every_number_of_a_set_is_as_hard():
-    """[W1] The bonus indicator picks a set: none of the four is easier, within three errors."""
+    """The bonus indicator picks a set: none of the four is easier, within three errors."""
     by_set = [[STANDARD.draws(card.sets[n][3]) for card in cards()] for n in range(4)]
     spread = pstdev([each for found in by_set for each in found])
     middle = mean(each for found in by_set for each in found)
@@ -196,7 +198,7 @@ def test_no_letter_is_wanted_too_often_and_many_letters_are_wanted():
 def test_six_cards_have_no_two_words_alike_or_related():
     """A full table: nothing on one card is on another, nor a relative of it."""
     for seed in SEEDS:
-        kin = [Kin(words_of(card)) for card in deck(seed)[:6]]
+        kin = [RelatedWords(words_of(card)) for card in deck(seed)[:6]]
         assert not any(one.is_related(other) for one, other in combinations(kin, 2))
         words = [word for card in deck(seed)[:6] for word in words_of(card)]
         assert len(words) == len(set(words))
@@ -211,7 +213,7 @@ def test_in_twenty_cards_only_words_of_three_letters_come_twice():
 
 
 def test_cards_come_as_long_as_they_are_wanted():
-    many = maker(shipped_lexicon(), BOX).deck(3, 120)
+    many = maker_for(shipped_lexicon(), BOX).deck(3, 120)
     assert [f"X{number}" for number in range(1, 121)] == [card.id for card in many]
     assert deck(3) == many[:20]
     assert 120 == len({card.sets for card in many})
@@ -240,12 +242,12 @@ def test_no_card_has_a_word_that_the_host_denies():
 
 
 def test_one_card_leaves_out_what_was_used():
-    made = maker(shipped_lexicon(), BOX)
+    made = maker_for(shipped_lexicon(), BOX)
     for seed in range(30):
         used = words_of(deck(seed % 8)[0])
         card = made.manifest(SeededChance(b"%d" % seed), used, "H7")
         assert "H7" == card.id
-        assert not Kin(used).is_related(Kin(words_of(card)))
+        assert not RelatedWords(used).is_related(RelatedWords(words_of(card)))
 
 
 # -- other letters, other words -----------------------------------------------------------------
@@ -256,18 +258,18 @@ def test_without_an_e_no_card_has_one():
     made = Maker(shipped_lexicon(), box)
     found = made.deck(1, 6)
     assert not any("E" in word for card in found for word in words_of(card))
-    assert () == warnings(replace(box, manifests=found), shipped_lexicon())
+    assert () == box_warnings(replace(box, manifests=found), shipped_lexicon())
     for card in found:
-        assert abs(made.mean(card).longest - made.standard.longest) <= manifests.CARD_OFF
+        assert abs(made.mean(card).longest - made.target.longest) <= maker_module.CARD_OFF
 
 
 @pytest.mark.parametrize("number", [2, 4, 15])
 def test_other_numbers_of_letters_have_a_standard_of_their_own(number):
     box = replace(BOX, letters=tuple(Count(letter, number) for letter in ALPHABET))
     made = Maker(shipped_lexicon(), box)
-    off = manifests.CARD_OFF * (26 * number + 1) / manifests.STANDARD_CARDS
-    assert made.standard != maker(shipped_lexicon(), BOX).standard
-    assert all(abs(made.mean(c).longest - made.standard.longest) <= off for c in made.deck(5, 6))
+    off = maker_module.CARD_OFF * (26 * number + 1) / maker_module.STANDARD_CARDS
+    assert made.target != maker_for(shipped_lexicon(), BOX).target
+    assert all(abs(made.mean(c).longest - made.target.longest) <= off for c in made.deck(5, 6))
 
 
 @pytest.mark.parametrize(
@@ -280,19 +282,21 @@ def test_other_numbers_of_letters_have_a_standard_of_their_own(number):
 )
 def test_where_no_card_is_possible_the_reason_is_said_each_time(box):
     for _ in range(2):
-        with pytest.raises(BadData, match="No manifest can be made of these letters with words up"):
-            maker(shipped_lexicon(), box)
+        with pytest.raises(
+            InvalidData, match="No manifest can be made of these letters with words up"
+        ):
+            maker_for(shipped_lexicon(), box)
 
 
 def test_a_list_of_a_few_words_makes_no_card():
     few = Lexicon([("OLD", 10), ("LOUD", 10), ("COULD", 10), ("CLOUDS", 10)])
-    with pytest.raises(BadData, match="no four make a fair card"):
+    with pytest.raises(InvalidData, match="no four make a fair card"):
         Maker(few, BOX)
 
 
 @pytest.mark.parametrize("level", [0, 36, 80])
 def test_other_levels_are_refused(level):
-    with pytest.raises(BadData, match=f"Level {level} is wrong. It is 1 to 35"):
+    with pytest.raises(InvalidData, match=f"Level {level} is wrong. It is 1 to 35"):
         Maker(shipped_lexicon(), BOX, level)
 
 
@@ -305,24 +309,24 @@ def test_chains_that_only_grow_are_no_chains():
 
 
 def test_letters_are_compared_field_by_field():
-    most = packed({"A": 3, "B": 1, "Z": 2})
-    assert fits(packed({"A": 3, "B": 1}) + packed({"Z": 2}), most)
-    assert not fits(packed({"A": 4}), most)
-    assert not fits(packed({"A": 1, "C": 1}), most)
-    assert not fits(packed({"Z": 2}) + packed({"Z": 1}), most)
+    most = pack_counts({"A": 3, "B": 1, "Z": 2})
+    assert counts_fit(pack_counts({"A": 3, "B": 1}) + pack_counts({"Z": 2}), most)
+    assert not counts_fit(pack_counts({"A": 4}), most)
+    assert not counts_fit(pack_counts({"A": 1, "C": 1}), most)
+    assert not counts_fit(pack_counts({"Z": 2}) + pack_counts({"Z": 1}), most)
 
 
 @pytest.mark.prove
 def test_ten_thousand_cards_are_as_hard_as_one_another():
     """The figures of W1 for as many cards as nobody prints."""
-    made = maker(shipped_lexicon(), BOX)
+    made = maker_for(shipped_lexicon(), BOX)
     every = [card for seed in range(500) for card in made.deck(seed, 20)]
     means = [made.mean(card) for card in every]
-    for name, found in zip(Standard._fields, zip(*means, strict=True), strict=True):
+    for name, found in zip(CardDifficulty._fields, zip(*means, strict=True), strict=True):
         line = f"{name}: {min(found):.2f} to {max(found):.2f}, mean {mean(found):.3f}"
-        print(f"{line}, deviation {pstdev(found):.3f}, printed {getattr(made.standard, name):.3f}")
-        assert abs(mean(found) - getattr(made.standard, name)) < 0.2
+        print(f"{line}, deviation {pstdev(found):.3f}, printed {getattr(made.target, name):.3f}")
+        assert abs(mean(found) - getattr(made.target, name)) < 0.2
     draws = [STANDARD.draws(words[3]) for card in every for words in card.sets]
     print(f"six letters: {min(draws):.2f} to {max(draws):.2f}, deviation {pstdev(draws):.3f}")
     print(f"different cards: {len({card.sets for card in every}):,} of {len(every):,}")
-    assert max(draws) - min(draws) <= 2 * manifests.LONGEST_OFF
+    assert max(draws) - min(draws) <= 2 * maker_module.LONGEST_OFF

@@ -18,11 +18,11 @@ from tests.variants.words_game import (
     shipped_lexicon,
     words_game,
 )
-from variants.contract import Seat, all_listed
+from variants.contract import Seat, lists_all_actions
 from variants.kit.chance import ScriptedChance
 from variants.words.actions import Action, Done, Draw, Form, Lock, Offer, Trade
-from variants.words.box import CHANGES_MAX, END_OF_ROUND, sets_of
-from variants.words.moves import default, may_act, targets
+from variants.words.data.box import CHANGES_MAX, END_OF_ROUND, sets_of
+from variants.words.legal_actions import default_action, manifest_words, may_act
 from variants.words.view import View
 
 PEOPLE = {ANN: "ann", BOB: "bob", CY: "cy", DEE: "dee"}
@@ -53,7 +53,7 @@ def offered(story: Story, seat: Seat = ANN) -> list[str]:
 def in_time(story: Story, seat: Seat, *draws: int) -> list[str]:
     """The time-out default, which asks for these draws and no other."""
     script = ScriptedChance(draws)
-    action = default(story.view(seat), script)
+    action = default_action(story.view(seat), script)
     assert list(draws) == script.draws
     return told([action])
 
@@ -79,10 +79,14 @@ def test_a_card_is_drawn_from_where_there_is_one():
 
 def test_where_nothing_is_left_out_the_plays_say_so():
     draws = Story(phase="draw").view(ANN)
-    assert all_listed(words_game(), draws) and all_listed(words_game(), trading().view(BOB))
-    assert all_listed(words_game(), Story(phase="settle", hands={ANN: "SASTEETH"}).view(ANN))
-    assert not all_listed(words_game(), Story(phase="settle", hands={ANN: "SAS*TEETH"}).view(ANN))
-    assert not all_listed(words_game(), Story().view(ANN))
+    assert lists_all_actions(words_game(), draws) and lists_all_actions(
+        words_game(), trading().view(BOB)
+    )
+    assert lists_all_actions(words_game(), Story(phase="settle", hands={ANN: "SASTEETH"}).view(ANN))
+    assert not lists_all_actions(
+        words_game(), Story(phase="settle", hands={ANN: "SAS*TEETH"}).view(ANN)
+    )
+    assert not lists_all_actions(words_game(), Story().view(ANN))
 
 
 def test_each_different_letter_can_be_discarded_but_not_end_of_round():
@@ -92,7 +96,7 @@ def test_each_different_letter_can_be_discarded_but_not_end_of_round():
 
 
 def test_the_options_come_in_one_order():
-    """[W2.2] Own printed words first, the most valuable first; then words by number."""
+    """Own printed words first, the most valuable first; then words by number."""
     story = Story(
         hands={ANN: "TDOGXEARS"},
         words={ANN: ["EAST", "NOTE"], BOB: ["DATES", "locked OVER"], CY: ["THUMB", "OAT"]},
@@ -246,9 +250,9 @@ def test_a_game_that_only_the_clock_plays_comes_to_its_end(seats):
     for event in events:
         state = variant.evolve(state, event)
     steps = 0
-    while window := variant.asked(variant.observe(state, None)):
+    while window := variant.open_window(variant.observe(state, None)):
         view = variant.observe(state, window.seats[0])
-        action = variant.default(view, by)
+        action = variant.default_action(view, by)
         variant.check(view, action)
         for event in variant.decide(state, window.seats[0], action, by):
             state = variant.evolve(state, event)
@@ -261,7 +265,6 @@ def test_a_game_that_only_the_clock_plays_comes_to_its_end(seats):
 
 
 def test_the_clock_finishes_the_draw_from_the_pile():
-    """[W2.2]"""
     assert ["Draw pile 1"] == in_time(Story(phase="draw"), ANN)
     assert ["Draw pile 1"] == in_time(Story(phase="draw", drawn=1), ANN)
 
@@ -275,10 +278,10 @@ def test_the_clock_takes_no_option_and_does_not_end_the_round():
 
 
 def test_the_clock_discards_the_latest_arrivals_but_not_end_of_round():
-    """[W2.2] The latest first; of equal letters, too, the latest goes."""
+    """The latest first; of equal letters, too, the latest goes."""
     story = Story(phase="settle", hands={ANN: "KAEIOULK*"})
     assert ["Discard K+L"] == in_time(story, ANN)
-    story.when(ANN, default(story.view(ANN), chance()))
+    story.when(ANN, default_action(story.view(ANN), chance()))
     assert "KAEIOU*" == story.hand(ANN)
     assert "LK" == story.discards()[:2]
 
@@ -300,10 +303,10 @@ def test_the_clock_gives_a_random_letter_card():
 
 def test_the_most_valuable_words_come_first():
     """[WR-51]"""
-    found = targets(Story(**AT_HOME).view(ANN))
+    found = manifest_words(Story(**AT_HOME).view(ANN))
     assert ["TASTED", "DATES", "ADVISE", "CHANCE", "EAST", "VORTEX"] == found[:6]
     assert ["ACE", "ADS", "ORE"] == found[-3:]
-    assert [] == targets(Story().view())
+    assert [] == manifest_words(Story().view())
 
 
 def test_an_action_that_is_no_sample_may_be_legal():

@@ -11,7 +11,7 @@ import pytest
 from tests.variants.words_table import ANN, BOB, CY, DEE, lexicon, random_game, view, word
 from tests.variants.words_typing import NAMES, RICH, asked_back, offered, typed
 from variants.contract import IllegalAction, Seat
-from variants.words import grammar, moves
+from variants.words import legal_actions
 from variants.words.actions import (
     ACTION_TYPES,
     Action,
@@ -29,7 +29,8 @@ from variants.words.actions import (
     Trade,
 )
 from variants.words.check import check
-from variants.words.dictionary import dictionary
+from variants.words.language import grammar
+from variants.words.lexicon.dictionary import dictionary
 from variants.words.view import View
 
 # -- whatever people are called --------------------------------------------------------------------
@@ -114,7 +115,7 @@ def test_what_is_offered_can_be_typed_whatever_people_are_called(seed):
         names = tuple([pick.choice(STRANGE) for _ in range(seats)])
         for seat in map(Seat, range(seats)):
             own = moment.view(seat)
-            actions = moves.legal_actions(lexicon(), own)
+            actions = legal_actions.legal_actions(lexicon(), own)
             lines = [grammar.phrase(action, own, names) for action in actions]
             assert len(set(lines)) == len(lines)
             for action, line in zip(actions, lines, strict=True):
@@ -203,7 +204,7 @@ def test_every_kind_of_play_has_a_phrase_of_its_own():
         "rebuild foams as foam", "discard r x", "remove s from foams leaving foam", "done", "out",
         "end round", "pass",
     ] == lines  # fmt: skip
-    assert {line.split()[0] for line in lines} <= set(grammar.VERBS)
+    assert {line.split()[0] for line in lines} <= set(grammar.PLAY_VERBS)
 
 
 @pytest.mark.parametrize(
@@ -275,7 +276,7 @@ def test_a_word_behind_its_mark_is_what_is_left():
 @pytest.mark.parametrize("word", ["l", "h", "r", "t", "w", "q", "look", "moves", "help", "who",
                                   "say", "words", "manifest", "count", "discards"])  # fmt: skip
 def test_no_verb_is_a_word_that_the_house_needs(word):
-    assert word not in grammar.VERBS
+    assert word not in grammar.PLAY_VERBS
 
 
 def test_six_players_are_named_as_they_sit():

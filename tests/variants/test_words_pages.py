@@ -10,10 +10,10 @@ from xml.etree import ElementTree
 import pytest
 
 from tests.variants.words_game import BOX, TEXT
-from variants.words.box import Manifest
-from variants.words.boxfile import read_box
-from variants.words.pages import HEIGHT, WIDTH, as_pdf, as_svg, as_text
-from variants.words.printing import main
+from variants.words.data.box import Manifest
+from variants.words.data.box_file import parse_box
+from variants.words.manifests.__main__ import main
+from variants.words.manifests.page_formats import HEIGHT, WIDTH, as_pdf, as_svg, as_text
 
 CARD = BOX.manifests[0]
 LETTERS = "".join(word for words in CARD.sets for word in words)
@@ -112,7 +112,7 @@ def test_cards_can_be_added_to_the_pool_of_a_server(tmp_path, capsys):
     assert f"{tmp_path / 'cards.json'}: cards: 3\n" == capsys.readouterr().out
     box = json.loads(TEXT)
     box["manifests"] += json.loads((tmp_path / "cards.json").read_text())
-    assert ["H1", "H2", "H3"] == [card.id for card in read_box(json.dumps(box)).manifests[20:]]
+    assert ["H1", "H2", "H3"] == [card.id for card in parse_box(json.dumps(box)).manifests[20:]]
 
 
 def test_cards_can_be_printed_on_paper(tmp_path, capsys):

@@ -14,7 +14,7 @@ from tests.variants.words_referee import Referee
 from variants.contract import IllegalAction, Seat
 from variants.kit.chance import SeededChance
 from variants.words import actions as a
-from variants.words.settings import OPTIONS
+from variants.words.rules.setup import OPTIONS
 
 GAME = words_game()
 SEATS = range(2, 7)
@@ -46,7 +46,7 @@ def judged(seats: int, wish: str, number: int) -> Iterator[str]:
     assert state is not None
     referee.agrees(state, GAME.outcome(state))
     played: list[Any] = [a.Done(), a.Pass(), a.Out(), a.EndRound()]
-    while (window := GAME.asked(GAME.observe(state, None))) is not None:
+    while (window := GAME.open_window(GAME.observe(state, None))) is not None:
         views = [GAME.observe(state, seat) for seat in window.seats]
         owing = [view for view in views if GAME.may_act(view)]
         assert [view.seat for view in owing] == referee.table.owing

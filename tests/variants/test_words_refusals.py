@@ -26,7 +26,7 @@ from variants.words.actions import (
     Steal,
     Trade,
 )
-from variants.words.box import CHANGES_MAX
+from variants.words.data.box import CHANGES_MAX
 from variants.words.view import SeatView
 
 AT_HOME: dict[str, Any] = {
@@ -137,7 +137,6 @@ EACH = "Name one or more of the others, each once, with a letter for each."
     ],
 )  # fmt: skip
 def test_what_is_said_of_the_options(action, expected):
-    """[W2.2]"""
     assert expected == said(Story(**AT_HOME), action)
 
 

@@ -24,10 +24,10 @@ from tests.variants.words_table import (
     word,
 )
 from tests.variants.words_table import board as rows
-from variants.contract import Names
+from variants.contract import SeatNames
 from variants.kit.text import Style
 from variants.words.actions import Offer
-from variants.words.box import CHANGES_MAX
+from variants.words.data.box import CHANGES_MAX
 from variants.words.events import Removal
 from variants.words.view import SeatView, View
 
@@ -38,7 +38,7 @@ TABLE = (
 )  # fmt: skip
 
 
-def text(view: View, style: Style = WIDE, names: Names = NAMES) -> str:
+def text(view: View, style: Style = WIDE, names: SeatNames = NAMES) -> str:
     return whole(rows(view, style, names))
 
 
@@ -66,7 +66,7 @@ def test_six_players_fit_on_a_screen_of_24_rows_with_room_for_what_happens(seed)
     assert sizes[len(sizes) // 2] <= 14 and sizes[-1] <= 22
 
 
-def facts(view: View, names: Names, style: Style) -> Iterator[str]:
+def facts(view: View, names: SeatNames, style: Style) -> Iterator[str]:
     """All that any board in the middle of a round must say."""
     yield f"Round {view.round}"
     yield f"Draw pile {view.pile}."

@@ -1,4 +1,4 @@
-"""Rounds of words in great numbers: each ends in its bound and breaks no invariant.  [W2.3]"""
+"""Rounds of words in great numbers: each ends in its bound and breaks no invariant."""
 
 from __future__ import annotations
 

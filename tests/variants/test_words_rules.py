@@ -21,7 +21,6 @@ from tests.variants.words_game import (
 )
 from variants.contract import IllegalAction
 from variants.kit.chance import ScriptedChance
-from variants.words import turns
 from variants.words.actions import (
     Add,
     Discard,
@@ -32,7 +31,7 @@ from variants.words.actions import (
     Rebuild,
     Steal,
 )
-from variants.words.box import CHANGES_MAX, END_OF_ROUND
+from variants.words.data.box import CHANGES_MAX, END_OF_ROUND
 from variants.words.events import (
     LetterAdded,
     LetterDiscarded,
@@ -43,7 +42,8 @@ from variants.words.events import (
     WordFormed,
     WordsRebuilt,
 )
-from variants.words.play import Play
+from variants.words.rules import turns
+from variants.words.rules.transition import Transition
 
 # -- the deal --------------------------------------------------------------------------------------
 
@@ -64,7 +64,7 @@ def test_everybody_is_dealt_seven_cards_and_two_hold_end_of_round(seats, left):
 
 
 def test_chance_is_drawn_for_letters_the_packet_indicators_manifests_and_the_first_player():
-    """[W2.1] In this order, and the packet holds End of Round first."""
+    """In this order, and the packet holds End of Round first."""
     orders = [tuple(reversed(range(size))) for size in (106, 3, 6, 20)]
     script = ScriptedChance([*orders, 2])
     state = folded(words_game().deal(3, {}, script))
@@ -77,7 +77,6 @@ def test_chance_is_drawn_for_letters_the_packet_indicators_manifests_and_the_fir
 
 
 def test_the_deal_is_told_to_each_seat_as_far_as_it_is_its_own():
-    """[W3]"""
     begun = of_kind(words_game().deal(3, {}, chance()), RoundBegun)[0]
     heard = words_game().redact(begun, BOB)
     assert isinstance(heard, RoundBegun)
@@ -102,7 +101,7 @@ def test_two_cards_are_drawn_one_by_one_from_either_pile_and_then_options_open()
 
 
 def test_a_card_from_the_pile_is_known_to_who_drew_it_only():
-    """[W3] [G-04]"""
+    """[G-04]"""
     drawn = LetterDrawn(ANN, "pile", "K")
     heard = [words_game().redact(drawn, seat) for seat in (ANN, BOB, None)]
     assert [drawn, LetterDrawn(ANN, "pile", None), LetterDrawn(ANN, "pile", None)] == heard
@@ -143,7 +142,7 @@ def test_both_may_come_from_the_discard_pile_and_the_hand_settles_by_discarding(
 
 
 def test_the_server_draws_from_the_only_pile_that_has_cards():
-    """[G-07] [W2.2]"""
+    """[G-07]"""
     story = Story(phase="draw", drawn=0, hands={ANN: "AEIOUST"}, pile_top="KL", discards="X")
     events = story.when(ANN, Draw("discard"))
     assert ["LetterDrawn", "LetterDrawn", "PhaseOpened"] == kinds(events)
@@ -167,8 +166,8 @@ def test_who_finds_one_card_or_none_takes_what_is_there():
     events = words_game().decide(nearly_dry, ANN, Draw("pile"), chance())
     assert ["K", "X"] == [drawn.letter for drawn in of_kind(events, LetterDrawn)]
     dry = replace(story.state, pile=(), discards=("X",), phase="settle")
-    play = Play(shipped_lexicon(), dry, chance())
-    turns.start(play, BOB)
+    play = Transition(shipped_lexicon(), dry, chance())
+    turns.start_turn(play, BOB)
     assert ["TurnStarted", "LetterDrawn", "PhaseOpened"] == kinds(play.events)
     assert (1, "main") == (play.state.drawn, play.state.phase)
 
@@ -177,7 +176,7 @@ def test_who_finds_one_card_or_none_takes_what_is_there():
 
 
 def test_forming_lays_an_exposed_word_with_the_oldest_of_equal_letters():
-    """[W2.2] Words are numbered as they are laid."""
+    """Words are numbered as they are laid."""
     story = Story(hands={ANN: "SEASTEA"}, words=[{"owner": BOB, "spelling": "OAT"}])
     assert [WordFormed(Word(2, ANN, "SEA"), 0)] == story.when(ANN, Form("SEA"))
     assert ("STEA", ["2 SEA"]) == (story.hand(ANN), story.words(ANN))

@@ -7,15 +7,15 @@ from random import Random
 
 import pytest
 
-from variants.words.spelled import (
-    in_order,
+from variants.words.lexicon.multiset import (
     is_anagram,
     is_within,
-    lacking,
-    less,
     letter_cards,
-    without,
-    without_latest,
+    missing_letters,
+    remove_latest,
+    remove_oldest,
+    sorted_letters,
+    subtract_letters,
 )
 
 
@@ -26,20 +26,21 @@ def test_letters_are_counted_as_cards_are():
         assert (Counter(one) <= Counter(other)) == is_within(one, tuple(other))
         assert (Counter(one) == Counter(other)) == is_anagram(tuple(one), other)
         missing = Counter(one) - Counter(other)
-        assert in_order(missing.elements()) == lacking(tuple(one), other)
-        assert in_order(one) == in_order(less(one, missing.elements()) + lacking(one, other))
+        assert sorted_letters(missing.elements()) == missing_letters(tuple(one), other)
+        assert sorted_letters(one) == sorted_letters(
+            subtract_letters(one, missing.elements()) + missing_letters(one, other)
+        )
 
 
 def test_what_is_not_there_cannot_be_taken():
-    assert "AST" == less("EAST", "E")
-    for take in (lambda: less("EAST", "EE"), lambda: without(("E", "A"), "EE")):
+    assert "AST" == subtract_letters("EAST", "E")
+    for take in (lambda: subtract_letters("EAST", "EE"), lambda: remove_oldest(("E", "A"), "EE")):
         with pytest.raises(ValueError):
             take()
 
 
 def test_of_equal_letters_the_oldest_is_used_and_the_latest_discarded():
-    """[W2.2]"""
     hand = ("A", "B", "*", "A", "C")
-    assert ("B", "*", "A", "C") == without(hand, "A")
-    assert ("A", "B", "*", "C") == without_latest(hand, "A")
+    assert ("B", "*", "A", "C") == remove_oldest(hand, "A")
+    assert ("A", "B", "*", "C") == remove_latest(hand, "A")
     assert ("A", "B", "A", "C") == letter_cards(hand)

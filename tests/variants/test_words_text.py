@@ -23,12 +23,12 @@ from tests.variants.words_table import (
     readers,
 )
 from variants.contract import Seat
-from variants.kit.text import Style, plain
+from variants.kit.text import Style, plain_text
 from variants.words import events as e
-from variants.words.box import END_OF_ROUND
-from variants.words.guide import GUIDE
-from variants.words.observe import redact
-from variants.words.text import tell
+from variants.words.data.box import END_OF_ROUND
+from variants.words.language.events_text import describe_event
+from variants.words.language.guide import GUIDE
+from variants.words.rules.observe import redact
 
 THREE = NAMES[:3]
 EAST, DATES = e.Word(3, BOB, "EAST"), e.Word(3, BOB, "DATES")
@@ -162,8 +162,8 @@ SENTENCES: list[tuple[Any, ...]] = [
 
 
 def said(event: e.Event, seat: Seat | None) -> str | None:
-    told = tell(redact(event, seat), seat, THREE, Style())
-    return None if told is None else plain(told)
+    told = describe_event(redact(event, seat), seat, THREE, Style())
+    return None if told is None else plain_text(told)
 
 
 @pytest.mark.parametrize(("event", "sentences"), [(first, rest) for first, *rest in SENTENCES])
@@ -254,8 +254,8 @@ def test_whatever_happens_in_a_random_game_is_told_in_whole_sentences(seats):
     for moment in random_game(seats, seats, max_rounds="1"):
         for event in moment.events:
             for reader in readers(seats):
-                told = tell(redact(event, reader), reader, NAMES[:seats], Style())
-                text = "" if told is None else plain(told)
+                told = describe_event(redact(event, reader), reader, NAMES[:seats], Style())
+                text = "" if told is None else plain_text(told)
                 assert END_OF_ROUND not in text and "None" not in text and "(," not in text
                 assert not text or (text[-1] == "." and "  " not in text and ".." not in text)
                 heard += bool(text)
@@ -263,7 +263,7 @@ def test_whatever_happens_in_a_random_game_is_told_in_whole_sentences(seats):
 
 
 def test_the_guide_says_what_a_reader_could_expect_otherwise():
-    """The rulings that common.md names for the help: WR-13, WR-24, WR-39/44, WR-40, WR-45."""
+    """The rulings that nobody would guess: [WR-13] [WR-24] [WR-39] [WR-44] [WR-40] [WR-45]."""
     guide = " ".join(GUIDE)
     for ruling in (
         "End of Round is one of the seven cards of your hand",  # WR-13

@@ -29,7 +29,7 @@ from variants.words.actions import (
     Pass,
     Trade,
 )
-from variants.words.box import END_OF_ROUND
+from variants.words.data.box import END_OF_ROUND
 from variants.words.events import (
     LetterDrawn,
     PhaseOpened,
@@ -123,7 +123,7 @@ def test_who_has_too_few_cards_picks_up_one_by_one_and_cannot_play_them():
 
 
 def test_a_hand_is_filled_at_once_where_one_pile_has_cards():
-    """[W2.2] [G-07]"""
+    """[G-07]"""
     story = Story(hands={ANN: "DATESOUIK"}, discards="", words=[])
     story.when(ANN, Form("DATES"))
     events = story.when(ANN, Done())
@@ -141,7 +141,7 @@ def test_who_has_a_choice_of_piles_or_must_discard_is_told_what_to_type():
 
 
 def test_where_both_piles_run_dry_the_hand_stays_short():
-    """[WR-18] [W2.3]"""
+    """[WR-18]"""
     story = Story(hands={ANN: "DATESOU"}, words=[])
     story.when(ANN, Form("DATES"), Done())
     nearly_dry = replace(story.state, pile=("K",), discards=("X",))
@@ -162,7 +162,7 @@ def test_end_of_round_is_one_of_the_seven_cards():
 
 
 def test_the_latest_of_equal_letters_is_discarded():
-    """[W2.2] The hand is kept in order of arrival."""
+    """The hand is kept in order of arrival."""
     story = Story(hands={ANN: "SAEIOUKRS"}, words=[])
     story.when(ANN, Done(), Discard(("S", "R")))
     assert "SAEIOUK" == story.hand(ANN)

@@ -22,10 +22,10 @@ from tests.variants.words_typing import (
     typed,
 )
 from variants.contract import Refusal
-from variants.words import asking
 from variants.words.check import check
-from variants.words.dictionary import Dictionary
-from variants.words.verbs import QUOTED_MAX
+from variants.words.language import disambiguation
+from variants.words.language.verbs import QUOTED_MAX
+from variants.words.lexicon.dictionary import Dictionary
 
 # -- what is not understood ------------------------------------------------------------------------
 
@@ -42,7 +42,7 @@ NONSENSE = ["", "!", "xyzzy", "{0} {} {x}", "play", "form", "form one two", "for
 def test_nonsense_is_answered_with_what_could_be_typed(line, at):
     with pytest.raises(Refusal) as said:
         check(lexicon(), at, typed(line, at))
-    sentence = said.value.say(NAMES)
+    sentence = said.value.format(NAMES)
     assert sentence[-1] == "." and len(sentence) < 500
 
 
@@ -233,7 +233,7 @@ def test_the_ways_to_read_a_long_line_are_bounded(verb, monkeypatch):
 
         return call
 
-    monkeypatch.setattr(asking, "check", counted("check", check))
+    monkeypatch.setattr(disambiguation, "check", counted("check", check))
     for name in ("anagrams", "is_word", "within"):
         monkeypatch.setattr(Dictionary, name, counted(name, getattr(Dictionary, name)))
     names = ("Bo", "Bob", "Bobby", "Boe", "Leaving", "From")

@@ -35,10 +35,10 @@ from variants.words.actions import (
     Rebuild,
     Trade,
 )
-from variants.words.box import END_OF_ROUND, sets_of
+from variants.words.data.box import END_OF_ROUND, sets_of
 from variants.words.events import Event
+from variants.words.rules.sample_states import sample_states
 from variants.words.state import State
-from variants.words.worlds import worlds
 
 
 def heard(past: list[Event], seat: Seat | None) -> list[Event]:
@@ -47,7 +47,7 @@ def heard(past: list[Event], seat: Seat | None) -> list[Event]:
 
 def sampled(story: Story, seat: Seat | None, number: int, seed: int = 1) -> list[State]:
     view, seen = story.view(seat), heard(story.past, seat)
-    return list(islice(worlds(shipped_lexicon(), view, seen, chance(seed)), number))
+    return list(islice(sample_states(shipped_lexicon(), view, seen, chance(seed)), number))
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 6])
@@ -58,7 +58,7 @@ def test_every_world_is_legal_fits_the_view_and_can_be_played(seats: int) -> Non
             state = game.step()
             for seat in (None, Seat(game.decisions % seats)):
                 view, seen = words_game().observe(state, seat), heard(game.events, seat)
-                found = worlds(shipped_lexicon(), view, seen, chance(game.decisions))
+                found = sample_states(shipped_lexicon(), view, seen, chance(game.decisions))
                 for world in islice(found, 1):
                     assert view == words_game().observe(world, seat)
                     assert_in_order(world, None)
@@ -75,13 +75,13 @@ def play_on(world: State) -> None:
     """A world is a game: the defaults of six windows are played in it."""
     rules, luck = words_game(), chance(3)
     for _ in range(6):
-        window = rules.asked(rules.observe(world, None))
+        window = rules.open_window(rules.observe(world, None))
         if window is None:
             return
         views = [rules.observe(world, seat) for seat in window.seats]
         view = next(view for view in views if rules.may_act(view))
         assert view.seat is not None
-        for event in rules.decide(world, view.seat, rules.default(view, luck), luck):
+        for event in rules.decide(world, view.seat, rules.default_action(view, luck), luck):
             world = rules.evolve(world, event)
 
 
@@ -126,7 +126,7 @@ def test_locked_words_are_those_that_were_made() -> None:
 def test_who_has_not_listened_gets_some_word_of_that_length() -> None:
     story = Story(turn=1, words={BOB: ["locked OVER", "locked TROUBLESOME"], CY: ["DATES"]})
     view = story.view(ANN)
-    found = list(islice(worlds(shipped_lexicon(), view, [], chance()), 12))
+    found = list(islice(sample_states(shipped_lexicon(), view, [], chance()), 12))
     for world in found:
         assert view == words_game().observe(world, ANN)
         assert Counter(words_game().components({})) == everything(world)
@@ -207,4 +207,4 @@ def test_a_view_that_no_game_shows_has_no_world() -> None:
     story = Story()
     view = replace(story.view(ANN), pile=3)
     with pytest.raises(ValueError):
-        next(worlds(shipped_lexicon(), view, [], chance()))
+        next(sample_states(shipped_lexicon(), view, [], chance()))

@@ -12,36 +12,36 @@ from typing import Any, TypeVar
 from variants.contract import Chance, Seat
 from variants.kit.chance import SeededChance
 from variants.words.actions import Action
-from variants.words.box import END_OF_ROUND, HAND_SIZE
-from variants.words.boxfile import read_box, scenario_cards
-from variants.words.dictionary import dictionary
+from variants.words.data.box import END_OF_ROUND, HAND_SIZE
+from variants.words.data.box_file import parse_box, read_scenario_manifests
 from variants.words.events import Event
-from variants.words.game import WordGame, build
-from variants.words.lexicon import Lexicon
+from variants.words.game import WordGame, build_game
+from variants.words.lexicon.dictionary import dictionary
+from variants.words.lexicon.lexicon import Lexicon
+from variants.words.lexicon.word_list import parse_word_list
 from variants.words.state import State
 from variants.words.view import View
-from variants.words.wordlist import read_list
 
 E = TypeVar("E")
 
 ANN, BOB, CY, DEE = (Seat(seat) for seat in range(4))
 SEA_WORDS, FOAM_WORDS = "T14", "T12"
-"""Manifests of the scenarios: SEA EAST DATES TASTED and OVER; FOAM FOAMS and HAD.  [W5]"""
+"""Manifests of the scenarios: SEA EAST DATES TASTED and OVER; FOAM FOAMS and HAD."""
 
 
 TEXT = (get_data("variants.words", "data/box.json") or b"").decode()
-BOX = read_box(TEXT)
+BOX = parse_box(TEXT)
 
 
 @cache
 def shipped_lexicon() -> Lexicon:
     """Read once a process: it takes a moment."""
-    return read_list(get_data("variants.words", "data/words.tsv.gz") or b"")[0]
+    return parse_word_list(get_data("variants.words", "data/words.tsv.gz") or b"")[0]
 
 
 @cache
 def words_game() -> WordGame:
-    return build(BOX, shipped_lexicon(), scenario_cards(TEXT))
+    return build_game(BOX, shipped_lexicon(), read_scenario_manifests(TEXT))
 
 
 def chance(seed: int = 1) -> SeededChance:
@@ -89,7 +89,7 @@ class Story:
 
     def asked(self) -> tuple[str, tuple[Seat, ...]]:
         """What is asked, and whom."""
-        window = self.game.asked(self.view())
+        window = self.game.open_window(self.view())
         return self.state.phase, window.seats if window else ()
 
 
@@ -110,7 +110,7 @@ def kinds(events: Sequence[Event]) -> list[str]:
 
 
 def assert_in_order(state: State, before: State | None) -> None:
-    """What holds after every decision.  [W2.3] [G-19]"""
+    """What holds after every decision.  [G-19]"""
     game = words_game()
     placed = Counter(card for zone in game.zones(state).values() for card in zone)
     assert Counter(game.components({})) == placed
@@ -142,7 +142,7 @@ class Game:
     def step(self) -> State:
         """One decision of one of those who owe one."""
         game, state = self.game, self.state
-        window = game.asked(game.observe(state, None))
+        window = game.open_window(game.observe(state, None))
         assert window is not None and game.may_act is not None
         views = [game.observe(state, seat) for seat in window.seats]
         view = self.player.choice([view for view in views if game.may_act(view)])

@@ -1,4 +1,4 @@
-"""What may be done in the word game, in a second reading of the text.  [W2.2]
+"""What may be done in the word game, in a second reading of the text.
 
 Rule 1: written from W2 and W4 alone, on plain lists and sets; nothing here but types and the
         word file comes from the rule book under test.  See `words_referee.py`, which plays on it.
@@ -17,7 +17,7 @@ from string import ascii_uppercase
 from typing import Any
 
 from variants.words import actions as a
-from variants.words.box import Box, Indicator, Manifest
+from variants.words.data.box import Box, Indicator, Manifest
 from variants.words.events import Settings
 
 END = "*"

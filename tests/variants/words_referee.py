@@ -1,4 +1,4 @@
-"""A second set of rules for the word game, written from the text alone, to check the first.  [W2]
+"""A second set of rules for the word game, written from the text alone, to check the first.
 
 Rule 1: nothing here but types comes from the rule book under test.
 Rule 2: the game is told as the text tells it: a round and a turn are loops, and a question is a
@@ -72,7 +72,7 @@ class Referee:
         self._say(e.GameEnded(tuple(self.totals), self.reason))
 
     def _deal(self) -> None:
-        """[W2.1] As the event says, if that is a deal at all."""
+        """As the event says, if that is a deal at all."""
         event = self._dealt.popleft()
         n, self.round = self.seats, self.round + 1
         hands = [list(hand or ()) for hand in event.hands]

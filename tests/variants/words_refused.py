@@ -16,7 +16,7 @@ def refusal(view: View, action: Action) -> str:
     try:
         words_game().check(view, action)
     except IllegalAction as refused:
-        return refused.say(NAMES[: len(view.seats)])
+        return refused.format(NAMES[: len(view.seats)])
     return ""
 
 

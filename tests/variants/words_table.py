@@ -12,19 +12,20 @@ from typing import Any, NamedTuple
 import pytest
 
 import variants.words
-from variants.contract import Names, Seat
+from variants.contract import Seat, SeatNames
 from variants.kit.chance import SeededChance
-from variants.kit.text import Style, plain
-from variants.words import fold, moves, observe, rules, setup
-from variants.words.answers import answer
-from variants.words.box import Box, Indicator
-from variants.words.boxfile import read_box, scenario_cards
+from variants.kit.text import Style, plain_text
+from variants.words import legal_actions
+from variants.words.data.box import Box, Indicator
+from variants.words.data.box_file import parse_box, read_scenario_manifests
 from variants.words.events import Event, Scored, Settings, Sheet
-from variants.words.lexicon import Lexicon
-from variants.words.render import render
+from variants.words.language.answers import answer
+from variants.words.language.render import render
+from variants.words.lexicon.lexicon import Lexicon
+from variants.words.lexicon.word_list import parse_word_list
+from variants.words.rules import decide, evolve, observe, setup
 from variants.words.state import State
-from variants.words.view import SeatView, View, WordView, asked
-from variants.words.wordlist import read_list
+from variants.words.view import SeatView, View, WordView, open_window
 
 WIDE, NARROW, LINEAR = Style(80), Style(40), Style(80, is_linear=True)
 STYLES = pytest.mark.parametrize("style", [WIDE, NARROW, LINEAR], ids=["80", "40", "linear"])
@@ -32,8 +33,8 @@ NAMES = ("Ann", "Bob", "Cy", "Dee", "Eve", "Fay")
 ANN, BOB, CY, DEE, EVE, FAY = (Seat(seat) for seat in range(6))
 DATA = Path(variants.words.__file__).parent / "data"
 TEXT = (DATA / "box.json").read_text(encoding="utf-8")
-BOX: Box = read_box(TEXT)
-T12, T14 = scenario_cards(TEXT)
+BOX: Box = parse_box(TEXT)
+T12, T14 = read_scenario_manifests(TEXT)
 BONUS_1, BONUS_3 = Indicator("B1", 1, 2), Indicator("B3", 3, 2)
 SETTINGS = Settings(target=200, level=80, rounds=25, hints=50)
 SHEETS = (
@@ -48,7 +49,7 @@ Readers = tuple[Seat | None, ...]
 @cache
 def lexicon() -> Lexicon:
     """The shipped list; it takes a moment to read."""
-    return read_list((DATA / "words.tsv.gz").read_bytes())[0]
+    return parse_word_list((DATA / "words.tsv.gz").read_bytes())[0]
 
 
 def word(number: int, owner: Seat, spelling: str, *, locked: int = 0) -> WordView:
@@ -98,29 +99,29 @@ def random_game(seats: int, seed: int, **options: str) -> Iterator[Moment]:
     state, past = None, ()
     while True:
         for event in events:
-            state = fold.evolve(state, event)
+            state = evolve.evolve(state, event)
         assert state is not None
         past += events
         yield Moment(state, events, past)
-        if (window := asked(observe.observe(state, None))) is None:
+        if (window := open_window(observe.observe(state, None))) is None:
             return
         views = [observe.observe(state, seat) for seat in window.seats]
-        acting = rng.choice([view for view in views if moves.may_act(view)])
-        actions = moves.legal_actions(lexicon(), acting)
+        acting = rng.choice([view for view in views if legal_actions.may_act(view)])
+        actions = legal_actions.legal_actions(lexicon(), acting)
         kind = rng.choice(sorted({type(action).__name__ for action in actions}))
         action = rng.choice([action for action in actions if type(action).__name__ == kind])
         assert acting.seat is not None
-        events = tuple(rules.decide(lexicon(), state, acting.seat, action, chance))
+        events = tuple(decide.decide(lexicon(), state, acting.seat, action, chance))
 
 
-def board(view: View, style: Style = WIDE, names: Names = NAMES) -> list[str]:
+def board(view: View, style: Style = WIDE, names: SeatNames = NAMES) -> list[str]:
     """The rows that a reader sees."""
-    return [plain(row) for row in render(view, names, style)]
+    return [plain_text(row) for row in render(view, names, style)]
 
 
 def answered(line: str, view: View, seen: Sequence[Event] = (), style: Style = WIDE) -> list[str]:
     """The rows that answer a question."""
-    return [plain(row) for row in answer(lexicon(), line, view, seen, NAMES, style)]
+    return [plain_text(row) for row in answer(lexicon(), line, view, seen, NAMES, style)]
 
 
 def whole(rows: Sequence[str]) -> str:

@@ -8,10 +8,10 @@ from dataclasses import replace
 import pytest
 
 from tests.variants.words_table import ANN, BOB, CY, SeatView, lexicon, view, word
-from variants.contract import Ambiguous, NotUnderstood, Refusal
-from variants.words import grammar
+from variants.contract import AmbiguousInput, ParseError, Refusal
 from variants.words.actions import Action
 from variants.words.check import check
+from variants.words.language import grammar
 from variants.words.view import View
 
 NAMES = ("Ann", "Bob", "Cleo", "Dee", "Eve", "Fay")
@@ -46,15 +46,15 @@ def offered(line: str, at: View = RICH, names: Sequence[str] = NAMES) -> str:
 
 
 def asked_back(line: str, at: View = RICH, names: Sequence[str] = NAMES) -> str:
-    with pytest.raises(Ambiguous) as asked:
+    with pytest.raises(AmbiguousInput) as asked:
         typed(line, at, names)
-    return asked.value.say(names)
+    return asked.value.format(names)
 
 
 def not_understood(line: str, at: View = RICH, names: Sequence[str] = NAMES) -> str:
-    with pytest.raises(NotUnderstood) as refused:
+    with pytest.raises(ParseError) as refused:
         typed(line, at, names)
-    return refused.value.say(names)
+    return refused.value.format(names)
 
 
 def refused(line: str, at: View = RICH, names: Sequence[str] = NAMES) -> str:
@@ -62,7 +62,7 @@ def refused(line: str, at: View = RICH, names: Sequence[str] = NAMES) -> str:
     action = typed(line, at, names)
     with pytest.raises(Refusal) as found:
         check(lexicon(), at, action)
-    return found.value.say(names)
+    return found.value.format(names)
 
 
 def meant(line: str, at: View, names: Sequence[str] = NAMES) -> str:
@@ -70,4 +70,4 @@ def meant(line: str, at: View, names: Sequence[str] = NAMES) -> str:
     try:
         return repr(typed(line, at, names))
     except Refusal as refusal:
-        return refusal.say(names)
+        return refusal.format(names)

@@ -1,4 +1,4 @@
-"""What a seat may ask for.  Imperative; exactly one in a turn, and no pass.  [E2.3]"""
+"""What a seat may ask for.  Imperative; exactly one in a turn, and no pass."""
 
 from __future__ import annotations
 

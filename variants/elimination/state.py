@@ -14,7 +14,7 @@ class Player:
     """One seat's cards.
 
     Invariant: the hand holds at most one card of each lockable rank and none of a locked rank,
-    except in the middle of a resolution and for the winner of a fatal shuffle.  [E2.4]
+    except in the middle of a resolution and for the winner of a fatal shuffle.
     """
 
     hand: Cards = ()  # mobile, in order of arrival

@@ -21,7 +21,7 @@ class Span(NamedTuple):
     role: Role = ""
 
 
-Line = tuple[Span, ...]
+StyledLine = tuple[Span, ...]
 """One row of a screen or one sentence, without a line break."""
 
 
@@ -34,7 +34,7 @@ class Style:
     is_linear: bool = False  # one fact a line, no columns: for screen readers
 
 
-def line(*parts: str | Span | tuple[str, Role]) -> Line:
+def styled_line(*parts: str | Span | tuple[str, Role]) -> StyledLine:
     """A line from plain strings and (text, role) pairs; empty parts are dropped."""
     return tuple(
         [
@@ -45,18 +45,18 @@ def line(*parts: str | Span | tuple[str, Role]) -> Line:
     )
 
 
-def plain(text: Line) -> str:
+def plain_text(text: StyledLine) -> str:
     """The words of a line without its roles."""
     return "".join([span.text for span in text])
 
 
-def series(words: Sequence[str], last: str = "and") -> str:
+def join_words(words: Sequence[str], last: str = "and") -> str:
     """`a`, `a and b`, `a, b and c`."""
     if len(words) < 2:
         return "".join(words)
     return f"{', '.join(words[:-1])} {last} {words[-1]}"
 
 
-def counted(number: int, noun: str, plural: str = "") -> str:
+def quantity(number: int, noun: str, plural: str = "") -> str:
     """`1 card`, `2 cards`; *plural* where an s is not enough."""
     return f"{number} {noun if number == 1 else plural or noun + 's'}"

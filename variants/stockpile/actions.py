@@ -1,4 +1,4 @@
-"""What a seat may ask for.  Imperative; cards are named by id.  [S2.2]
+"""What a seat may ask for.  Imperative; cards are named by id.
 
 Rule 1: what a person typed without naming a copy means the oldest copy held; the grammar has
         already chosen it.

@@ -29,12 +29,12 @@ from variants.stockpile.actions import (
     Switch,
     Trade,
 )
-from variants.stockpile.cards import (
+from variants.stockpile.data.cards import (
     HAND_MAX,
-    IMPACTS,
+    IMPACT_KINDS,
     INDOORS,
     LOCATION_SWITCH,
-    LOOTS,
+    LOOT_KINDS,
     NICE_TRY,
     NOSEY_KINDS,
     NOSEY_NEIGHBOUR,
@@ -44,23 +44,23 @@ from variants.stockpile.cards import (
     STOCK_UPS,
     SWAP_SHOP,
     TRADING_STATION,
-    titled,
+    card_title,
 )
-from variants.stockpile.moves import at_stake, can_draw, plays
+from variants.stockpile.legal_actions import can_draw, playable_actions, supplies_at_stake
 from variants.stockpile.refusals import (
-    INSTEAD,
-    ended,
-    listed,
-    refuse_card,
-    refuse_own,
-    refuse_reflection,
-    refuse_supply,
-    refuse_target,
-    refuse_unfit,
+    MOVES_HINT,
+    card_list,
+    require_card,
+    require_card_named,
+    require_in_hand,
+    require_reflection,
+    require_supply,
+    require_target,
+    with_full_stop,
 )
-from variants.stockpile.view import ASKS, View
+from variants.stockpile.view import WINDOW_PROMPTS, View
 
-ANSWERS = (Pass, NiceTry, Reflect)
+REACTION_TYPES = (Pass, NiceTry, Reflect)
 
 
 def check(view: View, action: Action) -> None:
@@ -75,17 +75,18 @@ def check(view: View, action: Action) -> None:
             _refuse_draw(view, me)
         case End() if not view.is_final:
             raise IllegalAction(  # [SR-03]
-                "A turn is three actions; only when a deck is empty may you stop before." + INSTEAD
+                "A turn is three actions; only when a deck is empty may you stop before."
+                + MOVES_HINT
             )
         case Discard(card):
             _refuse_discard(view, me, card)
         case NiceTry(card):
-            refuse_unfit(view, card, (NICE_TRY,), "a Nice Try! card")
-            refuse_own(view, card)
+            require_card_named(view, card, (NICE_TRY,), "a Nice Try! card")
+            require_in_hand(view, card)
         case Reflect(card):
-            refuse_unfit(view, card, (REFLECTION,), "a Reflection")
-            refuse_reflection(view, me, action)
-            refuse_own(view, card)
+            require_card_named(view, card, (REFLECTION,), "a Reflection")
+            require_reflection(view, me, action)
+            require_in_hand(view, card)
         case Pass() | Go() | Draw() | End():
             pass
         case _:
@@ -96,40 +97,41 @@ def _refuse_play(view: View, me: Seat, action: Action) -> None:
     """A card of the hand as an own action."""
     match action:
         case Stock(card):
-            refuse_unfit(view, card, STOCK_UPS, "a Stock Up or Home Delivery")
+            require_card_named(view, card, STOCK_UPS, "a Stock Up or Home Delivery")
             _refuse_empty(view, "so that card would bring nothing")  # [SR-31]
         case Loot(card, to, take):
-            name = refuse_unfit(view, card, tuple(LOOTS), "a Loot card").name
-            refuse_target(view, me, to, name)
-            refuse_supply(view, to, take, LOOTS[name], name)
+            name = require_card_named(view, card, tuple(LOOT_KINDS), "a Loot card").name
+            require_target(view, me, to, name)
+            require_supply(view, to, take, LOOT_KINDS[name], name)
         case Trade(card, to, give, take):
-            name = refuse_unfit(view, card, (TRADING_STATION,), "a Trading Station").name
-            refuse_target(view, me, to, name)
-            refuse_supply(view, me, give, None, name)
-            refuse_supply(view, to, take, None, name)
+            name = require_card_named(view, card, (TRADING_STATION,), "a Trading Station").name
+            require_target(view, me, to, name)
+            require_supply(view, me, give, None, name)
+            require_supply(view, to, take, None, name)
         case Switch(card, to):
-            refuse_unfit(view, card, (LOCATION_SWITCH,), "a Location Switch")
-            refuse_target(view, me, to, LOCATION_SWITCH)
+            require_card_named(view, card, (LOCATION_SWITCH,), "a Location Switch")
+            require_target(view, me, to, LOCATION_SWITCH)
         case Nosey(card, to, kind):
-            refuse_unfit(view, card, (NOSEY_NEIGHBOUR,), "a Nosey Neighbour")
+            require_card_named(view, card, (NOSEY_NEIGHBOUR,), "a Nosey Neighbour")
             if kind not in NOSEY_KINDS:  # [SR-41]
                 raise IllegalAction(
                     "Nosey Neighbour makes a player discard all Food or all Toilet Paper. "
                     "Say which of these two."
                 )
-            refuse_target(view, me, to, NOSEY_NEIGHBOUR, kind)
+            require_target(view, me, to, NOSEY_NEIGHBOUR, kind)
         case Isolate(card):
-            refuse_unfit(view, card, (SELF_ISOLATION,), "a Self-Isolation")
+            require_card_named(view, card, (SELF_ISOLATION,), "a Self-Isolation")
             if view.seats[me].isolation is not None:  # [SR-44]
                 raise IllegalAction(
-                    "Your Self-Isolation is in play already, until your next turn begins." + INSTEAD
+                    "Your Self-Isolation is in play already, until your next turn begins."
+                    + MOVES_HINT
                 )
         case Swap(card, other, _):
-            refuse_unfit(view, card, (SWAP_SHOP,), "a Swap Shop")
+            require_card_named(view, card, (SWAP_SHOP,), "a Swap Shop")
             _refuse_swap(view, card, other)
         case _:
-            raise IllegalAction("That is no play of this game." + INSTEAD)
-    refuse_own(view, action.card)
+            raise IllegalAction("That is no play of this game." + MOVES_HINT)
+    require_in_hand(view, action.card)
     if isinstance(action, Swap):
         _refuse_other(view, action)
 
@@ -145,8 +147,8 @@ def _refuse_out_of_turn(view: View, action: Action) -> Seat:
     if not view.seats[view.seat].is_in:
         raise IllegalAction("You are infected and out of this game. You can watch it to its end.")
     if view.seat != view.asked:
-        now = f"{{}} is {ASKS[view.asks]}"
-        if isinstance(action, ANSWERS):  # [SR-56]
+        now = f"{{}} is {WINDOW_PROMPTS[view.asks]}"
+        if isinstance(action, REACTION_TYPES):  # [SR-56]
             raise IllegalAction(
                 "You can answer only while you are asked, right after a card was played against "
                 f"you. Now {now}.", view.asked,
@@ -165,7 +167,7 @@ def _refuse_other_question(view: View, action: Action) -> None:
             assert view.impact is not None
             raise IllegalAction(
                 "{} takes one of your supplies first. Say which one: {}.",
-                view.impact.name, listed(at_stake(view), "or"),
+                view.impact.name, card_list(supplies_at_stake(view), "or"),
             )  # fmt: skip
     elif view.asks == "location":
         if not isinstance(action, Go):
@@ -174,8 +176,8 @@ def _refuse_other_question(view: View, action: Action) -> None:
                 "stay."
             )
     elif view.asks == "reaction":
-        if not isinstance(action, ANSWERS):
-            card, by = view.answered, view.effects[-1].controller
+        if not isinstance(action, REACTION_TYPES):
+            card, by = view.answered_card, view.effects[-1].controller
             if view.counters:
                 by = view.counters[-1].seat
             raise IllegalAction(
@@ -183,16 +185,16 @@ def _refuse_other_question(view: View, action: Action) -> None:
                 by, card.name if card else "a card",
             )  # fmt: skip
     elif isinstance(action, GiveUp):
-        raise IllegalAction("No card takes a supply from you now." + INSTEAD)
+        raise IllegalAction("No card takes a supply from you now." + MOVES_HINT)
     elif isinstance(action, Go):
         raise IllegalAction(  # [SR-11]
-            "You choose where to be at the end of your turn, after your last action." + INSTEAD
+            "You choose where to be at the end of your turn, after your last action." + MOVES_HINT
         )
     elif isinstance(action, Pass):
-        raise IllegalAction("There is nothing to answer, and no action can be passed." + INSTEAD)
-    elif isinstance(action, ANSWERS):
+        raise IllegalAction("There is nothing to answer, and no action can be passed." + MOVES_HINT)
+    elif isinstance(action, REACTION_TYPES):
         raise IllegalAction(
-            "Nothing was played against you, so there is nothing to answer now." + INSTEAD
+            "Nothing was played against you, so there is nothing to answer now." + MOVES_HINT
         )
 
 
@@ -201,14 +203,14 @@ def _refuse_other_question(view: View, action: Action) -> None:
 
 def _refuse_give_up(view: View, me: Seat, card: str) -> None:
     assert view.impact is not None
-    if any(supply.id == card for supply in at_stake(view)):
+    if any(supply.id == card for supply in supplies_at_stake(view)):
         return
-    named = next((c for c in view.decks.all if c.id == card), None)
-    kind, right = IMPACTS[view.impact.name], listed(at_stake(view), "or")
+    named = next((c for c in view.decks.all_cards if c.id == card), None)
+    kind, right = IMPACT_KINDS[view.impact.name], card_list(supplies_at_stake(view), "or")
     if any(supply.id == card for supply in view.seats[me].stockpile):
         wrong = f"{view.impact.name} takes {kind} only."
     elif named:
-        wrong = f"You have no {titled(named)} in your stockpile."
+        wrong = f"You have no {card_title(named)} in your stockpile."
     else:
         wrong = "There is no such card."
     raise IllegalAction("{} You can give up {}.", wrong, right)
@@ -217,43 +219,43 @@ def _refuse_give_up(view: View, me: Seat, card: str) -> None:
 def _refuse_draw(view: View, me: Seat) -> None:
     if view.seats[me].cards >= HAND_MAX:  # [SR-06]
         raise IllegalAction(
-            f"You hold {HAND_MAX} cards, and nobody may hold more: you cannot draw." + INSTEAD
+            f"You hold {HAND_MAX} cards, and nobody may hold more: you cannot draw." + MOVES_HINT
         )
     deck, place = {
         INDOORS: ("Indoor", "Indoors"), OUTDOORS: ("Outdoor", "Outdoors"),
     }[view.seats[me].location]  # fmt: skip
     raise IllegalAction(  # [SR-52]
-        f"The {deck} deck is empty, and {place} you draw from no other." + INSTEAD
+        f"The {deck} deck is empty, and {place} you draw from no other." + MOVES_HINT
     )
 
 
 def _refuse_empty(view: View, so: str) -> None:
     if not view.supplies:
-        raise IllegalAction("The Supplies deck is empty, {}." + INSTEAD, so)
+        raise IllegalAction("The Supplies deck is empty, {}." + MOVES_HINT, so)
 
 
 def _refuse_swap(view: View, card: str, other: str) -> None:
     _refuse_empty(view, "so nobody can play Swap Shop")  # [SR-47]
     if card == other:
         raise IllegalAction("Swap Shop goes together with another Effect card. Name that one.")
-    named = refuse_card(view, other)
+    named = require_card(view, other)
     if named.sort != "effect":  # [SR-46]
         raise IllegalAction(
             "{} is no Effect card. Swap Shop goes together with another Effect card.",
-            titled(named),
+            card_title(named),
         )  # fmt: skip
 
 
 def _refuse_discard(view: View, me: Seat, card: str) -> None:
     """[SR-07] Only a full hand with nothing to play."""
-    refuse_card(view, card)
+    require_card(view, card)
     if view.seats[me].cards < HAND_MAX:
         raise IllegalAction(
-            f"You may discard only with {HAND_MAX} cards in hand and nothing to play." + INSTEAD
+            f"You may discard only with {HAND_MAX} cards in hand and nothing to play." + MOVES_HINT
         )
-    refuse_own(view, card)
-    if plays(view, me):
-        raise IllegalAction("You can play a card, so you may not discard one." + INSTEAD)
+    require_in_hand(view, card)
+    if playable_actions(view, me):
+        raise IllegalAction("You can play a card, so you may not discard one." + MOVES_HINT)
 
 
 # -- against the own cards -------------------------------------------------------------------------
@@ -267,8 +269,8 @@ def _refuse_other(view: View, action: Swap) -> None:
     if others:
         raise IllegalAction(
             "You hold no {} card. With Swap Shop you can discard {}",
-            titled(refuse_card(view, action.other)), ended(listed(others, "or")),
+            card_title(require_card(view, action.other)), with_full_stop(card_list(others, "or")),
         )  # fmt: skip
     raise IllegalAction(
-        "Swap Shop goes together with another Effect card, and you hold none." + INSTEAD
+        "Swap Shop goes together with another Effect card, and you hold none." + MOVES_HINT
     )

@@ -2,7 +2,7 @@
 
 Rule 1: a field typed `... | None` with the remark "secret" is set to None by `redact`; what
         stands beside it is the public twin.  [G-04]  All else here is public: in this game only
-        the cards of a hand and the order of a deck are hidden.  [S3]
+        the cards of a hand and the order of a deck are hidden.
 Rule 2: a window opens by an event of its own (`...Opened`), whose seat follows from public facts.
 """
 
@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from variants.contract import Seat
-from variants.stockpile.cards import Card, Cards, Decks
+from variants.stockpile.data.cards import Card, Cards, Decks
 from variants.stockpile.view import Effect
 
 

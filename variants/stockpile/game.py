@@ -5,23 +5,25 @@ from __future__ import annotations
 from functools import partial
 
 from variants.contract import Variant
-from variants.stockpile import grammar, moves, observe, rules, scoring, setup, text, view, worlds
+from variants.stockpile import legal_actions, view
 from variants.stockpile.actions import ACTION_TYPES, Action
-from variants.stockpile.answers import QUESTIONS, answer
-from variants.stockpile.arrange import arrange
-from variants.stockpile.bot import BOTS
-from variants.stockpile.cards import Decks
+from variants.stockpile.bots.levels import BOTS
 from variants.stockpile.check import check
-from variants.stockpile.decks import fingerprint
+from variants.stockpile.data.cards import Decks
+from variants.stockpile.data.decks import fingerprint
 from variants.stockpile.events import EVENT_TYPES, Event
-from variants.stockpile.fold import evolve
-from variants.stockpile.guide import GUIDE
-from variants.stockpile.render import render
+from variants.stockpile.language import events_text, grammar
+from variants.stockpile.language.answers import QUESTIONS, answer
+from variants.stockpile.language.guide import GUIDE
+from variants.stockpile.language.render import render
+from variants.stockpile.rules import decide, observe, sample_states, scoring, setup
+from variants.stockpile.rules.arrange import arrange
+from variants.stockpile.rules.evolve import evolve
 from variants.stockpile.state import State
 from variants.stockpile.view import View
 
 
-def build(decks: Decks) -> Variant[State, Action, Event, View]:
+def build_game(decks: Decks) -> Variant[State, Action, Event, View]:
     """The game with these cards in the box."""
     return Variant(
         name="stockpile",
@@ -35,31 +37,31 @@ def build(decks: Decks) -> Variant[State, Action, Event, View]:
         event_types=EVENT_TYPES,
         view_type=View,
         state_type=State,
-        data=fingerprint(decks),
+        data_fingerprint=fingerprint(decks),
         check_options=setup.check_options,
         deal=partial(setup.deal, decks),
-        asked=view.asked,
+        open_window=view.open_window,
         check=check,
-        legal_actions=moves.legal_actions,
+        legal_actions=legal_actions.legal_actions,
         lists_all=True,
-        decide=rules.decide,
+        decide=decide.decide,
         evolve=evolve,
         observe=observe.observe,
         redact=observe.redact,
-        default=moves.default,
+        default_action=legal_actions.default_action,
         outcome=scoring.outcome,
-        out=view.out,
-        decision_bound=scoring.decision_bound,
+        eliminated_seats=view.eliminated_seats,
+        decisions_max=scoring.decisions_max,
         components=partial(setup.components, decks),
         zones=setup.zones,
         arrange=partial(arrange, decks),
-        worlds=worlds.worlds,
+        sample_states=sample_states.sample_states,
         parse=grammar.parse,
         phrase=grammar.phrase,
-        tell=text.tell,
+        describe_event=events_text.describe_event,
         render=render,
         questions=QUESTIONS,
         answer=answer,
-        verbs=grammar.VERBS,
+        verbs=grammar.PLAY_VERBS,
         bots=BOTS,
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from variants.contract import Seat
-from variants.stockpile.cards import DECKS, INDOORS, OUTDOORS, SUPPLIES, Card, Cards, Decks
+from variants.stockpile.data.cards import DECKS, INDOORS, OUTDOORS, SUPPLIES, Card, Cards, Decks
 from variants.stockpile.view import Counter, Effect
 
 
@@ -42,17 +42,17 @@ class State:
     ended: str = ""
     winners: tuple[Seat, ...] = ()
 
-    def deck(self, deck: str) -> Cards:
+    def cards_in_deck(self, deck: str) -> Cards:
         """What is left of one deck, top first."""
         return {SUPPLIES: self.supplies, INDOORS: self.indoor, OUTDOORS: self.outdoor}[deck]
 
     @property
     def is_final(self) -> bool:
         """Some deck is empty: this turn is the last.  [SR-50]"""
-        return not all(self.deck(deck) for deck in DECKS)
+        return not all(self.cards_in_deck(deck) for deck in DECKS)
 
     @property
-    def askers(self) -> tuple[Seat, ...]:
+    def reaction_order(self) -> tuple[Seat, ...]:
         """Who may answer the live effect, in the order of asking.
 
         Whoever made the effect that a Reflection turned away first [SR-62] [SR-63], then the

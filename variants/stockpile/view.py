@@ -1,4 +1,4 @@
-"""What one seat, or a watcher, may see.  [S3]
+"""What one seat, or a watcher, may see.
 
 Rule 1: nothing here knows the state.  Legality, the question and the time-out default follow
         from a view, so none of them can tell a hidden card.  [G-12]
@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from variants.contract import Seat, Window
-from variants.stockpile.cards import INDOORS, OUTDOORS, SUPPLIES, Card, Cards, Decks
+from variants.stockpile.data.cards import INDOORS, OUTDOORS, SUPPLIES, Card, Cards, Decks
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ class View:
     winners: tuple[Seat, ...]
     hand: Cards = ()  # own, in order of arrival
 
-    def left(self, deck: str) -> int:
+    def cards_left(self, deck: str) -> int:
         """Cards left in one deck."""
         return {SUPPLIES: self.supplies, INDOORS: self.indoor, OUTDOORS: self.outdoor}[deck]
 
@@ -85,41 +85,46 @@ class View:
         return not (self.supplies and self.indoor and self.outdoor)
 
     @property
-    def answered(self) -> Card | None:
+    def answered_card(self) -> Card | None:
         """The card that a reaction would answer: the last counter, or the live effect's."""
         if not self.effects:
             return None
         return self.counters[-1].card if self.counters else self.effects[-1].card
 
 
-ASKS = {
+WINDOW_PROMPTS = {
     "action": "to play",
     "give up": "to choose a supply to give up",
     "reaction": "to answer",
     "location": "to choose a location",
 }
-CLOCKS = {"action": "action", "give up": "card", "reaction": "reaction", "location": "location"}
+WINDOW_CLOCKS = {
+    "action": "action",
+    "give up": "card",
+    "reaction": "reaction",
+    "location": "location",
+}
 
 
-def asked(view: View) -> Window | None:
+def open_window(view: View) -> Window | None:
     """The open window, from the public view."""
     if not view.asks:
         return None
     return Window(
         key=f"turn {view.number} action {view.action} question {view.question}",
         seats=(view.asked,),
-        clock=CLOCKS[view.asks],
-        asks=ASKS[view.asks],
-        is_counted=view.asks != "reaction",  # [G-09] not answering is an ordinary pass
+        clock_name=WINDOW_CLOCKS[view.asks],
+        asks=WINDOW_PROMPTS[view.asks],
+        counts_timeouts=view.asks != "reaction",  # [G-09] not answering is an ordinary pass
     )
 
 
-def out(view: View) -> tuple[Seat, ...]:
+def eliminated_seats(view: View) -> tuple[Seat, ...]:
     """Who has been infected, first to fall first."""
     return view.fallen
 
 
-def targetable(view: View, actor: Seat) -> list[Seat]:
+def targetable_seats(view: View, actor: Seat) -> list[Seat]:
     """Whom *actor*'s Effect cards may name: alive, not isolated, another.  Ascending.  [SR-42]"""
     return [
         Seat(n)

@@ -1,4 +1,4 @@
-"""What a seat may ask for.  Imperative; words by number, letters in capitals.  [W2.2]"""
+"""What a seat may ask for.  Imperative; words by number, letters in capitals."""
 
 from __future__ import annotations
 

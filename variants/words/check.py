@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from variants.contract import IllegalAction, Seat
-from variants.kit.text import series
+from variants.kit.text import join_words
 from variants.words.actions import (
     Action,
     Add,
@@ -30,47 +30,130 @@ from variants.words.actions import (
     Steal,
     Trade,
 )
-from variants.words.box import CHANGES_MAX, END_OF_ROUND, HAND_SIZE, REMOVE_MIN, STEAL_MIN
-from variants.words.dictionary import Dictionary, dictionary
-from variants.words.lexicon import ALPHABET, Lexicon
-from variants.words.moves import (
+from variants.words.data.box import CHANGES_MAX, END_OF_ROUND, HAND_SIZE, REMOVE_MIN, STEAL_MIN
+from variants.words.legal_actions import (
     DISCARD,
     PILE,
-    addable,
-    is_printed,
+    addable_words,
+    cards_to_discard,
+    cards_to_draw,
+    is_on_own_manifest,
     may_end_round,
-    own_exposed,
+    may_lose_letter,
+    own_exposed_words,
     own_words,
-    partners,
-    removable,
-    stealable,
-    surplus,
-    wanted,
+    stealable_words,
+    trade_partners,
 )
-from variants.words.phases import refuse_out_of_turn
-from variants.words.refusals import (
-    INSTEAD,
-    choice,
-    held,
-    number_of,
-    numeral,
-    refuse_lacking,
-    refuse_left,
-    refuse_letter,
-    refuse_no_such,
-    refuse_no_word,
+from variants.words.lexicon.dictionary import Dictionary, dictionary
+from variants.words.lexicon.lexicon import ALPHABET, Lexicon
+from variants.words.lexicon.multiset import (
+    is_anagram,
+    letter_cards,
+    missing_letters,
+    sorted_letters,
+    subtract_letters,
 )
-from variants.words.spelled import is_anagram, lacking, less, letter_cards
 from variants.words.view import View, WordView
 
-CHANGES = (Add, Steal, Form, Lock, Rebuild)
+MAIN_PHASE_ACTIONS = (Trade, Add, Steal, Form, Lock, Rebuild, Out, Done)
+
+
+def refuse_out_of_turn(view: View, action: Action) -> Seat:
+    """The seat that acts, if the table waits for it and for an action of that kind."""
+    if not view.phase:
+        raise IllegalAction("The game is over. Look at the result, or start another one.")
+    if view.seat is None:
+        raise IllegalAction("You are watching. Sit down at a table to play.")
+    if view.phase == "trade":
+        _refuse_in_trade(view, view.seat, action)
+    elif view.phase == "removal":
+        _refuse_in_removal(view, view.seat, action)
+    else:
+        if view.seat != view.turn:
+            wrong = ""
+            if isinstance(action, Answer):
+                wrong = "Nobody trades with you now. "
+            elif isinstance(action, Remove):
+                wrong = "A letter is removed when a round ends. "
+            raise IllegalAction(wrong + "It is {}'s turn. Wait until you are asked.", view.turn)
+        _refuse_in_phase(view, action)
+    return view.seat
+
+
+def _refuse_in_trade(view: View, me: Seat, action: Action) -> None:
+    answers = quantity_in_words(view.missing, "answer")
+    if me == view.turn:
+        raise IllegalAction("Your trade waits for {}. You can go on when it is done.", answers)
+    if me not in view.partners:
+        raise IllegalAction(
+            "{} is trading, and not with you. Wait until it is your turn.", view.turn
+        )
+    if view.has_answered:
+        raise IllegalAction("You have given your letter already. The trade waits for {}.", answers)
+    if not isinstance(action, Answer):  # [WR-24]
+        raise IllegalAction(
+            "{} trades with you. Give one of your letters for it first: give and the letter.",
+            view.turn,
+        )  # fmt: skip
+
+
+def _refuse_in_removal(view: View, me: Seat, action: Action) -> None:
+    if me not in view.removers:
+        raise IllegalAction(
+            "The round is ending, and none of your words can lose a letter. Wait for the score."
+        )
+    if view.has_answered:
+        raise IllegalAction(
+            "You have answered already. The score waits for {}.",
+            quantity_in_words(view.missing, "answer"),
+        )  # fmt: skip
+    if not isinstance(action, Remove | Pass):  # [WR-45]
+        raise IllegalAction(
+            "The round is ending. You can remove one letter from one of your exposed words, or "
+            "pass."
+        )
+
+
+def _refuse_in_phase(view: View, action: Action) -> None:
+    """The seat is asked, but something else."""
+    if isinstance(action, Answer):
+        raise IllegalAction("Nobody trades with you now." + MOVES_HINT)
+    if isinstance(action, Remove):
+        raise IllegalAction("A letter is removed when a round ends, not before." + MOVES_HINT)
+    number, extra = cards_to_draw(view), cards_to_discard(view)
+    where = "from the draw pile or the discard pile"
+    if view.phase == "draw" and not isinstance(action, Draw):  # [WR-17]
+        raise IllegalAction(f"First you draw {quantity_in_words(number, 'card')}, {where}.")
+    if view.phase == "main" and not isinstance(action, MAIN_PHASE_ACTIONS):
+        if isinstance(action, Draw):
+            wrong = "You have drawn for this turn already."
+        elif isinstance(action, Discard):
+            wrong = "You discard at the end of your turn: type done first."
+        elif isinstance(action, EndRound):  # [WR-43]
+            wrong = "You play End of Round at the end of your turn: type done first."
+        else:
+            wrong = "There is nothing to pass. To end your turn, type done."
+        raise IllegalAction(wrong + MOVES_HINT)
+    if view.phase == "settle" and not isinstance(action, Discard if extra else Draw):
+        held = quantity_in_words(view.seats[view.turn].cards, "card")
+        wrong = f"You hold {held}, and a turn ends with "
+        right = f"Discard {quantity_in_words(extra, 'letter')}."
+        if not extra:
+            right = f"Draw {quantity_in_words(number, 'card')}, {where}."
+        raise IllegalAction(f"{wrong}{number_in_words(HAND_SIZE)}. {right}")
+    if view.phase == "close" and not isinstance(action, EndRound | Pass):
+        raise IllegalAction("Your turn is at its end. Play End of Round (end round), or pass.")
+
+
+WORD_CHANGES = (Add, Steal, Form, Lock, Rebuild)
 
 
 def check(lexicon: Lexicon, view: View, action: Action) -> None:
     """Raise IllegalAction: what is wrong, then what would be right."""
     me = refuse_out_of_turn(view, action)
     words = dictionary(lexicon, view.box, view.settings.level)
-    if isinstance(action, CHANGES) and view.changes >= CHANGES_MAX:  # [WR-56]
+    if isinstance(action, WORD_CHANGES) and view.changes >= CHANGES_MAX:  # [WR-56]
         raise IllegalAction(
             f"Words were changed {CHANGES_MAX} times in this turn, and more is not possible. "
             "Type done, and go on in your next turn."
@@ -79,14 +162,14 @@ def check(lexicon: Lexicon, view: View, action: Action) -> None:
         case Draw(source, count):
             _refuse_draw(view, source, count)
         case Form(spelling):
-            refuse_no_word(words, view, spelling)
-            refuse_lacking(view, spelling)
+            require_valid_word(words, view, spelling)
+            require_in_hand(view, spelling)
         case Add():
             _refuse_add(words, view, me, action)
         case Steal():
             _refuse_steal(words, view, me, action)
         case Lock(number):
-            _refuse_own_word(view, me, number, "lock", own_exposed(view, me))
+            _refuse_own_word(view, me, number, "lock", own_exposed_words(view, me))
         case Rebuild():
             _refuse_rebuild(words, view, me, action)
         case Trade():
@@ -98,8 +181,8 @@ def check(lexicon: Lexicon, view: View, action: Action) -> None:
         case EndRound():
             _refuse_end_round(view, me)
         case Answer(letter):
-            refuse_letter(letter)
-            refuse_lacking(view, letter)
+            require_letter(letter)
+            require_in_hand(view, letter)
         case Remove():
             _refuse_remove(words, view, me, action)
         case Done() | Pass():
@@ -112,45 +195,46 @@ def check(lexicon: Lexicon, view: View, action: Action) -> None:
 def _refuse_draw(view: View, source: str, count: int) -> None:
     if source not in (PILE, DISCARD):  # [WR-15]
         raise IllegalAction("There are two piles to draw from. Say draw pile or draw discard.")
-    number = wanted(view)
+    number = cards_to_draw(view)
     if not 1 <= count <= number:  # [WR-16] [WR-20]
+        several = f"one{' or' if number == 2 else ' to'} {number_in_words(number)}"
         raise IllegalAction(
             "You cannot draw {} now. Draw {}.",
-            number_of(max(count, 0), "card"),
-            "one" if number == 1 else f"one{' or' if number == 2 else ' to'} {numeral(number)}",
-        )
+            quantity_in_words(max(count, 0), "card"), "one" if number == 1 else several,
+        )  # fmt: skip
     name, left = ("draw", view.pile) if source == PILE else ("discard", view.discards)
     if count > left:  # [WR-18]
         other = "discard" if source == PILE else "pile"
         raise IllegalAction(
-            f"The {name} pile has {number_of(left, 'card')}. "
-            + (f"Draw {numeral(left)}, or draw {other}." if left else f"Type draw {other}.")
+            f"The {name} pile has {quantity_in_words(left, 'card')}. "
+            + (f"Draw {number_in_words(left)}, or draw {other}." if left else f"Type draw {other}.")
         )
 
 
 def _refuse_discard(view: View, letters: tuple[str, ...]) -> None:
-    extra = surplus(view)
+    extra = cards_to_discard(view)
     if not 1 <= len(letters) <= extra:  # [WR-20]
         raise IllegalAction(
             "You cannot discard {}. To come to {}, discard {}.",
-            number_of(len(letters), "letter"), numeral(HAND_SIZE), number_of(extra, "letter"),
+            quantity_in_words(len(letters), "letter"), number_in_words(HAND_SIZE),
+            quantity_in_words(extra, "letter"),
         )  # fmt: skip
     for letter in letters:
-        refuse_letter(letter)
-    refuse_lacking(view, letters)
+        require_letter(letter)
+    require_in_hand(view, letters)
 
 
 # -- words of others -------------------------------------------------------------------------------
 
 
 def _refuse_add(words: Dictionary, view: View, me: Seat, action: Add) -> None:
-    refuse_letter(action.letter)
-    fitting = (it for it in addable(view, me) if words.plus_one(it.spelling, ALPHABET))
+    require_letter(action.letter)
+    fitting = (it for it in addable_words(view, me) if words.plus_one(it.spelling, ALPHABET))
     do, none = "add to", "There is no word now to which you could add a letter."
-    word = refuse_no_such(view, action.word, fitting, do, none)
+    word = require_on_table(view, action.word, fitting, do, none)
     _refuse_untouchable(word, me, fitting, do, none)
     if word.number in view.added:  # [WR-28]
-        right, about = choice(fitting, do, none)
+        right, about = describe_choices(fitting, do, none)
         raise IllegalAction(
             "You have added a letter to {} in this turn already, and each word takes one. "
             + right, word.spelling, *about,
@@ -165,29 +249,28 @@ def _refuse_add(words: Dictionary, view: View, me: Seat, action: Add) -> None:
             "{} is not made of {} and {}. Name a word of all these letters and no other.",
             action.spelling or "Nothing", word.spelling, action.letter,
         )  # fmt: skip
-    refuse_no_word(words, view, action.spelling)
-    refuse_lacking(view, action.letter)
+    require_valid_word(words, view, action.spelling)
+    require_in_hand(view, action.letter)
 
 
 def _refuse_steal(words: Dictionary, view: View, me: Seat, action: Steal) -> None:
     letter, making = action.letter, action.making
     if view.stolen:  # [WR-22]
-        raise IllegalAction(
-            "You have stolen a letter in this turn already, and may do so once." + INSTEAD
-        )
-    refuse_letter(letter)
-    fitting = (it for it in stealable(view, me) if words.minus_one(it.spelling))
+        wrong = "You have stolen a letter in this turn already, and may do so once."
+        raise IllegalAction(wrong + MOVES_HINT)
+    require_letter(letter)
+    fitting = (it for it in stealable_words(view, me) if words.minus_one(it.spelling))
     do, none = "steal from", "There is no word now from which you could steal."
-    word = refuse_no_such(view, action.word, fitting, do, none)
+    word = require_on_table(view, action.word, fitting, do, none)
     _refuse_untouchable(word, me, fitting, do, none)
     _refuse_short(word, STEAL_MIN, "steal from", fitting, none)
-    refuse_left(words, view, word, letter, action.leaving)
-    refuse_no_word(words, view, making)  # [WR-35]
+    require_remainder(words, view, word, letter, action.leaving)
+    require_valid_word(words, view, making)  # [WR-35]
     if letter not in making:
         raise IllegalAction(
             "There is no {} in {}. Name a new word with the stolen letter in it.", letter, making
         )
-    refuse_lacking(view, less(making, letter))  # [WR-34]
+    require_in_hand(view, subtract_letters(making, letter))  # [WR-34]
 
 
 def _refuse_untouchable(
@@ -195,12 +278,12 @@ def _refuse_untouchable(
 ) -> None:
     """Own words and locked ones.  [WR-29] [WR-30] [WR-36]"""
     if word.owner == me:
-        right, about = choice(fitting, do, none)
+        right, about = describe_choices(fitting, do, none)
         raise IllegalAction(
             f"You cannot {do} a word of your own, but you can rebuild it. " + right, *about
         )
     if word.is_locked:
-        right, about = choice(fitting, do, none)
+        right, about = describe_choices(fitting, do, none)
         raise IllegalAction(
             f"Word {{}} of {{}} is locked, so you cannot {do} it. " + right,
             str(word.number), word.owner, *about,
@@ -211,10 +294,10 @@ def _refuse_short(
     word: WordView, letters: int, do: str, fitting: Iterable[WordView], none: str
 ) -> None:
     if word.length < letters:
-        right, about = choice(fitting, do, none)
+        right, about = describe_choices(fitting, do, none)
         raise IllegalAction(
-            f"{{}} has {number_of(word.length, 'letter')}, and only a word of "
-            f"{numeral(letters)} or more can lose one. " + right,
+            f"{{}} has {quantity_in_words(word.length, 'letter')}, and only a word of "
+            f"{number_in_words(letters)} or more can lose one. " + right,
             word.spelling, *about,
         )  # fmt: skip
 
@@ -235,15 +318,15 @@ def _refuse_own_word(
     Args:
         fitting: Words with which it can be done; looked at where they are said.
     """
-    word = refuse_no_such(view, number, fitting, do, none)
+    word = require_on_table(view, number, fitting, do, none)
     if word.owner != me:
-        right, about = choice(fitting, do, none)
+        right, about = describe_choices(fitting, do, none)
         raise IllegalAction(
             f"Word {{}} is {{}}'s, and you can {do} only your own. " + right,
             str(number), word.owner, *about,
         )  # fmt: skip
     if word.is_locked:
-        right, about = choice(fitting, do, none)
+        right, about = describe_choices(fitting, do, none)
         raise IllegalAction(
             "{} is locked, and stays as it is for the rest of the round. " + right,
             word.spelling, *about,
@@ -258,26 +341,26 @@ def _refuse_rebuild(words: Dictionary, view: View, me: Seat, action: Rebuild) ->
         )
     if len(set(action.words)) < len(action.words):
         raise IllegalAction("A word is named twice. Name each word that you take up once.")
-    own = own_exposed(view, me)
+    own = own_exposed_words(view, me)
     do = "rebuild" if action.spellings else "take up"
     taken = [_refuse_own_word(view, me, n, do, own).spelling for n in action.words]
     for spelling in action.spellings:
-        refuse_no_word(words, view, spelling)
+        require_valid_word(words, view, spelling)
     if sorted(taken) == sorted(action.spellings):  # [WR-40]
         raise IllegalAction(
             "That changes nothing. Name other words, or take up a word without a new one."
         )
-    refuse_lacking(view, lacking("".join(action.spellings), "".join(taken)))
+    require_in_hand(view, missing_letters("".join(action.spellings), "".join(taken)))
 
 
 def _refuse_remove(words: Dictionary, view: View, me: Seat, action: Remove) -> None:
-    refuse_letter(action.letter)
+    require_letter(action.letter)
     do, none = "remove a letter from", "You can pass."
     mine = own_words(view, me)
-    fitting = (it for it in mine if removable(it) and words.minus_one(it.spelling))
+    fitting = (it for it in mine if may_lose_letter(it) and words.minus_one(it.spelling))
     word = _refuse_own_word(view, me, action.word, do, fitting, none)
     _refuse_short(word, REMOVE_MIN, do, fitting, none)
-    refuse_left(words, view, word, action.letter, action.leaving)
+    require_remainder(words, view, word, action.letter, action.leaving)
 
 
 # -- trades ----------------------------------------------------------------------------------------
@@ -285,8 +368,9 @@ def _refuse_remove(words: Dictionary, view: View, me: Seat, action: Remove) -> N
 
 def _refuse_trade(view: View, me: Seat, action: Trade) -> None:
     if view.traded:  # [WR-22]
-        raise IllegalAction("You have traded in this turn already, and may do so once." + INSTEAD)
-    possible = partners(view, me)
+        wrong = "You have traded in this turn already, and may do so once."
+        raise IllegalAction(wrong + MOVES_HINT)
+    possible = trade_partners(view, me)
     right = "There is nobody to trade with now."
     if possible:
         right = "Name one or more of the others, each once, with a letter for each."
@@ -305,8 +389,8 @@ def _refuse_trade(view: View, me: Seat, action: Trade) -> None:
                                 seat, *possible)  # fmt: skip
     letters = [offer.letter for offer in action.offers]
     for letter in letters:
-        refuse_letter(letter)
-    refuse_lacking(view, letters)
+        require_letter(letter)
+    require_in_hand(view, letters)
 
 
 def _too_few(view: View, seat: Seat) -> str:
@@ -320,7 +404,7 @@ def _tradable(possible: Sequence[Seat]) -> str:
     """`You can trade with Bob or Cy.`, with a field for each of them."""
     if not possible:
         return "There is nobody to trade with now."
-    return f"You can trade with {series(['{}'] * len(possible), 'or')}."
+    return f"You can trade with {join_words(['{}'] * len(possible), 'or')}."
 
 
 # -- the end of a round ----------------------------------------------------------------------------
@@ -330,11 +414,13 @@ def _refuse_out(view: View, me: Seat) -> None:
     """[WR-48]"""
     mine = own_words(view, me)
     if not mine:
-        raise IllegalAction("You have no word on the table, so you cannot go out." + INSTEAD)
+        raise IllegalAction("You have no word on the table, so you cannot go out." + MOVES_HINT)
     if letter_cards(view.hand):
-        raise IllegalAction("You go out only with no letter left in your hand. {}", held(view))
+        raise IllegalAction(
+            "You go out only with no letter left in your hand. {}", describe_hand(view)
+        )
     for word in mine:
-        if not is_printed(view, word.spelling):
+        if not is_on_own_manifest(view, word.spelling):
             raise IllegalAction(
                 "{} is not on your manifest, and to go out all your words must be. "
                 "To look at it, type manifest.", word.spelling,
@@ -349,3 +435,119 @@ def _refuse_end_round(view: View, me: Seat) -> None:
         raise IllegalAction(
             "To end the round, a word of your manifest must lie exposed in front of you. Type pass."
         )
+
+
+MOVES_HINT = " Type moves to see what you can do."
+
+_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
+_NAMED_MAX = 6  # words of the table in one sentence
+_AN = "AEFHILMNORSX"  # letters whose names begin with a vowel
+
+
+def number_in_words(number: int) -> str:
+    """`two`, `12`."""
+    return _NUMBERS[number] if number < len(_NUMBERS) else str(number)
+
+
+def quantity_in_words(number: int, noun: str) -> str:
+    """`one card`, `two cards`, `12 cards`."""
+    return f"{number_in_words(number)} {noun}{'' if number == 1 else 's'}"
+
+
+def letter_with_article(letter: str) -> str:
+    return f"{'an' if letter in _AN else 'a'} {letter}"
+
+
+def describe_hand(view: View) -> str:
+    """The own hand as a sentence."""
+    letters = " ".join(sorted_letters(letter_cards(view.hand)))
+    end = "End of Round" if END_OF_ROUND in view.hand else ""
+    return f"Your hand: {join_words([part for part in (letters, end) if part]) or 'nothing'}."
+
+
+# -- letters ---------------------------------------------------------------------------------------
+
+
+def require_letter(letter: str) -> None:
+    if letter == END_OF_ROUND:  # [WR-13] [WR-25]
+        raise IllegalAction(
+            "The End of Round card is no letter: it can be neither traded nor discarded. "
+            "Name a letter, A to Z."
+        )
+    if len(letter) != 1 or letter not in ALPHABET:
+        raise IllegalAction("{} is no letter. Name one letter, A to Z.", letter or "Nothing")
+
+
+def require_in_hand(view: View, needed: str | Sequence[str]) -> None:
+    """The own hand must have these letters."""
+    missing = missing_letters(needed, letter_cards(view.hand))
+    if not missing:
+        return
+    parts = []
+    for letter in sorted(set(missing)):
+        number = needed.count(letter)
+        parts.append(
+            letter_with_article(letter) if number == 1 else quantity_in_words(number, letter)
+        )
+    raise IllegalAction("You do not hold {}. {}", join_words(parts, "or"), describe_hand(view))
+
+
+# -- spellings -------------------------------------------------------------------------------------
+
+
+def require_valid_word(words: Dictionary, view: View, spelling: str) -> None:
+    if spelling and words.is_word(spelling):
+        return
+    if not view.settings.hints and words.anagrams(spelling):
+        raise IllegalAction("{} is no word. Try other letters, or another order.", spelling)
+    raise IllegalAction("{}", words.rejection_reason(spelling))
+
+
+def require_remainder(
+    words: Dictionary, view: View, word: WordView, letter: str, leaving: str
+) -> None:
+    """What is left of a word without one letter must be spelled as a word.  [WR-35] [WR-46]"""
+    if letter not in word.spelling:
+        raise IllegalAction(
+            "There is no {} in {}. Name one of its letters: {}.",
+            letter, word.spelling, " ".join(word.spelling),
+        )  # fmt: skip
+    rest = word.spelling.replace(letter, "", 1)
+    if not words.anagrams(rest):
+        raise IllegalAction(
+            "{} without {} leaves {}, which spells nothing. What is left must be a word: try "
+            "another letter.", word.spelling, letter, sorted_letters(rest),
+        )  # fmt: skip
+    if not is_anagram(leaving, rest):
+        raise IllegalAction(
+            "{} without {} leaves {}. Name a word of exactly these letters, not {}.",
+            word.spelling, letter, sorted_letters(rest), leaving or "nothing",
+        )  # fmt: skip
+    require_valid_word(words, view, leaving)
+
+
+# -- words on the table ----------------------------------------------------------------------------
+
+
+def describe_choices(
+    fitting: Iterable[WordView], do: str, none: str
+) -> tuple[str, tuple[Seat | str, ...]]:
+    """Which words it could be, as a sentence with its fields: `You can lock word 2 EAST.`"""
+    words = list(fitting)
+    if not words:
+        return none, ()
+    if len(words) > _NAMED_MAX:
+        return f"You can {do} any of {len(words)} words: look at the table.", ()
+    about = tuple([part for word in words for part in (str(word.number), word.spelling)])
+    return f"You can {do} {join_words(['word {} {}'] * len(words), 'or')}.", about
+
+
+def require_on_table(
+    view: View, number: int, fitting: Iterable[WordView], do: str, none: str
+) -> WordView:
+    """The word of that number, which lies on the table, in front of whomever."""
+    for word in view.words:
+        if word.number == number:
+            return word
+    right, about = describe_choices(fitting, do, none)
+    raise IllegalAction("There is no word {} on the table. " + right, str(number), *about)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from variants.contract import Seat
-from variants.words.box import Box, Indicator, Manifest
+from variants.words.data.box import Box, Indicator, Manifest
 
 Letters = tuple[str, ...]
 """Cards in order; the End of Round card is "*"."""
@@ -43,7 +43,7 @@ class GameBegun:
 
 @dataclass(frozen=True, slots=True)
 class RoundBegun:
-    """Everything shuffled and dealt anew.  [W2.1] [WR-54]"""
+    """Everything shuffled and dealt anew.  [WR-54]"""
 
     number: int  # from 1
     starter: Seat

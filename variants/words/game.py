@@ -11,39 +11,26 @@ from functools import partial
 from hashlib import sha256
 
 from variants.contract import Variant
-from variants.words import (
-    answers,
-    check,
-    grammar,
-    moves,
-    observe,
-    phrasing,
-    render,
-    rules,
-    scoring,
-    setup,
-    text,
-    verbs,
-    view,
-    worlds,
-)
+from variants.words import check, legal_actions, view
 from variants.words.actions import ACTION_TYPES, Action
-from variants.words.arrange import arrange
-from variants.words.bot import BOTS
-from variants.words.box import Box, Manifest
-from variants.words.boxfile import fingerprint
+from variants.words.bots.levels import BOTS
+from variants.words.data.box import Box, Manifest
+from variants.words.data.box_file import fingerprint
 from variants.words.events import EVENT_TYPES, Event
-from variants.words.fold import evolve
-from variants.words.guide import GUIDE
-from variants.words.lexicon import Lexicon
-from variants.words.settings import OPTIONS
+from variants.words.language import answers, events_text, grammar, phrase, render, verbs
+from variants.words.language.guide import GUIDE
+from variants.words.lexicon.lexicon import Lexicon
+from variants.words.rules import decide, observe, sample_states, scoring, setup
+from variants.words.rules.arrange import arrange
+from variants.words.rules.evolve import evolve
+from variants.words.rules.setup import OPTIONS
 from variants.words.state import State
 from variants.words.view import View
 
 WordGame = Variant[State, Action, Event, View]
 
 
-def build(box: Box, lexicon: Lexicon, scenario_cards: Sequence[Manifest] = ()) -> WordGame:
+def build_game(box: Box, lexicon: Lexicon, scenario_cards: Sequence[Manifest] = ()) -> WordGame:
     """The game with this box and these words.
 
     Args:
@@ -61,33 +48,33 @@ def build(box: Box, lexicon: Lexicon, scenario_cards: Sequence[Manifest] = ()) -
         event_types=EVENT_TYPES,
         view_type=View,
         state_type=State,
-        data=sha256(f"{fingerprint(box)} {lexicon.fingerprint}".encode()).hexdigest(),
+        data_fingerprint=sha256(f"{fingerprint(box)} {lexicon.fingerprint}".encode()).hexdigest(),
         check_options=partial(setup.check_options, box, lexicon),
         deal=partial(setup.deal, box, lexicon),
-        asked=view.asked,
+        open_window=view.open_window,
         check=partial(check.check, lexicon),
-        legal_actions=partial(moves.legal_actions, lexicon),
+        legal_actions=partial(legal_actions.legal_actions, lexicon),
         lists_all=False,
-        lists_all_in=moves.lists_all,
-        decide=partial(rules.decide, lexicon),
+        lists_all_in=legal_actions.lists_all,
+        decide=partial(decide.decide, lexicon),
         evolve=evolve,
         observe=observe.observe,
         redact=observe.redact,
-        default=moves.default,
+        default_action=legal_actions.default_action,
         outcome=scoring.outcome,
-        may_act=moves.may_act,
-        decision_bound=partial(scoring.decision_bound, box),
+        may_act=legal_actions.may_act,
+        decisions_max=partial(scoring.decisions_max, box),
         components=partial(setup.components, box),
         zones=setup.zones,
         arrange=partial(arrange, box, lexicon, extra=scenario_cards),
-        worlds=partial(worlds.worlds, lexicon),
+        sample_states=partial(sample_states.sample_states, lexicon),
         parse=partial(grammar.parse, lexicon),
-        phrase=phrasing.phrase,
-        tell=text.tell,
+        phrase=phrase.phrase,
+        describe_event=events_text.describe_event,
         render=render.render,
         brief=render.brief,
         questions=answers.QUESTIONS,
         answer=partial(answers.answer, lexicon),
-        verbs=verbs.VERBS,
+        verbs=verbs.PLAY_VERBS,
         bots={level: partial(bot, lexicon) for level, bot in BOTS.items()},
     )

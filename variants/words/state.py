@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from variants.contract import Seat
 from variants.words.actions import Offer
-from variants.words.box import Box, Indicator, Manifest
+from variants.words.data.box import Box, Indicator, Manifest
 from variants.words.events import Letters, Removal, Settings, Sheet, Word
 
 

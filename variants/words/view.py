@@ -1,4 +1,4 @@
-"""What one seat, or a watcher, may see.  [W3]
+"""What one seat, or a watcher, may see.
 
 Rule 1: nothing here knows the state.  Legality, the question and the time-out default follow
         from a view and the word list, so none of them can tell a hidden card.  [G-12]
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from variants.contract import Seat, Window
 from variants.words.actions import Offer
-from variants.words.box import Box, Indicator, Manifest
+from variants.words.data.box import Box, Indicator, Manifest
 from variants.words.events import Letters, Removal, Settings, Sheet
 
 
@@ -70,7 +70,7 @@ class View:
     has_answered: bool = False  # the open sealed window
 
 
-ASKS = {
+WINDOW_PROMPTS = {
     "draw": "to draw",
     "main": "to play",
     "trade": "to give a letter",
@@ -80,15 +80,17 @@ ASKS = {
 }
 
 
-def asked(view: View) -> Window | None:
+def open_window(view: View) -> Window | None:
     """The open window, from the public view: one for the whole turn, one for each sealed round."""
     if not view.phase:
         return None
     turn = f"round {view.round} turn {view.number}"
-    asks = ASKS[view.phase]
+    asks = WINDOW_PROMPTS[view.phase]
     if view.phase == "trade":
-        return Window(f"{turn} trade", view.partners, "trade", asks, is_sealed=True, holds=turn)
+        return Window(
+            f"{turn} trade", view.partners, "trade", asks, is_sealed=True, paused_window_key=turn
+        )
     if view.phase == "removal":
         key = f"round {view.round} removal"
-        return Window(key, view.removers, "removal", asks, is_sealed=True, takes_empty=True)
-    return Window(turn, (view.turn,), "turn", asks, takes_empty=view.phase == "close")
+        return Window(key, view.removers, "removal", asks, is_sealed=True, accepts_empty_line=True)
+    return Window(turn, (view.turn,), "turn", asks, accepts_empty_line=view.phase == "close")

@@ -4,16 +4,16 @@ import msgspec
 import pytest
 
 from mudserver.bots.codec import (
-    ASK_BYTES_MAX,
     LENGTH_BYTES,
+    QUESTION_BYTES_MAX,
     Codec,
     FrameTooLong,
     Reply,
-    ask_frame,
     body_length,
-    pack,
-    read_ask,
-    read_reply,
+    decode_question,
+    decode_reply,
+    encode_action,
+    question_frame,
     reply_frame,
     seed_bytes,
 )
@@ -24,16 +24,16 @@ def test_what_goes_in_comes_out() -> None:
     codec = Codec(TOY)
     view = View(("10S",), "note")
     events = [Said(0, None), Passed(1), Said(1, 3)]
-    ask = read_ask(ask_frame(7, "toy", 2, b"seed", view, events)[LENGTH_BYTES:])
+    ask = decode_question(question_frame(7, "toy", 2, b"seed", view, events)[LENGTH_BYTES:])
     assert (ask.number, ask.variant, ask.level, ask.seed) == (7, "toy", 2, b"seed")
     assert (codec.view(ask.view), codec.events(ask.seen)) == (view, events)
-    assert codec.action(pack(Say(2))) == Say(2)
+    assert codec.action(encode_action(Say(2))) == Say(2)
 
 
 def test_only_what_the_variant_declares_is_made() -> None:
     codec = Codec(TOY)
     with pytest.raises(msgspec.ValidationError):
-        codec.action(pack(Passed(0)))
+        codec.action(encode_action(Passed(0)))
     with pytest.raises(msgspec.ValidationError):
         codec.action(("Say", msgspec.Raw(msgspec.msgpack.encode({"number": "two"}))))
 
@@ -42,11 +42,11 @@ def test_a_frame_over_its_bound_is_refused_at_both_ends() -> None:
     reply = Reply(7, error="why")
     frame = reply_frame(reply)
     assert body_length(frame[:LENGTH_BYTES], 100) == len(frame) - LENGTH_BYTES
-    assert read_reply(frame[LENGTH_BYTES:]) == reply
+    assert decode_reply(frame[LENGTH_BYTES:]) == reply
     with pytest.raises(FrameTooLong):
         reply_frame(Reply(7, error="x" * 70_000))
     with pytest.raises(FrameTooLong):
-        ask_frame(7, "toy", 2, b"seed", View((), "x" * ASK_BYTES_MAX), [])
+        question_frame(7, "toy", 2, b"seed", View((), "x" * QUESTION_BYTES_MAX), [])
     with pytest.raises(FrameTooLong):
         body_length(b"\xff\xff\xff\xff", 100)
 

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
-from mudserver.bots import BotFailed
+from mudserver.bots import BotError
 from mudserver.bots.pool import BotPool
-from mudserver.config import Bots
+from mudserver.config.schema import Bots
 from tests.inline_bots import InlineBots
 from tests.mudserver.bots import toy
 from tests.mudserver.bots.toy import CHILD, TOYS, Passed, Said, Say, View
@@ -76,7 +76,7 @@ async def test_each_process_is_handed_the_files_of_the_games(opened: Opened) -> 
     pool = await opened(HASTY)
     assert await ask(pool, toy.KEEPER) == Say(2)
     (before,) = pool.pids
-    with pytest.raises(BotFailed, match="too slow"):
+    with pytest.raises(BotError, match="too slow"):
         await ask(pool, toy.DREAMER)
     await until(lambda: pool.pids and pool.pids != (before,))
     assert await ask(pool, toy.KEEPER) == Say(2)
@@ -92,16 +92,16 @@ async def test_what_a_player_prints_is_no_answer(opened: Opened) -> None:
 async def test_a_player_that_errs_fails_and_its_process_lives(opened: Opened, level: int) -> None:
     pool = await opened()
     before = pool.pids
-    with pytest.raises(BotFailed):
+    with pytest.raises(BotError):
         await ask(pool, level)
     assert (await ask(pool, toy.BABBLER), pool.pids) == (Say(3), before)
-    with pytest.raises(BotFailed):
+    with pytest.raises(BotError):
         await ask(InlineBots(catalogue=TOYS), level)
 
 
 async def test_what_went_wrong_is_logged_without_cards(opened: Opened) -> None:
     pool: Any = await opened()
-    with pytest.raises(BotFailed):
+    with pytest.raises(BotError):
         await ask(pool, toy.RAISER)
     (said,) = pool.lines
     assert "ValueError at toy.py" in said and "7H" not in said
@@ -110,7 +110,7 @@ async def test_what_went_wrong_is_logged_without_cards(opened: Opened) -> None:
 async def test_who_overruns_is_killed_and_the_next_question_is_answered(opened: Opened) -> None:
     pool: Any = await opened(HASTY)
     (before,) = pool.pids
-    with pytest.raises(BotFailed, match="too slow"):
+    with pytest.raises(BotError, match="too slow"):
         await ask(pool, toy.DREAMER)
     await until(lambda: pool.pids not in ((), (before,)))
     assert await ask(pool, toy.BABBLER) == Say(3)
@@ -129,7 +129,7 @@ async def test_who_dies_twice_has_failed_and_others_are_answered(opened: Opened)
     pool = await opened()
     both = ask(pool, toy.DIER), ask(pool, toy.BABBLER)
     results = await asyncio.gather(*both, return_exceptions=True)
-    assert [type(result) for result in results] == [BotFailed, Say]
+    assert [type(result) for result in results] == [BotError, Say]
 
 
 async def test_a_process_killed_while_idle_costs_nobody_an_answer(opened: Opened) -> None:
@@ -148,11 +148,11 @@ async def test_a_slow_start_costs_nobody_an_answer(opened: Opened) -> None:
 async def test_a_process_that_never_starts_is_not_waited_for_again_and_again(
     opened: Opened, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("mudserver.bots.child.START_S", 0.6)
+    monkeypatch.setattr("mudserver.bots.bot_process.START_S", 0.6)
     monkeypatch.setattr("mudserver.bots.pool.START_S", 0.6)
     pool = await opened(HASTY, start_s=b"30")
     async with asyncio.timeout(10):
-        with pytest.raises(BotFailed, match="too slow"):
+        with pytest.raises(BotError, match="too slow"):
             await ask(pool, toy.BABBLER)
 
 
@@ -165,10 +165,10 @@ async def turns(number: int) -> None:
 async def test_a_start_that_does_not_wait_leaves_the_processes_for_the_first_question() -> None:
     lines: list[str] = []
     pool = BotPool(HASTY, TOYS, log=lines.append, command=("/nowhere",))
-    await pool.start(waits=False)
+    await pool.start(wait_until_ready=False)
     await turns(50)
     assert [] == lines
-    with pytest.raises(BotFailed, match="too slow"):
+    with pytest.raises(BotError, match="too slow"):
         await ask(pool, toy.FAIR)
     assert "cannot start" in lines[0]
     await pool.close()
@@ -179,7 +179,7 @@ async def test_processes_that_nobody_asks_start_a_little_later(
 ) -> None:
     monkeypatch.setattr("mudserver.bots.pool.FIRST_S", 0.05)
     pool = BotPool(PATIENT, TOYS, FILES, log=print, command=CHILD)
-    await pool.start(waits=False)
+    await pool.start(wait_until_ready=False)
     await until(lambda: pool.pids)
     await pool.close()
 
@@ -187,7 +187,7 @@ async def test_processes_that_nobody_asks_start_a_little_later(
 async def test_garbage_in_the_pipe_fails_and_ends_the_process(opened: Opened) -> None:
     pool = await opened()
     before = pool.pids
-    with pytest.raises(BotFailed, match="nonsense"):
+    with pytest.raises(BotError, match="nonsense"):
         await ask(pool, toy.VANDAL)
     assert await ask(pool, toy.BABBLER) == Say(3)
     assert pool.pids != before
@@ -195,9 +195,9 @@ async def test_garbage_in_the_pipe_fails_and_ends_the_process(opened: Opened) ->
 
 async def test_unknown_players_and_games_are_refused_at_once(opened: Opened) -> None:
     pool = await opened()
-    with pytest.raises(BotFailed):
+    with pytest.raises(BotError):
         await ask(pool, 99)
-    with pytest.raises(BotFailed):
+    with pytest.raises(BotError):
         await pool.choose("chess", 1, HAND, (), 1)
 
 
@@ -212,7 +212,7 @@ async def test_a_full_queue_refuses_at_once(opened: Opened) -> None:
 async def test_a_question_over_the_bound_is_not_sent(opened: Opened) -> None:
     pool = await opened()
     before = pool.pids
-    with pytest.raises(BotFailed, match="too long"):
+    with pytest.raises(BotError, match="too long"):
         await ask(pool, toy.BABBLER, View((), "x" * 5_000_000))
     assert (await ask(pool, toy.BABBLER), pool.pids) == (Say(3), before)
 
@@ -232,7 +232,7 @@ async def test_a_command_that_cannot_start_is_only_a_failure(opened: Opened) -> 
     pool = BotPool(HASTY, TOYS, log=lines.append, command=("/nowhere",), restart_s=0.05)
     starting = asyncio.create_task(pool.start())
     await until(lambda: lines)
-    with pytest.raises(BotFailed, match="too slow"):
+    with pytest.raises(BotError, match="too slow"):
         await ask(pool, toy.FAIR)
     starting.cancel()
     await pool.close()
@@ -247,9 +247,9 @@ async def test_close_fails_who_waits_ends_the_process_and_leaves_no_task(opened:
     await asyncio.sleep(0.05)
     await pool.close()
     for one in waiting:
-        with pytest.raises(BotFailed, match="closed"):
+        with pytest.raises(BotError, match="closed"):
             await one
-    with pytest.raises(BotFailed, match="closed"):
+    with pytest.raises(BotError, match="closed"):
         await ask(pool, toy.FAIR)
     with pytest.raises(ProcessLookupError):
         os.kill(pid, 0)

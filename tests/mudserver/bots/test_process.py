@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from mudserver.bots.pool import BotPool
-from mudserver.config import Bots
+from mudserver.config.schema import Bots
 from tests.inline_bots import InlineBots
 from variants.catalogue import CATALOGUE
 from variants.contract import Seat, may_act
@@ -33,7 +33,7 @@ async def test_a_whole_game_through_the_pipe_is_the_game_played_in_process(name:
                 for seat in seats:
                     if (heard := variant.redact(event, seat)) is not None:
                         seen[seat].append(heard)
-            window = variant.asked(variant.observe(state, None))
+            window = variant.open_window(variant.observe(state, None))
             if window is None:
                 break
             views = {seat: variant.observe(state, seat) for seat in window.seats}

@@ -124,10 +124,11 @@ def unused(*_: Any) -> Any:
 TOY: Variant[Any, Any, Any, Any] = Variant(
     name="toy", title="Toy", summary="", guide=(), seats=range(2, 3), options=(), clocks={},
     action_types=(Say,), event_types=(Said, Passed), view_type=View, state_type=View,
-    check_options=unused, deal=unused, asked=unused, check=check, legal_actions=unused,
-    lists_all=True, decide=unused, evolve=unused, observe=unused, redact=unused, default=unused,
-    outcome=unused, decision_bound=unused, components=unused, zones=unused, arrange=unused,
-    worlds=unused, parse=unused, phrase=unused, tell=unused, render=unused,
+    check_options=unused, deal=unused, open_window=unused, check=check, legal_actions=unused,
+    lists_all=True, decide=unused, evolve=unused, observe=unused, redact=unused,
+    default_action=unused, outcome=unused, decisions_max=unused, components=unused, zones=unused,
+    arrange=unused, sample_states=unused, parse=unused, phrase=unused, describe_event=unused,
+    render=unused,
     bots={
         FAIR: fair, LISTENER: listener, DREAMER: dreamer, DIER: dier, DIES_ONCE: dies_once,
         RAISER: raiser, CHEAT: cheat, STRANGER: stranger, BABBLER: babbler, VANDAL: vandal,

@@ -15,14 +15,15 @@ from types import SimpleNamespace
 
 import pytest
 
-from mudserver import config, tally
+from mudserver import metrics
 from mudserver.__main__ import main
 from mudserver.cli import data
 from mudserver.clock import Clock
-from mudserver.journal import Journal
-from mudserver.office import archive
-from mudserver.office.backups import Backups
-from mudserver.office.control import Control
+from mudserver.config import schema
+from mudserver.journal import SqliteJournal
+from mudserver.ops import backup_archive
+from mudserver.ops.backups import BackupScheduler
+from mudserver.ops.control_socket import ControlSocket
 
 
 def test_a_backup_brings_the_same_house_back_elsewhere(house, tmp_path, told):
@@ -38,7 +39,7 @@ def test_a_backup_brings_the_same_house_back_elsewhere(house, tmp_path, told):
     assert ["journal.db", "lock", "ssh_host_ed25519_key"] == sorted(os.listdir(tmp_path / "new"))
     assert ["b.tar", "new", "var"] == sorted(os.listdir(tmp_path))
     before, after = (
-        Journal.open(d, lambda: 0, config.Journal()) for d in (house, tmp_path / "new")
+        SqliteJournal.open(d, lambda: 0, schema.Journal()) for d in (house, tmp_path / "new")
     )
     for stream in before.streams(""):
         assert before.read(stream) == after.read(stream)
@@ -70,7 +71,7 @@ def test_restoring_over_a_house_needs_a_word_and_moves_the_old_one_aside(house, 
 
 def test_a_house_that_is_open_is_neither_restored_nor_read_behind_its_back(house, tmp_path, told):
     assert 0 == told("backup", tmp_path / "b.tar", "--data", house)[0]
-    journal = Journal.open(house, lambda: 0, config.Journal())
+    journal = SqliteJournal.open(house, lambda: 0, schema.Journal())
     for command in (("restore", tmp_path / "b.tar", "--replace"), ("check",),
                     ("backup", tmp_path / "c.tar")):  # fmt: skip
         status, _, err = told(*command, "--data", house)
@@ -204,10 +205,10 @@ def test_a_backup_needs_room_and_no_second_names(house, tmp_path, told, monkeypa
     def no_links(*_: object, **__: object) -> None:
         raise OSError(errno.EPERM, "Operation not permitted")
 
-    monkeypatch.setattr(archive.os, "link", no_links)  # as on a memory stick
+    monkeypatch.setattr(backup_archive.os, "link", no_links)  # as on a memory stick
     assert 0 == told("backup", tmp_path / "b.tar", "--data", house)[0]
     assert 0 == told("check", tmp_path / "b.tar")[0]
-    monkeypatch.setattr(archive.shutil, "disk_usage", lambda folder: SimpleNamespace(free=1))
+    monkeypatch.setattr(backup_archive.shutil, "disk_usage", lambda folder: SimpleNamespace(free=1))
     status, _, err = told("backup", tmp_path / "c.tar", "--data", house)
     assert 1 == status and f"{tmp_path} has no room for it: make 1 MiB free" in err
     for command in (["check"], ["restore", "--data", tmp_path / "other"]):
@@ -228,7 +229,7 @@ def test_a_backup_that_cannot_be_laid_out_says_where(house, tmp_path, told, monk
     def full(handle: int) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(archive.os, "fsync", full)
+    monkeypatch.setattr(backup_archive.os, "fsync", full)
     status, _, err = told("restore", tmp_path / "b.tar", "--data", tmp_path / "other")
     where = f"b.tar cannot be laid out in {tmp_path / 'other'}: No space left on device"
     assert 1 == status and where in err
@@ -236,7 +237,7 @@ def test_a_backup_that_cannot_be_laid_out_says_where(house, tmp_path, told, monk
 
 
 def test_a_command_that_is_ended_takes_with_it_what_it_laid_out(house, tmp_path, told, monkeypatch):
-    monkeypatch.setattr(data, "audited", lambda *_: os.kill(os.getpid(), signal.SIGTERM))
+    monkeypatch.setattr(data, "audit_journal", lambda *_: os.kill(os.getpid(), signal.SIGTERM))
     before = signal.getsignal(signal.SIGTERM)
     assert (130, "", "") == told("backup", tmp_path / "b.tar", "--data", house)
     assert before is signal.getsignal(signal.SIGTERM)
@@ -267,23 +268,23 @@ def test_every_fault_is_a_line_and_nothing_is_packed(house, tmp_path, told, stat
 
 async def test_a_running_house_is_asked_for_a_copy(house, tmp_path, capfd):
     """No doors and no tables: what the command asks of a server, in a server's place."""
-    journal = Journal.open(house, lambda: 0, config.Journal())
-    settings = config.Config(server=config.Server(data=str(house)))
-    office, clock = Control(), Clock(asyncio.get_running_loop(), 7_000)
-    backups, before = Backups(settings, clock, journal.copy), tally.BACKUPS.values["done"]
-    office.register("copy", backups.copy)
-    office.register("backed_up", backups.made)
+    journal = SqliteJournal.open(house, lambda: 0, schema.Journal())
+    settings = schema.Config(server=schema.Server(data=str(house)))
+    office, clock = ControlSocket(), Clock(asyncio.get_running_loop(), 7_000)
+    backups, before = BackupScheduler(settings, clock, journal.copy), metrics.BACKUPS.values["done"]
+    office.register("copy", backups.make_copy)
+    office.register("backed_up", backups.record_success)
     await office.open(house)
     command = ["backup", str(tmp_path / "b.tar"), "--data", str(house)]
     assert 0 == await asyncio.to_thread(main, command), capfd.readouterr()
-    assert before + 1 == tally.BACKUPS.values["done"] and tally.LAST_BACKUP.value >= 7.0
+    assert before + 1 == metrics.BACKUPS.values["done"] and metrics.LAST_BACKUP.value >= 7.0
     assert 0 == await asyncio.to_thread(main, ["check", "--data", str(house)])
     await journal.append("table/9", 1, b"")  # nothing a table writes
     assert 1 == await asyncio.to_thread(main, ["check", "--data", str(house)])
-    assert "table/9 seq=0: it does not fold (JournalBroken)" in capfd.readouterr().err
+    assert "table/9 seq=0: it does not fold (JournalCorruptError)" in capfd.readouterr().err
     os.rename(house / "journal.db", house / "kept")  # as `rm`: the server is all that has it now
     assert 1 == await asyncio.to_thread(main, ["check", "--data", str(house)])
-    assert "table/9 seq=0: it does not fold (JournalBroken)" in capfd.readouterr().err
+    assert "table/9 seq=0: it does not fold (JournalCorruptError)" in capfd.readouterr().err
     await office.close()
     await journal.close()
     assert [] == list(house.glob("copy-*"))

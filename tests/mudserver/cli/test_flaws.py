@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from mudserver.journal import migrations
-from mudserver.office import leftovers
+from mudserver.ops import temp_files
 
 
 def made_up(file: Path, **parts: bytes) -> None:
@@ -65,7 +65,7 @@ def test_a_house_without_a_usable_host_key_is_named_and_not_packed(house, tmp_pa
 def test_a_backup_of_a_newer_server_is_named_by_its_own_file(house, tmp_path, told):
     file = tmp_path / "b.tar"
     with sqlite3.connect(house / "journal.db") as db:
-        db.execute(f"pragma user_version = {migrations.newest() + 1}")
+        db.execute(f"pragma user_version = {migrations.newest_schema() + 1}")
     db.close()
     made_up(file, journal=(house / "journal.db").read_bytes(), key=b"")
     for command in (("check", file), ("restore", file, "--data", tmp_path / "new")):
@@ -77,14 +77,14 @@ def test_a_backup_of_a_newer_server_is_named_by_its_own_file(house, tmp_path, to
 
 KILLED = """
 import os, signal, sys
-from mudserver import __main__, durable
+from mudserver import __main__, atomic_file
 from mudserver.cli import data
 def die(*_):
     os.kill(os.getpid(), signal.SIGKILL)
 if sys.argv[1] == "backup":
-    durable.named = die
+    atomic_file.link_into_place = die
 else:
-    data.audited = die
+    data.audit_journal = die
 __main__.main(sys.argv[1:])
 """
 
@@ -136,21 +136,21 @@ def test_nothing_but_our_own_is_ever_removed(tmp_path):
     for name in (".bashrc", "mudserver-0123abcd.new", ".house.tar.new"):
         (tmp_path / name).write_text("somebody's")
     before = set(os.listdir(tmp_path))
-    leftovers.sweep(tmp_path)
+    temp_files.remove_stale(tmp_path)
     assert before == set(os.listdir(tmp_path))
-    leftovers.sweep(tmp_path, 0.0)
+    temp_files.remove_stale(tmp_path, 0.0)
     gone = {".mudserver-abcdefgh.parts", ".mudserver-0123abcd.new"}
     assert before - gone == set(os.listdir(tmp_path))
-    leftovers.sweep(tmp_path / "no such folder", 0.0)
+    temp_files.remove_stale(tmp_path / "no such folder", 0.0)
 
 
 def test_where_nothing_can_be_laid_out_beside_a_backup_the_other_place_is_swept_too(
     tmp_path, monkeypatch
 ):
-    monkeypatch.setattr(leftovers.tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setattr(temp_files.tempfile, "tempdir", str(tmp_path))
     left = tmp_path / ".mudserver-0a1b2c3d.parts"
     left.mkdir()
     os.utime(left, (0, 0))
-    with leftovers.room(tmp_path / "a place that cannot be written") as room:
-        assert [room.name] == os.listdir(tmp_path) and leftovers.NAME.fullmatch(room.name)
+    with temp_files.temp_folder(tmp_path / "a place that cannot be written") as room:
+        assert [room.name] == os.listdir(tmp_path) and temp_files.NAME.fullmatch(room.name)
     assert [] == os.listdir(tmp_path)

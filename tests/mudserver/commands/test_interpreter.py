@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from mudserver.commands.declare import VERBS
-from mudserver.commands.interpreter import find, interpret
-from mudserver.errors import HouseError
-from mudserver.house.asides import Asides
-from mudserver.house.house import House
-from mudserver.people import Person
+from mudserver.accounts import Person
+from mudserver.commands.interpreter import find_verb, interpret
+from mudserver.commands.registry import VERBS
+from mudserver.errors import UserError
+from mudserver.service.queries import Queries
+from mudserver.service.service import GameService
 from mudserver.tables.table import Table
 from tests.mudserver.tables.story import Story
 from tests.toy_errands import ERRANDS
@@ -37,7 +37,7 @@ def first_words(variant: Variant[Any, Any, Any, Any]) -> set[str]:
         for _ in range(60):
             for event in events:
                 state = variant.evolve(state, event)
-            window = variant.asked(variant.observe(state, None))
+            window = variant.open_window(variant.observe(state, None))
             if window is None:
                 break
             views = {seat: variant.observe(state, seat) for seat in window.seats}
@@ -62,13 +62,13 @@ def test_a_play_whose_first_word_is_also_a_house_verb_reaches_the_game(
 class OneTable:
     """A house of one table: what it is asked to play lies in `lines`."""
 
-    takes_empty: Any = House.takes_empty
-    _place: Any = House._place
-    claims: Any = House.claims
+    accepts_empty_line: Any = GameService.accepts_empty_line
+    _game_and_seat: Any = GameService._game_and_seat
+    is_game_word: Any = GameService.is_game_word
 
     def __init__(self, table: Table) -> None:
         self.table, self.lines = table, list[str]()
-        self.asides = Asides(self._table, {}, SimpleNamespace(monotonic=float), bytes)
+        self.queries = Queries(self._table, {}, SimpleNamespace(monotonic=float), bytes)
 
     def _table(self, person: Person) -> Table:
         return self.table
@@ -87,7 +87,7 @@ def test_an_empty_line_is_a_play_only_where_the_open_window_takes_it_and_asks_it
     def everybody_presses_enter() -> list[str]:
         house.lines.clear()
         for id, name in (("a", "Ann"), ("b", "Bob"), ("d", "Dee")):
-            context: Any = SimpleNamespace(house=house, person=Person(id, name, False))
+            context: Any = SimpleNamespace(service=house, person=Person(id, name, False))
             assert interpret(context, "  ") is None
         return house.lines
 
@@ -119,21 +119,22 @@ def test_a_whole_word_wins_over_a_beginning_and_the_game_s_over_the_house_s(
     game = replace(ERRANDS, verbs=("loot", "who", "home", "watchful"))
     house = OneTable(Story(variant=game).starts("b", "c").table)
     ran: list[str] = []
-    visit = SimpleNamespace(style=Style(), has_numbers=False)
+    visit = SimpleNamespace(style=Style(), has_numbered_moves=False)
     ann = Person("a", "Ann", False)
-    context: Any = SimpleNamespace(house=house, person=ann, table=7, visit=visit)
+    context: Any = SimpleNamespace(service=house, person=ann, table=7, session=visit)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(
-            "mudserver.commands.interpreter.run", lambda context, verb, rest: ran.append(verb.name)
+            "mudserver.commands.interpreter.run_verb",
+            lambda context, verb, rest: ran.append(verb.name),
         )
         interpret(context, line)
     assert (is_play, not is_play) == (house.lines == [f"Ann: {line}"], len(ran) == 1)
 
 
 def test_a_beginning_of_several_verbs_is_answered_with_the_words_that_begin_so():
-    nobody: Any = SimpleNamespace(house=SimpleNamespace(catalogue={}))
-    with pytest.raises(HouseError) as refused:
-        find("wh", nobody)
+    nobody: Any = SimpleNamespace(service=SimpleNamespace(catalogue={}))
+    with pytest.raises(UserError) as refused:
+        find_verb("wh", nobody)
     assert '"wh" could be whois, whisper, who or whoami. Type a little more.' == str(refused.value)
 
 
@@ -141,8 +142,8 @@ def test_a_beginning_of_several_verbs_is_answered_with_the_words_that_begin_so()
     ("word", "whole"), [("q", "quit"), ("log", "logout"), ("lea", "leave"), ("resi", "resign")]
 )
 def test_what_leads_out_wants_its_whole_word_even_behind_a_slash(word: str, whole: str) -> None:
-    nobody: Any = SimpleNamespace(house=SimpleNamespace(catalogue={}))
-    with pytest.raises(HouseError) as refused:
-        find(word, nobody, is_house=True)
+    nobody: Any = SimpleNamespace(service=SimpleNamespace(catalogue={}))
+    with pytest.raises(UserError) as refused:
+        find_verb(word, nobody, is_server_command=True)
     assert f'"{word}" could be {whole}' in str(refused.value)
-    assert VERBS[whole] is find(whole, nobody)
+    assert VERBS[whole] is find_verb(whole, nobody)

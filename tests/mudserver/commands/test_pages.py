@@ -9,9 +9,9 @@ from dataclasses import replace
 import pytest
 
 import mudserver.commands.interpreter  # noqa: F401  (declares the verbs)
-from mudserver.commands.about import EXTRA_TOPICS, help_page
-from mudserver.commands.declare import TOPICS, declared
-from mudserver.errors import HouseError
+from mudserver.commands.help import EXTRA_TOPICS, help_page
+from mudserver.commands.registry import TOPICS, verbs_starting_with
+from mudserver.errors import UserError
 from tests.simulation import virtual
 from tests.simulation.house import ANSI, SimHouse, new_world, plain
 from variants.catalogue import CATALOGUE
@@ -55,7 +55,7 @@ def test_no_row_of_a_page_is_wider_than_the_terminal(cols, is_linear):
 
 
 def test_every_verb_has_a_page_that_says_how_to_type_it_and_where_to_read_on():
-    for verb in declared():
+    for verb in verbs_starting_with():
         if verb.name in TOPICS:  # its page is the topic's, where it has a row
             continue
         page = help_page(verb.name, CATALOGUE)
@@ -64,9 +64,9 @@ def test_every_verb_has_a_page_that_says_how_to_type_it_and_where_to_read_on():
 
 
 def test_help_on_a_page_of_help_is_found_wherever_it_is_pointed_to():
-    known = {verb.name for verb in declared()}
-    for verb in declared():
-        assert set(verb.see) <= known, verb.name
+    known = {verb.name for verb in verbs_starting_with()}
+    for verb in verbs_starting_with():
+        assert set(verb.see_also) <= known, verb.name
 
 
 def test_the_sentences_of_a_help_text_go_on_over_the_lines_of_the_source():
@@ -83,7 +83,7 @@ def test_a_guest_who_looks_for_a_name_reads_how_to_get_one():
 
 
 def test_an_unknown_topic_is_answered_with_the_nearest():
-    with pytest.raises(HouseError, match=r'There is no help on "opne"\. Near it: open'):
+    with pytest.raises(UserError, match=r'There is no help on "opne"\. Near it: open'):
         help_page("opne", CATALOGUE)
 
 

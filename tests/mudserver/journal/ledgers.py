@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from mudserver import config
-from mudserver.journal import Journal
+from mudserver.config import schema
+from mudserver.journal import SqliteJournal
 
 NOW_MS = 1_000
 
 
-def opened(directory: Path, **settings: int) -> Journal:
-    return Journal.open(directory, lambda: NOW_MS, config.Journal(**settings))
+def opened(directory: Path, **settings: int) -> SqliteJournal:
+    return SqliteJournal.open(directory, lambda: NOW_MS, schema.Journal(**settings))
 
 
 async def filled(directory: Path, records: int = 3, times: int = 1) -> Path:

@@ -7,8 +7,8 @@ import stat
 
 import pytest
 
-from mudserver.errors import JournalFailed
-from mudserver.journal import store
+from mudserver.errors import JournalWriteError
+from mudserver.journal import sqlite_store
 from tests.mudserver.journal.ledgers import opened
 
 
@@ -51,7 +51,7 @@ async def test_a_copy_made_while_people_play_is_whole_and_holds_what_was_there(j
 
 async def test_a_copy_does_not_overwrite_anything(journal, tmp_path):
     (tmp_path / "copy").write_text("dear diary")
-    with pytest.raises(JournalFailed, match="File exists"):
+    with pytest.raises(JournalWriteError, match="File exists"):
         await journal.copy(tmp_path / "copy")
     assert "dear diary" == (tmp_path / "copy").read_text()
 
@@ -60,20 +60,20 @@ async def test_two_copies_at_once_are_one_too_many(journal, tmp_path):
     results = await asyncio.gather(
         journal.copy(tmp_path / "one"), journal.copy(tmp_path / "two"), return_exceptions=True
     )
-    assert [JournalFailed] == [type(result) for result in results if result is not None]
+    assert [JournalWriteError] == [type(result) for result in results if result is not None]
     assert 1 == len(list(tmp_path.glob("one")) + list(tmp_path.glob("two")))
 
 
 async def test_a_failed_write_ends_the_copy_and_the_ledger_goes_on(journal, tmp_path, monkeypatch):
     """The connection is given up in the middle of a copy: the next one is not kept waiting."""
-    monkeypatch.setattr(store, "COPY_PAUSE_S", 60.0)  # until it is woken
+    monkeypatch.setattr(sqlite_store, "COPY_PAUSE_S", 60.0)  # until it is woken
     copying = asyncio.create_task(journal.copy(tmp_path / "copy"))
-    while not journal._store._is_lent:  # noqa: ASYNC110
+    while not journal._store._is_copying:  # noqa: ASYNC110
         await asyncio.sleep(0)
     with journal._store._lock:
-        journal._store._abandon()
+        journal._store._drop_connection()
     await journal.append("table/1", 41, b"after")
-    with pytest.raises(JournalFailed, match="closed or opened anew"):
+    with pytest.raises(JournalWriteError, match="closed or opened anew"):
         await copying
     assert not (tmp_path / "copy").exists()
     assert 41 == len(journal.read("table/1"))
@@ -83,8 +83,8 @@ async def test_a_copy_that_does_not_fit_leaves_nothing(journal, tmp_path, monkey
     def full(path):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(store, "synced", full)
-    with pytest.raises(JournalFailed, match="No space left"):
+    monkeypatch.setattr(sqlite_store, "fsync_path", full)
+    with pytest.raises(JournalWriteError, match="No space left"):
         await journal.copy(tmp_path / "copy")
     assert not (tmp_path / "copy").exists()
     await journal.append("table/1", 41, b"after")

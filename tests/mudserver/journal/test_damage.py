@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from mudserver.errors import JournalBroken, JournalFailed, StartError
+from mudserver.errors import JournalCorruptError, JournalWriteError, StartError
 from tests.mudserver.journal.ledgers import filled, opened
 
 
@@ -32,7 +32,7 @@ async def test_flipped_bytes_are_found_at_the_start_or_by_the_chain(tmp_path):
         try:
             # What is found neither by SQLite nor by the chain is no part of any record.
             assert expected == journal.read("table/1") or not journal.streams("table/1")
-        except (JournalBroken, JournalFailed):
+        except (JournalCorruptError, JournalWriteError):
             found += 1
         finally:
             await journal.close()

@@ -12,8 +12,8 @@ from contextlib import contextmanager
 
 import pytest
 
-from mudserver.errors import JournalFailed, StartError
-from mudserver.journal import store
+from mudserver.errors import JournalWriteError, StartError
+from mudserver.journal import sqlite_store
 from tests.mudserver.journal.ledgers import opened
 
 # -- the process dies --------------------------------------------------------------------------
@@ -21,8 +21,8 @@ from tests.mudserver.journal.ledgers import opened
 WRITER = """
 import asyncio, sys
 from pathlib import Path
-from mudserver import config
-from mudserver.journal import Journal
+from mudserver.config import schema
+from mudserver.journal import SqliteJournal
 
 async def play(journal, table):
     sequence = len(journal.read(f"table/{table}"))
@@ -33,7 +33,7 @@ async def play(journal, table):
         sys.stdout.flush()
 
 async def main():
-    journal = Journal.open(Path(sys.argv[1]), lambda: 0, config.Journal())
+    journal = SqliteJournal.open(Path(sys.argv[1]), lambda: 0, schema.Journal())
     await asyncio.gather(*(play(journal, table) for table in range(8)))
 
 asyncio.run(main())
@@ -82,12 +82,12 @@ async def test_a_full_disk_loses_nothing_acknowledged_and_is_over_when_there_is_
             try:
                 await journal.append("table/1", done + 1, body)
                 done, failures = done + 1, 0
-            except JournalFailed:
+            except JournalWriteError:
                 failures += 1
-        with pytest.raises(JournalFailed):
+        with pytest.raises(JournalWriteError):
             await journal.append("table/2", 1, body)
     assert 30 < done < 66
-    assert done == len(await journal.read_again("table/1"))
+    assert done == len(await journal.read_async("table/1"))
     await journal.append("table/1", done + 1, body)
     await journal.close()
     journal = opened(tmp_path)
@@ -147,7 +147,7 @@ async def test_whichever_call_fails_the_file_is_the_truth_and_the_house_goes_on(
 ):
     await opened(tmp_path).close()
     faults = Faults(nth, is_done_first, reopens=True)
-    monkeypatch.setattr(store.sqlite3, "connect", faults.connect)
+    monkeypatch.setattr(sqlite_store.sqlite3, "connect", faults.connect)
     journal = opened(tmp_path)
     await journal.append("table/1", 1, b"before")
     faults.is_armed = True
@@ -157,11 +157,11 @@ async def test_whichever_call_fails_the_file_is_the_truth_and_the_house_goes_on(
         try:
             await journal.append("table/1", sequence, b"%d" % sequence)
             told.append(sequence)
-        except JournalFailed:
-            told = [record.sequence for record in await journal.read_again("table/1")][1:]
+        except JournalWriteError:
+            told = [record.sequence for record in await journal.read_async("table/1")][1:]
     faults.is_armed = False
     assert told == list(range(2, 2 + len(told))) and len(told) >= 3
-    assert told == [record.sequence for record in await journal.read_again("table/1")][1:]
+    assert told == [record.sequence for record in await journal.read_async("table/1")][1:]
     assert faults.calls >= nth and faults.connections == 2
     await journal.append("table/1", len(told) + 2, b"after")
     await journal.close()
@@ -172,13 +172,13 @@ async def test_while_the_file_cannot_be_opened_again_every_append_fails_at_once(
 ):
     await opened(tmp_path).close()
     faults = Faults(1, False, reopens=False)
-    monkeypatch.setattr(store.sqlite3, "connect", faults.connect)
+    monkeypatch.setattr(sqlite_store.sqlite3, "connect", faults.connect)
     journal = opened(tmp_path)
     faults.is_armed = True
     for reason in ("append failed: disk I/O error", "cannot be opened", "cannot be opened"):
-        with pytest.raises(JournalFailed, match=reason):
+        with pytest.raises(JournalWriteError, match=reason):
             await journal.append("table/1", 1, b"")
-    with pytest.raises(JournalFailed):
+    with pytest.raises(JournalWriteError):
         journal.read("table/1")
     faults.reopens = True
     await journal.append("table/1", 1, b"")
@@ -189,7 +189,7 @@ async def test_a_bug_in_one_record_leaves_no_half_transaction_behind(tmp_path):
     journal = opened(tmp_path)
     await journal.append("table/1", 1, b"")
     journal._now_ms = lambda: -1  # no such time: it cannot be hashed
-    with pytest.raises(JournalFailed, match="error"):
+    with pytest.raises(JournalWriteError, match="error"):
         await journal.append("table/1", 2, b"")
     journal._now_ms = lambda: 0
     await journal.append("table/1", 2, b"")
@@ -203,7 +203,7 @@ async def test_a_failed_batch_takes_along_what_waits_behind_it(tmp_path):
     def fail_first(batch):
         calls.append(len(batch))
         if len(calls) == 1:
-            raise JournalFailed("append failed")
+            raise JournalWriteError("append failed")
         return write(batch)
 
     journal._store.write = fail_first
@@ -211,6 +211,6 @@ async def test_a_failed_batch_takes_along_what_waits_behind_it(tmp_path):
     await asyncio.sleep(0)  # in the loop's next turn it goes to the writer
     behind = [asyncio.ensure_future(journal.append("table/1", n, b"")) for n in (2, 3)]
     results = await asyncio.gather(first, *behind, return_exceptions=True)
-    assert [JournalFailed] * 3 == [type(r) for r in results]
+    assert [JournalWriteError] * 3 == [type(r) for r in results]
     await journal.append("table/1", 1, b"")
     await journal.close()

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from mudserver import config
-from mudserver.errors import JournalFailed
-from mudserver.journal import Journal, journal, pruning
-from mudserver.journal.inspection import inspected
+from mudserver.config import schema
+from mudserver.errors import JournalWriteError
+from mudserver.journal import SqliteJournal, prune, sqlite_journal
+from mudserver.journal.inspector import open_inspector
 
 
 class Years:
@@ -18,7 +18,7 @@ class Years:
 
     def __init__(self, directory: Path, **settings: int) -> None:
         self.now_ms, self.path = 0, directory / "journal.db"
-        self.ledger = Journal.open(directory, lambda: self.now_ms, config.Journal(**settings))
+        self.ledger = SqliteJournal.open(directory, lambda: self.now_ms, schema.Journal(**settings))
 
     async def table(self, number: int, at_ms: int, *, closes: bool, records: int = 3) -> None:
         self.now_ms = at_ms
@@ -28,13 +28,13 @@ class Years:
 
     async def closed(self) -> list[str]:
         await self.ledger.close()
-        with inspected(self.path) as ledger:
-            return ledger.flaws()
+        with open_inspector(self.path) as ledger:
+            return ledger.find_flaws()
 
 
 @pytest.fixture(autouse=True)
 def no_pause(monkeypatch):
-    monkeypatch.setattr(journal, "PRUNE_PAUSE_S", 0.0)
+    monkeypatch.setattr(sqlite_journal, "PRUNE_PAUSE_S", 0.0)
 
 
 async def test_only_tables_that_closed_before_go_and_the_rest_is_whole(tmp_path):
@@ -63,17 +63,17 @@ async def test_the_largest_number_is_never_given_out_again(tmp_path):
 
 
 async def test_many_go_in_small_steps_and_their_room_is_used_again(tmp_path, monkeypatch):
-    monkeypatch.setattr(pruning, "STREAMS_MAX", 7)
-    monkeypatch.setattr(pruning, "PRUNED_MAX", 2)
+    monkeypatch.setattr(prune, "STREAMS_MAX", 7)
+    monkeypatch.setattr(prune, "PRUNED_MAX", 2)
     years = Years(tmp_path)
     for number in range(1, 41):
         await years.table(number, 1_000, closes=number % 3 > 0)
-    await years.ledger.beat()
+    await years.ledger.write_heartbeat()
     before = years.ledger.size_bytes()
     pruning_it = asyncio.create_task(years.ledger.prune(5_000))
     await years.table(41, 6_000, closes=True)  # play goes on meanwhile
     assert 27 == await pruning_it
-    await years.ledger.beat()
+    await years.ledger.write_heartbeat()
     assert years.ledger.size_bytes() < before / 2
     for number in range(50, 70):
         await years.table(number, 7_000, closes=False)
@@ -96,8 +96,8 @@ async def test_a_failure_while_pruning_loses_nothing(tmp_path, monkeypatch):
     years = Years(tmp_path)
     await years.table(1, 1_000, closes=True)
     await years.table(2, 1_000, closes=False)
-    monkeypatch.setattr(pruning, "REMOVE", "delete from nowhere where id = ?")
-    with pytest.raises(JournalFailed, match="pruning failed"):
+    monkeypatch.setattr(prune, "REMOVE", "delete from nowhere where id = ?")
+    with pytest.raises(JournalWriteError, match="pruning failed"):
         await years.ledger.prune(5_000)
     await years.ledger.append("table/2", 4, b"")
     assert 3 == len(years.ledger.read("table/1"))
@@ -105,11 +105,11 @@ async def test_a_failure_while_pruning_loses_nothing(tmp_path, monkeypatch):
 
 
 async def test_a_full_ledger_says_so_and_still_takes_what_is_written(tmp_path, monkeypatch):
-    monkeypatch.setattr(journal, "MIB", 4_096)
+    monkeypatch.setattr(sqlite_journal, "MIB", 4_096)
     years = Years(tmp_path, size_mib_max=16)
     assert not years.ledger.is_full()
     await years.table(1, 1_000, closes=False, records=30)
-    await years.ledger.beat()
+    await years.ledger.write_heartbeat()
     assert years.ledger.is_full()
     await years.table(2, 1_000, closes=False)
     await years.ledger.close()

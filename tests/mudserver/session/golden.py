@@ -17,8 +17,8 @@ from functools import cache
 from pathlib import Path
 
 from mudserver.transport.link import Terminal
-from tests.mudserver.ui.full.desk import SIZES, Glass
-from tests.mudserver.ui.full.evening import Watched, advised
+from tests.mudserver.ui.fullscreen.desk import SIZES, Glass
+from tests.mudserver.ui.fullscreen.evening import Watched, advised
 from tests.simulation import virtual
 from tests.simulation.house import ANSI, SimHouse, new_world
 from variants.catalogue import CATALOGUE

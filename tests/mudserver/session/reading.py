@@ -6,14 +6,14 @@ import asyncio
 from dataclasses import replace
 
 from mudserver import messages as m
-from mudserver.session.pager import MORE
+from mudserver.session.pager import MORE_PROMPT
 from mudserver.transport.link import Terminal
 from tests.simulation import virtual
 from tests.simulation.house import ANSI, Seatholder, SimHouse, new_world
 from tests.terminal import Emulator
 
 SMALL = replace(ANSI, rows=10)
-PROMPT = MORE.rstrip()
+PROMPT = MORE_PROMPT.rstrip()
 LONG = tuple(f"row {n}" for n in range(1, 31))
 
 
@@ -22,18 +22,18 @@ class Reading:
 
     def __init__(self, house: SimHouse, ann: Seatholder, bob: Seatholder) -> None:
         self.house, self.ann, self.bob = house, ann, bob
-        self.visit = next(iter(house.app.reception.visits))
+        self.visit = next(iter(house.app.session_manager.sessions))
         self.seen = 0
         self.emulator = Emulator(ann.link.terminal.cols, ann.link.terminal.rows)
 
     def send(self, *messages: m.Message) -> None:
         for message in messages:
-            self.house.app.post.send(self.visit.person.id, message)
+            self.house.app.outbox.send(self.visit.person.id, message)
 
     async def page(self, *rows: str) -> None:
         """Ann asks for something, and is answered with *rows*."""
         self.visit.screen.feed(b"quack\r")  # any line; its own answer is taken away
-        self.visit.box.take()
+        self.visit.inbox.take_all()
         self.send(m.Page("Title", rows or LONG))
         await self.settled()
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from textwrap import indent
 
-from mudserver.config import Config
-from mudserver.post import MAIL_MAX
-from mudserver.session import objects, program
+from mudserver.config.schema import Config
+from mudserver.outbox import INBOX_MESSAGES_MAX
+from mudserver.session import json_protocol, json_session
 from tests.programs import BOT_FILE
 
 TEXT = BOT_FILE.with_name("bots.md").read_text("utf-8")
@@ -18,21 +18,24 @@ def test_every_type_of_object_is_told_of_and_no_other():
     types = [
         name for row in table.splitlines() for name in re.findall(r"`(\w+)`", row.split("|")[1])
     ]
-    assert [made.__name__.lower() for made in objects.OBJECTS] == types
+    assert [made.__name__.lower() for made in json_protocol.OBJECTS] == types
 
 
 def test_the_figures_are_the_defaults():
-    line, door, chat = Config().line, Config().door, Config().chat
-    object_bytes = program.BYTES_PER_CHARACTER * line.line_chars_max + program.FRAME_BYTES
+    session, door, chat = Config().session, Config().door, Config().chat
+    object_bytes = (
+        json_session.JSON_BYTES_PER_CHARACTER * session.line_chars_max
+        + json_session.JSON_OVERHEAD_BYTES
+    )
     for figure in (
-        f"{line.lines_per_s} a second, {line.lines_burst} at once",
-        f"{line.line_chars_max} characters; an object {object_bytes:,} bytes",
+        f"{session.lines_per_s} a second, {session.lines_burst} at once",
+        f"{session.line_chars_max} characters; an object {object_bytes:,} bytes",
         f"over {door.output_lag_bytes // 1_024} KiB behind",
-        f"Over {MAIL_MAX:,} messages",
+        f"Over {INBOX_MESSAGES_MAX:,} messages",
         f"Not a byte read in {door.output_stall_s:g} seconds",
     ):
         assert figure in TEXT, figure
-    assert (1.0, 0.34, 7_200.0) == (chat.per_s, chat.guest_per_s, line.idle_s)
+    assert (1.0, 0.34, 7_200.0) == (chat.per_s, chat.guest_per_s, session.idle_s)
     assert (5, 1) == (Config().people.guests_per_source_max, Config().tables.per_guest_max)
 
 

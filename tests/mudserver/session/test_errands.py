@@ -8,22 +8,22 @@ from typing import Any
 
 import pytest
 
-from mudserver.house.asides import ERRANDS_BURST, PAGES_MAX
+from mudserver.service.queries import PAGES_MAX, UTILITY_COMMANDS_BURST
 from tests.mudserver.session.evening import Play, evening
 from tests.simulation.house import Seatholder, SimHouse
 from tests.toy_errands import ERRANDS
-from variants.contract import Chance, Errand, NotUnderstood
-from variants.kit.text import Line, Style, line
+from variants.contract import Chance, ParseError, UtilityCommand
+from variants.kit.text import Style, StyledLine, styled_line
 
 taken: list[int] = []  # pages that were made
 
 
-def dice(text: str, style: Style, chance: Chance) -> Iterator[Sequence[Line]]:
+def dice(text: str, style: Style, chance: Chance) -> Iterator[Sequence[StyledLine]]:
     if not text.isdigit():
-        raise NotUnderstood("Type dice roll and how often.")
+        raise ParseError("Type dice roll and how often.")
     for number in range(int(text)):
         taken.append(number)
-        yield [line(f"roll {number}: {chance.below(6) + 1}, {style.width} cells")]
+        yield [styled_line(f"roll {number}: {chance.below(6) + 1}, {style.width} cells")]
         if number == 7:
             raise KeyError("a bug of this rule book, on purpose")
 
@@ -33,8 +33,8 @@ GAME = replace(
     name="gamble",
     verbs=("step", "ask", "answer", "fall"),
     questions={"dice": "whose they are"},
-    answer=lambda text, *_: [line(f"asked: {text}")],
-    errands=(Errand("dice roll N", "rolls N times", dice),),
+    answer=lambda text, *_: [styled_line(f"asked: {text}")],
+    utility_commands=(UtilityCommand("dice roll N", "rolls N times", dice),),
 )
 
 
@@ -97,7 +97,7 @@ def test_no_errand_makes_more_pages_than_so_many():
 
 def test_the_house_does_so_many_at_a_time_whoever_asks_and_others_later():
     async def story(house: SimHouse, play: Play, people: dict[str, Seatholder]) -> None:
-        lines = [f"{'Ann' if n % 2 else 'Wim'}> dice roll 1" for n in range(ERRANDS_BURST)]
+        lines = [f"{'Ann' if n % 2 else 'Wim'}> dice roll 1" for n in range(UTILITY_COMMANDS_BURST)]
         await play(*lines, wait_s=0.0)
         heard = (await play("Bob> dice roll 1"))["Bob"]
         assert "The house is busy with this just now. Please wait a few seconds." in heard
@@ -108,7 +108,7 @@ def test_the_house_does_so_many_at_a_time_whoever_asks_and_others_later():
 
 
 def test_a_bug_in_it_costs_one_line_in_the_log_and_one_sentence(caplog, monkeypatch):
-    monkeypatch.setattr("mudserver.house.asides.PAGES_MAX", 99)
+    monkeypatch.setattr("mudserver.service.queries.PAGES_MAX", 99)
 
     async def story(house: SimHouse, play: Play, people: dict[str, Seatholder]) -> None:
         heard = (await play("Wim> dice roll 20"))["Wim"]

@@ -10,18 +10,18 @@ from functools import cache
 import pytest
 
 from mudserver import messages as m
-from mudserver.people.settings import SETTINGS
-from mudserver.session.present import Reader, lines_of, timed
-from mudserver.session.tastes import reader_for, settings_for
+from mudserver.accounts.preferences import PREFERENCES
+from mudserver.session.presenter import RenderProfile, message_lines, with_timestamp
+from mudserver.session.render_profile import render_profile, screen_settings
 from mudserver.transport.link import Terminal
-from mudserver.ui.charset import written_in
-from mudserver.ui.paint import painted
-from mudserver.ui.width import cells
+from mudserver.ui.charset import transliterate
+from mudserver.ui.encode import encode_lines
+from mudserver.ui.width import cell_width
 from tests.mudserver.ui.conftest import Desk
 from tests.simulation import virtual
 from tests.simulation.house import ANSI, WALL_MS, SimHouse, new_world
 from variants.catalogue import CATALOGUE
-from variants.kit.text import plain
+from variants.kit.text import plain_text
 
 SIZES = [(200, 50), (80, 24), (40, 12)]
 CHARSETS = ["utf-8", "ascii", "latin-1", "cp437"]
@@ -48,13 +48,13 @@ def heard_in(game: str) -> list[Heard]:
         ann = house.person("ann")
         await asyncio.sleep(0.5)
         heard: list[Heard] = []
-        sound = house.app.reception.lines
+        sound = house.app.session_manager.message_lines
 
-        def spied(message: m.Message, reader: Reader, is_fresh: bool = False):
+        def spied(message: m.Message, reader: RenderProfile, is_fresh: bool = False):
             heard.append((message, is_fresh))
             return sound(message, reader, is_fresh)
 
-        house.app.reception.lines = spied  # type: ignore[method-assign]
+        house.app.session_manager.message_lines = spied  # type: ignore[method-assign]
         for line in ("say hello ♥", f"open {game} pace=instant", "bot", "bot", "start"):
             ann.type(line)
             await asyncio.sleep(0.2)
@@ -71,8 +71,10 @@ def heard_in(game: str) -> list[Heard]:
         return heard
 
     heard = virtual.run(played())
-    assert {m.Shown, m.Happened, m.Page, m.Said} <= {type(message) for message, _ in heard}
-    said = [one for one in heard if isinstance(one[0], m.Said)]
+    assert {m.ViewMessage, m.EventMessage, m.Page, m.SayMessage} <= {
+        type(message) for message, _ in heard
+    }
+    said = [one for one in heard if isinstance(one[0], m.SayMessage)]
     by_size = sorted(heard, key=lambda one: -len(repr(one[0])))
     return said + by_size[: MESSAGES_MAX // 2] + by_size[:: max(1, 2 * len(heard) // MESSAGES_MAX)]
 
@@ -82,18 +84,18 @@ class Seat:
     """A terminal with its screen, and how its owner reads."""
 
     desk: Desk
-    reader: Reader
+    reader: RenderProfile
     rows: int
 
     def hear(self, message: m.Message, is_fresh: bool) -> tuple[str, str]:
         """The words of the message, and those that were written for it."""
-        lines = lines_of(message, self.reader, WALL_MS, is_fresh, CATALOGUE)
-        lines = timed(message, lines, self.reader, WALL_MS)
-        paint = painted(lines, self.reader.look)
-        self.desk.screen.show_shared(paint)
+        lines = message_lines(message, self.reader, WALL_MS, is_fresh, CATALOGUE)
+        lines = with_timestamp(message, lines, self.reader, WALL_MS)
+        paint = encode_lines(lines, self.reader.terminal_profile)
+        self.desk.screen.show_encoded(paint)
         self.desk.tick()
-        charset = self.reader.look.charset
-        said = "".join(written_in(plain(line), charset) for line in lines)
+        charset = self.reader.terminal_profile.charset
+        said = "".join(transliterate(plain_text(line), charset) for line in lines)
         return squeezed(said), squeezed(SEQUENCE.sub("", paint.decode(charset)))
 
 
@@ -105,11 +107,11 @@ def seat(mode: str, size: tuple[int, int], charset: str) -> Seat:
     terminal, wishes = MODES[mode]
     cols, rows = size
     terminal = replace(terminal, cols=cols, rows=rows, charset=charset)  # type: ignore[arg-type]
-    values = {key: setting.default for key, setting in SETTINGS.items()} | wishes
-    reader = reader_for(terminal, values.__getitem__)
-    desk = Desk(terminal, rows=rows, settings=settings_for(values.__getitem__))
+    values = {key: setting.default for key, setting in PREFERENCES.items()} | wishes
+    reader = render_profile(terminal, values.__getitem__)
+    desk = Desk(terminal, rows=rows, settings=screen_settings(values.__getitem__))
     desk.emulator = _Decoding(desk.emulator, charset)  # type: ignore[assignment]
-    desk.screen.ask("table 1, your turn> ")
+    desk.screen.set_prompt("table 1, your turn> ")
     desk.type(TYPED)
     return Seat(desk, reader, rows)
 
@@ -139,10 +141,10 @@ def test_a_game_fits_the_terminal_and_leaves_the_line_alone(game, mode, size, ch
         said, written = at.hear(message, is_fresh)
         assert said == written  # nothing is clipped
         for row in re.split(r"[\r\n]", SEQUENCE.sub("", desk.fresh().decode(charset))):
-            assert cells(re.sub(r"\x1b\[[0-9]*[KD]", "", row)) <= cols
+            assert cell_width(re.sub(r"\x1b\[[0-9]*[KD]", "", row)) <= cols
         assert desk.row.startswith(("table 1, your turn> ", "your turn> "))
         assert desk.row.endswith(TYPED[-10:])
-        assert desk.emulator.cursor[1] == cells(desk.row)
+        assert desk.emulator.cursor[1] == cell_width(desk.row)
     desk.type("\r")
     assert [TYPED] == desk.lines
 
@@ -153,9 +155,9 @@ def test_every_character_of_a_game_has_another_way_to_be_written(game, charset):
     """A question mark that nobody wrote is a character lost."""
     at = seat("none", (80, 24), charset)
     for message, is_fresh in heard_in(game):
-        lines = lines_of(message, at.reader, WALL_MS, is_fresh, CATALOGUE)
-        for row in map(plain, lines):
-            assert row.count("?") == written_in(row, charset).count("?"), row
+        lines = message_lines(message, at.reader, WALL_MS, is_fresh, CATALOGUE)
+        for row in map(plain_text, lines):
+            assert row.count("?") == transliterate(row, charset).count("?"), row
 
 
 def test_the_linear_reader_is_sent_nothing_but_text():

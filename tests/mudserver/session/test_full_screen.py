@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import pytest
 
-from mudserver import config
-from mudserver.session import faces
+from mudserver.config import schema
+from mudserver.session import screen_factory
 from mudserver.transport.link import Terminal
-from tests.mudserver.ui.full.evening import Watched, play, sit_down, told
+from tests.mudserver.ui.fullscreen.evening import Watched, play, sit_down, told
 from tests.simulation import virtual
 from tests.simulation.house import ANSI, SimHouse, new_world
 
@@ -174,7 +174,7 @@ def asked(terminal: Terminal, *lines: str, **sections: object) -> tuple[str, boo
         for typed in lines:
             ann.type(typed)
             await asyncio.sleep(0.5)
-        kept = house.app.registrar.setting(ann.visit.person, "screen")
+        kept = house.app.account_service.preference(ann.visit.person, "screen")
         return " ".join(ann.text.split()), kept == "on"
 
     return virtual.run(whole())
@@ -184,9 +184,12 @@ def asked(terminal: Terminal, *lines: str, **sections: object) -> tuple[str, boo
 @pytest.mark.parametrize(
     ("terminal", "sentence"),
     [
-        (replace(ANSI, is_character=False, is_ansi=False), faces.LINES_ONLY),
-        (replace(ANSI, is_ansi=False, name="dumb"), faces.NO_CURSOR),
-        (replace(ANSI, is_screen_reader=True), faces.READ_ALOUD),
+        (
+            replace(ANSI, is_character_mode=False, is_ansi=False),
+            screen_factory.NEEDS_SINGLE_KEYS_TEXT,
+        ),
+        (replace(ANSI, is_ansi=False, name="dumb"), screen_factory.NEEDS_CURSOR_TEXT),
+        (replace(ANSI, is_screen_reader=True), screen_factory.SCREEN_READER_TEXT),
     ],
 )
 def test_who_cannot_have_it_reads_why_and_nothing_is_kept(terminal, sentence, typed):
@@ -207,9 +210,10 @@ def test_beyond_so_many_the_next_one_reads_so_and_gets_it_when_one_is_free():
         await asyncio.sleep(0.3)
         bob.type("screen on")
         await asyncio.sleep(0.3)
-        return refused, bob.look().is_full, len(house.app.reception.faces._full)
+        open_screens = house.app.session_manager.screen_factory._full_screens
+        return refused, bob.look().is_full, len(open_screens)
 
-    refused, is_full, count = told(story, line=config.Line(full_screens_max=1))
+    refused, is_full, count = told(story, session=schema.SessionLimits(full_screens_max=1))
     assert "All 1 full screens are in use just now." in refused
     assert (True, 1) == (is_full, count)
 
@@ -218,7 +222,7 @@ def test_who_has_it_set_comes_in_without_it_where_there_is_none_left():
     async def story(house, ann):
         bob = Watched.comes_in(house, "Bob", ANSI)
         await asyncio.sleep(0.3)
-        await house.app.registrar.keep_setting(bob.visit.person, "screen", "on")
+        await house.app.account_service.save_preference(bob.visit.person, "screen", "on")
         bob.link.drop()
         await asyncio.sleep(0.3)
         again = Watched.comes_in(house, "Bob", ANSI)
@@ -230,7 +234,7 @@ def test_who_has_it_set_comes_in_without_it_where_there_is_none_left():
         await asyncio.sleep(0.5)
         return again.look().text, again.look().is_full
 
-    text, is_full = told(story, line=config.Line(full_screens_max=1))
+    text, is_full = told(story, session=schema.SessionLimits(full_screens_max=1))
     assert 1 == text.count("full screens are in use")
     assert not is_full  # nobody is taken there by surprise
 
@@ -243,4 +247,4 @@ def test_a_screen_reader_that_is_switched_on_ends_it_with_a_sentence():
 
     is_full, text = told(story)
     assert not is_full
-    assert faces.READ_ALOUD[:50] in text
+    assert screen_factory.SCREEN_READER_TEXT[:50] in text

@@ -8,9 +8,9 @@ import random
 
 import pytest
 
-from mudserver import config
-from mudserver.ui.full.stage import Stage
-from tests.mudserver.ui.full.evening import Watched, sit_down, told
+from mudserver.config import schema
+from mudserver.ui.fullscreen.root_container import RootContainer
+from tests.mudserver.ui.fullscreen.evening import Watched, sit_down, told
 from tests.simulation.house import ANSI
 
 
@@ -26,12 +26,12 @@ def test_the_terminal_is_left_as_it_was_found(how):
         elif how == "taken over":
             house.person("Ann", ANSI)
         else:
-            house.app.reception.close("The house closes.")
+            house.app.session_manager.close("The house closes.")
         await asyncio.sleep(1)
         glass = ann.look()
         return glass.is_as_found, ann.link.is_open, [row for row in glass.rows if row][-1]
 
-    is_as_found, is_open, last = told(story, line=config.Line(idle_s=180))
+    is_as_found, is_open, last = told(story, session=schema.SessionLimits(idle_s=180))
     assert (True, False) == (is_as_found, is_open)
     assert last.endswith(".")
 
@@ -46,8 +46,8 @@ def test_a_dropped_line_leaves_nothing_behind():
         written = len(ann.link.received)
         await asyncio.sleep(10)
         return (
-            len(house.app.reception.faces._full), screen._second, screen._escape,
-            len(ann.link.received) - written,
+            len(house.app.session_manager.screen_factory._full_screens),
+            screen._second, screen._escape, len(ann.link.received) - written,
         )  # fmt: skip
 
     full, second, escape, written = told(story)
@@ -62,14 +62,14 @@ def test_a_fault_in_drawing_costs_the_panes_and_one_line_in_the_log(monkeypatch,
         await asyncio.sleep(0.3)
         bob.type("screen on")
         await asyncio.sleep(0.3)
-        sound, mine = Stage.write_to_screen, ann.visit.screen._stage
+        sound, mine = RootContainer.write_to_screen, ann.visit.screen._stage
 
         def broken(stage, *args, **how):
             if stage is mine:
                 raise KeyError("the queen of hearts")
             sound(stage, *args, **how)
 
-        monkeypatch.setattr(Stage, "write_to_screen", broken)
+        monkeypatch.setattr(RootContainer, "write_to_screen", broken)
         caplog.clear()
         ann.press(b"who")
         await asyncio.sleep(0.5)
@@ -93,12 +93,12 @@ def test_a_fault_in_drawing_costs_the_panes_and_one_line_in_the_log(monkeypatch,
 
 
 def test_a_broken_message_costs_itself_only(monkeypatch):
-    from mudserver.session import reception
+    from mudserver.session import manager
 
     async def story(house, ann):
-        sound = reception.lines_of
+        sound = manager.message_lines
         monkeypatch.setattr(
-            reception, "lines_of",
+            manager, "message_lines",
             lambda message, *args: {}[0] if getattr(message, "text", "") == "poison"
             else sound(message, *args),
         )  # fmt: skip
@@ -158,7 +158,7 @@ def test_who_never_reads_costs_no_more_than_a_screen_and_sees_the_end_of_it():
 
     most, queued, is_open, rows = told(story)
     assert most < 65_536 + 30_000
-    assert queued < 65_536 + 150_000 < config.Door().output_bytes_max
+    assert queued < 65_536 + 150_000 < schema.DoorLimits().output_bytes_max
     assert is_open
     assert rows[-1].endswith("x" * 60)
     assert any("hello 59" in row for row in rows)

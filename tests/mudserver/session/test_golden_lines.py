@@ -5,8 +5,8 @@ from itertools import chain
 
 import pytest
 
-from mudserver.ui.charset import written_in
-from mudserver.ui.width import cells
+from mudserver.ui.charset import transliterate
+from mudserver.ui.width import cell_width
 from tests.mudserver.session.golden import FOLDER, TALK, TYPED, scenes, shots, text
 from variants.catalogue import CATALOGUE
 
@@ -25,11 +25,11 @@ def test_no_row_of_an_evening_is_too_wide_and_the_line_is_intact_behind_the_talk
     for shot in shots(game, cast).values():
         terminal, glass = shot.terminal, shot.glass
         rows = glass.rows[: glass.cursor[0] + 1]
-        assert max(cells(row) for row in rows if not OWN.match(row)) <= terminal.cols
+        assert max(cell_width(row) for row in rows if not OWN.match(row)) <= terminal.cols
         assert rows[-1] == f"table 1, your turn> {TYPED}"
         assert glass.cursor[1] == len(rows[-1])
         said = "".join("".join(rows[-4:-1]).split())
-        assert said.endswith("".join(f"Wim: {written_in(TALK, terminal.charset)}".split()))
+        assert said.endswith("".join(f"Wim: {transliterate(TALK, terminal.charset)}".split()))
 
 
 @pytest.mark.parametrize("game", CATALOGUE)

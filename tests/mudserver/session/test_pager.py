@@ -8,10 +8,10 @@ from dataclasses import replace
 import pytest
 
 from mudserver import messages as m
-from mudserver.post import MAIL_MAX
-from mudserver.session.pager import MORE
+from mudserver.outbox import INBOX_MESSAGES_MAX
+from mudserver.session.pager import MORE_PROMPT
 from tests.mudserver.session.reading import LONG, PROMPT, SMALL, Reading, read
-from variants.kit.text import line
+from variants.kit.text import styled_line
 
 
 def test_a_page_stops_where_the_screen_is_full_and_goes_on_row_after_row():
@@ -68,7 +68,7 @@ def test_what_comes_meanwhile_waits_in_its_order_and_nothing_is_lost():
         await at.page()
         at.bob.type("say one")
         await at.settled()
-        at.send(m.Notice("two"), m.Told("Cyd", "three"))
+        at.send(m.Notice("two"), m.TellMessage("Cyd", "three"))
         at.bob.type("say four")
         await at.settled()
         standing = at.rows
@@ -120,7 +120,7 @@ def test_a_page_behind_a_page_stops_too():
 def test_an_answer_in_several_pieces_is_left_at_once():
     async def story(at: Reading):
         await at.page("one row")
-        pieces = [m.Answered((line(f"piece {n}"),)) for n in range(40)]
+        pieces = [m.AnswerMessage((styled_line(f"piece {n}"),)) for n in range(40)]
         at.send(*pieces, m.Notice("afterwards"))
         await at.settled()
         stopped = at.rows
@@ -133,14 +133,14 @@ def test_an_answer_in_several_pieces_is_left_at_once():
     assert not any("piece 39" in row for row in left)
 
 
-def shown(seat: int, window: str, **how: object) -> m.Shown:
-    return m.Shown(1, "no game", seat, ("Ann", "Bob"), None, (0,), window=window, **how)
+def shown(seat: int, window: str, **how: object) -> m.ViewMessage:
+    return m.ViewMessage(1, "no game", seat, ("Ann", "Bob"), None, (0,), window=window, **how)
 
 
 def test_a_question_ends_the_page():
     async def story(at: Reading):
         calls = []
-        at.visit.show = calls.append  # the view itself is of no interest
+        at.visit.render_message = calls.append  # the view itself is of no interest
         await at.page()
         at.send(m.Notice("before"), shown(1, "w1"), shown(0, "w2", passes_itself=True))
         await at.settled()
@@ -151,13 +151,13 @@ def test_a_question_ends_the_page():
 
     was_open, is_open, shown_, text = read(story)
     assert (True, False) == (was_open, is_open)
-    assert [m.Notice, m.Shown, m.Shown, m.Shown, m.Notice] == shown_
+    assert [m.Notice, m.ViewMessage, m.ViewMessage, m.ViewMessage, m.Notice] == shown_
     assert "-- The rest of this page is left out: you are asked." in text
 
 
 def test_nothing_stops_while_one_is_asked():
     async def story(at: Reading):
-        at.visit._is_asked = True
+        at.visit._is_turn = True
         await at.page()
         return at.rows, at.visit._pager.is_open
 
@@ -189,7 +189,7 @@ def test_history_stops_and_what_happens_now_does_not():
         live = at.visit._pager.is_open
         await at.type("history\r")
         stopped = at.rows
-        count, pages = len(at.house.app.hall.history(at.visit.person.id)), 1
+        count, pages = len(at.house.app.table_manager.history(at.visit.person.id)), 1
         while at.visit._pager.is_open:
             await at.type("\r")
             pages += 1
@@ -207,8 +207,8 @@ def test_history_stops_and_what_happens_now_does_not():
     ("terminal", "settings", "stops"),
     [
         (SMALL, [], True),
-        (replace(SMALL, is_character=False), [], False),
-        (replace(SMALL, is_character=False), ["pager on"], True),
+        (replace(SMALL, is_character_mode=False), [], False),
+        (replace(SMALL, is_character_mode=False), ["pager on"], True),
         (replace(SMALL, is_screen_reader=True), [], False),
         (SMALL, ["screenreader on"], False),
         (SMALL, ["screenreader on", "pager on"], True),
@@ -240,10 +240,12 @@ def test_who_sends_whole_lines_goes_on_with_an_empty_one():
         await at.type("\r\n")
         return before, at.ann.text
 
-    before, after = read(story, replace(SMALL, is_character=False, is_ansi=False, colours="off"))
-    assert before.endswith(f"{LONG[7]}\n{MORE}")
+    before, after = read(
+        story, replace(SMALL, is_character_mode=False, is_ansi=False, colours="off")
+    )
+    assert before.endswith(f"{LONG[7]}\n{MORE_PROMPT}")
     assert after.startswith(f"{LONG[8]}\n")
-    assert after.endswith(f"{LONG[16]}\n{MORE}")
+    assert after.endswith(f"{LONG[16]}\n{MORE_PROMPT}")
 
 
 def test_a_terminal_that_becomes_narrower_has_no_row_that_is_wider():
@@ -252,7 +254,7 @@ def test_a_terminal_that_becomes_narrower_has_no_row_that_is_wider():
     async def story(at: Reading):
         await at.page(*wide)
         at.ann.link.terminal = replace(SMALL, cols=30)
-        at.visit.resize(at.ann.link.terminal)
+        at.visit.on_resize(at.ann.link.terminal)
         at.ann.forget()
         at.ann.press(b"\r")
         await asyncio.sleep(0.2)
@@ -266,8 +268,8 @@ def test_a_terminal_that_becomes_narrower_has_no_row_that_is_wider():
 def test_mail_behind_a_page_is_bounded_and_what_is_too_much_ends_the_page():
     async def story(at: Reading):
         await at.page()
-        for n in range(MAIL_MAX + 10):
-            at.send(m.Told("Cyd", f"number {n}"))
+        for n in range(INBOX_MESSAGES_MAX + 10):
+            at.send(m.TellMessage("Cyd", f"number {n}"))
             if n % 500 == 0:
                 await asyncio.sleep(0)
         await at.settled()
@@ -277,15 +279,15 @@ def test_mail_behind_a_page_is_bounded_and_what_is_too_much_ends_the_page():
     assert not is_open
     assert "left out: too much came meanwhile." in text
     assert "number 0" in text
-    assert f"number {MAIL_MAX + 9}" in text
+    assert f"number {INBOX_MESSAGES_MAX + 9}" in text
 
 
 def test_the_line_ends_with_all_that_waited():
     async def story(at: Reading):
         await at.page()
-        at.send(m.Told("Cyd", "before you go"))
+        at.send(m.TellMessage("Cyd", "before you go"))
         await at.settled()
-        at.house.app.reception.close("The house closes.")
+        at.house.app.session_manager.close("The house closes.")
         await at.settled()
         return at.ann.text
 

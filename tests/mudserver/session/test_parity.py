@@ -9,21 +9,21 @@ from typing import Any
 import pytest
 
 from mudserver import messages as m
-from mudserver.session.present import Reader, lines_of
-from mudserver.ui.look import Look
-from mudserver.ui.page import laid_out
-from mudserver.ui.paint import painted
+from mudserver.session.presenter import RenderProfile, message_lines
+from mudserver.ui.encode import encode_lines
+from mudserver.ui.page_layout import lay_out_page
+from mudserver.ui.terminal_profile import TerminalProfile
 from tests.conformance.vocabulary import REWRITES, facts
-from tests.mudserver.session.test_present import NAMES, shown
+from tests.mudserver.session.test_presenter import NAMES, shown
 from variants.catalogue import CATALOGUE
 from variants.elimination.events import CardDrawn, TurnEnded
-from variants.kit.text import Line, Style, line
+from variants.kit.text import Style, StyledLine, styled_line
 
 READERS = {
-    "80": Reader(Style(80), Look()),
-    "40": Reader(Style(40), Look(40)),
-    "aloud": Reader(Style(80, is_linear=True), Look()),
-    "aloud at 40": Reader(Style(40, is_linear=True), Look(40)),
+    "80": RenderProfile(Style(80), TerminalProfile()),
+    "40": RenderProfile(Style(40), TerminalProfile(40)),
+    "aloud": RenderProfile(Style(80, is_linear=True), TerminalProfile()),
+    "aloud at 40": RenderProfile(Style(40, is_linear=True), TerminalProfile(40)),
 }
 EVENT: dict[str, Any] = {"table": 1, "variant": "elimination", "seat": 0, "names": NAMES}
 ROWS = (
@@ -34,16 +34,19 @@ ROWS = (
 )
 EVERY_MESSAGE = [
     m.Notice("bell is now on."),
-    m.Refused("It is Bob's turn. Wait until it is yours."),
-    m.Announced("Bob sits down."),
-    m.Said("Bob", "hello to everybody who is here tonight, and to those who come later"),
-    m.Emoted("Bob", "waves"),
-    m.Told("Bob", "psst"),
-    m.Told("Ann", "psst", "Bob"),
+    m.RefusalMessage("It is Bob's turn. Wait until it is yours."),
+    m.Announcement("Bob sits down."),
+    m.SayMessage("Bob", "hello to everybody who is here tonight, and to those who come later"),
+    m.EmoteMessage("Bob", "waves"),
+    m.TellMessage("Bob", "psst"),
+    m.TellMessage("Ann", "psst", "Bob"),
     m.Page("Help", ROWS),
-    m.Answered((line(("Your hand: ", "title"), "nothing"),)),
-    *(m.Happened(event=CardDrawn(1, None), mark=mark, **EVENT) for mark in ("", "time", "away")),
-    m.Happened(event=TurnEnded(1, 3), **EVENT),
+    m.AnswerMessage((styled_line(("Your hand: ", "title"), "nothing"),)),
+    *(
+        m.EventMessage(event=CardDrawn(1, None), mark=mark, **EVENT)
+        for mark in ("", "time", "away")
+    ),
+    m.EventMessage(event=TurnEnded(1, 3), **EVENT),
     shown(asked=(0,)),
     shown(asked=(0,), deadline_ms=None),
     shown(asked=(1,)),
@@ -52,14 +55,14 @@ EVERY_MESSAGE = [
     shown(asked=(1,), why="look"),
     shown(asked=(0,), passes_itself=True),
     shown(why="over"),
-    m.Seated(1, "elimination", 0, True),
+    m.LocationMessage(1, "elimination", 0, True),
     m.GameOver(1, "Game over: all the others are out. Juno wins. 1 Juno, 2 Ann"),
 ]
 
 
-def said(message: m.Message, reader: Reader, is_fresh: bool) -> Counter[str]:
-    rows = lines_of(message, reader, 1_000, is_fresh, CATALOGUE)
-    text = painted(rows, reader.look).decode()
+def said(message: m.Message, reader: RenderProfile, is_fresh: bool) -> Counter[str]:
+    rows = message_lines(message, reader, 1_000, is_fresh, CATALOGUE)
+    text = encode_lines(rows, reader.terminal_profile).decode()
     return facts(" ".join(text.split()), REWRITES["elimination"])
 
 
@@ -76,9 +79,9 @@ def test_every_kind_of_message_is_among_them():
 
 
 def test_a_row_that_is_not_read_aloud_is_found(monkeypatch):
-    def lossy(rows: Sequence[str], cols: int, is_linear: bool) -> list[Line]:
-        return list(laid_out(rows[1:] if is_linear else rows, cols, is_linear))
+    def lossy(rows: Sequence[str], cols: int, is_linear: bool) -> list[StyledLine]:
+        return list(lay_out_page(rows[1:] if is_linear else rows, cols, is_linear))
 
-    monkeypatch.setattr("mudserver.session.present.laid_out", lossy)
+    monkeypatch.setattr("mudserver.session.presenter.lay_out_page", lossy)
     with pytest.raises(AssertionError):
         test_a_message_says_the_same_to_whoever_reads_it(m.Page("Help", ROWS), True)

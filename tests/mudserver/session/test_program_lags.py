@@ -6,10 +6,10 @@ import asyncio
 import json
 from typing import Any
 
-from mudserver import config
-from mudserver.messages import Notice, Said
-from mudserver.session import reception
-from mudserver.session.program import QUEUE_MAX, Program
+from mudserver.config import schema
+from mudserver.messages import Notice, SayMessage
+from mudserver.session import manager
+from mudserver.session.json_session import QUEUE_MAX, JsonSession
 from tests.mudserver.session.programs import after, last, told, types
 from tests.simulation.house import Seatholder, SimHouse
 
@@ -27,10 +27,10 @@ async def lag(house: SimHouse) -> Seatholder:
 def test_who_lags_loses_talk_is_told_how_much_and_gets_all_the_rest():
     async def story(house: SimHouse) -> Any:
         ann = await lag(house)
-        person = ann.link.visitor.person.id
+        person = ann.link.handler.person.id
         for n in range(50):
-            house.app.post.send(person, Said("Bob", f"{n}"))
-            house.app.post.send(person, Notice(f"note {n}"))
+            house.app.outbox.send(person, SayMessage("Bob", f"{n}"))
+            house.app.outbox.send(person, Notice(f"note {n}"))
             await asyncio.sleep(0.02)
         queued = ann.link.queued
         ann.link.read_on()
@@ -60,7 +60,7 @@ def test_who_lags_reads_of_many_views_the_newest():
         ann.type(moves[0])
         ann.type("history")
         await asyncio.sleep(20)
-        before = house.app.hall.find(1).game
+        before = house.app.table_manager.find(1).game
         plays = len(before.plays)
         ann.link.read_on()
         await asyncio.sleep(0.5)
@@ -77,13 +77,13 @@ def test_who_lags_reads_of_many_views_the_newest():
 def test_a_program_that_never_reads_holds_no_more_than_its_box():
     async def story(house: SimHouse) -> Any:
         ann = await lag(house)
-        person = ann.link.visitor.person.id
+        person = ann.link.handler.person.id
         for n in range(20_000):
-            house.app.post.send(person, Notice(f"note {n}"))
+            house.app.outbox.send(person, Notice(f"note {n}"))
             if n % 500 == 0:
                 await asyncio.sleep(0.1)
-        visit = ann.link.visitor
-        held = len(visit._queue) + len(visit.box._mail)
+        visit = ann.link.handler
+        held = len(visit._queue) + len(visit.inbox._messages)
         ann.link.read_on()
         await asyncio.sleep(5)
         return held, [json.loads(row) for row in ann.link.heard.strip().splitlines()]
@@ -97,9 +97,9 @@ def test_a_program_that_never_reads_holds_no_more_than_its_box():
 
 def test_what_waits_is_not_gone_through_for_every_line_of_who_floods_and_does_not_read(monkeypatch):
     times = 0
-    honest = Program._thin_out
+    honest = JsonSession._drop_outdated
 
-    def counted(program: Program) -> None:
+    def counted(program: JsonSession) -> None:
         nonlocal times
         times += 1
         honest(program)
@@ -109,9 +109,9 @@ def test_what_waits_is_not_gone_through_for_every_line_of_who_floods_and_does_no
         for _ in range(2_000):
             ann.write(b"x\n")
             await asyncio.sleep(0.0001)
-        return len(ann.link.visitor._queue)
+        return len(ann.link.handler._queue)
 
-    monkeypatch.setattr(Program, "_thin_out", counted)
+    monkeypatch.setattr(JsonSession, "_drop_outdated", counted)
     held = told(story)
     assert 1_900 < held <= QUEUE_MAX
     assert 1 < times < 20  # in 200 ms
@@ -119,7 +119,7 @@ def test_what_waits_is_not_gone_through_for_every_line_of_who_floods_and_does_no
 
 def test_one_packing_serves_all_programs(monkeypatch):
     packed: list[Any] = []
-    honest = reception.objects.objects_of
+    honest = manager.json_protocol.to_objects
 
     def counted(message: Any, *means: Any) -> Any:
         packed.append(message)
@@ -133,7 +133,7 @@ def test_one_packing_serves_all_programs(monkeypatch):
         await asyncio.sleep(0.1)
         return [last(one.objects, "said")["text"] for one in everybody]
 
-    monkeypatch.setattr(reception.objects, "objects_of", counted)
+    monkeypatch.setattr(manager.json_protocol, "to_objects", counted)
     assert ["hello"] * 6 == told(story)
     assert 1 == len(packed)
 
@@ -143,9 +143,9 @@ def test_a_message_that_cannot_be_packed_costs_itself_only(caplog):
         ann = house.person("Ann", is_program=True)
         await asyncio.sleep(0.1)
         ann.forget()
-        person = ann.link.visitor.person.id
+        person = ann.link.handler.person.id
         for text in ("one", object(), "two"):
-            house.app.post.send(person, Notice(text))  # type: ignore[arg-type]
+            house.app.outbox.send(person, Notice(text))  # type: ignore[arg-type]
         await asyncio.sleep(0.1)
         return ann.objects
 
@@ -163,7 +163,7 @@ def test_idle_programs_are_warned_then_ended():
         await asyncio.sleep(160)
         return warned, ann.objects[-1], ann.link.is_open
 
-    warned, gone, is_open = told(story, line=config.Line(idle_s=180))
+    warned, gone, is_open = told(story, session=schema.SessionLimits(idle_s=180))
     assert ("notice", True) == (warned["type"], warned["text"].startswith("Still there?"))
     assert ("bye", False) == (gone["type"], is_open)
 
@@ -172,7 +172,7 @@ def test_the_house_closes_with_a_last_word():
     async def story(house: SimHouse) -> Any:
         ann = house.person("Ann", is_program=True)
         await asyncio.sleep(0.1)
-        house.app.reception.close("The house closes for a moment.")
+        house.app.session_manager.close("The house closes for a moment.")
         late = house.guest(is_program=True)
         return ann.objects[-1], late.objects[-1]
 

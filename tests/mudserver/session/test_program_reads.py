@@ -6,11 +6,11 @@ import asyncio
 from dataclasses import replace
 from typing import Any
 
-from mudserver.messages import Answered, Page
+from mudserver.messages import AnswerMessage, Page
 from tests.mudserver.session.programs import after, last, told, types
 from tests.simulation.house import Seatholder, SimHouse
 from tests.toy_variant import DUEL
-from variants.kit.text import line
+from variants.kit.text import styled_line
 
 
 async def table_of_three(house: SimHouse, game: str) -> tuple[Seatholder, ...]:
@@ -29,7 +29,7 @@ def test_who_is_asked_reads_what_to_type_and_nobody_else_does():
     async def story(house: SimHouse) -> Any:
         ann, bob, cyd, wim = await table_of_three(house, "elimination")
         for _ in range(9):  # until a program is asked
-            game = house.app.hall.find(1).game
+            game = house.app.table_manager.find(1).game
             if game.window.seats != (2,):
                 break
             cyd.type(game.moves(2)[0])
@@ -110,7 +110,7 @@ def test_a_play_is_read_by_everybody_as_everybody_may_know_it():
         ann, bob, cyd, wim = await table_of_three(house, "elimination")
         seats = {"Ann": ann, "Bob": bob, "Cyd": cyd}
         for _ in range(6):
-            game = house.app.hall.find(1).game
+            game = house.app.table_manager.find(1).game
             name = game.names[game.window.seats[0]]
             drawn = "draw" in game.moves(game.window.seats[0])
             for one in (ann, bob, wim):
@@ -156,7 +156,7 @@ def test_a_new_password_is_asked_for_in_prompts_and_cleaned_of_nothing():
         ann = house.person("Ann", is_program=True)
         await asyncio.sleep(0.1)
         asked = await after(ann, "password", "a \u2066 bc defg", "a \u2066 bc defg")
-        return asked, await house.app.registrar.check_password("Ann", "a \u2066 bc defg")
+        return asked, await house.app.account_service.check_password("Ann", "a \u2066 bc defg")
 
     asked, is_right = told(story)
     assert [
@@ -174,7 +174,7 @@ def test_a_page_of_many_rows_comes_in_parts():
         await asyncio.sleep(0.1)
         ann.forget()
         for page in (Page("Long", rows), Page("Bare", ())):
-            house.app.post.send(ann.link.visitor.person.id, page)
+            house.app.outbox.send(ann.link.handler.person.id, page)
         await asyncio.sleep(0.1)
         return ann.link.heard, ann.objects
 
@@ -191,8 +191,8 @@ def test_an_answer_is_rows_of_words():
         ann = house.person("Ann", is_program=True)
         await asyncio.sleep(0.1)
         ann.forget()
-        answer = Answered((line(("Top: ", "strong"), "7"), ()))
-        house.app.post.send(ann.link.visitor.person.id, answer)
+        answer = AnswerMessage((styled_line(("Top: ", "strong"), "7"), ()))
+        house.app.outbox.send(ann.link.handler.person.id, answer)
         await asyncio.sleep(0.1)
         return ann.objects
 

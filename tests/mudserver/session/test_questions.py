@@ -12,25 +12,29 @@ import pytest
 from tests.mudserver.session.evening import Play, evening
 from tests.simulation.house import Seatholder, SimHouse
 from tests.toy_errands import ERRANDS, State
-from variants.contract import Names, NotUnderstood
-from variants.kit.text import Line, Style, line
+from variants.contract import ParseError, SeatNames
+from variants.kit.text import Style, StyledLine, styled_line
 
 QUESTIONS = {"steps": "how many steps are done", "step-by-step": "every one of them"}
 
 
 def answer(
-    text: str, view: State, seen: Sequence[Any], names: Names, style: Style
-) -> Sequence[Line]:
+    text: str, view: State, seen: Sequence[Any], names: SeatNames, style: Style
+) -> Sequence[StyledLine]:
     verb, _, rest = text.partition(" ")
     match rest:
         case "crash":
             raise KeyError("a bug of this rule book, on purpose")
         case "all":
-            return [line(f"row {n}") for n in range(1_000)]
+            return [styled_line(f"row {n}") for n in range(1_000)]
         case "":
             who = "watcher" if view.seat is None else names[view.seat]
-            return [line(f"{verb}: {view.steps} of {who}, {len(seen)} heard, {style.width} cells")]
-    raise NotUnderstood("steps is asked alone.")
+            return [
+                styled_line(
+                    f"{verb}: {view.steps} of {who}, {len(seen)} heard, {style.width} cells"
+                )
+            ]
+    raise ParseError("steps is asked alone.")
 
 
 CURIOUS = replace(
@@ -60,7 +64,7 @@ def test_a_question_is_no_play_and_is_not_written_down():
     async def story(house: SimHouse, play: Play, people: dict[str, Seatholder]) -> None:
         def written() -> object:
             disk = house.world.disk
-            return disk.records["table/1"][:], house.app.hall.find(1).deadline_ms
+            return disk.records["table/1"][:], house.app.table_manager.find(1).deadline_ms
 
         before = written()
         await play("Ann> steps", "Bob> steps nonsense", "Wim> steps")
@@ -179,7 +183,7 @@ def test_questions_are_listed_where_people_look_and_completed():
 
 
 def test_the_history_of_a_very_long_game_is_its_last_part(monkeypatch):
-    monkeypatch.setattr("mudserver.house.house.HISTORY_MAX", 3)
+    monkeypatch.setattr("mudserver.service.service.HISTORY_MAX", 3)
 
     async def story(house: SimHouse, play: Play, people: dict[str, Seatholder]) -> None:
         await play("Ann> step", "Ann> ask Bob", "Bob> answer", "Ann> step")

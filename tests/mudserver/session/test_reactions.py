@@ -37,14 +37,14 @@ def test_autopass_stays_with_the_name_and_goes_along_to_the_next_seat():
         assert "autopass is off (default): let your seat pass where a game only asks" in heard
         assert "autopass is now on." in (await play("Wim> set autopass on"))["Wim"]
         await play("Wim> /unwatch", "Wim> open errands", "Wim> bot", "Wim> start")
-        table: Any = house.app.hall.find(2)
+        table: Any = house.app.table_manager.find(2)
         assert [True, False] == [o.has_autopass for o in table.seats]
         assert "autopass on" in " ".join((await play("Wim> set"))["Wim"])
         await play("Wim> /autopass off")
         assert [False, False] == [o.has_autopass for o in table.seats]
         await play("Wim> autopass on", "Wim> leave", "Ann> leave", "Bob> leave", "Cyd> leave")
         await play("Ann> open errands", "Wim> sit 3")
-        table = house.app.hall.find(3)
+        table = house.app.table_manager.find(3)
         assert [("Ann", False), ("Wim", True)] == [(o.name, o.has_autopass) for o in table.seats]
 
     evening(story)
@@ -116,7 +116,7 @@ def test_who_waits_reads_once_who_is_to_play_and_who_plays_reads_it_each_time():
             "Ann is to step (60 s).",
         ]
 
-    evening(story, replace(ERRANDS, asked=asked_step_by_step))
+    evening(story, replace(ERRANDS, open_window=asked_step_by_step))
 
 
 def test_a_window_that_was_asked_before_is_not_said_again_when_time_runs():

@@ -19,7 +19,7 @@ WAITS = "Ann, Bob and Cyd are to bid (60 s)"
 
 def bids(house: SimHouse) -> dict[str, str]:
     """A card that each may bid, typed."""
-    game = house.app.hall.find(1).game
+    game = house.app.table_manager.find(1).game
     return {name: f"bid {game.view(seat).hand[0]}" for seat, name in enumerate(game.names)}
 
 
@@ -86,7 +86,7 @@ def test_moves_says_that_the_own_answer_is_in_and_how_many_are_missing():
 def test_an_empty_line_answers_for_who_has_not_answered_and_is_nothing_for_who_has():
     def asked_empty(view: Any) -> Any:
         window = asked(view)
-        return window and replace(window, takes_empty=True)
+        return window and replace(window, accepts_empty_line=True)
 
     def first_card(text: str, view: Any, names: Any) -> Any:
         return parse(text or f"bid {view.hand[0]}", view, names)
@@ -97,7 +97,7 @@ def test_an_empty_line_answers_for_who_has_not_answered_and_is_nothing_for_who_h
         assert not any("bid" in row for row in heard["Ann"] + heard["Wim"])
         assert any("You bid" in row for row in heard["Bob"])
 
-    sealed(story, replace(DUEL, asked=asked_empty, parse=first_card))
+    sealed(story, replace(DUEL, open_window=asked_empty, parse=first_card))
 
 
 def test_who_comes_back_reads_whether_the_own_answer_is_in():

@@ -13,14 +13,14 @@ from math import inf
 from random import Random
 from typing import Any, TypeVar
 
-from mudserver.bots import BotFailed
+from mudserver.accounts import Person
+from mudserver.bots import BotError
 from mudserver.clock import Clock
-from mudserver.config import Tables as Settings
+from mudserver.config.schema import Tables as Settings
 from mudserver.messages import Message
-from mudserver.people import Person
-from mudserver.post import Box, Post
+from mudserver.outbox import Inbox, Outbox
 from mudserver.tables import requests as r
-from mudserver.tables.hall import Hall
+from mudserver.tables.manager import TableManager
 from mudserver.tables.table import Table
 from tests.inline_bots import InlineBots
 from tests.memory_journal import Disk, MemoryJournal
@@ -69,7 +69,7 @@ class SilentBots:
     async def choose(
         self, variant: str, level: int, view: Any, seen: Sequence[Any], seed: int
     ) -> Any:
-        raise BotFailed("no idea")
+        raise BotError("no idea")
 
 
 class World:
@@ -87,10 +87,10 @@ class World:
         self.variant = variant
         self.clock = Clock(asyncio.get_running_loop(), wall_ms)
         self.journal = MemoryJournal(self.clock.now_ms, disk)
-        self.post = Post()
+        self.post = Outbox()
         self.mail: dict[str, list[Message]] = {}
         self.news: list[str] = []
-        self.hall = Hall(
+        self.hall = TableManager(
             self.journal,
             self.post,
             self.clock,
@@ -99,16 +99,16 @@ class World:
             catalogue={variant.name: variant},
             rng=Random(1),
             make_seed=lambda: bytes(range(32)),
-            news=self.news.append,
+            announce=self.news.append,
         )
         self.hall.restore(within_s)
 
     def person(self, id: str, is_guest: bool = False) -> Person:
         """Come in: a box, and the seat that waits."""
         mail = self.mail.setdefault(id, [])
-        box = Box(lambda: mail.extend(box.take()))
-        self.post.open(id, box)
-        self.hall.returned(id)
+        box = Inbox(lambda: mail.extend(box.take_all()))
+        self.post.attach(id, box)
+        self.hall.on_reconnect(id)
         return Person(id, id.capitalize(), is_guest)
 
     async def opened(self, *people: str, bots: int = 0, **options: str) -> int:

@@ -10,11 +10,11 @@ from typing import Any
 
 import msgspec
 
-from mudserver.config import Tables as Settings
-from mudserver.messages import Announced, Happened, Message, Shown
+from mudserver.config.schema import Tables as Settings
+from mudserver.messages import Announcement, EventMessage, Message, ViewMessage
 from mudserver.tables import codec
 from mudserver.tables import requests as r
-from mudserver.tables.facts import Record
+from mudserver.tables.records import Record
 from mudserver.tables.table import Table
 from tests.toy_variant import DUEL
 from variants.contract import Seat, Variant
@@ -68,7 +68,7 @@ class Story:
 
     def computer_plays(self, seat: int) -> Record:
         window = self.window
-        return self.does(r.ComputerPlays("", Seat(seat), window, None, 5))
+        return self.does(r.ComputerPlay("", Seat(seat), window, None, 5))
 
     def passes(self, seconds: float) -> list[Record]:
         """Time passes; every tick that falls due is settled at its time."""
@@ -91,7 +91,7 @@ class Story:
         return [m for to, m in self.letters if to == address and isinstance(m, kind)]
 
     def said(self, address: str = "a") -> list[str]:
-        return [m.text for m in self.to(address, Announced)]
+        return [m.text for m in self.to(address, Announcement)]
 
     def restarted(self, upto: int | None = None) -> Table:
         """A new server's table, folded from the first *upto* records of the journal."""
@@ -108,11 +108,11 @@ def seen(table: Table, *addresses: str) -> bytes:
 
 
 def marks(letters: list[Any]) -> list[str]:
-    return [m.mark for m in letters if isinstance(m, Happened)]
+    return [m.mark for m in letters if isinstance(m, EventMessage)]
 
 
-def views(letters: list[Any]) -> list[Shown]:
-    return [m for m in letters if isinstance(m, Shown)]
+def views(letters: list[Any]) -> list[ViewMessage]:
+    return [m for m in letters if isinstance(m, ViewMessage)]
 
 
 def whole_game(story: Story) -> Story:

@@ -1,10 +1,10 @@
 import pytest
 
-from mudserver.errors import HouseError
-from mudserver.messages import GameOver, Happened, Seated, Shown
-from mudserver.tables import facts as f
+from mudserver.errors import UserError
+from mudserver.messages import EventMessage, GameOver, LocationMessage, ViewMessage
+from mudserver.tables import records as f
 from mudserver.tables import requests as r
-from mudserver.tables.clocks import WindowClock, given_back
+from mudserver.tables.clocks import WindowClock, give_time_back
 from tests.mudserver.tables.story import Story, marks, seen
 
 
@@ -16,16 +16,16 @@ def kinds(record):
 
 
 def test_a_deadline_is_absolute_and_in_the_journal():
-    story = Story().sits("b")  # [T1]
+    story = Story().sits("b")  # [TIME-1]
     record = story.does(r.Start("a", bytes(32)))
     assert record.facts[-1] == f.Asked("round 1 bid", story.now_ms + 60_000)
     assert story.restarted().deadline_ms == story.now_ms + 60_000
 
 
 def test_time_outs_fire_with_nobody_on_line():
-    story = Story(offline_s=80_000).starts("b")  # [T3]
-    story.does(r.Dropped("a"))
-    story.does(r.Dropped("b"))
+    story = Story(offline_s=80_000).starts("b")  # [TIME-3]
+    story.does(r.Disconnect("a"))
+    story.does(r.Disconnect("b"))
     expired = story.passes(60)
     assert [fact.by for fact in expired[0].facts[:2]] == ["time", "time"]
     assert expired[0].at_ms == 1_060_000
@@ -54,7 +54,7 @@ def test_two_expiries_in_a_row_make_a_seat_away_and_a_computer_decides():
     story = Story().starts("b")  # [G-09]
     story.plays("a")
     story.passes(60)
-    assert story.table.wanted() == []
+    assert story.table.automatic_turns() == []
     if story.table.game.window.seats == (1,):
         story.passes(25)
     else:
@@ -69,7 +69,7 @@ def test_two_expiries_in_a_row_make_a_seat_away_and_a_computer_decides():
 def away_bob(story: Story) -> Story:
     """Bob goes off line for too long; Ann has bid."""
     story.starts("b")
-    story.does(r.Dropped("b"))
+    story.does(r.Disconnect("b"))
     story.table.offline_since_ms["b"] -= 120_000
     story.does(r.Tick(""))
     story.plays("a")
@@ -79,7 +79,7 @@ def away_bob(story: Story) -> Story:
 def test_a_seat_off_line_too_long_is_away_and_its_plays_are_marked():
     story = away_bob(Story())
     assert story.table.is_away("b")
-    assert story.table.wanted() == [(1, 2)]
+    assert story.table.automatic_turns() == [(1, 2)]
     record = story.computer_plays(1)
     assert record.facts[0].by == "away"
     assert marks(story.to("a"))[0] == "away"
@@ -103,7 +103,7 @@ def test_a_play_in_time_starts_the_count_of_expiries_again():
 
 def test_who_types_is_back_and_a_late_computer_answer_is_dropped():
     story = away_bob(Story())
-    story.does(r.Back("b"))
+    story.does(r.ReturnToSeat("b"))
     assert not story.table.is_away("b")
     assert story.said("a")[-1] == "Bob is back."
     assert story.computer_plays(1).facts == ()
@@ -112,16 +112,16 @@ def test_who_types_is_back_and_a_late_computer_answer_is_dropped():
 
 def test_coming_on_line_alone_does_not_end_being_away():
     story = away_bob(Story())
-    story.does(r.Returned("b"))
+    story.does(r.Reconnect("b"))
     assert story.table.is_away("b")
-    assert len(story.to("b", Shown)) == 1
+    assert len(story.to("b", ViewMessage)) == 1
 
 
 def test_a_computer_answer_to_another_window_is_dropped():
     story = Story().sits("b")
     story.does(r.AddBot("a"))
     story.starts()
-    late = r.ComputerPlays("", 2, "round 9 bid", None, 1)
+    late = r.ComputerPlay("", 2, "round 9 bid", None, 1)
     assert story.does(late).facts == ()
     assert story.computer_plays(2).facts != ()
     assert story.computer_plays(2).facts == ()  # twice is too late as well
@@ -134,16 +134,16 @@ def test_leaving_hands_the_seat_to_a_computer_player_for_the_rest_of_the_game():
     story = Story().starts("b", "c")  # [G-10]
     record = story.does(r.Leave("b"))
     assert record.facts == (f.HandedOver(1, "Juno", 2, "Bob", "left"),)
-    assert story.to("b")[-1] == Seated(None)
+    assert story.to("b")[-1] == LocationMessage(None)
     assert story.said("a") == ["Bob leaves. Juno (computer) plays on."]
-    assert story.table.wanted() == [(1, 2)]
+    assert story.table.automatic_turns() == [(1, 2)]
     assert story.table.people() == {"a", "c"}
     assert story.restarted().game.names == ("Ann", "Juno", "Cid")
 
 
 def test_standing_up_in_a_running_game_needs_the_word_leave():
     story = Story().starts("b")
-    with pytest.raises(HouseError, match="To give your seat to a computer player: leave"):
+    with pytest.raises(UserError, match="To give your seat to a computer player: leave"):
         story.does(r.Stand("b"))
 
 
@@ -169,7 +169,7 @@ def test_without_any_person_the_game_is_abandoned_and_the_table_closes():
     record = story.does(r.Leave("b"))
     assert kinds(record) == [f.Abandoned, f.Closed]
     assert record.closes
-    assert story.to("d")[-1] == Seated(None)
+    assert story.to("d")[-1] == LocationMessage(None)
     assert story.to("d", GameOver) == []
     assert story.restarted().is_closed
 
@@ -179,7 +179,7 @@ def test_without_any_person_the_game_is_abandoned_and_the_table_closes():
 
 def test_forfeit_gives_the_seat_up_and_the_last_place_to_its_owner():
     story = Story({"absence": "forfeit", "rounds": "2"}).starts("b", "c")
-    story.does(r.Dropped("b"))
+    story.does(r.Disconnect("b"))
     story.table.offline_since_ms["b"] -= 120_000
     assert kinds(story.does(r.Tick(""))) == [f.HandedOver]
     assert "b" not in story.table.people()
@@ -188,7 +188,7 @@ def test_forfeit_gives_the_seat_up_and_the_last_place_to_its_owner():
         seat = next(s for s in game.window.seats if game.may_act(s))
         person = game.seats[seat].person
         story.plays(person) if person else story.computer_plays(seat)
-    ended = story.table.game.ended
+    ended = story.table.game.result
     assert ended.places[1] == 3
     assert sorted(ended.places)[0] == 1
     assert any("forfeited" in row for row in story.to("a", GameOver)[0].rows)
@@ -197,18 +197,18 @@ def test_forfeit_gives_the_seat_up_and_the_last_place_to_its_owner():
 def test_pause_stops_the_clock_while_an_asked_person_is_off_line():
     story = Story({"absence": "pause"}).starts("b")
     story.now_ms += 20_000
-    record = story.does(r.Dropped("b"))
+    record = story.does(r.Disconnect("b"))
     assert record.facts == (f.ClockStopped(1, 40_000, story.now_ms + 600_000),)
-    assert story.to("a", Shown)[0].deadline_ms is None
+    assert story.to("a", ViewMessage)[0].deadline_ms is None
     assert story.passes(300) == []
-    record = story.does(r.Returned("b"))
+    record = story.does(r.Reconnect("b"))
     assert record.facts == (f.ClockRuns(story.now_ms + 40_000, 1, 300_000),)
     assert not story.table.is_away("b")
 
 
 def test_the_clock_waits_only_so_long_for_one_seat_in_a_game():
     story = Story({"absence": "pause"}, pause_max_s=100).starts("b")
-    story.does(r.Dropped("b"))
+    story.does(r.Disconnect("b"))
     resumed, expired = story.passes(160)
     assert kinds(resumed) == [f.ClockRuns]
     assert expired.at_ms == 1_160_000
@@ -218,10 +218,10 @@ def test_the_clock_waits_only_so_long_for_one_seat_in_a_game():
 
 def test_what_the_clock_has_waited_for_a_seat_is_used_up_for_this_game():
     story = Story({"absence": "pause"}, pause_max_s=100).starts("b")
-    story.does(r.Dropped("b"))
+    story.does(r.Disconnect("b"))
     story.now_ms += 60_000
-    story.does(r.Returned("b"))
-    record = story.does(r.Dropped("b"))
+    story.does(r.Reconnect("b"))
+    record = story.does(r.Disconnect("b"))
     assert record.facts == (f.ClockStopped(1, 60_000, story.now_ms + 40_000),)
 
 
@@ -230,7 +230,7 @@ def test_a_new_window_for_somebody_off_line_begins_with_a_stopped_clock():
     story.plays("a")
     story.plays("b")
     winner, other = ("a", "b") if story.table.game.window.seats == (0,) else ("b", "a")
-    story.does(r.Dropped(other))
+    story.does(r.Disconnect(other))
     record = story.plays(winner, "pass")
     assert kinds(record) == [f.Played, f.Asked, f.ClockStopped]
 
@@ -245,7 +245,7 @@ def test_a_table_without_clocks_waits_for_ever():
 
 def test_a_table_without_people_closes():
     story = Story()
-    story.does(r.Dropped("a"))
+    story.does(r.Disconnect("a"))
     closed = story.passes(60)
     assert [kinds(record) for record in closed] == [[f.Closed]]
     assert story.table.phase == "closed"
@@ -253,7 +253,7 @@ def test_a_table_without_people_closes():
 
 def test_who_stays_off_line_gives_up_the_seat_between_games():
     story = Story().sits("b")
-    story.does(r.Dropped("b"))
+    story.does(r.Disconnect("b"))
     assert story.passes(120)[0].facts == (f.Stood("b", "Bob", is_gone=True),)
     assert story.said("a") == ["Bob is gone, and the seat is free."]
 
@@ -263,7 +263,7 @@ def test_a_table_with_a_watcher_stays_open():
     story.does(r.Watch("c", "Cid"))
     story.does(r.Stand("a"))
     assert story.passes(600) == []
-    story.does(r.Dropped("c"))
+    story.does(r.Disconnect("c"))
     assert kinds(story.passes(60)[0]) == [f.Closed]
 
 
@@ -277,7 +277,7 @@ def after_restart(story: Story, alive_ms: int | None, now_ms: int) -> Story:
 
 
 def test_a_restart_gives_every_window_what_it_had_left():
-    story = Story().starts("b")  # [T2, H9]: ends at 1 060 000
+    story = Story().starts("b")  # [TIME-2]: ends at 1 060 000
     after_restart(story, alive_ms=1_045_000, now_ms=9_000_000)
     assert story.table.deadline_ms == 9_000_000 + 15_000
     assert story.restarted().deadline_ms == story.table.deadline_ms
@@ -286,14 +286,14 @@ def test_a_restart_gives_every_window_what_it_had_left():
 @pytest.mark.parametrize("alive_ms", [None, 0, 10**15, -5])
 @pytest.mark.parametrize("now_ms", [0, 1_000_000, 10**15])
 def test_no_jump_of_the_system_clock_ends_or_stretches_a_window(alive_ms, now_ms):
-    left = given_back(WindowClock(1_060_000), alive_ms, now_ms, 60_000, 0)[0] - now_ms
-    assert 0 <= left <= 60_000  # [H8]
+    left = give_time_back(WindowClock(1_060_000), alive_ms, now_ms, 60_000, 0)[0] - now_ms
+    assert 0 <= left <= 60_000  # [TIME-6]
     assert left == (0 if alive_ms == 10**15 else 60_000)
 
 
 def test_a_stopped_clock_stays_stopped_through_a_restart():
     story = Story({"absence": "pause"}).starts("b")
-    story.does(r.Dropped("b"))
+    story.does(r.Disconnect("b"))
     stopped_ms = story.now_ms
     after_restart(story, alive_ms=stopped_ms + 100_000, now_ms=50_000_000)
     clock = story.table.game.clock
@@ -304,8 +304,8 @@ def test_a_restart_with_pause_waits_for_those_who_are_not_back_yet():
     story = Story({"absence": "pause"}).starts("b")
     after_restart(story, alive_ms=story.now_ms, now_ms=5_000_000)
     assert story.table.game.clock.left_ms == 60_000
-    story.does(r.Returned("a"))
-    story.does(r.Returned("b"))
+    story.does(r.Reconnect("a"))
+    story.does(r.Reconnect("b"))
     assert story.table.deadline_ms == story.now_ms + 60_000
 
 
@@ -315,4 +315,4 @@ def test_away_marks_and_hand_overs_survive_a_restart():
     again = story.restarted()
     assert again.is_away("b")
     assert seen(again, "a", "b", "c") == seen(story.table, "a", "b", "c")
-    assert marks([m for m in again.history_for("a") if isinstance(m, Happened)])[-1] == "away"
+    assert marks([m for m in again.history_for("a") if isinstance(m, EventMessage)])[-1] == "away"

@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from mudserver.errors import HouseError
+from mudserver.errors import UserError
 from mudserver.tables import requests as r
 from tests.mudserver.tables.story import NAMES, Story, seen
 from tests.toy_errands import ERRANDS
 from tests.toy_variant import DUEL
 from variants.contract import Refusal
-from variants.elimination import ELIMINATION
+from variants.elimination.game import ELIMINATION
 
 GAMES = (DUEL, ERRANDS, ELIMINATION)
 LINES = ("draw", "step", "ask Bob", "fall", "pass", "next bob", "no play", "")
@@ -24,7 +24,7 @@ def before_a_game(rng: Random, who: str) -> r.Request:
     return rng.choice(
         [
             r.Sit(who, NAMES[who], has_autopass=rng.random() < 0.2),
-            r.Autopass(who, rng.random() < 0.5),
+            r.SetAutopass(who, rng.random() < 0.5),
             r.Watch(who, NAMES[who]),
             r.AddBot(who, rng.choice([None, 1, 2])),
             r.RemoveBot(who),
@@ -32,8 +32,8 @@ def before_a_game(rng: Random, who: str) -> r.Request:
             r.Start(who, rng.randbytes(32)),
             r.Stand(who),
             r.Leave(who),
-            r.Dropped(who),
-            r.Returned(who),
+            r.Disconnect(who),
+            r.Reconnect(who),
         ]
     )
 
@@ -47,15 +47,20 @@ def in_a_game(rng: Random, story: Story, who: str) -> r.Request:
         occupant, view = game.seats[seat], game.view(seat)
         passes = game.passes_itself(seat, game.window) and rng.random() < 0.5
         if occupant.is_decided_by_computer or passes:
-            return r.ComputerPlays("", seat, game.window.key, None, rng.getrandbits(63))
+            return r.ComputerPlay("", seat, game.window.key, None, rng.getrandbits(63))
         assert occupant.person is not None
         if occupant.person not in story.table.online:
-            return r.Returned(occupant.person)
+            return r.Reconnect(occupant.person)
         action = rng.choice(story.variant.legal_actions(view))
         return r.Play(occupant.person, story.variant.phrase(action, view, game.names))
-    kinds: list[r.Request] = [r.Leave(who), r.Stand(who), r.Back(who), r.Watch(who, NAMES[who])]
-    kinds += [r.Autopass(who, True), r.Autopass(who, rng.random() < 0.5)]
-    often: list[r.Request] = [r.Dropped(who), r.Returned(who), r.Play(who, rng.choice(LINES))]
+    kinds: list[r.Request] = [
+        r.Leave(who),
+        r.Stand(who),
+        r.ReturnToSeat(who),
+        r.Watch(who, NAMES[who]),
+    ]
+    kinds += [r.SetAutopass(who, True), r.SetAutopass(who, rng.random() < 0.5)]
+    often: list[r.Request] = [r.Disconnect(who), r.Reconnect(who), r.Play(who, rng.choice(LINES))]
     return rng.choice([*kinds, *often, *often, *often])
 
 
@@ -85,11 +90,11 @@ def evening(number: int) -> Counter[str]:
             try:
                 story.does(request)
                 happened[type(request).__name__] += 1
-            except HouseError as refusal:
+            except UserError as refusal:
                 assert str(refusal)
                 happened["refused by the table"] += 1
             except Refusal as refusal:
-                assert refusal.say([occupant.name for occupant in table.seats])
+                assert refusal.format([occupant.name for occupant in table.seats])
                 happened["refused by the rules"] += 1
         what_always_holds(story)
         happened["over"] += story.table.phase == "over"
@@ -100,7 +105,7 @@ def evening(number: int) -> Counter[str]:
 def what_always_holds(story: Story) -> None:
     table, again = story.table, story.restarted()
     assert seen(again, *NAMES) == seen(table, *NAMES)
-    assert face(again) == face(table) and again.warnings == table.warnings
+    assert face(again) == face(table) and again.warnings_sent == table.warnings_sent
     names = [occupant.name.casefold() for occupant in table.seats]
     assert len(set(names)) == len(names)
     game = table.game
@@ -110,12 +115,12 @@ def what_always_holds(story: Story) -> None:
     assert any(occupant.person for occupant in game.seats)
     asked = [game.seats[seat] for seat in game.window.seats if game.may_act(seat)]
     is_waiting_for_somebody_here = any(occupant.person in table.online for occupant in asked)
-    assert table.wanted() or table.wake_ms is not None or is_waiting_for_somebody_here
+    assert table.automatic_turns() or table.wake_ms is not None or is_waiting_for_somebody_here
 
 
 def face(table: Any) -> Any:
     game = table.game
-    return game and (game.seats, game.clock, game.held, game.window, game.ended)
+    return game and (game.seats, game.clock, game.interrupted_left_ms, game.window, game.result)
 
 
 @pytest.mark.parametrize("number", range(12))
@@ -128,6 +133,6 @@ def test_no_order_of_requests_breaks_a_table_in_many_evenings() -> None:
     happened = sum((evening(number) for number in range(100, 400)), Counter[str]())
     print("\n300 evenings at a table:", dict(happened.most_common()))
     assert (
-        min(happened[kind] for kind in ("restart", "over", "closed", "Autopass", "ComputerPlays"))
+        min(happened[kind] for kind in ("restart", "over", "closed", "SetAutopass", "ComputerPlay"))
         > 50
     )

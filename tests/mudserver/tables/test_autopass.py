@@ -7,16 +7,16 @@ from typing import Any
 
 import pytest
 
-from mudserver.errors import HouseError
-from mudserver.messages import Happened, Notice, Refused, Shown
-from mudserver.tables import facts as f
+from mudserver.errors import UserError
+from mudserver.messages import EventMessage, Notice, RefusalMessage, ViewMessage
+from mudserver.tables import records as f
 from mudserver.tables import requests as r
-from mudserver.tables.deciding import AUTOPASS_SET_MAX
+from mudserver.tables.decide import AUTOPASS_SET_MAX
 from tests.mudserver.tables.hallway import World, run
 from tests.mudserver.tables.story import NAMES, Story, marks, seen
 from tests.toy_errands import ERRANDS, Answer
 
-ON = r.Autopass("b", True)
+ON = r.SetAutopass("b", True)
 LONG = {"clock.turn": "86400"}
 
 
@@ -27,21 +27,21 @@ def errands(*others: str, **options: str) -> Story:
 def test_only_the_windows_that_do_not_count_are_answered():
     story = errands()
     story.does(ON)
-    assert story.table.wanted() == []
+    assert story.table.automatic_turns() == []
     story.plays("a", "ask Bob")
-    assert story.table.wanted() == [(1, 0)]
+    assert story.table.automatic_turns() == [(1, 0)]
     story.computer_plays(1)
     story.plays("a", "step")
     story.plays("a", "step")
     assert story.table.game.window.seats == (1,)
-    assert story.table.wanted() == []
+    assert story.table.automatic_turns() == []
 
 
 def test_it_is_the_default_in_its_own_name_whatever_came_instead():
     story = errands()
     story.does(ON)
     story.plays("a", "ask Bob")
-    record = story.does(r.ComputerPlays("", 1, story.window, "no action at all", 5))
+    record = story.does(r.ComputerPlay("", 1, story.window, "no action at all", 5))
     (played, _) = record.facts
     assert (played.seat, played.by, played.action) == (1, "autopass", Answer())
 
@@ -51,14 +51,14 @@ def test_only_its_owner_hears_that_nobody_typed_it():
     story.does(ON)
     story.plays("a", "ask Bob")
     story.computer_plays(1)
-    assert [["autopass"], [""]] == [marks(story.to(who, Happened)) for who in ("b", "a")]
+    assert [["autopass"], [""]] == [marks(story.to(who, EventMessage)) for who in ("b", "a")]
 
 
 def test_nobody_else_receives_anything_when_it_is_set_or_ended():
     story = errands()
     before = seen(story.table, "a", "c", "nobody")
     for is_on, words in ((True, "autopass is now on"), (False, "autopass is now off")):
-        story.does(r.Autopass("b", is_on))
+        story.does(r.SetAutopass("b", is_on))
         assert [("b", Notice)] == [(to, type(letter)) for to, letter in story.letters]
         assert story.to("b")[0].text.startswith(words)
     story.does(ON)
@@ -69,10 +69,10 @@ def test_what_others_are_shown_of_a_question_is_the_same_with_it_and_without():
     letters = []
     for is_on in (True, False):
         story = errands()
-        story.does(r.Autopass("b", is_on))
+        story.does(r.SetAutopass("b", is_on))
         story.plays("a", "ask Bob")
         letters.append([letter for letter in story.letters if letter[0] != "b"])
-        assert [is_on] == [shown.passes_itself for shown in story.to("b", Shown)]
+        assert [is_on] == [shown.passes_itself for shown in story.to("b", ViewMessage)]
     assert letters[0] == letters[1]
 
 
@@ -81,12 +81,10 @@ def test_in_one_game_a_seat_takes_so_many_words_and_no_more():
     story = errands()
     for _ in range(AUTOPASS_SET_MAX):
         story.does(ON)
-    with pytest.raises(
-        HouseError, match=r"there it stays on\. When the game is over: autopass on,"
-    ):
-        story.does(r.Autopass("b", False))
-    story.does(r.Autopass("c", True))
-    with pytest.raises(HouseError, match="had them"):
+    with pytest.raises(UserError, match=r"there it stays on\. When the game is over: autopass on,"):
+        story.does(r.SetAutopass("b", False))
+    story.does(r.SetAutopass("c", True))
+    with pytest.raises(UserError, match="had them"):
         story.restarted().decide(ON, story.now_ms)
 
 
@@ -95,7 +93,7 @@ def test_it_outlives_the_server_and_the_game():
     story.does(ON)
     story.plays("a", "ask Bob")
     story.table = story.restarted()
-    assert story.table.wanted() == [(1, 0)]
+    assert story.table.automatic_turns() == [(1, 0)]
     story.computer_plays(1)
     story.plays("a", "fall")
     story.plays("b", "fall")
@@ -108,7 +106,7 @@ def test_it_ends_with_the_seat_and_comes_along_to_the_next():
     story.does(ON)
     story.does(r.Leave("b"))
     story.plays("a", "ask Juno")
-    assert story.table.wanted() == [(1, 2)]
+    assert story.table.automatic_turns() == [(1, 2)]
     again = Story(variant=ERRANDS)
     again.does(r.Sit("b", NAMES["b"], has_autopass=True))
     assert [False, True] == [o.has_autopass for o in again.table.seats]
@@ -120,13 +118,13 @@ def test_it_ends_with_the_seat_and_comes_along_to_the_next():
 def test_who_is_away_is_decided_for_by_a_computer_player_there_too():
     story = errands("b")  # [G-09]
     story.does(ON)
-    story.does(r.Dropped("b"))
+    story.does(r.Disconnect("b"))
     story.passes(120)
     assert story.table.is_away("b")
     while story.window != "turn 3":
         story.passes(60)
     story.plays("a", "ask Bob")
-    assert story.table.wanted() == [(1, 2)]
+    assert story.table.automatic_turns() == [(1, 2)]
     assert story.computer_plays(1).facts[0].by == "away"
 
 
@@ -143,18 +141,18 @@ def test_it_neither_counts_as_a_time_out_nor_ends_their_row():
 def test_no_clock_waits_for_somebody_whose_seat_passes_by_itself():
     story = errands("b", absence="pause")
     story.does(ON)
-    story.does(r.Dropped("b"))
+    story.does(r.Disconnect("b"))
     asked = story.plays("a", "ask Bob").facts[-1]
     assert asked == f.Asked("turn 1 question 1", 1_025_000, holds="turn 1", left_ms=60_000)
-    story.does(r.Autopass("a", True))
-    assert story.table.wanted() == [(1, 0)]
+    story.does(r.SetAutopass("a", True))
+    assert story.table.automatic_turns() == [(1, 0)]
 
 
 def test_who_has_no_seat_has_nothing_that_passes():
     story = errands()
     story.does(r.Watch("d", "Dee"))
-    with pytest.raises(HouseError, match="You have no seat at table 7"):
-        story.does(r.Autopass("d", True))
+    with pytest.raises(UserError, match="You have no seat at table 7"):
+        story.does(r.SetAutopass("d", True))
 
 
 # -- on a clock ----------------------------------------------------------------------------------
@@ -196,7 +194,7 @@ def test_whoever_types_first_has_answered():
         await asyncio.sleep(0.5)
         world.plays("b", "answer")
         await asyncio.sleep(10)
-        assert [] == world.took("b", Refused)
+        assert [] == world.took("b", RefusalMessage)
         return [(play.seat, play.by) for play in table.game.plays[1:]]
 
     assert run(story()) == [(0, "person"), (1, "person")]
@@ -209,7 +207,7 @@ def test_to_end_it_in_an_open_window_is_to_be_waited_for():
         world.hall.submit(1, ON)
         world.plays("a", "ask B")
         await asyncio.sleep(0.5)
-        world.hall.submit(1, r.Autopass("b", False))
+        world.hall.submit(1, r.SetAutopass("b", False))
         await asyncio.sleep(20)
         waiting = table.game.window.key
         world.hall.submit(1, ON)

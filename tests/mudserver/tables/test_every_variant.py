@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from mudserver.config import Tables as Settings
+from mudserver.config.schema import Tables as Settings
 from mudserver.tables import codec
 from mudserver.tables import requests as r
-from mudserver.tables.export import exported
+from mudserver.tables.export import export_game
 from mudserver.tables.table import Table
 from tests.mudserver.tables.story import seen
 from variants import verify
@@ -33,7 +33,7 @@ def played(variant: Any, seed: int) -> tuple[Table, list[bytes]]:
     does(r.Sit("p2", "P2"))
     does(r.AddBot("p0"))
     does(r.Start("p0", rng.randbytes(32)))
-    for turn in range(variant.decision_bound(4)):
+    for turn in range(variant.decisions_max(4)):
         game = table.game
         if not table.is_playing or game is None or game.window is None:
             break
@@ -45,7 +45,7 @@ def played(variant: Any, seed: int) -> tuple[Table, list[bytes]]:
             now_ms = game.clock.deadline_ms
             does(r.Tick(""))
         elif occupant.is_decided_by_computer:
-            does(r.ComputerPlays("", seat, game.window.key, None, turn))
+            does(r.ComputerPlay("", seat, game.window.key, None, turn))
         else:
             action = rng.choice(variant.legal_actions(view))
             does(r.Play(occupant.person or "", variant.phrase(action, view, game.names)))
@@ -64,4 +64,4 @@ def test_a_whole_game_is_played_folded_again_and_proved(variant, seed):
     again = Table(1, variant, Settings())
     again.recover((codec.decode(n, body, variant) for n, body in enumerate(bodies, 1)), 0)
     assert seen(again, *PEOPLE) == seen(table, *PEOPLE)
-    assert verify.verify(exported(table.game).splitlines()).startswith("proved: ")
+    assert verify.verify(export_game(table.game).splitlines()).startswith("proved: ")

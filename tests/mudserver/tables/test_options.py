@@ -2,20 +2,20 @@ from dataclasses import replace
 
 import pytest
 
-from mudserver.errors import HouseError
-from mudserver.house.suggest import suggestions
-from mudserver.tables.options import chosen
-from mudserver.tables.result import placed
-from mudserver.tables.seats import COMPUTER_NAMES, computer_name
+from mudserver.errors import UserError
+from mudserver.service.argument_completions import argument_completions
+from mudserver.tables.options import parse_options
+from mudserver.tables.result import places_with_forfeits
+from mudserver.tables.seats import COMPUTER_NAMES, free_computer_name
 from tests.toy_variant import DUEL
 from variants.contract import Option, Refusal
 
-POT = Option("pot", "20", (), "what is played for", numbers=range(10, 101, 5))
+POT = Option("pot", "20", (), "what is played for", number_range=range(10, 101, 5))
 STAKED = replace(DUEL, name="staked", options=(*DUEL.options, POT))
 
 
 def test_defaults_are_complete():
-    options = chosen(DUEL, {})
+    options = parse_options(DUEL, {})
     assert options.game == {"rounds": "3"}
     assert options.clocks == {"bid": 60, "draw": 25}
     assert (options.seats, options.pace, options.absence) == (3, "person", "computer")
@@ -23,23 +23,23 @@ def test_defaults_are_complete():
 
 def test_an_option_is_said_as_it_could_be_typed():
     typed = {"rounds": "2", "bid": "90", "seats": "2", "pace": "instant", "absence": "pause"}
-    options = chosen(DUEL, typed)
-    words = dict(word.split("=") for word in options.say().split())
-    assert chosen(DUEL, words) == options
+    options = parse_options(DUEL, typed)
+    words = dict(word.split("=") for word in options.describe().split())
+    assert parse_options(DUEL, words) == options
 
 
 def test_beside_the_usual_options_only_the_others_are_said():
-    usual = chosen(DUEL, {})
-    assert "" == usual.say(usual)
+    usual = parse_options(DUEL, {})
+    assert "" == usual.describe(usual)
     typed = {"bid": "90", "pace": "instant"}
-    assert "bid=90 pace=instant" == chosen(DUEL, typed).say(usual)
+    assert "bid=90 pace=instant" == parse_options(DUEL, typed).describe(usual)
 
 
 def test_a_clock_can_be_named_in_full_or_turned_off():
-    assert chosen(DUEL, {"clock.bid": "90"}).clocks["bid"] == 90
-    off = chosen(DUEL, {"clocks": "off"})
+    assert parse_options(DUEL, {"clock.bid": "90"}).clocks["bid"] == 90
+    off = parse_options(DUEL, {"clocks": "off"})
     assert off.clocks == {}
-    assert chosen(DUEL, {"clocks": "on"}, before=off).clocks == {"bid": 60, "draw": 25}
+    assert parse_options(DUEL, {"clocks": "on"}, before=off).clocks == {"bid": 60, "draw": 25}
 
 
 @pytest.mark.parametrize(
@@ -57,13 +57,13 @@ def test_a_clock_can_be_named_in_full_or_turned_off():
     ],
 )
 def test_a_wrong_option_is_refused_with_what_would_be_right(typed, sentence):
-    with pytest.raises(HouseError, match=sentence):
-        chosen(DUEL, typed)
+    with pytest.raises(UserError, match=sentence):
+        parse_options(DUEL, typed)
 
 
 def test_values_that_make_no_game_together_are_the_rule_books_to_refuse():
     with pytest.raises(Refusal):
-        chosen(DUEL, {"rounds": "9"})
+        parse_options(DUEL, {"rounds": "9"})
 
 
 @pytest.mark.parametrize(
@@ -76,13 +76,13 @@ def test_values_that_make_no_game_together_are_the_rule_books_to_refuse():
     ],
 )
 def test_who_forfeits_shares_the_last_place_and_the_others_move_up(places, forfeits, expected):
-    assert placed(places, forfeits) == expected
+    assert places_with_forfeits(places, forfeits) == expected
 
 
 def test_computer_players_never_run_out_of_names():
     taken: list[str] = []
     for _ in range(len(COMPUTER_NAMES) + 3):
-        taken.append(computer_name(taken))
+        taken.append(free_computer_name(taken))
     assert len({name.casefold() for name in taken}) == len(taken)
 
 
@@ -91,32 +91,39 @@ def test_computer_players_never_run_out_of_names():
 
 @pytest.mark.parametrize(("typed", "kept"), [("10", "10"), ("100", "100"), ("0055", "55")])
 def test_a_number_is_kept_as_it_is_listed(typed, kept):
-    options = chosen(STAKED, {"pot": typed})
+    options = parse_options(STAKED, {"pot": typed})
     assert {"rounds": "3", "pot": kept} == options.game
-    assert chosen(STAKED, dict(word.split("=") for word in options.say().split())) == options
+    assert (
+        parse_options(STAKED, dict(word.split("=") for word in options.describe().split()))
+        == options
+    )
 
 
 @pytest.mark.parametrize("typed", ["5", "105", "12", "-10", "1e1", "٢٠", "", "many", "2" * 5000])
 def test_another_number_is_refused_with_what_would_be_right(typed):
-    with pytest.raises(HouseError) as refused:
-        chosen(STAKED, {"pot": typed})
+    with pytest.raises(UserError) as refused:
+        parse_options(STAKED, {"pot": typed})
     about = f"pot is a number from 10 to 100, in steps of 5, not {typed}."
     assert about == str(refused.value)
 
 
 def test_an_option_knows_its_values_as_they_are_kept_and_nothing_else():
-    assert POT.has("55") and DUEL.options[0].has("3")
+    assert POT.accepts("55") and DUEL.options[0].accepts("3")
     for other in ("055", "56", 55, None, "٥٥", ["55"]):
-        assert not POT.has(other) and not DUEL.options[0].has(other)
+        assert not POT.accepts(other) and not DUEL.options[0].accepts(other)
 
 
 def test_a_number_is_completed_with_both_ends_and_the_default():
-    words = list(suggestions("OPTION=VALUE", ["open", "staked"], (), (), {"staked": STAKED}))
+    words = list(
+        argument_completions("OPTION=VALUE", ["open", "staked"], (), (), {"staked": STAKED})
+    )
     assert ["rounds=2", "rounds=3", "rounds=9"] == words[:3]
     assert ["pot=10", "pot=20", "pot=100"] == words[3:6]
 
 
 def test_every_option_is_completed_whole_the_seats_as_many_as_the_game_takes():
-    words = list(suggestions("OPTION=VALUE", ["open", "staked"], (), (), {"staked": STAKED}))
+    words = list(
+        argument_completions("OPTION=VALUE", ["open", "staked"], (), (), {"staked": STAKED})
+    )
     assert [f"seats={seats}" for seats in STAKED.seats] == [w for w in words if "seats" in w]
     assert all(word.partition("=")[2] for word in words)

@@ -5,17 +5,17 @@ from typing import Any
 
 import pytest
 
-from mudserver.errors import HouseError
+from mudserver.errors import UserError
 from mudserver.tables import codec
 from mudserver.tables import requests as r
-from mudserver.tables.export import exported
+from mudserver.tables.export import export_game
 from tests.mudserver.tables.story import SEED, Story, seen, whole_game
 from tests.toy_variant import DUEL, HAND, Bid, Dealt, Drawn
-from variants.verify import Different, Malformed, verify
+from variants.verify import InvalidRecord, Mismatch, verify
 
 
 def test_the_journal_cut_anywhere_gives_every_reader_what_they_had_seen():
-    story = Story().sits("b")  # [C14, C10]
+    story = Story().sits("b")  # [DUR-5, DUR-1]
     told = [seen(story.table, "a", "b", "c")] * 2
     story.does(r.Start("a", SEED))
     told.append(seen(story.table, "a", "b", "c"))
@@ -41,11 +41,11 @@ def test_a_finished_game_is_exported_so_that_it_can_be_proved():
     games = {"duel": DUEL}
     story = Story().starts("b")
     story.passes(60)  # two defaults draw from the game's chance
-    with pytest.raises(HouseError, match="when it is over"):
-        exported(story.table.game)
-    text = exported(whole_game(story).table.game)
+    with pytest.raises(UserError, match="when it is over"):
+        export_game(story.table.game)
+    text = export_game(whole_game(story).table.game)
     assert verify(text.splitlines(), games).startswith("proved: 9 decisions")
-    with pytest.raises(Different):
+    with pytest.raises(Mismatch):
         verify(text.replace('"by":"time"', '"by":""', 1).splitlines(), games)
 
 
@@ -57,7 +57,7 @@ def duel_of(cards: range) -> Any:
         hands = tuple(drawn[n * HAND : (n + 1) * HAND] for n in range(seats))
         return [Dealt(hands, drawn[seats * HAND :], int(options["rounds"]))]
 
-    return replace(DUEL, deal=deal, data=f"cards {cards}")
+    return replace(DUEL, deal=deal, data_fingerprint=f"cards {cards}")
 
 
 OLD, NEW = duel_of(range(1, 21)), duel_of(range(101, 121))
@@ -73,16 +73,16 @@ def test_a_running_game_goes_on_with_its_cards_and_the_next_has_those_of_the_new
     story.variant = NEW
     story.table = story.restarted()
     assert max(hands(story)) <= 20
-    assert story.table.game.data == OLD.data
-    old = exported(whole_game(story).table.game)
+    assert story.table.game.data == OLD.data_fingerprint
+    old = export_game(whole_game(story).table.game)
     story.does(r.Start("a", SEED))
     assert min(hands(story)) > 100
-    assert story.table.game.data == NEW.data
-    new = exported(whole_game(story).table.game)
+    assert story.table.game.data == NEW.data_fingerprint
+    new = export_game(whole_game(story).table.game)
     assert verify(old.splitlines(), {"duel": OLD}).startswith("proved: 9 decisions")
     assert verify(new.splitlines(), {"duel": NEW}).startswith("proved: 9 decisions")
     for record, games in ((old, {"duel": NEW}), (new, {"duel": OLD}), (new, {"duel": DUEL})):
-        with pytest.raises(Malformed, match="line 1: this game of duel was played by another"):
+        with pytest.raises(InvalidRecord, match="line 1: this game of duel was played by another"):
             verify(record.splitlines(), games)
 
 

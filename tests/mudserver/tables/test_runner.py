@@ -3,9 +3,17 @@ from dataclasses import replace
 
 import pytest
 
-from mudserver.messages import Announced, GameOver, Happened, Notice, Refused, Seated, Shown
+from mudserver.messages import (
+    Announcement,
+    EventMessage,
+    GameOver,
+    LocationMessage,
+    Notice,
+    RefusalMessage,
+    ViewMessage,
+)
 from mudserver.tables import requests as r
-from mudserver.tables.runner import GOES_ON, NOT_OPENED, SLOW_DOWN, STILL_STOPPED, STOPPED
+from mudserver.tables.runner import NOT_OPENED, QUEUE_FULL, RESUMED, STILL_SUSPENDED, SUSPENDED
 from tests.memory_journal import Disk
 from tests.mudserver.tables.hallway import SilentBots, World, run, texts
 from tests.mudserver.tables.story import seen
@@ -21,8 +29,8 @@ def test_nobody_is_told_what_the_journal_refused():
         world.journal.fail()
         world.plays("ann")
         await world.settles()
-        assert texts(world.took("ann")) == [STOPPED]
-        assert texts(world.took("bob")) == [STOPPED]
+        assert texts(world.took("ann")) == [SUSPENDED]
+        assert texts(world.took("bob")) == [SUSPENDED]
         assert seen(world.table(), "ann", "bob") == before
         assert len(world.journal.read("table/1")) == written
 
@@ -42,20 +50,20 @@ def test_a_stopped_table_answers_each_line_and_goes_on_when_a_record_is_saved():
         world.forget_mail()
         world.plays("bob")
         await world.settles()
-        assert world.took("bob") == [Refused(STILL_STOPPED)]
+        assert world.took("bob") == [RefusalMessage(STILL_SUSPENDED)]
         await asyncio.sleep(22)
         assert world.mail["ann"] == []  # told once, whatever is tried
         world.journal.fail_always(False)
         await asyncio.sleep(5)
-        assert [type(m) for m in world.mail["ann"]] == [Notice, Shown]
-        assert texts(world.took("ann")) == [GOES_ON]
+        assert [type(m) for m in world.mail["ann"]] == [Notice, ViewMessage]
+        assert texts(world.took("ann")) == [RESUMED]
         now = world.table()
         resumed_ms = now.deadline_ms - left_ms
         assert stopped_ms + 25_000 <= resumed_ms <= world.clock.now_ms()
         world.forget_mail()
         world.plays("ann")
         await world.settles()
-        assert [type(m.event).__name__ for m in world.took("ann", Happened)] == ["BidMade"]
+        assert [type(m.event).__name__ for m in world.took("ann", EventMessage)] == ["BidMade"]
 
     run(story())
 
@@ -80,12 +88,12 @@ def test_who_comes_in_while_the_table_is_stopped_sees_the_seat():
         await world.started("ann", "bob")
         world.journal.fail_always()
         world.plays("ann")
-        world.hall.dropped("bob")
+        world.hall.on_disconnect("bob")
         await world.settles()
         world.forget_mail()
         world.person("bob")
         await world.settles()
-        assert len(world.took("bob", Shown)) == 1
+        assert len(world.took("bob", ViewMessage)) == 1
 
     run(story())
 
@@ -96,7 +104,7 @@ def test_a_table_that_cannot_be_saved_is_not_opened():
         world.journal.fail()
         world.hall.open_table(world.person("ann"), "duel", {})
         await world.settles()
-        assert world.took("ann") == [Refused(NOT_OPENED)]
+        assert world.took("ann") == [RefusalMessage(NOT_OPENED)]
         assert world.hall.open_count() == 0
         assert world.hall.table_of("ann") is None
 
@@ -110,9 +118,9 @@ def test_a_full_queue_tells_the_sender_to_slow_down():
         world.forget_mail()
         for _ in range(6):
             world.hall.submit(1, r.Play("ann", "what?"))
-        assert texts(world.mail["ann"]) == [SLOW_DOWN] * 2
+        assert texts(world.mail["ann"]) == [QUEUE_FULL] * 2
         await world.settles()
-        assert len(world.took("ann", Refused)) == 6
+        assert len(world.took("ann", RefusalMessage)) == 6
         assert world.mail["bob"] == []
 
     run(story())
@@ -124,9 +132,9 @@ def test_the_machinery_is_heard_through_a_full_queue():
         table = await world.started("ann", "bob")
         for _ in range(5):
             world.hall.submit(1, r.Play("ann", "what?"))
-            world.hall.dropped("bob")
-            world.hall.returned("bob")
-        world.hall.dropped("bob")
+            world.hall.on_disconnect("bob")
+            world.hall.on_reconnect("bob")
+        world.hall.on_disconnect("bob")
         assert len(world.hall._runners[1]._queue) == 2  # a line, and the newest of Bob
         await world.settles()
         assert table.online == {"ann"}
@@ -167,7 +175,7 @@ def test_a_bug_in_the_fold_ends_only_this_table(caplog):
         armed = True
         await asyncio.sleep(31)  # the clock's default meets the bug
         letters = world.took("bob")
-        assert letters[-1] == Seated(None)
+        assert letters[-1] == LocationMessage(None)
         assert "this table cannot go on" in letters[0].text
         assert world.hall.find(1) is None
         assert "table/1" in world.journal.disk.closed
@@ -214,7 +222,7 @@ def test_the_pause_does_not_depend_on_the_hand():
         [dealt] = DUEL.deal(seats, options, chance)
         return [replace(dealt, hands=tuple(dealt.deck[3 * n : 3 * n + 1] for n in range(seats)))]
 
-    assert pauses(DUEL.deal) == pauses(other_cards)  # [G-12, F3]
+    assert pauses(DUEL.deal) == pauses(other_cards)  # [G-12]
 
 
 def test_a_computer_player_without_an_idea_plays_the_default(caplog):
@@ -247,7 +255,7 @@ def test_computer_players_among_themselves_let_the_house_run():
     async def story():
         world = World(offline_s=1.0)
         await world.started("ann", bots=2, pace="instant")
-        world.hall.dropped("ann")
+        world.hall.on_disconnect("ann")
         turns = 0
         while world.table().is_playing:
             await asyncio.sleep(0.01)
@@ -262,14 +270,14 @@ def test_who_types_is_back_before_the_line_is_heard():
     async def story():
         world = World(offline_s=1.0)
         table = await world.started("ann", "bob")
-        world.hall.dropped("bob")
+        world.hall.on_disconnect("bob")
         await asyncio.sleep(1.5)
         assert table.is_away("bob")
         world.person("bob")
         world.plays("bob", "what?")  # even a line that is refused  [G-09]
         await world.settles()
         assert not table.is_away("bob")
-        assert texts(world.took("ann", Announced))[-1] == "Bob is back."
+        assert texts(world.took("ann", Announcement))[-1] == "Bob is back."
 
     run(story())
 
@@ -278,8 +286,8 @@ def test_time_outs_fire_by_themselves():
     async def story():
         world = World()
         table = await world.started("ann", "bob", bid="30")
-        world.hall.dropped("ann")
-        world.hall.dropped("bob")
+        world.hall.on_disconnect("ann")
+        world.hall.on_disconnect("bob")
         await asyncio.sleep(29.9)
         assert len(table.game.plays) == 1
         await asyncio.sleep(0.2)
@@ -314,7 +322,7 @@ def test_a_killed_server_has_every_acknowledged_play_and_everybody_sees_what_the
         table = await world.started("ann", "bob", bots=1, pace="brisk")
         world.plays("ann")
         await asyncio.sleep(1)
-        await world.journal.beat()
+        await world.journal.write_heartbeat()
         left_ms = table.deadline_ms - world.clock.now_ms()
         return timeless(table), left_ms
 
@@ -322,13 +330,13 @@ def test_a_killed_server_has_every_acknowledged_play_and_everybody_sees_what_the
         world = World(disk, wall_ms=77_000_000)
         await world.settles()
         table = world.table()
-        assert table.deadline_ms == 77_000_000 + left_ms  # [T2]
+        assert table.deadline_ms == 77_000_000 + left_ms  # [TIME-2]
         assert timeless(table) == expected
         assert world.hall.table_of("bob") == 1
         world.person("ann")
         world.person("bob")
         await world.settles()
-        assert len(world.took("bob", Shown)) == 1
+        assert len(world.took("bob", ViewMessage)) == 1
         while table.is_playing:
             for person in ("ann", "bob"):
                 if table.game.may_act(table.game.seat_of(person)):

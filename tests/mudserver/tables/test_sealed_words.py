@@ -1,6 +1,6 @@
 """Answers in secret at a table of words, where everybody hears that one has come.  [G-11]"""
 
-from mudserver.messages import Happened
+from mudserver.messages import EventMessage
 from mudserver.tables import requests as r
 from tests.mudserver.tables.story import SEED, Story
 from variants.catalogue import CATALOGUE
@@ -25,7 +25,7 @@ def trading() -> Story:
 
 
 def answered(story: Story, who: str) -> list[tuple[TradeAnswered, str]]:
-    heard = [m for m in story.to(who, Happened) if isinstance(m.event, TradeAnswered)]
+    heard = [m for m in story.to(who, EventMessage) if isinstance(m.event, TradeAnswered)]
     return [(m.event, m.mark) for m in heard]
 
 

@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from mudserver.errors import HouseError
-from mudserver.messages import GameOver, Happened, Notice, Seated, Shown
+from mudserver.errors import UserError
+from mudserver.messages import EventMessage, GameOver, LocationMessage, Notice, ViewMessage
 from mudserver.tables import codec
-from mudserver.tables import facts as f
+from mudserver.tables import records as f
 from mudserver.tables import requests as r
 from tests.mudserver.tables.story import SEED, Story, seen, views, whole_game
 from tests.toy_variant import DUEL, BidMade, BidsShown
@@ -17,27 +17,27 @@ from variants.contract import Refusal, Seat
 def test_who_opens_a_table_sits_at_it():
     story = Story()
     assert [o.name for o in story.table.seats] == ["Ann"]
-    assert story.to("a", Seated) == [Seated(7, "duel", 0)]
+    assert story.to("a", LocationMessage) == [LocationMessage(7, "duel", 0)]
     assert story.table.phase == "waiting"
 
 
 def test_seats_grow_up_to_the_most_the_table_takes():
     story = Story({"seats": "2"}).sits("b")
-    with pytest.raises(HouseError, match=r"Table 7 is full\. You can watch it: watch 7"):
+    with pytest.raises(UserError, match=r"Table 7 is full\. You can watch it: watch 7"):
         story.sits("c")
 
 
 def test_a_running_game_takes_no_new_seats():
     story = Story().starts("b")
-    with pytest.raises(HouseError, match=r"is playing\. You can watch it: watch 7"):
+    with pytest.raises(UserError, match=r"is playing\. You can watch it: watch 7"):
         story.sits("c")
 
 
 def test_only_who_sits_starts_and_only_with_enough_players():
     story = Story()
-    with pytest.raises(HouseError, match=r"duel needs 2 to 3 players; 1 sits here"):
+    with pytest.raises(UserError, match=r"duel needs 2 to 3 players; 1 sits here"):
         story.does(r.Start("a", SEED))
-    with pytest.raises(HouseError, match="You have no seat"):
+    with pytest.raises(UserError, match="You have no seat"):
         story.sits("b").does(r.Start("c", SEED))
 
 
@@ -46,14 +46,14 @@ def test_computer_players_come_and_go_before_the_game():
     story.does(r.AddBot("a"))
     assert [(o.name, o.level) for o in story.table.seats] == [("Ann", 0), ("Juno", 2)]
     story.does(r.AddBot("a", 1))
-    with pytest.raises(HouseError, match="full"):
+    with pytest.raises(UserError, match="full"):
         story.does(r.AddBot("a"))
     story.does(r.RemoveBot("a", "juno"))
     assert [o.name for o in story.table.seats] == ["Ann", "Milo"]
-    with pytest.raises(HouseError, match="Here are Milo"):
+    with pytest.raises(UserError, match="Here are Milo"):
         story.does(r.RemoveBot("a", "Ann"))
     story.does(r.RemoveBot("a"))
-    with pytest.raises(HouseError, match=r"no computer player of level 7\. Levels: 1 and 2"):
+    with pytest.raises(UserError, match=r"no computer player of level 7\. Levels: 1 and 2"):
         story.does(r.AddBot("a", 7))
 
 
@@ -87,29 +87,29 @@ def test_the_options_are_told_to_all_at_the_start():
 
 def test_options_are_fixed_while_a_game_runs_and_belong_to_the_host():
     story = Story().sits("b")
-    with pytest.raises(HouseError, match="Only who opened"):
+    with pytest.raises(UserError, match="Only who opened"):
         story.does(r.Configure("b", {"bid": "90"}))
     story.does(r.Configure("a", {"bid": "90"}))
     assert story.table.options.clocks == {"bid": 90, "draw": 25}
     story.starts()
-    with pytest.raises(HouseError, match="fixed while a game runs"):
+    with pytest.raises(UserError, match="fixed while a game runs"):
         story.does(r.Configure("a", {"bid": "30"}))
 
 
 def test_a_sealed_answer_is_silent_until_all_are_in():
-    story = Story().starts("b")  # [G-11, L4]
+    story = Story().starts("b")  # [G-11, SEC-4]
     story.does(r.Watch("c", "Cid"))
     story.plays("a")
     assert {to for to, _ in story.letters} == {"a"}
-    assert [type(m.event) for m in story.to("a", Happened)] == [BidMade]
+    assert [type(m.event) for m in story.to("a", EventMessage)] == [BidMade]
     story.plays("b")
-    assert [type(m.event) for m in story.to("a", Happened)] == [BidsShown]
-    assert [type(m.event) for m in story.to("b", Happened)] == [BidMade, BidsShown]
+    assert [type(m.event) for m in story.to("a", EventMessage)] == [BidsShown]
+    assert [type(m.event) for m in story.to("b", EventMessage)] == [BidMade, BidsShown]
     assert len(views(story.to("c"))) == 1
 
 
 def test_watchers_are_told_public_events_only_and_share_the_messages():
-    story = Story().starts("b")  # [G-05, L6]
+    story = Story().starts("b")  # [G-05, SEC-6]
     story.does(r.Watch("c", "Cid"))
     story.does(r.Watch("d", "Dee"))
     story.plays("a")
@@ -118,21 +118,21 @@ def test_watchers_are_told_public_events_only_and_share_the_messages():
     story.plays(winner, "draw")
     cid, dee = story.to("c"), story.to("d")
     assert all(one is other for one, other in zip(cid, dee, strict=True))
-    assert [m.event.card for m in cid if isinstance(m, Happened)] == [None]
+    assert [m.event.card for m in cid if isinstance(m, EventMessage)] == [None]
     assert views(cid)[0].view.hand == ()
     assert all(m.seat is None for m in story.table.history_for("c"))
 
 
 def test_who_has_a_seat_cannot_watch_as_a_second_person():
     story = Story().starts("b")
-    with pytest.raises(HouseError, match="You have a seat at table 7"):
+    with pytest.raises(UserError, match="You have a seat at table 7"):
         story.does(r.Watch("b", "Bob"))
 
 
 def test_there_is_room_for_so_many_watchers():
     story = Story(watchers_max=1)
     story.does(r.Watch("c", "Cid"))
-    with pytest.raises(HouseError, match="has 1 watcher and room for no more"):
+    with pytest.raises(UserError, match="has 1 watcher and room for no more"):
         story.does(r.Watch("d", "Dee"))
 
 
@@ -141,19 +141,19 @@ def test_a_watcher_hears_what_was_public_before_and_can_go():
     story.plays("a")
     story.plays("b")
     story.does(r.Watch("c", "Cid"))
-    assert [type(m) for m in story.to("c")] == [Seated, Notice, Shown]
+    assert [type(m) for m in story.to("c")] == [LocationMessage, Notice, ViewMessage]
     assert [type(m.event) for m in story.table.history_for("c")][1:] == [BidsShown]
     story.does(r.Stand("c"))
-    assert story.to("c") == [Seated(None)]
+    assert story.to("c") == [LocationMessage(None)]
 
 
 def test_a_refused_play_changes_nothing_and_writes_nothing():
-    story = Story().starts("b")  # [G-03, C02]
+    story = Story().starts("b")  # [G-03]
     before, bodies = seen(story.table, "a", "b", "c"), len(story.bodies)
     for line in ("bid 99", "draw", "nonsense", ""):
         with pytest.raises(Refusal):
             story.table.decide(r.Play("a", line), story.now_ms)
-    with pytest.raises(HouseError, match="You have no seat in this game"):
+    with pytest.raises(UserError, match="You have no seat in this game"):
         story.does(r.Play("c", "bid 1"))
     assert seen(story.table, "a", "b", "c") == before
     assert len(story.bodies) == bodies
@@ -198,7 +198,7 @@ def test_one_decision_with_all_it_causes_is_one_record():
 
 
 def test_the_same_window_keeps_its_deadline_and_a_new_one_is_full():
-    story = Story().starts("b")  # [T5]
+    story = Story().starts("b")  # [TIME-5]
     opened_ms = story.now_ms
     story.now_ms += 20_000
     story.plays("a")
@@ -210,7 +210,7 @@ def test_the_same_window_keeps_its_deadline_and_a_new_one_is_full():
 
 
 def test_two_answers_in_one_millisecond_have_the_order_of_the_journal():
-    story = Story().starts("b")  # [T4]
+    story = Story().starts("b")  # [TIME-4]
     first, second = story.plays("b"), story.plays("a")
     assert (first.at_ms, first.sequence + 1) == (second.at_ms, second.sequence)
     assert [story.table.game.plays[n].seat for n in (1, 2)] == [1, 0]
@@ -223,10 +223,10 @@ def test_the_end_is_told_with_places_and_scores_after_the_last_view():
     assert over.text.startswith("Game over: 3 rounds are played. ")
     assert [row[:3] for row in over.rows] == ["1. ", "2. "]
     kinds = [type(m) for m in letters]
-    assert kinds.index(Shown) < kinds.index(GameOver)
+    assert kinds.index(ViewMessage) < kinds.index(GameOver)
     assert views(letters)[0].why == "over"
-    assert letters[-1] == Seated(7, "duel", 1, is_playing=False)
-    with pytest.raises(HouseError, match="No game is running"):
+    assert letters[-1] == LocationMessage(7, "duel", 1, is_playing=False)
+    with pytest.raises(UserError, match="No game is running"):
         story.does(r.Play("a", "draw"))
 
 
@@ -242,20 +242,20 @@ def test_start_again_is_a_rematch_with_other_cards():
 def test_who_comes_in_again_gets_seat_and_full_own_view():
     story = Story().starts("b")
     before = story.table.view_for("b", "back")
-    story.does(r.Dropped("b"))
+    story.does(r.Disconnect("b"))
     assert story.said("a") == ["Bob is off line."]
     assert story.to("b") == []
-    story.does(r.Returned("b"))
-    assert story.to("b", Seated) == [Seated(7, "duel", 1, is_playing=True)]
-    assert story.to("b", Shown) == [before]
-    story.does(r.Returned("b"))  # a second visit takes over, without a drop between
-    assert story.to("b", Shown) == [before]
-    assert story.to("a", Shown) == []
+    story.does(r.Reconnect("b"))
+    assert story.to("b", LocationMessage) == [LocationMessage(7, "duel", 1, is_playing=True)]
+    assert story.to("b", ViewMessage) == [before]
+    story.does(r.Reconnect("b"))  # a second visit takes over, without a drop between
+    assert story.to("b", ViewMessage) == [before]
+    assert story.to("a", ViewMessage) == []
 
 
 def test_the_first_to_come_back_gets_the_full_own_view_as_well():
     story = Story().starts("b")
     before = story.table.view_for("b", "back")
     story.table = story.restarted()
-    story.does(r.Returned("b"))  # nobody is there to be told anything else
-    assert story.to("b", Shown) == [before]
+    story.does(r.Reconnect("b"))  # nobody is there to be told anything else
+    assert story.to("b", ViewMessage) == [before]

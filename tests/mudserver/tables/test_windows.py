@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from mudserver.errors import HouseError
-from mudserver.messages import GameOver, Happened, Seated
-from mudserver.tables import facts as f
+from mudserver.errors import UserError
+from mudserver.messages import EventMessage, GameOver, LocationMessage
+from mudserver.tables import records as f
 from mudserver.tables import requests as r
 from tests.mudserver.tables.story import SEED, Story, seen
 from tests.toy_errands import ERRANDS, Step
@@ -59,7 +59,7 @@ def test_a_held_window_goes_on_with_what_it_had_left():
     story.now_ms += 20_000
     record = story.plays("a", "ask Bob")
     asked = f.Asked("turn 1 question 1", 1_020_000 + 25_000, holds="turn 1", left_ms=40_000)
-    assert record.facts[-1] == asked  # [T5] the question has its full window
+    assert record.facts[-1] == asked  # [TIME-5] the question has its full window
     story.now_ms += 15_000
     assert story.plays("b", "answer").facts[-1] == f.Asked("turn 1", 1_035_000 + 40_000)
 
@@ -81,7 +81,7 @@ def test_a_held_window_is_held_through_a_restart():
     story.table, story.now_ms = story.restarted(), 9_000_000
     story.does(r.GiveBackTime("", 1_030_000))
     assert story.table.deadline_ms == 9_000_000 + 15_000
-    story.does(r.Returned("b"))
+    story.does(r.Reconnect("b"))
     story.plays("b", "answer")
     assert story.table.deadline_ms == 9_000_000 + 40_000
 
@@ -91,7 +91,7 @@ def test_a_window_that_was_held_is_forgotten_when_it_closes():
     story.plays("a", "ask Bob")
     story.plays("b", "answer")
     story.passes(60)
-    assert story.table.game.held == {}
+    assert story.table.game.interrupted_left_ms == {}
 
 
 # -- time-outs that are ordinary answers ---------------------------------------------------------
@@ -160,7 +160,7 @@ def test_a_sealed_window_asks_the_game_who_has_answered():
 def test_who_is_out_and_off_line_is_not_away():
     story = errands(clocks="off")  # [G-05]
     story.plays("a", "fall")
-    story.does(r.Dropped("a"))
+    story.does(r.Disconnect("a"))
     assert story.passes(120) == []
     assert not story.table.is_away("a")
 
@@ -170,10 +170,10 @@ def test_who_is_out_forfeits_nothing():
     story.plays("a", "step")
     story.plays("a", "step")
     story.plays("b", "fall")
-    story.does(r.Dropped("b"))
+    story.does(r.Disconnect("b"))
     assert story.table.wake_ms is None
     story.plays("c", "fall")
-    assert story.table.game.ended.places == (1, 3, 2)
+    assert story.table.game.result.places == (1, 3, 2)
 
 
 @pytest.mark.parametrize("request_type", [r.Leave, r.Stand])
@@ -183,7 +183,7 @@ def test_who_is_out_may_go_and_keeps_name_and_place(request_type):
     record = story.does(request_type("a"))
     assert record.facts == (f.Gone(0, "Ann"),)
     assert story.said("b") == ["Ann leaves."]
-    assert story.to("a")[-1] == Seated(None)
+    assert story.to("a")[-1] == LocationMessage(None)
     assert story.table.game.names == ("Ann", "Bob", "Cid")
     assert seen(story.restarted(), "a", "b") == seen(story.table, "a", "b")
     story.plays("b", "fall")
@@ -194,7 +194,7 @@ def test_who_is_out_may_go_and_keeps_name_and_place(request_type):
 def test_who_is_in_still_has_to_say_leave():
     story = errands()
     story.plays("a", "fall")
-    with pytest.raises(HouseError, match="To give your seat to a computer player: leave"):
+    with pytest.raises(UserError, match="To give your seat to a computer player: leave"):
         story.does(r.Stand("b"))
 
 
@@ -238,10 +238,10 @@ def test_when_the_last_people_forfeit_at_once_the_game_is_abandoned():
 
 def test_without_clocks_a_pausing_table_waits_for_a_person_only_so_long():
     story = Story({"absence": "pause", "clocks": "off"}).starts("b")  # [G-09]
-    story.does(r.Dropped("b"))
+    story.does(r.Disconnect("b"))
     assert story.passes(599) == []
     assert kinds(story.passes(1)[0]) == [f.WentAway]
-    assert story.table.wanted() == [(1, 2)]
+    assert story.table.automatic_turns() == [(1, 2)]
 
 
 # -- sealed windows of several seats -------------------------------------------------------------
@@ -277,10 +277,10 @@ def test_an_absent_persons_answer_is_marked_for_nobody_else_while_it_is_secret()
         story.plays("b", "pass") if chooser == 1 else story.computer_plays(chooser)
     story.plays("b")
     story.computer_plays(0)
-    assert [] == [m for who in "bc" for m in story.to(who, Happened)]
-    assert ["away"] == [m.mark for m in story.to("a", Happened)]
+    assert [] == [m for who in "bc" for m in story.to(who, EventMessage)]
+    assert ["away"] == [m.mark for m in story.to("a", EventMessage)]
     story.computer_plays(2)  # the last answer: the bids are shown
-    assert ["away"] == [m.mark for m in story.to("b", Happened)]
+    assert ["away"] == [m.mark for m in story.to("b", EventMessage)]
     assert seen(story.restarted(), "a", "b", "c") == seen(story.table, "a", "b", "c")
 
 

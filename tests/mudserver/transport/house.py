@@ -10,14 +10,14 @@ from collections.abc import Callable
 import asyncssh
 
 from mudserver.clock import Clock
-from mudserver.config import Config
-from mudserver.config import Door as Limits
-from mudserver.transport.door import Door
+from mudserver.config.schema import Config
+from mudserver.config.schema import DoorLimits as Limits
 from mudserver.transport.gate import Gate
-from mudserver.transport.hostkeys import HostKeys
-from mudserver.transport.link import Link, Proven, Terminal
-from mudserver.transport.ssh import open_ssh
-from mudserver.transport.telnet import open_telnet
+from mudserver.transport.link import AuthenticatedUser, Link, Terminal
+from mudserver.transport.listener import Listener
+from mudserver.transport.ssh.host_keys import HostKeys
+from mudserver.transport.ssh.listener import open_ssh
+from mudserver.transport.telnet.connection import open_telnet
 
 KEY = asyncssh.generate_private_key("ssh-ed25519")
 HOST_KEYS = HostKeys((KEY,), KEY.get_fingerprint())
@@ -63,35 +63,35 @@ class _NoLoop:
 _NO_LOOP = _NoLoop()
 
 
-class FakeVisitor:
-    def __init__(self, link: Link, proven: Proven | None) -> None:
+class FakeHandler:
+    def __init__(self, link: Link, proven: AuthenticatedUser | None) -> None:
         self.link, self.proven = link, proven
-        self.heard = b""
+        self.received = b""
         self.sizes: list[Terminal] = []
         self.packages: list[tuple[str, object]] = []
         self.was_lost = 0
         self.at_start = link.terminal
 
-    def hear(self, data: bytes) -> None:
+    def on_data(self, data: bytes) -> None:
         assert not self.was_lost
-        self.heard += data
+        self.received += data
 
-    def resize(self, terminal: Terminal) -> None:
+    def on_resize(self, terminal: Terminal) -> None:
         assert not self.was_lost
         self.sizes.append(terminal)
 
-    def gmcp(self, package: str, data: object) -> None:
+    def on_gmcp(self, package: str, data: object) -> None:
         assert not self.was_lost
         self.packages.append((package, data))
 
-    def late(self, sentence: str) -> None:
-        self.link.send(sentence.encode())
+    def on_login_timeout(self, message: str) -> None:
+        self.link.send(message.encode())
 
-    def lost(self) -> None:
+    def on_disconnect(self) -> None:
         self.was_lost += 1
 
 
-class FakeDoorman:
+class FakeAuthenticator:
     """ann has a key and a password, bob a password, "admin" is refused, the rest is free."""
 
     def __init__(self) -> None:
@@ -99,7 +99,7 @@ class FakeDoorman:
         self.passwords = {"ann": "open sesame", "bob": "hunter22"}
         self.checks = 0
 
-    def standing(self, name: str):
+    def name_status(self, name: str):
         if name == "guest":
             return "guest", ""
         if name == "admin":
@@ -125,17 +125,17 @@ class House:
     """Both doors, open on free ports of this machine."""
 
     def __init__(self) -> None:
-        self.visitors: list[FakeVisitor] = []
-        self.doorman = FakeDoorman()
+        self.visitors: list[FakeHandler] = []
+        self.doorman = FakeAuthenticator()
         self.admits = True
-        self.on_answer: Callable[[FakeVisitor], None] = lambda visitor: None
+        self.on_answer: Callable[[FakeHandler], None] = lambda visitor: None
 
-    def answer(self, link: Link, proven: Proven | None) -> FakeVisitor:
-        visitor = FakeVisitor(link, proven)
+    def answer(self, link: Link, proven: AuthenticatedUser | None) -> FakeHandler:
+        visitor = FakeHandler(link, proven)
         self.visitors.append(visitor)
         link.send(b"Welcome.\r\n")
         if self.admits:
-            link.admitted()
+            link.mark_logged_in()
         self.on_answer(visitor)
         return visitor
 
@@ -144,20 +144,20 @@ class House:
         self.config = Config(door=Limits(**limits))
         self.clock = Clock(asyncio.get_running_loop())
         self.gate = Gate(self.config.door, self.clock)
-        self.ssh: Door = await open_ssh(
-            "127.0.0.1", 0, keys=HOST_KEYS, answer=self.answer, doorman=self.doorman,
+        self.ssh: Listener = await open_ssh(
+            "127.0.0.1", 0, keys=HOST_KEYS, make_handler=self.answer, authenticator=self.doorman,
             gate=self.gate, clock=self.clock,
         )  # fmt: skip
-        self.telnet: Door = await open_telnet(
-            "127.0.0.1", 0, answer=self.answer, gate=self.gate,
+        self.telnet: Listener = await open_telnet(
+            "127.0.0.1", 0, make_handler=self.answer, gate=self.gate,
             clock=self.clock, status=lambda: {"NAME": "House", "GAMES": ("a", "b")},
         )  # fmt: skip
         self.doors = [self.ssh, self.telnet]
         if context is not None:
             self.context = context
-            self.tls: Door = await open_telnet(
-                "127.0.0.1", 0, answer=self.answer, gate=self.gate,
-                clock=self.clock, context=lambda: self.context,
+            self.tls: Listener = await open_telnet(
+                "127.0.0.1", 0, make_handler=self.answer, gate=self.gate,
+                clock=self.clock, tls_context=lambda: self.context,
             )  # fmt: skip
             self.doors.append(self.tls)
         return self
@@ -165,10 +165,10 @@ class House:
     async def close(self) -> None:
         for door in self.doors:
             door.close()
-            door.lines.cut_all()
+            door.connections.abort_all()
             await door.wait_closed()
 
-    def port(self, door: Door) -> int:
+    def port(self, door: Listener) -> int:
         return int(door.address.rpartition(":")[2])
 
     async def ssh_as(self, name: str, **options):
@@ -177,11 +177,11 @@ class House:
             options |= {"host": "127.0.0.1", "port": self.port(self.ssh)}
         return await asyncssh.connect(username=name, known_hosts=None, **options)
 
-    async def raw(self, door: Door | None = None):
+    async def raw(self, door: Listener | None = None):
         """A bare TCP client: reader and writer."""
         return await asyncio.open_connection("127.0.0.1", self.port(door or self.telnet))
 
-    def deaf(self, door: Door | None = None) -> socket.socket:
+    def deaf(self, door: Listener | None = None) -> socket.socket:
         """A client that never reads, with small buffers."""
         sock = socket.socket()
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4_096)

@@ -1,6 +1,12 @@
-from mudserver.config import Door as Limits
-from mudserver.transport.flow import MOUTHFUL_BYTES, Hold, Inflow, Mouthfuls, Outflow
-from mudserver.transport.rates import Latest
+from mudserver.config.schema import DoorLimits as Limits
+from mudserver.transport.coalesce import Coalescer
+from mudserver.transport.flow import (
+    CHUNK_BYTES,
+    ChunkedReader,
+    OutputMonitor,
+    PauseReason,
+    ReadThrottle,
+)
 from tests.mudserver.transport.house import HandClock
 
 LIMITS = Limits(
@@ -18,24 +24,24 @@ class FakeTransport:
         self.is_reading = True
 
 
-class Tank:
+class FakeBuffer:
     """An output buffer and the line above it."""
 
-    def __init__(self, clock: HandClock, below: Outflow | None = None) -> None:
-        self.level, self.is_cut = 0, False
-        self.flow = Outflow(lambda: self.level, LIMITS, clock, self.cut, below)
+    def __init__(self, clock: HandClock, below: OutputMonitor | None = None) -> None:
+        self.level, self.is_aborted = 0, False
+        self.flow = OutputMonitor(lambda: self.level, LIMITS, clock, self.abort, below)
 
-    def cut(self) -> None:
-        self.is_cut = True
+    def abort(self) -> None:
+        self.is_aborted = True
 
     def pour(self, count: int) -> None:
         self.level += count
-        self.flow.poured(count)
+        self.flow.count_written(count)
 
 
 def test_of_many_values_the_first_and_the_last_arrive():
     clock, seen = HandClock(), []
-    latest = Latest(5, clock, seen.append)
+    latest = Coalescer(5, clock, seen.append)
     for n in range(4_000):
         latest.offer(n)
     assert [0] == seen
@@ -47,7 +53,7 @@ def test_of_many_values_the_first_and_the_last_arrive():
 
 def test_nothing_arrives_after_the_end():
     clock, seen = HandClock(), []
-    latest = Latest(5, clock, seen.append)
+    latest = Coalescer(5, clock, seen.append)
     latest.offer(1)
     latest.offer(2)
     latest.close()
@@ -57,10 +63,10 @@ def test_nothing_arrives_after_the_end():
 
 def test_reading_pauses_over_the_rate_until_the_debt_is_paid():
     clock, transport = HandClock(), FakeTransport()
-    inflow = Inflow(transport, LIMITS, clock)
-    inflow.took(1_000)
+    inflow = ReadThrottle(transport, LIMITS, clock)
+    inflow.count_read(1_000)
     assert transport.is_reading
-    inflow.took(50)
+    inflow.count_read(50)
     assert not transport.is_reading
     clock.move(0.4)
     assert not transport.is_reading
@@ -70,74 +76,74 @@ def test_reading_pauses_over_the_rate_until_the_debt_is_paid():
 
 def test_reading_goes_on_only_when_no_reason_is_left():
     transport = FakeTransport()
-    inflow = Inflow(transport, LIMITS, HandClock())
-    inflow.hold(Hold.WRITE)
-    inflow.hold(Hold.THINK)
-    inflow.release(Hold.THINK)
+    inflow = ReadThrottle(transport, LIMITS, HandClock())
+    inflow.pause(PauseReason.UNREAD_OUTPUT)
+    inflow.pause(PauseReason.AUTHENTICATION)
+    inflow.resume(PauseReason.AUTHENTICATION)
     assert not transport.is_reading
-    inflow.release(Hold.WRITE)
+    inflow.resume(PauseReason.UNREAD_OUTPUT)
     assert transport.is_reading
 
 
 def test_too_many_queued_bytes_cut_the_line():
-    tank = Tank(HandClock())
+    tank = FakeBuffer(HandClock())
     tank.pour(500)
-    assert not tank.is_cut
+    assert not tank.is_aborted
     tank.pour(1)
-    assert tank.is_cut
+    assert tank.is_aborted
 
 
 def test_bytes_below_count_too():
     clock = HandClock()
-    wire = Tank(clock)
-    channel = Tank(clock, wire.flow)
+    wire = FakeBuffer(clock)
+    channel = FakeBuffer(clock, wire.flow)
     wire.pour(300)
     channel.pour(201)
-    assert (True, False) == (channel.is_cut, wire.is_cut)
+    assert (True, False) == (channel.is_aborted, wire.is_aborted)
     assert 501 == channel.flow.backlog()
 
 
 def test_no_progress_cuts_the_line_and_any_progress_does_not():
     clock = HandClock()
-    tank = Tank(clock)
+    tank = FakeBuffer(clock)
     tank.pour(100)
     clock.move(9.0)
     tank.level -= 1
     clock.move(2.0)
-    assert not tank.is_cut
+    assert not tank.is_aborted
     clock.move(10.0)
-    assert tank.is_cut
+    assert tank.is_aborted
 
 
 def test_new_output_is_no_progress():
     clock = HandClock()
-    tank = Tank(clock)
+    tank = FakeBuffer(clock)
     for _ in range(4):
         tank.pour(10)
         clock.move(3.0)
-    assert tank.is_cut
+    assert tank.is_aborted
 
 
 def test_an_empty_buffer_is_not_watched():
     clock = HandClock()
-    tank = Tank(clock)
+    tank = FakeBuffer(clock)
     tank.pour(100)
     tank.level = 0
     clock.move(100.0)
-    assert not tank.is_cut
+    assert not tank.is_aborted
 
 
 def test_a_long_read_is_heard_a_mouthful_a_turn_in_order_while_reading_pauses():
     clock, transport, heard, turns = HandClock(), FakeTransport(), [], []
     clock.call_soon = turns.append
-    mouthfuls = Mouthfuls(Inflow(transport, Limits(), clock), clock, heard.append)
-    mouthfuls.offer(b"a" * (2 * MOUTHFUL_BYTES))
-    mouthfuls.offer(b"b")
-    assert [b"a" * MOUTHFUL_BYTES] == heard
+    mouthfuls = ChunkedReader(ReadThrottle(transport, Limits(), clock), clock, heard.append)
+    mouthfuls.feed(b"a" * (2 * CHUNK_BYTES))
+    mouthfuls.feed(b"b")
+    assert [b"a" * CHUNK_BYTES] == heard
     assert not transport.is_reading
     while turns:
         turns.pop()()
-    assert b"a" * 2 * MOUTHFUL_BYTES + b"b" == b"".join(heard)
+    assert b"a" * 2 * CHUNK_BYTES + b"b" == b"".join(heard)
     assert 3 == len(heard)
     assert transport.is_reading
 
@@ -145,8 +151,8 @@ def test_a_long_read_is_heard_a_mouthful_a_turn_in_order_while_reading_pauses():
 def test_what_waits_is_not_heard_after_the_line_is_gone():
     clock, heard, turns = HandClock(), [], []
     clock.call_soon = turns.append
-    mouthfuls = Mouthfuls(Inflow(FakeTransport(), Limits(), clock), clock, heard.append)
-    mouthfuls.offer(b"a" * (2 * MOUTHFUL_BYTES))
+    mouthfuls = ChunkedReader(ReadThrottle(FakeTransport(), Limits(), clock), clock, heard.append)
+    mouthfuls.feed(b"a" * (2 * CHUNK_BYTES))
     mouthfuls.close()
     turns.pop()()
     assert 1 == len(heard)

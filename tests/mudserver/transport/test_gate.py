@@ -1,17 +1,17 @@
 import pytest
 
-from mudserver.config import Door as Limits
-from mudserver.transport.gate import SWEEP_KNOCKS, Gate, network_of, source_of
+from mudserver.config.schema import DoorLimits as Limits
+from mudserver.transport.gate import SWEEP_EVERY_CONNECTIONS, Gate, network_of, source_of
 from tests.mudserver.transport.house import HandClock
 
 
-class Line:
+class FakeConnection:
     def __init__(self, gate: Gate, peer: str) -> None:
-        self.is_cut = False
-        self.ticket = gate.knock(peer, self.cut)
+        self.is_aborted = False
+        self.ticket = gate.admit(peer, self.abort)
 
-    def cut(self) -> None:
-        self.is_cut = True
+    def abort(self) -> None:
+        self.is_aborted = True
 
 
 def gate_with(**limits: float) -> tuple[Gate, HandClock]:
@@ -38,17 +38,17 @@ def test_a_source_is_an_address_or_a_64(peer, source):
 def test_the_oldest_of_the_same_source_makes_room():
     gate, _ = gate_with(waiting_per_source_max=2)
     other, first, second, third = (
-        Line(gate, peer) for peer in ("192.0.2.1", "192.0.2.9", "192.0.2.9", "192.0.2.9")
+        FakeConnection(gate, peer) for peer in ("192.0.2.1", "192.0.2.9", "192.0.2.9", "192.0.2.9")
     )
-    assert [False, True, False, False] == [x.is_cut for x in (other, first, second, third)]
+    assert [False, True, False, False] == [x.is_aborted for x in (other, first, second, third)]
     assert 3 == len(gate.waiting) == gate.connections
     assert 1 == gate.counters.evicted
 
 
 def test_the_oldest_of_all_makes_room_when_the_hall_is_full():
     gate, _ = gate_with(waiting_max=3)
-    lines = [Line(gate, f"192.0.2.{n}") for n in range(5)]
-    assert [True, True, False, False, False] == [line.is_cut for line in lines]
+    lines = [FakeConnection(gate, f"192.0.2.{n}") for n in range(5)]
+    assert [True, True, False, False, False] == [line.is_aborted for line in lines]
 
 
 @pytest.mark.parametrize(
@@ -66,64 +66,68 @@ def test_a_network_is_a_24_or_a_48(peer, network):
 @pytest.mark.parametrize("mine", ["203.0.113.5", "2001:db8:ffff::1", ""])
 def test_a_flood_of_new_addresses_of_one_network_keeps_nobody_else_out(mine):
     gate, _ = gate_with(waiting_max=3)
-    person = Line(gate, mine)
-    flood = [Line(gate, f"2001:db8:1:{n:x}::1") for n in range(1_000)]
-    assert not person.is_cut
-    assert [True] * 998 + [False] * 2 == [line.is_cut for line in flood]
-    spread = [Line(gate, f"198.51.{n}.1") for n in range(3)]  # as many networks: by age again
-    assert person.is_cut and not any(line.is_cut for line in spread)
+    person = FakeConnection(gate, mine)
+    flood = [FakeConnection(gate, f"2001:db8:1:{n:x}::1") for n in range(1_000)]
+    assert not person.is_aborted
+    assert [True] * 998 + [False] * 2 == [line.is_aborted for line in flood]
+    spread = [
+        FakeConnection(gate, f"198.51.{n}.1") for n in range(3)
+    ]  # as many networks: by age again
+    assert person.is_aborted and not any(line.is_aborted for line in spread)
 
 
 def test_who_is_admitted_is_never_evicted():
     gate, _ = gate_with(waiting_max=1)
-    first = Line(gate, "192.0.2.1")
-    first.ticket.admit()
-    Line(gate, "192.0.2.2")
-    Line(gate, "192.0.2.3")
-    assert not first.is_cut
+    first = FakeConnection(gate, "192.0.2.1")
+    first.ticket.mark_logged_in()
+    FakeConnection(gate, "192.0.2.2")
+    FakeConnection(gate, "192.0.2.3")
+    assert not first.is_aborted
     assert (1, 2) == (len(gate.waiting), gate.connections)
 
 
 def test_a_source_has_so_many_connections_and_gets_them_back():
     gate, _ = gate_with(connections_per_source_max=2)
-    first, second = Line(gate, "192.0.2.1"), Line(gate, "192.0.2.1")
-    assert Line(gate, "192.0.2.1").ticket is None
-    first.ticket.leave()
-    first.ticket.leave()  # twice counts once
-    assert Line(gate, "192.0.2.1").ticket is not None
-    assert Line(gate, "192.0.2.1").ticket is None
-    assert not second.is_cut
+    first, second = FakeConnection(gate, "192.0.2.1"), FakeConnection(gate, "192.0.2.1")
+    assert FakeConnection(gate, "192.0.2.1").ticket is None
+    first.ticket.release()
+    first.ticket.release()  # twice counts once
+    assert FakeConnection(gate, "192.0.2.1").ticket is not None
+    assert FakeConnection(gate, "192.0.2.1").ticket is None
+    assert not second.is_aborted
 
 
 def test_new_connections_are_refused_over_the_rate_and_welcome_later():
     gate, clock = gate_with(new_per_source_burst=2)
-    assert [False, False, True] == [Line(gate, "192.0.2.1").ticket is None for _ in range(3)]
-    assert Line(gate, "192.0.2.2").ticket is not None
+    assert [False, False, True] == [
+        FakeConnection(gate, "192.0.2.1").ticket is None for _ in range(3)
+    ]
+    assert FakeConnection(gate, "192.0.2.2").ticket is not None
     clock.move(1.0)
-    assert Line(gate, "192.0.2.1").ticket is not None
+    assert FakeConnection(gate, "192.0.2.1").ticket is not None
     assert 1 == gate.counters.refused_rate
 
 
 def test_a_source_that_guesses_is_refused_until_it_is_forgiven():
     gate, clock = gate_with(failures_per_source_max=3)
-    line = Line(gate, "192.0.2.1")
-    assert [True, True, False, False] == [line.ticket.failed() for _ in range(4)]
-    assert Line(gate, "192.0.2.1").ticket is None
-    assert Line(gate, "192.0.2.2").ticket is not None
+    line = FakeConnection(gate, "192.0.2.1")
+    assert [True, True, False, False] == [line.ticket.count_failure() for _ in range(4)]
+    assert FakeConnection(gate, "192.0.2.1").ticket is None
+    assert FakeConnection(gate, "192.0.2.2").ticket is not None
     clock.move(3.9)
-    assert Line(gate, "192.0.2.1").ticket is None
+    assert FakeConnection(gate, "192.0.2.1").ticket is None
     clock.move(0.2)
-    assert Line(gate, "192.0.2.1").ticket is not None
+    assert FakeConnection(gate, "192.0.2.1").ticket is not None
     assert (2, 4) == (gate.counters.refused_failures, gate.counters.failures)
 
 
 def test_sources_at_rest_are_forgotten():
     gate, clock = gate_with()
-    stays = Line(gate, "203.0.113.1")
-    for n in range(SWEEP_KNOCKS - 2):
-        Line(gate, f"2001:db8:{n:x}::1").ticket.leave()
-    assert SWEEP_KNOCKS - 1 == len(gate._sources)
+    stays = FakeConnection(gate, "203.0.113.1")
+    for n in range(SWEEP_EVERY_CONNECTIONS - 2):
+        FakeConnection(gate, f"2001:db8:{n:x}::1").ticket.release()
+    assert SWEEP_EVERY_CONNECTIONS - 1 == len(gate._sources)
     clock.move(60.0)
-    Line(gate, "192.0.2.1")
+    FakeConnection(gate, "192.0.2.1")
     assert {"203.0.113.1", "192.0.2.1"} == set(gate._sources)
-    assert not stays.is_cut
+    assert not stays.is_aborted

@@ -126,7 +126,7 @@ async def test_of_the_environment_little_is_kept_and_nobody_is_root(doors):
     )  # fmt: skip
     names = b"".join(VAR + b"N%d" % n + VALUE + b"x" for n in range(100))
     client.send(sb(NEW_ENVIRON, IS, names, VAR, b"LC_ALL", VALUE, b"C.ISO-8859-1"), b"!")
-    await until(lambda: visitor.heard)
+    await until(lambda: visitor.received)
     assert "LC_ALL" not in visitor.link._talk._clues._variables
 
 
@@ -138,7 +138,7 @@ async def test_other_options_are_refused_once(doors, option):
     visitor = await client.settles(doors)
     client.received = b""
     client.send((IAC + DO + option + IAC + WILL + option) * 20, sb(option, SEND), b"!")
-    await until(lambda: visitor.heard)
+    await until(lambda: visitor.received)
     visitor.link.send(b"done")
     answers = (await client.reads(b"done")).removesuffix(b"done")
     assert (1, 1) == (answers.count(IAC + WONT + option), answers.count(IAC + DONT + option))
@@ -153,8 +153,8 @@ async def test_a_compressed_bomb_is_just_noise(doors):
     visitor = await client.settles(doors)
     bomb = zlib.compress(b"\0" * 50_000_000).replace(IAC, b"")[:40_000]
     client.send(IAC, WILL, MCCP3_COMPRESS, sb(MCCP3_COMPRESS), bomb, b"end\r\n")
-    await until(lambda: visitor.heard.endswith(b"end\r\n"))
-    assert bomb + b"end\r\n" == visitor.heard
+    await until(lambda: visitor.received.endswith(b"end\r\n"))
+    assert bomb + b"end\r\n" == visitor.received
 
 
 @pytest.mark.parametrize("body", [b"x" * 3_000, (IAC + IAC) * 2_000])
@@ -187,7 +187,7 @@ async def test_a_flood_before_login_is_cut_and_after_login_only_slowed(house):
     visitor = await client.settles(house)
     start_s = time.monotonic()
     client.send(b"x" * 60_000)
-    await until(lambda: len(visitor.heard) == 60_000)
+    await until(lambda: len(visitor.received) == 60_000)
     assert time.monotonic() - start_s > 0.2
 
 
@@ -196,8 +196,8 @@ async def test_a_flooder_is_felt_only_by_its_own_socket(house):
     client = await client_of(house)
     visitor = await client.settles(house)
     client.writer.write(b"x" * 30_000_000)
-    await until(lambda: len(visitor.heard) >= 20_000)
-    assert len(visitor.heard) < 30_000
+    await until(lambda: len(visitor.received) >= 20_000)
+    assert len(visitor.received) < 30_000
     assert client.writer.transport.get_write_buffer_size() > 1_000_000
     client.writer.transport.abort()
 
@@ -206,7 +206,7 @@ async def test_one_read_is_small(doors):
     client = await client_of(doors)
     visitor = await client.settles(doors)
     pieces = []
-    visitor.hear = lambda data: pieces.append(len(data))
+    visitor.on_data = lambda data: pieces.append(len(data))
     client.send(b"x" * 100_000)
     await until(lambda: sum(pieces) == 100_000)
     assert max(pieces) <= 4_096
@@ -245,7 +245,7 @@ async def test_wrong_passwords_typed_at_the_prompt_count_too(house):
     await house.open(failures_per_source_max=3)
     client = await client_of(house)
     link = (await client.settles(house)).link
-    assert [True, True, False] == [link.failed() for _ in range(3)]
+    assert [True, True, False] == [link.count_failure() for _ in range(3)]
     late = Client(*await house.raw(house.ssh))
     assert await late.is_cut(0.5)
     assert 1 == house.gate.counters.refused_failures
@@ -270,7 +270,7 @@ async def test_a_bug_behind_the_door_is_the_loop_s_to_report(doors):
 
     client = await client_of(doors)
     visitor = await client.settles(doors)
-    visitor.hear = bug
+    visitor.on_data = bug
     client.send(b"x")
     await until(lambda: visitor.was_lost)
     assert [ZeroDivisionError] == [type(report["exception"]) for report in reports]

@@ -64,23 +64,23 @@ async def hears_all(client, visitor) -> bytes:
 async def test_a_prompt_ends_in_go_ahead_unless_it_is_suppressed(doors):
     client, visitor = await mudlet_of(doors)
     visitor.link.send(b"lobby> ")
-    visitor.link.prompt_end()
+    visitor.link.end_prompt()
     assert b"lobby> " + IAC + GA == await hears_all(client, visitor)
     client.send(IAC, DO, SGA)
     await client.reads(IAC + WILL + SGA)
     client.received = b""
-    visitor.link.prompt_end()
+    visitor.link.end_prompt()
     assert b"" == await hears_all(client, visitor)
 
 
 async def test_a_prompt_ends_in_end_of_record_where_that_is_agreed(doors):
     client, visitor = await mudlet_of(doors, IAC, DO, EOR, IAC, DO, SGA)
-    visitor.link.prompt_end()
+    visitor.link.end_prompt()
     assert IAC + CMD_EOR == (await hears_all(client, visitor))[-2:]
     client.send(IAC, DONT, EOR)
     await client.reads(IAC + WONT + EOR)
     client.received = b""
-    visitor.link.prompt_end()
+    visitor.link.end_prompt()
     assert b"" == await hears_all(client, visitor)
 
 
@@ -89,7 +89,7 @@ async def test_netcat_sees_no_go_ahead(doors):
     visitor = await client.settles(doors)
     client.received = b""
     visitor.link.send(b"Name: ")
-    visitor.link.prompt_end()
+    visitor.link.end_prompt()
     assert b"\xff" not in await hears_all(client, visitor)
 
 
@@ -99,7 +99,7 @@ async def test_go_aheads_are_suppressed_for_who_asks_first(doors):
     await client.reads(IAC + WILL + SGA)
     visitor = await client.settles(doors)
     assert 1 == (await hears_all(client, visitor)).count(IAC + WILL + SGA)
-    assert not visitor.link.terminal.is_character
+    assert not visitor.link.terminal.is_character_mode
 
 
 # -- the terminal ------------------------------------------------------------------------------
@@ -150,7 +150,7 @@ async def test_a_client_without_a_kind_may_tell_it_as_a_variable(doors):
     visitor = await client.settles(doors)
     await until(lambda: visitor.link.terminal.name == "xterm-256color")
     assert (True, False) == (
-        visitor.link.terminal.is_ansi, visitor.link.terminal.is_character,
+        visitor.link.terminal.is_ansi, visitor.link.terminal.is_character_mode,
     )  # fmt: skip
 
 
@@ -177,9 +177,9 @@ async def test_a_client_gets_the_packages_it_asked_for(doors):
     client.send(IAC, DO, GMCP, sb(GMCP, b'Core.Hello {"client":"Mudlet"}'), ALL)
     await until(lambda: visitor.link.speaks_gmcp)
     assert ["Core.Supports.Set"] == [name for name, _ in visitor.packages]
-    visitor.link.gmcp("Char.Name", '{"name":"Grüß"}')
-    visitor.link.gmcp("Room.Info", "{}")
-    visitor.link.gmcp("Lockdown.View", "[1]")
+    visitor.link.send_gmcp("Char.Name", '{"name":"Grüß"}')
+    visitor.link.send_gmcp("Room.Info", "{}")
+    visitor.link.send_gmcp("Lockdown.View", "[1]")
     heard = await hears_all(client, visitor)
     assert heard.endswith(
         sb(GMCP, 'Char.Name {"name":"Grüß"}'.encode()) + sb(GMCP, b"Lockdown.View [1]")
@@ -199,12 +199,12 @@ async def test_nobody_is_sent_a_package_before_the_login(doors):
     doors.admits = False
     client, visitor = await mudlet_of(doors, IAC, DO, GMCP, ALL)
     client.send(sb(GMCP, b"Core.Ping"))
-    visitor.link.gmcp("Char.Name", "{}")
+    visitor.link.send_gmcp("Char.Name", "{}")
     assert not visitor.link.speaks_gmcp
     assert b"Char" not in await hears_all(client, visitor)
-    visitor.link.admitted()
+    visitor.link.mark_logged_in()
     assert visitor.link.speaks_gmcp
-    visitor.link.gmcp("Char.Name", "{}")
+    visitor.link.send_gmcp("Char.Name", "{}")
     heard = await hears_all(client, visitor)
     assert heard.endswith(sb(GMCP, b"Char.Name {}"))
     assert b"Ping" not in heard
@@ -219,7 +219,7 @@ async def test_a_ping_is_answered_and_what_is_unknown_is_not(doors):
         sb(GMCP, b"Core.Supports.Set ["), sb(GMCP, b"Char.Name \xff\xff"),
         sb(GMCP, b'Comm.Channel.Players'), b"x\r\n",
     )  # fmt: skip
-    await until(lambda: visitor.heard == b"x\r\n")
+    await until(lambda: visitor.received == b"x\r\n")
     assert sb(GMCP, b"Core.Ping") == (await hears_all(client, visitor))[-len(b"Core.Ping") - 5 :]
     assert ["Core.Supports.Set", "Comm.Channel.Players"] == [name for name, _ in visitor.packages]
 
@@ -227,9 +227,9 @@ async def test_a_ping_is_answered_and_what_is_unknown_is_not(doors):
 async def test_packages_without_agreement_are_not_heard(doors):
     client, visitor = await mudlet_of(doors)
     client.send(ALL, b"x\r\n")
-    await until(lambda: visitor.heard)
+    await until(lambda: visitor.received)
     assert [] == visitor.packages
-    visitor.link.gmcp("Char.Name", "{}")
+    visitor.link.send_gmcp("Char.Name", "{}")
     assert b"" == await hears_all(client, visitor)
 
 
@@ -252,7 +252,7 @@ async def test_a_client_that_tells_no_kind_is_called_what_it_says_by_gmcp(doors)
     visitor = await client.settles(doors)
     await until(lambda: visitor.link.terminal.name == "myclient")
     client.send(sb(GMCP, b'Core.Hello {"client":"\\u001b[2J"}'), b"x")
-    await until(lambda: visitor.heard)
+    await until(lambda: visitor.received)
     await asyncio.sleep(0.05)
     assert "unknown" == visitor.link.terminal.name
 
@@ -264,7 +264,7 @@ async def test_a_client_that_tells_no_kind_is_called_what_it_says_by_gmcp(doors)
 async def test_nothing_is_compressed(doors, option):
     client, visitor = await mudlet_of(doors, IAC, DO, option, IAC, WILL, option)
     client.send(sb(option), b"x")
-    await until(lambda: visitor.heard == b"x")
+    await until(lambda: visitor.received == b"x")
     heard = await hears_all(client, visitor)
     assert IAC + WILL + option not in heard
     assert IAC + DO + option not in heard
@@ -272,10 +272,10 @@ async def test_nothing_is_compressed(doors, option):
 
 async def test_a_password_hides_only_itself_also_after_go_aheads_were_suppressed(doors):
     client, visitor = await mudlet_of(doors, IAC, DO, SGA)
-    visitor.link.echo(False)
+    visitor.link.set_echo(False)
     await client.reads(IAC + WILL + ECHO)
     client.send(IAC, DO, ECHO, b"secret\r\n")
-    await until(lambda: visitor.heard)
-    assert not visitor.link.terminal.is_character
-    visitor.link.echo(True)
+    await until(lambda: visitor.received)
+    assert not visitor.link.terminal.is_character_mode
+    visitor.link.set_echo(True)
     await client.reads(IAC + WONT + ECHO)

@@ -20,7 +20,7 @@ def files(tmp_path_factory):
 
 @pytest.fixture
 def context(files):
-    return tls.context(*map(str, files))
+    return tls.server_context(*map(str, files))
 
 
 @pytest.fixture
@@ -47,7 +47,7 @@ async def test_a_line_over_tls_is_a_line(sealed):
     visitor = await client.settles(sealed)
     assert ("telnet", "127.0.0.1") == (visitor.link.kind, visitor.link.peer)
     client.send(b"who\r\n")
-    await until(lambda: visitor.heard == b"who\r\n")
+    await until(lambda: visitor.received == b"who\r\n")
     client.writer.close()
     await until(lambda: visitor.was_lost == 1)
     assert 0 == sealed.gate.connections
@@ -58,7 +58,7 @@ async def test_much_arrives_whole_in_both_directions(sealed):
     visitor = await client.settles(sealed)
     typed = b"".join(b"line %d\r\n" % n for n in range(20_000))
     client.send(typed)
-    await until(lambda: visitor.heard == typed, 20)
+    await until(lambda: visitor.received == typed, 20)
     visitor.link.send(b"x" * 200_000)
     visitor.link.send(b"Goodbye.\r\n")
     visitor.link.close()
@@ -71,7 +71,7 @@ async def test_the_first_words_may_come_with_the_end_of_the_handshake(sealed):
     client = await client_of(sealed)
     client.send(b"guest\n")
     visitor = await client.settles(sealed)
-    await until(lambda: visitor.heard == b"guest\n")
+    await until(lambda: visitor.received == b"guest\n")
 
 
 @pytest.mark.parametrize("version", [ssl.TLSVersion.TLSv1_2, ssl.TLSVersion.TLSv1_3])
@@ -164,7 +164,7 @@ def test_files_that_are_none_are_one_sentence(files, tmp_path):
     for pair in ((crt, wrong), (wrong, key), (key, crt), (crt, tmp_path / "absent"),
                  (tmp_path / "absent", key), (crt, tmp_path)):  # fmt: skip
         with pytest.raises(StartError) as refused:
-            tls.context(*map(str, pair))
+            tls.server_context(*map(str, pair))
         assert "\n" not in str(refused.value)
         assert str(pair[0]) in str(refused.value)
         assert str(pair[1]) in str(refused.value)
@@ -181,4 +181,4 @@ def test_a_key_with_a_pass_phrase_is_refused_and_not_asked_for(files, tmp_path):
         )
     )
     with pytest.raises(StartError, match="pass phrase"):
-        tls.context(str(crt), str(locked))
+        tls.server_context(str(crt), str(locked))

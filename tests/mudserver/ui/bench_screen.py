@@ -5,13 +5,13 @@ from __future__ import annotations
 import time
 import tracemalloc
 
-from mudserver.config import Config
-from mudserver.ui.look import Settings
-from mudserver.ui.paint import painted
+from mudserver.config.schema import Config
+from mudserver.ui.encode import encode_lines
 from mudserver.ui.screen import Screen
+from mudserver.ui.terminal_profile import DisplaySettings
 from mudserver.ui.ticker import Ticker
 from tests.mudserver.ui.conftest import ANSI, HandClock
-from variants.kit.text import line
+from variants.kit.text import styled_line
 
 SCREENS = 1_000
 
@@ -21,8 +21,10 @@ def nothing(*_):
 
 
 def screen(ticker, limits=Config()):  # noqa: B008
-    one = Screen(nothing, ANSI, Settings(), nothing, nothing, nothing, ticker, limits, lambda: 0)
-    one.ask("> ")
+    one = Screen(
+        nothing, ANSI, DisplaySettings(), nothing, nothing, nothing, ticker, limits, lambda: 0
+    )
+    one.set_prompt("> ")
     return one
 
 
@@ -64,27 +66,31 @@ def main():
             one.feed(b"look\r")
         clock.tick()
 
-    paint = painted([line(("Bob: ", "strong"), "good evening everybody")], screens[0].look)
+    paint = encode_lines(
+        [styled_line(("Bob: ", "strong"), "good evening everybody")], screens[0].profile
+    )
 
     def fan_out():
         for one in screens:
-            one.show_shared(paint)
+            one.show_encoded(paint)
         clock.tick()
 
     def fan_out_ten():
         for _ in range(10):
             for one in screens:
-                one.show_shared(paint)
+                one.show_encoded(paint)
         clock.tick()
 
     def chat():
         for one in screens:
-            one.show_shared(paint, droppable=True)
+            one.show_encoded(paint, droppable=True)
         clock.tick()
 
     def painting():
         for _ in range(1_000):
-            painted([line(("Bob: ", "strong"), "good evening everybody")], screens[0].look)
+            encode_lines(
+                [styled_line(("Bob: ", "strong"), "good evening everybody")], screens[0].profile
+            )
 
     for one in screens:
         one.feed(b"half a li")

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from mudserver.config import Config
+from mudserver.config.schema import Config
 from mudserver.transport.link import Terminal
-from mudserver.ui.complete import Completion
-from mudserver.ui.look import Settings
+from mudserver.ui.completion import Completion
 from mudserver.ui.screen import Screen
+from mudserver.ui.terminal_profile import DisplaySettings
 from mudserver.ui.ticker import Ticker
 from tests.terminal import Emulator
-from variants.kit.text import line
+from variants.kit.text import styled_line
 
-ANSI = Terminal(name="xterm", is_ansi=True, is_character=True)
-DUMB = Terminal(name="dumb", is_character=True)
+ANSI = Terminal(name="xterm", is_ansi=True, is_character_mode=True)
+DUMB = Terminal(name="dumb", is_character_mode=True)
 LINES = Terminal()
 
 
@@ -50,7 +50,7 @@ class Desk:
         self.screen = Screen(
             self._write,
             terminal,
-            settings or Settings(),
+            settings or DisplaySettings(),
             self.lines.append,
             self._end,
             self._complete,
@@ -58,7 +58,7 @@ class Desk:
             config or Config(),
             lambda: self.lag_bytes,
         )
-        self.screen.ask("> ")
+        self.screen.set_prompt("> ")
         self.tick()
 
     def _write(self, data):
@@ -77,7 +77,7 @@ class Desk:
         self.screen.feed(keys.encode() if isinstance(keys, str) else keys)
 
     def say(self, text: str, **how):
-        self.screen.show([line(text)], **how)
+        self.screen.show([styled_line(text)], **how)
 
     def tick(self):
         self.clock.tick()

@@ -4,17 +4,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mudserver.clean import clean
-from mudserver.ui.editor import EDITS, Editor
+from mudserver.sanitize import sanitize
+from mudserver.ui.editor import EDIT_ACTIONS, Editor
 from mudserver.ui.keys import Key
-from mudserver.ui.width import cells
+from mudserver.ui.width import cell_width
 
 
 def editor_at(text: str, history_max=3, chars_max=80) -> Editor:
     """An editor with *text*, the cursor where the | stands."""
     editor = Editor(chars_max, history_max)
     before, _, after = text.partition("|")
-    editor.put(before + after, len(before))
+    editor.replace_text(before + after, len(before))
     return editor
 
 
@@ -50,7 +50,7 @@ def seen(editor: Editor) -> str:
 )
 def test_a_key_changes_the_line(before, key, after):
     editor = editor_at(before)
-    EDITS[key](editor)
+    EDIT_ACTIONS[key](editor)
     assert after == seen(editor)
 
 
@@ -68,19 +68,19 @@ def test_history_is_bounded_and_holds_no_repetition_or_blank():
     editor = Editor(80, 3)
     for text in ("one", "two", "two", " ", "three", "four"):
         editor.insert(text)
-        editor.take()
+        editor.submit()
     seen_back = []
     for _ in range(5):
-        editor.older()
+        editor.history_previous()
         seen_back.append(editor.text)
     assert ["four", "three", "two", "two", "two"] == seen_back
 
 
 def test_an_editor_without_history_remembers_nothing():
-    editor = Editor(80, 0, tidy=str)
+    editor = Editor(80, 0, sanitizer=str)
     editor.insert("hunter2")
-    assert "hunter2" == editor.take()
-    editor.older()
+    assert "hunter2" == editor.submit()
+    editor.history_previous()
     assert "" == editor.text
 
 
@@ -95,16 +95,16 @@ def test_a_line_never_grows_over_its_limit():
 TEXTS = st.text("ab 漢é\u0301\u0302\u200d\x1b\u05d0", max_size=30)
 
 
-@given(st.lists(TEXTS | st.sampled_from(sorted(EDITS, key=lambda key: key.name))))
+@given(st.lists(TEXTS | st.sampled_from(sorted(EDIT_ACTIONS, key=lambda key: key.name))))
 def test_the_document_is_clean_bounded_and_the_cursor_in_it(steps):
     editor = Editor(40, 3)
     for step in steps:
         if isinstance(step, Key):
-            EDITS[step](editor)
+            EDIT_ACTIONS[step](editor)
         else:
             editor.insert(step)
         assert 0 <= editor.cursor <= len(editor.text) <= 40
-        assert clean(editor.text) == editor.text
+        assert sanitize(editor.text) == editor.text
 
 
 @given(TEXTS, TEXTS)
@@ -119,9 +119,9 @@ def test_two_pieces_are_one_text(first, second):
 def test_in_a_wider_window_more_of_the_line_comes_into_view():
     editor = Editor(80, 0)
     editor.insert("a line that is much longer than the window")
-    assert "window" == editor.window(editor.text, 9)[0]
-    assert "longer than the window" == editor.window(editor.text, 33)[0]
-    assert editor.text == editor.window(editor.text, 60)[0]
+    assert "window" == editor.visible_window(editor.text, 9)[0]
+    assert "longer than the window" == editor.visible_window(editor.text, 33)[0]
+    assert editor.text == editor.visible_window(editor.text, 60)[0]
 
 
 @given(TEXTS, st.lists(st.integers(0, 30), max_size=8), st.integers(4, 20))
@@ -130,9 +130,9 @@ def test_the_window_holds_the_cursor_and_is_never_too_wide(text, cursors, room):
     editor.insert(text)
     for cursor in cursors:
         editor.cursor = min(cursor, len(editor.text))
-        before, after = editor.window(editor.text, room)
-        assert cells(before + after) <= room
+        before, after = editor.visible_window(editor.text, room)
+        assert cell_width(before + after) <= room
         assert editor.text[: editor.cursor].endswith(before)
         assert editor.text[editor.cursor :].startswith(after)
-        if cells(editor.text) <= room:
+        if cell_width(editor.text) <= room:
             assert before + after == editor.text

@@ -4,13 +4,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mudserver.ui.keys import SEQUENCE_CHARS_MAX, Key, Keys
-from mudserver.ui.row import ANSI_ROW
+from mudserver.ui.input_row import ANSI_ROW
+from mudserver.ui.keys import SEQUENCE_CHARS_MAX, Key, KeyParser
 
 
 def heard(*pieces: bytes, charset="utf-8", paste_chars_max=100):
     """Tokens, with neighbouring text joined."""
-    keys = Keys(paste_chars_max, charset)
+    keys = KeyParser(paste_chars_max, charset)
     tokens: list[str | Key] = []
     for piece in pieces:
         for token in keys.feed(piece):
@@ -29,9 +29,9 @@ def test_every_line_end_is_one_enter(end):
 @pytest.mark.parametrize(
     ("data", "key"),
     [
-        (b"\x1b[A", Key.OLDER),
-        (b"\x1bOA", Key.OLDER),
-        (b"\x1b[B", Key.NEWER),
+        (b"\x1b[A", Key.HISTORY_PREVIOUS),
+        (b"\x1bOA", Key.HISTORY_PREVIOUS),
+        (b"\x1b[B", Key.HISTORY_NEXT),
         (b"\x1b[1~", Key.HOME),
         (b"\x1bOF", Key.END),
         (b"\x1b[3~", Key.DELETE),
@@ -90,7 +90,7 @@ def test_a_paste_knows_no_keys_but_enter_and_control_c():
 
 def test_a_paste_is_cut_once_and_typing_goes_on_after_it():
     tokens = heard(b"\x1b[200~" + b"x" * 70 + b"\r" + b"y" * 50 + b"\r" * 50 + b"\x1b[201~z")
-    assert ["x" * 70, Key.ENTER, "y" * 29, Key.PASTE_CUT, "z"] == tokens
+    assert ["x" * 70, Key.ENTER, "y" * 29, Key.PASTE_TRUNCATED, "z"] == tokens
 
 
 LETTERS = st.sampled_from([b"a", b"\xc3", b"\xa9", b"\xf0\x9f", b"\x98\x80", b"\xff"])
@@ -116,9 +116,9 @@ def test_text_holds_no_control_character(data):
 
 @given(st.binary(max_size=80))
 def test_a_quiet_reader_takes_the_next_letter_as_itself(data):
-    keys = Keys(100)
+    keys = KeyParser(100)
     list(keys.feed(data))
-    if keys.is_quiet:
+    if keys.is_idle:
         assert ["x"] == list(keys.feed(b"x"))
 
 
@@ -131,22 +131,22 @@ def test_a_quiet_reader_takes_the_next_letter_as_itself(data):
         (b"\x1bOb", Key.ROW_DOWN),
         (b"\x1b[17~", Key.NEXT_PANE),
         (b"\x0f", Key.NEXT_PANE),
-        (b"\x1bOQ", Key.ALONE),
-        (b"\x14", Key.ALONE),
+        (b"\x1bOQ", Key.ZOOM_PANE),
+        (b"\x14", Key.ZOOM_PANE),
         (b"\x1b[[A", Key.HELP),
         (b"\x1b[Z", Key.TAB_BACK),
     ],
 )
 def test_keys_of_panes_are_known_and_line_mode_has_no_use_for_them(bytes_, key):
-    assert [key] == list(Keys(100).feed(bytes_))
-    assert key not in ANSI_ROW.keys
+    assert [key] == list(KeyParser(100).feed(bytes_))
+    assert key not in ANSI_ROW.accepted_keys
 
 
 def test_an_escape_alone_can_be_given_up():
-    keys = Keys(100)
+    keys = KeyParser(100)
     assert [] == list(keys.feed(b"\x1b"))
-    assert keys.has_escape
-    keys.give_up()
+    assert keys.has_pending_escape
+    keys.drop_pending_escape()
     assert ["d"] == list(keys.feed(b"d"))
     list(keys.feed(b"\x1b["))
-    assert not keys.has_escape
+    assert not keys.has_pending_escape

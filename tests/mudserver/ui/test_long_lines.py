@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from mudserver.config import Config, Line
-from mudserver.ui.width import cells
+from mudserver.config.schema import Config, SessionLimits
+from mudserver.ui.width import cell_width
 from tests.mudserver.ui.conftest import ANSI, Desk
 
 # -- while it is typed -----------------------------------------------------------------------------
@@ -15,7 +15,7 @@ from tests.mudserver.ui.conftest import ANSI, Desk
 
 def test_a_prompt_too_long_for_the_row_loses_its_beginning():
     desk = Desk(replace(ANSI, cols=20))
-    desk.screen.ask("at the table of Ann and Bob> ")
+    desk.screen.set_prompt("at the table of Ann and Bob> ")
     desk.type("discard 7")
     assert desk.row.startswith("n and Bob> ")
     assert desk.row.endswith("d 7")
@@ -50,7 +50,7 @@ def test_a_long_line_scrolls_sideways_and_never_wraps():
 
 
 def test_a_line_is_cut_at_its_limit_with_one_sentence():
-    desk = Desk(config=Config(line=Line(line_chars_max=80)))
+    desk = Desk(config=Config(session=SessionLimits(line_chars_max=80)))
     for _ in range(3):
         desk.type("x" * 50)
     desk.tick()
@@ -60,7 +60,7 @@ def test_a_line_is_cut_at_its_limit_with_one_sentence():
 
 
 def test_a_line_is_cut_at_its_limit_however_wide_the_terminal():
-    desk = Desk(replace(ANSI, cols=200), config=Config(line=Line(line_chars_max=80)))
+    desk = Desk(replace(ANSI, cols=200), config=Config(session=SessionLimits(line_chars_max=80)))
     for _ in range(100):
         desk.type("x")
     desk.type("\r")
@@ -97,7 +97,7 @@ def test_wide_characters_are_whole_after_enter_wherever_the_rows_break():
     *rows, answer, _ = desk.emulator.text
     assert "> " + "漢字" * 20 == "".join(rows)
     assert (5, "A table.") == (len(rows), answer)
-    assert max(map(cells, rows)) <= 20
+    assert max(map(cell_width, rows)) <= 20
 
 
 def test_a_line_that_fits_its_row_costs_no_byte_more_at_enter():
@@ -110,7 +110,7 @@ def test_a_line_that_fits_its_row_costs_no_byte_more_at_enter():
 
 def test_a_secret_longer_than_the_row_stays_one():
     desk = Desk(replace(ANSI, cols=20))
-    desk.screen.ask("Password: ", is_secret=True)
+    desk.screen.set_prompt("Password: ", is_secret=True)
     desk.tick()
     desk.type("hunter2" * 10 + "\r")
     assert ["Password:"] == desk.emulator.text

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from mudserver.config import Config, Door
+from mudserver.config.schema import Config, DoorLimits
 from mudserver.ui import ansi
-from mudserver.ui.look import Settings
+from mudserver.ui.terminal_profile import DisplaySettings
 from tests.mudserver.ui.conftest import ANSI, DUMB, Desk
 
 
@@ -93,16 +93,16 @@ def test_history_brings_lines_back_and_keeps_the_draft(desk):
 def test_a_secret_is_not_shown_kept_completed_or_killed_into_the_line(desk):
     desk.words = ("hunter2",)
     desk.type("half")
-    desk.screen.ask("Password: ", is_secret=True)
+    desk.screen.set_prompt("Password: ", is_secret=True)
     desk.tick()
     desk.fresh()
     desk.type("hunt\t\t\r\x10\x15hun  ter\u200d2\r")
     assert ["hunt", "hun  ter\u200d2"] == desk.lines
-    desk.screen.ask("Again: ", is_secret=True)
+    desk.screen.set_prompt("Again: ", is_secret=True)
     desk.type("\x10\r")
     assert "" == desk.lines[-1]
     assert b"\r\n\r\x1b[KPassword: \r\n\r\x1b[KAgain: \r\n" == desk.fresh()
-    desk.screen.ask("> ")
+    desk.screen.set_prompt("> ")
     desk.tick()
     assert "> half" == desk.row
     desk.type("\x15\x19\x1b[A")
@@ -111,10 +111,10 @@ def test_a_secret_is_not_shown_kept_completed_or_killed_into_the_line(desk):
 
 def test_a_changed_prompt_keeps_what_is_typed(desk):
     desk.type("dra")
-    desk.screen.ask("12> ")
+    desk.screen.set_prompt("12> ")
     desk.type("w")
     assert "12> draw" == desk.row
-    desk.screen.ask("13> ")
+    desk.screen.set_prompt("13> ")
     desk.tick()
     assert "13> draw" == desk.row
 
@@ -179,10 +179,10 @@ def test_paste_mode_is_on_while_the_screen_is_open_and_off_after(desk):
     desk.fresh()
     desk.type("more\r")
     desk.say("more")
-    desk.screen.bell()
+    desk.screen.ring_bell()
     desk.screen.close()
     desk.tick()
-    assert (b"", [], []) == (desk.fresh(), desk.lines, desk.screen._out.paints)
+    assert (b"", [], []) == (desk.fresh(), desk.lines, desk.screen._out.chunks)
 
 
 def test_a_screen_that_is_closed_by_a_line_hears_no_more():
@@ -191,12 +191,12 @@ def test_a_screen_that_is_closed_by_a_line_hears_no_more():
     desk.type("quit\rwho\r")
     written = desk.fresh()
     desk.type("x")
-    assert written.endswith(ansi.PASTE_OFF)
+    assert written.endswith(ansi.BRACKETED_PASTE_OFF)
     assert b"" == desk.fresh()
 
 
 def test_a_reader_who_lags_loses_chat_and_is_told_how_much():
-    desk = Desk(config=Config(door=Door(output_lag_bytes=1_000)))
+    desk = Desk(config=Config(door=DoorLimits(output_lag_bytes=1_000)))
     desk.lag_bytes = 1_001
     for n in range(3):
         desk.say(f"chat {n}", droppable=True)
@@ -210,7 +210,7 @@ def test_a_reader_who_lags_loses_chat_and_is_told_how_much():
 
 
 def test_what_waits_for_a_tick_is_bounded():
-    desk = Desk(config=Config(door=Door(output_lag_bytes=1_000)))
+    desk = Desk(config=Config(door=DoorLimits(output_lag_bytes=1_000)))
     writes = desk.emulator.writes
     for _ in range(100):
         desk.say("x" * 70)
@@ -218,10 +218,10 @@ def test_what_waits_for_a_tick_is_bounded():
 
 
 def test_a_bell_rings_unless_the_person_wants_none():
-    loud, quiet = Desk(), Desk(settings=Settings(has_bell=False))
+    loud, quiet = Desk(), Desk(settings=DisplaySettings(has_bell=False))
     for desk in (loud, quiet):
         desk.fresh()
-        desk.screen.bell()
+        desk.screen.ring_bell()
         desk.tick()
     assert ansi.BELL in loud.fresh()
     assert b"" == quiet.fresh()
@@ -239,7 +239,7 @@ def test_a_terminal_that_turns_out_to_be_ansi_is_edited_in_place():
 
 def test_for_a_screen_reader_nothing_that_was_shown_is_changed(desk):
     desk.type("hel")
-    desk.screen.resize(ANSI, Settings(is_linear=True))
+    desk.screen.resize(ANSI, DisplaySettings(is_linear=True))
     desk.tick()
     desk.fresh()
     desk.type("lo")
@@ -249,7 +249,7 @@ def test_for_a_screen_reader_nothing_that_was_shown_is_changed(desk):
 
 
 def test_a_person_who_chose_a_charset_is_heard_and_answered_in_it(desk):
-    desk.screen.resize(ANSI, Settings(charset="latin-1"))
+    desk.screen.resize(ANSI, DisplaySettings(charset="latin-1"))
     desk.tick()
     desk.type(b"caf\xe9")
     assert desk.fresh().endswith(b"caf\xe9")
@@ -279,7 +279,7 @@ def test_a_letter_and_its_mark_are_one(desk):
 def paused(terminal=ANSI):
     desk = Desk(terminal)
     desk.say("row 1")
-    desk.screen.ask("-- more -- ", is_pause=True)
+    desk.screen.set_prompt("-- more -- ", is_pause=True)
     desk.tick()
     return desk
 
@@ -289,7 +289,7 @@ def test_a_pause_that_is_answered_with_nothing_leaves_no_row(key):
     desk = paused()
     desk.type(key)
     desk.say("row 2")
-    desk.screen.ask("> ")
+    desk.screen.set_prompt("> ")
     desk.tick()
     assert [""] == desk.lines
     assert ["row 1", "row 2", ">"] == desk.emulator.text
@@ -320,7 +320,7 @@ def test_a_pause_of_a_terminal_that_cannot_erase_stays_where_it_stood():
 
 
 def test_a_pause_holds_a_secret_back_from_nobody(desk):
-    desk.screen.ask("-- more -- ", is_pause=True)
-    desk.screen.ask("Password: ", is_secret=True)
+    desk.screen.set_prompt("-- more -- ", is_pause=True)
+    desk.screen.set_prompt("Password: ", is_secret=True)
     desk.type(" x\r")
     assert [" x"] == desk.lines

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mudserver.config import Config, Line
-from mudserver.ui.width import cells
+from mudserver.config.schema import Config, SessionLimits
+from mudserver.ui.width import cell_width
 from tests.mudserver.ui.conftest import ANSI, Desk
-from variants.kit.text import line
+from variants.kit.text import styled_line
 
 # -- typing survives, whatever happens ---------------------------------------------------------
 
@@ -43,11 +43,11 @@ STEPS = st.lists(
 
 def expected_row(desk: Desk) -> tuple[str, str]:
     """The row before and after the cursor, from the document alone."""
-    editor, cols = desk.screen._editor, desk.screen.look.cols
+    editor, cols = desk.screen._editor, desk.screen.profile.cols
     prompt = desk.screen._prompt
     while len(prompt) > cols - 9:
         prompt = prompt[1:]
-    before, after = editor.window(editor.text, cols - 1 - len(prompt))
+    before, after = editor.visible_window(editor.text, cols - 1 - len(prompt))
     assert editor.text[: editor.cursor].endswith(before)
     assert editor.text[editor.cursor :].startswith(after)
     return prompt + before, after
@@ -69,7 +69,7 @@ def test_typing_survives_everything_at_every_moment(steps, size):
         elif what == "show":
             desk.say(how)
         elif what == "ask":
-            desk.screen.ask(how)
+            desk.screen.set_prompt(how)
         elif what == "resize":
             desk.emulator.resize(*how)
             desk.screen.resize(replace(ANSI, cols=how[0], rows=how[1]))
@@ -80,8 +80,8 @@ def test_typing_survives_everything_at_every_moment(steps, size):
             before, after = expected_row(desk)
             if not desk.screen._is_stale:
                 assert on_screen(before + after) == on_screen(desk.emulator.row)
-                assert cells(before) == desk.emulator.cursor[1]
-                assert cells(before + after) < desk.screen.look.cols
+                assert cell_width(before) == desk.emulator.cursor[1]
+                assert cell_width(before + after) < desk.screen.profile.cols
 
 
 @settings(max_examples=100, deadline=None)
@@ -90,7 +90,7 @@ def test_no_control_character_of_anybodys_text_comes_out(texts, colours):
     desk = Desk(replace(ANSI, colours=colours))
     desk.type("half")
     desk.fresh()
-    desk.screen.show([line((text, "you")) for text in texts])
+    desk.screen.show([styled_line((text, "you")) for text in texts])
     desk.tick()
     shown = desk.fresh().decode()
     for ours in ("\x1b[K", "\x1b[0m", "\x1b[1;35m", "\x1b[1;38;2;165;90;170m", "\r", "\n"):
@@ -123,7 +123,7 @@ def test_no_control_character_that_is_typed_is_echoed(text):
     ],
 )
 def test_where_the_bytes_are_cut_makes_no_difference(data):
-    config = Config(line=Line(line_chars_max=80))
+    config = Config(session=SessionLimits(line_chars_max=80))
     whole = Desk(config=config)
     whole.screen.feed(data)
     whole.tick()

@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from mudserver.people.settings import SETTINGS
-from mudserver.ui.theme import THEMES, switches
+from mudserver.accounts.preferences import PREFERENCES
+from mudserver.ui.theme import THEMES, style_sequences
 
 Colour = tuple[int, int, int]
 
@@ -84,13 +84,13 @@ def colour_of(codes: str, ground: int = 38) -> Colour | None:
 
 
 def test_every_theme_can_be_set_and_every_one_that_can_be_set_is_there():
-    assert set(THEMES) == set(SETTINGS["theme"].choices)
+    assert set(THEMES) == set(PREFERENCES["theme"].choices)
 
 
 @pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize("depth", ["256", "true"])
 def test_every_colour_is_readable_on_black_and_on_white(theme, depth):
-    for role, codes in switches(theme, depth).items():
+    for role, codes in style_sequences(theme, depth).items():
         colour, ground = colour_of(codes), colour_of(codes, 48)
         if ground is not None:
             assert colour is not None
@@ -102,7 +102,7 @@ def test_every_colour_is_readable_on_black_and_on_white(theme, depth):
 @pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize("depth", ["16", "256", "true"])
 def test_good_and_bad_and_the_suits_differ_by_more_than_hue(theme, depth):
-    look = switches(theme, depth)
+    look = style_sequences(theme, depth)
 
     def is_bold(role):
         return re.search(r"\[1[;m]", look.get(role, "")) is not None
@@ -114,7 +114,7 @@ def test_good_and_bad_and_the_suits_differ_by_more_than_hue(theme, depth):
 @pytest.mark.parametrize("vision", VISION)
 @pytest.mark.parametrize("depth", ["256", "true"])
 def test_good_and_bad_are_told_apart_by_every_colour_vision(vision, depth):
-    look = switches("colour-blind", depth)
+    look = style_sequences("colour-blind", depth)
     good, bad, dim = (colour_of(look[role]) for role in ("good", "bad", "dim"))
     assert distance(good, bad, vision) > 60
     assert distance(bad, dim, vision) > 25
@@ -122,19 +122,21 @@ def test_good_and_bad_are_told_apart_by_every_colour_vision(vision, depth):
 
 
 def test_the_default_theme_would_not_do_for_that():
-    look = switches("default", "256")
+    look = style_sequences("default", "256")
     assert distance(colour_of(look["good"]), colour_of(look["bad"]), "no green cones") < 40
 
 
 @pytest.mark.parametrize("depth", ["16", "256", "true"])
 def test_mono_has_no_colour_and_high_contrast_nothing_dim(depth):
-    assert all(re.fullmatch(r"\x1b\[[147]m", codes) for codes in switches("mono", depth).values())
-    high = switches("high-contrast", depth)
+    assert all(
+        re.fullmatch(r"\x1b\[[147]m", codes) for codes in style_sequences("mono", depth).values()
+    )
+    high = style_sequences("high-contrast", depth)
     assert "dim" not in high
     assert not any(re.search(r"\[2[;m]", codes) for codes in high.values())
 
 
 @pytest.mark.parametrize("theme", THEMES)
 def test_of_the_sixteen_blue_and_yellow_are_not_used(theme):
-    for codes in switches(theme, "16").values():
+    for codes in style_sequences(theme, "16").values():
         assert not re.search(r"\b[34][34]\b", codes)

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import asyncio
 
-from mudserver import tally
+from mudserver import metrics
 from mudserver.clock import Clock
 from mudserver.ui.ticker import Ticker
 from tests.mudserver.ui.conftest import HandClock
@@ -23,7 +23,7 @@ def test_one_timer_flushes_all_in_the_order_touched_and_then_rests():
     clock, log = HandClock(), []
     ticker = Ticker(clock, 20)
     for name in "bac":
-        ticker.touch(Flushed(name, log))
+        ticker.schedule_flush(Flushed(name, log))
     assert (1, []) == (len(clock.waiting), log)
     clock.tick()
     assert (0, ["b", "a", "c"]) == (len(clock.waiting), log)
@@ -32,8 +32,8 @@ def test_one_timer_flushes_all_in_the_order_touched_and_then_rests():
 def test_a_broken_screen_spoils_no_other(caplog):
     clock, log = HandClock(), []
     ticker = Ticker(clock, 20)
-    ticker.touch(Flushed("a", log, fails=True))
-    ticker.touch(Flushed("b", log))
+    ticker.schedule_flush(Flushed("a", log, fails=True))
+    ticker.schedule_flush(Flushed("b", log))
     clock.tick()
     assert ["b"] == log
     assert "flush failed" in caplog.text
@@ -43,7 +43,7 @@ def test_a_screen_that_breaks_at_every_tick_is_one_line(caplog):
     clock = HandClock()
     ticker = Ticker(clock, 20)
     for _ in range(100):
-        ticker.touch(Flushed("a", [], fails=True))
+        ticker.schedule_flush(Flushed("a", [], fails=True))
         clock.tick()
     assert 1 == len(caplog.records)
     assert "flush failed times=1 err=RuntimeError at=test_ticker.py:" in caplog.text
@@ -52,14 +52,14 @@ def test_a_screen_that_breaks_at_every_tick_is_one_line(caplog):
 async def counted_s(*, has_screen):
     """Seconds counted at a tick of a key, a minute after mail that was for a screen or for none."""
     clock = Clock(asyncio.get_running_loop())
-    ticker, before_s = Ticker(clock, 20), tally.DELIVERY.sum
+    ticker, before_s = Ticker(clock, 20), metrics.DELIVERY_SECONDS.sum
     if has_screen:
-        ticker.touch(Flushed("a", []))
-    ticker.mail(clock.monotonic())
+        ticker.schedule_flush(Flushed("a", []))
+    ticker.note_delivery(clock.monotonic())
     await asyncio.sleep(60)
-    ticker.touch(Flushed("b", []))
+    ticker.schedule_flush(Flushed("b", []))
     await asyncio.sleep(1)
-    return tally.DELIVERY.sum - before_s
+    return metrics.DELIVERY_SECONDS.sum - before_s
 
 
 def test_mail_that_no_screen_shows_is_not_counted_with_a_later_tick():
@@ -81,9 +81,9 @@ async def flushed_at(mine_s, other_s=None):
     """When a screen touched at *mine_s* is flushed, if another is touched at *other_s*."""
     clock = Clock(asyncio.get_running_loop())
     ticker, mine = Ticker(clock, 20), Timed(clock)
-    clock.call_later(mine_s, lambda: ticker.touch(mine))
+    clock.call_later(mine_s, lambda: ticker.schedule_flush(mine))
     if other_s is not None:
-        clock.call_later(other_s, lambda: ticker.touch(Timed(clock)))
+        clock.call_later(other_s, lambda: ticker.schedule_flush(Timed(clock)))
     await asyncio.sleep(1)
     return mine.at_s
 

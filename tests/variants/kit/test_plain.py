@@ -8,7 +8,7 @@ from typing import Any, Literal, NewType
 
 import pytest
 
-from variants.kit.plain import from_plain, kinds_of, to_plain
+from variants.kit.json_values import from_json_value, to_json_value, type_registry
 
 Place = NewType("Place", int)
 
@@ -38,20 +38,20 @@ HAND = Hand(Place(2), (Card("7"), Card("K", True)), None, "left", (3, 4))
 
 @pytest.mark.parametrize("value", [HAND, Hand(Place(0), (), Card("A"), "right"), Knot(Knot(None))])
 def test_a_value_comes_back_through_json(value: Any) -> None:
-    written = json.loads(json.dumps(to_plain(value)))
-    assert value == from_plain(kinds_of(type(value)), written)
+    written = json.loads(json.dumps(to_json_value(value)))
+    assert value == from_json_value(type_registry(type(value)), written)
 
 
 def test_a_kind_names_its_class_and_its_fields() -> None:
-    assert to_plain(Card("7")) == {"kind": "Card", "rank": "7", "is_marked": False}
+    assert to_json_value(Card("7")) == {"kind": "Card", "rank": "7", "is_marked": False}
 
 
 def test_kinds_include_what_fields_mention() -> None:
-    assert {"Hand", "Card"} == kinds_of(Hand).keys()
+    assert {"Hand", "Card"} == type_registry(Hand).keys()
 
 
 def test_fields_with_defaults_may_be_missing() -> None:
-    assert Card("7") == from_plain(kinds_of(Card), {"kind": "Card", "rank": "7"})
+    assert Card("7") == from_json_value(type_registry(Card), {"kind": "Card", "rank": "7"})
 
 
 @pytest.mark.parametrize(
@@ -66,26 +66,26 @@ def test_fields_with_defaults_may_be_missing() -> None:
         ({"kind": "Card", "rank": 7}, "Card: 7 is no str"),
         ({"kind": "Card", "rank": "7", "is_marked": 1}, "Card: 1 is no bool"),
         ({"kind": "Card", "rank": "7", "suit": "H"}, "Card has no 'suit'"),
-        (to_plain(HAND) | {"place": True}, "Hand: True is no int"),
-        (to_plain(HAND) | {"side": "up"}, "Hand: 'up' is no"),
-        (to_plain(HAND) | {"sizes": [1]}, "Hand: "),
-        (to_plain(HAND) | {"cards": "7"}, "Hand: "),
-        (to_plain(HAND) | {"best": {"kind": "Hand"}}, "Hand: "),
-        (to_plain(HAND) | {"best": {"kind": "Card"}}, "Card lacks 'rank'"),
+        (to_json_value(HAND) | {"place": True}, "Hand: True is no int"),
+        (to_json_value(HAND) | {"side": "up"}, "Hand: 'up' is no"),
+        (to_json_value(HAND) | {"sizes": [1]}, "Hand: "),
+        (to_json_value(HAND) | {"cards": "7"}, "Hand: "),
+        (to_json_value(HAND) | {"best": {"kind": "Hand"}}, "Hand: "),
+        (to_json_value(HAND) | {"best": {"kind": "Card"}}, "Card lacks 'rank'"),
     ],
 )
 def test_what_does_not_fit_is_refused_with_the_reason(raw: Any, reason: str) -> None:
     with pytest.raises(ValueError, match=reason.replace("?", r"\?")):
-        from_plain(kinds_of(Hand), raw)
+        from_json_value(type_registry(Hand), raw)
 
 
 @pytest.mark.parametrize("value", [1.5, {"a": 1}, {1}, b"x", Card])
 def test_only_plain_data_is_written(value: object) -> None:
     with pytest.raises(TypeError, match="is not plain data"):
-        to_plain(value)
+        to_json_value(value)
 
 
 def test_two_classes_of_one_name_are_no_kinds() -> None:
     other = dataclass(frozen=True)(type("Card", (), {"__annotations__": {"x": int}}))
     with pytest.raises(TypeError, match="two kinds are called Card"):
-        kinds_of(Card, other)
+        type_registry(Card, other)

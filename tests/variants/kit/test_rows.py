@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
-from variants.kit.rows import INDENT, flow, flow_words
-from variants.kit.text import Span, line, plain
+from variants.kit.text import Span, plain_text, styled_line
+from variants.kit.wrap import INDENT_CELLS, wrap_parts, wrap_words
 
 WORDS = ("a", "Ann", "Food 1 1 2", "Nice Try! x3", "Home Delivery 2 x2", "a-word-of-21-letters")
 
@@ -17,25 +17,27 @@ def test_plain_words_flow_as_parts_do(width):
     random, kinds = Random(width), set()
     for _ in range(300):
         words = random.choices(WORDS, k=random.randint(1, 12))
-        head = line(("Head" * random.randint(0, 4) + ": ", "title"))
-        rows = flow_words(head, words, width)
-        parts = flow(head, [(Span(word),) for word in words], width, ", ")
-        assert [plain(row) for row in parts] == [plain(row) for row in rows]
-        assert max(len(plain(row)) for row in rows) <= width
+        head = styled_line(("Head" * random.randint(0, 4) + ": ", "title"))
+        rows = wrap_words(head, words, width)
+        parts = wrap_parts(head, [(Span(word),) for word in words], width, ", ")
+        assert [plain_text(row) for row in parts] == [plain_text(row) for row in rows]
+        assert max(len(plain_text(row)) for row in rows) <= width
         kinds.add(len(rows) > 1)
     assert True in kinds
 
 
 def test_a_row_that_goes_on_is_indented_and_a_word_too_long_is_broken():
-    rows = flow((Span("Long: "),), [(Span("x" * 30),), (Span("end"),)], 20, ", ")
+    rows = wrap_parts((Span("Long: "),), [(Span("x" * 30),), (Span("end"),)], 20, ", ")
     broken = "    " + "x" * 15
-    assert ["Long:", broken, broken + ",", "    end"] == [plain(row) for row in rows]
-    assert all(plain(row).startswith(" " * INDENT) for row in rows[1:])
+    assert ["Long:", broken, broken + ",", "    end"] == [plain_text(row) for row in rows]
+    assert all(plain_text(row).startswith(" " * INDENT_CELLS) for row in rows[1:])
 
 
 def test_what_follows_a_word_without_a_space_stays_beside_it():
-    may = line("You may answer: ", ("nice try", "key"), ", ", ("reflect", "key"), " or pass.")
-    rows = [[plain(row) for row in flow((), [may], width)] for width in (24, 25, 40)]
+    may = styled_line(
+        "You may answer: ", ("nice try", "key"), ", ", ("reflect", "key"), " or pass."
+    )
+    rows = [[plain_text(row) for row in wrap_parts((), [may], width)] for width in (24, 25, 40)]
     assert [
         ["You may answer: nice", "    try, reflect or", "    pass."],
         ["You may answer: nice try,", "    reflect or pass."],

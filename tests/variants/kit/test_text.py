@@ -1,14 +1,16 @@
 """Small words that every game and the house use."""
 
-from variants.kit.text import counted, series
+from variants.kit.text import join_words, quantity
 
 
 def test_a_series_is_said_as_people_say_it():
     words = ("Ann", "Bob", "Cid")
-    assert ["", "Ann", "Ann and Bob", "Ann, Bob and Cid"] == [series(words[:n]) for n in range(4)]
-    assert "Ann, Bob or Cid" == series(words, "or")
+    assert ["", "Ann", "Ann and Bob", "Ann, Bob and Cid"] == [
+        join_words(words[:n]) for n in range(4)
+    ]
+    assert "Ann, Bob or Cid" == join_words(words, "or")
 
 
 def test_one_thing_is_singular():
-    assert ["0 cards", "1 card", "2 cards"] == [counted(n, "card") for n in range(3)]
-    assert ["1 person", "2 people"] == [counted(n, "person", "people") for n in (1, 2)]
+    assert ["0 cards", "1 card", "2 cards"] == [quantity(n, "card") for n in range(3)]
+    assert ["1 person", "2 people"] == [quantity(n, "person", "people") for n in (1, 2)]

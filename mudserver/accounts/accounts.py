@@ -1,0 +1,166 @@
+"""The guest book: a fold over facts, and what may be added to it.
+
+Rule 1: `apply` is total and is the only thing that changes the book.
+Rule 2: a decision (`open_account`, `add_key`, ...) returns facts or raises HouseError, and changes
+        nothing.  Who decides writes the facts to the journal before they are applied.
+Rule 3: a name, once taken, is never free again, nor is one that looks like it.
+Rule 4: a key opens one account, and an account always keeps one way in.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from mudserver.accounts import Person, names
+from mudserver.accounts.events import (
+    AccountEvent,
+    AccountOpened,
+    KeyAdded,
+    KeyRemoved,
+    PasswordSet,
+    PreferenceSet,
+)
+from mudserver.accounts.preferences import DEFAULT_VALUE, PREFERENCES, check_preference
+from mudserver.accounts.ssh_keys import parse_public_key
+from mudserver.errors import UserError
+
+KEYS_MAX = 16  # of one account
+
+
+@dataclass(slots=True)
+class Account:
+    id: str
+    name: str
+    opened_ms: int
+    password_hash: str | None = None
+    keys: dict[str, str] = field(default_factory=dict)  # fingerprint -> key
+    preferences: dict[str, str] = field(default_factory=dict)  # what differs from the default
+
+    @property
+    def person(self) -> Person:
+        return Person(self.id, self.name, is_guest=False)
+
+
+class Accounts:
+    def __init__(self) -> None:
+        self._by_id: dict[str, Account] = {}
+        self._by_skeleton: dict[str, Account] = {}
+        self._by_fingerprint: dict[str, Account] = {}
+
+    def __len__(self) -> int:
+        return len(self._by_id)
+
+    # -- who is who ----------------------------------------------------------------------------
+
+    def find(self, name: str) -> Account | None:
+        """The account called *name*, in any case of letters; not one that only looks like it."""
+        account = self._by_skeleton.get(names.skeleton(name))
+        if account is None or names.fold_case(account.name) != names.fold_case(name):
+            return None
+        return account
+
+    def by_id(self, account_id: str) -> Account | None:
+        return self._by_id.get(account_id)
+
+    def has_key(self, account_id: str, fingerprint: str) -> bool:
+        account = self._by_fingerprint.get(fingerprint)
+        return account is not None and account.id == account_id
+
+    def preference(self, account_id: str, key: str) -> str:
+        """The value the account chose, or the default."""
+        chosen = self.own_preference(account_id, key)
+        return chosen if chosen is not None else PREFERENCES[key].default
+
+    def own_preference(self, account_id: str, key: str) -> str | None:
+        account = self._by_id.get(account_id)
+        return account.preferences.get(key) if account is not None else None
+
+    # -- decisions -----------------------------------------------------------------------------
+
+    def check_name_free(self, name: str) -> None:
+        """HouseError: the name cannot be had, and why."""
+        name = names.normalise(name)
+        names.check_name(name)
+        other = self._by_skeleton.get(names.skeleton(name))
+        if other is None:
+            return
+        if names.fold_case(other.name) == names.fold_case(name):
+            raise UserError(f"The name {name} is taken. Choose another.")
+        raise UserError(f"{name} looks too much like {other.name}, who is known here already.")
+
+    def open_account(self, account_id: str, name: str, at_ms: int) -> list[AccountEvent]:
+        """The account itself; a password or a key must go into the same record."""
+        self.check_name_free(name)
+        assert account_id not in self._by_id, account_id
+        return [AccountOpened(account_id, names.normalise(name), at_ms)]
+
+    def first_key(self, account_id: str, key: str, at_ms: int) -> list[AccountEvent]:
+        """The first key of an account that is being opened."""
+        key, fingerprint = self._check_key_free(key)
+        return [KeyAdded(account_id, key, fingerprint, at_ms)]
+
+    def add_key(self, account_id: str, key: str, at_ms: int) -> list[AccountEvent]:
+        account = self._by_id[account_id]
+        key, fingerprint = self._check_key_free(key, account_id)
+        if len(account.keys) >= KEYS_MAX:
+            raise UserError(f"You have {KEYS_MAX} keys already; that is the most.")
+        return [KeyAdded(account_id, key, fingerprint, at_ms)]
+
+    def remove_key(self, account_id: str, fingerprint: str, at_ms: int) -> list[AccountEvent]:
+        account = self._by_id[account_id]
+        if fingerprint not in account.keys:
+            raise UserError(f'You have no key "{fingerprint}". key lists those you have.')
+        if len(account.keys) == 1 and account.password_hash is None:
+            raise UserError("That is your only way in. First set a password or add a key.")
+        return [KeyRemoved(account_id, fingerprint, at_ms)]
+
+    def set_password(self, account_id: str, hashed: str, at_ms: int) -> list[AccountEvent]:
+        """Args:
+        hashed: By `passwords.Passwords.hash`; the password has passed `check_new_password`.
+        """
+        assert account_id in self._by_id, account_id
+        return [PasswordSet(account_id, hashed, at_ms)]
+
+    def set_preference(
+        self, account_id: str, key: str, value: str, at_ms: int
+    ) -> list[AccountEvent]:
+        """Nothing where the value is the one already kept: no record then."""
+        key, value = check_preference(key, value)
+        if value == DEFAULT_VALUE:
+            value = PREFERENCES[key].default
+        if self.preference(account_id, key) == value:
+            return []
+        return [PreferenceSet(account_id, key, value, at_ms)]
+
+    def _check_key_free(self, key: str, account_id: str = "") -> tuple[str, str]:
+        key, fingerprint = parse_public_key(key)
+        owner = self._by_fingerprint.get(fingerprint)
+        if owner is None:
+            return key, fingerprint
+        if owner.id == account_id:
+            raise UserError(f"The key {fingerprint} opens your name already.")
+        # Whose it is, is nobody's business.
+        others = "." if account_id else ", or a password: ssh -o PubkeyAuthentication=no NAME@HOST"
+        raise UserError(f"The key {fingerprint} opens another name here. Use another key{others}")
+
+    # -- the fold ------------------------------------------------------------------------------
+
+    def apply(self, fact: AccountEvent) -> None:
+        if isinstance(fact, AccountOpened):
+            account = Account(fact.id, fact.name, fact.at_ms)
+            self._by_id[fact.id] = self._by_skeleton[names.skeleton(fact.name)] = account
+            return
+        account = self._by_id[fact.id]
+        match fact:
+            case PasswordSet(hash=hashed):
+                account.password_hash = hashed
+            case KeyAdded(key=key, fingerprint=fingerprint):
+                account.keys[fingerprint] = key
+                self._by_fingerprint[fingerprint] = account
+            case KeyRemoved(fingerprint=fingerprint):
+                account.keys.pop(fingerprint, None)
+                self._by_fingerprint.pop(fingerprint, None)
+            case PreferenceSet(key=key, value=value):
+                account.preferences[key] = value
+                if key in PREFERENCES and value == PREFERENCES[key].default:
+                    del account.preferences[key]

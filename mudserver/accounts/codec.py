@@ -1,0 +1,30 @@
+"""Facts as bytes for the journal and back.  One decision is one record of one or more facts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from mudserver.accounts.events import (
+    AccountEvent,
+    AccountOpened,
+    KeyAdded,
+    KeyRemoved,
+    PasswordSet,
+    PreferenceSet,
+)
+
+_decoder = msgspec.json.Decoder(
+    tuple[AccountOpened | PasswordSet | KeyAdded | KeyRemoved | PreferenceSet, ...]
+)
+_encoder = msgspec.json.Encoder()
+
+
+def encode(events: Sequence[AccountEvent]) -> bytes:
+    return _encoder.encode(events)
+
+
+def decode(body: bytes) -> tuple[AccountEvent, ...]:
+    """msgspec.DecodeError: this is no record of facts, or one of a newer server."""
+    return _decoder.decode(body)

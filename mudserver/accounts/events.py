@@ -1,0 +1,42 @@
+"""What happened to an account, in the past tense: the records of the streams `person/...`.
+
+Rule 1: a field is never renamed or given another meaning; a new one has a default.  What was
+        written in the first release is read in the last.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+
+class AccountEvent(msgspec.Struct, frozen=True):
+    """Any of the facts below; each ends with *at_ms*, UTC."""
+
+    id: str  # of the account
+
+
+class AccountOpened(AccountEvent, frozen=True, tag="opened"):
+    name: str
+    at_ms: int
+
+
+class PasswordSet(AccountEvent, frozen=True, tag="password"):
+    hash: str  # argon2id, PHC string
+    at_ms: int
+
+
+class KeyAdded(AccountEvent, frozen=True, tag="key"):
+    key: str  # "ssh-ed25519 AAAA...", without a comment
+    fingerprint: str  # SHA256:...
+    at_ms: int
+
+
+class KeyRemoved(AccountEvent, frozen=True, tag="key removed"):
+    fingerprint: str
+    at_ms: int
+
+
+class PreferenceSet(AccountEvent, frozen=True, tag="setting"):
+    key: str
+    value: str
+    at_ms: int

@@ -1,0 +1,80 @@
+"""Passwords: prepared, hashed, compared.
+
+Rule 1: a password means the same at both doors: SSH prepares it before we see it, so telnet's is
+        prepared the same way before argon2.
+Rule 2: every comparison costs one argon2id, whether there is such a name or not.
+Rule 3: nothing here waits or counts; who calls sees to threads and to how many at once.
+
+Source: RFC 4013 (SASLprep); argon2id with the limits of docs/limits.md.
+"""
+
+from __future__ import annotations
+
+import stringprep
+import unicodedata
+from functools import cached_property
+
+from argon2 import PasswordHasher
+from argon2.exceptions import InvalidHashError, VerificationError
+
+from mudserver.config import schema
+from mudserver.errors import UserError
+
+
+def prepare_password(password: str) -> str:
+    """Spaces of all kinds made one kind, invisible characters dropped, NFKC."""
+    kept = (
+        " " if stringprep.in_table_c12(char) else char
+        for char in password
+        if not stringprep.in_table_b1(char)
+    )
+    return unicodedata.normalize("NFKC", "".join(kept))
+
+
+def check_new_password(password: str, limits: schema.People) -> None:
+    """HouseError: too short, too long, or not to be typed again."""
+    if len(password) > 4 * limits.password_bytes_max:
+        raise UserError(f"A password has at most {limits.password_bytes_max} bytes.")
+    password = prepare_password(password)
+    if len(password) < limits.password_chars_min:
+        raise UserError(f"A password has at least {limits.password_chars_min} characters.")
+    if len(password.encode("utf-8", "replace")) > limits.password_bytes_max:
+        raise UserError(f"A password has at most {limits.password_bytes_max} bytes.")
+    if any(unicodedata.category(char) in ("Cc", "Cs", "Cn") for char in password):
+        raise UserError("A password is made of letters, digits, signs and spaces.")
+    if len(set(password)) == 1:
+        raise UserError("A password of one repeated character is too easy. Choose another.")
+
+
+class Argon2Hasher:
+    """argon2id under the configured cost."""
+
+    def __init__(self, limits: schema.People) -> None:
+        self._limits = limits
+        self._hasher = PasswordHasher(
+            time_cost=limits.argon2_passes, memory_cost=limits.argon2_memory_kib, parallelism=1
+        )
+
+    def hash(self, password: str) -> str:
+        """A PHC string with a salt of its own.  The password has passed `check_new_password`."""
+        return self._hasher.hash(prepare_password(password))
+
+    def verify(self, hashed: str | None, password: str) -> bool:
+        """Whether *password* is the one behind *hashed*; None (no such name): False, as slowly."""
+        # Too long a one cannot be right, and a megabyte is not worth preparing.
+        is_possible = len(password) <= 4 * self._limits.password_bytes_max
+        text = prepare_password(password) if is_possible else ""
+        is_possible = is_possible and len(text.encode("utf-8", "replace")) <= (
+            self._limits.password_bytes_max
+        )
+        try:
+            is_right = self._hasher.verify(
+                hashed or self._dummy_hash, (text if is_possible else "").encode("utf-8", "replace")
+            )
+        except (VerificationError, InvalidHashError):
+            return False
+        return is_right and is_possible and bool(hashed)
+
+    @cached_property
+    def _dummy_hash(self) -> str:
+        return self._hasher.hash("nobody has this password")

@@ -1,0 +1,150 @@
+"""What people may set for themselves: every key, its values and what it does.
+
+Rule 1: `auto` means: as the terminal says.  A default is `auto` or what suits most people.
+Rule 2: `default` is a value of every key and means: none of my own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+from mudserver.accounts import time_zones
+from mudserver.accounts.prompt_template import check_template
+from mudserver.errors import UserError
+from variants.kit.text import join_words
+
+DEFAULT_VALUE = "default"
+
+
+@dataclass(frozen=True, slots=True)
+class Preference:
+    default: str
+    choices: tuple[str, ...]  # words; a number or a text may be allowed besides
+    help: str  # one line
+    numbers: range = range(0)
+    check: Callable[[str], str] | None = None  # of a text; HouseError says what is wrong
+    completions: Callable[[], Iterable[str]] = tuple  # texts to complete
+
+
+PREFERENCES: dict[str, Preference] = {
+    "width": Preference(
+        "auto", ("auto",), "columns to write in: auto or 40 to 300", range(40, 301)
+    ),
+    "height": Preference(
+        "auto", ("auto", "0"), "rows of a page: auto or 5 to 100, 0 never stops", range(5, 101)
+    ),
+    "colour": Preference("auto", ("auto", "off", "16", "256", "true"), "how many colours to use"),
+    "theme": Preference(
+        "default", ("default", "high-contrast", "mono", "colour-blind"), "which colours to use"
+    ),
+    "charset": Preference(
+        "auto", ("auto", "utf-8", "ascii", "latin-1", "cp437"), "what the terminal can show"
+    ),
+    "suits": Preference(
+        "auto", ("auto", "letters", "symbols"), "suits as letters, or symbols beside them"
+    ),
+    "bell": Preference("on", ("on", "off"), "ring when it is your turn"),
+    "pager": Preference(
+        "auto", ("auto", "on", "off"), "stop where a page is longer than the screen"
+    ),
+    "timestamps": Preference("off", ("off", "on"), "the time before talk and events"),
+    "timezone": Preference(
+        time_zones.UTC,
+        (),
+        "where your clock is, such as Europe/Berlin",
+        check=time_zones.check_zone,
+        completions=time_zones.zone_names,
+    ),
+    "prompt": Preference(
+        "full",
+        ("short", "full"),
+        "what stands before your line; {table} {turn} {time} are fields",
+        check=check_template,
+    ),
+    "screen": Preference(
+        "off", ("off", "on"), "panes that stay, in place of lines that scroll away"
+    ),
+    "autopass": Preference(
+        "off", ("on", "off"), "let your seat pass where a game only asks whether you react"
+    ),
+    "screenreader": Preference("auto", ("auto", "on", "off"), "plain lines, no columns"),
+}
+_OTHER_SPELLINGS = {
+    "color": "colour",
+    "colours": "colour",
+    "colors": "colour",
+    "cols": "width",
+    "rows": "height",
+    "time": "timestamps",
+    "timestamp": "timestamps",
+    "zone": "timezone",
+    "tz": "timezone",
+    "style": "theme",
+    "encoding": "charset",
+}
+_OTHER_VALUES = {
+    "yes": "on",
+    "no": "off",
+    "none": "off",
+    "never": "0",
+    "utf8": "utf-8",
+    "latin1": "latin-1",
+    "437": "cp437",
+    "ibm437": "cp437",
+    "truecolor": "true",
+    "truecolour": "true",
+    "24bit": "true",
+    "monochrome": "mono",
+    "contrast": "high-contrast",
+    "highcontrast": "high-contrast",
+    "colourblind": "colour-blind",
+    "color-blind": "colour-blind",
+    "colorblind": "colour-blind",
+}
+
+
+def check_preference_name(key: str) -> str:
+    """The setting's name, or HouseError with what there is."""
+    wanted = key.casefold()
+    wanted = _OTHER_SPELLINGS.get(wanted, wanted)
+    if wanted in PREFERENCES:
+        return wanted
+    begun = [name for name in PREFERENCES if wanted and name.startswith(wanted)]
+    if len(begun) == 1:
+        return begun[0]
+    close = begun or get_close_matches(wanted, PREFERENCES, 1)
+    hint = (
+        f"Did you mean {join_words(close, 'or')}?"
+        if close
+        else f"There are {', '.join(PREFERENCES)}."
+    )
+    raise UserError(f'There is no setting "{key}". {hint}')
+
+
+def check_preference(key: str, value: str) -> tuple[str, str]:
+    """Key and value as they are stored, or HouseError with what would be right."""
+    key = check_preference_name(key)
+    setting, wanted = PREFERENCES[key], "-".join(value.casefold().split())
+    if wanted == DEFAULT_VALUE or wanted in setting.choices:
+        return key, wanted
+    if _OTHER_VALUES.get(wanted) in setting.choices:
+        return key, _OTHER_VALUES[wanted]
+    numbers = setting.numbers
+    # Not every row of digits is a number: ten thousand of them are refused unread.
+    if wanted.isascii() and wanted.isdigit() and len(wanted) < 10 and int(wanted) in numbers:
+        return key, str(int(wanted))
+    if setting.check is not None:
+        return key, setting.check(value)
+    allowed = [*setting.choices]
+    if numbers:
+        allowed.append(f"a number from {numbers[0]} to {numbers[-1]}")
+    choices = join_words(allowed, "or")
+    raise UserError(f'{key} cannot be "{value}". It can be {choices}.')
+
+
+def value_completions(key: str) -> Iterable[str]:
+    """Values to complete."""
+    setting = PREFERENCES.get(key)
+    return () if setting is None else (*setting.choices, *setting.completions(), DEFAULT_VALUE)

@@ -1,0 +1,60 @@
+"""The prompt as people write it for themselves: words with fields, and what becomes of them.
+
+Rule 1: the fields are a closed list, each at most once; nothing else in braces means anything.
+Rule 2: a prompt never hides that one is asked: `{turn}` is in every template, and no words of the
+        template say the same by themselves.
+Rule 3: every prompt ends in `> `, which programs and people wait for.
+"""
+
+from __future__ import annotations
+
+import re
+
+from mudserver.errors import UserError
+from mudserver.sanitize import sanitize
+
+TEMPLATE_CHARS_MAX = 40  # of a template; what its fields stand for adds some 25 more
+YOUR_TURN = "your turn"
+FIELDS = ("table", "turn", "time")
+_FIELD = re.compile(r"\{(\w+)\}")
+
+
+def check_template(text: str) -> str:
+    """The template as it is kept.  HouseError: what is wrong with it."""
+    text = " ".join(sanitize(text, "chat").split())
+    text = text.removesuffix(">").rstrip()
+    if len(text) > TEMPLATE_CHARS_MAX:
+        raise UserError(
+            f"A prompt has at most {TEMPLATE_CHARS_MAX} characters; this one has {len(text)}."
+        )
+    there = "There are {table}, {turn} and {time}."
+    fields = _FIELD.findall(text)
+    for field in fields:
+        if field not in FIELDS:
+            raise UserError(f"A prompt knows no {{{field}}}. {there}")
+        if fields.count(field) > 1:
+            raise UserError(f"{{{field}}} stands twice in it. Once is enough.")
+    words = _FIELD.sub(" ", text)
+    if "{" in words or "}" in words:
+        raise UserError(f"Braces stand around a field only. {there}")
+    if YOUR_TURN in " ".join(words.casefold().split()):
+        raise UserError('Only {turn} says "your turn", when it is so.')
+    if "turn" not in fields:
+        raise UserError(
+            "Without {turn} you would not see that you are asked. short and full have it; so has: "
+            "set prompt {table} {turn} {time}"
+        )
+    return text
+
+
+def fill_template(template: str, table: int | None, is_asked: bool, time: str) -> str:
+    """The prompt for somebody at *table* (None: in the lobby)."""
+    turn = YOUR_TURN if is_asked else ""
+    if template == "full":
+        place = "lobby" if table is None else f"table {table}"
+        return f"{place}{', ' if turn else ''}{turn}> "
+    if template == "short":
+        return f"{turn}> "
+    values = {"table": "lobby" if table is None else f"table {table}", "turn": turn, "time": time}
+    text = _FIELD.sub(lambda found: values.get(found[1], ""), template)
+    return " ".join(text.split()) + "> "

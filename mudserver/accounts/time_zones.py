@@ -1,0 +1,52 @@
+"""Time zones by the names that the machine's time zone data has.
+
+Rule 1: a name comes from the closed list before it goes anywhere near a file.
+Rule 2: UTC is always there, whatever the machine lacks.
+"""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from functools import cache
+from zoneinfo import available_timezones
+
+from mudserver.errors import UserError
+from variants.kit.text import join_words
+
+UTC = "UTC"
+_NO_PLACES = frozenset({"localtime", "Factory", "posixrules"})  # of this machine, or of none
+_CHARS_MAX = 40  # of a name that is looked for
+
+
+@cache
+def zone_names() -> tuple[str, ...]:
+    """All of them, in order.  The first call walks through the data: some 0.1 s."""
+    return tuple(sorted({UTC, *available_timezones()} - _NO_PLACES))
+
+
+@cache
+def _known() -> dict[str, str]:
+    """Names by what may be typed for them: in any case, and the last part where it is the only
+    such (`berlin`)."""
+    known = {name.casefold(): name for name in zone_names()}
+    places: dict[str, list[str]] = {}
+    for name in zone_names():
+        places.setdefault(name.casefold().rpartition("/")[2], []).append(name)
+    for place, those in places.items():
+        if len(those) == 1:
+            known.setdefault(place, those[0])
+    return known
+
+
+def check_zone(text: str) -> str:
+    """The zone's own spelling.  HouseError: there is none of this name, and what is near."""
+    wanted = "_".join(text.casefold().split())
+    if (name := _known().get(wanted)) is not None:
+        return name
+    close = [_known()[near] for near in get_close_matches(wanted[:_CHARS_MAX], _known(), 3, 0.75)]
+    hint = (
+        f"Did you mean {join_words(list(dict.fromkeys(close)), 'or')}?"
+        if close
+        else ("It is a name such as Europe/Berlin, America/New_York or UTC.")
+    )
+    raise UserError(f'There is no time zone "{text[:_CHARS_MAX]}". {hint}')

@@ -1,0 +1,54 @@
+"""Commands that look at files and need no server: `check-config`, `schema`."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+from mudserver import game_files
+from mudserver.config import load, schema
+from mudserver.errors import ConfigError, StartError
+
+
+def add(commands: Any) -> None:
+    check = commands.add_parser(
+        "check-config",
+        help="check a configuration file",
+        description="Check a configuration file, with what the environment says on top of it: "
+        "exit status 0, or 2 with what is wrong.",
+    )
+    check.add_argument("file", type=Path, metavar="FILE")
+    check.set_defaults(run=_check_config)
+
+    schema_command = commands.add_parser(
+        "schema",
+        help="print what programs read and write",
+        description="Print the JSON Schema of what programs read and write; see docs/bots.md.",
+    )
+    schema_command.set_defaults(run=_schema)
+
+
+def _check_config(options: argparse.Namespace) -> int:
+    wanted = load.load(load.ConfigSources(options.file, os.environ)).config
+    opened = game_files.load_games(wanted.games)
+    if wanted.server.tls:
+        from mudserver.transport import tls
+
+        try:
+            tls.server_context(wanted.server.tls_cert, wanted.server.tls_key)
+        except StartError as exc:
+            raise ConfigError(f"{options.file}: {exc}") from None
+    for note in game_files.game_notes(opened.catalogue):
+        print(note)
+    print(f"{options.file}: good")
+    return 0
+
+
+def _schema(options: argparse.Namespace) -> int:
+    from mudserver.session.json_schema import schema_json
+
+    sys.stdout.write(schema_json(game_files.load_games(schema.Games()).catalogue))
+    return 0

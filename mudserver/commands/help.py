@@ -1,0 +1,180 @@
+"""The house itself: help, commands, about, quit."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+
+from mudserver import __version__
+from mudserver.commands.registry import (
+    TOPICS,
+    VERBS,
+    Context,
+    Topic,
+    Verb,
+    verb,
+    verbs_starting_with,
+)
+from mudserver.errors import UserError
+from mudserver.messages import Page
+from variants.catalogue import Catalogue
+
+PLAYING = (
+    "At a table with a running game what you type is a play: moves lists what you may type.",
+    "A slash before a word speaks to the house instead: /say hello, /who, /help. Without it a "
+    "whole word of the house works too (who, look, l), unless the game has that very word.",
+    "Some games can be asked something at any time, which plays nothing: commands lists what the "
+    "one at your table can be asked.",
+    "hand, piles and table NAME say a piece of the table alone: your cards, the decks, one player.",
+    "With screenreader on, moves gives the plays numbers, and a number alone is that play.",
+    "look shows the table again, history what happened, rules how the game goes.",
+)
+NAMES = (
+    "A guest is somebody for one visit. To have a name that stays yours quit and come in with it: "
+    "ssh NAME@HOST, or type it at a telnet's Name. If nobody has it, a password or your SSH key "
+    "makes it yours.",
+    "It has 3 to 16 letters a to z, digits, _ and -, a letter first; case makes no difference.",
+    "password and key give a name more ways in. Settings and seats belong to it.",
+)
+EXTRA_TOPICS = ("keys", "names", "panes", "playing")  # besides those that verbs are sorted by
+KEYS = (
+    "Left, Right\tmove in the line; Home and End, or Ctrl-A and Ctrl-E, to its ends",
+    "Alt-B, Alt-F\tmove by words",
+    "Up, Down\tlines typed before",
+    "Tab\tcomplete the word; Tab again shows what is possible",
+    "Ctrl-U, Ctrl-K\tcut to the start, to the end",
+    "Ctrl-W\tcut a word",
+    "Ctrl-Y\tput back what was cut",
+    "Ctrl-C\tthrow the line away",
+    "Ctrl-L\tclean the screen",
+    "Ctrl-D\ton an empty line: quit",
+    "Enter, Space\twhere a page says more: go on; q and Enter or Ctrl-C leave it, and so does any "
+    "command",
+)
+FULL_SCREEN_KEYS = (  # the first rows are those that F1 shows on a phone
+    "F6\tthe next pane; or Ctrl-O",
+    "PageUp/Down\tscroll it; Ctrl-Up and Ctrl-Down by a row",
+    "F2\tall the room for it, and back; or Ctrl-T",
+    "Tab\topen a menu; Tab and Shift-Tab, or Down and Up, walk through it, Enter takes the word, "
+    "Esc leaves",
+    "Ctrl-L\tdraw everything again",
+    "F1\tthis page",
+)
+FIRST_STEPS = (
+    "open GAME\topen a table; there bot adds a computer player, and start begins",
+    "tables\tlist the tables; sit NUMBER joins one, watch NUMBER looks on",
+    "rules GAME\thow a game is played",
+    "who\tlist who is here; say TEXT talks to all, tell NAME TEXT to one",
+    "quit\tgo home; a seat in a running game stays yours",
+)
+
+
+@verb("help [TOPIC]", "house", aliases=("?", "h", "man"), see_also=("commands",))
+def show_help(context: Context, topic: str | None) -> None:
+    """Help on a command or a topic."""
+    context.reply(help_page(topic, context.service.catalogue))
+
+
+@verb("commands", "house", see_also=("help",))
+def commands(context: Context) -> None:
+    """All commands, a line each."""
+    rows, asides = [], context.service.queries
+    for topic, title in TOPICS.items():
+        rows += ["", f"{title}:"]
+        rows += [f"  {summary_row(v)}" for v in verbs_starting_with() if v.topic == topic]
+        if topic == "play" and (questions := asides.questions(context.person)):
+            rows += ["", "To ask at this table at any time; it plays nothing:"]
+            rows += [f"  {word}\t{_sentence(text)}" for word, text in questions.items()]
+    if asides.utility_commands:
+        rows += ["", "From the games:"]
+        rows += [
+            f"  {errand.usage}\t{_sentence(errand.help)}" for errand in asides.utility_commands
+        ]
+    context.reply(
+        Page("Commands (a unique beginning is enough, but for leave and quit)", tuple(rows))
+    )
+
+
+@verb("about", "house", aliases=("version", "uptime"))
+def about(context: Context) -> None:
+    """Which house this is, and since when it is open."""
+    context.reply(context.service.about_page(__version__))
+
+
+@verb(
+    "quit", "house", aliases=("exit", "bye", "logout"), see_also=("leave",), needs_whole_word=True
+)
+def quit_session(context: Context) -> None:
+    """Leave the house.
+    A seat in a running game stays yours for when you come back."""
+    is_playing = context.service.is_playing(context.person)
+    kept = " Your seat is kept: come back any time." if is_playing else ""
+    context.session.disconnect(f"Goodbye, {context.person.name}.{kept}")
+
+
+def _sentence(text: str) -> str:
+    """Games say in part of a sentence what the house says in a whole one."""
+    return f"{text[0].upper()}{text[1:]}."
+
+
+def summary_row(v: Verb) -> str:
+    return f"{v.usage}\t{v.summary}"
+
+
+def help_page(topic: str | None, games: Catalogue) -> Page:
+    """HouseError for an unknown topic, with the nearest ones."""
+    if topic is None:
+        known = f"Games: {', '.join(games)}"
+        topics = f"Topics: {', '.join((*TOPICS, *EXTRA_TOPICS))}"
+        also = "See also: commands, help TOPIC, help COMMAND"
+        return Page("Help", (*FIRST_STEPS, "", known, topics, also))
+    word = topic.lower().lstrip("/")
+    if word == "keys":
+        panes = ("", "In the full screen (screen on) besides:", *FULL_SCREEN_KEYS)
+        return Page("Keys", (*KEYS, *panes, "", "See also: panes, set, terminal"))
+    if word == "panes":
+        return Page("Keys of the full screen", (*FULL_SCREEN_KEYS, "", "See also: keys, screen"))
+    if word in ("names", "name", "guest", "register", "account"):
+        return Page("Names", (*NAMES, "", "See also: password, key, whoami"))
+    if word == "playing":
+        return Page("Playing", (*PLAYING, "", "See also: moves, look, rules"))
+    if word in TOPICS:
+        return Page(TOPICS[word], _topic_rows(word))  # type: ignore[index,arg-type]
+    matches = [VERBS[word]] if word in VERBS else verbs_starting_with(word)
+    if word not in VERBS and (asides := _game_word_rows(word, games)):
+        return Page(f"Help: {word}", (*asides, "", "See also: playing, rules GAME"))
+    if len(matches) != 1:
+        raise UserError(
+            f'There is no help on "{topic}".{_similar_topics(word)} help lists the topics.'
+        )
+    (found,) = matches
+    rows = [found.usage, *found.help.splitlines()]
+    if found.aliases:
+        rows.append("Also: " + ", ".join(found.aliases))
+    see = found.see_also or ("commands",)
+    return Page(f"Help: {found.name}", (*rows, "", "See also: " + ", ".join(see)))
+
+
+def _game_word_rows(word: str, games: Catalogue) -> list[str]:
+    rows = []
+    for game in games.values():
+        named = [errand for errand in game.utility_commands if errand.name_words[0] == word]
+        rows += [f"{errand.usage}\t{errand.help}" for errand in named]
+        if word in game.questions:
+            rows += [f"{word}\t{game.questions[word]}", f"Type it at a table of {game.name}."]
+    plays = [game.name for game in games.values() if word in game.verbs]
+    rows += [f"rules {name}\t{word} is a play of {name}; how it goes" for name in plays]
+    if word in games:
+        rows.append(f"rules {word}\thow the game of that name is played")
+    return rows
+
+
+def _topic_rows(topic: Topic) -> tuple[str, ...]:
+    rows = [summary_row(v) for v in verbs_starting_with() if v.topic == topic]
+    if topic == "play":
+        rows = [*PLAYING, "", *rows]
+    return (*rows, "", "See also: commands, help COMMAND")
+
+
+def _similar_topics(word: str) -> str:
+    close = get_close_matches(word, [*VERBS, *TOPICS, *EXTRA_TOPICS], 3, 0.5)
+    return f" Near it: {', '.join(close)}." if close else ""

@@ -1,0 +1,130 @@
+"""You and your terminal: set, autopass, screenreader, screen, clear, terminal."""
+
+from __future__ import annotations
+
+from mudserver.accounts.preferences import (
+    DEFAULT_VALUE,
+    PREFERENCES,
+    check_preference,
+    check_preference_name,
+)
+from mudserver.commands.registry import Context, verb
+from mudserver.errors import UserError
+from mudserver.messages import Notice, Page
+from variants.kit.text import join_words
+
+
+@verb("set [SETTING] [VALUE...]", "you", aliases=("settings",), see_also=("terminal",))
+async def set_value(context: Context, key: str | None, value: str | None) -> None:
+    """Your settings, or change one: set width 60.
+    Settings stay with your name; a guest's are kept until the guest leaves. What you did not set
+    is as your terminal says of itself. set width default goes back to that.
+
+    set colour off  no colours; 16, 256 or true as many
+    set theme colour-blind  or high-contrast, mono, default
+    set charset cp437  or utf-8, ascii, latin-1
+    set pager off  pages never stop; so they do with set height 0
+    set timezone Europe/Berlin  for set timestamps on, and for {time} in a prompt
+    set prompt {table} {turn} {time}  or short, or full
+    """
+    if key is None:
+        rows = [_row(context, key) for key in PREFERENCES]
+        back = "To change one: set colour off. To go back: set colour default"
+        context.reply(Page("Your settings", (*rows, back)))
+        return
+    await _show_or_set(context, key, value)
+
+
+async def _show_or_set(context: Context, key: str, value: str | None) -> None:
+    house, visit = context.service, context.session
+    if value is None:
+        key = check_preference_name(key)
+        value, source = _in_force(context, key)
+        now = f"{key} is {value} ({source}): {PREFERENCES[key].help}."
+        context.reply(Notice(f"{now}{_choices(key)}"))
+        return
+    key, value = check_preference(key, value)
+    if (key, value) == ("screen", "on") and (why := visit.full_screen_obstacle()):
+        raise UserError(why)
+    # A table may refuse: then nothing has changed.
+    is_answered = key == "autopass" and house.set_autopass(context.person, value == "on")
+    if not context.person.is_guest:
+        await house.account_service.save_preference(context.person, key, value)
+    visit.save_preference(key, value)
+    if is_answered:
+        return  # by the table, when it has written it down
+    back = value == DEFAULT_VALUE and visit.effective_preference(key)
+    context.reply(Notice(f"{key} is {back[0]} again ({back[1]})." if back else _now(key, value)))
+
+
+def _choices(key: str) -> str:
+    """The words it can be, where its help does not say so."""
+    setting = PREFERENCES[key]
+    is_said = setting.numbers or setting.check or not setting.choices
+    return "" if is_said else f" It can be {join_words(setting.choices, 'or')}."
+
+
+def _now(key: str, value: str) -> str:
+    return f"{key} is now {value}."
+
+
+def _row(context: Context, key: str) -> str:
+    value, source = _in_force(context, key)
+    return f"{key} {value}\t{PREFERENCES[key].help} ({source})"
+
+
+def _in_force(context: Context, key: str) -> tuple[str, str]:
+    """What is in force, and by whom: of the seat, where one keeps it."""
+    kept = context.service.has_autopass(context.person) if key == "autopass" else None
+    return (
+        context.session.effective_preference(key)
+        if kept is None
+        else ("on" if kept else "off", "your seat")
+    )
+
+
+@verb("autopass [on|off]", "play", see_also=("moves", "set"))
+async def autopass(context: Context, value: str | None) -> None:
+    """Let your seat pass where a game only asks whether you react.
+    A game asks whoever might hold a card against what others play, whatever that one holds.
+    With autopass on you need not answer: your seat passes after a moment, as long as a computer
+    player takes, so that nobody learns anything from the time. You may still type first.
+
+    It stays with your name, for this seat and the next, until you type autopass off.
+    """
+    await _show_or_set(context, "autopass", value)
+
+
+@verb("screenreader [on|off]", "you", see_also=("set",))
+async def screenreader(context: Context, value: str | None) -> None:
+    """Plain lines, no columns, no colours, nothing that changes once it is shown.
+    At a table moves then has numbers, and a number alone is that play. hand, piles and table NAME
+    say a piece of the table.
+
+    These are the words that work before login, too, where they count for that visit; set
+    screenreader auto goes by what your terminal tells of itself."""
+    await _show_or_set(context, "screenreader", value)
+
+
+@verb("screen [on|off]", "you", see_also=("set", "help"))
+async def screen(context: Context, value: str | None) -> None:
+    """The full screen: panes for the table, the log and the chat, and a clock that runs down.
+    It stays with your name; ssh -t NAME@HOST screen opens it for one visit. Tab opens a menu of
+    what you can type, F6 goes to the next pane, PageUp and PageDown scroll it, F2 gives it all the
+    room; F1 or help panes lists the rest. screen off goes back to lines.
+
+    It needs a terminal with single keys, as over SSH. Where the line drops in the middle, the
+    command reset of your own shell puts the terminal in order."""
+    await _show_or_set(context, "screen", value)
+
+
+@verb("clear", "you", aliases=("cls",))
+def clear(context: Context) -> None:
+    """Clear the screen."""
+    context.session.clear_screen()
+
+
+@verb("terminal", "you", see_also=("set",))
+def terminal(context: Context) -> None:
+    """What the house knows about your terminal."""
+    context.reply(Page("Your terminal", tuple(context.session.describe_terminal())))

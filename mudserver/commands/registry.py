@@ -1,0 +1,186 @@
+"""How a verb is declared, once.
+
+Rule 1: everything anybody can learn about a verb (usage, help, completion, who may) comes from
+        its one declaration; there is no second list.
+Rule 2: a handler returns nothing and says what it has to say through `Context`; it may be a
+        coroutine function when it waits for the journal.  It raises `UserError` to refuse.
+Rule 3: arguments are words; a parameter in capitals takes one word, one that ends in `...` takes
+        the rest of the line, one in brackets may be left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+from mudserver.accounts import Person
+from mudserver.errors import UserError
+from mudserver.messages import Message
+from mudserver.service.service import GameService
+from variants.kit.text import Style
+
+Topic = Literal["talk", "tables", "play", "you", "house"]
+TOPICS: Mapping[Topic, str] = {
+    "talk": "Talking",
+    "tables": "Tables",
+    "play": "At a table",
+    "you": "You and your terminal",
+    "house": "The house",
+}
+
+
+class CommandSession(Protocol):
+    """What a verb may do to the visit it was typed in."""
+
+    @property
+    def kind(self) -> str:
+        """ "ssh" or "telnet"."""
+
+    @property
+    def id(self) -> str:
+        """Of this visit, in the log."""
+
+    @property
+    def style(self) -> Style:
+        """How this visit wants words laid out."""
+
+    @property
+    def has_numbered_moves(self) -> bool:
+        """Whether `moves` has numbers, and a number alone is a play."""
+
+    def disconnect(self, text: str) -> None: ...
+    def clear_screen(self) -> None: ...
+    def apply_preferences(self) -> None: ...
+    def preference(self, key: str) -> str: ...
+    def full_screen_obstacle(self) -> str: ...
+    def effective_preference(self, key: str) -> tuple[str, str]: ...
+    def save_preference(self, key: str, value: str) -> None: ...
+    def start_password_dialog(self) -> None: ...
+    def switch_person(self, person: Person) -> None: ...
+    def describe_terminal(self) -> list[str]: ...
+
+
+@dataclass(frozen=True)
+class Context:
+    service: GameService
+    person: Person
+    session: CommandSession
+
+    def reply(self, message: Message) -> None:
+        """Answer the one who typed, in the order of everything else that person is sent."""
+        self.service.outbox.send(self.person.id, message)
+
+    @property
+    def table(self) -> int | None:
+        """The table where this person sits or watches."""
+        return self.service.table_of(self.person)
+
+
+Handler = Callable[..., Awaitable[None] | None]
+
+
+@dataclass(frozen=True)
+class Verb:
+    name: str
+    params: tuple[str, ...]  # "NAME", "TEXT...", "[LEVEL]"
+    help: str  # a short sentence, then paragraphs and terms (`messages.Page`), a line each
+    topic: Topic
+    handler: Handler
+    aliases: tuple[str, ...] = ()  # other words for the same
+    needs_account: bool = False
+    needs_table: bool = False  # only where one sits or watches
+    see_also: tuple[str, ...] = ()
+    needs_whole_word: bool = False  # no beginning is enough: a slip must not lead out
+
+    @property
+    def usage(self) -> str:
+        return " ".join((self.name, *self.params))
+
+    @property
+    def summary(self) -> str:
+        return self.help.splitlines()[0]
+
+    def parse_arguments(self, rest: str) -> list[str | None]:
+        """Split what follows the verb.  HouseError with the usage if it does not fit."""
+        values: list[str | None] = []
+        for param in self.params:
+            is_optional = param.startswith("[")
+            if param.rstrip("]").endswith("..."):
+                value, rest = rest.strip(), ""
+            else:
+                value, _, rest = rest.strip().partition(" ")
+            if not value and not is_optional:
+                raise UserError(f"Something is missing. Type: {self.usage}")
+            values.append(value or None)
+        if rest.strip():
+            raise UserError(f'"{rest.strip()}" is too much here. Type: {self.usage}')
+        return values
+
+
+VERBS: dict[str, Verb] = {}
+
+
+def verb(
+    usage: str,
+    topic: Topic,
+    *,
+    aliases: tuple[str, ...] = (),
+    needs_account: bool = False,
+    needs_table: bool = False,
+    see_also: tuple[str, ...] = (),
+    needs_whole_word: bool = False,
+) -> Callable[[Handler], Handler]:
+    """Declare a verb; its help is the handler's docstring."""
+
+    def declare(handler: Handler) -> Handler:
+        name, *params = usage.split(" ")
+        help_text = _paragraphs(handler.__doc__ or "")
+        assert help_text, f"{name} has no help"
+        for word in (name, *aliases):
+            assert word not in VERBS, f"{word} is declared twice"
+        declared = Verb(
+            *(name, tuple(params), help_text, topic, handler),
+            *(aliases, needs_account, needs_table, see_also, needs_whole_word),
+        )
+        for word in (name, *aliases):
+            VERBS[word] = declared
+        return handler
+
+    return declare
+
+
+def _paragraphs(text: str) -> str:
+    """A docstring's lines, those that only went on joined.  Two spaces part a term from the rest.
+
+    The summary ends where its sentence does; a blank line ends a paragraph.
+    """
+    rows = [""]
+    for row in text.strip().splitlines():
+        term, gap, said = row.strip().partition("  ")
+        if gap:
+            rows += [f"{term}\t{said.strip()}", ""]
+        elif not term or len(rows) == 1:
+            rows += [term, ""] if term else [""]
+        else:
+            rows[-1] = f"{rows[-1]} {term}".strip()
+    return "\n".join(filter(None, rows))
+
+
+def verbs_starting_with(prefix: str = "") -> list[Verb]:
+    """Every verb once, by name; those only of which a word begins so."""
+    found = {v.name: v for word, v in VERBS.items() if word.startswith(prefix)}
+    return sorted(found.values(), key=lambda v: v.name)
+
+
+def parse_options(text: str | None) -> dict[str, str]:
+    """`deck=50 seats=4` -> {"deck": "50", "seats": "4"}.  HouseError names the odd word."""
+    options: dict[str, str] = {}
+    for word in (text or "").split():
+        key, equals, value = word.partition("=")
+        if not equals or not key or not value:
+            raise UserError(f'"{word}" is no option. Options look like deck=50, with no spaces.')
+        if key.lower() in options:
+            raise UserError(f"{key} is given twice. Give it once.")
+        options[key.lower()] = value.lower()
+    return options

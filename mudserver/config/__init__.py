@@ -1,0 +1,1 @@
+"""Settings: schema, defaults, ranges, sources, reload."""

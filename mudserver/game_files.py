@@ -1,0 +1,80 @@
+"""The games of this house: the catalogue, built from the files that the configuration names.
+
+Rule 1: files are read once, at the start.  What a host changes in them is true from the next
+        start on, for every process of the house alike: `files` is what the others are given.
+Rule 2: a wrong file is a wrong configuration: the key, the file, what is wrong with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+import msgspec
+
+from mudserver.config import schema
+from mudserver.errors import ConfigError, UserError
+from variants.catalogue import AnyVariant, Catalogue, InvalidDataFile, build_catalogue
+
+BYTES_MAX = 16 * 1024 * 1024  # of one file
+NOTES_MAX = 10  # of one game
+
+
+@dataclass(frozen=True)
+class LoadedGames:
+    files: Mapping[str, bytes]  # by key of `variants.catalogue.FILES`; those of the host's own
+    catalogue: Catalogue
+
+
+def load_games(settings: schema.Games) -> LoadedGames:
+    """Read the files and build the games.  ConfigError names the key, the file and the reason."""
+    paths = {key: path for key, path in msgspec.structs.asdict(settings).items() if path}
+    files = {_file_key(key): _read(key, path) for key, path in paths.items()}
+    try:
+        return LoadedGames(files, build_catalogue(files))
+    except InvalidDataFile as bad:
+        # A shipped file may be at fault too: with another one it makes no game.
+        key = bad.key.replace(".", "_", 1)
+        where = paths.get(key, "the shipped file, with yours")
+        raise ConfigError(f"games.{key}: {where}: {bad.reason}") from None
+
+
+def find_variant(name: str, catalogue: Catalogue) -> AnyVariant:
+    """The game of that name, or the only one whose name begins so.  HouseError: none is."""
+    wanted, known = name.lower(), list(catalogue)
+    if wanted in catalogue:
+        return catalogue[wanted]
+    begun = [full for full in known if full.startswith(wanted)]
+    if len(begun) == 1:
+        return catalogue[begun[0]]
+    close = get_close_matches(wanted, known, 1)
+    hint = f"Did you mean {close[0]}?" if close else f"There are: {', '.join(known)}."
+    raise UserError(f'There is no game called "{name}". {hint}')
+
+
+def game_notes(catalogue: Catalogue) -> list[str]:
+    """What a host should know of the files, in lines: of each game's notes no more than a few."""
+    lines = []
+    for game in catalogue.values():
+        lines += [f"{game.name}: {note}" for note in game.notes[:NOTES_MAX]]
+        if left := len(game.notes[NOTES_MAX:]):
+            lines.append(f"{game.name}: and {left:,} more like these.")
+    return lines
+
+
+def _file_key(key: str) -> str:
+    """`stockpile_decks` in the configuration is the file `stockpile.decks`."""
+    return key.replace("_", ".", 1)
+
+
+def _read(key: str, path: str) -> bytes:
+    try:
+        with open(path, "rb") as file:
+            data = file.read(BYTES_MAX + 1)
+    except (OSError, ValueError) as exc:  # ValueError: a path that no system has
+        reason = exc.strerror if isinstance(exc, OSError) else exc
+        raise ConfigError(f"games.{key}: {path}: cannot be read: {reason}") from None
+    if len(data) > BYTES_MAX:
+        raise ConfigError(f"games.{key}: {path}: is longer than {BYTES_MAX:,} bytes")
+    return data

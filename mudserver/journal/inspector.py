@@ -1,0 +1,125 @@
+"""A ledger looked through from outside, for backups and for `mudserver check`.
+
+Rule 1: nothing is written.  The file belongs to nobody meanwhile: it is a copy, or the directory
+        is locked.
+Rule 2: every flaw is one line, and the next thing is looked at: a check that stops at the first
+        flaw leaves its operator guessing.
+Rule 3: lines name streams and sequence numbers, never what a record holds.
+"""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+from mudserver.atomic_file import create_exclusive
+from mudserver.errors import JournalCorruptError, StartError
+from mudserver.journal.database import check_before_open, check_schema, error_reason, query_value
+from mudserver.journal.hash_chain import StoredRecord
+from mudserver.journal.read_stream import read_stream
+
+FLAWS_MAX = 100  # of one kind; a file with more is thrown away anyway
+OBJECTS = {"stream", "record", "house", "sqlite_autoindex_stream_1"}
+STREAM = re.compile(r"(?:table|person)/[1-9][0-9]*|house/1")
+
+
+class JournalInspector:
+    """Use `inspected`."""
+
+    def __init__(self, db: sqlite3.Connection) -> None:
+        self._db = db
+
+    def find_flaws(self) -> list[str]:
+        """What is wrong with the file and its rows, whatever the records say."""
+        try:
+            self._check_no_view()
+            return [*self._integrity_errors(), *self._foreign_objects()]
+        except sqlite3.Error as exc:
+            return [f"the file cannot be read: {error_reason(exc)}"]
+
+    def _check_no_view(self) -> None:
+        """What is asked of a view may never be answered, so nothing else is asked."""
+        if views := self._query("select name from sqlite_master where type = 'view'"):
+            raise sqlite3.DatabaseError(f"{views[0][0]} is a view")
+
+    def _integrity_errors(self) -> Iterator[str]:
+        for (line,) in self._query(f"pragma integrity_check({FLAWS_MAX})"):
+            if line != "ok":
+                yield f"integrity: {' '.join(line.split())}"
+
+    def _foreign_objects(self) -> Iterator[str]:
+        """Tables and rows that no server has written."""
+        for (name,) in self._query("select name from sqlite_master"):
+            if name not in OBJECTS:
+                yield f"foreign: {name} is no part of a ledger"
+        for (name,) in self._query("select name from stream order by id"):
+            if not STREAM.fullmatch(name):
+                yield f"foreign: a stream is called {name!r}"
+        rows = query_value(self._db, "select count(*) from record")
+        held = query_value(
+            self._db,
+            "select coalesce(sum(sequence), 0) from stream join record on record.id = head",
+        )
+        if rows != held:
+            yield f"foreign: {rows} records, where the streams hold {held}"
+
+    def streams(self) -> list[tuple[str, bool]]:
+        """Names, and whether each is closed, in the order of their first records."""
+        rows = self._query("select name, is_closed from stream order by id")
+        return [(name, bool(is_closed)) for name, is_closed in rows]
+
+    def read(self, stream: str) -> list[StoredRecord]:
+        """The records of *stream*.  JournalBroken: its chain does not verify."""
+        try:
+            return read_stream(self._query, stream)
+        except sqlite3.Error as exc:
+            raise JournalCorruptError(
+                f"journal broken stream={stream} reason={error_reason(exc)}"
+            ) from None
+
+    def copy(self, path: Path) -> None:
+        """Copy the file to *path*, new and with mode 0600, not synced.  StartError: it cannot."""
+        try:
+            create_exclusive(path)
+            with closing(sqlite3.connect(path, isolation_level=None)) as copy:
+                self._db.backup(copy)
+        except (OSError, sqlite3.Error) as exc:
+            path.unlink(missing_ok=True)
+            raise StartError(f"{path} cannot be written: {error_reason(exc)}") from exc
+
+    def _query(self, sql: str, values: Any = ()) -> list[Any]:
+        return self._db.execute(sql, values).fetchall()
+
+
+@contextmanager
+def open_inspector(path: Path) -> Iterator[JournalInspector]:
+    """Look through the ledger in the file *path*, which nobody else has open.
+
+    Raises:
+        StartError: It cannot be opened, or is no ledger of this schema or an older one.
+    """
+    # A copy has no log beside it, and must get none.  One that has is read with it.
+    has_log = Path(f"{path}-wal").exists()
+    try:
+        check_before_open(path, path.stat().st_size)
+    except OSError as exc:
+        raise StartError(f"{path} cannot be read: {exc.strerror}") from None
+    mode = "mode=rw" if has_log else "mode=ro&immutable=1"
+    try:
+        db = sqlite3.connect(
+            f"{path.absolute().as_uri()}?{mode}", uri=True, timeout=0, isolation_level=None
+        )
+    except sqlite3.Error as exc:
+        raise StartError(f"{path} cannot be opened: {error_reason(exc)}") from exc
+    with closing(db):
+        try:
+            if has_log:
+                query_value(db, "pragma locking_mode = exclusive")
+            check_schema(db, path)
+        except sqlite3.Error as exc:
+            raise StartError(f"{path} cannot be opened: {error_reason(exc)}") from exc
+        yield JournalInspector(db)

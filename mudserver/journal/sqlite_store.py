@@ -1,0 +1,331 @@
+"""The file of the ledger: one SQLite connection and what may be done with it.
+
+Rule 1: one connection, ever, for writing, reading and checkpoints.  A second one would meet
+        SQLite's WAL-reset bug (fixed in 3.51.3).  A lock keeps threads apart.
+Rule 2: a batch is one transaction, synced before `write` returns (WAL, synchronous FULL).
+Rule 3: after a failed write or sync the connection is never used again: what the kernel dropped
+        it will not report twice.  It is closed, and the next call opens the file anew, moves
+        what SQLite recovers into the main file with fresh syncs, and goes on from there.  Until
+        that works nothing is read either: what is seen might still be lost.
+Rule 4: sequences are checked against the file, not against what somebody hoped to have written.
+Rule 5: a file that was removed or replaced is only copied, over the connection that is left.
+Rule 6: a copy is made over the same connection, a step at a time between batches: the writer
+        waits for one step at most.
+
+Source: docs/architecture.md; https://www.sqlite.org/wal.html; PostgreSQL's reading of fsync,
+https://wiki.postgresql.org/wiki/Fsync_Errors.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from mudserver.atomic_file import create_exclusive, fsync_path
+from mudserver.errors import JournalCorruptError, JournalWriteError, StartError
+from mudserver.journal.database import create_database, error_reason, open_database, query_value
+from mudserver.journal.file_identity import FileIdentity
+from mudserver.journal.hash_chain import StoredRecord, chain_error, first_hash, next_hash
+from mudserver.journal.prune import PruneResult, prune
+from mudserver.journal.read_stream import read_stream
+
+HEADS_MAX = 16_384  # streams whose last hash is kept in memory
+STREAM_CHARS_MAX = 64
+COPY_PAGES = 256  # in one step, with the writer locked out
+COPY_PAUSE_S = 0.005  # between two steps, for the writer
+COPY_STEPS_MAX = 1_000_000  # 1 TiB: a copy that goes on for longer has gone wrong
+HEAD = """
+    select stream.id, head, is_closed, sequence, hash
+    from stream left join record on record.id = head where name = ?"""
+
+
+class PendingRecord(NamedTuple):
+    """One record to be written."""
+
+    stream: str
+    sequence: int
+    at_ms: int
+    body: bytes
+    closes: bool
+
+
+class Heartbeat(NamedTuple):
+    """The house is alive at this time."""
+
+    at_ms: int
+
+
+@dataclass(slots=True)
+class StreamHead:
+    """Where a stream ends."""
+
+    id: int  # 0: not yet in the file
+    name: bytes
+    record: int  # id of the last record, 0 for none
+    sequence: int
+    hash: bytes
+    is_closed: bool
+
+
+class SqliteStore:
+    def __init__(self, path: Path) -> None:
+        """Open the file, or make it.  StartError if it is foreign, damaged, held or unusable."""
+        self._path = path
+        self._lock = threading.Lock()
+        self._connection_free = threading.Condition(self._lock)
+        self._is_copying = False  # a copy has the connection between batches
+        self._heads: dict[str, StreamHead] = {}
+        create_database(path)
+        self._db: sqlite3.Connection | None = open_database(path, is_start=True)
+        self._files = FileIdentity(path)
+        self.size_bytes = _used_bytes(self._db)
+        """What the records take of the file, as it was at the last heartbeat."""
+
+    # -- writing -------------------------------------------------------------------------------
+
+    def write(self, batch: Sequence[PendingRecord | Heartbeat]) -> list[Exception | None]:
+        """Make a batch durable.
+
+        Returns:
+            For each item None, or why that item alone was left out: its sequence is wrong or
+            its stream closed (ValueError), or its stream is damaged (JournalFailed).  Nothing of
+            such an item touched the disk.
+
+        Raises:
+            JournalFailed: Nothing of the batch counts.  What is in the file, `read` tells.
+        """
+        with self._lock:
+            db = self._connection()
+            self._check_files()
+            try:
+                outcomes = self._write_batch(db, batch)
+            except sqlite3.Error as exc:
+                self._drop_connection()
+                raise JournalWriteError(f"append failed: {error_reason(exc)}") from exc
+            except BaseException:  # a bug: the half transaction must not stay open
+                self._drop_connection()
+                raise
+            self._check_files()
+            return outcomes
+
+    def _write_batch(
+        self, db: sqlite3.Connection, batch: Sequence[PendingRecord | Heartbeat]
+    ) -> list[Exception | None]:
+        rows, moved, outcomes = [], dict[int, StreamHead](), list[Exception | None]()
+        alive_ms = None
+        db.execute("begin immediate")
+        number = query_value(db, "select coalesce(max(id), 0) from record")
+        for item in batch:
+            if isinstance(item, Heartbeat):
+                alive_ms = item.at_ms
+                outcomes.append(None)
+                continue
+            stream, sequence, at_ms, body, closes = item
+            try:
+                head = self._heads.get(stream) or self._find_head(db, stream)
+            except JournalCorruptError as exc:  # one damaged stream must not stop the others
+                outcomes.append(JournalWriteError(str(exc)))
+                continue
+            if head is None or head.is_closed or sequence != head.sequence + 1:
+                outcomes.append(_sequence_error(item, head))
+                continue
+            head.id = head.id or self._new_stream(db, stream)
+            digest = next_hash(head.hash, head.name, sequence, at_ms, body)
+            number += 1
+            rows.append((number, head.record, sequence, at_ms, body, digest))
+            head.record, head.sequence, head.hash, head.is_closed = number, sequence, digest, closes
+            moved[head.id] = head
+            outcomes.append(None)
+        db.executemany("insert into record values (?, ?, ?, ?, ?, ?)", rows)
+        db.executemany(
+            "update stream set head = ?, is_closed = ? where id = ?",
+            [(head.record, head.is_closed, head.id) for head in moved.values()],
+        )
+        if alive_ms is not None:
+            db.execute("update house set alive_ms = ?", (alive_ms,))
+        db.execute("commit")
+        if alive_ms is not None:
+            self.size_bytes = _used_bytes(db)
+        if len(self._heads) > HEADS_MAX:
+            self._heads.clear()
+        return outcomes
+
+    def _find_head(self, db: sqlite3.Connection, stream: str) -> StreamHead | None:
+        """The end of a stream as the file has it; None: this is no name for one."""
+        if not 0 < len(stream) <= STREAM_CHARS_MAX:
+            return None
+        row = db.execute(HEAD, (stream,)).fetchone()
+        if row is None:
+            head = StreamHead(0, stream.encode(), 0, 0, first_hash(stream), False)
+        else:
+            number, record, is_closed, sequence, digest = row
+            if sequence is None:
+                raise chain_error(stream, 0, "its last record is missing")
+            head = StreamHead(number, stream.encode(), record, sequence, digest, bool(is_closed))
+        self._heads[stream] = head
+        return head
+
+    def _new_stream(self, db: sqlite3.Connection, stream: str) -> int:
+        number = db.execute("insert into stream values (null, ?, 0, 0)", (stream,)).lastrowid
+        assert number, stream
+        return number
+
+    def prune(self, before_ms: int, after: int) -> PruneResult:
+        """One step of taking old closed tables out: see `pruning`.  JournalFailed: none was."""
+        newest = f"table/{self.last_number('table/')}"
+        with self._lock:
+            db = self._connection()
+            try:
+                db.execute("begin immediate")
+                pruned = prune(db, before_ms, after, newest)
+                db.execute("commit")
+            except BaseException as exc:
+                self._drop_connection()
+                if not isinstance(exc, sqlite3.Error):
+                    raise
+                raise JournalWriteError(f"pruning failed: {error_reason(exc)}") from exc
+            for name in pruned.names:
+                self._heads.pop(name, None)
+            return pruned
+
+    # -- reading -------------------------------------------------------------------------------
+
+    def read(self, stream: str, after: int) -> list[StoredRecord]:
+        """Records of a stream behind sequence *after*, verified.  An unknown stream is empty."""
+        return read_stream(self._query, stream, after)
+
+    def streams(self, prefix: str, is_open: bool | None) -> list[str]:
+        rows = self._query(
+            "select name, is_closed from stream where substr(name, 1, ?) = ? order by id",
+            (len(prefix), prefix),
+        )
+        return [name for name, is_closed in rows if is_open is None or is_open != bool(is_closed)]
+
+    def last_number(self, prefix: str) -> int:
+        rows = self._query(
+            "select max(cast(substr(name, ?) as integer)) from stream where substr(name, 1, ?) = ?",
+            (len(prefix) + 1, len(prefix), prefix),
+        )
+        return rows[0][0] or 0
+
+    def read_last_alive_ms(self) -> int | None:
+        found: int | None = self._query("select alive_ms from house", ())[0][0]
+        return found
+
+    def _query(self, sql: str, values: tuple[Any, ...] | dict[str, Any]) -> list[Any]:
+        with self._lock:
+            db = self._connection()
+            try:
+                return db.execute(sql, values).fetchall()
+            except sqlite3.Error as exc:
+                self._drop_connection()
+                raise JournalWriteError(f"read failed: {error_reason(exc)}") from exc
+
+    # -- copying -------------------------------------------------------------------------------
+
+    def copy(self, path: Path) -> None:
+        """Copy the ledger, as it is when the last step is done, to the new file *path*.
+
+        Raises:
+            JournalFailed: It could not be copied; what there is of *path* is removed.
+        """
+        try:
+            create_exclusive(path)
+        except OSError as exc:
+            raise JournalWriteError(f"copy failed: {error_reason(exc)}") from exc
+        copy = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+        try:
+            with self._lock:
+                self._copy_to(copy)
+            copy.close()
+            fsync_path(path)
+        except (sqlite3.Error, OSError) as exc:
+            copy.close()
+            path.unlink(missing_ok=True)
+            raise JournalWriteError(f"copy failed: {error_reason(exc)}") from exc
+        except BaseException:
+            copy.close()
+            path.unlink(missing_ok=True)
+            raise
+
+    def _copy_to(self, copy: sqlite3.Connection) -> None:
+        if self._is_copying:
+            raise JournalWriteError("another copy is being made")
+        db, steps = self._connection(), 0
+
+        def breathe(status: int, remaining: int, total: int) -> None:
+            nonlocal steps
+            steps += 1
+            self._connection_free.wait(COPY_PAUSE_S)  # lets the lock go
+            if self._db is not db:
+                raise JournalWriteError(
+                    "copy failed: the ledger was closed or opened anew meanwhile"
+                )
+            if steps > COPY_STEPS_MAX:
+                raise JournalWriteError("copy failed: it does not come to an end")
+
+        copy.execute("pragma synchronous = off")  # synced once, as a whole
+        self._is_copying = True
+        try:
+            db.backup(copy, pages=COPY_PAGES, progress=breathe)
+        finally:
+            self._is_copying = False
+            self._connection_free.notify_all()
+
+    # -- the connection ------------------------------------------------------------------------
+
+    def _connection(self) -> sqlite3.Connection:
+        if self._db is None:
+            # A copy still holds the connection that was given up, and with it the file's lock.
+            self._connection_free.wait_for(lambda: not self._is_copying)
+            self._files.check()
+            try:
+                self._db = open_database(self._path, is_start=False)
+            except StartError as exc:
+                raise JournalWriteError(f"journal cannot be opened again: {exc}") from exc
+            self._files.refresh_wal()
+        return self._db
+
+    def _check_files(self) -> None:
+        self._files.check()
+        if not self._files.is_wal_unchanged():
+            self._drop_connection()  # which moves what the log holds into the file
+            raise JournalWriteError(
+                f"append failed: {self._files.wal_path} was removed or replaced"
+            )
+
+    def _drop_connection(self) -> None:
+        db, self._db = self._db, None
+        self._heads.clear()
+        self._connection_free.notify_all()
+        if db is not None:
+            with suppress(sqlite3.Error):
+                db.close()
+
+    def close(self) -> None:
+        """Move everything into the main file and let go of it."""
+        with self._lock:
+            if self._db is not None:
+                with suppress(sqlite3.Error):  # what was acknowledged is in the log already
+                    query_value(self._db, "pragma wal_checkpoint(truncate)")
+            self._drop_connection()
+
+
+def _used_bytes(db: sqlite3.Connection) -> int:
+    """Pages that hold something.  What was removed leaves free pages, which are used again."""
+    pages = query_value(db, "pragma page_count") - query_value(db, "pragma freelist_count")
+    return int(pages * query_value(db, "pragma page_size"))
+
+
+def _sequence_error(entry: PendingRecord, head: StreamHead | None) -> ValueError:
+    if head is None:
+        return ValueError(f"a stream's name has 1 to {STREAM_CHARS_MAX} characters: {entry.stream}")
+    if head.is_closed:
+        return ValueError(f"{entry.stream} is closed at {head.sequence}")
+    wanted = head.sequence + 1
+    return ValueError(f"{entry.stream}: sequence {entry.sequence} where {wanted} is next")

@@ -1,0 +1,72 @@
+"""How much one person may say.
+
+Rule 1: a voice outlives the visit: coming in again ends no mute.
+Rule 2: who is too fast is asked to wait; only the same text again and again mutes.
+"""
+
+from __future__ import annotations
+
+from math import ceil
+
+from mudserver import metrics
+from mudserver.config import schema
+from mudserver.errors import UserError
+from mudserver.rate_limit import TokenBucket
+from variants.kit.text import quantity
+
+
+class ChatRateLimit:
+    __slots__ = (
+        "_bucket",
+        "_is_guest",
+        "_last_at",
+        "_last_text",
+        "_limits",
+        "_muted_until",
+        "_repeats",
+    )
+
+    def __init__(self, limits: schema.Chat, is_guest: bool, now: float) -> None:
+        self._is_guest = is_guest
+        self._limits, self._bucket = limits, TokenBucket(*_rate_and_burst(limits, is_guest), now)
+        self._last_text, self._last_at, self._repeats = "", now, 0
+        self._muted_until = now
+
+    def reconfigure(self, limits: schema.Chat, now: float) -> None:
+        """Other limits from now on; a mute ends when it was to end."""
+        self._limits = limits
+        self._bucket.set_rate(now, *_rate_and_burst(limits, self._is_guest))
+
+    def is_unused(self, now: float) -> bool:
+        """Nothing of what was said counts any more: the voice is as good as a new one."""
+        is_forgotten = now - self._last_at >= self._limits.mute_s
+        return is_forgotten and now >= self._muted_until and self._bucket.is_full(now)
+
+    def charge(self, text: str, now: float) -> None:
+        """One line of talk; HouseError if it may not be said now."""
+        try:
+            self._charge(text, now)
+        except UserError:
+            metrics.REFUSALS.increment("talk")
+            raise
+
+    def _charge(self, text: str, now: float) -> None:
+        if now < self._muted_until:
+            raise UserError(f"You are muted for {_seconds(self._muted_until - now)} more.")
+        if not self._bucket.try_consume(now):
+            raise UserError("You talk too fast. Wait a moment, then say it again.")
+        folded, mute_s = text.casefold(), self._limits.mute_s
+        is_repeated = folded == self._last_text and now - self._last_at < mute_s
+        self._repeats = self._repeats + 1 if is_repeated else 1
+        self._last_text, self._last_at = folded, now
+        if self._repeats > self._limits.repeats_max:
+            self._repeats, self._muted_until = 0, now + mute_s
+            raise UserError(f"You said that already. You are muted for {_seconds(mute_s)}.")
+
+
+def _rate_and_burst(limits: schema.Chat, is_guest: bool) -> tuple[float, float]:
+    return limits.guest_per_s if is_guest else limits.per_s, limits.burst
+
+
+def _seconds(span_s: float) -> str:
+    return quantity(max(1, ceil(span_s)), "second")

@@ -1,0 +1,116 @@
+"""Figures as Prometheus reads them, and how late the event loop is.
+
+Rule 1: the text format 0.0.4: names, units and types as in its documentation; every series is there
+        from the start, at 0.
+Rule 2: labels are words of ours, so nothing has to be escaped; an odd one is refused here.
+
+https://prometheus.io/docs/instrumenting/exposition_formats/
+"""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
+from math import ceil
+from typing import NamedTuple
+
+from mudserver import metrics
+from mudserver.clock import Clock, TimerHandle
+
+CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
+SAMPLE_S = 0.1  # between two looks at the loop
+SAMPLES = 600  # kept: the last minute
+
+_PLAIN = re.compile(r"[A-Za-z0-9 ._+-]*")
+
+
+Labels = tuple[tuple[str, str], ...]
+
+
+class MetricFamily(NamedTuple):
+    """Something looked up: a gauge, unless its name says that it is a total."""
+
+    name: str
+    help: str
+    values: Mapping[Labels, float]
+
+
+def single_value(name: str, help: str, value: float) -> MetricFamily:
+    """A figure without labels."""
+    return MetricFamily(name, help, {(): value})
+
+
+def labelled(label: str, name: str, help: str, values: Mapping[str, float]) -> MetricFamily:
+    """A figure with one label."""
+    return MetricFamily(name, help, {((label, word),): value for word, value in values.items()})
+
+
+def render(counted: Sequence[metrics.Metric], looked_up: Sequence[MetricFamily]) -> bytes:
+    rows: list[str] = []
+    for metric in counted:
+        rows += _head(metric.name, metric.help, isinstance(metric, metrics.Histogram))
+        rows += _rows(metric)
+    for figure in looked_up:
+        rows += _head(figure.name, figure.help)
+        rows += [f"{figure.name}{_labels(at)} {value:.16g}" for at, value in figure.values.items()]
+    return "\n".join([*rows, ""]).encode("ascii")
+
+
+def _head(name: str, help: str, is_histogram: bool = False) -> tuple[str, str]:
+    kind = "histogram" if is_histogram else "counter" if name.endswith("_total") else "gauge"
+    return f"# HELP {name} {help}", f"# TYPE {name} {kind}"
+
+
+def _rows(metric: metrics.Metric) -> Iterator[str]:
+    name = metric.name
+    if isinstance(metric, metrics.LabelledCounter):
+        for word, number in metric.values.items():
+            yield f"{name}{_labels(((metric.label, word),))} {number}"
+    elif isinstance(metric, metrics.Histogram):
+        total = 0
+        for bound, number in zip((*metric.bounds, "+Inf"), metric.counts, strict=True):
+            total += number
+            yield f'{name}_bucket{{le="{bound}"}} {total}'
+        yield f"{name}_sum {metric.sum:.9g}"
+        yield f"{name}_count {total}"
+    else:
+        yield f"{name} {metric.value:.16g}"
+
+
+def _labels(labels: Labels) -> str:
+    if not labels:
+        return ""
+    for _, word in labels:
+        assert _PLAIN.fullmatch(word), word
+    return "{" + ",".join(f'{label}="{word}"' for label, word in labels) + "}"
+
+
+class LoopDelayMonitor:
+    """Looks every SAMPLE_S how much later than due the loop comes to it."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._recent: deque[float] = deque(maxlen=SAMPLES)  # seconds
+        self._timer: TimerHandle | None = None
+        self._due_at = 0.0
+
+    def start(self) -> None:
+        self._due_at = self._clock.monotonic() + SAMPLE_S
+        self._timer = self._clock.call_later(SAMPLE_S, self._look)
+
+    def _look(self) -> None:
+        late_s = max(0.0, self._clock.monotonic() - self._due_at)
+        metrics.LOOP_DELAY_SECONDS.observe(late_s)
+        self._recent.append(late_s)
+        self.start()
+
+    def stop(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def p99_s(self) -> float:
+        """Of the last minute; 0.0 before the first look."""
+        ordered = sorted(self._recent)
+        return ordered[ceil(0.99 * len(ordered)) - 1] if ordered else 0.0

@@ -1,0 +1,113 @@
+"""Text from people, made harmless.  Every text passes here where it comes in, and once more where
+it goes out.
+
+Rule 1: characters go by their Unicode category, never by looking for escape sequences: what is
+        left of `ESC ESC [[2J` without its first ESC would be one again.
+Rule 2: removed are controls, formats, surrogates, private and unassigned characters and line
+        separators (Cc Cf Cs Co Cn Zl Zp), variation selectors, fillers, and every character of
+        a right-to-left script: mixed with game text it reorders what others wrote.  So are
+        skin tones and flag letters, whose width terminals disagree on.  A tab, a line break and
+        every kind of space become a space.
+Rule 3: at most two marks stand on a base character, none without one.  A mark is what
+        takes no cell of its own.
+Rule 4: the result is NFC, encodes to UTF-8, and cleaning it again changes nothing.
+
+Source: https://www.unicode.org/reports/tr36/ and tr39; security notes A1 to A8.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import Literal
+
+from wcwidth import wcwidth
+
+TextKind = Literal["line", "chat", "name"]
+"""line: a typed line as it stands; chat: without spaces around it or in a row; name: the same,
+and compatibility forms become plain ones (NFKC), so that full-width letters are letters."""
+
+MARKS_MAX = 2  # on one base character
+_SORTED_MAX = 8  # marks in a row that normalising may meet: it sorts them in quadratic time
+_REPLACEMENTS_MAX = 8_192  # characters whose fate is remembered
+_REMOVED_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+_BREAKS = frozenset("\t\n\v\f\r\x85\u2028\u2029")
+_RIGHT_TO_LEFT = frozenset({"R", "AL", "AN"})
+_REMOVED_CODE_POINTS = frozenset(
+    {
+        *(0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x2800, 0x3164, 0xFFA0),  # fillers
+        *(0x180B, 0x180C, 0x180D, 0x180F, *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)),
+        *range(0x1F1E6, 0x1F200),  # flag letters
+        *range(0x1F3FB, 0x1F400),  # skin tones
+    }
+)
+
+
+def sanitize(text: str, kind: TextKind = "line", chars_max: int | None = None) -> str:
+    """*text* without anything that could move a cursor, hide, or pass for something else.
+
+    Args:
+        chars_max: The result is cut to so many characters (code points).
+
+    Never raises, whatever the string holds.
+    """
+    if not (text.isascii() and text.isprintable()):
+        text = _cleaned(text, "NFKC" if kind == "name" else "NFC")
+    if kind != "line":
+        text = " ".join(text.split())
+    if chars_max is not None and len(text) > chars_max:
+        text = text[:chars_max]
+        if kind != "line":
+            text = text.rstrip()
+    return text
+
+
+def _cleaned(text: str, form: Literal["NFC", "NFKC"]) -> str:
+    text = text.translate(_replacements)
+    if text.isascii():
+        return text
+    text = unicodedata.normalize(form, _limit_marks(text, _SORTED_MAX))
+    # Compatibility forms may hold what was removed: a space with a mark on it, for one.
+    return _limit_marks(text.translate(_replacements), MARKS_MAX)
+
+
+class _Replacements(dict[int, str | None]):
+    """What becomes of a character: itself, a space or nothing.  For str.translate."""
+
+    def __missing__(self, code: int) -> str | None:
+        if len(self) >= _REPLACEMENTS_MAX:
+            self.clear()
+        self[code] = fate = _replacement(code)
+        return fate
+
+
+_replacements = _Replacements()
+
+
+def _replacement(code: int) -> str | None:
+    char = chr(code)
+    category = unicodedata.category(char)
+    if char in _BREAKS or category == "Zs":
+        return " "
+    if (
+        category in _REMOVED_CATEGORIES
+        or code in _REMOVED_CODE_POINTS
+        or unicodedata.bidirectional(char) in _RIGHT_TO_LEFT
+    ):
+        return None
+    return char
+
+
+def _limit_marks(text: str, marks_max: int) -> str:
+    """At most *marks_max* marks on each base; a space is no base."""
+    if max(text, default="") < "\u0300":  # the first mark there is
+        return text
+    kept, room = [], 0
+    for char in text:
+        if char < "\u0300" or wcwidth(char) > 0:
+            room = 0 if char == " " else marks_max
+        elif room > 0:
+            room -= 1
+        else:
+            continue
+        kept.append(char)
+    return "".join(kept)

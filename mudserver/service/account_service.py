@@ -1,0 +1,318 @@
+"""Accounts, made durable: the guest book's decisions, written before anybody is told.
+
+Rule 1: a name is taken from the moment its registration begins, so that two cannot have it; so is
+        a key.  What has begun is done to its end, even if the line drops: what the journal has
+        is true.
+Rule 2: wrong passwords make the next try of that account slower; they never lock it, and a key
+        is never delayed.
+Rule 3: a guest's name is made here and is one that no account can have.
+Rule 4: after a record that may or may not have been written, the journal is read again before the
+        next one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Container, Coroutine, Iterator, Sequence
+from contextlib import contextmanager
+from random import Random
+from typing import Any, Literal, Protocol, TypeVar
+from weakref import WeakValueDictionary
+
+from mudserver import metrics
+from mudserver.accounts import Person, events, names, passwords
+from mudserver.accounts.accounts import Accounts
+from mudserver.accounts.codec import decode, encode
+from mudserver.accounts.ssh_keys import parse_public_key
+from mudserver.clock import Clock
+from mudserver.config.schema import Config
+from mudserver.errors import JournalWriteError, UserError
+from mudserver.journal import StoredRecord
+from mudserver.rate_limit import KeyedTokenBuckets
+from mudserver.service.memory_limit import MemoryLimit
+from mudserver.service.password_hasher import PasswordHasher
+
+
+class AccountJournal(Protocol):
+    """What the registrar needs of the journal."""
+
+    async def append(self, stream: str, sequence: int, body: bytes) -> None: ...
+    def read(self, stream: str) -> Sequence[StoredRecord]: ...
+    async def read_async(self, stream: str, after: int = 0) -> Sequence[StoredRecord]: ...
+    def streams(self, prefix: str) -> list[str]: ...
+    def last_number(self, prefix: str) -> int: ...
+    def is_full(self) -> bool: ...
+
+
+T = TypeVar("T")
+
+JOURNAL_FULL_TEXT = (
+    "The house has no room to keep new names just now. Come in as guest, or try again in some days."
+)
+RETRY_DELAYS_S = (0.0, 0.5, 1.0, 2.0, 4.0, 5.0)  # before a password is looked at, by failures
+SOURCES_MAX = 10_000  # addresses whose registrations are remembered
+FAILED_LOGINS_MAX = 10_000  # accounts whose wrong passwords are remembered
+
+
+class AccountService:
+    def __init__(
+        self,
+        config: Config,
+        clock: Clock,
+        journal: AccountJournal,
+        hasher: PasswordHasher,
+        accounts: Accounts,
+        rng: Random,
+        memory_limit: MemoryLimit | None = None,
+    ) -> None:
+        """Args: ceiling: of memory; without one there is none."""
+        self._config, self._clock, self._journal = config, clock, journal
+        self._hasher, self.accounts, self._rng = hasher, accounts, rng
+        self._memory_limit = memory_limit or MemoryLimit()
+        self._sequences: dict[str, int] = {}
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._reserved: set[str] = set()  # skeletons, fingerprints: being written
+        self._uncertain_streams: set[str] = (
+            set()
+        )  # streams whose last record may or may not be there
+        self._reconcile_lock = asyncio.Lock()
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._last_number = journal.last_number("person/")
+        self._registration_buckets = KeyedTokenBuckets(*_registration_rate(config), SOURCES_MAX)
+        self._failures: OrderedDict[str, int] = OrderedDict()
+
+    def reconfigure(self, config: Config) -> None:
+        """Other limits from now on."""
+        self._config = config
+        self._memory_limit.reconfigure(config.people.memory_mib_max)
+        self._registration_buckets.set_rate(self._now(), *_registration_rate(config))
+
+    def restore(self) -> None:
+        """Fold every account from the journal."""
+        for stream in self._journal.streams("person/"):
+            self._replay(stream, self._journal.read(stream))
+
+    def _replay(self, stream: str, records: Sequence[StoredRecord]) -> None:
+        for stored in records:
+            for fact in decode(stored.body):
+                self.accounts.apply(fact)
+            self._sequences[stream] = stored.sequence
+
+    # -- who is who ----------------------------------------------------------------------------
+
+    def name_status(self, name: str) -> tuple[Literal["guest", "known", "free", "refused"], str]:
+        """What a name is; for "refused" the sentence that says why."""
+        if self.accounts.find(name) is not None:
+            return "known", ""
+        is_guest = name.lower() == "guest"
+        try:
+            if not is_guest:
+                self.accounts.check_name_free(name)
+            self.check_memory()
+        except UserError as exc:
+            return "refused", str(exc)
+        return "guest" if is_guest else "free", ""
+
+    def check_memory(self) -> None:
+        """HouseError: the house has no memory left for somebody new."""
+        self._memory_limit.check(self._now())
+
+    def person_named(self, name: str) -> Person:
+        account = self.accounts.find(name)
+        if account is None:
+            raise UserError(f"Nobody is called {name}.")
+        return Person(account.id, account.name, is_guest=False)
+
+    def new_guest(self, taken_names: Container[str], *, is_complete: bool = True) -> Person:
+        """A new guest, called otherwise than *taken*; the id is never used again.
+
+        Args:
+            is_sure: Those are all.  If not, a number by chance: small ones may be somebody's.
+        """
+        number = 1 if is_complete else self._rng.randrange(10_000, 1_000_000)
+        while (name := f"guest{number}") in taken_names:
+            number += 1
+        return Person(f"g{self._rng.getrandbits(64):016x}", name, is_guest=True)
+
+    def preference(self, person: Person | None, key: str) -> str:
+        return self.accounts.preference(person.id if person is not None else "", key)
+
+    def has_own_preference(self, person: Person | None, key: str) -> bool:
+        """Whether the account keeps a value of its own."""
+        return person is not None and self.accounts.own_preference(person.id, key) is not None
+
+    def account_name(self, name: str) -> str | None:
+        """The account's own spelling of *name*, if there is one."""
+        account = self.accounts.find(name)
+        return account.name if account is not None else None
+
+    def has_key(self, name: str, fingerprint: str) -> bool:
+        account = self.accounts.find(name)
+        return account is not None and self.accounts.has_key(account.id, fingerprint)
+
+    def check_new_password(self, password: str) -> None:
+        passwords.check_new_password(password, self._config.people)
+
+    async def check_password(self, name: str, password: str) -> bool:
+        """One argon2 whoever it is; slower after failures of the same account."""
+        account = self.accounts.find(name)
+        key = names.skeleton(name)
+        failures = self._failures.get(key, 0)
+        # Counted before it is known to be one: guesses side by side are not free.
+        self._failures[key] = min(failures + 1, len(RETRY_DELAYS_S) - 1)
+        self._failures.move_to_end(key)
+        if len(self._failures) > FAILED_LOGINS_MAX:
+            self._failures.popitem(last=False)
+        if failures:
+            await asyncio.sleep(RETRY_DELAYS_S[failures])
+        hashed = account.password_hash if account is not None else None
+        is_right = await self._hasher.verify(hashed, password)
+        if is_right:
+            self._failures.pop(key, None)
+        return is_right
+
+    # -- making accounts -------------------------------------------------------------------------
+
+    async def register(self, name: str, password: str, peer: str) -> Person:
+        """Make an account with a password.  HouseError says why not."""
+        self.check_new_password(password)
+        return await self._run_to_completion(self._register(name, peer, password=password))
+
+    async def register_key(self, name: str, key: str, peer: str) -> Person:
+        """Make an account that opens with an SSH key."""
+        return await self._run_to_completion(self._register(name, peer, key=key))
+
+    async def _register(self, name: str, peer: str, *, password: str = "", key: str = "") -> Person:
+        await self._reconcile()
+        if self._journal.is_full():
+            metrics.REFUSALS.increment("size")
+            raise UserError(JOURNAL_FULL_TEXT)
+        self.accounts.check_name_free(name)
+        marks = [names.skeleton(name)]
+        if key:
+            marks.append(parse_public_key(key)[1])
+        with self._reserve(marks, f"Somebody is just taking the name {name}. Choose another."):
+            self._charge_registration(peer)
+            hashed = await self._hasher.hash(password) if password else ""
+            self._last_number += 1
+            account_id, now_ms = f"p{self._last_number}", self._now_ms()
+            made = self.accounts.open_account(account_id, name, now_ms)
+            if hashed:
+                made = [*made, events.PasswordSet(account_id, hashed, now_ms)]
+            if key:
+                made = [*made, *self.accounts.first_key(account_id, key, now_ms)]
+            await self._write(account_id, made)
+        return self.person_named(name)
+
+    @contextmanager
+    def _reserve(self, keys: Sequence[str], why_not: str) -> Iterator[None]:
+        """Nobody else takes one of *marks* meanwhile: they read *why_not*."""
+        if not self._reserved.isdisjoint(keys):
+            raise UserError(why_not)
+        self._reserved.update(keys)
+        try:
+            yield
+        finally:
+            self._reserved.difference_update(keys)
+
+    # -- what an account keeps -------------------------------------------------------------------
+
+    async def save_preference(self, person: Person, key: str, value: str) -> None:
+        made = self.accounts.set_preference(person.id, key, value, self._now_ms())
+        await self._run_to_completion(self._write(person.id, made))
+
+    async def add_key(self, person: Person, line: str) -> str:
+        """Let one more SSH key open the account; answers its fingerprint."""
+        return await self._run_to_completion(self._add_key(person, line))
+
+    async def _add_key(self, person: Person, line: str) -> str:
+        fingerprint = parse_public_key(line)[1]
+        with self._reserve([fingerprint], "Somebody is just taking this key. Choose another."):
+            await self._reconcile()
+            await self._write(person.id, self.accounts.add_key(person.id, line, self._now_ms()))
+        return fingerprint
+
+    async def remove_key(self, person: Person, which: str) -> str:
+        """Let a key open the account no more; answers its fingerprint.
+
+        Args:
+            which: Its number in `key_fingerprints`, counted from 1, or its fingerprint.
+        """
+        return await self._run_to_completion(self._remove_key(person, which))
+
+    async def _remove_key(self, person: Person, which: str) -> str:
+        mark = f"keys of {person.id}"
+        with self._reserve([mark], "Another of your keys is being taken away. Try again."):
+            await self._reconcile()
+            numbered = dict(enumerate(self.key_fingerprints(person), 1))
+            fingerprint = numbered.get(int(which), which) if which.isdecimal() else which
+            made = self.accounts.remove_key(person.id, fingerprint, self._now_ms())
+            await self._write(person.id, made)
+        return fingerprint
+
+    def key_fingerprints(self, person: Person) -> list[str]:
+        """Fingerprints of the keys that open the account."""
+        account = self.accounts.by_id(person.id)
+        return list(account.keys) if account is not None else []
+
+    async def set_password(self, person: Person, password: str) -> None:
+        self.check_new_password(password)
+        hashed = await self._hasher.hash(password)
+        made = self.accounts.set_password(person.id, hashed, self._now_ms())
+        await self._run_to_completion(self._write(person.id, made))
+
+    async def _run_to_completion(self, work: Coroutine[Any, Any, T]) -> T:
+        """Do *work* even if whoever waits for it goes away."""
+        task = asyncio.ensure_future(work)
+        self._tasks.add(task)  # the loop alone would forget it
+        task.add_done_callback(self._tasks.discard)
+        return await asyncio.shield(task)
+
+    async def _reconcile(self) -> None:
+        """Learn what became of records that failed.  JournalFailed: nobody can tell yet."""
+        if not self._uncertain_streams:
+            return
+        async with self._reconcile_lock:
+            for stream in sorted(self._uncertain_streams):
+                after = self._sequences.get(stream, 0)
+                self._replay(stream, await self._journal.read_async(stream, after))
+                self._uncertain_streams.discard(stream)
+
+    async def _write(self, account_id: str, events: Sequence[events.AccountEvent]) -> None:
+        """Durable first, then true.  One at a time per account, so that none is overtaken."""
+        if not events:
+            return
+        stream = f"person/{account_id.removeprefix('p')}"
+        async with self._locks.setdefault(stream, asyncio.Lock()):
+            await self._reconcile()
+            sequence = self._sequences.get(stream, 0) + 1
+            try:
+                await self._journal.append(stream, sequence, encode(events))
+            except JournalWriteError:
+                self._uncertain_streams.add(stream)
+                raise
+            self._sequences[stream] = sequence
+            for fact in events:
+                self.accounts.apply(fact)
+
+    def _charge_registration(self, peer: str) -> None:
+        """A few an hour from one address."""
+        if not self._registration_buckets.try_consume(peer, self._now()):
+            metrics.REFUSALS.increment("registrations")
+            raise UserError(
+                "Too many new names came from your address lately. Come in as guest, or try "
+                "again in an hour."
+            )
+
+    def _now(self) -> float:
+        return self._clock.monotonic()
+
+    def _now_ms(self) -> int:
+        return self._clock.now_ms()
+
+
+def _registration_rate(settings: Config) -> tuple[float, float]:
+    """New names from one address: how many a second, and how many at once."""
+    per_hour = settings.people.registrations_per_source_per_hour
+    return per_hour / 3600, per_hour

@@ -1,0 +1,59 @@
+"""What may stand in place of a parameter, for completion: public facts only.  [SEC-3]"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from mudserver.accounts.preferences import PREFERENCES, value_completions
+from variants.catalogue import Catalogue
+
+COMMON_OPTIONS = (
+    *("pace=person", "pace=brisk", "pace=instant"),
+    *("absence=computer", "absence=pause", "absence=forfeit", "clocks=off"),
+)
+
+
+def argument_completions(
+    param: str,
+    words_before: Sequence[str],
+    online_names: Iterable[str],
+    tables: Iterable[int],
+    games: Catalogue,
+) -> Iterable[str]:
+    """Words for one parameter.
+
+    Args:
+        param: As declared, without brackets and dots: "NAME", "TABLE", "OPTION=VALUE".
+        given: The words before it on the line, verb included.
+        names: Who is here.
+        tables: The numbers of the open tables.
+        games: What can be played.
+    """
+    match param:
+        case "NAME":
+            return online_names
+        case "TABLE":
+            return [str(number) for number in tables]
+        case "GAME":
+            return games
+        case "LEVEL":
+            return sorted({str(level) for v in games.values() for level in v.bots})
+        case "OPTION=VALUE":
+            return _options(words_before[1] if len(words_before) > 1 else "", games)
+        case "SETTING":
+            return PREFERENCES
+        case "VALUE":
+            return value_completions(words_before[1] if len(words_before) > 1 else "")
+        case words if "|" in words:
+            return words.split("|")
+    return ()
+
+
+def _options(game: str, games: Catalogue) -> Iterable[str]:
+    own: Mapping[str, Sequence[str]] = {}
+    if game in games:
+        own = {option.name: option.samples for option in games[game].options}
+        own = {**own, "seats": [str(seats) for seats in games[game].seats]}
+    return [f"{name}={value}" for name, values in own.items() for value in values] + [
+        *COMMON_OPTIONS
+    ]

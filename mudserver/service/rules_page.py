@@ -1,0 +1,32 @@
+"""What `rules GAME` shows: how a game goes, its options, and what can be asked of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from mudserver.messages import Page
+from variants.catalogue import AnyVariant
+
+
+def rules_page(variant: AnyVariant) -> Page:
+    rows = [*_spaced(variant.guide), "", f"Options, as in: open {variant.name} seats=4"]
+    rows += [f"{o.name}={o.usage}\t{o.help} ({o.default})" for o in variant.options]
+    rows += [f"{key}=SECONDS\tthe clock ({s})" for key, s in variant.clocks.items()]
+    rows += [f"seats={variant.seats[-1]}\thow many may sit down, from {variant.seats[0]} on"]
+    if variant.questions:
+        rows += ["", "What you can ask at the table at any time; it plays nothing:"]
+        rows += [f"{verb}\t{text}" for verb, text in variant.questions.items()]
+    if variant.utility_commands:
+        rows += ["", "What anybody can type, at a table or not:"]
+        rows += [f"{errand.usage}\t{errand.help}" for errand in variant.utility_commands]
+    return Page(variant.title, (*rows, "", "See also: moves, help open"))
+
+
+def _spaced(paragraphs: Iterable[str]) -> list[str]:
+    """Rows with an empty one between paragraphs, but none between terms."""
+    rows: list[str] = []
+    for text in paragraphs:
+        if rows and not ("\t" in text and "\t" in rows[-1]):
+            rows.append("")
+        rows.append(text)
+    return rows

@@ -1,0 +1,37 @@
+"""What SSH authentication asks about names, answered by the registrar."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from mudserver.errors import JournalWriteError, UserError
+from mudserver.service.account_service import AccountService
+from mudserver.transport.gate import source_of
+
+
+class SshAuthenticator:
+    """`transport.link.Doorman`: sentences instead of exceptions."""
+
+    def __init__(self, account_service: AccountService) -> None:
+        self._account_service = account_service
+
+    def name_status(self, name: str) -> tuple[Literal["guest", "known", "free", "refused"], str]:
+        return self._account_service.name_status(name)
+
+    def has_key(self, name: str, fingerprint: str) -> bool:
+        return self._account_service.has_key(name, fingerprint)
+
+    async def check_password(self, name: str, password: str) -> bool:
+        try:
+            return await self._account_service.check_password(name, password)
+        except UserError:
+            return False
+
+    async def register(self, name: str, password: str, peer: str) -> str:
+        try:
+            await self._account_service.register(name, password, source_of(peer))
+        except UserError as exc:
+            return str(exc)
+        except JournalWriteError:
+            return "The house cannot write just now. Please try again in a minute."
+        return ""

@@ -1,0 +1,119 @@
+"""Lines typed on one visit, settled one after the other.
+
+Rule 1: while one waits for the journal the next ones queue, boundedly.
+Rule 2: too many are refused with "slow down", not punished; only very many end the visit.  People
+        are told so once a second, programs of every line: they wait for an answer to each.
+Rule 3: a refusal or a bug costs the line that met it, and the next one is read.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Awaitable, Callable
+from typing import Generic, Protocol, TypeVar
+
+from mudserver import metrics
+from mudserver.clock import Clock
+from mudserver.config.schema import SessionLimits as Limits
+from mudserver.errors import JournalWriteError, UserError
+from mudserver.rate_limit import TokenBucket
+
+QUEUED_LINES_MAX = 32  # lines behind one that waits
+WARNING_INTERVAL_S = 1.0  # between two words about too many lines, for people
+
+
+T = TypeVar("T")  # what a line is before it is read: a text, or the bytes of an object
+
+
+class InputOwner(Protocol):
+    """What is needed of the visit."""
+
+    @property
+    def is_over(self) -> bool: ...
+    def send_text(self, *sentences: str) -> None: ...
+    def send_refusal(self, sentence: str) -> None: ...
+    def disconnect(self, text: str) -> None: ...
+    def report_bug(self, bug: Exception, what: str) -> None: ...
+
+
+class InputQueue(Generic[T]):
+    """Args:
+    read: Does what a line says; an awaitable answer is still to be waited for.
+    warning_s: Between two words about lines that were not read; 0: one for each of them.
+    """
+
+    def __init__(
+        self,
+        handle: Callable[[T], Awaitable[None] | None],
+        owner: InputOwner,
+        limits: Limits,
+        clock: Clock,
+        warning_interval_s: float = WARNING_INTERVAL_S,
+    ) -> None:
+        self._handle, self._owner, self._limits, self._clock = handle, owner, limits, clock
+        self._bucket = TokenBucket(limits.lines_per_s, limits.lines_burst, clock.monotonic())
+        self._queued: deque[T] = deque()
+        self._task: asyncio.Task[None] | None = None
+        self._refused_count = 0
+        self._warning_interval_s = warning_interval_s
+        self._warned_at = float("-inf")
+
+    def submit(self, line: T) -> None:
+        """One line, whole and not too long."""
+        if not self._bucket.try_consume(self._clock.monotonic()):
+            self._refuse_too_fast()
+        elif self._task is None:
+            self._handle_line(line)
+        elif len(self._queued) < QUEUED_LINES_MAX:
+            self._queued.append(line)
+        else:
+            self._refuse_too_fast()
+
+    def hold_until(self, pending: Awaitable[None]) -> None:
+        """Lines queue until *pending* is done."""
+        self._task = asyncio.ensure_future(self._finish(pending))
+
+    def stop(self) -> None:
+        """The visit is over; nothing is read any more."""
+        self._queued.clear()
+        if self._task is not None:
+            self._task.cancel()
+
+    def _refuse_too_fast(self) -> None:
+        self._refused_count += 1
+        metrics.REFUSALS.increment("slow")
+        now = self._clock.monotonic()
+        if self._refused_count >= self._limits.lines_refused_max:
+            self._owner.disconnect("Those were too many lines. Please come back and go slower.")
+        elif now - self._warned_at >= self._warning_interval_s:
+            self._warned_at = now
+            self._owner.send_refusal("Slow down a little: what comes so fast is not read.")
+
+    def _handle_line(self, line: T) -> None:
+        try:
+            pending = self._handle(line)
+        except UserError as exc:
+            self._owner.send_refusal(str(exc))
+            return
+        except Exception as bug:
+            self._owner.report_bug(bug, "line")
+            return
+        if pending is not None and not self._owner.is_over:
+            self.hold_until(pending)
+
+    async def _finish(self, pending: Awaitable[None]) -> None:
+        try:
+            await pending
+        except UserError as exc:
+            self._owner.send_refusal(str(exc))
+        except JournalWriteError:
+            metrics.REFUSALS.increment("journal")
+            self._owner.send_refusal(
+                "The house cannot write just now, so nothing was changed. Try again soon."
+            )
+        except Exception as bug:
+            self._owner.report_bug(bug, "line")
+        self._task = None
+        while self._queued and self._task is None and not self._owner.is_over:
+            self._handle_line(self._queued.popleft())

@@ -1,0 +1,155 @@
+"""The questions at the telnet door, until somebody is known.
+
+Rule 1: an unknown name registers, a known one proves itself, `guest` needs nothing.
+Rule 2: known and unknown names cost the same hash, and what is typed as a password is never
+        shown, kept in the history or repeated in a sentence.
+Rule 3: an empty line goes back to the name: nobody is held to a name mistyped.
+Rule 4: `help` (of whatever), `quit` and `screenreader on|off` work here too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Protocol
+
+from mudserver.accounts import Person
+from mudserver.errors import JournalWriteError, UserError
+from mudserver.service.account_service import AccountService
+from mudserver.session.password_dialog import PasswordDialog
+
+HELP = (
+    "Type guest to look around at once.",
+    "Type a name nobody has to make it yours: you are asked for a password, twice.",
+    "Type your name to come back.",
+    "With a screen reader, type: screenreader on",
+    "To hang up, type: quit",
+)
+
+
+class LoginOutput(Protocol):
+    """What the greeting needs of the visit."""
+
+    def send_text(self, *sentences: str) -> None: ...
+    def show_prompt(self, prompt: str, *, is_secret: bool = False) -> None: ...
+    def disconnect(self, text: str) -> None: ...
+    def set_screen_reader(self, is_on: bool) -> None:
+        """Linear text in this visit, or none, whatever the terminal says of itself."""
+
+
+class LoginDialog:
+    """One dialogue.  `hear` answers an awaitable while a password is being hashed."""
+
+    def __init__(
+        self,
+        output: LoginOutput,
+        account_service: AccountService,
+        peer: str,
+        tries_max: int,
+        on_wrong_password: Callable[[], bool],
+        on_name_given: Callable[[], None],
+        enter: Callable[[Person, str], None],
+        enter_as_guest: Callable[[], None],
+    ) -> None:
+        """Args: failed: count a wrong password against the source; False: no try is left.
+        named: there is more time to come in now, for the password.
+        welcome, welcome_guest: let somebody in; HouseError if there is no room.
+        """
+        self._output, self._account_service, self._peer = output, account_service, peer
+        self._on_wrong_password, self._on_name_given = on_wrong_password, on_name_given
+        self._enter, self._enter_as_guest = enter, enter_as_guest
+        self._tries_left = tries_max
+        self._name = ""
+        self._step = self._handle_name
+        output.show_prompt("Name: ")
+
+    def handle_line(self, line: str) -> Awaitable[None] | None:
+        return self._step(line)
+
+    def _ask_name(self, *sentences: str) -> None:
+        self._output.send_text(*sentences)
+        self._name = ""
+        self._step = self._handle_name
+        self._output.show_prompt("Name: ")
+
+    def _handle_name(self, line: str) -> Awaitable[None] | None:
+        words = line.split()
+        match [word.lower() for word in words]:
+            case []:
+                self._output.show_prompt("Name: ")
+            case ["guest"]:
+                self._enter_guest_or_ask_again()
+            case ["quit" | "exit" | "bye" | "logout"]:
+                self._output.disconnect("Goodbye.")
+            case ["help" | "?" | "commands", *_]:
+                self._ask_name(*HELP)
+            case ["screenreader"] | ["screenreader", "on"]:
+                self._output.set_screen_reader(True)
+                self._ask_name("Linear text from now on.")
+            case ["screenreader", "off"]:
+                self._output.set_screen_reader(False)
+                self._ask_name("Columns from now on.")
+            case ["screenreader", *_]:
+                self._ask_name("Type screenreader on, or screenreader off.")
+            case ["connect", _, *rest] if rest:
+                self._ask_name("Passwords are asked for separately. Type just your name.")
+            case ["connect" | "register", _] | [_]:
+                self._use_name(words[-1])
+            case _:
+                self._ask_name("A name is one word. Type your name, or guest, or help.")
+        return None
+
+    def _enter_guest_or_ask_again(self) -> None:
+        try:
+            self._enter_as_guest()
+        except UserError as exc:
+            self._ask_name(str(exc))
+
+    def _use_name(self, name: str) -> None:
+        standing, why = self._account_service.name_status(name)
+        if standing == "refused":
+            self._ask_name(why)
+        elif standing == "guest":
+            self._enter_guest_or_ask_again()
+        elif standing == "known":
+            self._name, self._step = name, self._handle_password
+            self._on_name_given()
+            self._output.show_prompt("Password: ", is_secret=True)
+        else:
+            self._name = name
+            self._on_name_given()
+            self._output.send_text(
+                f'Nobody is called "{name}" yet; a password makes the name yours, '
+                "an empty line goes back."
+            )
+            check = self._account_service.check_new_password
+            self._step = PasswordDialog(
+                self._output, check, self._register, self._ask_name
+            ).handle_line
+
+    async def _handle_password(self, line: str) -> None:
+        if not line:
+            self._ask_name()
+            return
+        name = self._name
+        self._output.show_prompt("", is_secret=True)  # no prompt while we think
+        try:
+            if await self._account_service.check_password(name, line):
+                self._enter(self._account_service.person_named(name), "")
+                return
+        except UserError as exc:
+            self._ask_name(str(exc))
+            return
+        self._tries_left -= 1
+        if not self._on_wrong_password() or self._tries_left <= 0:
+            self._output.disconnect("That was not right either. Goodbye.")
+            return
+        self._ask_name("That is not the password of this name.")
+
+    async def _register(self, password: str) -> None:
+        try:
+            person = await self._account_service.register(self._name, password, self._peer)
+            self._enter(person, f"The name {person.name} is now yours.")
+        except UserError as exc:
+            self._ask_name(str(exc))
+        except JournalWriteError:
+            self._ask_name("The house cannot write just now. Please try again in a minute.")

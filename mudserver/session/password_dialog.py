@@ -1,0 +1,69 @@
+"""A new password: asked for twice, shown never.
+
+Rule 1: an empty line goes back; nothing is changed until both answers are the same.
+Rule 2: what is typed is in no sentence, no history and no completion.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Protocol
+
+from mudserver.errors import UserError
+
+
+class DialogOutput(Protocol):
+    def send_text(self, *sentences: str) -> None: ...
+    def show_prompt(self, prompt: str, *, is_secret: bool = False) -> None: ...
+
+
+class PasswordDialog:
+    """One dialogue.
+
+    Args:
+        check: Raises HouseError for a password nobody should have.
+        keep: Takes the password when it was typed twice; says what became of it.
+        back: Called for an empty line: somebody thought better of it.
+    """
+
+    def __init__(
+        self,
+        output: DialogOutput,
+        check: Callable[[str], None],
+        save: Callable[[str], Awaitable[None]],
+        on_cancel: Callable[[], None],
+    ) -> None:
+        self._output, self._check, self._save, self._on_cancel = output, check, save, on_cancel
+        self._first = ""
+        self._ask_first()
+
+    def _ask_first(self, *sentences: str) -> None:
+        self._first = ""
+        self._output.send_text(*sentences)
+        self._output.show_prompt("Choose a password: ", is_secret=True)
+
+    def handle_line(self, line: str) -> Awaitable[None] | None:
+        """One line; awaitable while the password is being hashed and written."""
+        if not line:
+            self._on_cancel()
+        elif self._first:
+            return self._handle_repeat(line)
+        else:
+            self._handle_first(line)
+        return None
+
+    def _handle_first(self, line: str) -> None:
+        try:
+            self._check(line)
+        except UserError as exc:
+            self._ask_first(str(exc))
+            return
+        self._first = line
+        self._output.show_prompt("Again: ", is_secret=True)
+
+    def _handle_repeat(self, line: str) -> Awaitable[None] | None:
+        if line != self._first:
+            self._ask_first("The two passwords differ. Type the same one twice.")
+            return None
+        self._output.show_prompt("", is_secret=True)  # no prompt while we think
+        return self._save(line)

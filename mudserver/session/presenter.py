@@ -1,0 +1,127 @@
+"""Messages become styled lines, once for everybody who reads the same way.
+
+Rule 1: nothing is added here that the message does not hold; there is no look behind it.
+Rule 2: read aloud, what is new comes first: the sentence that somebody is asked, then the board.
+Rule 3: what a message looks like depends on the message, the reader's style and the tick's time,
+        so that one painting serves all readers of one look.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from mudserver import messages as m
+from mudserver.clock import format_time_in_zone
+from mudserver.tables import notifications
+from mudserver.ui.page_layout import lay_out_page
+from mudserver.ui.terminal_profile import TerminalProfile
+from variants.catalogue import AnyVariant, Catalogue
+from variants.kit.text import Span, Style, StyledLine, join_words, styled_line
+
+_WITH_TIME = m.DROPPABLE_TYPES | {m.TellMessage}
+MARK_TEXTS = {"time": " (time)", "computer": "", "away": " (away)", "autopass": " (autopass)"}
+
+
+@dataclass(frozen=True, slots=True)
+class RenderProfile:
+    """How one person reads: all that painting may depend on."""
+
+    style: Style
+    terminal_profile: TerminalProfile
+    time_zone: str = ""  # the time zone of the time before talk and events; "": there is none
+
+
+def message_lines(
+    message: m.Message, profile: RenderProfile, now_ms: int, is_fresh: bool, games: Catalogue
+) -> list[StyledLine]:
+    """The message as lines.  *is_fresh*: a window opened that this reader was not shown yet."""
+    match message:
+        case m.Notice(text):
+            return [styled_line(text)]
+        case m.RefusalMessage(text):
+            return [styled_line(text)]
+        case m.Announcement(text):
+            return [styled_line((f"-- {text}", "dim"))]
+        case m.SayMessage(who, text):
+            return [styled_line((f"{who}: ", "strong"), text)]
+        case m.EmoteMessage(who, text):
+            return [styled_line((f"* {who} ", "strong"), text)]
+        case m.TellMessage(who, text, to):
+            head = f"You tell {to}: " if to else f"{who} tells you: "
+            return [styled_line((head, "strong"), text)]
+        case m.Page(title, rows):
+            style = profile.style
+            return [
+                styled_line((title, "title")),
+                *lay_out_page(rows, style.width, style.is_linear),
+            ]
+        case m.AnswerMessage(lines):
+            return list(lines)
+        case m.EventMessage():
+            return _event_lines(message, profile, games[message.variant])
+        case m.ViewMessage():
+            return _view_lines(message, profile, now_ms, is_fresh, games[message.variant])
+        case m.GameOver(_, text):
+            return [styled_line((text, "strong"))]
+    return []
+
+
+def with_timestamp(
+    message: m.Message, lines: list[StyledLine], profile: RenderProfile, now_ms: int
+) -> list[StyledLine]:
+    """*lines* with the reader's local time before talk and events, where that is wanted."""
+    is_now = isinstance(message, m.EventMessage) and not message.is_past
+    if not (lines and profile.time_zone and (is_now or type(message) in _WITH_TIME)):
+        return lines
+    at = Span(f"{format_time_in_zone(now_ms, profile.time_zone)} ", "dim")
+    return [(at, *lines[0]), *lines[1:]]
+
+
+def _event_lines(
+    message: m.EventMessage, reader: RenderProfile, variant: AnyVariant
+) -> list[StyledLine]:
+    told = variant.describe_event(message.event, message.seat, message.names, reader.style)  # type: ignore[arg-type]
+    if told is None:
+        return []
+    mark = MARK_TEXTS.get(message.mark, "")
+    return [(*told, Span(mark, "dim"))] if mark else [told]
+
+
+def _view_lines(
+    message: m.ViewMessage, reader: RenderProfile, now_ms: int, is_fresh: bool, variant: AnyVariant
+) -> list[StyledLine]:
+    is_asked_for, is_mine = message.why != "changed", message.seat in message.asked
+    board, status = list[StyledLine](), list[StyledLine]()
+    if is_asked_for or (is_mine and is_fresh and not message.passes_itself):
+        board += variant.render(message.view, message.names, reader.style)
+    elif is_mine and not is_fresh and len(message.asked) == 1:
+        return list(variant.brief(message.view, message.names, reader.style))
+    # A computer player has answered before anybody has read that it is to play.
+    is_worth_it = is_fresh and set(message.asked) != set(message.by_computer)
+    if message.asked and (is_asked_for or is_worth_it):
+        status.append(_turn_line(message, now_ms, is_mine))
+    if reader.style.is_linear:  # the news first: who listens need not wait for the board to end
+        return status + board
+    return [(), *board, *status] if board else status
+
+
+def _turn_line(message: m.ViewMessage, now_ms: int, is_mine: bool) -> StyledLine:
+    left = ""
+    if message.deadline_ms is not None:
+        left = f"{max(0, round((message.deadline_ms - now_ms) / 1000))} s"
+    if message.passes_itself:
+        about = "You pass by yourself in a moment (autopass), unless you type first."
+        return styled_line((about, "dim"))
+    in_time = left and f" ({left})"
+    is_begun = 0 < message.missing < len(message.asked)
+    missing = notifications.missing_answers(message.missing) if is_begun else ""
+    if message.has_answered:
+        return styled_line((f"You have answered; {missing}{in_time}.", "dim"))
+    if is_mine:
+        what = f"You have {left} {message.asks}. " if left else f"You are {message.asks}. "
+        others = f" {missing}." if missing else ""
+        return styled_line(what, ("moves", "key"), f" lists what you can type.{others}")
+    names = [message.names[seat] for seat in message.asked]
+    verb = "is" if len(names) == 1 else "are"
+    others = f"; {missing}" if missing else ""
+    return styled_line((f"{join_words(names)} {verb} {message.asks}{in_time}{others}.", "dim"))

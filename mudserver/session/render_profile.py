@@ -1,0 +1,135 @@
+"""What a terminal can and what its person wants, settled into one way of reading."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import lru_cache
+from typing import Literal
+
+import msgspec
+
+from mudserver.accounts.prompt_template import fill_template
+from mudserver.clock import format_time_in_zone
+from mudserver.session.presenter import RenderProfile
+from mudserver.transport.link import Terminal
+from mudserver.ui.screen import INPUT_CELLS_MIN
+from mudserver.ui.terminal_profile import DisplaySettings, TerminalProfile, profile_of
+from mudserver.ui.width import cell_width
+from variants.kit.text import Style
+
+PreferenceLookup = Callable[[str], str]
+
+
+def screen_settings(setting: PreferenceLookup) -> DisplaySettings:
+    """The person's settings; where they are `auto`, as the terminal says."""
+    width, colour, charset = setting("width"), setting("colour"), setting("charset")
+    return msgspec.convert(
+        {
+            "cols": None if width == "auto" else int(width),
+            "colours": None if colour == "auto" else colour,
+            "charset": None if charset == "auto" else charset,
+            "theme": setting("theme"),
+            "has_bell": setting("bell") != "off",
+            "is_linear": setting("screenreader") == "on",
+        },
+        DisplaySettings,
+    )
+
+
+def render_profile(terminal: Terminal, setting: PreferenceLookup) -> RenderProfile:
+    look = profile_of(terminal, screen_settings(setting))
+    is_linear = setting("screenreader") == "on"
+    suits = setting("suits")
+    # Beside a symbol there is always the letter; where there is no symbol it is the letter alone.
+    has_symbols = suits != "letters" and look.charset == "utf-8" and not is_linear
+    zone = setting("timezone") if setting("timestamps") == "on" else ""
+    return _interned_profile(look, "symbols" if has_symbols else "letters", is_linear, zone)
+
+
+@lru_cache(1_024)
+def _interned_profile(
+    look: TerminalProfile, suits: Literal["symbols", "letters"], is_linear: bool, zone: str
+) -> RenderProfile:
+    """One object for all who read the same way, so that readers are compared by identity."""
+    return RenderProfile(Style(look.cols, suits, is_linear), look, zone)
+
+
+def with_columns(profile: RenderProfile, cols: int) -> RenderProfile:
+    """The same reader with so many columns, as a pane has."""
+    if cols == profile.style.width:
+        return profile
+    style = profile.style
+    return _interned_profile(
+        replace(profile.terminal_profile, cols=cols),
+        style.suits,
+        style.is_linear,
+        profile.time_zone,
+    )
+
+
+def page_rows(terminal: Terminal, setting: PreferenceLookup) -> int:
+    """Rows of a page that fit above the prompt; 0: pages do not stop."""
+    height = setting("height")
+    rows = terminal.rows if height == "auto" else int(height)
+    return max(0, rows - 1) if is_pager_on(terminal, setting) else 0
+
+
+def is_pager_on(terminal: Terminal, setting: PreferenceLookup) -> bool:
+    """Unless somebody says otherwise: where single keys go on, and nobody reads aloud."""
+    pager = setting("pager")
+    if pager == "auto":
+        return terminal.is_character_mode and setting("screenreader") != "on"
+    return pager == "on"
+
+
+def resolve_auto(
+    key: str, terminal: Terminal, reader: RenderProfile, setting: PreferenceLookup
+) -> str:
+    """What `auto` comes to at this terminal."""
+    match key:
+        case "width":
+            return str(reader.terminal_profile.cols)
+        case "height":
+            return str(terminal.rows)
+        case "colour":
+            return reader.terminal_profile.colours
+        case "charset":
+            return reader.terminal_profile.charset
+        case "suits":
+            return reader.style.suits
+        case "pager":
+            return "on" if is_pager_on(terminal, setting) else "off"
+        case "screenreader":
+            return "on" if reader.style.is_linear else "off"
+    return setting(key)
+
+
+def prompt_text(
+    setting: PreferenceLookup, look: TerminalProfile, table: int | None, is_asked: bool, now_ms: int
+) -> str:
+    """What stands before the line.  Where it finds no room, only whether one is asked."""
+    template = setting("prompt")
+    time = format_time_in_zone(now_ms, setting("timezone")) if "{time}" in template else ""
+    text = fill_template(template, table, is_asked, time)
+    if cell_width(text) > look.cols - 1 - INPUT_CELLS_MIN:
+        return fill_template("short", table, is_asked, "")
+    return text
+
+
+_PROTOCOL_NAMES = {"ssh": "ssh", "json": "ssh", "telnet": "telnet", "tls": "telnet over TLS"}
+
+
+def describe_terminal(protocol: str, terminal: Terminal, reader: RenderProfile) -> list[str]:
+    """What `terminal` shows."""
+    look, style = reader.terminal_profile, reader.style
+    ways = "single keys" if terminal.is_character_mode else "whole lines"
+    return [
+        f"line: {_PROTOCOL_NAMES[protocol]}, {ways}",
+        f"name: {terminal.name}",
+        f"size: {terminal.cols} columns, {terminal.rows} rows; text takes {look.cols}",
+        f"it says: colours {terminal.colours}, charset {terminal.charset}",
+        f"colours: {look.colours}; charset: {look.charset}; suits: {style.suits}",
+        f"theme: {look.theme}",
+        f"screen reader: {'on' if style.is_linear else 'off'}",
+    ]

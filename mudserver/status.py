@@ -1,0 +1,200 @@
+"""What the house says of itself: for `mudserver status`, for a scraper, for a probe.
+
+Rule 1: numbers, and words of ours: no name of a person, no address of one, no card.
+Rule 2: looking changes nothing and waits for nothing.
+"""
+
+from __future__ import annotations
+
+from collections import Counter as Count
+from dataclasses import dataclass, field
+from typing import Any
+
+from mudserver import __version__, metrics
+from mudserver.clock import Clock
+from mudserver.config.load import check_loopback
+from mudserver.config.schema import Config, split_address
+from mudserver.journal import SqliteJournal
+from mudserver.ops import process_stats
+from mudserver.ops.heartbeat import Heartbeat
+from mudserver.ops.metrics_http import TEXT_PLAIN, Handler, MetricsHttpServer
+from mudserver.ops.prometheus import (
+    CONTENT_TYPE,
+    Labels,
+    LoopDelayMonitor,
+    MetricFamily,
+    labelled,
+    render,
+    single_value,
+)
+from mudserver.service.service import GameService
+from mudserver.session.manager import SessionManager
+from mudserver.transport.listeners import LISTENER_NAMES, InheritedSockets, Listeners
+
+
+@dataclass
+class ServerStatus:
+    settings: Config
+    clock: Clock
+    service: GameService
+    session_manager: SessionManager
+    listeners: Listeners
+    journal: SqliteJournal  # Journal, or a ledger of the same shape
+    heartbeat: Heartbeat
+    loop_delay: LoopDelayMonitor = field(init=False)
+    metrics_server: MetricsHttpServer = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.loop_delay = LoopDelayMonitor(self.clock)
+        answers: dict[bytes, Handler] = {b"/metrics": self.metrics, b"/healthz": self.health}
+        self.metrics_server = MetricsHttpServer(self.clock, answers)
+        self._started_ms = self.clock.now_ms()
+        for game in self.service.catalogue:  # a series that begins at 0 shows its first step
+            metrics.PLAYS.increment(game, 0)
+            metrics.COMPUTER_PLAYS.increment(game, 0)
+
+    async def open(self, inherited: InheritedSockets) -> None:
+        """Begin to look; listen, if the configuration or a socket handed over says where.
+
+        StartError: that cannot be had, or is not this machine's own.
+        """
+        self.loop_delay.start()
+        for sock in inherited.get("metrics", ()):
+            host, port = sock.getsockname()[:2]
+            if not self.settings.metrics.anywhere:
+                check_loopback(host)
+            await self.metrics_server.open(host, port, sock)
+        if (address := self.settings.metrics.address) and not self.metrics_server.address:
+            await self.metrics_server.open(*split_address(address))
+
+    def close(self) -> None:
+        self.loop_delay.stop()
+        self.metrics_server.close()
+
+    # -- for people ------------------------------------------------------------------------------
+
+    def as_dict(self) -> dict[str, Any]:
+        """What `mudserver status` shows; plain values."""
+        people, gate = self._people(), self.listeners.gate
+        tables: dict[str, dict[str, int]] = {}
+        for (game, phase), number in self._tables().items():
+            tables.setdefault(game, {})[phase] = number
+        commits = sum(metrics.COMMIT_SECONDS.counts)
+        return {
+            "name": self.settings.server.name,
+            "version": __version__,
+            "now_ms": self.clock.now_ms(),
+            "since_ms": self._started_ms,
+            "doors": self._addresses(),
+            "people": people,
+            "sessions": self._sessions(),
+            "arriving": len(gate.waiting),
+            "refused": {reason: n for reason, n in self._refusals().items() if n},
+            "tables": tables,
+            "computers": {
+                "plays": sum(metrics.COMPUTER_PLAYS.values.values()),
+                "failures": metrics.COMPUTER_FAILURES.value,
+                "processes_lost": metrics.COMPUTER_PROCESSES_LOST.value,
+            },
+            "journal": {
+                "is_durable": self.heartbeat.is_durable,
+                "records": metrics.JOURNAL_RECORDS.value,
+                "waiting": self.journal.queue_length(),
+                "size_bytes": self.journal.size_bytes(),
+                "commit_mean_s": metrics.COMMIT_SECONDS.sum / commits if commits else 0.0,
+                "failures": metrics.JOURNAL_FAILURES.value,
+            },
+            "backup_s": metrics.LAST_BACKUP.value,
+            "memory_bytes": process_stats.resident_bytes(),
+            "files": process_stats.open_files(),
+            "files_max": process_stats.open_files_max(),
+            "loop_delay_p99_s": self.loop_delay.p99_s(),
+            "faults": metrics.INTERNAL_ERRORS.value,
+        }
+
+    def _addresses(self) -> dict[str, str]:
+        named = {name: self.listeners.address(name) for name in LISTENER_NAMES}
+        named["metrics"] = self.metrics_server.address
+        return {name: address for name, address in named.items() if address}
+
+    # -- for programs ----------------------------------------------------------------------------
+
+    def metrics(self) -> tuple[int, str, bytes]:
+        return 200, CONTENT_TYPE, render(metrics.REGISTRY, self.gauges())
+
+    def health(self) -> tuple[int, str, bytes]:
+        """Whether the house can play: its loop answers here, and its journal takes records."""
+        if not self.heartbeat.is_alive:
+            return 503, TEXT_PLAIN, b"the journal does not answer\n"
+        if not self.heartbeat.is_durable:
+            return 503, TEXT_PLAIN, b"the journal cannot be written\n"
+        return 200, TEXT_PLAIN, b"well\n"
+
+    def gauges(self) -> list[MetricFamily]:
+        """What is looked up, not tally."""
+        gate, people = self.listeners.gate, self._people()
+        tables: dict[Labels, float] = {
+            (("game", game), ("state", state)): float(n)
+            for (game, state), n in self._tables().items()
+        }
+        born_s = (self.clock.now_ms() - self._started_ms) / 1000
+        let_in, wrong = gate.counters.accepted, gate.counters.failures
+        return [
+            labelled("version", "mudserver_info", "Which server this is.", {__version__: 1}),
+            single_value("mudserver_uptime_seconds", "Since the doors opened.", born_s),
+            labelled("door", "mudserver_sessions", "Visits, known or not.", self._sessions()),
+            labelled("kind", "mudserver_people", "People who are in.", people),
+            single_value("mudserver_connections", "Connections of any state.", gate.connections),
+            single_value("mudserver_connections_waiting", "Those before a login.",
+                len(gate.waiting)),
+            single_value("mudserver_connections_total", "Connections let in.", let_in),
+            labelled("reason", "mudserver_gate_refusals_total",
+                "Connections refused or cut at the door.", self._gate_refusals()),
+            single_value("mudserver_login_failures_total", "Wrong answers to a login.", wrong),
+            MetricFamily("mudserver_tables", "Tables that are open.", tables),
+            single_value("mudserver_journal_waiting", "Records the writer has not taken up.",
+                self.journal.queue_length()),
+            single_value("mudserver_journal_bytes", "What the journal holds.",
+                self.journal.size_bytes()),
+            single_value("mudserver_journal_durable", "1: the last heartbeat was saved.",
+                self.heartbeat.is_durable),
+            single_value("process_resident_memory_bytes", "Memory held.",
+                process_stats.resident_bytes()),
+            single_value("process_open_fds", "Open files and sockets.",
+                process_stats.open_files()),
+            single_value("process_max_fds", "How many there may be.",
+                process_stats.open_files_max()),
+            single_value("process_cpu_seconds_total", "User and system time.",
+                process_stats.cpu_s()),
+        ]  # fmt: skip
+
+    # -- looking ---------------------------------------------------------------------------------
+
+    def _people(self) -> dict[str, float]:
+        known = [
+            visit.person for visit in self.session_manager.sessions if visit.person is not None
+        ]
+        guests = sum(person.is_guest for person in known)
+        return {"account": len(known) - guests, "guest": guests}
+
+    def _sessions(self) -> dict[str, float]:
+        found = Count(visit.protocol for visit in self.session_manager.sessions)
+        return {door: found[door] for door in ("ssh", "json", "telnet", "tls")}
+
+    def _tables(self) -> dict[tuple[str, str], int]:
+        found = Count((row.variant, row.phase) for row in self.service.table_manager.list_tables())
+        games, phases = self.service.catalogue, ("waiting", "playing", "over")
+        return {(game, phase): found[game, phase] for game in games for phase in phases}
+
+    def _gate_refusals(self) -> dict[str, float]:
+        counters = self.listeners.gate.counters
+        return {
+            "rate": counters.refused_rate,
+            "full": counters.refused_full,
+            "failures": counters.refused_failures,
+            "evicted": counters.evicted,
+        }
+
+    def _refusals(self) -> dict[str, float]:
+        at_the_gate = {f"gate {why}": n for why, n in self._gate_refusals().items()}
+        return {**at_the_gate, **metrics.REFUSALS.values}

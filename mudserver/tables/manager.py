@@ -1,0 +1,345 @@
+"""All tables: opening, finding, listing, restoring and closing them.
+
+Rule 1: nothing here waits, but `close`.  Requests go to a table's queue, answers come by post.
+Rule 2: a person is at one table at a time, in a seat or watching.  Who goes to another leaves the
+        first, unless a game runs there: that seat has to be left in so many words.
+Rule 3: lists show public facts only.  [SEC-7]
+Rule 4: a number is never used twice.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from math import inf
+from random import Random
+from typing import NamedTuple
+
+from mudserver import metrics
+from mudserver.accounts import Person
+from mudserver.clock import Clock
+from mudserver.config.schema import Tables as Settings
+from mudserver.errors import JournalCorruptError, UserError
+from mudserver.game_files import find_variant
+from mudserver.journal import StoredRecord
+from mudserver.messages import EventMessage, Notice, ViewMessage
+from mudserver.outbox import Outbox
+from mudserver.tables import codec, notifications
+from mudserver.tables import requests as r
+from mudserver.tables.draft import SEED_BYTES, ChanceFactory
+from mudserver.tables.export import export_game
+from mudserver.tables.options import parse_options
+from mudserver.tables.records import Record
+from mudserver.tables.replay import replay_in_steps
+from mudserver.tables.restore import TableRestorer
+from mudserver.tables.runner import TableRunner
+from mudserver.tables.services import BotClient, Journal, TableServices
+from mudserver.tables.table import Table
+from mudserver.tables.table_limits import JOURNAL_FULL, TableLimits
+from variants.catalogue import Catalogue
+from variants.contract import Refusal
+from variants.kit.chance import SeededChance
+
+log = logging.getLogger(__name__)
+
+STREAM_PREFIX = "table/"
+NO_TABLE = "You are at no table. tables shows them; sit NUMBER joins one."
+
+
+class TableSummary(NamedTuple):
+    """A table as everybody may see it."""
+
+    number: int
+    variant: str
+    phase: str  # "waiting", "playing", "over"
+    people: str  # who sits there
+    free_seats: int  # seats
+    watchers: int
+
+
+class TableManager:
+    """Made in a running event loop."""
+
+    def __init__(
+        self,
+        journal: Journal,
+        post: Outbox,
+        clock: Clock,
+        bots: BotClient,
+        settings: Settings,
+        *,
+        catalogue: Catalogue,
+        rng: Random | None = None,
+        make_seed: Callable[[], bytes] = lambda: secrets.token_bytes(SEED_BYTES),
+        make_chance: ChanceFactory = SeededChance,
+        announce: Callable[[str], None] = lambda text: None,
+        on_move: Callable[[str, int | None], None] = lambda person, number: None,
+    ) -> None:
+        self._journal, self._clock, self._settings = journal, clock, settings
+        self._catalogue, self._make_chance, self._announce = catalogue, make_chance, announce
+        self._on_move = on_move
+        self._rng = rng or Random(secrets.randbits(64))
+        self._services = TableServices(journal, post, clock, bots, settings, make_seed)
+        self._runners: dict[int, TableRunner] = {}
+        self._table_by_person: dict[str, int] = {}  # person -> table, as committed
+        self._pending_by_person: dict[str, int] = {}  # person -> table, on the way there
+        self._limits = TableLimits(settings)
+        self._last_number = journal.last_number(STREAM_PREFIX)
+        self.restorer = TableRestorer(journal, clock, self._replay_table)
+
+    # -- the house's day -----------------------------------------------------------------------
+
+    def restore(self, within_s: float = inf) -> None:
+        """Set up every open table as the journal has it.  Before the doors open.
+
+        Each table's first request gives its clock the time back that the server was away.  A
+        table that cannot be folded is logged and left in the journal for a better server.
+
+        Args:
+            within_s: What is not set up by then is set up while people come in.
+
+        Raises:
+            JournalBroken: A chain does not verify.
+        """
+        self.restorer.start(self._journal.streams(STREAM_PREFIX, is_open=True), within_s)
+
+    def _replay_table(self, stream: str, stored: Sequence[StoredRecord]) -> Iterator[None]:
+        """Fold a table, a piece between two steps; nobody finds it before the last one."""
+        if not stored:
+            raise JournalCorruptError("an open stream without records")
+        variant = self._catalogue[codec.variant_name(stored[0].body)]
+        number = int(stream.removeprefix(STREAM_PREFIX))
+        table = Table(number, variant, self._settings, self._make_chance)
+        yield from replay_in_steps(table, stored)
+        table.recover((), self._clock.now_ms())
+        table.settings = self._settings  # there may be other ones by now
+        runner = self._runner(table)
+        self._table_by_person.update((person, number) for person in table.people())
+        runner.submit(r.GiveBackTime("", self._journal.last_alive_ms))
+        for person in sorted(runner.known_people):
+            if self._services.post.has_inbox(person):  # in already, and waiting for this table
+                self._on_move(person, runner.table.number)
+                runner.submit(r.Reconnect(person))
+        runner.start()
+
+    def reconfigure(self, settings: Settings) -> None:
+        """Other limits, for open tables too."""
+        self._settings = self._services.settings = settings
+        self._limits.reconfigure(settings)
+        for runner in self._runners.values():
+            runner.reconfigure(settings)
+
+    async def close(self) -> None:
+        """Settle what is queued at every table, then stop them.  Nothing is half written."""
+        await self.restorer.close()
+        await asyncio.gather(*(runner.close() for runner in list(self._runners.values())))
+
+    # -- opening and asking --------------------------------------------------------------------
+
+    def open_table(
+        self,
+        person: Person,
+        variant_name: str,
+        typed: Mapping[str, str],
+        has_autopass: bool = False,
+    ) -> int:
+        """Queue the opening of a table with *person* at it; returns its number.
+
+        Raises:
+            HouseError: No such game, a wrong option, too many tables, or a running game elsewhere.
+        """
+        variant = find_variant(variant_name, self._catalogue)
+        try:
+            parse_options(variant, typed)
+        except Refusal as refusal:
+            raise UserError(refusal.format(())) from refusal
+        self.restorer.check_restored(self.table_of(person.id))
+        if self._journal.is_full():
+            metrics.REFUSALS.increment("size")
+            raise UserError(JOURNAL_FULL)
+        try:
+            self._limits.check_open(person, self._hosts(), self._clock.monotonic())
+        except UserError:
+            metrics.REFUSALS.increment("tables")
+            raise
+        self._leave_other(person.id, None)
+        self._last_number = number = self._last_number + 1
+        runner = self._runner(Table(number, variant, self._settings, self._make_chance))
+        runner.table.host = person.id
+        self._pending_by_person[person.id] = number
+        first = r.Open(person.id, person.name, dict(typed), person.is_guest, has_autopass)
+        runner.submit(first)
+        runner.start()
+        return number
+
+    def submit(self, number: int, request: r.Request, rate_limit_key: str = "") -> None:
+        """Hand a request to a table.
+
+        Args:
+            payer: Whose changes at tables are counted; "": those of the person who asks.
+
+        Raises:
+            HouseError: No such table, too many changes, or (sit, watch) what the table would say,
+                or a running game elsewhere.
+        """
+        runner = self._runners.get(number)
+        is_own = (
+            self._pending_by_person.get(request.person) == number
+        )  # lines typed ahead of the opening
+        if runner is None or not (runner.table.sequence or is_own):
+            self.restorer.check_restored()
+            raise UserError(f"There is no table {number}. tables lists those there are.")
+        if isinstance(request, r.RATE_LIMITED_REQUESTS):
+            self._limits.check_change(rate_limit_key or request.person, self._clock.monotonic())
+        if isinstance(request, r.Sit | r.Watch):
+            self.restorer.check_restored(self.table_of(request.person))
+            # Deciding changes nothing, so it can be tried before the first table is left.
+            runner.table.decide(request, self._clock.now_ms())
+            self._leave_other(request.person, number)
+            self._pending_by_person[request.person] = number
+        runner.submit(request)
+
+    def on_disconnect(self, person: str) -> None:
+        """The person's last visit has ended."""
+        if (runner := self._runner_of(person)) is not None:
+            runner.submit(r.Disconnect(person))
+
+    def on_reconnect(self, person: str) -> None:
+        """The person is in, on a new visit: the place and the full own view come by post."""
+        if (runner := self._runner_of(person)) is not None:
+            runner.submit(r.Reconnect(person))
+
+    def on_input(self, person: str) -> None:
+        """The person typed something, anything: back in an away seat.  [G-09]"""
+        runner = self._runner_of(person)
+        if runner is not None and runner.table.is_away(person):
+            runner.submit(r.ReturnToSeat(person))
+
+    # -- asking without a queue ----------------------------------------------------------------
+
+    def find(self, number: int) -> Table | None:
+        """The table itself, to read.  None: there is none, or the journal does not have it yet."""
+        runner = self._runners.get(number)
+        return runner.table if runner is not None and runner.table.sequence else None
+
+    def table_of(self, person: str) -> int | None:
+        """Where the person is, or is going."""
+        number = self._pending_by_person.get(person, self._table_by_person.get(person))
+        return number if number in self._runners else None
+
+    def is_playing(self, person: str) -> bool:
+        """Whether the person has a seat in a running game."""
+        table = self._table_of(person)
+        return table is not None and table.is_playing and table.seat_of(person) is not None
+
+    def look(self, person: str, why: str = "look") -> ViewMessage | Notice:
+        """The person's own view, or a line about the table before its first game.
+
+        Raises:
+            HouseError: The person is at no table.
+        """
+        table = self._require_table(person)
+        return table.view_for(person, why) or Notice(notifications.describe_table(table))
+
+    def history(self, person: str) -> list[EventMessage]:
+        """The running or last game as the person has heard it.  HouseError: at no table."""
+        return self._require_table(person).history_for(person)
+
+    def export_game(self, person: str) -> str:
+        """The finished game at the person's table as JSON lines; HouseError if there is none."""
+        game = self._require_table(person).game
+        if game is None:
+            raise UserError("No game has been played at this table yet.")
+        return export_game(game)
+
+    def list_tables(self) -> list[TableSummary]:
+        """Every table, by number."""
+        return [
+            TableSummary(
+                number,
+                table.variant.name,
+                table.phase,
+                notifications.list_occupants(table.seats),
+                0 if table.is_playing else table.options.seats - len(table.roster),
+                len(table.watchers),
+            )
+            for number, table in sorted(self._tables())
+        ]
+
+    def open_count(self) -> int:
+        return len(self._runners) + self.restorer.pending_count()
+
+    def offline_guests(self) -> Iterator[Person]:
+        """Guests whose seat waits for them."""
+        for _, table in self._tables():
+            for o in table.seats:
+                if o.is_guest and o.person is not None and o.person not in table.online:
+                    yield Person(o.person, o.name, is_guest=True)
+
+    # -- inside --------------------------------------------------------------------------------
+
+    def _runner(self, table: Table) -> TableRunner:
+        rng = Random(self._rng.getrandbits(64))
+        runner = self._runners[table.number] = TableRunner(
+            table, self._services, rng, self._on_settled
+        )
+        return runner
+
+    def _runner_of(self, person: str) -> TableRunner | None:
+        number = self.table_of(person)
+        return None if number is None else self._runners[number]
+
+    def _table_of(self, person: str) -> Table | None:
+        runner = self._runner_of(person)
+        return None if runner is None else runner.table
+
+    def _require_table(self, person: str) -> Table:
+        table = self._table_of(person)
+        self.restorer.check_restored(self.table_of(person))
+        if table is None or table.sequence == 0:
+            raise UserError(NO_TABLE)
+        return table
+
+    def _tables(self) -> Iterator[tuple[int, Table]]:
+        """Those that exist for everybody: the journal has them."""
+        for number, runner in self._runners.items():
+            if runner.table.sequence > 0:
+                yield number, runner.table
+
+    def _leave_other(self, person: str, number: int | None) -> None:
+        other = self.table_of(person)
+        if other is None or other == number:
+            return
+        table = self._runners[other].table
+        if self.is_playing(person) and not table.is_out(person):
+            raise UserError(
+                f"You play at table {other}. To give your seat there to a computer player: leave"
+            )
+        self._runners[other].submit(r.Stand(person))
+
+    def _hosts(self) -> dict[int, str]:
+        return {number: runner.table.host for number, runner in self._runners.items()}
+
+    def _on_settled(self, runner: TableRunner, request: r.Request, record: Record | None) -> None:
+        table, number = runner.table, runner.table.number
+        if self._pending_by_person.get(request.person) == number and isinstance(
+            request, r.Open | r.Sit | r.Watch
+        ):
+            del self._pending_by_person[request.person]
+        here = set() if table.is_closed else table.people()
+        for person in runner.known_people - here:
+            if self._table_by_person.get(person) == number:
+                del self._table_by_person[person]
+                self._on_move(person, self.table_of(person))
+        for person in here - runner.known_people:
+            self._table_by_person[person] = number
+            self._on_move(person, number)
+        runner.known_people = here
+        if record is not None:
+            for fact in record.facts:
+                if text := notifications.lobby_announcement(table, fact):
+                    self._announce(text)
+        if table.is_closed:
+            self._runners.pop(number, None)

@@ -1,0 +1,211 @@
+"""What a table writes down: facts, and the record that holds those of one decision.
+
+Rule 1: one decision with everything it causes is one Record is one journal body: a torn tail
+        loses a decision or nothing, never half a move.
+Rule 2: whatever a crash must not lose is a Fact.  Who is watching and who is on line is
+        `PresenceChange`: true until the next restart, never written.
+Rule 3: a fact is complete: hidden cards, draws and the seed are in it.  It never leaves the
+        server but through `export.py`, after the game.
+Rule 4: a field may be added with a default; none is ever removed or given another meaning,
+        for every journal of every released version must still fold.  [DUR-7]
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+
+from mudserver.tables.options import TableOptions
+
+DecidedBy = Literal["", "person", "computer", "away", "time", "autopass"]
+"""Who decided: "" the deal, "computer" a computer's own seat, "away" a computer for an absent
+person, "autopass" the default in a person's name [G-12], "time" the clock: then
+`Variant.default_action` drew from the game's chance first.  [G-09]"""
+
+Draws = tuple[int | tuple[int, ...], ...]
+
+
+class Fact(msgspec.Struct, frozen=True, tag=True, tag_field="fact", omit_defaults=True):
+    """Any of the facts below."""
+
+
+class Opened(Fact, frozen=True):
+    number: int
+    variant: str
+    person: str  # the host
+    name: str
+    is_guest: bool
+    options: TableOptions
+
+
+class OptionsSet(Fact, frozen=True):
+    options: TableOptions
+
+
+class Sat(Fact, frozen=True):
+    person: str
+    name: str
+    is_guest: bool = False
+    has_autopass: bool = False
+
+
+class Stood(Fact, frozen=True):
+    person: str
+    name: str
+    is_gone: bool = False  # off line too long
+
+
+class AutopassSet(Fact, frozen=True):
+    """A person's word for the own seat, in this game and the next ones.  [G-12]"""
+
+    person: str
+    is_on: bool
+
+
+class ComputerSat(Fact, frozen=True):
+    name: str
+    level: int
+
+
+class ComputerLeft(Fact, frozen=True):
+    seat: int
+    name: str
+
+
+class Started(Fact, frozen=True):
+    game: int  # counts up from 1 at this table
+    names: tuple[str, ...]
+    seed: bytes  # secret until the game is over
+    commitment: str  # sha256(seed), hexadecimal  [G-02]
+    data: str = ""  # `Variant.data_fingerprint`: which files the cards came from
+
+
+class Dealt(Fact, frozen=True):
+    draws: Draws
+    events: tuple[Any, ...]
+    position: int  # of the chance, after
+
+
+class Played(Fact, frozen=True):
+    seat: int
+    by: DecidedBy
+    action: Any
+    draws: Draws  # those of the default (by "time") before those of the play
+    events: tuple[Any, ...]
+    position: int
+
+
+class Asked(Fact, frozen=True):
+    """A new window opened.  [TIME-1, TIME-5]"""
+
+    key: str
+    deadline_ms: int | None  # UTC; None: no clock runs
+    holds: str = ""  # key of the window that this one interrupts
+    left_ms: int = 0  # what that one had left
+
+
+class ClockStopped(Fact, frozen=True):
+    """[G-09] pause: the clock waits for *seat*, at most until *until_ms*."""
+
+    seat: int
+    left_ms: int
+    until_ms: int
+
+
+class ClockRuns(Fact, frozen=True):
+    deadline_ms: int
+    seat: int
+    paused_ms: int  # how much of this seat's allowance the stop has used
+
+
+class TimeGivenBack(Fact, frozen=True):
+    """[TIME-2] After a restart or a failure to write: what the clock now says."""
+
+    deadline_ms: int | None = None
+    until_ms: int | None = None
+
+
+class WentAway(Fact, frozen=True):
+    seat: int
+    why: Literal["time", "offline"]
+
+
+class CameBack(Fact, frozen=True):
+    seat: int
+
+
+class HandedOver(Fact, frozen=True):
+    """[G-10] A computer player has the seat for the rest of the game."""
+
+    seat: int
+    name: str  # of the computer
+    level: int
+    left: str  # the name of the person who had the seat
+    why: Literal["left", "forfeit"]
+
+
+class Gone(Fact, frozen=True):
+    """Whose seat is out has left.  Nobody takes the seat; name and place stay.  [G-05]"""
+
+    seat: int
+    name: str
+
+
+class Ended(Fact, frozen=True):
+    places: tuple[int, ...]  # by seat; forfeits counted
+    scores: tuple[int | None, ...]
+    reason: str
+
+
+class Abandoned(Fact, frozen=True):
+    """[G-10] No person is left: no result."""
+
+
+class Closed(Fact, frozen=True):
+    """The last fact of a table."""
+
+    why: Literal["empty", "abandoned", "fault", "full"]
+    ref: str = ""  # what the log calls the fault
+
+
+AnyFact = (
+    Opened | OptionsSet | Sat | Stood | AutopassSet | ComputerSat | ComputerLeft | Started
+    | Dealt | Played | Asked | ClockStopped | ClockRuns | TimeGivenBack | WentAway | CameBack
+    | HandedOver | Gone | Ended | Abandoned | Closed
+)  # fmt: skip
+
+
+class PresenceChange(msgspec.Struct, frozen=True):
+    """Presence: not written, gone with the process."""
+
+    person: str
+
+
+class CameOnline(PresenceChange, frozen=True):
+    is_new_session: bool = False  # a new visit: it has seen nothing yet
+
+
+class WentOffline(PresenceChange, frozen=True):
+    """Nobody reads there any more."""
+
+
+class StartedWatching(PresenceChange, frozen=True):
+    name: str
+
+
+class StoppedWatching(PresenceChange, frozen=True):
+    """Has stopped watching, and is in the house."""
+
+
+class Record(msgspec.Struct, frozen=True):
+    """One decision.  Without facts there is nothing to write, and no sequence number is used."""
+
+    sequence: int
+    at_ms: int  # UTC
+    facts: tuple[AnyFact, ...]
+    presence_changes: tuple[PresenceChange, ...] = ()
+
+    @property
+    def closes(self) -> bool:
+        return bool(self.facts) and isinstance(self.facts[-1], Closed)

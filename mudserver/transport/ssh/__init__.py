@@ -1,0 +1,1 @@
+"""SSH: listener, authentication, sessions."""

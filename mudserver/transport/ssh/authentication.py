@@ -1,0 +1,206 @@
+"""Who somebody is, by SSH.
+
+Rule 1: a key that is offered is a question; only a valid signature, a right password or a finished
+        registration is a proof, and `AuthenticatedUser` is made of the proof when authentication
+        has completed.  Another name starts from nothing.
+Rule 2: every wrong answer counts, for the connection and for its source; what is counted is counted
+        before anything is hashed.
+Rule 3: for names that are taken, methods, words and time are the same whatever the account has.
+Rule 4: while an answer is awaited the line is not read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Literal
+
+import asyncssh
+
+from mudserver.config.schema import DoorLimits as Limits
+from mudserver.transport.flow import PauseReason, ReadThrottle
+from mudserver.transport.gate import ConnectionSlot
+from mudserver.transport.library_patches import BoundedConnection
+from mudserver.transport.link import AuthenticatedUser, Authenticator
+from mudserver.transport.login_deadline import LoginDeadline
+
+KEYS_MAX = 20  # keys that one connection may ask about
+PASSWORD_CHARS_MAX = 1_024  # the house has its own, smaller limit with a sentence
+
+Challenge = tuple[str, str, str, list[tuple[str, bool]]]
+
+
+class SshAuthentication(asyncssh.SSHServer):
+    """One connection's way from a name to a proof."""
+
+    _connection: BoundedConnection
+    _inflow: ReadThrottle
+    _ticket: ConnectionSlot
+    _deadline: LoginDeadline
+    peer: str
+
+    def __init__(self, authenticator: Authenticator, limits: Limits) -> None:
+        self._doorman, self._limits = authenticator, limits
+        self._name = ""
+        self._name_status: Literal["guest", "known", "free", "refused"] = "refused"
+        self._offered: asyncssh.SSHKey | None = None
+        self._proof: AuthenticatedUser | None = None
+        self._has_given_up = False
+        self._asked_keys = self._tries = self._failures = 0
+        self.user: AuthenticatedUser | None = None  # set once, when authentication has completed
+
+    # -- the name ----------------------------------------------------------------------------
+
+    def begin_auth(self, username: str) -> bool:
+        if self._name:
+            self._failed()  # a second name on one connection is a guess
+        if self._has_given_up:
+            return True
+        self._name, self._offered, self._proof = username, None, None
+        self._name_status, sentence = self._doorman.name_status(username)
+        if self._name_status == "guest":
+            self._proof = AuthenticatedUser(username, "guest")
+            return False
+        if self._name_status == "refused":
+            self._refuse(sentence)
+        else:
+            self._deadline.extend()
+        return True
+
+    def auth_completed(self) -> None:
+        if self._proof is None or self._proof.name != self._name:
+            self._connection.abort()  # cannot happen; if it does, nobody comes in
+            return
+        self.user = self._proof
+        self._offered = None
+
+    # -- keys --------------------------------------------------------------------------------
+
+    def public_key_auth_supported(self) -> bool:
+        return self._name_status in ("known", "free")
+
+    def validate_public_key(self, username: str, key: asyncssh.SSHKey) -> bool:
+        self._asked_keys += 1
+        self._offered = None
+        if self._asked_keys > KEYS_MAX or self._name_status not in ("known", "free"):
+            return False
+        if self._name_status == "known" and not self._doorman.has_key(
+            username, key.get_fingerprint()
+        ):
+            return False
+        self._offered = key
+        return True
+
+    def signature_checked(self, is_valid: bool) -> None:
+        """A signature by the offered key was checked."""
+        key = self._offered
+        if not is_valid or key is None:
+            self._failed()
+            return
+        line = key.export_public_key().decode("ascii").strip()
+        how: Literal["key", "newkey"] = "key" if self._name_status == "known" else "newkey"
+        self._proof = AuthenticatedUser(self._name, how, line, key.get_fingerprint())
+
+    # -- passwords ---------------------------------------------------------------------------
+
+    def password_auth_supported(self) -> bool:
+        return self._name_status == "known"
+
+    async def validate_password(self, username: str, password: str) -> bool:
+        if self._name_status != "known" or len(password) > PASSWORD_CHARS_MAX:
+            self._failed()
+            return False
+        if not self._may_try():
+            return False
+        with self._paused_reading():
+            is_right = await self._doorman.check_password(username, password)
+        if not is_right:
+            self._failed()
+            return False
+        self._proof = AuthenticatedUser(username, "password")
+        return True
+
+    def kbdint_auth_supported(self) -> bool:
+        return self._name_status in ("known", "free")
+
+    def get_kbdint_challenge(self, username: str, lang: str, submethods: str) -> Challenge:
+        if self._name_status == "known":
+            wrong = "That is not the password of this name." if self._tries else ""
+            return "", wrong, "", [("Password: ", False)]
+        return self._registration(
+            f"Nobody is called {username} yet; a password makes the name yours."
+        )
+
+    async def validate_kbdint_response(
+        self, username: str, responses: Sequence[str]
+    ) -> bool | Challenge:
+        if self._name_status == "known" and len(responses) == 1:
+            return await self.validate_password(username, responses[0])
+        if self._name_status != "free" or len(responses) != 2:
+            self._failed()
+            return False
+        return await self._register(username, *responses)
+
+    async def _register(self, name: str, password: str, again: str) -> bool | Challenge:
+        if password != again:
+            self._failed()
+            return self._registration("The two passwords differ. Type the same one twice.")
+        if len(password) > PASSWORD_CHARS_MAX:
+            self._failed()
+            return self._registration("This password is too long.")
+        if not self._may_try():
+            return False
+        with self._paused_reading():
+            sentence = await self._doorman.register(name, password, self.peer)
+        if sentence:
+            self._failed()
+            return self._registration(sentence)
+        self._proof = AuthenticatedUser(name, "registered")
+        return True
+
+    @staticmethod
+    def _registration(instruction: str) -> Challenge:
+        return "", instruction, "", [("Choose a password: ", False), ("Again: ", False)]
+
+    @contextmanager
+    def _paused_reading(self) -> Iterator[None]:
+        self._inflow.pause(PauseReason.AUTHENTICATION)
+        try:
+            yield
+        finally:
+            self._inflow.resume(PauseReason.AUTHENTICATION)
+
+    # -- refusals ----------------------------------------------------------------------------
+
+    def _may_try(self) -> bool:
+        # Of two requests in one packet the second cancels the first, whose hashing goes on.  So
+        # tries are counted before, and failures after.
+        self._tries += 1
+        if self._tries > self._limits.failures_per_connection_max:
+            self._give_up()
+            return False
+        return True
+
+    def _failed(self) -> None:
+        self._failures += 1
+        is_source_welcome = self._ticket.count_failure()
+        if self._failures >= self._limits.failures_per_connection_max or not is_source_welcome:
+            self._give_up()
+
+    def _give_up(self) -> None:
+        self._has_given_up, self._name_status, self._proof = True, "refused", None
+        self._connection.disconnect(
+            asyncssh.DISC_NO_MORE_AUTH_METHODS_AVAILABLE,
+            "Too many wrong answers. Wait a little, then try again.",
+        )
+
+    def on_login_timeout(self) -> None:
+        """The deadline has come.  Before a name was given there is nobody to tell."""
+        if self._name and self.user is None:
+            self._connection.disconnect(asyncssh.DISC_BY_APPLICATION, self._deadline.message)
+        else:
+            self._connection.abort()
+
+    def _refuse(self, sentence: str) -> None:
+        self._connection.send_auth_banner(sentence + "\r\n")
+        self._connection.disconnect(asyncssh.DISC_ILLEGAL_USER_NAME, sentence)

@@ -1,0 +1,1 @@
+"""Telnet: listener, options, GMCP, MSSP, terminal detection."""

@@ -1,0 +1,104 @@
+"""GMCP as it comes from strangers: `Package.Name`, a space, JSON.
+
+Rule 1: a package is looked at only as far as it is small, flat and of a known kind; what is not is
+        dropped without an answer.  The telnet door bounds the bytes and counts the commands.
+Rule 2: a client gets the packages of the modules it asked for (`Core.Supports`), and no others.
+
+Sources: https://www.gammon.com.au/gmcp, https://wiki.mudlet.org/w/Standards:GMCP
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+import msgspec
+
+NESTING_MAX = 16  # of arrays and objects in each other
+MODULES = frozenset({"core", "char", "char.name", "comm", "comm.channel", "lockdown"})
+CORE = "core"
+
+_NAME = re.compile(rb"[A-Za-z][A-Za-z0-9_]{0,31}(?:\.[A-Za-z][A-Za-z0-9_]{0,31}){1,3}")
+_SUPPORTED = re.compile(r"([A-Za-z.]{1,64})(?: +(\d{1,3}))?")
+
+
+def parse(body: bytes) -> tuple[str, object] | None:
+    """A package's name and what its JSON says (None: nothing); None: it is no package."""
+    name, _, text = body.partition(b" ")
+    if _NAME.fullmatch(name) is None:
+        return None
+    text = text.strip()
+    if not text:
+        return name.decode("ascii"), None
+    if _is_too_deep(text):
+        return None
+    try:
+        return name.decode("ascii"), msgspec.json.decode(text)
+    except (msgspec.DecodeError, RecursionError, ValueError):
+        return None
+
+
+def _is_too_deep(text: bytes) -> bool:
+    if text.count(b"[") + text.count(b"{") <= NESTING_MAX:
+        return False  # nearly always
+    depth, is_string, is_escaped = 0, False, False
+    for code in text:
+        if is_escaped:
+            is_escaped = False
+        elif is_string:
+            is_escaped, is_string = code == 0x5C, code != 0x22
+        elif code == 0x22:
+            is_string = True
+        elif code in b"[{":
+            depth += 1
+            if depth > NESTING_MAX:
+                return True
+        elif code in b"]}":
+            depth -= 1
+    return False
+
+
+class SupportedModules:
+    """What a client has asked for; at most `MODULES`, however often it asks."""
+
+    __slots__ = ("_modules",)
+
+    def __init__(self) -> None:
+        self._modules: frozenset[str] = frozenset()
+
+    def __bool__(self) -> bool:
+        return bool(self._modules)
+
+    def update(self, verb: str, data: object) -> bool:
+        """`Core.Supports.<verb>`: `Set`, `Add` or `Remove`.  Whether something changed."""
+        before, named = self._modules, _named(data)
+        on = frozenset(module for module, is_on in named if is_on)
+        everything = frozenset(module for module, _ in named)
+        match verb.lower():
+            case "set":
+                self._modules = on
+            case "add":
+                self._modules = (before - everything) | on
+            case "remove":
+                self._modules = before - everything
+        return self._modules != before
+
+    def includes(self, package: str) -> bool:
+        """Whether the client asked for *package*: for its module or one that holds it."""
+        name = package.lower()
+        while "." in name:
+            name = name.rpartition(".")[0]
+            if name in self._modules:
+                return True
+        return package.lower() in self._modules
+
+
+def _named(data: object) -> Iterable[tuple[str, bool]]:
+    """The known modules in `["Char 1", "Lockdown 0"]`, each with whether it is wanted."""
+    found = []
+    for each in data if isinstance(data, list) else ():
+        if isinstance(each, str) and (said := _SUPPORTED.fullmatch(each)):
+            module, version = said[1].lower(), said[2]
+            if module in MODULES and module != CORE:
+                found.append((module, version is None or int(version) > 0))
+    return found

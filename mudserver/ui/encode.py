@@ -1,0 +1,83 @@
+"""Styled lines become bytes for one look.
+
+Rule 1: nothing leaves as a control character or a sequence but what this room adds; texts are
+        cleaned again here, whoever cleaned them before.
+Rule 2: no row is wider than the look.  Long lines break between words and go on under their own
+        beginning; a word longer than a row breaks where it must.
+Rule 3: painting never fails: what a charset lacks is written otherwise, at worst as `?`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from mudserver.sanitize import sanitize
+from mudserver.ui.ansi import NEWLINE, SGR_RESET
+from mudserver.ui.charset import encode_text, transliterate
+from mudserver.ui.terminal_profile import TerminalProfile
+from mudserver.ui.theme import style_sequences
+from mudserver.ui.width import cell_width, end_fitting
+from variants.kit.text import Span, StyledLine
+
+_NEWLINE = NEWLINE.decode()
+
+
+def encode_lines(lines: Iterable[StyledLine], look: TerminalProfile) -> bytes:
+    """Rows for a terminal, each with its line end.  An empty line is an empty row."""
+    rows: list[str] = []
+    for spans in lines:
+        rows.extend(_rows(spans, look))
+    rows.append("")
+    return encode_text(_NEWLINE.join(rows), look.charset)
+
+
+def wrap_line(spans: StyledLine, cols: int, charset: str) -> list[StyledLine]:
+    """The rows that a line takes in *cols* cells, in characters that *charset* has."""
+    text = "".join([text for text, _ in spans])
+    if not (text.isascii() and text.isprintable()):  # else it is clean, in every charset
+        spans = tuple([Span(transliterate(sanitize(text), charset), role) for text, role in spans])
+        text = "".join([text for text, _ in spans])
+    if cell_width(text) <= cols:
+        return [spans]
+    return [
+        (Span(" " * indent), *_part(spans, start, end)) if indent else _part(spans, start, end)
+        for indent, start, end in _breaks(text, cols)
+    ]
+
+
+def _rows(spans: StyledLine, look: TerminalProfile) -> list[str]:
+    return [_coloured(row, look) for row in wrap_line(spans, look.cols, look.charset)]
+
+
+def _breaks(text: str, cols: int) -> Iterator[tuple[int, int, int]]:
+    """Rows of a long text as (indent, start, end)."""
+    lead = len(text) - len(text.lstrip(" "))
+    indent, start, first_word = 0, 0, lead
+    hanging = min(lead, cols // 2)
+    while start < len(text):
+        end = max(start + 1, end_fitting(text, cols - indent, start))
+        if end < len(text):
+            space = text.rfind(" ", first_word, end + 1)
+            if space > first_word:
+                end = space
+        yield indent, start, end
+        start = end + len(text[end:]) - len(text[end:].lstrip(" "))
+        indent, first_word = hanging, start
+
+
+def _part(spans: StyledLine, start: int, end: int) -> StyledLine:
+    """The spans of text[start:end]."""
+    parts, at = [], 0
+    for text, role in spans:
+        piece = text[max(0, start - at) : max(0, end - at)]
+        if piece:
+            parts.append(Span(piece, role))
+        at += len(text)
+    return tuple(parts)
+
+
+def _coloured(spans: StyledLine, look: TerminalProfile) -> str:
+    if look.colours == "off":
+        return "".join([text for text, _ in spans])
+    on = style_sequences(look.theme, look.colours)
+    return "".join([on[r] + text + SGR_RESET if r in on and text else text for text, r in spans])

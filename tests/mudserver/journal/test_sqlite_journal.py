@@ -1,0 +1,281 @@
+"""The ledger: what it promises while the disk works."""
+
+from __future__ import annotations
+
+import asyncio
+import fcntl
+import inspect
+import os
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from mudserver.config import schema
+from mudserver.errors import JournalCorruptError, JournalWriteError, StartError
+from mudserver.journal import SqliteJournal, StoredRecord
+from tests.memory_journal import Disk, MemoryJournal
+from tests.mudserver.journal.ledgers import filled, opened
+
+
+def tampered(directory: Path, *statements: str) -> None:
+    db = sqlite3.connect(directory / "journal.db")
+    for statement in statements:
+        db.execute(statement)
+    db.commit()
+    db.close()
+
+
+async def test_what_was_appended_is_read_after_a_restart(tmp_path):
+    await filled(tmp_path / "var")
+    journal = opened(tmp_path / "var")
+    assert [StoredRecord(n, 1_000, b"record %d" % n) for n in (1, 2, 3)] == journal.read("table/1")
+    assert [3] == [record.sequence for record in journal.read("table/1", after=2)]
+    assert [] == journal.read("table/2")
+    await journal.append("table/1", 4, b"")
+    assert 4 == (await journal.read_async("table/1"))[-1].sequence
+    await journal.close()
+
+
+async def test_many_appends_at_once_are_all_there_in_few_commits(tmp_path):
+    journal = opened(tmp_path, batch_max=16)
+    batches = []
+    write = journal._store.write
+    journal._store.write = lambda batch: batches.append(len(batch)) or write(batch)
+    await asyncio.gather(*(journal.append(f"table/{n}", 1, b"x") for n in range(40)))
+    assert [16, 16, 8] == batches
+    assert 40 == len(journal.streams("table/"))
+    await journal.close()
+
+
+async def test_a_full_queue_refuses_at_once(tmp_path):
+    journal = opened(tmp_path, queue_max=2)
+    waiting = [asyncio.ensure_future(journal.append(f"table/{n}", 1, b"")) for n in range(3)]
+    results = await asyncio.gather(*waiting, return_exceptions=True)
+    assert [None, None, JournalWriteError] == [r and type(r) for r in results]
+    await journal.close()
+
+
+@pytest.mark.parametrize("sequence", [0, 1, 2, 4])
+async def test_a_wrong_sequence_fails_alone_and_writes_nothing(tmp_path, sequence):
+    journal = opened(tmp_path)
+    await journal.append("table/1", 1, b"")
+    await journal.append("table/1", 2, b"")
+    wrong, right = await asyncio.gather(
+        journal.append("table/1", sequence, b"wrong"),
+        journal.append("table/2", 1, b"right"),
+        return_exceptions=True,
+    )
+    assert isinstance(wrong, ValueError) and right is None
+    assert [b"", b""] == [record.body for record in journal.read("table/1")]
+    await journal.append("table/1", 3, b"")
+    await journal.close()
+
+
+async def test_a_stream_that_began_with_a_wrong_sequence_is_none(tmp_path):
+    journal = opened(tmp_path)
+    with pytest.raises(ValueError, match="sequence 2 where 1 is next"):
+        await journal.append("table/1", 2, b"")
+    assert [] == journal.streams("") == journal.read("table/1")
+    await journal.append("table/1", 1, b"")
+    assert ["table/1"] == journal.streams("")
+    await journal.close()
+
+
+async def test_a_closed_stream_takes_nothing_more(tmp_path):
+    journal = opened(tmp_path)
+    await journal.append("table/1", 1, b"")
+    await journal.append("table/2", 1, b"", closes=True)
+    await journal.append("person/1", 1, b"")
+    for attempt in range(2):  # before and after a restart
+        with pytest.raises(ValueError, match="closed"):
+            await journal.append("table/2", 2, b"")
+        assert ["table/1", "table/2"] == journal.streams("table/")
+        assert ["table/1"] == journal.streams("table/", is_open=True)
+        assert ["table/2"] == journal.streams("table/", is_open=False)
+        await journal.close()
+        if attempt == 0:
+            journal = opened(tmp_path)
+
+
+async def test_the_last_number_counts_closed_streams_and_counts_as_numbers(tmp_path):
+    journal = opened(tmp_path)
+    assert 0 == journal.last_number("table/")
+    for number in (2, 9, 10):
+        await journal.append(f"table/{number}", 1, b"", closes=number == 10)
+    await journal.append("person/77", 1, b"")
+    assert 10 == journal.last_number("table/")
+    await journal.close()
+
+
+async def test_too_large_a_record_or_too_long_a_name_is_a_callers_bug(tmp_path):
+    journal = opened(tmp_path, record_bytes_max=100)
+    with pytest.raises(ValueError, match="101 bytes"):
+        await journal.append("table/1", 1, bytes(101))
+    with pytest.raises(ValueError, match="64 characters"):
+        await journal.append("t" * 65, 1, b"")
+    await journal.close()
+
+
+async def test_the_heartbeat_of_the_run_before_is_known(tmp_path):
+    now = iter((5_000, 7_000, 8_000))
+    journal = SqliteJournal.open(tmp_path, lambda: next(now), schema.Journal())
+    assert journal.last_alive_ms is None
+    await journal.write_heartbeat()
+    await journal.append("table/1", 1, b"")
+    await journal.close()
+    journal = opened(tmp_path)
+    assert 8_000 == journal.last_alive_ms  # closing is the last sign of life
+    await journal.close()
+
+
+async def test_closing_writes_what_waits_and_then_refuses(tmp_path):
+    journal = opened(tmp_path)
+    waiting = [asyncio.ensure_future(journal.append(f"table/{n}", 1, b"")) for n in range(9)]
+    await asyncio.sleep(0)
+    await journal.close()
+    await journal.close()
+    assert all(task.done() and task.exception() is None for task in waiting)
+    with pytest.raises(JournalWriteError, match="closed"):
+        await journal.append("table/1", 2, b"")
+    assert {"journal.db", "lock"} == set(os.listdir(tmp_path))
+
+
+async def test_a_cancelled_wait_takes_nothing_back(tmp_path):
+    journal = opened(tmp_path)
+    task = asyncio.ensure_future(journal.append("table/1", 1, b""))
+    await asyncio.sleep(0)
+    task.cancel()
+    await journal.append("table/1", 2, b"")
+    assert [1, 2] == [record.sequence for record in journal.read("table/1")]
+    await journal.close()
+
+
+async def test_only_the_owner_may_read_the_files(tmp_path):
+    await filled(tmp_path / "a" / "b")
+    assert 0o700 == (tmp_path / "a" / "b").stat().st_mode & 0o777
+    for name in ("journal.db", "lock"):
+        assert 0o600 == (tmp_path / "a" / "b" / name).stat().st_mode & 0o777
+
+
+async def test_a_second_server_is_refused(tmp_path):
+    journal = opened(tmp_path)
+    with pytest.raises(StartError, match="in use by another server"):
+        opened(tmp_path)
+    with pytest.raises(sqlite3.OperationalError, match="locked"):  # and so is any other program
+        sqlite3.connect(tmp_path / "journal.db", timeout=0).execute("select * from record")
+    await journal.close()
+    await opened(tmp_path).close()
+
+
+async def test_a_database_that_another_program_holds_is_refused(tmp_path):
+    await filled(tmp_path)
+    other = sqlite3.connect(tmp_path / "journal.db", isolation_level=None)
+    other.execute("begin immediate")
+    with pytest.raises(StartError, match="in use by another program"):
+        opened(tmp_path)
+    other.close()
+    await opened(tmp_path).close()  # the refused one left no lock behind
+
+
+@pytest.mark.parametrize(
+    ("statements", "sequence"),
+    [
+        (["update record set body = cast('other' as blob) where sequence = 2"], 2),
+        (["update record set body = 'text' where sequence = 2"], 2),
+        (["update record set at_ms = at_ms + 1 where sequence = 3"], 3),
+        (["delete from record where sequence = 1"], 1),
+        (["delete from record where sequence = 2"], 1),
+        (["update record set sequence = 9 where sequence = 1",
+          "update record set sequence = 1 where sequence = 2",
+          "update record set sequence = 2 where sequence = 9"], 1),
+        (["update stream set name = 'table/7'"], 1),
+        (["delete from record where sequence = 3"], 1),
+        (["update stream set head = 0"], 1),
+        (["update record set previous = 3 where sequence = 2"], 1),
+    ],
+)  # fmt: skip
+async def test_what_was_changed_behind_our_back_is_found(tmp_path, statements, sequence):
+    await filled(tmp_path)
+    tampered(tmp_path, *statements)
+    journal = opened(tmp_path)
+    [stream] = journal.streams("table/")
+    with pytest.raises(JournalCorruptError, match=rf"stream={stream} seq={sequence} reason="):
+        journal.read(stream)
+    await journal.close()
+
+
+async def test_a_damaged_stream_takes_nothing_more_and_harms_no_other(tmp_path):
+    await filled(tmp_path)
+    tampered(tmp_path, "delete from record where sequence = 3")
+    journal = opened(tmp_path)
+    damaged, other = await asyncio.gather(
+        journal.append("table/1", 4, b""), journal.append("table/2", 1, b""), return_exceptions=True
+    )
+    assert isinstance(damaged, JournalWriteError) and "last record is missing" in str(damaged)
+    assert other is None
+    await journal.close()
+
+
+async def test_the_chain_binds_the_part_behind_a_sequence_too(tmp_path):
+    await filled(tmp_path)
+    tampered(tmp_path, "update record set body = x'00' where sequence = 3")
+    journal = opened(tmp_path)
+    with pytest.raises(JournalCorruptError, match="seq=3"):
+        journal.read("table/1", after=2)
+    with pytest.raises(JournalCorruptError, match="seq=4"):
+        journal.read("table/1", after=4)
+    await journal.close()
+
+
+def test_the_directory_cannot_be_a_file_or_lie_where_none_can_be_made(tmp_path):
+    (tmp_path / "file").write_text("")
+    for path in (tmp_path / "file", tmp_path / "file" / "below", Path("/proc/nowhere")):
+        with pytest.raises(StartError, match=f"{path} is no usable data directory"):
+            opened(path)
+
+
+async def test_a_lock_without_a_holder_is_no_obstacle(tmp_path):
+    lock = os.open(tmp_path / "lock", os.O_CREAT | os.O_RDWR)
+    fcntl.flock(lock, fcntl.LOCK_EX)
+    with pytest.raises(StartError):
+        opened(tmp_path)
+    os.close(lock)
+    await opened(tmp_path).close()
+
+
+# -- the one in memory -------------------------------------------------------------------------
+
+
+def test_the_ledger_in_memory_has_the_same_shape():
+    public = [name for name in vars(SqliteJournal) if not name.startswith("_") and name != "open"]
+    for name in public:
+        real, ours = getattr(SqliteJournal, name), getattr(MemoryJournal, name)
+        assert inspect.signature(real) == inspect.signature(ours), name
+
+
+async def test_the_ledger_in_memory_fails_on_command_and_outlives_a_restart():
+    disk = Disk()
+    journal = MemoryJournal(lambda: 7, disk)
+    await journal.append("table/2", 1, b"a")
+    journal.fail(2)
+    results = await asyncio.gather(
+        *(journal.append("table/2", n, b"") for n in (2, 3, 4)), return_exceptions=True
+    )
+    assert [None, JournalWriteError, JournalWriteError] == [r and type(r) for r in results]
+    journal.fail(keeps=True)
+    with pytest.raises(JournalWriteError):
+        await journal.append("table/2", 3, b"there all the same", closes=True)
+    await journal.write_heartbeat()
+    before = journal.digest()
+    lost = asyncio.ensure_future(journal.append("table/3", 1, b""))
+    await asyncio.sleep(0)
+    again = MemoryJournal(lambda: 9, disk)
+    await again.close()
+    assert not lost.done()
+    lost.cancel()
+    assert 7 == again.last_alive_ms and 9 == disk.alive_ms
+    assert [1, 2, 3] == [record.sequence for record in again.read("table/2")]
+    assert ["table/2"] == again.streams("table/", is_open=False)
+    disk.alive_ms = 7
+    assert before == again.digest()

@@ -1,0 +1,146 @@
+"""What systemd is told, read at the other end of a real datagram socket."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+
+import pytest
+
+from mudserver.ops.sd_notify import (
+    EXTENSION_S,
+    STATUS_CHARS_MAX,
+    STATUS_S,
+    ServiceManager,
+    run_watchdog,
+)
+from tests.simulation import virtual
+
+
+@pytest.fixture(params=["path", "abstract"])
+def ear(request, tmp_path):
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as listening:
+        listening.setblocking(False)
+        if request.param == "path":
+            listening.bind(str(tmp_path / "notify"))
+        else:
+            listening.bind("")  # the kernel gives it a name
+        yield listening
+
+
+def name_of(ear: socket.socket) -> str:
+    name = ear.getsockname()
+    return name if isinstance(name, str) else "@" + name[1:].decode()
+
+
+def heard(ear: socket.socket) -> list[list[str]]:
+    words = []
+    while True:
+        try:
+            words.append(ear.recv(4_096).decode().split("\n"))
+        except BlockingIOError:
+            return words
+
+
+def test_a_life_is_told_word_by_word(ear):
+    manager = ServiceManager(name_of(ear))
+    manager.send_ready("people=0 tables=3")
+    manager.send_status("people=0 tables=3")  # nothing new
+    manager.send_status("people=1\ntables=3")
+    with manager.reloading(12.5):
+        pass
+    manager.send_stopping()
+    manager.close()
+    manager.send_watchdog()
+    assert [
+        ["READY=1", "STATUS=people=0 tables=3"],
+        ["STATUS=people=1 tables=3"],
+        ["RELOADING=1", "MONOTONIC_USEC=12500000"],
+        ["READY=1"],
+        ["STOPPING=1", "STATUS=closing"],
+    ] == heard(ear)
+
+
+def test_a_reload_that_fails_has_an_end_too(ear):
+    manager = ServiceManager(name_of(ear))
+    with pytest.raises(ZeroDivisionError), manager.reloading(1.0):
+        raise ZeroDivisionError
+    assert ["READY=1"] == heard(ear)[-1]
+
+
+def test_a_long_start_asks_for_more_time_again_and_again(ear):
+    more = f"EXTEND_TIMEOUT_USEC={EXTENSION_S * 1e6:.0f}"
+    ear.setblocking(True)
+    with ServiceManager(name_of(ear)).starting(every_s=0.001):
+        assert ["STATUS=starting", more, more] == [ear.recv(4_096).decode() for _ in range(3)]
+
+
+def test_a_short_start_needs_no_more_time(ear):
+    with ServiceManager(name_of(ear)).starting():
+        pass
+    with ServiceManager().starting():
+        pass
+    assert [["STATUS=starting"]] == heard(ear)
+
+
+def test_a_long_status_is_cut(ear):
+    ServiceManager(name_of(ear)).send_status("x" * 5_000)
+    assert [["STATUS=" + "x" * STATUS_CHARS_MAX]] == heard(ear)
+
+
+def test_a_manager_that_is_not_read_or_gone_stops_nobody(ear):
+    manager = ServiceManager(name_of(ear))
+    for _ in range(10_000):
+        manager.send_watchdog()
+    assert 0 < len(heard(ear)) < 10_000
+    ear.close()
+    manager.send_watchdog()
+
+
+@pytest.mark.parametrize(
+    ("environment", "watchdog_s"),
+    [
+        ({}, 0.0),
+        ({"WATCHDOG_USEC": "20000000"}, 20.0),
+        ({"WATCHDOG_USEC": "20000000", "WATCHDOG_PID": "77"}, 20.0),
+        ({"WATCHDOG_USEC": "20000000", "WATCHDOG_PID": "78"}, 0.0),
+        ({"WATCHDOG_USEC": "often"}, 0.0),
+        ({"WATCHDOG_USEC": "9" * 5_000}, 0.0),
+    ],
+)
+def test_the_watchdog_is_ours_if_it_names_us(environment, watchdog_s):
+    rest = {**environment, "NOTIFY_SOCKET": "/run/nobody", "HOME": "/"}
+    manager = ServiceManager.from_environment(rest, 77)
+    assert (watchdog_s, True) == (manager.watchdog_s, manager.is_present)
+    assert {"HOME": "/"} == rest
+
+
+def test_without_a_manager_nothing_is_said_and_nobody_attends():
+    manager = ServiceManager.from_environment({"WATCHDOG_USEC": "1000000"}, 77)
+    manager.send_ready("people=0")
+    assert (0.0, False) == (manager.watchdog_s, manager.is_present)
+    virtual.run(asyncio.wait_for(run_watchdog(manager, lambda: True, lambda: ""), 1.0))
+
+
+def attended(ear: socket.socket, watchdog_s: float, alive_until_s: float) -> list[list[str]]:
+    async def story() -> None:
+        loop = asyncio.get_running_loop()
+        manager = ServiceManager(name_of(ear), watchdog_s)
+        attendant = asyncio.create_task(
+            run_watchdog(manager, lambda: loop.time() < alive_until_s, lambda: "people=0")
+        )
+        await asyncio.sleep(60.5)
+        attendant.cancel()
+
+    virtual.run(story())
+    return heard(ear)
+
+
+def test_the_watchdog_is_fed_twice_as_often_as_it_asks_while_the_journal_answers(ear):
+    words = attended(ear, 20.0, alive_until_s=35.0)
+    assert [["WATCHDOG=1"], ["STATUS=people=0"], ["WATCHDOG=1"], ["WATCHDOG=1"]] == words
+
+
+def test_an_unwatched_house_still_says_how_it_is(ear):
+    assert 60.5 > STATUS_S
+    assert ["STATUS=people=0"] in attended(ear, 0.0, alive_until_s=0.0)

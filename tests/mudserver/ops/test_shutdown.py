@@ -1,0 +1,78 @@
+"""A restart that is announced: who is told what, and when the house ends."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from mudserver.clock import Clock
+from mudserver.errors import UserError
+from mudserver.ops.shutdown import CANCELLED_NOTICE, IN_S_MAX, SHUTDOWN_NOTICE, ShutdownCountdown
+from tests.simulation import virtual
+
+
+def told(*wishes: tuple[float, str, float]) -> list[tuple[float, str]]:
+    """What happens after *wishes*: (second, verb, seconds)."""
+    heard: list[tuple[float, str]] = []
+
+    async def story() -> None:
+        loop = asyncio.get_running_loop()
+
+        def note(text: str) -> None:
+            heard.append((loop.time(), text))
+
+        closing = ShutdownCountdown(Clock(loop, 0), note, lambda: note("end"))
+        for at_s, verb, seconds in wishes:
+            await asyncio.sleep(at_s - loop.time())
+            closing.schedule(seconds) if verb == "close" else closing.cancel()
+        await asyncio.sleep(2 * IN_S_MAX)
+
+    virtual.run(story())
+    return heard
+
+
+def closes(span: str) -> str:
+    return SHUTDOWN_NOTICE.format(span)
+
+
+def test_everybody_is_told_at_the_beginning_and_near_the_end():
+    assert [
+        (0, closes("90 seconds")),
+        (30, closes("60 seconds")),
+        (60, closes("30 seconds")),
+        (80, closes("10 seconds")),
+        (90, "end"),
+    ] == told((0, "close", 90))
+
+
+def test_many_seconds_are_told_in_minutes():
+    assert (0, closes("20 minutes")) == told((0, "close", 1_200))[0]
+
+
+def test_no_seconds_end_it_at_once():
+    assert [(0, "end")] == told((0, "close", 0))
+
+
+def test_a_new_countdown_takes_the_place_of_the_old():
+    heard = told((0, "close", 100), (20, "close", 5))
+    assert [(0, closes("100 seconds")), (20, closes("5 seconds")), (25, "end")] == heard
+
+
+def test_an_end_that_is_called_off_does_not_come(caplog):
+    caplog.set_level("INFO")
+    assert [(0, closes("40 seconds")), (5, CANCELLED_NOTICE)] == told(
+        (0, "close", 40), (5, "stay", 0)
+    )
+    assert ["will close in_s=40", "stays open after all"] == caplog.messages
+
+
+@pytest.mark.parametrize("in_s", [-1, IN_S_MAX + 1, "soon", None, float("nan")])
+def test_a_wrong_number_of_seconds_is_refused_and_changes_nothing(in_s):
+    with pytest.raises(UserError, match="number from 0 to 3600"):
+        told((0, "close", in_s))
+
+
+def test_there_may_be_nothing_to_call_off():
+    with pytest.raises(UserError, match="No end was announced"):
+        told((0, "stay", 0))

@@ -1,0 +1,152 @@
+"""The unit files: what systemd says of them, and that they speak of the program that there is."""
+
+from __future__ import annotations
+
+import configparser
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from mudserver.config import schema
+from mudserver.errors import ConfigError, DataError, StartError
+from mudserver.transport.listeners import LISTENER_NAMES
+
+UNITS = Path(__file__).parents[3] / "systemd"
+PROGRAM = "/opt/mudserver/bin/mudserver"
+EXPOSURE_MAX = 1.0
+COMPUTERS_MIB = 75  # a process of them at its peak, with the shipped words
+FILES = sorted(path.name for path in UNITS.iterdir() if path.suffix in (
+    ".service", ".socket", ".timer"
+))  # fmt: skip
+SOCKETS = [name for name in FILES if name.endswith(".socket")]
+SERVICES = [name for name in FILES if name.endswith(".service")]
+
+
+@pytest.fixture
+def analyze():
+    """Runs `systemd-analyze`; CI must have it."""
+    if not shutil.which("systemd-analyze"):
+        if not os.environ.get("CI"):
+            pytest.skip("systemd-analyze is missing: apt install systemd")
+        pytest.fail("systemd-analyze is missing")
+
+    def run(*words: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            ["systemd-analyze", *words], capture_output=True, text=True, timeout=60
+        )
+
+    return run
+
+
+def unit(name: str) -> configparser.ConfigParser:
+    read = configparser.ConfigParser(interpolation=None, strict=False)
+    read.optionxform = str  # type: ignore[assignment]
+    read.read(UNITS / name)
+    return read
+
+
+def test_systemd_understands_every_line(analyze, tmp_path):
+    (tmp_path / "mudserver").symlink_to(sys.executable)  # where none is installed
+    for name in FILES:
+        text = (UNITS / name).read_text().replace(PROGRAM, str(tmp_path / "mudserver"))
+        (tmp_path / name).write_text(text)
+    done = analyze("verify", "--man=no", *(str(tmp_path / name) for name in FILES))
+    ours = [
+        line for line in done.stderr.splitlines() if str(tmp_path) in line or "mudserver" in line
+    ]
+    assert [] == ours
+    assert 0 == done.returncode, done.stderr
+
+
+def test_a_line_that_systemd_does_not_understand_is_found(analyze, tmp_path):
+    broken = tmp_path / "broken.service"
+    broken.write_text("[Service]\nExecStart=/bin/true\nProtectHouse=yes\n")
+    assert "ProtectHouse" in analyze("verify", "--man=no", str(broken)).stderr
+
+
+@pytest.mark.parametrize("name", SERVICES)
+def test_little_of_the_machine_is_exposed(analyze, name):
+    done = analyze("security", "--offline=yes", str(UNITS / name))
+    exposure = re.search(r"Overall exposure level for \S+: ([\d.]+)", done.stdout)
+    assert exposure, done.stderr
+    assert float(exposure[1]) <= EXPOSURE_MAX
+
+
+@pytest.mark.parametrize("name", SOCKETS)
+def test_a_socket_has_a_name_that_the_house_knows_and_listens_to_ipv4_and_ipv6(name):
+    socket = unit(name)["Socket"]
+    assert socket["FileDescriptorName"] in (*LISTENER_NAMES, "metrics")
+    assert "mudserver.service" == socket["Service"]
+    assert "both" == socket["BindIPv6Only"]
+
+
+def test_the_names_are_told_apart():
+    named = [unit(name)["Socket"]["FileDescriptorName"] for name in SOCKETS]
+    assert sorted({*LISTENER_NAMES, "metrics"}) == sorted(named)
+
+
+def test_the_figures_are_for_this_machine_alone():
+    assert unit("mudserver-metrics.socket")["Socket"]["ListenStream"].startswith("127.0.0.1:")
+
+
+@pytest.mark.parametrize("name", SERVICES)
+def test_the_program_understands_what_the_service_says(name):
+    command = unit(name)["Service"]["ExecStart"]
+    said = re.search(rf"{PROGRAM} (\w+)((?: --[\w-]+ \S+)*)", command)
+    assert said, command
+    done = subprocess.run(
+        [sys.executable, "-m", "mudserver", said[1], "--help"], capture_output=True, text=True
+    )
+    options = re.findall(r"--[\w-]+", said[2])
+    assert [] == [option for option in options if option not in done.stdout], done.stderr
+
+
+def test_newcomers_are_refused_before_the_kernel_ends_the_house_on_a_machine_of_1_gb():
+    service, defaults = unit("mudserver.service")["Service"], schema.Config()
+    high, most = (int(service[key].removesuffix("M")) for key in ("MemoryHigh", "MemoryMax"))
+    computers = COMPUTERS_MIB * defaults.bots.processes
+    assert defaults.people.memory_mib_max + computers < high < most
+    assert most <= 800  # 1 GB are 953 MiB, and the rest of the machine wants some
+
+
+def test_it_is_not_started_again_where_that_helps_nobody():
+    names = {"DATAERR": os.EX_DATAERR}  # systemd.exec(5), "Process Exit Codes"
+    said = unit("mudserver.service")["Service"]["RestartPreventExitStatus"].split()
+    prevented = {names.get(word) or int(word) for word in said}
+    assert {ConfigError.exit_status, DataError.exit_status} == prevented
+    assert StartError.exit_status not in prevented
+
+
+@pytest.mark.parametrize("status", [0, 1, 2, os.EX_DATAERR])
+def test_who_calls_does_not_start_it_all_the_time_where_that_helps_nobody(status, tmp_path):
+    """The sockets go on listening, and each call is one more try."""
+    program, flag, script = shlex.split(unit("mudserver.service")["Service"]["ExecStopPost"])
+    (tmp_path / "sleep").write_text('#!/bin/sh\necho "$1"\n')
+    (tmp_path / "sleep").chmod(0o755)
+    done = subprocess.run(
+        [program, flag, script.replace("$$", "$")],
+        env={"PATH": str(tmp_path), "EXIT_STATUS": str(status)}, capture_output=True, text=True,
+    )  # fmt: skip
+    assert 0 == done.returncode
+    assert (
+        "10" if status in (ConfigError.exit_status, DataError.exit_status) else ""
+    ) == done.stdout.strip()
+
+
+@pytest.mark.parametrize("name", SOCKETS)
+def test_no_crash_closes_a_door_for_good(name):
+    """systemd.socket(5): the default fails a socket at 20 starts in 2 s, until somebody comes."""
+    assert "0" == unit(name)["Socket"]["TriggerLimitIntervalSec"]
+
+
+def test_the_house_stays_and_is_watched():
+    service = unit("mudserver.service")["Service"]
+    words = {"Type": "notify", "Restart": "always", "KillMode": "mixed"}
+    assert words == {key: service[key] for key in words}
+    assert int(service["WatchdogSec"]) >= 15  # a beat and its grace, and then some

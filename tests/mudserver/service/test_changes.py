@@ -1,0 +1,64 @@
+"""Who pays for changes at tables that wait."""
+
+from __future__ import annotations
+
+import asyncio
+
+from mudserver.transport.link import AuthenticatedUser
+from tests.simulation import virtual
+from tests.simulation.house import ANSI, FakeLink, Seatholder, SimHouse, new_world
+
+TIRED = "Too many changes at tables at once."
+
+
+def test_a_guest_goes_on_where_the_last_one_of_the_address_has_left():
+    """Each is somebody new at every visit.  Who is in beside him pays for himself."""
+
+    async def story():
+        house = await SimHouse(new_world(1)).open()
+        ann = house.person("Ann")
+        await asyncio.sleep(0.2)
+        ann.type("open elimination seats=8")
+        beside = house.guest()
+        await asyncio.sleep(0.2)
+        answers = []
+        for _ in range(2):
+            guest = house.guest()
+            await asyncio.sleep(0.2)
+            for _ in range(20):
+                guest.type("sit 1")
+                await asyncio.sleep(0.2)
+                guest.type("stand")
+                await asyncio.sleep(0.2)
+            answers.append(TIRED in guest.text)
+            guest.link.drop()
+            await asyncio.sleep(0.2)
+        link = FakeLink(ANSI, "ssh", "203.0.113.77")
+        other = Seatholder("guest", house.connect(link, AuthenticatedUser("guest", "guest")))
+        await asyncio.sleep(0.2)
+        other.type("sit 1")
+        beside.type("sit 1")
+        ann.type("bot")
+        await asyncio.sleep(0.2)
+        return answers, [TIRED in one.text for one in (other, beside, ann)]
+
+    assert ([False, True], [False] * 3) == virtual.run(story())
+
+
+def test_autopass_that_a_table_refuses_changes_no_setting_either():
+    async def story():
+        house = await SimHouse(new_world(1)).open()
+        ann = house.person("Ann")
+        await asyncio.sleep(0.2)
+        ann.type("open elimination")
+        for turn in range(40):
+            await asyncio.sleep(0.15)
+            if TIRED in ann.text:
+                break
+            ann.type(f"autopass {('on', 'off')[turn % 2]}")
+        registrar = house.app.account_service
+        table = house.app.table_manager.find(1)
+        kept = registrar.preference(registrar.person_named("Ann"), "autopass")
+        return TIRED in ann.text, (kept == "on") == table.seats[0].has_autopass
+
+    assert (True, True) == virtual.run(story())

@@ -1,0 +1,109 @@
+"""The memory ceiling: who is refused, how it is measured, when there is room again."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+
+import pytest
+
+from mudserver.config import schema
+from mudserver.errors import UserError
+from mudserver.service.memory_limit import MEMORY_FULL_TEXT, MIB, MemoryLimit
+from tests.simulation import virtual
+from tests.simulation.house import FakeLink, SimHouse, new_world
+
+
+class Meter:
+    def __init__(self, held_mib: int) -> None:
+        self.held_mib, self.reads = held_mib, 0
+
+    def __call__(self) -> int:
+        self.reads += 1
+        return self.held_mib * MIB
+
+
+def is_free(ceiling: MemoryLimit, now_s: float) -> bool:
+    try:
+        ceiling.check(now_s)
+    except UserError:
+        return False
+    return True
+
+
+def test_there_is_room_again_when_a_tenth_is_free(caplog):
+    caplog.set_level(logging.WARNING, "house")
+    meter = Meter(99)
+    ceiling = MemoryLimit(meter, 100)
+    found = []
+    for now_s, meter.held_mib in enumerate((99, 100, 99, 90, 89, 99, 100)):
+        found.append(is_free(ceiling, now_s))
+    assert [True, False, False, False, True, True, False] == found
+    assert [
+        "memory ceiling reached held_mib=100 ceiling_mib=100",
+        "memory below the ceiling held_mib=89 ceiling_mib=100",
+        "memory ceiling reached held_mib=100 ceiling_mib=100",
+    ] == caplog.messages
+
+
+def test_a_crowd_is_measured_once_a_second():
+    meter = Meter(500)
+    ceiling = MemoryLimit(meter, 100)
+    assert not any(is_free(ceiling, 5 + n / 1_000) for n in range(999))
+    assert 1 == meter.reads
+    assert not is_free(ceiling, 6.0)
+    assert 2 == meter.reads
+
+
+def test_without_a_ceiling_nothing_is_measured():
+    meter = Meter(500)
+    assert is_free(MemoryLimit(meter), 0)
+    assert 0 == meter.reads
+
+
+def test_another_ceiling_counts_at_once():
+    ceiling = MemoryLimit(Meter(500), 100)
+    assert not is_free(ceiling, 0)
+    ceiling.reconfigure(1_000)
+    assert is_free(ceiling, 0)
+    ceiling.reconfigure(400)
+    assert not is_free(ceiling, 0)
+
+
+def test_at_the_ceiling_who_is_new_waits_and_who_has_a_name_plays():
+    meter = Meter(0)
+
+    async def story() -> None:
+        house = SimHouse(new_world(1, people=schema.People(memory_mib_max=100)), memory=meter)
+        await house.open()
+        ann, first = house.person("Ann"), house.guest()
+        await asyncio.sleep(2)
+        ann.link.drop()
+        meter.held_mib = 100
+        await asyncio.sleep(2)
+        for name in ("Bob", "guest"):  # what SSH asks before it lets anybody in
+            assert ("refused", MEMORY_FULL_TEXT) == house.app.authenticator.name_status(name)
+        assert "known" == house.app.authenticator.name_status("Ann")[0]
+        telnet = house.connect(FakeLink())
+        for line in (b"guest\r", b"Bob\r"):
+            await asyncio.sleep(1)
+            telnet.received.clear()
+            assert telnet.handler is not None
+            telnet.handler.on_data(line)
+            await asyncio.sleep(1)
+            assert MEMORY_FULL_TEXT in " ".join(telnet.text.split())
+            assert telnet.is_open
+        assert house.person("Ann").link.is_open
+        assert first.link.is_open
+        late = house.guest()  # was let through just before
+        await asyncio.sleep(1)
+        assert MEMORY_FULL_TEXT in " ".join(late.text.split())
+        assert not late.link.is_open
+        await house.stop()
+
+    virtual.run(story())
+
+
+def test_the_sentence_says_what_to_do():
+    with pytest.raises(UserError, match=r"come back a little later"):
+        MemoryLimit(Meter(2), 1).check(0)

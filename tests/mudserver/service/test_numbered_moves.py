@@ -1,0 +1,123 @@
+"""A number that is a play: of the list that was read aloud last, and of nothing else."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from mudserver.errors import UserError
+from mudserver.service.moves import moves_rows
+from mudserver.service.numbered_moves import NumberedMoves
+from tests.mudserver.commands.test_pages import read
+from tests.variants.stockpile_game import ANN, STOCKPILE, Story
+from variants.stockpile.actions import Draw
+
+NAMES = ("Ann", "Bob", "Cy")
+OUT_OF_DATE = "in a list that is out of date. Type moves for what you can play now."
+
+
+def table(story: Story, game: int = 1) -> Any:
+    """A table with the story's game as Ann has it before her, as `NumberedMoves` looks at it."""
+    view = story.view(ANN)
+    moves = tuple(STOCKPILE.phrase(a, view, NAMES) for a in STOCKPILE.legal_actions(view))
+    played = SimpleNamespace(
+        number=game, variant=STOCKPILE, names=NAMES, window=STOCKPILE.open_window(story.view()),
+        view=lambda seat: view, moves=lambda seat: moves,
+    )  # fmt: skip
+    return SimpleNamespace(number=1, game=played, game_seat_of={"ann": (played, ANN)}.get)
+
+
+def giving_up() -> Story:
+    """Ann has drawn what takes a supply of food, and says which: a bare 2 and a bare 3 answer."""
+    story = Story(stockpiles={ANN: ["F2", "F3", "T1"]}, indoor_top=["Snack Attack"])
+    story.when(ANN, Draw())
+    return story
+
+
+def read_out(numbers: NumberedMoves, here: Any, begun: str = "") -> list[str]:
+    return numbers.number_rows("ann", here, moves_rows(here.game.moves(ANN), begun))
+
+
+def test_the_rows_have_numbers_and_each_number_is_its_play():
+    here, numbers = table(Story(hands={ANN: ["Stock Up 2", "Nice Try!"]})), NumberedMoves()
+    first, second, last = read_out(numbers, here)
+    assert ["1: draw", "2: stock up 2"] == [first, second]
+    assert last == "To play one of these, type its number."
+    assert ["draw", "stock up 2"] == [numbers.move_by_number("ann", here, n) for n in "12"]
+
+
+def test_a_shorter_list_takes_the_place_of_the_longer_one():
+    here, numbers = table(Story(hands={ANN: ["Stock Up 2"]})), NumberedMoves()
+    read_out(numbers, here)
+    assert "1: stock up 2" in read_out(numbers, here, "st")
+    assert numbers.move_by_number("ann", here, "1") == "stock up 2"
+
+
+@pytest.mark.parametrize("number", ["0", "3", "00", "9999", "1" * 5000])
+def test_a_number_that_is_in_no_list_is_the_game_s(number):
+    here, numbers = table(Story(hands={ANN: ["Stock Up 2"]})), NumberedMoves()
+    assert numbers.move_by_number("ann", here, number) is None
+    read_out(numbers, here)
+    assert numbers.move_by_number("ann", here, number) is None
+
+
+def test_before_the_list_was_read_and_for_whom_it_was_not_a_number_is_the_game_s():
+    here, numbers = table(Story()), NumberedMoves()
+    assert numbers.move_by_number("ann", here, "1") is None
+    read_out(numbers, here)
+    assert numbers.move_by_number("bob", here, "1") is None
+    numbers.forget("ann")
+    assert numbers.move_by_number("ann", here, "1") is None
+
+
+@pytest.mark.parametrize("change", ["window", "game", "moves"])
+def test_when_another_window_is_open_the_old_number_is_refused_once_and_plays_nothing(change):
+    story = Story(hands={ANN: ["Stock Up 2"]})
+    here, numbers = table(story), NumberedMoves()
+    read_out(numbers, here)
+    if change == "window":
+        story.when(ANN, Draw())
+        assert table(story).game.window != here.game.window
+    now = table(story, game=2 if change == "game" else 1)
+    if change == "moves":
+        now.game.moves = lambda seat: ("draw",)
+    with pytest.raises(UserError) as refused:
+        numbers.move_by_number("ann", now, "2")
+    assert str(refused.value) == f"2 was stock up 2 {OUT_OF_DATE}"
+    assert numbers.move_by_number("ann", now, "2") is None
+
+
+def test_where_the_game_means_something_else_by_a_number_the_list_says_so():
+    here, numbers = table(giving_up()), NumberedMoves()
+    assert [
+        "1: give up food 2",
+        "2: give up food 3",
+        "To play one of these, type its number.",
+        "What the game itself calls 2 is give up food 2: here that is typed in full.",
+    ] == read_out(numbers, here)
+    assert numbers.move_by_number("ann", here, "2") == "give up food 3"
+    assert numbers.move_by_number("ann", here, "3") is None  # food 3, for the game to read
+
+
+# -- in the house ----------------------------------------------------------------------------------
+
+TABLE = ("open elimination pace=instant clocks=off", "bot", "bot", "start")
+
+
+def test_read_aloud_a_number_is_a_play_until_the_next_window():
+    *_, listed, played, again, game_s = read(*TABLE, "moves", "1", "1", "1", is_linear=True)
+    assert listed.splitlines()[:2] == ["You can type", "1: draw"]
+    assert "- " not in listed and "To play one of these, type its number." in listed
+    assert played.startswith("You draw the ")
+    assert " ".join(again.split()) == f"1 was draw {OUT_OF_DATE}"
+    assert game_s == "You cannot name yourself. Name Juno or Milo."  # the game's: its first seat
+
+
+def test_a_number_is_no_play_for_who_reads_columns_or_has_not_asked():
+    for is_linear in (True, False):
+        *_, answer = read(*TABLE, "1", is_linear=is_linear)
+        assert '"1"' in answer and "You draw" not in answer
+    *_, listed, answer = read(*TABLE, "moves", "1")
+    assert "- draw" in listed and '"1"' in answer

@@ -1,0 +1,21 @@
+"""What the house says to everybody about its tables."""
+
+from __future__ import annotations
+
+from mudserver.service.pages import tables_page
+from mudserver.tables.manager import TableSummary
+
+
+def test_every_table_has_a_row_and_the_last_one_says_how_to_join():
+    open_ = TableSummary(3, "words", "waiting", "ann", 2, 1)
+    left = TableSummary(5, "words", "over", "", 6, 0)
+    assert (
+        "3\twords, waiting, 2 free seats: ann; 1 watcher",
+        "5\twords, over, 6 free seats: nobody",
+        "1 more is being set up: look again soon.",
+        "To join: sit NUMBER. To look on: watch NUMBER",
+    ) == tables_page([open_, left], 1, "elimination").rows
+
+
+def test_a_house_without_tables_says_how_to_open_one():
+    assert ("None yet. To open one: open elimination",) == tables_page([], 0, "elimination").rows

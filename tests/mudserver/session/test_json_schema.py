@@ -1,0 +1,152 @@
+"""The schema in docs/ is what the code speaks, and whole games of every variant are in it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from mudserver.session import json_protocol
+from mudserver.session.json_schema import protocol_schema, schema_json
+from tests.programs import PACE_S, Reader, opening, played
+from tests.simulation import virtual
+from tests.simulation.house import SimHouse, new_world
+from variants.catalogue import CATALOGUE
+
+FILE = Path(__file__).parents[3] / "docs" / "protocol.schema.json"
+SHIPPED = json.loads(FILE.read_text("utf-8"))
+
+
+@lru_cache(None)
+def validator(definition: str = "") -> Draft202012Validator:
+    """Of one kind of object: `oneOf` in the whole schema would try all of them on each."""
+    ref = f"#/$defs/{definition}" if definition else "#"
+    return Draft202012Validator(SHIPPED | {"oneOf": [{"$ref": ref}]} if definition else SHIPPED)
+
+
+def assert_valid(made: dict[str, Any]) -> None:
+    error = next(validator(made["type"].capitalize()).iter_errors(made), None)
+    assert error is None, f"{error.message[:300]} at {error.json_path} of a {made['type']}"
+
+
+def test_the_file_is_made_from_the_code():
+    assert schema_json(CATALOGUE) == FILE.read_text("utf-8"), (
+        "make it anew: mudserver schema > docs/protocol.schema.json"
+    )
+
+
+def test_it_is_a_json_schema_and_knows_every_type():
+    Draft202012Validator.check_schema(SHIPPED)
+    types = [made.__name__ for made in json_protocol.OBJECTS]
+    assert [f"#/$defs/{name}" for name in types] == [each["$ref"] for each in SHIPPED["oneOf"]]
+    known = {each.__name__ for each in json_protocol.ProtocolObject.__subclasses__()}
+    assert known == set(types)
+
+
+@pytest.mark.parametrize("game", sorted(CATALOGUE))
+def test_whole_games_are_in_the_schema_for_players_and_watchers(game):
+    async def story() -> Any:
+        house = await SimHouse(new_world(7)).open()
+        watcher = Reader(house.person("Wim", is_program=True))
+        play = asyncio.create_task(played(house, game, 7), name="sim")
+        await asyncio.sleep(3 * PACE_S)
+        watcher.program.type("watch 1")
+        player, result = await play
+        for line in ("history", "look", "record"):
+            watcher.program.type(line)
+            await asyncio.sleep(PACE_S)
+        list(watcher.fresh())
+        return player, watcher, result
+
+    player, watcher, result = virtual.run(story())
+    assert result.startswith("Game over: ")
+    for reader in (player, watcher):
+        kinds = {each["type"] for each in reader.objects}
+        assert {"hello", "place", "view", "event", "over", "announced", "notice"} <= kinds
+        for each in reader.objects:
+            assert_valid(each)
+    seats = {each["seat"] for each in watcher.objects if each["type"] in ("view", "event")}
+    assert {None} == seats
+    assert any(each.get("moves") for each in player.objects)
+    assert not any(each.get("moves") for each in watcher.objects)
+    events = {each["event"]["kind"] for each in player.objects if each["type"] == "event"}
+    assert len(events) >= 8, events
+
+
+def test_every_type_of_object_is_in_the_schema():
+    read: set[str] = set()
+    for each in everything():
+        assert_valid(each)
+        validator().validate(each)
+        read.add(each["type"])
+    assert {made.__name__.lower() for made in json_protocol.OBJECTS} == read
+
+
+def everything() -> Iterator[dict[str, Any]]:
+    """An evening on which an object of every type is read."""
+
+    async def story() -> list[dict[str, Any]]:
+        house = await SimHouse(new_world(1)).open()
+        ann, bob = [Reader(house.person(name, is_program=True)) for name in ("Ann", "Bob")]
+        await asyncio.sleep(PACE_S)
+        for line in ("say hello", "me waves", "tell ann psst", "xyzzy", "help", "password", ""):
+            bob.program.type(line)
+            await asyncio.sleep(PACE_S)
+        ann.program.link.is_stalled = True
+        ann.program.link.send(b"\n" * 65_537)
+        bob.program.type("say are you there")
+        await asyncio.sleep(PACE_S)
+        ann.program.link.read_on()
+        await asyncio.sleep(PACE_S)
+        for line in (f"open {opening('elimination')}", "bot 1", "start", "manifest new"):
+            ann.program.type(line)
+            await asyncio.sleep(PACE_S)
+        for _ in range(300):
+            list(ann.fresh())
+            last = ann.objects[-1]
+            ann.program.type(last["moves"][0] if last.get("moves") else "look")
+            await asyncio.sleep(PACE_S)
+            if any(each["type"] == "over" for each in ann.objects):
+                break
+        ann.program.type("quit")
+        await asyncio.sleep(PACE_S)
+        list(ann.fresh()), list(bob.fresh())
+        return ann.objects + bob.objects
+
+    yield from virtual.run(story())
+
+
+@pytest.mark.parametrize("wrong", [
+    {"type": "notice"},
+    {"type": "notice", "text": 1},
+    {"type": "notice", "text": "a", "secret": "b"},
+    {"type": "unheard", "text": "a"},
+    {"type": "view", "table": 1},
+])  # fmt: skip
+def test_what_is_not_in_the_schema_is_found(wrong):
+    assert not validator().is_valid(wrong)
+
+
+def test_a_view_of_one_game_is_none_of_another():
+    view = next(each for each in everything() if each["type"] == "view")
+    assert validator("View").is_valid(view)
+    for change in ({"variant": "stockpile"}, {"view": view["view"] | {"seat": True}},
+                   {"view": view["view"] | {"deck_order": []}}):  # fmt: skip
+        assert not validator("View").is_valid(view | change)
+
+
+def test_what_a_program_writes_is_in_the_schema():
+    line = Draft202012Validator(SHIPPED["$defs"]["Line"])
+    assert line.is_valid({"line": "who"})
+    for wrong in ({}, {"line": 1}, {"line": "who", "id": 1}, "who"):
+        assert not line.is_valid(wrong)
+
+
+def test_a_schema_can_be_made_of_any_catalogue():
+    assert "elimination.View" not in protocol_schema({"words": CATALOGUE["words"]})["$defs"]

@@ -1,0 +1,229 @@
+"""What the door says until somebody is known, as transcripts."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+
+import pytest
+
+from mudserver.config import schema
+from mudserver.transport.link import Terminal
+from tests.simulation import virtual
+from tests.simulation.house import FakeLink, SimHouse, World, new_world
+
+LINES = Terminal()  # keeps its own line: only what the house says is heard
+PASSWORD = "correct horse"
+
+
+class CountedLink(FakeLink):
+    """A line whose source has so many tries left."""
+
+    def __init__(self, tries_left: int) -> None:
+        super().__init__(LINES)
+        self.tries_left = tries_left
+
+    def failed(self) -> bool:
+        self.tries_left -= 1
+        return self.tries_left > 0
+
+
+async def talk(
+    house: SimHouse, *lines: str, link: FakeLink | None = None
+) -> tuple[FakeLink, list[str]]:
+    """Type *lines* one after the other; the rows that were heard after the greeting."""
+    link = link or FakeLink(LINES)
+    house.connect(link)
+    await asyncio.sleep(0.1)
+    mark = len(link.received)
+    for line in lines:
+        if link.handler is not None and link.is_open:
+            link.handler.on_data(line.encode() + b"\r\n")
+        await asyncio.sleep(6)  # longer than any delay after a failure
+    rows = link.text_since(mark).split("\n")
+    said = (re.sub(r"^Name: (?=.)", "", row).strip() for row in rows)  # Enter is the client's
+    return link, [re.sub(r"guest\d+", "guestN", row) for row in said if row]
+
+
+def told(*lines: str, world: World | None = None, before: tuple[str, ...] = ()) -> list[str]:
+    """The rows that one visitor hears; *before* are the lines of one who came earlier."""
+
+    async def story() -> list[str]:
+        house = await SimHouse(world or new_world(1)).open()
+        if before:
+            link, _ = await talk(house, *before)
+            link.drop()
+        _, rows = await talk(house, *lines)
+        return rows
+
+    return virtual.run(story())
+
+
+def test_the_greeting_says_what_to_type():
+    async def story() -> str:
+        house = await SimHouse(new_world(1)).open()
+        link, _ = await talk(house)
+        return link.text
+
+    text = virtual.run(story())
+    assert "Type guest to look around, your name to come in, or help.\n" in text
+    assert text.endswith("Name: ")
+
+
+def test_a_new_name_is_registered_with_the_password_typed_twice():
+    rows = told("Ann", PASSWORD, PASSWORD)
+    assert rows[0].startswith('Nobody is called "Ann" yet; ')
+    asked = rows.index("Choose a password:")
+    assert ["Again:", "The name Ann is now yours."] == rows[asked + 1 : asked + 3]
+
+
+def test_a_known_name_proves_itself_in_any_case_of_letters():
+    rows = told("ANN", PASSWORD, before=("Ann", PASSWORD, PASSWORD))
+    assert "Password:" == rows[0]
+    assert rows[1].startswith("Welcome, Ann. ")
+
+
+def test_a_wrong_password_is_said_and_the_third_ends_the_line():
+    wrong = ("ann", "not it at all")
+    rows = told(*wrong, *wrong, *wrong, before=("ann", PASSWORD, PASSWORD))
+    no = "That is not the password of this name."
+    assert [no, no, "That was not right either. Goodbye."] == [r for r in rows if "not" in r]
+
+
+def test_a_source_without_tries_left_hears_goodbye_at_its_first_wrong_password():
+    async def story() -> list[str]:
+        house = await SimHouse(new_world(1)).open()
+        await talk(house, "ann", PASSWORD, PASSWORD)
+        link = CountedLink(1)
+        _, rows = await talk(house, "ann", "wrong password", "ann", link=link)
+        assert not link.is_open
+        return rows
+
+    assert "That was not right either. Goodbye." == virtual.run(story())[-1]
+
+
+@pytest.mark.parametrize(("typed", "count"), [
+    ("Ann", 1), ("ann", 1), ("", 0), ("help", 0), ("guest", 0), ("bot7", 0), ("two words", 0),
+])  # fmt: skip
+def test_a_name_and_nothing_else_gives_more_time_for_its_password(typed, count, monkeypatch):
+    async def story() -> int:
+        house = await SimHouse(new_world(1)).open()
+        await talk(house, "Ann", PASSWORD, PASSWORD)
+        given: list[int] = []
+        monkeypatch.setattr(FakeLink, "extend_login_deadline", lambda link: given.append(1))
+        await talk(house, typed)
+        return len(given)
+
+    assert count == virtual.run(story())
+
+
+def test_who_is_late_reads_why_and_the_line_ends():
+    async def story() -> FakeLink:
+        house = await SimHouse(new_world(1)).open()
+        link, _ = await talk(house, "Ann")
+        link.handler.on_login_timeout("You took longer than 120 seconds.")
+        await asyncio.sleep(1)
+        return link
+
+    link = virtual.run(story())
+    assert "You took longer than 120 seconds." in link.text
+    assert not link.is_open
+
+
+def test_only_wrong_passwords_are_counted_against_the_source():
+    async def story() -> int:
+        house = await SimHouse(new_world(1)).open()
+        link = CountedLink(12)
+        typed = ("bot7", "ann", "short", PASSWORD, "other one", PASSWORD, PASSWORD)
+        await talk(house, *typed, link=link)
+        assert "Welcome, ann." in link.text
+        return link.tries_left
+
+    assert 12 == virtual.run(story())
+
+
+@pytest.mark.parametrize("password", ["short", "x" * 129, "aaaaaaaaaaaa"])
+def test_a_password_that_cannot_be_is_refused_and_asked_again(password):
+    rows = told("ann", password, PASSWORD, PASSWORD)
+    assert 2 == rows.count("Choose a password:")
+    assert any("A password" in row for row in rows)
+    assert "The name ann is now yours." in rows
+
+
+def test_an_empty_line_goes_back_from_a_name_mistyped():
+    rows = told("anm", "", "ann", "", "ann", PASSWORD, PASSWORD)
+    assert "The name ann is now yours." in rows
+    assert not [row for row in rows if row.startswith("A password")]
+
+
+def test_an_empty_line_is_no_wrong_password():
+    rows = told("ann", "", "ann", "", "ann", "", "bob", before=("ann", PASSWORD, PASSWORD))
+    assert any('Nobody is called "bob" yet' in row for row in rows)
+
+
+def test_two_different_passwords_are_asked_for_again():
+    rows = told("ann", PASSWORD, "something else", PASSWORD, PASSWORD)
+    assert (2, 2) == (rows.count("Choose a password:"), rows.count("Again:"))
+    assert "The name ann is now yours." in rows
+
+
+@pytest.mark.parametrize(
+    ("typed", "answer"),
+    [
+        ("help", "Type guest to look around at once."),
+        ("?", "Type guest to look around at once."),
+        ("help names", "Type guest to look around at once."),
+        ("commands", "Type guest to look around at once."),
+        ("two words", "A name is one word. Type your name, or guest, or help."),
+        ("connect ann secret123", "Passwords are asked for separately. Type just your name."),
+        ("admin", "The name admin is reserved. Choose another."),
+        ("a\x1b[2J\x07nn!", "A name is made of the letters a to z, digits, _ and -."),
+        ("x" * 500, "A name has at most 16 characters."),
+        ("screenreader on", "Linear text from now on."),
+    ],
+)
+def test_what_is_no_name_is_answered_and_asked_again(typed, answer):
+    rows = told(typed, "guest")
+    assert answer == rows[0]
+    assert any(row.startswith("Welcome, guestN.") for row in rows)
+
+
+@pytest.mark.parametrize("typed", ["quit", "EXIT", "bye"])
+def test_one_can_go_without_a_name(typed):
+    assert ["Goodbye."] == told(typed, "guest")
+
+
+def test_a_password_is_never_said_back():
+    rows = told("ann", PASSWORD, "another one", PASSWORD, PASSWORD)
+    rows += told("ann", "my wrong one", "ann", PASSWORD, before=("ann", PASSWORD, PASSWORD))
+    assert not [r for r in rows if "horse" in r or "another one" in r or "wrong one" in r]
+
+
+def test_a_house_without_room_says_so_and_asks_again():
+    world = new_world(1, people=schema.People(guests_per_source_max=1, sessions_max=2))
+
+    async def story() -> list[str]:
+        house = await SimHouse(world).open()
+        await talk(house, "guest")
+        _, rows = await talk(house, "guest", "ann", PASSWORD, PASSWORD)
+        assert any("The name ann is now yours." in row for row in rows)
+        link, full = await talk(house, "bob", PASSWORD, PASSWORD)
+        assert link.is_open
+        return [rows[0], full[-2]]
+
+    rows = virtual.run(story())
+    assert "At most 1 guest may come from one address. Come in with a name of your own." == rows[0]
+    assert "The house is full just now. Please come back a little later." == rows[1]
+
+
+def test_a_journal_that_cannot_write_registers_nobody_and_asks_again():
+    async def story() -> list[str]:
+        house = await SimHouse(new_world(1)).open()
+        house.journal.fail_always()
+        _, rows = await talk(house, "ann", PASSWORD, PASSWORD)
+        house.journal.fail_always(False)
+        _, later = await talk(house, "ann", PASSWORD, PASSWORD)
+        return [*rows[-2:], *(row for row in later if "now yours" in row)]
+
+    sorry = "The house cannot write just now. Please try again in a minute."
+    assert [sorry, "Name:", "The name ann is now yours."] == virtual.run(story())

@@ -1,0 +1,48 @@
+"""Mail rounds: what is painted how often, and in which order it is shown."""
+
+from __future__ import annotations
+
+import asyncio
+from unittest import mock
+
+from mudserver.messages import Message, Notice, SayMessage
+from mudserver.session import manager
+from mudserver.ui import encode
+from tests.simulation import virtual
+from tests.simulation.house import SimHouse, new_world
+
+ONE, TWO = SayMessage("Dee", "one"), SayMessage("Dee", "two")
+
+
+def shown(*mail: Message, people: int = 1) -> tuple[list[str], int]:
+    """What so many people in the lobby are shown of *mail* to each, and how often was painted."""
+
+    async def story() -> tuple[list[str], int]:
+        house = await SimHouse(new_world(1)).open()
+        everybody = [house.person(f"Ann{'abcd'[n]}") for n in range(people)]
+        await asyncio.sleep(0.1)
+        for one in everybody:
+            one.forget()
+        with mock.patch.object(manager, "encode_lines", wraps=encode.encode_lines) as painted:
+            for message in mail:
+                for visit in house.app.session_manager.sessions:
+                    house.app.outbox.send(visit.person.id, message)
+            await asyncio.sleep(0.1)
+        return [one.text for one in everybody], painted.call_count
+
+    return virtual.run(story())
+
+
+def test_talk_that_comes_together_is_painted_once_for_all_who_read_alike():
+    assert (["Dee: one\nDee: two\nlobby> "] * 3, 2) == shown(ONE, TWO, people=3)
+
+
+def test_what_is_said_to_one_in_the_midst_of_talk_keeps_its_place():
+    (text,), _ = shown(ONE, Notice("Only you."), TWO)
+    assert "Dee: one\nOnly you.\nDee: two\nlobby> " == text
+
+
+def test_of_talk_with_a_broken_message_only_that_one_is_lost():
+    (text,), _ = shown(ONE, SayMessage("Dee", 7), TWO)
+    assert "Dee: one\nSomething went wrong on our side; your game is safe." in text
+    assert text.endswith("\nDee: two\nlobby> ")

@@ -1,0 +1,83 @@
+"""Whose turn it is, and how long there is, in words."""
+
+from __future__ import annotations
+
+import pytest
+
+from mudserver.messages import ViewMessage
+from mudserver.session.presenter import RenderProfile, message_lines
+from mudserver.ui.terminal_profile import TerminalProfile
+from variants.catalogue import CATALOGUE
+from variants.elimination.game import ELIMINATION
+from variants.kit.chance import SeededChance
+from variants.kit.text import Style, plain_text
+
+NAMES = ("Ann", "Juno")
+READER = RenderProfile(Style(80), TerminalProfile())
+
+
+def shown(**changes: object) -> ViewMessage:
+    """Seat 0's view at the beginning of a game; *changes* say who is asked."""
+    state = None
+    for event in ELIMINATION.deal(2, {"deck": "54"}, SeededChance(bytes(32))):
+        state = ELIMINATION.evolve(state, event)
+    view = ELIMINATION.observe(state, 0)
+    whole = {"asks": "to play", "deadline_ms": 61_000, **changes}
+    return ViewMessage(1, "elimination", 0, NAMES, view, **whole)
+
+
+def last_line(message: ViewMessage, *, is_fresh: bool = True) -> str:
+    lines = message_lines(message, READER, 1_000, is_fresh, CATALOGUE)
+    return plain_text(lines[-1]) if lines else ""
+
+
+def test_a_person_who_is_to_play_is_named_with_the_time():
+    assert "Juno is to play (60 s)." == last_line(shown(asked=(1,)))
+
+
+def test_nobody_is_told_that_a_computer_player_is_to_play():
+    assert "" == last_line(shown(asked=(1,), by_computer=(1,)))
+
+
+def test_who_looks_is_told_whatever_the_table_waits_for():
+    assert "Juno is to play (60 s)." == last_line(
+        shown(asked=(1,), by_computer=(1,), why="look"), is_fresh=False
+    )
+
+
+def test_the_same_window_is_said_once():
+    assert "" == last_line(shown(asked=(1,)), is_fresh=False)
+
+
+@pytest.mark.parametrize(
+    ("deadline_ms", "said"),
+    [
+        (61_000, "You have 60 s to play. moves lists what you can type."),
+        (None, "You are to play. moves lists what you can type."),
+    ],
+)
+def test_who_is_asked_hears_the_time_and_where_the_plays_are_listed(deadline_ms, said):
+    assert said == last_line(shown(asked=(0,), deadline_ms=deadline_ms))
+
+
+def test_of_people_and_computers_who_are_asked_together_all_are_named():
+    assert "Ann and Juno are to play (60 s)." == last_line(
+        ViewMessage(1, "elimination", None, NAMES, shown().view, (0, 1), (1,), "to play", 61_000)
+    )
+
+
+@pytest.mark.parametrize("why", ["changed", "look"])
+def test_read_aloud_who_is_asked_comes_first_and_elsewhere_last(why):
+    message, aloud = (
+        shown(asked=(0,), why=why),
+        RenderProfile(Style(80, is_linear=True), TerminalProfile()),
+    )
+    status = "You have 60 s to play. moves lists what you can type."
+    first, *_, last = [
+        plain_text(row) for row in message_lines(message, aloud, 1_000, True, CATALOGUE)
+    ]
+    assert first == status and last.startswith("You can: ")
+    blank, *_, last = [
+        plain_text(row) for row in message_lines(message, READER, 1_000, True, CATALOGUE)
+    ]
+    assert (blank, last) == ("", status)

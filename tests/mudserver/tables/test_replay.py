@@ -1,0 +1,189 @@
+"""How much one table may keep, and that folding all of it keeps nobody waiting."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+
+import pytest
+
+from mudserver.errors import UserError
+from mudserver.journal import StoredRecord
+from mudserver.messages import Announcement, LocationMessage, RefusalMessage
+from mudserver.tables import notifications, replay
+from mudserver.tables import records as f
+from mudserver.tables import requests as r
+from mudserver.tables.table import Table
+from tests.memory_journal import Disk
+from tests.mudserver.tables.hallway import World, run, texts
+from tests.mudserver.tables.story import SEED, Story
+
+ENDS = (
+    "Table 7 has kept as much as a table can and is closed; the game ends without a result. "
+    "To go on at another: open duel"
+)
+
+
+def toggled(story: Story, times: int) -> None:
+    """Records that nobody else hears of."""
+    for n in range(times):
+        story.does(r.SetAutopass("ab"[n % 2], is_on=not n % 3))
+
+
+def test_from_half_of_its_records_on_a_table_begins_no_further_game():
+    story = Story(records_max=10).sits("b")
+    toggled(story, 5 - story.table.sequence)
+    with pytest.raises(UserError, match=r"it keeps no more\. To go on at another: open duel"):
+        story.does(r.Start("a", SEED))
+    story.table.settings = Story(records_max=12).settings
+    story.does(r.Start("a", SEED))
+    assert story.table.is_playing
+
+
+def test_a_table_that_has_all_its_records_closes_without_a_result():
+    story = Story(records_max=40)
+    story.starts("b")
+    toggled(story, 39 - story.table.sequence)
+    assert story.table.wake_ms != 0
+    toggled(story, 1)
+    assert 0 == story.table.wake_ms
+    record = story.does(r.Tick(""))
+    assert (f.Closed("full"),) == record.facts
+    assert [ENDS] == story.said("a") == story.said("b")
+    assert [LocationMessage(None)] == story.to("b", LocationMessage)
+    assert story.table.is_closed and story.restarted().is_closed
+
+
+def test_a_table_between_games_closes_too():
+    story = Story(records_max=4).sits("b")
+    toggled(story, 2)
+    story.does(r.Tick(""))
+    sentence = (
+        "Table 7 has kept as much as a table can and is closed. To go on at another: open duel"
+    )
+    assert [sentence] == story.said("a")
+
+
+def somebody_plays(story: Story) -> None:
+    game = story.table.game
+    assert game is not None and game.window is not None
+    story.plays("ab"[next(seat for seat in game.window.seats if game.may_act(seat))])
+
+
+def warnings(story: Story) -> list[str]:
+    return [text for text in story.said("a") if text.startswith("This table has kept nearly")]
+
+
+def test_people_are_told_before_and_only_at_a_play():
+    story = Story(records_max=40)
+    story.starts("b")
+    toggled(story, 29 - story.table.sequence)
+    assert [] == warnings(story)
+    toggled(story, 1)
+    assert [] == warnings(story), "that something private was written is nobody's news"
+    somebody_plays(story)
+    sentence = (
+        "This table has kept nearly all that a table can. After some 9 more plays it closes, "
+        "and a game that is not over ends without a result."
+    )
+    assert [sentence] == warnings(story)
+    somebody_plays(story)
+    assert [] == warnings(story), "once for each step"
+    toggled(story, 37 - story.table.sequence)
+    somebody_plays(story)
+    assert ["some 2 more plays" in text for text in warnings(story)] == [True]
+
+
+@pytest.mark.parametrize(
+    ("left", "some"), [(5_000, "5,000"), (4_987, "5,000"), (937, "1,000"), (99, "100"), (0, "1")]
+)
+def test_how_much_room_is_left_is_said_roughly(left, some):
+    """What is private is written too, and nobody is to count it."""
+    story = Story()
+    story.table.settings = Story(records_max=story.table.sequence + left).settings
+    assert f"After some {some} more plays it closes" in notifications.records_warning(story.table)
+
+
+def test_a_hall_closes_a_full_table_at_once_and_its_people_go_on_elsewhere():
+    async def story() -> None:
+        world = World(records_max=30)
+        table = await world.started("ann", "bob")
+        for n in range(30 - table.sequence):
+            world.hall.submit(1, r.SetAutopass(("ann", "bob")[n % 2], is_on=True))
+        await world.settles()
+        await asyncio.sleep(0.1)
+        assert world.hall.find(1) is None
+        assert any("is closed; the game ends" in text for text in texts(world.took("ann")))
+        assert 2 == await world.opened("ann")
+
+    run(story())
+
+
+def test_a_table_that_is_full_when_the_house_opens_is_closed_and_says_so():
+    """The limit is a smaller one now; who has a seat hears why it is gone."""
+
+    async def before(disk: Disk) -> None:
+        await World(disk).started("ann", "bob")
+
+    async def after(disk: Disk) -> None:
+        world = World(disk, records_max=3)
+        world.person("ann")
+        await asyncio.sleep(0.1)
+        assert any(
+            "ends without a result" in text for text in texts(world.took("ann", Announcement))
+        )
+        assert {"table/1"} == disk.closed
+
+    disk = Disk()
+    run(before(disk))
+    run(after(disk))
+
+
+def test_a_table_goes_on_after_a_failure_in_pieces_and_hears_what_is_said_meanwhile(monkeypatch):
+    steps = 0
+    fold = replay.replay_in_steps
+
+    def counted(table: Table, stored: object) -> Iterator[None]:
+        nonlocal steps
+        for _ in fold(table, stored):
+            steps += 1
+            world.hall.on_disconnect("bob")  # while it is folded
+            yield
+
+    async def story() -> None:
+        nonlocal world
+        world = World()
+        table = await world.started("ann", "bob")
+        world.journal.fail()
+        world.plays("ann")
+        await world.settles()
+        world.forget_mail()
+        await asyncio.sleep(6)
+        assert steps == table.sequence > 1
+        assert table is not world.table() and table.game.plays == world.table().game.plays
+        assert {"ann"} == world.table().online
+        assert "Bob is off line." in texts(world.took("ann"))
+        world.plays("ann")
+        await world.settles()
+        assert [] == world.took("ann", RefusalMessage)
+
+    world: World = None  # type: ignore[assignment]
+    monkeypatch.setattr(replay, "PIECE", 1)
+    monkeypatch.setattr("mudserver.tables.runner.replay_in_steps", counted)
+    run(story())
+
+
+def test_after_folding_nothing_of_a_long_game_is_left_to_be_heard(monkeypatch):
+    """The first view after a restart would redact all of its plays in one go."""
+    monkeypatch.setattr(replay, "PIECE", 1)
+    story = Story()
+    story.starts("b")
+    story.plays("a")
+    table = Table(7, story.variant, story.settings)
+    stored = [StoredRecord(n, 0, body) for n, body in enumerate(story.bodies, 1)]
+    for _ in replay.replay_in_steps(table, stored):
+        pass
+    game = table.game
+    assert game is not None
+    heard = {reader: len(plays) for reader, plays in game._known.items()}
+    assert dict.fromkeys((None, 0, 1), len(game.plays)) == heard

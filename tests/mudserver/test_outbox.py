@@ -1,0 +1,31 @@
+"""Mail boxes: bounded, and large enough for what one line can ask for."""
+
+from __future__ import annotations
+
+from mudserver.messages import Notice
+from mudserver.outbox import INBOX_MESSAGES_MAX, Inbox, Outbox
+from mudserver.service.service import HISTORY_MAX
+
+
+def test_a_full_box_drops_its_oldest_mail_and_says_how_many():
+    wakes = []
+    box = Inbox(lambda: wakes.append(1))
+    for n in range(INBOX_MESSAGES_MAX + 3):
+        box.put(Notice(str(n)))
+    assert [str(n) for n in range(3, INBOX_MESSAGES_MAX + 3)] == [m.text for m in box.take_all()]
+    assert (3, 1) == (box.dropped_count, len(wakes))
+
+
+def test_the_newest_visit_owns_the_box():
+    post, old, new = Outbox(), Inbox(lambda: None), Inbox(lambda: None)
+    post.attach("p1", old)
+    post.attach("p1", new)
+    post.detach("p1", old)
+    post.send("p1", Notice("hello"))
+    assert ["hello"] == [m.text for m in new.take_all()]
+    post.detach("p1", new)
+    assert not post.has_inbox("p1")
+
+
+def test_the_history_of_the_longest_game_fits_a_box():
+    assert 1 + HISTORY_MAX < INBOX_MESSAGES_MAX // 2

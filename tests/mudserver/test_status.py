@@ -1,0 +1,96 @@
+"""`mudserver status`: a calm table, an object for scripts, a sentence where no server runs."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import socket
+
+import pytest
+
+from mudserver.__main__ import main
+from mudserver.cli.status import rows_of
+from mudserver.errors import ConfigError
+from mudserver.ops.control_socket import ControlSocket
+from tests.simulation import virtual
+from tests.simulation.house import ANSI, SimHouse, new_world
+
+
+def status_of_an_evening():
+    async def story():
+        house = await SimHouse(new_world(1)).open()
+        ann = house.person("Ann", ANSI)
+        house.guest()
+        await asyncio.sleep(0.5)
+        ann.type("open elimination")
+        await asyncio.sleep(3 * 3600)
+        return house.app.server_status.as_dict()
+
+    return virtual.run(story())
+
+
+def test_the_rows_say_what_there_is_and_name_nobody():
+    rows = dict(rows_of(status_of_an_evening()))
+    assert "2027-01-15 08:00 UTC, for 3 h 0 min" == rows["up since"]
+    assert "0, 0 guests among them" == rows["people"]  # they were idle for too long
+    assert "none" == rows["visits"]
+    assert rows["journal"].startswith("well; ")
+    assert "Ann" not in str(rows)
+
+
+def test_figures_are_not_shown_to_others_by_a_socket_that_was_handed_over_either():
+    async def story() -> None:
+        house = await SimHouse(new_world(1)).open()
+        with (
+            socket.create_server(("0.0.0.0", 0)) as everybodys,
+            pytest.raises(
+                ConfigError, match=r"metrics\.address: 0\.0\.0\.0 can be reached from elsewhere"
+            ),
+        ):
+            await house.app.server_status.open({"metrics": [everybodys]})
+        await house.stop()
+
+    virtual.run(story())
+
+
+@pytest.mark.parametrize("by", ["--data", "--config", "environment", "--set"])
+async def test_the_running_server_is_asked_at_its_socket(tmp_path, capsys, monkeypatch, by):
+    """Found as `serve` finds it."""
+    control, found, file = ControlSocket(), an_open_house(), tmp_path / "house.toml"
+    control.register("status", lambda: found)
+    file.write_text(f'[server]\ndata = "{tmp_path}"\n')
+    if by == "environment":
+        monkeypatch.setenv("MUDSERVER_SERVER__DATA", str(tmp_path))
+    said = {"--data": tmp_path, "--config": file, "--set": f"server.data={tmp_path}"}
+    await control.open(tmp_path)
+    try:
+        arguments = ["status", *([by, str(said[by])] if by in said else [])]
+        assert 0 == await asyncio.to_thread(main, arguments)
+        lines = capsys.readouterr().out.splitlines()
+        assert 0 == await asyncio.to_thread(main, [*arguments, "--json"])
+        assert found == json.loads(capsys.readouterr().out)
+    finally:
+        await control.close()
+    assert "people       2, 1 guest among them" in lines
+    assert "visits       2 by ssh" in lines
+    assert "tables       elimination 1 waiting" in lines
+
+
+def an_open_house():
+    """What one says of itself."""
+    return {
+        "name": "Lockdown", "version": "1", "now_ms": 60_000, "since_ms": 0,
+        "doors": {"ssh": "127.0.0.1:22"}, "people": {"account": 1, "guest": 1},
+        "sessions": {"ssh": 2, "telnet": 0}, "arriving": 0, "refused": {},
+        "tables": {"elimination": {"waiting": 1, "playing": 0}, "words": {"waiting": 0}},
+        "computers": {"plays": 0, "failures": 0, "processes_lost": 0},
+        "journal": {"is_durable": True, "records": 1, "waiting": 0, "size_bytes": 4096,
+                    "commit_mean_s": 0.004, "failures": 0},
+        "backup_s": 0.0, "memory_bytes": 1_048_576, "files": 9, "files_max": 1024,
+        "loop_delay_p99_s": 0.001, "faults": 0,
+    }  # fmt: skip
+
+
+def test_where_no_server_runs_one_sentence_says_so(tmp_path, capsys):
+    assert 1 == main(["status", "--data", str(tmp_path)])
+    assert f"mudserver: no server runs in {tmp_path}\n" == capsys.readouterr().err

@@ -1,0 +1,329 @@
+import asyncio
+import socket
+
+import asyncssh
+import pytest
+from asyncssh.constants import MSG_REQUEST_FAILURE
+
+from mudserver.errors import StartError
+from mudserver.transport.listener import ACCEPT_LOOP_TURNS
+from mudserver.transport.ssh.listener import open_ssh
+from mudserver.transport.ssh.session import UNKNOWN_COMMAND
+from tests.mudserver.transport.house import HOST_KEYS, until
+
+
+async def session(house, term_type="xterm", **options):
+    """A guest's open session: client connection, process, visitor."""
+    client = await house.ssh_as("guest")
+    process = await client.create_process(encoding=None, term_type=term_type, **options)
+    return client, process, house.visitors[-1]
+
+
+async def test_what_is_typed_is_heard_and_what_is_sent_is_read(house):
+    await house.open()
+    client, process, visitor = await session(house)
+    assert b"Welcome.\r\n" == await process.stdout.read(10)
+    process.stdin.write(b"caf\xc3\xa9 \xff\x1b[A\r")
+    await until(lambda: visitor.received.endswith(b"\r"))
+    assert b"caf\xc3\xa9 \xff\x1b[A\r" == visitor.received
+    assert ("ssh", "127.0.0.1", False) == (
+        visitor.link.kind, visitor.link.peer, visitor.link.wants_json,
+    )  # fmt: skip
+    client.abort()
+    await until(lambda: visitor.was_lost)
+    visitor.link.send(b"too late")
+    visitor.link.close()
+    assert 1 == visitor.was_lost
+
+
+@pytest.mark.parametrize("algorithms", [
+    {"kex_algs": ["diffie-hellman-group18-sha512"]},
+    {"kex_algs": ["curve448-sha512"]},
+    {"encryption_algs": ["chacha20-poly1305@openssh.com"]},
+    {"mac_algs": ["hmac-sha1"], "encryption_algs": ["aes128-ctr"]},
+    {"compression_algs": ["zlib@openssh.com"]},
+])  # fmt: skip
+async def test_dear_and_dangerous_algorithms_are_not_spoken(house, algorithms):
+    await house.open()
+    with pytest.raises(asyncssh.KeyExchangeFailed):
+        await house.ssh_as("guest", **algorithms)
+
+
+@pytest.mark.parametrize("algorithm", [
+    "mlkem768x25519-sha256", "curve25519-sha256", "curve25519-sha256@libssh.org",
+    "ecdh-sha2-nistp256",
+])  # fmt: skip
+async def test_these_key_exchanges_are_spoken(house, algorithm):
+    await house.open()
+    async with await house.ssh_as("guest", kex_algs=[algorithm]):
+        pass
+
+
+@pytest.mark.parametrize(("command", "sentence"), [
+    ("jsonl", UNKNOWN_COMMAND), ("id", UNKNOWN_COMMAND), ("$(reboot)", UNKNOWN_COMMAND),
+    ("x" * 60_000, UNKNOWN_COMMAND), ("scp -t .", UNKNOWN_COMMAND),
+])  # fmt: skip
+async def test_commands_are_refused_in_a_sentence(house, command, sentence):
+    await house.open()
+    async with await house.ssh_as("guest") as client:
+        result = await client.run(command)
+    assert (1, sentence + "\r\n", "") == (result.exit_status, result.stderr, result.stdout)
+    assert [] == house.visitors
+
+
+@pytest.mark.parametrize("term_type", [None, "xterm"])
+async def test_a_program_asks_for_json(house, term_type):
+    await house.open()
+    client = await house.ssh_as("guest")
+    process = await client.create_process(" json ", encoding=None, term_type=term_type)
+    visitor = house.visitors[-1]
+    assert visitor.link.wants_json
+    assert b"Welcome.\r\n" == await process.stdout.read(10)
+    process.stdin.write(b'{"line": "who"}\n')
+    await until(lambda: visitor.received.endswith(b"\n"))
+    process.stdin.write_eof()
+    await until(lambda: visitor.was_lost)
+    client.abort()
+
+
+async def test_a_person_asks_for_the_full_screen_with_a_terminal(house):
+    await house.open()
+    client = await house.ssh_as("guest")
+    await client.create_process("screen", encoding=None, term_type="xterm", term_size=(90, 30))
+    terminal = house.visitors[-1].link.terminal
+    assert (True, True, 90) == (
+        terminal.wants_full_screen,
+        terminal.is_character_mode,
+        terminal.cols,
+    )
+    client.abort()
+
+
+@pytest.mark.parametrize("subsystem", ["sftp", "netconf", "../../bin/sh"])
+async def test_subsystems_are_refused(house, subsystem):
+    await house.open()
+    async with await house.ssh_as("guest") as client:
+        with pytest.raises(asyncssh.ChannelOpenError):
+            await client.create_process(subsystem=subsystem)
+    assert [] == house.visitors
+
+
+async def test_nothing_is_forwarded(house):
+    await house.open()
+    async with await house.ssh_as("guest") as client:
+        with pytest.raises(asyncssh.ChannelOpenError):
+            await client.open_connection("127.0.0.1", house.port(house.telnet))
+        with pytest.raises(asyncssh.ChannelOpenError):
+            await client.open_unix_connection("/var/run/docker.sock")
+        with pytest.raises(asyncssh.ChannelListenError):
+            await client.start_server(lambda *_: None, "", 0)
+        with pytest.raises(asyncssh.ChannelListenError):
+            await client.start_unix_server(lambda *_: None, "/tmp/x")
+        with pytest.raises(asyncssh.ChannelOpenError):
+            await client.open_tun()
+        status, _ = await client._make_global_request(b"no-such-request@example.org")
+        assert MSG_REQUEST_FAILURE == status
+    assert 1 == house.gate.counters.accepted
+
+
+async def test_agent_and_x11_are_refused(house):
+    await house.open()
+    client, process, _ = await session(house)
+    channel = process.channel
+    assert not await channel._make_request(b"auth-agent-req@openssh.com")
+    assert not await channel._make_request(b"x11-req", b"\0" + (b"\0\0\0\1x") * 2 + b"\0" * 4)
+    client.abort()
+
+
+async def test_one_session_at_a_time_and_eight_in_all(house):
+    await house.open()
+    client, process, visitor = await session(house)
+    with pytest.raises(asyncssh.ChannelOpenError, match="one session at a time"):
+        await client.create_process()
+    for _ in range(6):
+        process.close()
+        await until(lambda v=visitor: v.was_lost)
+        process = await client.create_process(encoding=None)
+        visitor = house.visitors[-1]
+    process.close()
+    await until(lambda: visitor.was_lost)
+    with pytest.raises(asyncssh.ChannelOpenError):
+        await client.create_process()
+    assert 7 == len(house.visitors)
+    client.abort()
+
+
+@pytest.mark.parametrize(("said", "believed"), [
+    ((0, 0), (80, 24)), ((2**32 - 1, 2**32 - 1), (300, 100)), ((1, 1), (20, 5)),
+])  # fmt: skip
+async def test_the_size_of_a_pty_is_clamped(house, said, believed):
+    await house.open()
+    client, process, visitor = await session(house, term_size=(90, 30))
+    assert (90, 30) == (visitor.at_start.cols, visitor.at_start.rows)
+    process.change_terminal_size(*said)
+    await until(lambda: visitor.sizes)
+    assert believed == (visitor.link.terminal.cols, visitor.link.terminal.rows)
+    client.abort()
+
+
+async def test_four_thousand_resizes_are_two(house):
+    await house.open(resizes_per_s=20)
+    client, process, visitor = await session(house)
+    for n in range(4_000):
+        process.change_terminal_size(30 + n % 200, 30)
+    process.change_terminal_size(77, 33)
+    await until(lambda: visitor.link.terminal.cols == 77)
+    assert len(visitor.sizes) <= 20
+    client.abort()
+
+
+@pytest.mark.parametrize(("term_type", "is_ansi"), [
+    ("xterm-256color", True), ("dumb", False), ("x" * 5_000, False), ("x\x1b[2J", False),
+])  # fmt: skip
+async def test_a_pty_is_characters_and_its_name_tells_the_rest(house, term_type, is_ansi):
+    await house.open()
+    client, _, visitor = await session(house, term_type)
+    terminal = visitor.at_start
+    assert (is_ansi, True) == (terminal.is_ansi, terminal.is_character_mode)
+    assert terminal.name in ("xterm-256color", "dumb", "unknown")
+    client.abort()
+
+
+async def test_without_a_pty_it_is_plain_lines(house):
+    await house.open()
+    client, _, visitor = await session(house, term_type=None)
+    terminal = visitor.at_start
+    assert (False, False, "off") == (terminal.is_ansi, terminal.is_character_mode, terminal.colours)
+    client.abort()
+
+
+async def test_of_the_environment_little_is_kept(house):
+    await house.open()
+    junk = {f"NAME{n}": "x" * 1_000 for n in range(40)}
+    wanted = {"COLORTERM": "truecolor", "LANG": "x" * 65}
+    client, _, visitor = await session(house, env=wanted | junk)
+    assert "true" == visitor.at_start.colours
+    assert {b"COLORTERM": b"truecolor"} == visitor.link._channel._env
+    client.abort()
+    client, _, visitor = await session(house, env=junk | wanted)
+    assert {} == visitor.link._channel._env  # after so many requests nothing is kept
+    client.abort()
+
+
+async def test_ctrl_c_arrives_also_as_a_signal(house):
+    await house.open()
+    client, process, visitor = await session(house)
+    process.send_signal("INT")
+    process.channel.send_break(100)
+    await until(lambda: len(visitor.received) == 2)
+    assert b"\x03\x03" == visitor.received
+    client.abort()
+
+
+async def test_a_goodbye_is_read_before_the_line_ends(house):
+    await house.open()
+    _client, process, visitor = await session(house)
+    visitor.link.send(b"x" * 60_000 + b"Goodbye.\r\n")
+    visitor.link.close()
+    assert (await process.stdout.read()).endswith(b"Goodbye.\r\n")
+    assert 0 == (await process.wait()).exit_status
+    await until(lambda: visitor.was_lost)
+    await until(lambda: not house.gate.connections)
+
+
+async def test_a_line_that_ends_its_input_still_hears_the_answer(house, monkeypatch):
+    monkeypatch.setattr("mudserver.transport.ssh.session.EOF_GRACE_S", 0.05)
+    await house.open()
+    _client, process, visitor = await session(house, term_type=None)
+    process.stdin.write(b"who\n")
+    process.stdin.write_eof()
+    await until(lambda: visitor.received)
+    visitor.link.send(b"Nobody.\r\n")
+    assert b"Welcome.\r\nNobody.\r\n" == await process.stdout.read()
+
+
+async def test_a_client_that_takes_one_byte_per_packet_gets_more(house):
+    await house.open()
+    client = await house.ssh_as("guest")
+    await client.create_process(encoding=None, max_pktsize=1)
+    assert 1_024 == house.visitors[0].link._channel._send_pktsize
+    client.abort()
+
+
+async def test_the_kernel_notices_who_has_vanished(house):
+    await house.open()
+    await session(house)
+    sock = next(iter(house.ssh.connections._open))._connection.get_extra_info("socket")
+    assert sock.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE)
+    assert 30 == sock.getsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPIDLE)
+    assert 120_000 == sock.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT)
+
+
+async def test_who_never_logs_in_is_cut(house):
+    await house.open(login_s=0.15)
+    reader, writer = await house.raw(house.ssh)
+    await asyncio.wait_for(reader.read(), 2)
+    writer.close()
+    client = await house.ssh_as("guest")  # authenticated, but without a session
+    await asyncio.wait_for(client.wait_closed(), 2)
+    assert 0 == house.gate.connections
+
+
+async def test_a_session_that_is_not_admitted_is_cut_and_an_admitted_one_is_not(house):
+    await house.open(login_s=0.15)
+    client, _, visitor = await session(house)
+    house.admits = False
+    late, _, _ = await session(house)
+    await asyncio.wait_for(late.wait_closed(), 2)
+    assert not visitor.was_lost
+    assert (1, 0) == (house.gate.connections, len(house.gate.waiting))
+    client.abort()
+
+
+async def test_a_connection_that_outlives_its_session_is_cut(house):
+    await house.open(login_s=0.15)
+    client, process, _ = await session(house)
+    process.close()
+    await asyncio.wait_for(client.wait_closed(), 2)
+
+
+async def test_a_flood_before_login_is_cut(house):
+    await house.open(input_before_login_bytes=1_024)
+    reader, writer = await house.raw(house.ssh)
+    writer.write(b"SSH-2.0-x\r\n" + (b"\0\0\0\x0c\x0a\x02" + b"\0" * 10) * 300)
+    assert b"" == (await asyncio.wait_for(reader.read(), 2))[4_096:]
+    writer.close()
+    assert 0 == house.gate.connections
+
+
+async def test_a_second_door_on_the_same_port_says_so(house):
+    await house.open()
+    with pytest.raises(StartError, match="another program is listening there") as refused:
+        await open_ssh(
+            "127.0.0.1", house.port(house.ssh), keys=HOST_KEYS, make_handler=house.answer,
+            authenticator=house.doorman, gate=house.gate, clock=house.clock,
+        )  # fmt: skip
+    assert "\n" not in str(refused.value)
+
+
+async def test_a_closed_door_lets_nobody_in_and_cuts_who_stays(house):
+    await house.open(close_s=0.1)
+    _client, _, visitor = await session(house)
+    house.ssh.close()
+    for _ in range(ACCEPT_LOOP_TURNS + 1):
+        await asyncio.sleep(0)
+    with pytest.raises(OSError):
+        await house.raw(house.ssh)
+    assert not visitor.was_lost
+    await house.ssh.wait_closed()
+    assert 1 == visitor.was_lost
+
+
+async def test_nothing_of_people_is_logged(house, caplog):
+    await house.open()
+    caplog.set_level(0)
+    client, process, _ = await session(house)
+    process.stdin.write(b"secret words\r")
+    client.abort()
+    await until(lambda: not house.gate.connections)
+    assert [] == [r for r in caplog.records if r.name.startswith(("asyncssh", "telnetlib3"))]

@@ -1,0 +1,102 @@
+"""If one of these fails after an update: read the library again, then move the pin."""
+
+import asyncio
+import inspect
+from importlib.metadata import version
+
+import asyncssh.connection
+import pytest
+from asyncssh.channel import SSHServerChannel
+from asyncssh.connection import SSHConnection, SSHServerConnection
+from asyncssh.logging import SSHLogger
+from asyncssh.packet import SSHPacketLogger
+from asyncssh.saslprep import SASLPrepError, saslprep
+from telnetlib3.stream_writer import TelnetWriter
+
+from mudserver.transport import library_patches
+
+
+def test_the_libraries_are_those_that_were_read():
+    assert ("2.24.1", "5.0.1") == (version("asyncssh"), version("telnetlib3"))
+
+
+def test_every_overridden_method_exists():
+    for name in ("data_received", "_send", "pause_writing", "resume_writing", "send_packet",
+                 "internal_error"):  # fmt: skip
+        assert callable(getattr(SSHConnection, name)), name
+    for name in ("reload_config", "validate_public_key"):
+        assert inspect.iscoroutinefunction(getattr(SSHServerConnection, name)), name
+    for name in ("_process_env_request", "_process_x11_req_request",
+                 "_process_auth_agent_req_at_openssh_dot_com_request"):  # fmt: skip
+        assert callable(getattr(SSHServerChannel, name)), name
+    for name in ("feed_byte", "handle_do", "handle_dont", "handle_will", "handle_wont",
+                 "handle_subnegotiation", "iac", "send_iac"):  # fmt: skip
+        assert callable(getattr(TelnetWriter, name)), name
+    assert callable(SSHLogger.log)
+    assert callable(SSHPacketLogger._log_packet)
+
+
+def test_a_name_is_prepared_as_the_library_does():
+    plain = "".join(map(chr, range(0x20, 0x7F)))
+    for name in ("ann", plain, "Ann\xa0B", "ＡＮＮ", "e\u0301", "\xad", ""):
+        assert saslprep(name) == library_patches.fast_saslprep(name)
+    with pytest.raises(SASLPrepError):
+        library_patches.fast_saslprep("ann\x07")
+
+
+async def test_the_library_prepares_names_in_the_quick_way(house):
+    assert hasattr(asyncssh.connection, "saslprep")
+    await house.open()
+    assert library_patches.fast_saslprep is asyncssh.connection.saslprep
+
+
+async def test_no_ignore_packet_is_sent(house, monkeypatch):
+    sent = []
+    original = SSHServerConnection._send
+    await house.open()
+
+    def send(self, data):
+        if isinstance(self, library_patches.BoundedConnection):
+            sent.append(len(data))
+        original(self, data)
+
+    monkeypatch.setattr(SSHServerConnection, "_send", send, raising=False)
+    async with await house.ssh_as("guest") as client:
+        await client.create_process(encoding=None)
+        sent.clear()
+        house.visitors[0].link.send(b"one line\r\n")
+        assert 1 == len(sent)
+
+
+async def test_a_bug_of_ours_behind_the_ssh_door_is_reported(house):
+    reports = []
+    asyncio.get_running_loop().set_exception_handler(lambda loop, context: reports.append(context))
+    await house.open()
+
+    def bug(data):
+        raise ZeroDivisionError
+
+    house.on_answer = lambda visitor: setattr(visitor, "on_data", bug)
+    client = await house.ssh_as("guest")
+    process = await client.create_process(encoding=None)
+    process.stdin.write(b"x")
+    await client.wait_closed()
+    assert [ZeroDivisionError] == [type(report["exception"]) for report in reports]
+    assert 1 == house.visitors[0].was_lost
+
+
+async def test_a_stranger_s_nonsense_is_not_reported(house):
+    reports = []
+    asyncio.get_running_loop().set_exception_handler(lambda loop, context: reports.append(context))
+    await house.open()
+    for nonsense in (
+        b"SSH-2.0-\xff\xff\r\n",
+        b"GET / HTTP/1.1\r\n\r\n",
+        b"SSH-2.0-x\r\n" + b"\xff" * 99,
+    ):
+        reader, writer = await house.raw(house.ssh)
+        writer.write(nonsense)
+        await asyncio.wait_for(reader.read(), 3)
+        writer.close()
+    assert [] == reports
+    assert 0 == house.gate.connections

@@ -1,0 +1,53 @@
+"""Doors that the configuration does not want: nobody listens there, and nobody says so."""
+
+from __future__ import annotations
+
+import re
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from mudserver.ops.control_socket import send_request
+
+HERE = "127.0.0.1:0"
+DO_MSSP, MSSP_BEGINS, MSSP_ENDS = b"\xff\xfd\x46", b"\xff\xfa\x46", b"\xff\xf0"
+
+
+@pytest.fixture
+def house(tmp_path):
+    """A server without a door for SSH."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "mudserver", "serve", "--data", str(tmp_path / "data"),
+         "--ssh", "", "--telnet", HERE],
+        stdout=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    yield process
+    process.terminate()
+    assert 0 == process.wait(10)
+
+
+def listing(port: int) -> dict[bytes, list[bytes]]:
+    """What a list of games reads there."""
+    with socket.create_connection(("127.0.0.1", port), 10) as line:
+        line.sendall(DO_MSSP)
+        heard = b""
+        while not (found := re.search(MSSP_BEGINS + b"(.*?)" + MSSP_ENDS, heard, re.DOTALL)):
+            data = line.recv(4_096)
+            assert data, heard
+            heard += data
+    named = [each.split(b"\x02") for each in found[1].split(b"\x01")[1:]]
+    return {name: values for name, *values in named}
+
+
+def test_a_house_without_ssh_speaks_of_telnet_alone(house, tmp_path: Path):
+    assert house.stdout is not None
+    ready = re.fullmatch(r"ready telnet=(127\.0\.0\.1:(\d+))\n", house.stdout.readline())
+    assert ready
+    assert {"telnet": ready[1]} == send_request(tmp_path / "data", "status")["doors"]
+    told = listing(int(ready[2]))
+    assert [ready[2].encode()] == told[b"PORT"]
+    assert b"SSH" not in told
+    assert b"SSL" not in told

@@ -1,0 +1,108 @@
+"""How long a person has to log in, and what is said to who is late."""
+
+from __future__ import annotations
+
+import asyncio
+
+import asyncssh
+import pytest
+
+from mudserver.config.schema import DoorLimits as Limits
+from mudserver.transport.login_deadline import LoginDeadline
+from tests.mudserver.transport.house import HandClock, until
+
+LATE = "You took longer than {} seconds to come in, so the line ends. Please connect again."
+
+
+@pytest.mark.parametrize(
+    ("login_s", "login_named_s", "named_at_s", "late_at_s"),
+    [
+        (30, 120, None, 30),
+        (30, 120, 1, 120),  # from accept, not from the name
+        (30, 120, 29, 120),
+        (30, 120, 30, 30),
+        (30, 10, 5, 30),  # a name never costs time
+    ],
+)
+def test_it_comes_once_at_its_time_from_accept(login_s, login_named_s, named_at_s, late_at_s):
+    clock, late = HandClock(), []
+    limits = Limits(login_s=login_s, login_named_s=login_named_s)
+    began_s = clock.now_s
+    deadline = LoginDeadline(limits, clock, lambda: late.append(clock.now_s - began_s))
+    if named_at_s is not None:
+        clock.move(named_at_s)
+        if not late:
+            deadline.extend()
+            deadline.extend()
+    clock.move(1_000)
+    assert [late_at_s] == late
+    assert LATE.format(late_at_s) == deadline.message
+
+
+@pytest.mark.parametrize("is_named", [False, True])
+def test_it_never_comes_for_who_is_in(is_named):
+    clock, late = HandClock(), []
+    deadline = LoginDeadline(Limits(), clock, lambda: late.append(1))
+    if is_named:
+        deadline.extend()
+    deadline.cancel()
+    clock.move(1_000)
+    assert [] == late
+
+
+class Thinker(asyncssh.SSHClient):
+    """Is asked for a password and never answers."""
+
+    def kbdint_auth_requested(self):
+        return ""
+
+    async def kbdint_challenge_received(self, name, instruction, lang, prompts):
+        await asyncio.Event().wait()
+
+
+def only(door):
+    """The one line that is open there."""
+    (line,) = door.connections._open
+    return line
+
+
+@pytest.mark.parametrize("name", ["nobody", "ann"])
+async def test_who_gave_a_name_by_ssh_has_longer_and_is_told_when_it_is_over(house, name):
+    await house.open()
+    client = asyncio.create_task(house.ssh_as(name, client_factory=Thinker))
+    await until(lambda: house.gate.connections and only(house.ssh)._deadline.allowed_s == 120)
+    only(house.ssh).on_login_timeout()
+    with pytest.raises(asyncssh.DisconnectError) as late:
+        await client
+    assert late.value.reason.startswith(LATE.format(120))
+    assert 0 == house.gate.connections
+
+
+async def test_who_gave_no_name_by_ssh_is_cut_without_a_word(house):
+    await house.open(login_s=0.05)
+    reader, writer = await house.raw(house.ssh)
+    assert b"You" not in await asyncio.wait_for(reader.read(), 2)
+    writer.close()
+
+
+@pytest.mark.parametrize(("is_named", "seconds"), [(False, 30), (True, 120)])
+async def test_who_is_late_by_telnet_is_told_so(house, is_named, seconds):
+    house.admits = False
+    if is_named:
+        house.on_answer = lambda visitor: visitor.link.extend_login_deadline()
+    await house.open(telnet_wait_s=0.01)
+    reader, writer = await house.raw()
+    await until(lambda: house.visitors)
+    only(house.telnet)._late()
+    heard = await asyncio.wait_for(reader.read(), 2)
+    assert LATE.format(seconds).encode() in heard
+    assert (1, 0) == (house.visitors[0].was_lost, house.gate.connections)
+    writer.close()
+
+
+async def test_who_has_not_even_been_greeted_is_cut_without_a_word(house):
+    await house.open(login_s=0.05, telnet_wait_s=0.5)
+    reader, writer = await house.raw()
+    assert b"You" not in await asyncio.wait_for(reader.read(), 2)
+    assert [] == house.visitors
+    writer.close()

@@ -1,0 +1,110 @@
+"""An evening in front of a full screen: the whole house, one person whose terminal is looked at."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from typing import Any
+
+from mudserver.bots.worker import choose_action
+from mudserver.transport.link import Terminal
+from tests.mudserver.ui.fullscreen.desk import Glass
+from tests.simulation import virtual
+from tests.simulation.house import ANSI, FakeLink, Seatholder, SimHouse, new_world
+
+LEVEL = 2  # of the computer player whose advice people take
+
+
+class Watched(Seatholder):
+    """Somebody whose terminal can be looked at."""
+
+    glass: Glass
+    house: SimHouse
+
+    @classmethod
+    def comes_in(cls, house: SimHouse, name: str, terminal: Terminal) -> Watched:
+        holder = house.person(name, terminal)
+        watched = cls(holder.name, holder.link)
+        watched.house, watched._read = house, 0
+        watched.glass = Glass(terminal.cols, terminal.rows)
+        return watched
+
+    def look(self) -> Glass:
+        """The terminal as it is now."""
+        for _, data in self.link.received[self._read :]:
+            self.glass.feed(data)
+        self._read = len(self.link.received)
+        return self.glass
+
+    def resize(self, cols: int, rows: int) -> None:
+        self.look().resize(cols, rows)
+        self.link.terminal = replace(self.link.terminal, cols=cols, rows=rows)
+        self.link.handler.on_resize(self.link.terminal)
+
+    @property
+    def visit(self) -> Any:
+        return self.link.handler
+
+    def moves(self) -> list[str]:
+        return list(self.house.app.service.legal_moves(self.visit.person))
+
+
+def told(
+    story: Callable[[SimHouse, Watched], Awaitable[Any]], cols: int = 80, rows: int = 24,
+    terminal: Terminal = ANSI, **sections: object,
+) -> Any:  # fmt: skip
+    """*story* with Ann, who is in the lobby and has typed `screen on`."""
+
+    async def whole() -> Any:
+        house = await SimHouse(new_world(1, **sections)).open()
+        ann = Watched.comes_in(house, "Ann", replace(terminal, cols=cols, rows=rows))
+        await asyncio.sleep(0.5)
+        ann.type("screen on")
+        await asyncio.sleep(0.5)
+        return await story(house, ann)
+
+    return virtual.run(whole())
+
+
+async def sit_down(house: SimHouse, ann: Watched, game: str) -> Watched:
+    """Ann opens a table, Bob comes and a computer player, and the game begins."""
+    bob = Watched.comes_in(house, "Bob", ANSI)
+    await asyncio.sleep(0.3)
+    ann.type(f"open {game}")
+    await asyncio.sleep(0.3)
+    bob.type("sit 1")
+    await asyncio.sleep(0.3)
+    ann.type("bot")
+    ann.type("start")
+    await asyncio.sleep(0.5)
+    return bob
+
+
+async def play(people: list[Watched], turns: int) -> None:
+    """Everybody types the first move there is, until so many were typed and Ann is asked."""
+    for step in range(60):
+        if step >= turns and people[0].moves():
+            return
+        for person in people:
+            if moves := person.moves():
+                person.type(moves[0])
+                await asyncio.sleep(0.5)
+                break
+        else:
+            await asyncio.sleep(3)  # it is the computer's turn
+
+
+def advised(house: SimHouse, person: Watched, seed: int) -> str:
+    """What a computer player would do in the place of *person*, as it is typed."""
+    table = house.app.table_manager.find(1)
+    assert table is not None and table.game is not None
+    game = table.game
+    seat = game.seat_of(person.visit.person.id)
+    assert seat is not None
+    view, seen = game.view(seat), [heard.event for heard in game.known_events(seat)]
+    action = choose_action(table.variant, LEVEL, view, seen, seed.to_bytes(32, "big"))
+    return table.variant.phrase(action, view, game.names)
+
+
+__all__ = ["FakeLink", "Watched", "advised", "play", "sit_down", "told"]

@@ -1,0 +1,156 @@
+"""Many screens at once: nobody sees another's keys or output, and one timer serves all."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import random
+
+import pytest
+from prompt_toolkit.application.current import get_app_or_none, get_app_session
+
+from mudserver.config.schema import Config
+from mudserver.ui.fullscreen.frame_scheduler import FrameScheduler
+from tests.mudserver.ui.fullscreen.desk import Desk, HandClock
+from variants.kit.text import styled_line
+
+COUNT = 40
+
+
+def many(clock):
+    frames = FrameScheduler(clock, 100)
+    sizes = [(200, 50), (80, 24), (40, 12), (120, 30)]
+    desks = [Desk(*sizes[n % 4], clock=clock, frames=frames) for n in range(COUNT)]
+    for n, desk in enumerate(desks):
+        desk.words = (f"mine{n}x", f"mine{n}y")
+    return desks
+
+
+def token(n):
+    return f"q{n:03}z"
+
+
+def test_nobody_sees_anothers_keys_table_log_status_menu_or_prompt():
+    desks, rng = many(HandClock()), random.Random(7)
+    typed: list[list[str]] = [[] for _ in desks]
+    for step in range(1_500):
+        n = rng.randrange(COUNT)
+        desk, mine = desks[n], token(n)
+        what = rng.randrange(9)
+        if what == 0:
+            desk.screen.feed(f"{mine}\r".encode())
+            typed[n].append(mine)
+        elif what == 1:
+            desk.screen.show([styled_line(f"{mine} event {step}")], is_chat=step % 2 == 0)
+        elif what == 2:
+            desk.screen.show_table(lambda cols, mine=mine: [styled_line(f"{mine} table {cols}")])
+        elif what == 3:
+            desk.screen.show_status(asks=(f"{mine} is asked",), who=mine)
+        elif what == 4:
+            desk.screen.set_prompt(f"{mine}> ")
+        elif what == 5:
+            desk.screen.feed(b"m\t\t\x03\x03")
+        elif what == 6:
+            desk.screen.feed(f"\x1b[200~{mine}\x1b[201~".encode()[: rng.randrange(3, 18)])
+            desk.screen.feed(b"\x1b[201~\x03\x15")
+        elif what == 7:
+            desk.screen.set_prompt("Password: ", is_secret=True)
+            desk.screen.feed(mine.encode() + b"\r")
+            desk.screen.set_prompt("> ")
+            typed[n].append(mine)
+        desk.clock.wait(rng.choice([0, 0, 0.01, 0.1]))
+    for n, desk in enumerate(desks):
+        desk.beat()
+        seen = bytes(desk.out).decode() + desk.glass.text + "".join(desk.lines)
+        others = [token(other) for other in range(COUNT) if other != n]
+        assert not [other for other in others if other in seen]
+        assert token(n) in seen
+        assert typed[n] == [text for text in desk.lines if text]
+        assert not desk.faults
+
+
+def test_no_call_leaves_an_application_behind_for_the_next():
+    desks = many(HandClock())
+    for desk in desks:
+        desk.type("look\r")
+        assert get_app_or_none() is None
+        assert get_app_session()._input is None  # asked for, the library would open the server's
+    for desk in desks:
+        desk.screen.close()
+    assert get_app_or_none() is None
+
+
+def test_a_full_screen_has_no_task_and_no_descriptor():
+    async def told():
+        before = asyncio.all_tasks()
+        clock = HandClock()
+        desks = many(clock)
+        for desk in desks:
+            desk.type("lo\tok\r\x1b[5~")
+        return asyncio.all_tasks() - before
+
+    assert set() == asyncio.run(told())
+    with pytest.raises(io.UnsupportedOperation):
+        Desk().screen._console.input.fileno()
+
+
+def test_a_beat_draws_one_screen_a_turn_so_that_others_are_heard_between_two():
+    clock, order = HandClock(), []
+
+    class Drawn:
+        def __init__(self, name):
+            self.name = name
+
+        def flush(self):
+            order.append(self.name)
+
+    frames = FrameScheduler(clock, 100)
+    for name in "abc":
+        frames.schedule_flush(Drawn(name))
+    soon, clock.call_soon = [], lambda call: soon.append(call)
+    clock.wait(0.1)
+    assert (["a"], 1) == (order, len(soon))
+    soon.pop()()
+    assert ["a", "b"] == order
+    frames.schedule_flush(Drawn("d"))
+    soon.pop()()
+    assert (["a", "b", "c"], []) == (order, soon)
+    clock.wait(0.1)
+    assert ["a", "b", "c", "d"] == order
+    assert not clock.timers
+
+
+def test_who_is_touched_by_the_drawing_waits_for_the_next_beat():
+    clock = HandClock()
+    frames, beats = FrameScheduler(clock, 100), []
+
+    class Again:
+        def flush(self):
+            beats.append(round(clock.time_s, 6))
+            if len(beats) < 4:
+                frames.schedule_flush(self)
+
+    frames.schedule_flush(Again())
+    clock.wait(2)
+    assert [0.1, 0.2, 0.3, 0.4] == beats
+
+
+def test_one_broken_screen_spoils_no_others_beat(monkeypatch):
+    clock = HandClock()
+    desks = many(clock)[:3]
+    monkeypatch.setattr(desks[0].screen._console, "draw", lambda: 1 / 0)
+    for desk in desks:
+        desk.screen.show([styled_line("news")])
+    clock.wait(0.3)
+    assert [1, 0, 0] == [len(desk.faults) for desk in desks]
+    assert ["news", "news"] == [desk.rows[1] for desk in desks[1:]]
+
+
+def test_so_many_lines_are_kept_and_no_more():
+    desk = Desk(config=Config())
+    for n in range(5_000):
+        desk.screen.show([styled_line(f"event {n} " + "word " * 80)], is_chat=n % 2 == 0)
+    rolls = desk.screen.model.combined_log, desk.screen.model.log, desk.screen.model.chat
+    assert [300] * 3 == [len(roll.last_lines) for roll in rolls]
+    assert all(len(roll._rows or ()) <= 1_200 for roll in rolls)
+    assert len(desk.screen._unseen) <= 100

@@ -1,0 +1,55 @@
+"""Every game, size and charset: nothing is wider than the terminal, nothing is lost."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+
+import pytest
+
+from mudserver.session.render_profile import with_columns
+from mudserver.ui.charset import transliterate
+from mudserver.ui.encode import wrap_line
+from mudserver.ui.fullscreen.layout import table_cols
+from tests.mudserver.ui.fullscreen.desk import SIZES, Glass
+from tests.mudserver.ui.fullscreen.evening import play, sit_down, told
+from tests.mudserver.ui.fullscreen.golden import GAMES
+from tests.simulation.house import ANSI
+from variants.kit.text import plain_text
+
+CHARSETS = ("utf-8", "ascii", "latin-1", "cp437")
+BEYOND = 60  # columns behind the edge, where nothing may be written
+
+
+@pytest.mark.parametrize("charset", CHARSETS)
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("game", GAMES)
+def test_a_game_fits(game, size, charset):
+    cols, rows = size
+
+    async def story(house, ann):
+        bob = await sit_down(house, ann, game)
+        bob.type("/say Good evening, Zoë: “shall we…?” 漢字 " + "and more " * 20)
+        await play([ann, bob], 4)
+        ann.press(b"half a line")
+        await asyncio.sleep(1)
+        screen = Glass(cols + BEYOND, rows)
+        screen.feed(ann.link.heard.decode(charset).encode())
+        shown = house.app.table_manager.look(ann.visit.person.id)
+        variant = house.app.service.catalogue[game]
+        style = with_columns(ann.visit.profile, table_cols(cols, rows)).style
+        view = variant.render(shown.view, shown.names, style)
+        return screen, [plain_text(r) for it in view for r in wrap_line(it, style.width, charset)]
+
+    screen, view = told(story, cols, rows, replace(ANSI, charset=charset))
+    assert "?" * 3 not in screen.text
+    assert max(map(len, screen.rows)) <= cols
+    assert screen.rows[-1] == transliterate("table 1, your turn> half a line", charset)
+    assert "You are to " in screen.rows[-2]
+    seen = {row[: table_cols(cols, rows)].rstrip() for row in screen.rows}
+    lost = [row for row in view if row.strip() and row.rstrip() not in seen]
+    if rows > 12:
+        assert [] == lost
+    else:  # the own part is seen, and how many rows there are
+        assert any("Your " in row for row in seen)
+        assert any(f" of {len(view)} " in row for row in screen.rows)

@@ -1,0 +1,42 @@
+from __future__ import annotations
+
+import pytest
+
+from mudserver.ui.fullscreen.status_bar import StatusBarState, render_status_bar, seconds_left
+from mudserver.ui.width import cell_width
+from variants.kit.text import plain_text
+
+STATUS = StatusBarState(
+    "Table 3, elimination", "Table 3", "Ann, seat 2",
+    ("Bob and Cyd are to play; 2 answers are missing", "2 are to answer"), deadline_ms=65_000,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "status", [STATUS, StatusBarState(), StatusBarState("Lobby", "Lobby", "Ann")]
+)
+def test_the_bar_is_never_wider_than_the_terminal(status):
+    for cols in range(20, 301):
+        assert cell_width(plain_text(render_status_bar(status, 0, cols))) <= cols
+
+
+def test_clock_and_who_is_asked_are_there_at_every_width():
+    for cols in range(24, 301):
+        text = plain_text(render_status_bar(STATUS, 0, cols))
+        assert "1:05" in text
+        assert "are to" in text
+
+
+def test_what_there_is_room_for_goes_in_the_order_of_its_weight():
+    wide, narrow = (
+        plain_text(render_status_bar(STATUS, 0, 120)),
+        plain_text(render_status_bar(STATUS, 0, 40)),
+    )
+    assert wide.endswith("Table 3, elimination │ Ann, seat 2 │ F1 help ")
+    assert " 1:05  2 are to answer" + 10 * " " + "Table 3 " == narrow
+
+
+def test_the_clock_shows_zero_only_when_time_is_over():
+    left = [seconds_left(STATUS, now_ms) for now_ms in (64_000, 64_999, 65_000, 99_000)]
+    assert [1, 1, 0, 0] == left
+    assert 65 == seconds_left(STATUS, 0)

@@ -1,0 +1,1 @@
+"""Computer players: what each level does with its own view."""

@@ -1,0 +1,1 @@
+"""What people type and read: parsing, refusals, sentences, views as text."""

@@ -1,0 +1,210 @@
+"""The table as one seat sees it.
+
+Rule 1: no line is wider than the style's width, and none is left out for lack of it: columns
+        give way to flowing rows.
+Rule 2: linear is one fact a line, in sentences, without columns.
+Rule 3: a pair lies face down as a number; only its owner reads its rank.  [ER-47]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from variants.contract import Seat, SeatNames
+from variants.elimination.actions import Clear, Give, Next, Take
+from variants.elimination.data.cards import (
+    END_REASONS,
+    RANK_OF,
+    STALEMATE_SHOWN_FROM_TURNS,
+    STALEMATE_TURNS,
+)
+from variants.elimination.language.spans import (
+    card_row,
+    card_span,
+    rank_plural,
+    spoken_pair,
+    three_of_rank,
+)
+from variants.elimination.legal_actions import legal_actions
+from variants.elimination.view import Outside, View
+from variants.kit.english import join_spans, object_name, subject
+from variants.kit.text import Role, Span, Style, StyledLine, quantity, styled_line
+from variants.kit.wrap import wrap_parts
+
+
+def render(view: View, names: SeatNames, style: Style) -> Sequence[StyledLine]:
+    """The whole view: whose turn, the seats, Outside, the own cards, what can be done."""
+    rows = [*_head(view, names, style), *_seats(view, names, style)]
+    rows += outside_lines(view.outside, names, style)
+    if view.seat is not None and view.seats[view.seat].is_in:
+        rows += hand_lines(view, style)
+    return rows + _moves(view, names, style)
+
+
+def _head(view: View, names: SeatNames, style: Style) -> list[StyledLine]:
+    over = f"The game is over: {END_REASONS[view.ended]}." if view.ended else ""
+    facts = [styled_line((over, "title")) if over else _to_act(view, names)]
+    facts.append(styled_line(f"Deck {view.deck}."))
+    if view.idle >= STALEMATE_SHOWN_FROM_TURNS:
+        facts.append(
+            styled_line((f"No progress for {view.idle} turns of {STALEMATE_TURNS}.", "bad"))
+        )
+    if style.is_linear:
+        facts[1] = styled_line(f"The deck has {quantity(view.deck, 'card')}.")
+        return [row for fact in facts for row in wrap_parts((), [fact], style.width)]
+    return wrap_parts((), facts, style.width, "  ")
+
+
+def _to_act(view: View, names: SeatNames) -> StyledLine:
+    turn = Span(f"Turn {view.number}. ", "title")
+    if view.asks == "next":
+        is_own = view.seat == view.turn
+        asks = " choose who is next." if is_own else " is choosing who is next."
+        return styled_line(turn, subject(view.turn, view.seat, names), asks)
+    if view.seat == view.turn:
+        return styled_line(turn, ("It is your turn.", "you"))
+    return styled_line(turn, "It is ", (names[view.turn] + "'s", "strong"), " turn.")
+
+
+# -- the seats -------------------------------------------------------------------------------------
+
+
+def _seats(view: View, names: SeatNames, style: Style) -> list[StyledLine]:
+    table = [_cells(view, Seat(seat), names) for seat in range(len(view.seats))]
+    wide = [max(map(len, column)) + 2 for column in zip(*table, strict=True)]
+    rows: list[StyledLine] = []
+    if style.is_linear or sum(wide) > style.width:
+        return [row for seat in range(len(table)) for row in seat_lines(view, seat, names, style)]
+    for seat, (name, cards, pairs, triplets, turns) in enumerate(table):
+        row = [
+            _mark(view, seat),
+            Span(name.ljust(wide[0]), _role(view, seat)),
+            Span(
+                cards.ljust(wide[1]) + pairs.ljust(wide[2]), "" if view.seats[seat].is_in else "bad"
+            ),
+            Span(triplets.ljust(wide[3]), "strong"),
+            Span(turns, "dim"),
+        ]
+        rows.append(tuple(row))
+    return rows
+
+
+def seat_lines(view: View, seat: int, names: SeatNames, style: Style) -> list[StyledLine]:
+    """What everybody may know of one seat, in rows that flow."""
+    name, *facts = _cells(view, Seat(seat), names)
+    mark = styled_line() if style.is_linear else (_mark(view, seat),)
+    if style.is_linear and _is_to_act(view, seat):
+        facts.append("to act")
+    head = styled_line(*mark, (name, _role(view, seat)), ": ")
+    return wrap_parts(head, [(Span(fact),) for fact in facts if fact], style.width, ", ")
+
+
+def _is_to_act(view: View, seat: int) -> bool:
+    return seat == view.turn and not view.ended
+
+
+def _mark(view: View, seat: int) -> Span:
+    return Span("> " if _is_to_act(view, seat) else "  ", "strong")
+
+
+def _role(view: View, seat: int) -> Role:
+    if not view.seats[seat].is_in:
+        return "dim"
+    return "you" if seat == view.seat else "strong"
+
+
+def _cells(view: View, seat: Seat, names: SeatNames) -> tuple[str, str, str, str, str]:
+    """Name, cards, pairs, triplets, turns: empty where there is nothing to say."""
+    it = view.seats[seat]
+    name, turns = names[seat], quantity(it.turns, "turn")
+    if seat == view.seat:
+        name += " (you, dealer)" if seat == view.dealer else " (you)"
+    elif seat == view.dealer:
+        name += " (dealer)"
+    if not it.is_in:
+        place = len(view.seats) - view.fallen.index(seat)
+        return name, f"out, place {place}", "", "", turns
+    pairs = quantity(it.pairs, "pair") if it.pairs else ""
+    triplets = ", ".join([three_of_rank(RANK_OF[cards[0]]) for cards in it.triplets])
+    return name, quantity(it.cards, "card"), pairs, triplets, turns
+
+
+def outside_lines(lying: Sequence[Outside], names: SeatNames, style: Style) -> list[StyledLine]:
+    """Cards that left the game; no row where there are none."""
+    if not lying:
+        return []
+    gone = [_outside_entry(left, names, style) for left in lying]
+    return wrap_parts(styled_line(("Outside: ", "title")), gone, style.width, ", ")
+
+
+def _outside_entry(left: Outside, names: SeatNames, style: Style) -> StyledLine:
+    """`four 9s (Bob)`: suits never matter, so a quadruple is its rank."""
+    by = f" ({names[left.seat]})" if left.seat is not None else ""
+    if left.why == "out":
+        ranks = dict.fromkeys(RANK_OF[card] for card in left.cards)
+        return styled_line(*join_spans([Span(f"four {rank_plural(rank)}") for rank in ranks]), by)
+    cards = [(card_span(card, style),) for card in left.cards]
+    return styled_line(*(join_spans(cards) if style.is_linear else card_row(left.cards, style)), by)
+
+
+# -- the own cards ---------------------------------------------------------------------------------
+
+
+def hand_lines(view: View, style: Style) -> list[StyledLine]:
+    """The hand, which of its cards may not be given yet, and the pairs, of a seat that is in."""
+    rows = wrap_parts(
+        styled_line(("Your hand: ", "title")),
+        [(card_span(card, style),) for card in view.hand] or [styled_line("nothing")],
+        style.width,
+        ", " if style.is_linear else "  ",
+    )
+    for turn in sorted({free_at for _, free_at in view.marks}):
+        held = [card for card, free_at in view.marks if free_at == turn]
+        head = styled_line((f"{_wait_text(view, turn)}: ", "dim"))
+        rows += wrap_parts(head, [(card_span(card, style),) for card in held], style.width,
+                      ", " if style.is_linear else "  ")  # fmt: skip
+    if view.pairs:
+        pairs = [
+            styled_line(spoken_pair(cards)) if style.is_linear else card_row(cards, style)
+            for cards in view.pairs
+        ]
+        rows += wrap_parts(styled_line(("Your pairs: ", "title")), pairs, style.width, ", ")
+    return rows
+
+
+def _wait_text(view: View, free_at: int) -> str:
+    """When cards may be given that may not be given now, as the seat counts: from its own turns."""
+    assert view.seat is not None
+    if free_at > view.seats[view.seat].turns + 1:
+        return "Not to give in your next turn"
+    return "Not to give this turn" if _is_to_act(view, view.seat) else "To give from your next turn"
+
+
+def _moves(view: View, names: SeatNames, style: Style) -> list[StyledLine]:
+    """The kinds of play there are now, or the names to choose from."""
+    actions = legal_actions(view)
+    if view.asks == "next":
+        candidates = [
+            styled_line((names[seat], "key"))
+            if actions
+            else styled_line(object_name(seat, view.seat, names))
+            for seat in view.candidates
+        ]
+        head = "Say who is next: " if actions else "To choose from: "
+        return wrap_parts(styled_line((head, "title")), candidates, style.width, ", ")
+    if not actions:
+        return []
+    forms: dict[str, None] = {}
+    for action in actions:
+        match action:
+            case Give():
+                forms["give CARD NAME"] = None
+            case Clear(with_):
+                forms["clear pair" if with_ == "pair" else "clear"] = None
+            case Take() | Next():
+                forms["take NAME"] = None
+            case _:
+                verb = type(action).__name__.lower()
+                forms["force NAME" if verb == "force" else verb] = None
+    parts = [styled_line((form, "key")) for form in forms]
+    return wrap_parts(styled_line(("You can: ", "title")), parts, style.width, ", ")

@@ -1,0 +1,35 @@
+"""How a game ended."""
+
+from __future__ import annotations
+
+from variants.contract import Outcome
+from variants.elimination.data.cards import END_REASONS, STALEMATE_TURNS
+from variants.elimination.state import State
+
+
+def outcome(state: State) -> Outcome | None:
+    """Places in reverse order of falling; the survivors of a drawn game share the first.
+
+    Source: [ER-46] [ER-40].  The game keeps no scores.
+    """
+    if not state.ended:
+        return None
+    seats = len(state.players)
+    places = [1] * seats
+    for rank, seat in enumerate(state.fallen):
+        places[seat] = seats - rank
+    return Outcome(tuple(places), (None,) * seats, END_REASONS[state.ended])
+
+
+def decisions_max(seats: int) -> int:
+    """No game has more decisions.
+
+    The deck refills only by a Clear (at most four: two single cards and two pairs) and by an
+    elimination (at most seats - 1): so there are at most seats + 4 stretches of play in which
+    cards only leave the deck (54 turns at most) and sets only grow (each of 12 ranks makes two
+    pairs, or a pair and its triplet: 24 turns at most).  Counting the turn that ends it, a
+    stretch has at most 79 turns of progress.  Between two of them, and after the last, lie at
+    most STALEMATE_TURNS turns without [ER-40], and a turn takes at most two decisions.
+    """
+    progress = (seats + 4) * (54 + 24 + 1)
+    return 2 * (progress + 1) * (STALEMATE_TURNS + 1)

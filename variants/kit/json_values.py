@@ -1,0 +1,125 @@
+"""Values as plain data and back: what a record, a scenario or a test can write as JSON.
+
+Rule 1: a frozen dataclass is a dict of its fields with its class name under "kind"; a tuple is a
+        list; str, int, bool and None stand for themselves.  Nothing else is plain.
+Rule 2: `from_json_value` trusts nothing: the kind must be one that was offered, every field must be
+        known and fit its type, and what is wrong is said as a ValueError.
+Rule 3: from_plain(kinds_of(type(x)), to_plain(x)) == x, also with JSON in between.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import MISSING, fields, is_dataclass
+from functools import cache
+from types import MappingProxyType, NoneType, UnionType
+from typing import Any, Literal, NewType, Union, get_args, get_origin, get_type_hints
+
+JsonValue = Any
+"""None, bool, int, str, a list of these, or a dict from str to these."""
+
+TypeRegistry = Mapping[str, type[Any]]
+"""Dataclasses by class name."""
+
+
+def to_json_value(value: object) -> JsonValue:
+    """Plain data for *value*; TypeError if it holds anything that rule 1 does not name."""
+    if value is None or isinstance(value, str | bool | int):
+        return value
+    if isinstance(value, tuple | list):
+        return [to_json_value(item) for item in value]
+    kind: Any = type(value)
+    named = {name: to_json_value(getattr(value, name)) for name in _names(kind)}
+    return {"kind": kind.__name__, **named}
+
+
+@cache
+def _names(kind: type[Any]) -> tuple[str, ...]:
+    """The fields of a dataclass, of which there are few: asked for at each card of each view."""
+    if not is_dataclass(kind):
+        raise TypeError(f"{kind.__name__} is not plain data")
+    return tuple(field.name for field in fields(kind))
+
+
+def type_registry(*types: type[Any]) -> TypeRegistry:
+    """*types* and all dataclasses that their fields mention, by class name."""
+    found: dict[str, type[Any]] = {}
+    to_visit: list[Any] = list(types)
+    while to_visit:
+        hint = _unwrap_newtype(to_visit.pop())
+        if not _is_kind(hint):
+            to_visit.extend(get_args(hint))
+        elif hint.__name__ not in found:
+            found[hint.__name__] = hint
+            to_visit.extend(_hints(hint).values())
+        elif found[hint.__name__] is not hint:
+            raise TypeError(f"two kinds are called {hint.__name__}")
+    return MappingProxyType(found)
+
+
+def from_json_value(kinds: TypeRegistry, raw: JsonValue) -> Any:
+    """The dataclass that *raw* describes.
+
+    Args:
+        kinds: What *raw* and the values inside it may be; see `type_registry`.
+        raw: A dict with "kind", as `to_json_value` made it.
+
+    Raises:
+        ValueError: Not such a dict, an unknown kind or field, a missing field, a wrong type.
+    """
+    if not isinstance(raw, dict) or not isinstance(raw.get("kind"), str):
+        raise ValueError('expected an object with a "kind"')
+    name = raw["kind"]
+    if (kind := kinds.get(name)) is None:
+        raise ValueError(f"{name!r} is not one of {', '.join(sorted(kinds))}")
+    hints = _hints(kind)
+    given = {key: value for key, value in raw.items() if key != "kind"}
+    if unknown := sorted(given.keys() - hints.keys()):
+        raise ValueError(f"{name} has no {unknown[0]!r}")
+    needed = {f.name for f in fields(kind) if f.default is MISSING and f.default_factory is MISSING}
+    if missing := sorted(needed - given.keys()):
+        raise ValueError(f"{name} lacks {missing[0]!r}")
+    try:
+        return kind(**{key: _read(kinds, hints[key], value) for key, value in given.items()})
+    except _TypeMismatch as unfit:
+        raise ValueError(f"{name}: {unfit}") from None
+
+
+class _TypeMismatch(Exception):
+    """The value is not of the type that the field declares."""
+
+
+def _read(kinds: TypeRegistry, hint: Any, raw: JsonValue) -> Any:
+    hint = _unwrap_newtype(hint)
+    origin, inner = get_origin(hint), get_args(hint)
+    if hint is Any or (hint in (str, int, bool, NoneType) and type(raw) is hint):
+        return raw
+    if origin is Literal and raw in inner:
+        return raw
+    if origin in (Union, UnionType):
+        for choice in inner:
+            try:
+                return _read(kinds, choice, raw)
+            except _TypeMismatch:
+                continue
+    if origin is tuple and isinstance(raw, list):
+        if len(inner) == 2 and inner[1] is Ellipsis:
+            return tuple(_read(kinds, inner[0], item) for item in raw)
+        if len(inner) == len(raw):
+            return tuple(_read(kinds, of, item) for of, item in zip(inner, raw, strict=True))
+    if _is_kind(hint) and isinstance(raw, dict) and raw.get("kind") == hint.__name__:
+        return from_json_value(kinds, raw)
+    raise _TypeMismatch(f"{raw!r:.40} is no {getattr(hint, '__name__', hint)}")
+
+
+def _unwrap_newtype(hint: Any) -> Any:
+    return _unwrap_newtype(hint.__supertype__) if isinstance(hint, NewType) else hint
+
+
+def _is_kind(hint: Any) -> bool:
+    return isinstance(hint, type) and is_dataclass(hint)
+
+
+def _hints(kind: type[Any]) -> Mapping[str, Any]:
+    hints = get_type_hints(kind)
+    return MappingProxyType({f.name: hints[f.name] for f in fields(kind)})

@@ -1,0 +1,1 @@
+"""The cards and other fixed facts of the game."""

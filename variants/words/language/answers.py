@@ -1,0 +1,263 @@
+"""Questions that are no plays: the table in short pieces, what could be spelt, what was seen.
+
+Rule 1: an answer is made from the own view, the own redacted events and the word list, so it
+        tells nothing that the one who asks could not work out with pencil and paper.
+Rule 2: an answer is bounded: what is left out is counted.
+Rule 3: a watcher has no cards of their own, and is told so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from variants.contract import ParseError, Seat, SeatNames
+from variants.kit.english import find_seats, join_spans, object_name, subject
+from variants.kit.text import Span, Style, StyledLine, join_words, quantity, styled_line
+from variants.kit.wrap import wrap_parts, wrap_words
+from variants.words.data.box import WORD_MIN, Manifest, sets_of
+from variants.words.events import Event
+from variants.words.language import render
+from variants.words.language.render import hand_lines, pile_lines
+from variants.words.legal_actions import own_exposed_words, own_words
+from variants.words.lexicon.dictionary import hints
+from variants.words.lexicon.lexicon import LETTERS_MAX, WORD_MAX, Lexicon
+from variants.words.lexicon.multiset import is_within, letter_cards, missing_letters, sorted_letters
+from variants.words.public_knowledge import LetterKnowledge
+from variants.words.view import View, WordView
+
+QUESTIONS = {
+    "hand": "the cards of your hand",
+    "table": "of every player the cards, points and words; table bob: of one",
+    "piles": "how many cards the draw pile and the discard pile have",
+    "words": "what your hand can spell, alone and with a word taken up; words 5: five letters up",
+    "manifest": "your manifest word by word, and which letters are missing",
+    "count": "which letters you have not seen yet",
+    "discards": "the discard pile, and who put there and took from it what",
+    "reckoning": "the last round turned up: manifests, bonuses, words and points",
+}
+"""What can be asked, with a line of help."""
+
+HAND_WORDS_MAX = 80  # words of the hand that an answer names at most
+TAKEN_UP_WORDS_MAX = 24  # and of each word taken up
+TAKEN_UP_MAX = 8  # words that are taken up in one answer
+
+
+def answer(
+    lexicon: Lexicon,
+    line: str,
+    view: View,
+    seen_events: Sequence[Event],
+    names: SeatNames,
+    style: Style,
+) -> Sequence[StyledLine]:
+    """The answer to a typed question.
+
+    Raises:
+        NotUnderstood: The line is none of QUESTIONS.
+    """
+    verb, *rest = line.lower().split() or [""]
+    if verb not in QUESTIONS:
+        raise ParseError("{} is no question here. You can ask " + _asked_for() + ".",
+                            verb or "Nothing")  # fmt: skip
+    if verb == "words":
+        return _words(lexicon, rest, view, style)
+    if verb == "table":
+        asked = find_seats(rest, view.seat, names[: len(view.seats)])
+        return [row for seat in asked for row in render.seat_lines(view, seat, names, style)]
+    if rest:
+        raise ParseError("{} stands alone: type {}.", verb, verb)
+    if verb == "hand":
+        watching = "You are watching, and have no cards."
+        return _sentence_rows(watching, style) if view.seat is None else hand_lines(view, style)
+    if verb == "piles":
+        return [row for fact in pile_lines(view) for row in wrap_parts((), [fact], style.width)]
+    if verb == "manifest":
+        return _manifest(view, style)
+    if verb == "reckoning":
+        return _reckoning(view, names, style)
+    record = LetterKnowledge(view, seen_events)
+    return (_count if verb == "count" else _discards)(record, view, names, style)
+
+
+def _asked_for() -> str:
+    return join_words(list(QUESTIONS), "or")
+
+
+def _sentence_rows(text: str, style: Style) -> list[StyledLine]:
+    return wrap_parts((), [(Span(text),)], style.width)
+
+
+# -- what could be spelt ---------------------------------------------------------------------------
+
+
+def _words(lexicon: Lexicon, rest: Sequence[str], view: View, style: Style) -> list[StyledLine]:
+    shortest = WORD_MIN
+    if rest:
+        if len(rest) > 1 or not (rest[0].isascii() and rest[0].isdigit()):
+            raise ParseError("Say of how many letters at least, as in words 5; or only words.")
+        shortest = max(WORD_MIN, int(rest[0].lstrip("0")[:3] or "0"))
+        if shortest > WORD_MAX:
+            raise ParseError("No word has more than {} letters. Try words 5.", str(WORD_MAX))
+    if view.seat is None:
+        return _sentence_rows("You are watching, and have no letters to spell with.", style)
+    if not view.settings.hints:
+        return _sentence_rows("The question words is switched off at this table.", style)
+    level = min(view.settings.hints, view.settings.level)
+    words, hand = hints(lexicon, view), "".join(letter_cards(view.hand))
+    looked = hand[:LETTERS_MAX]
+    rows = _sentence_rows(f"Words up to level {level}{_marked(style)}.", style)
+    if looked != hand:
+        rows += _sentence_rows(
+            f"Only the first {LETTERS_MAX} letters of your hand are looked at.", style
+        )
+    found = words.within(looked, shortest) if looked else []
+    rows += _listed("Your hand", found, HAND_WORDS_MAX, view.manifest, style)
+    exposed = own_exposed_words(view, view.seat)
+    for word in exposed[:TAKEN_UP_MAX]:
+        letters = word.spelling + hand[: max(0, LETTERS_MAX - word.length)]
+        more = [each for each in words.within(letters[:LETTERS_MAX], shortest)
+                if each != word.spelling and not is_within(each, hand)]  # fmt: skip
+        head = f"With {word.spelling} taken up"
+        rows += _listed(head, more, TAKEN_UP_WORDS_MAX, view.manifest, style)
+    if left := exposed[TAKEN_UP_MAX:]:
+        rows += _sentence_rows(
+            f"Not looked at: {join_words([word.spelling for word in left])}.", style
+        )
+    return rows
+
+
+def _marked(style: Style) -> str:
+    return "" if style.is_linear else "; * is on your manifest"
+
+
+def _listed(
+    head: str, found: Sequence[str], shown: int, manifest: Manifest | None, style: Style
+) -> list[StyledLine]:
+    """Longest first; of one length the own manifest first.  Nothing of it is left out."""
+    printed = {word for word in found if manifest and sets_of(manifest, word)}
+    ranked = sorted(found, key=lambda word: (word not in printed, -len(word), word))
+    best = sorted(ranked[:shown], key=lambda word: (-len(word), word not in printed, word))
+    if not best:
+        return wrap_parts((Span(f"{head}: ", "title"),), [(Span("nothing"),)], style.width)
+    rows = wrap_parts((Span(f"{head}:", "title"),), [], style.width)
+    by_length: dict[int, list[str]] = {}
+    for word in best:
+        on = " (on your manifest)" if style.is_linear else "*"
+        by_length.setdefault(len(word), []).append(word + on if word in printed else word)
+    for length, words in by_length.items():
+        label = f"{length} letters: " if style.is_linear else f"  {length}: "
+        rows += wrap_words((Span(label, "dim"),), words, style.width)
+    if left := ranked[shown:]:
+        most = f"of {len(left[0])} letters at most, none on your manifest"
+        rows += _sentence_rows(f"And {len(left)} more, {most}.", style)
+    return rows
+
+
+# -- the own manifest ------------------------------------------------------------------------------
+
+
+def _manifest(view: View, style: Style) -> list[StyledLine]:
+    if view.seat is None or view.manifest is None or view.indicator is None:
+        return _sentence_rows("You are watching, and have no manifest.", style)
+    points = ", ".join([f"{each.length} letters {each.points}" for each in view.box.points])
+    rows = wrap_parts(
+        (Span("Your manifest. ", "title"),), [(Span(f"Points: {points}."),)], style.width
+    )
+    mine, exposed = own_words(view, view.seat), own_exposed_words(view, view.seat)
+    hand = letter_cards(view.hand)
+    for number, words in enumerate(view.manifest.sets, start=1):
+        is_bonus = number == view.indicator.set
+        bonus = f", your bonus, x{view.indicator.multiplier}" if is_bonus else ""
+        head = (Span(f"Set {number}{bonus}: ", "title"),)
+        facts = [_of_word(word, mine, exposed, hand) for word in words]
+        if style.is_linear:
+            rows += [row for fact in facts for row in wrap_parts(head, [fact], style.width)]
+        else:
+            rows += wrap_parts(head, facts, style.width, "; ")
+    return rows
+
+
+def _of_word(
+    word: str, mine: Sequence[WordView], exposed: Sequence[WordView], hand: Sequence[str]
+) -> StyledLine:
+    """Where it lies; or how it could be laid; or which letters are missing for it."""
+    if lying := [it for it in mine if it.spelling == word]:
+        numbers = [f"word {it.number}{', locked' if it.is_locked else ''}" for it in lying]
+        return styled_line((word, "good"), f" on the table ({' and '.join(numbers)})")
+    if is_within(word, hand):
+        return styled_line((word, "strong"), " in your hand")
+    letters = "".join(hand)
+    for taken in exposed:
+        if is_within(word, letters + taken.spelling):
+            return styled_line((word, "strong"), f" possible with {taken.spelling} taken up")
+    missing = missing_letters(word, letters + "".join([it.spelling for it in exposed]))
+    if not missing:
+        return styled_line((word, "strong"), " possible with several words taken up")
+    return styled_line(word, f" needs {' '.join(missing)}")
+
+
+# -- what was seen ---------------------------------------------------------------------------------
+
+
+def _count(record: LetterKnowledge, view: View, names: SeatNames, style: Style) -> list[StyledLine]:
+    unseen = record.unseen_letters()
+    heads = [(each.letter, unseen[each.letter], each.number) for each in view.box.letters]
+    if style.is_linear:
+        rows = _sentence_rows("Letters that you have not seen in this round.", style)
+        rows += [row for letter, left, number in heads
+                 for row in _sentence_rows(f"{letter}: {left} of {number}.", style)]  # fmt: skip
+    else:
+        rows = _sentence_rows("Not seen in this round, of all in the box:", style)
+        grid = [f"{letter} {left}/{number}" for letter, left, number in heads]
+        rows += wrap_words((Span("  "),), grid, style.width, "  ")
+    hands = "hands" if view.seat is None else "other hands"
+    places = f"{view.pile} in the draw pile, {record.unknown_in_hands()} in {hands}"
+    rows += _sentence_rows(
+        f"They are {unseen.total()}: {places}; nothing tells which is where.", style
+    )
+    for pool in record.known_pools():
+        letters = " ".join(sorted_letters(pool.letters.elements()))
+        first, *others = pool.seats
+        people = [
+            subject(first, view.seat, names),
+            *[object_name(o, view.seat, names) for o in others],
+        ]
+        known = "are known to hold between them" if others else "is known to hold"
+        rows += wrap_parts((), [(*join_spans(people), Span(f" {known} {letters}."))], style.width)
+    return rows
+
+
+def _discards(
+    record: LetterKnowledge, view: View, names: SeatNames, style: Style
+) -> list[StyledLine]:
+    between = ", " if style.is_linear else " "
+    head = styled_line(("Discard pile, top first: ", "title"))
+    if len(record.discards) != view.discards:
+        rows = _sentence_rows(f"The discard pile has {quantity(view.discards, 'letter')};"
+                     " you have not heard of all of them.", style)  # fmt: skip
+    elif record.discards:
+        lying = [(Span(letter),) for letter in reversed(record.discards)]
+        rows = wrap_parts(head, lying, style.width, between)
+    else:
+        rows = wrap_parts(head, [(Span("empty"),)], style.width)
+    if record.initial_discards:
+        rows += _sentence_rows(
+            f"There from the beginning: {between.join(record.initial_discards)}.", style
+        )
+    for seat in range(len(view.seats)):
+        for is_taken, verb in ((False, "put there"), (True, "took")):
+            letters = [(Span(move.letter),) for move in record.discard_moves
+                       if move.seat == seat and move.is_taken == is_taken]  # fmt: skip
+            if letters:
+                head = styled_line(subject(Seat(seat), view.seat, names), f" {verb}: ")
+                rows += wrap_parts(head, letters, style.width, between)
+    return rows
+
+
+def _reckoning(view: View, names: SeatNames, style: Style) -> list[StyledLine]:
+    if not view.last:
+        return _sentence_rows("No round has been scored yet.", style)
+    number = view.round if view.ended else view.round - 1
+    rows = wrap_parts((), [(Span(f"Round {number} was:", "title"),)], style.width)
+    rows += render.score_lines(view.last, view.seat, names, style)
+    return rows + render.revealed_manifest_lines(view.last, view.seat, names, style)

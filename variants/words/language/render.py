@@ -1,0 +1,397 @@
+"""The game as one seat sees it.
+
+Rule 1: no line is wider than the style's width, and none is left out for lack of it: columns
+        give way to flowing rows.
+Rule 2: linear is one fact a line, in sentences, without columns.
+Rule 3: what is asked and of whom reads the same for everybody; only the last rows, the own hand,
+        manifest and what the seat can do, are the seat's own.  [G-12]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+
+from variants.contract import Seat, SeatNames
+from variants.kit.english import capitalize, join_spans, object_name, possessive
+from variants.kit.text import Role, Span, Style, StyledLine, join_words, quantity, styled_line
+from variants.kit.wrap import wrap_parts, wrap_words
+from variants.words.data.box import CHANGES_MAX, QUIET_CIRCUITS, STILL_CIRCUITS
+from variants.words.events import Scored, Sheet
+from variants.words.language.events_text import (
+    END_REASONS,
+    card_name,
+    describe_missing,
+    describe_removal,
+    describe_removal_offer,
+    describe_set,
+    describe_settle,
+    describe_trade,
+    word_label,
+    word_sentence,
+)
+from variants.words.legal_actions import (
+    PILE,
+    addable_words,
+    cards_to_discard,
+    draw_sources,
+    may_act,
+    may_end_round,
+    may_go_out,
+    own_exposed_words,
+    own_words,
+    stealable_words,
+    trade_partners,
+)
+from variants.words.lexicon.multiset import letter_cards
+from variants.words.view import View, WordView
+
+COLUMN_HEADS = ("Cards", "Points")
+COLUMN_GAP_CELLS = 2  # cells between columns, and before the first one for the mark of who is asked
+WORDS_MIN = 28  # cells that a column of words needs
+
+
+def seats_to_act(view: View) -> Sequence[Seat]:
+    """Who is asked, as everybody may know it.  [G-12]"""
+    if view.phase == "trade":
+        return view.partners
+    if view.phase == "removal":
+        return view.removers
+    return (view.turn,) if view.phase else ()
+
+
+# -- the seats -------------------------------------------------------------------------------------
+
+
+def seat_table(view: View, names: SeatNames, style: Style) -> list[StyledLine]:
+    """Of each seat: cards in hand, points so far, and its words with their numbers."""
+    everybody = [Seat(seat) for seat in range(len(view.seats))]
+    people = [_called(view, seat, names) for seat in everybody]
+    column = COLUMN_GAP_CELLS + max(map(len, people)) + COLUMN_GAP_CELLS
+    indent = (
+        column + len(COLUMN_HEADS[0]) + COLUMN_GAP_CELLS + len(COLUMN_HEADS[1]) + COLUMN_GAP_CELLS
+    )
+    if style.is_linear or style.width - indent < WORDS_MIN:
+        return [row for seat in everybody for row in seat_lines(view, seat, names, style)]
+    rows = [styled_line((f"{' ' * column}{COLUMN_HEADS[0]}  {COLUMN_HEADS[1]}  Words", "dim"))]
+    asked = seats_to_act(view)
+    blank, room = " " * indent, style.width - indent
+    for seat, name in zip(everybody, people, strict=True):
+        it = view.seats[seat]
+        packed = _packed([word_label(word) for word in _words_of(view, seat)] or ["-"], room)
+        says = f"{it.cards:<5}  {it.total:<6}  {packed[0]}"
+        role: Role = "you" if seat == view.seat else "strong"
+        rows.append(
+            (_mark(seat in asked), Span(name.ljust(column - COLUMN_GAP_CELLS), role), Span(says))
+        )
+        rows += [(Span(blank + row),) for row in packed[1:]]
+    return rows
+
+
+def seat_lines(view: View, seat: Seat, names: SeatNames, style: Style) -> list[StyledLine]:
+    """One of them, in rows that flow."""
+    own, is_asked = _words_of(view, seat), seat in seats_to_act(view)
+    if style.is_linear:
+        return _spoken(view, seat, own, is_asked, names, style)
+    it = view.seats[seat]
+    head = styled_line(_mark(is_asked), (_called(view, seat, names), _role(view, seat)), ": ")
+    facts = [f"{quantity(it.cards, 'card')}, {it.total} points", *map(word_label, own)]
+    return wrap_words(head, facts if own else [*facts, "no words"], style.width)
+
+
+def _words_of(view: View, seat: Seat) -> list[WordView]:
+    return [word for word in view.words if word.owner == seat]
+
+
+def _called(view: View, seat: Seat, names: SeatNames) -> str:
+    return f"{names[seat]} (you)" if seat == view.seat else names[seat]
+
+
+def _packed(words: Iterable[str], room: int) -> list[str]:
+    """Words in rows of *room* cells, two apart; the longest, 15 letters and a number, fits."""
+    rows: list[str] = []
+    for word in words:
+        if rows and len(rows[-1]) + COLUMN_GAP_CELLS + len(word) <= room:
+            rows[-1] += "  " + word
+        else:
+            rows.append(word)
+    return rows
+
+
+def _spoken(
+    view: View, seat: Seat, own: Sequence[WordView], is_asked: bool, names: SeatNames, style: Style
+) -> list[StyledLine]:
+    it = view.seats[seat]
+    facts = f"{quantity(it.cards, 'card')}, {it.total} points{', to act' if is_asked else ''}"
+    head = styled_line((_called(view, seat, names), _role(view, seat)), ": ")
+    rows = wrap_parts(head, [styled_line(facts)], style.width)
+    if not own:
+        none = "You have no words." if seat == view.seat else f"{names[seat]} has no words."
+        return rows + wrap_parts((), [styled_line(none)], style.width)
+    head = styled_line(*capitalize((possessive(seat, view.seat, names),)), " words: ")
+    said = [word_sentence(word) for word in own]
+    return rows + wrap_words(head, said, style.width, "; ")
+
+
+def _mark(is_asked: bool) -> Span:
+    return Span("> " if is_asked else "  ", "strong")
+
+
+def _role(view: View, seat: int) -> Role:
+    return "you" if seat == view.seat else "strong"
+
+
+# -- the reckoning ---------------------------------------------------------------------------------
+
+
+def score_lines(
+    sheets: Sequence[Sheet], reader: Seat | None, names: SeatNames, style: Style
+) -> list[StyledLine]:
+    """Of each seat: the points of the round, the total, and word for word where they come from."""
+    rows: list[StyledLine] = []
+    for seat, sheet in enumerate(sheets):
+        name = Span(f"{names[seat]} (you)" if seat == reader else names[seat],
+                    "you" if seat == reader else "strong")  # fmt: skip
+        bonus = f"bonus set {sheet.indicator.set} x{sheet.indicator.multiplier}"
+        head = styled_line("" if style.is_linear else "  ", name, ": ")
+        facts = [Span(f"{sheet.points}, total {sheet.total}, {bonus}")]
+        facts += [_scored(word) for word in sheet.words] or [Span("no words")]
+        rows += wrap_parts(head, [(fact,) for fact in facts], style.width, ", ")
+    return rows
+
+
+def _scored(word: Scored) -> Span:
+    """`SEA 20 (set 1)`, `NOTE -10`: red only says again what the sign says."""
+    if word.set:
+        return Span(f"{word.spelling} {word.points} (set {word.set})", "good")
+    return Span(f"{word.spelling} {word.points}", "bad")
+
+
+def revealed_manifest_lines(
+    sheets: Sequence[Sheet], reader: Seat | None, names: SeatNames, style: Style
+) -> list[StyledLine]:
+    """Everybody's manifest and bonus, turned up, with the words that were laid."""
+    rows: list[StyledLine] = []
+    for seat, sheet in enumerate(sheets):
+        whom = Seat(seat)
+        laid = {word.spelling for word in sheet.words}
+        head = styled_line(*capitalize((possessive(whom, reader, names),)), " manifest")
+        bonus = sheet.indicator.set, sheet.indicator.multiplier
+        rows += manifest_lines(head, set_lines(sheet.manifest.sets, bonus, laid, style), style)
+    return rows
+
+
+def manifest_lines(head: StyledLine, parts: Sequence[StyledLine], style: Style) -> list[StyledLine]:
+    """A manifest behind its *head*; linear a set a row."""
+    if style.is_linear:
+        return [
+            row
+            for part in parts
+            for row in wrap_parts(styled_line(*head, ", "), [part], style.width)
+        ]
+    return wrap_parts(styled_line(*head, ": "), parts, style.width, "  ")
+
+
+def set_lines(
+    manifest: Sequence[Sequence[str]], bonus: tuple[int, int], laid: Collection[str], style: Style
+) -> list[StyledLine]:
+    """`3 (x2) ADS *SAID IDEAS ADVISE`: the sets of a manifest, a star before what is laid."""
+    found: list[StyledLine] = []
+    for number, words in enumerate(manifest, 1):
+        if style.is_linear:
+            times = f" times {bonus[1]}" if number == bonus[0] else ""
+            said = ", ".join([f"{w} (on the table)" if w in laid else w for w in words])
+            found.append((Span(f"set {number}{times}: {said}."),))
+            continue
+        times = f" (x{bonus[1]})" if number == bonus[0] else ""
+        found.append((Span(f"{number}{times} ", "dim"), Span(describe_set(words, laid))))
+    return found
+
+
+WARNED_CIRCUITS = 1  # so many circuits before a stalled round ends the count is shown  [WR-56]
+
+
+def render(view: View, names: SeatNames, style: Style) -> Sequence[StyledLine]:
+    """The whole view: what is going on, the seats and their words, the own cards, the plays."""
+    if view.ended:
+        return [*_over(view, names, style), *score_lines(view.last, view.seat, names, style)]
+    rows = _facts(_going_on(view, names), style) + _facts(_public(view), style)
+    rows += seat_table(view, names, style)
+    if view.last and view.number == 1 and view.phase == "draw":
+        rows += wrap_parts(
+            (), [styled_line((f"Round {view.round - 1} was:", "title"))], style.width
+        )
+        rows += score_lines(view.last, view.seat, names, style)
+    return rows if view.seat is None else rows + _own(view, names, style)
+
+
+def _facts(facts: Sequence[StyledLine], style: Style) -> list[StyledLine]:
+    if style.is_linear:
+        return [row for fact in facts for row in wrap_parts((), [fact], style.width)]
+    return wrap_parts((), facts, style.width, "  ")
+
+
+# -- what is going on ------------------------------------------------------------------------------
+
+
+def _over(view: View, names: SeatNames, style: Style) -> list[StyledLine]:
+    """Why it ended, and the places: equal totals share one.  [G-16]"""
+    facts = [styled_line((f"The game is over: {END_REASONS[view.ended]}.", "title"))]
+    totals = [it.total for it in view.seats]
+    for seat in sorted(range(len(totals)), key=lambda seat: -totals[seat]):
+        place = 1 + sum([total > totals[seat] for total in totals])
+        facts.append(
+            styled_line(f"Place {place}: ", (names[seat], "strong"), f" with {totals[seat]}.")
+        )
+    facts.append(styled_line((f"Round {view.round} was:", "title")))
+    return [row for fact in facts for row in wrap_parts((), [fact], style.width)]
+
+
+def _going_on(view: View, names: SeatNames) -> list[StyledLine]:
+    """What is asked, and of whom."""
+    turn = Span(f"Round {view.round}, turn {view.number}: ", "title")
+    if view.phase == "removal":
+        over = Span(f"Round {view.round} is over. ", "title")
+        may = describe_removal_offer(view.removers, view.seat, names)
+        return [(over, *may, Span(".")), styled_line(f"{describe_missing(view.missing)}.")]
+    if view.phase == "trade":
+        trades = describe_trade(view.turn, view.partners, view.seat, names)
+        return [(turn, *trades, Span(".")), styled_line(f"{describe_missing(view.missing)}.")]
+    return [(turn, possessive(view.turn, view.seat, names), Span(f" turn, {_asks(view)}."))]
+
+
+def _asks(view: View) -> str:
+    if view.phase == "draw":
+        return "to draw one more card" if view.drawn else "to draw two cards"
+    if view.phase == "settle":
+        return describe_settle(view.seats[view.turn].cards, view.pile + view.discards)
+    return "to end the round or pass" if view.phase == "close" else "to play"
+
+
+def pile_lines(view: View) -> list[StyledLine]:
+    top = f"{view.discards}, {view.top} on top" if view.discards else "empty"
+    return [(Span(f"Draw pile {view.pile}."),), (Span(f"Discard pile {top}."),)]
+
+
+def _public(view: View) -> list[StyledLine]:
+    """The piles, the target, what this turn has used up, and whether the round may stall."""
+    facts = [*pile_lines(view), (Span(f"Target {view.settings.target}."),)]
+    if used := _used(view):
+        facts.append((Span(f"This turn: {used}."),))
+    return [*facts, *_stalled(view)]
+
+
+def _used(view: View) -> str:
+    """What can not be done again in this turn: a public fact.  [WR-22] [WR-28]"""
+    used = [name for name, is_used in (("traded", view.traded), ("stole", view.stolen)) if is_used]
+    if view.added:
+        used.append(f"added to {join_words([f'word {number}' for number in view.added])}")
+    if view.changes >= CHANGES_MAX:
+        used.append(f"changed words {CHANGES_MAX} times, which is the limit")
+    return ", ".join(used)
+
+
+def _stalled(view: View) -> list[StyledLine]:
+    seats = len(view.seats)
+    for turns, circuits, what in (
+        (view.quiet, QUIET_CIRCUITS, "no card drawn from the pile and no word changed"),
+        (view.still, STILL_CIRCUITS, "no card drawn from the pile"),
+    ):
+        if turns >= (circuits - WARNED_CIRCUITS) * seats:
+            ends = f"after {circuits * seats} the round ends"
+            return [styled_line((f"For {turns} turns {what}: {ends}.", "bad"))]
+    return []
+
+
+# -- the own cards, and what can be done with them -------------------------------------------------
+
+
+def hand_lines(view: View, style: Style) -> list[StyledLine]:
+    """The own cards, in order of arrival, End of Round last."""
+    cards = [card_name(card) for card in view.hand]
+    between = ", " if style.is_linear else " "
+    letters = between.join([card for card in cards if len(card) == 1])
+    pieces = [(Span(letters, "strong"),)] if letters else []
+    pieces += [(Span(card, "strong"),) for card in cards if len(card) > 1]
+    head = (Span("Your hand: ", "title"),)
+    return wrap_parts(
+        head, pieces or [styled_line("nothing")], style.width, ", " if style.is_linear else "  "
+    )
+
+
+def brief(view: View, names: SeatNames, style: Style) -> list[StyledLine]:
+    """What is left for the next play of a turn that has many, and what is still owed."""
+    rows = [] if view.seat is None else hand_lines(view, style)
+    if view.phase in ("draw", "settle") and may_act(view):
+        rows.append(styled_line(f"You are {_asks(view)}."))
+    return rows
+
+
+def _own(view: View, names: SeatNames, style: Style) -> list[StyledLine]:
+    rows = hand_lines(view, style)
+    if view.seat is not None and view.manifest is not None and view.indicator is not None:
+        bonus = view.indicator.set, view.indicator.multiplier
+        laid = {word.spelling for word in own_words(view, view.seat)}
+        parts = set_lines(view.manifest.sets, bonus, laid, style)
+        rows += manifest_lines((Span("Your manifest", "title"),), parts, style)
+    if answer := _answer(view, names):
+        rows += wrap_parts((), [answer], style.width)
+    if forms := _forms(view):
+        keys = [(Span(form, "key"),) for form in forms]
+        rows += wrap_parts((Span("You can: ", "title"),), keys, style.width, ", ")
+    return rows
+
+
+def _answer(view: View, names: SeatNames) -> StyledLine:
+    """What the seat must or did answer in a sealed window."""
+    if view.phase == "trade":
+        if view.offers:
+            offers = [
+                styled_line(it.letter, " to ", object_name(it.to, view.seat, names))
+                for it in view.offers
+            ]
+            return styled_line("You offer ", *join_spans(offers), ".")
+        if view.has_answered:
+            return styled_line("You give ", (view.answer, "strong"), ".")
+        if view.seat in view.partners:
+            return styled_line("You must give ", (names[view.turn], "strong"),
+                        " a letter and cannot refuse.")  # fmt: skip
+    if view.phase == "removal" and view.has_answered:
+        return styled_line(*describe_removal(view.removal), ".")
+    return ()
+
+
+def _forms(view: View) -> list[str]:
+    """The kinds of play there are now, from the own view: capitals are to be filled in."""
+    if view.seat is None or not may_act(view):
+        return []
+    match view.phase:
+        case "trade":
+            return ["give LETTER"]
+        case "removal":
+            return ["remove LETTER from WORD", "pass"]
+        case "close":
+            return ["end round", "pass"] if may_end_round(view) else ["pass"]
+        case "main":
+            return _options(view, view.seat)
+    if cards_to_discard(view):
+        return ["discard LETTERS"]
+    return ["draw" if source == PILE else "draw discard" for source in draw_sources(view)]
+
+
+def _options(view: View, seat: Seat) -> list[str]:
+    """In any order and as often as wished, but for one trade and one steal.  [WR-22]"""
+    has_letters, forms = bool(letter_cards(view.hand)), []
+    if view.changes < CHANGES_MAX:
+        if has_letters:
+            forms.append("form WORD")
+            if addable_words(view, seat):
+                forms.append("add LETTER to WORD")
+            if not view.stolen and stealable_words(view, seat):
+                forms.append("steal LETTER from WORD making WORD")
+        if own_exposed_words(view, seat):
+            forms += ["lock WORD", "rebuild WORD+LETTERS as WORD", "take up WORD"]
+    if has_letters and not view.traded and trade_partners(view, seat):
+        forms.append("trade LETTER with NAME")
+    if may_go_out(view):
+        forms.append("out")
+    return [*forms, "done"]

@@ -1,0 +1,1 @@
+"""The word list: reading, looking up, blocking."""

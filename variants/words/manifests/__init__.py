@@ -1,0 +1,1 @@
+"""Fresh manifests: chains of anagrams, printed or played."""

@@ -1,0 +1,1 @@
+"""What an action does: decide, evolve, observe, set up, score.  Only these know the state."""

@@ -1,0 +1,155 @@
+"""Before the first turn: the cards in the box, the deal; and where every card lies.
+
+Rule 1: fresh manifests are made before anything is shuffled, from one number that chance gives.
+        They are in the box of that game, and so in its journal.  [WR-10]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from variants.contract import Chance, InvalidData, Option, Refusal, Seat
+from variants.words.data.box import END_CARDS, END_OF_ROUND, HAND_SIZE, Box
+from variants.words.events import Event, GameBegun, Letters, RoundBegun, Settings, TurnStarted
+from variants.words.lexicon.lexicon import Lexicon
+from variants.words.manifests.maker import maker_for
+from variants.words.rules.transition import Transition
+from variants.words.state import State
+
+
+def letters_in(box: Box) -> Letters:
+    """All letter cards, A to Z."""
+    return tuple([entry.letter for entry in box.letters for _ in range(entry.number)])
+
+
+def begin_round(play: Transition) -> None:
+    """The next round, up to the first draw: both piles hold cards, so there is a choice."""
+    state, chance = play.state, play.chance
+    box, seats = state.box, state.seats
+    letters = chance.shuffled(letters_in(box))
+    hands, rest = deal_hands(letters, seats)
+    mixed = chance.shuffled((*(END_OF_ROUND,) * END_CARDS, *rest[: seats - END_CARDS]))  # [WR-11]
+    rest = rest[seats - END_CARDS :]
+    indicators = chance.shuffled(box.indicators)[:seats]
+    manifests = chance.shuffled(box.manifests)[:seats]
+    starter = Seat(chance.below(seats)) if state.starter is None else play.next_seat(state.starter)
+    play.add(
+        RoundBegun(
+            number=state.round + 1,
+            starter=starter,
+            hands=tuple([(*hand, card) for hand, card in zip(hands, mixed, strict=True)]),
+            manifests=manifests,
+            indicators=indicators,
+            pile=rest[1:],
+            discards=rest[:1],
+            pile_count=len(rest[1:]),
+        )
+    )
+    play.add(TurnStarted(starter, 1))
+
+
+def deal_hands(letters: Letters, seats: int) -> tuple[list[Letters], Letters]:
+    """Hands of six by seat, and the letters left."""
+    size = HAND_SIZE - 1
+    hands = [letters[size * seat : size * (seat + 1)] for seat in range(seats)]
+    return hands, letters[size * seats :]
+
+
+SEATS = range(2, 7)
+SEED_MAX = 2**62  # numbers from which fresh manifests are made
+
+
+def check_options(box: Box, lexicon: Lexicon, options: Mapping[str, str]) -> None:
+    """A host's own letters may be such that no fresh manifests can be made of them."""
+    if _are_fresh(options):
+        try:
+            maker_for(lexicon, box)
+        except InvalidData:
+            raise Refusal(
+                "Of the letters and words on this server no fresh manifests can be made. Choose "
+                f"manifests={STANDARD}."
+            ) from None
+
+
+def _are_fresh(options: Mapping[str, str]) -> bool:
+    return options.get("manifests") == FRESH
+
+
+def components(box: Box, options: Mapping[str, str]) -> Sequence[str]:
+    """Letters and End of Round cards: a multiset, since equal ones are interchangeable."""
+    return sorted((*(END_OF_ROUND,) * END_CARDS, *letters_in(box)))
+
+
+def zones(state: State) -> Mapping[str, Sequence[str]]:
+    """Every card, by where it lies; in a trade the offered ones lie in hands still.  [G-19]"""
+    found: dict[str, Sequence[str]] = {"pile": state.pile, "discards": state.discards}
+    for seat, player in enumerate(state.players):
+        found[f"hand {seat}"] = player.hand
+    for word in state.words:
+        found[f"word {word.number} of {word.owner}"] = tuple(word.spelling)
+    return found
+
+
+def deal(
+    box: Box, lexicon: Lexicon, seats: int, options: Mapping[str, str], chance: Chance
+) -> Sequence[Event]:
+    """The first round, up to its first draw."""
+    if _are_fresh(options):
+        deck = maker_for(lexicon, box).deck(chance.below(SEED_MAX), len(box.manifests))
+        box = replace(box, manifests=deck)
+    play = Transition(lexicon, None, chance, GameBegun(box, settings_from(options), seats))
+    begin_round(play)
+    return play.events
+
+
+OFF = "off"
+ROUNDS_MAX = 100
+STANDARD, FRESH = "standard", "fresh"
+
+OPTIONS = (
+    Option(
+        "target",
+        "200",
+        (),
+        "points that win; 150 suits five players, 100 suits six",
+        range(50, 501),
+    ),  # [WR-55]
+    Option(
+        "level",
+        "80",
+        ("80", "70", "60"),
+        "words that are accepted: 80 all, 70 as in most dictionaries, 60 those of family games",
+    ),  # [WR-02]
+    Option(
+        "max_rounds",
+        "25",
+        (),
+        "rounds at most; then the highest total wins",
+        range(1, ROUNDS_MAX + 1),
+    ),  # [WR-56]
+    Option(
+        "hints",
+        "50",
+        (OFF, "35", "50", "60", "80"),
+        "how rare the words are that `words` shows: 35 common ones, 80 all; or off",
+    ),
+    Option(
+        "manifests",
+        STANDARD,
+        (STANDARD, FRESH),
+        "standard: the cards in the box; fresh: others, made for this game",
+    ),  # [WR-10]
+)
+
+
+def settings_from(options: Mapping[str, str]) -> Settings:
+    """The numbers of these options."""
+    chosen = {option.name: option.default for option in OPTIONS} | dict(options)
+    hints = chosen["hints"]
+    return Settings(
+        target=int(chosen["target"]),
+        level=int(chosen["level"]),
+        rounds=int(chosen["max_rounds"]),
+        hints=0 if hints == OFF else int(hints),
+    )
