@@ -16,7 +16,6 @@ from mudserver.config.schema import Config
 from mudserver.session.render_profile import screen_settings
 from mudserver.transport.link import Link, Terminal
 from mudserver.ui.screen import Screen
-from mudserver.ui.screen_switch import InputState, capture_input, restore_input
 from mudserver.ui.ticker import Ticker
 
 if TYPE_CHECKING:
@@ -103,9 +102,9 @@ class ScreenFactory:
             on_failure,
             link.backlog,
         )
-        typing = capture_input(before)
+        state = before.input_state
         before.close()
-        screen.restore_input(typing)
+        screen.restore_input(state)
         self._full_screens.add(screen)
         return screen
 
@@ -113,10 +112,10 @@ class ScreenFactory:
         self, session: TerminalSession, link: Link, before: FullScreen
     ) -> Screen:
         """The other way; the end of the log is shown again."""
-        typing: InputState = before.input_state
+        state = before.input_state
         self.close_full_screen(before, last_rows=max(0, before.rows - 3))
         screen = self.make_line_screen(session, link)
-        restore_input(screen, typing, screen.profile.charset)
+        screen.restore_input(state)
         return screen
 
     def close_full_screen(self, screen: FullScreen, last_rows: int = 0) -> None:

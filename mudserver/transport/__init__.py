@@ -1,4 +1,4 @@
-"""THE DOOR: bytes and terminals, SSH and telnet, limits per address, host keys.
+"""Sockets, encryption and terminals: SSH, telnet, limits per address, host keys.
 
-Knows no person and no rule.  What passes the wall is in `link.py`, nothing else.
+This package knows no account and no game.  `link.py` is its whole interface to the rest.
 """

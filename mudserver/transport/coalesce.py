@@ -1,4 +1,4 @@
-"""What comes too often is put off, never queued: of many values only the last is kept."""
+"""Rate-limits a stream of values: values that come too often are dropped except the last."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ T = TypeVar("T")
 
 
 class Coalescer(Generic[T]):
-    """Passes values on, at most *per_s* in a second; the last one always arrives."""
+    """Passes values on, at most *per_s* a second; the last one always arrives."""
 
     __slots__ = ("_call", "_clock", "_pause_s", "_timer", "_waiting")
 
     def __init__(self, per_s: float, clock: Clock, call: Callable[[T], None]) -> None:
         self._pause_s, self._clock, self._call = 1.0 / per_s, clock, call
         self._timer: TimerHandle | None = None
-        self._waiting: list[T] = []  # none or one
+        self._waiting: list[T] = []  # empty, or the latest value
 
     def offer(self, value: T) -> None:
         if self._timer is not None:
@@ -33,7 +33,7 @@ class Coalescer(Generic[T]):
             self.offer(self._waiting.pop())
 
     def close(self) -> None:
-        """Nothing arrives any more."""
+        """Drop what waits; nothing is passed on any more."""
         if self._timer is not None:
             self._timer.cancel()
         self._waiting.clear()

@@ -1,13 +1,12 @@
-"""Bytes in and bytes out, both bounded, the same for SSH and telnet.
+"""Flow control for SSH and telnet: input and output are both bounded.
 
-Rule 1: reading pauses while there is any reason to: too many bytes a second, unread output, an
-        answer that authentication waits for.  Paused reading is felt by the sender's own socket,
-        so nothing piles up here.
-Rule 2: what the other end does not take is bounded by bytes and by time; over either the line is
-        cut, because a polite close would wait for the same reader for ever.
-Rule 3: what was read is heard a little at a time: between two mouthfuls everybody else has a turn.
+Rule 1: reading pauses while there is any reason: too many bytes a second, unread output, a pending
+        authentication.  Paused reading fills the sender's own socket, so nothing piles up here.
+Rule 2: output that the client does not accept is bounded in bytes and in time.  Over either bound
+        the connection is aborted: a polite close would wait for the same client for ever.
+Rule 3: input is processed in small chunks, so that other connections have a turn between two.
         A key can cost a hundred microseconds, and one read brings sixteen thousand of them.
-Rule 4: after the line is gone nothing is written: asyncio logs every such write.
+Rule 4: nothing is written after the connection is gone: asyncio logs every such write.
 """
 
 from __future__ import annotations
@@ -22,11 +21,11 @@ from mudserver.clock import Clock, TimerHandle
 from mudserver.config.schema import DoorLimits as Limits
 from mudserver.rate_limit import TokenBucket
 
-CHUNK_BYTES = 64  # of keys that each complete and draw: half a millisecond
+CHUNK_BYTES = 64  # keys that each complete and redraw take half a millisecond in all
 
 
 def enable_keepalive(transport: asyncio.Transport, limits: Limits) -> None:
-    """Let the kernel end a line whose other end has vanished without a word."""
+    """Let the kernel end a connection whose peer has vanished silently."""
     sock = transport.get_extra_info("socket")
     if sock is None or sock.family not in (socket.AF_INET, socket.AF_INET6):
         return
@@ -38,50 +37,50 @@ def enable_keepalive(transport: asyncio.Transport, limits: Limits) -> None:
         ("TCP_KEEPCNT", misses),
         ("TCP_USER_TIMEOUT", 1_000 * alive_s * (misses + 1)),
     ):
-        if hasattr(socket, name):  # not on every system
+        if hasattr(socket, name):  # not available on every system
             sock.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
 
 
 class PauseReason(IntFlag):
-    """Why a line is not read."""
+    """Why a connection is not read."""
 
-    RATE = 1  # it sent more than input_bytes_per_s
-    UNREAD_OUTPUT = 2  # it does not take what we sent
+    RATE = 1  # more than input_bytes_per_s
+    UNREAD_OUTPUT = 2  # the client does not read our output
     AUTHENTICATION = 4  # a password is being checked
-    UNPROCESSED_INPUT = 8  # what was read before is not heard yet
+    UNPROCESSED_INPUT = 8  # earlier input is still being processed
 
 
 class ReadThrottle:
-    """Pauses and resumes the reading of one line."""
+    """Pauses and resumes the reading of one connection."""
 
-    __slots__ = ("_budget", "_clock", "_holds", "_timer", "_transport")
+    __slots__ = ("_bucket", "_clock", "_reasons", "_timer", "_transport")
 
     def __init__(self, transport: asyncio.Transport, limits: Limits, clock: Clock) -> None:
         self._transport, self._clock = transport, clock
-        self._holds = PauseReason(0)
+        self._reasons = PauseReason(0)
         self._timer: TimerHandle | None = None
-        self._budget = TokenBucket(
+        self._bucket = TokenBucket(
             limits.input_bytes_per_s, limits.input_bytes_burst, clock.monotonic()
         )
 
     def count_read(self, count: int) -> None:
-        """So many bytes were read."""
-        wait_s = self._budget.consume_with_debt(self._clock.monotonic(), count)
+        """Count bytes that were read; pause if they were too many."""
+        wait_s = self._bucket.consume_with_debt(self._clock.monotonic(), count)
         if wait_s and self._timer is None:
             self.pause(PauseReason.RATE)
-            self._timer = self._clock.call_later(wait_s, self._paid)
+            self._timer = self._clock.call_later(wait_s, self._on_refilled)
 
-    def _paid(self) -> None:
+    def _on_refilled(self) -> None:
         self._timer = None
         self.resume(PauseReason.RATE)
 
-    def pause(self, why: PauseReason) -> None:
-        self._holds |= why
+    def pause(self, reason: PauseReason) -> None:
+        self._reasons |= reason
         self._transport.pause_reading()
 
-    def resume(self, why: PauseReason) -> None:
-        self._holds &= ~why
-        if not self._holds:
+    def resume(self, reason: PauseReason) -> None:
+        self._reasons &= ~reason
+        if not self._reasons:
             self._transport.resume_reading()
 
     def close(self) -> None:
@@ -91,27 +90,27 @@ class ReadThrottle:
 
 
 class ChunkedReader:
-    """Hands on what was read, MOUTHFUL_BYTES in one turn of the loop.
+    """Passes input on, CHUNK_BYTES per turn of the event loop.
 
-    While something waits the line is not read, so no more waits than one read has brought.
+    While input waits the connection is not read, so no more waits than one read has brought.
     """
 
-    __slots__ = ("_clock", "_hear", "_inflow", "_rest")
+    __slots__ = ("_clock", "_on_data", "_rest", "_throttle")
 
     def __init__(
         self, throttle: ReadThrottle, clock: Clock, on_data: Callable[[bytes], None]
     ) -> None:
-        self._inflow, self._clock, self._hear = throttle, clock, on_data
+        self._throttle, self._clock, self._on_data = throttle, clock, on_data
         self._rest = b""
 
     def feed(self, data: bytes) -> None:
         if self._rest:
             self._rest += data
         elif len(data) <= CHUNK_BYTES:
-            self._hear(data)
+            self._on_data(data)
         else:
             self._rest = data
-            self._inflow.pause(PauseReason.UNPROCESSED_INPUT)
+            self._throttle.pause(PauseReason.UNPROCESSED_INPUT)
             self._next()
 
     def _next(self) -> None:
@@ -119,25 +118,34 @@ class ChunkedReader:
         if self._rest:
             self._clock.call_soon(self._next)
         else:
-            self._inflow.resume(PauseReason.UNPROCESSED_INPUT)
+            self._throttle.resume(PauseReason.UNPROCESSED_INPUT)
         if data:
-            self._hear(data)
+            self._on_data(data)
 
     def close(self) -> None:
-        """Nothing is heard any more."""
+        """Drop the input that waits."""
         self._rest = b""
 
 
 class OutputMonitor:
-    """Watches one output buffer: the socket's, or above it that of an SSH channel.
+    """Watches one output buffer: the socket's, or that of an SSH channel above it.
 
     Args:
-        level: Bytes in the buffer now.
-        below: The buffer that this one drains into.
-        cut: Ends the line at once.
+        buffered_bytes: Bytes in the buffer now.
+        abort: Ends the connection at once.
+        downstream: The monitor of the buffer that this one drains into.
     """
 
-    __slots__ = ("_below", "_clock", "_cut", "_level", "_limits", "_mark", "_poured", "_timer")
+    __slots__ = (
+        "_abort",
+        "_buffered_bytes",
+        "_clock",
+        "_downstream",
+        "_drained_mark",
+        "_limits",
+        "_timer",
+        "_written",
+    )
 
     def __init__(
         self,
@@ -147,40 +155,47 @@ class OutputMonitor:
         abort: Callable[[], None],
         downstream: OutputMonitor | None = None,
     ) -> None:
-        self._level, self._limits, self._clock, self._cut = buffered_bytes, limits, clock, abort
-        self._below = downstream
-        self._poured = self._mark = 0
+        self._buffered_bytes, self._limits, self._clock, self._abort = (
+            buffered_bytes,
+            limits,
+            clock,
+            abort,
+        )
+        self._downstream = downstream
+        self._written = self._drained_mark = 0
         self._timer: TimerHandle | None = None
 
     def backlog(self) -> int:
-        """Bytes queued here and below."""
-        here = 0 if self._timer is None else self._level()  # without a timer nothing was left
-        return here + (self._below.backlog() if self._below else 0)
+        """Bytes queued in this buffer and downstream."""
+        own = (
+            0 if self._timer is None else self._buffered_bytes()
+        )  # without a timer the buffer was empty
+        return own + (self._downstream.backlog() if self._downstream else 0)
 
     def count_written(self, count: int) -> None:
-        """So many bytes were just written into the buffer."""
-        self._poured += count
-        level = self._level()
+        """Count bytes just written into the buffer."""
+        self._written += count
+        level = self._buffered_bytes()
         if not level:
-            return  # nearly always; what is below looks after itself
+            return  # nearly always; the downstream buffer has its own monitor
         if self._timer is None:
-            self._mark = self._poured - level
-            self._timer = self._clock.call_later(self._limits.output_stall_s, self._look)
+            self._drained_mark = self._written - level
+            self._timer = self._clock.call_later(self._limits.output_stall_s, self._check)
         if self.backlog() > self._limits.output_bytes_max:
             metrics.CONNECTIONS_ABORTED.increment("bytes")
-            self._cut()
+            self._abort()
 
-    def _look(self) -> None:
+    def _check(self) -> None:
         self._timer = None
-        level = self._level()
+        level = self._buffered_bytes()
         if not level:
             return
-        if self._poured - level == self._mark:
+        if self._written - level == self._drained_mark:
             metrics.CONNECTIONS_ABORTED.increment("stall")
-            self._cut()  # not one byte was taken in all this time
+            self._abort()  # no byte was accepted for output_stall_s
             return
-        self._mark = self._poured - level
-        self._timer = self._clock.call_later(self._limits.output_stall_s, self._look)
+        self._drained_mark = self._written - level
+        self._timer = self._clock.call_later(self._limits.output_stall_s, self._check)
 
     def close(self) -> None:
         if self._timer is not None:

@@ -1,9 +1,9 @@
-"""Where the door leans on the inside of asyncssh and telnetlib3, and nowhere else.
+"""Overrides of asyncssh and telnetlib3 internals; no other file depends on them.
 
-Rule 1: what is overridden here is no promise of the libraries, so a test pins their versions:
-        a new version is read again before it is let in.
-Rule 2: neither library logs anything of ours: both would write names, terminal types and raw bytes
-        of people, once per connection.
+Rule 1: these internals are not public API, so a test pins the library versions.  Re-read this file
+        before you accept a new version.
+Rule 2: neither library logs: both would write names, terminal types and raw bytes of people, once
+        per connection.
 
 Sources: asyncssh 2.24.1 (connection.py, channel.py, packet.py, logging.py),
 telnetlib3 5.0.1 (stream_writer.py).
@@ -31,57 +31,56 @@ from telnetlib3.telopt import BRK, DO, DONT, EOF, IAC, IP, SB, WILL, WONT
 from mudserver.config.schema import DoorLimits as Limits
 from mudserver.transport.terminal_type import ACCEPTED_VARIABLES
 
-READ_BYTES = 16_384  # from one SSH socket at a time
-PACKET_BYTES_MIN = 1_024  # that an SSH client must be able to take
-READ_TELNET_BYTES = 4_096  # each byte may cost a screen update
+READ_BYTES = 16_384  # per read of an SSH socket
+PACKET_BYTES_MIN = 1_024  # packet size that an SSH client must accept
+READ_TELNET_BYTES = 4_096  # per read of a telnet socket; each byte may cost a screen update
 
 
 def silence() -> None:
     for name in ("asyncssh", "telnetlib3"):
         logging.getLogger(name).setLevel(logging.CRITICAL + 1)
-    # asyncssh would put its words together all the same, two for every packet.
-    SSHLogger.log = SSHPacketLogger._log_packet = _say_nothing  # type: ignore[method-assign]
+    # asyncssh would still format its messages, two for each packet.
+    SSHLogger.log = SSHPacketLogger._log_packet = _discard  # type: ignore[method-assign]
 
 
-def _say_nothing(*_words: object, **_more: object) -> None: ...
+def _discard(*_args: object, **_kwargs: object) -> None: ...
 
 
 def speed_up_saslprep() -> None:
-    """asyncssh prepares the name three times in each login: a tenth of what a login costs."""
+    """Replace asyncssh's saslprep: called three times a login, it costs a tenth of the login."""
     asyncssh.connection.saslprep = fast_saslprep  # type: ignore[attr-defined,assignment]
 
 
 def fast_saslprep(name: str) -> str:
-    """A name by RFC 4013, which changes nothing in printable ASCII."""
+    """Prepare a user name by RFC 4013, which leaves printable ASCII unchanged."""
     return name if name.isascii() and name.isprintable() else saslprep(name)
 
 
 def set_read_size(transport: asyncio.Transport, count: int) -> None:
-    """Read no more than so many bytes in one turn of the loop; asyncio's own bound is 256 KiB."""
+    """Read at most *count* bytes per turn of the event loop; asyncio's own limit is 256 KiB."""
     transport.max_size = count  # type: ignore[attr-defined]
 
 
 def set_peername(transport: asyncio.Transport, peer: tuple[str, int]) -> None:
-    """From now on *peer* is the other end, for us and for the libraries that ask."""
+    """Make *peer* the remote address, for us and for the libraries."""
     transport._extra["peername"] = peer  # type: ignore[attr-defined]
 
 
 def report_exception(bug: BaseException) -> None:
-    """Hand a bug of ours to the event loop's handler; asyncssh would only drop the line."""
-    asyncio.get_running_loop().call_exception_handler({"message": "ssh session", "exception": bug})
+    """Hand an exception to the event loop's handler; asyncssh would only drop the connection."""
+    asyncio.get_running_loop().call_exception_handler(
+        {"message": "ssh session failed", "exception": bug}
+    )
 
 
 def _is_ours(bug: BaseException) -> bool:
-    """Whether the exception came out of our code, not out of what a stranger sent."""
+    """Whether our code raised the exception, not the parsing of what a client sent."""
     names = [frame.f_globals.get("__name__", "") for frame, _ in walk_tb(bug.__traceback__)]
     return any(name.startswith("mudserver.") and name != __name__ for name in names)
 
 
 class ConnectionOwner(Protocol):
-    """What `BoundedConnection` asks and tells its owner.
-
-    The callbacks of `asyncssh.SSHServer` come beside these.
-    """
+    """What `BoundedConnection` calls on its owner, besides the `asyncssh.SSHServer` callbacks."""
 
     def admit(self, connection: BoundedConnection, transport: asyncio.Transport) -> bool: ...
     def count_read(self, count: int) -> None: ...
@@ -91,43 +90,43 @@ class ConnectionOwner(Protocol):
 
 
 class BoundedConnection(asyncssh.SSHServerConnection):
-    """asyncssh's connection with the bounds it lacks."""
+    """asyncssh's connection, with the limits that it lacks."""
 
     def __init__(
         self,
         loop: asyncio.AbstractEventLoop,
         options: asyncssh.SSHServerConnectionOptions,
-        owner: Any,  # a Caller that is an asyncssh.SSHServer too
+        owner: Any,  # a ConnectionOwner that is an asyncssh.SSHServer too
     ) -> None:
         super().__init__(loop, options)
         self._protocol_factory = lambda: owner
-        self._caller: ConnectionOwner = owner
+        self._connection_owner: ConnectionOwner = owner
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)
-        if self._caller.admit(self, transport):
+        if self._connection_owner.admit(self, transport):
             super().connection_made(transport)
         else:
             transport.abort()
 
     def data_received(self, data: bytes, datatype: Any = None) -> None:
-        self._caller.count_read(len(data))
+        self._connection_owner.count_read(len(data))
         super().data_received(data, datatype)
 
     def _send(self, data: bytes) -> None:
         super()._send(data)
         if self._transport is not None:
-            self._caller.count_written(len(data))
+            self._connection_owner.count_written(len(data))
 
     def pause_writing(self) -> None:
-        self._caller.set_write_paused(True)
+        self._connection_owner.set_write_paused(True)
 
     def resume_writing(self) -> None:
-        self._caller.set_write_paused(False)
+        self._connection_owner.set_write_paused(False)
 
     def send_packet(self, pkttype: int, *args: bytes, handler: Any = None) -> None:
         # asyncssh sends an empty MSG_IGNORE before every packet, against an old weakness of CBC
-        # ciphers.  We offer none, and it doubles the cost of every line.
+        # ciphers.  We offer no CBC cipher, and it doubles the cost of every write.
         if pkttype != MSG_IGNORE:
             super().send_packet(pkttype, *args, handler=handler)
 
@@ -138,21 +137,21 @@ class BoundedConnection(asyncssh.SSHServerConnection):
         super().internal_error(exc_info, error_logger)
 
     async def reload_config(self) -> None:
-        # Would build all options anew for every login, in a thread; ours are the same for all.
+        # Would rebuild all options for every login, in a thread; ours never change.
         pass
 
     async def validate_public_key(
         self, username: str, key_data: bytes, msg: bytes, signature: bytes
     ) -> bool:
-        # The owner's own callback cannot tell a query from a signature; this one can.
+        # SSHServer's callback cannot tell a query from a signature; this one can.
         is_valid = await super().validate_public_key(username, key_data, msg, signature)
         if msg:
-            self._caller.signature_checked(is_valid)
+            self._connection_owner.signature_checked(is_valid)
         return is_valid
 
 
 class BoundedChannel(SSHServerChannel[bytes]):
-    """asyncssh's session channel: few variables, no agent, no X11."""
+    """asyncssh's session channel, with few environment variables, no agent and no X11."""
 
     def __init__(self, connection: BoundedConnection, limits: Limits) -> None:
         connection._update_recv_pktlen(limits.ssh_packet_bytes)
@@ -160,20 +159,20 @@ class BoundedChannel(SSHServerChannel[bytes]):
         window, packet = limits.ssh_window_bytes, limits.ssh_packet_bytes
         super().__init__(connection, loop, True, False, False, 0, 0, None, "strict", window, packet)
         self._limits = limits
-        self._asked_variables = 0
+        self._variables_seen = 0
 
     def process_open(
         self, send_chan: int, send_window: int, send_pktsize: int, session: Any
     ) -> None:
-        # A client that takes one byte per packet would make every line cost sixty encryptions.
+        # A client that accepts one byte per packet would cost us one encryption for each byte.
         super().process_open(send_chan, send_window, max(send_pktsize, PACKET_BYTES_MIN), session)
 
     def _process_env_request(self, packet: SSHPacket) -> bool:
         name, value = packet.get_string(), packet.get_string()
         packet.check_end()
-        self._asked_variables += 1
+        self._variables_seen += 1
         is_kept = (
-            self._asked_variables <= self._limits.environment_max
+            self._variables_seen <= self._limits.environment_max
             and len(value) <= self._limits.environment_bytes
             and name.decode("ascii", "replace") in ACCEPTED_VARIABLES
         )
@@ -193,24 +192,24 @@ class BoundedChannel(SSHServerChannel[bytes]):
         return self._env.get(name.encode(), b"").decode("ascii", "replace")
 
 
-# Keys that telnet clients in line mode send as commands.
+# Keys that telnet clients in line mode send as telnet commands.
 _KEY_OF_COMMAND = {IP: b"\x03", BRK: b"\x03", EOF: b"\x04"}
-_LONG = frozenset({DO, DONT, WILL, WONT, SB})
+_LONG_COMMANDS = frozenset({DO, DONT, WILL, WONT, SB})
 
 
 def _ignore(_command: bytes) -> None: ...
 
 
 _NO_COMMANDS: dict[bytes, Callable[[bytes], None]] = {
-    bytes([code]): _ignore for code in range(255) if bytes([code]) not in _LONG
+    bytes([code]): _ignore for code in range(255) if bytes([code]) not in _LONG_COMMANDS
 }
 
 
 class TelnetParser(TelnetWriter):
-    """telnetlib3's interpreter of telnet commands, without anything it would do by itself.
+    """telnetlib3's parser of telnet commands, without any behaviour of its own.
 
-    What is typed comes out of `extract_input`; commands go to `handle_do` and its sisters, which
-    the subclass overrides without exception.  Its buffers and tables are emptied or shared.
+    `extract_input` returns the typed bytes.  Commands go to `handle_do`, `handle_will` and so on;
+    the subclass overrides all of them.  Per-connection buffers and tables are emptied or shared.
     """
 
     slc_simulated = False
@@ -226,11 +225,11 @@ class TelnetParser(TelnetWriter):
         self.is_flooded = False
 
     def allow_command(self) -> bool:
-        """Count one command; False: there were too many."""
+        """Count one command; False: too many."""
         raise NotImplementedError
 
     def extract_input(self, data: bytes) -> bytes:
-        """The part of *data* that was typed; sets `is_flooded` and stops at too many commands."""
+        """The typed part of *data*; sets `is_flooded` and stops at too many commands."""
         if self._is_between_commands() and IAC not in data:
             return data
         typed: list[bytes] = []
@@ -243,21 +242,21 @@ class TelnetParser(TelnetWriter):
                     typed.append(data[at:found])
                     at = found
                     continue
-            typed.append(self._fed(data[at : at + 1]))
+            typed.append(self._feed_one(data[at : at + 1]))
             at += 1
         return b"".join(typed)
 
     def _is_between_commands(self) -> bool:
-        return not self.iac_received and self.cmd_received not in _LONG
+        return not self.iac_received and self.cmd_received not in _LONG_COMMANDS
 
-    def _fed(self, byte: bytes) -> bytes:
-        """One byte of a command, or an escaped 0xFF."""
+    def _feed_one(self, byte: bytes) -> bytes:
+        """Feed one byte of a command, or an escaped 0xFF."""
         if self.cmd_received == SB:
-            self._sb_bytes += 1  # escapes count too
+            self._sb_bytes += 1  # escapes included
             self.is_flooded = self._sb_bytes > self._sb_bytes_max
         else:
             self._sb_bytes = 0
-        is_named = self.iac_received and self.cmd_received not in _LONG and byte != IAC
+        is_named = self.iac_received and self.cmd_received not in _LONG_COMMANDS and byte != IAC
         if is_named and not self.allow_command():
             self.is_flooded = True
         if self.is_flooded:

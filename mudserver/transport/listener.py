@@ -1,10 +1,11 @@
-"""A listening address and the lines that came in through it.
+"""A listening address and its open connections.
 
-Rule 1: a door that closes takes nobody in any more, lets in who was taken already, and waits for
-        the lines that are open only so long; then it cuts them.
-Rule 2: the limits are the gate's, and what they are when a connection comes counts for it.
-Rule 3: where proxies are trusted, who is behind them is known before a line is made (`proxy.py`).
-Rule 4: a crowd at the door is let in a few at a time, between what those inside have typed.
+Rule 1: a listener that closes accepts no new connection, but serves those that the kernel has
+        already accepted.  It waits `close_s` for open connections, then aborts them.
+Rule 2: the gate holds the limits; a connection keeps the limits of the moment when it arrived.
+Rule 3: for trusted proxies the real client address is known before the link is created
+        (`proxy_protocol.py`).
+Rule 4: a burst of new connections is accepted a few at a time, between the input of open ones.
 """
 
 from __future__ import annotations
@@ -20,17 +21,13 @@ from mudserver.errors import StartError
 from mudserver.transport.gate import Gate
 from mudserver.transport.proxy_protocol import PendingHeaders, ProxyHeaderReader
 
-BACKLOG = 512  # connections that the kernel holds for us, also while the house restarts
-ACCEPT_BATCH = (
-    16  # of them taken in before others have their turn; asyncio would take the whole backlog
-)
+BACKLOG = 512  # connections queued in the kernel, also while the server restarts
+ACCEPT_BATCH = 16  # accepted per turn of the event loop; asyncio would accept the whole backlog
 NO_SOCKET_HINT = (
     "the address is not of this machine, or no socket may be opened: under systemd enable the"
-    " .socket unit of this door, or take its address out of the settings"
+    " .socket unit of this listener, or remove its address from the configuration"
 )
-ACCEPT_LOOP_TURNS = (
-    2  # of the loop, from accept() to a line: asyncio makes a task, then a transport
-)
+ACCEPT_LOOP_TURNS = 2  # from accept() to a connection: asyncio makes a task, then a transport
 
 
 class Abortable(Protocol):
@@ -38,7 +35,7 @@ class Abortable(Protocol):
 
 
 class OpenConnections:
-    """The open lines of one door, so that it can close behind them."""
+    """The open connections of one listener."""
 
     __slots__ = ("_open", "drained")
 
@@ -57,37 +54,41 @@ class OpenConnections:
             self.drained.set()
 
     def abort_all(self) -> None:
-        for line in list(self._open):
-            line.abort()
+        for connection in list(self._open):
+            connection.abort()
 
 
 class Listener:
     def __init__(
-        self, server: asyncio.Server, lines: OpenConnections, gate: Gate, waiting: PendingHeaders
+        self,
+        server: asyncio.Server,
+        connections: OpenConnections,
+        gate: Gate,
+        pending: PendingHeaders,
     ) -> None:
-        self._server, self._gate, self._waiting = server, gate, waiting
-        self.connections = lines
-        self._shutting: asyncio.Task[None] | None = None
+        self._server, self._gate, self._pending = server, gate, pending
+        self.connections = connections
+        self._closing: asyncio.Task[None] | None = None
         host, port = server.sockets[0].getsockname()[:2]
         self.address = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
     def close(self) -> None:
-        """Accept nobody any more; lines that are open stay open."""
+        """Stop accepting; open connections stay open."""
         loop = asyncio.get_running_loop()
         for listening in self._server.sockets:
             loop.remove_reader(listening)
-        self._shutting = loop.create_task(self._shut(), name="shutting a door")
-        self._waiting.abort_all()
+        self._closing = loop.create_task(self._close_server(), name="closing a listener")
+        self._pending.abort_all()
 
-    async def _shut(self) -> None:
-        for _ in range(ACCEPT_LOOP_TURNS):  # a server that is closed drops who is on the way
+    async def _close_server(self) -> None:
+        for _ in range(ACCEPT_LOOP_TURNS):  # closing at once would drop those being accepted
             await asyncio.sleep(0)
         self._server.close()
 
     async def wait_closed(self) -> None:
-        """Wait until the last line has ended; after close_s the rest are cut."""
-        if self._shutting is not None:
-            await self._shutting
+        """Wait until the last connection has ended; after close_s abort the rest."""
+        if self._closing is not None:
+            await self._closing
         try:
             await asyncio.wait_for(self.connections.drained.wait(), self._gate.limits.close_s)
         except TimeoutError:
@@ -106,28 +107,28 @@ async def open_listener(
     gate: Gate,
     clock: Clock,
 ) -> Listener:
-    """Listen on *host* and *port*, or on *sock* if that is given.  StartError if that fails."""
-    loop, waiting = asyncio.get_running_loop(), PendingHeaders(gate, clock)
+    """Listen on *host* and *port*, or on *sock* if given.  StartError if that fails."""
+    loop, pending = asyncio.get_running_loop(), PendingHeaders(gate, clock)
 
-    def first() -> asyncio.Protocol:
-        return ProxyHeaderReader(factory, waiting) if gate.limits.proxy_from else factory()
+    def make_protocol() -> asyncio.Protocol:
+        return ProxyHeaderReader(factory, pending) if gate.limits.proxy_from else factory()
 
     try:
         if sock is not None:
-            server = await loop.create_server(first, sock=sock, backlog=ACCEPT_BATCH)
+            server = await loop.create_server(make_protocol, sock=sock, backlog=ACCEPT_BATCH)
         else:
-            server = await loop.create_server(first, host, port, backlog=ACCEPT_BATCH)
-        if not server.sockets:  # RestrictAddressFamilies=: asyncio passes over it in silence,
-            raise OSError  # or, from Python 3.13 on, raises one without a number
+            server = await loop.create_server(make_protocol, host, port, backlog=ACCEPT_BATCH)
+        if not server.sockets:  # RestrictAddressFamilies=: asyncio skips the address silently,
+            raise OSError  # or, from Python 3.13 on, raises an OSError without errno
     except OSError as exc:
         if exc.errno is None:
             why = NO_SOCKET_HINT
         elif exc.errno == errno.EADDRINUSE:
-            why = "another program is listening there (is the house already open?)"
+            why = "another program is listening there (is the server already running?)"
         else:
             why = (exc.strerror or str(exc)).lower()
         raise StartError(f"cannot open {label} on {host}:{port}: {why}") from None
     for listening in server.sockets:
-        with listening.dup() as same:
-            same.listen(BACKLOG)
-    return Listener(server, connections, gate, waiting)
+        with listening.dup() as duplicate:
+            duplicate.listen(BACKLOG)
+    return Listener(server, connections, gate, pending)

@@ -1,8 +1,8 @@
-"""All doors of the house: SSH, telnet, telnet over TLS, with one gate before them.
+"""All listeners: SSH, telnet, telnet over TLS, with one gate before them.
 
-Rule 1: a door listens on the sockets that were handed over for it by name (`ssh`, `telnet`,
-        `telnets`), or, if there are none, on the address that the configuration says.
-Rule 2: doors open in that order, and only when everything behind them is ready.
+Rule 1: a listener uses the sockets inherited under its name (`ssh`, `telnet`, `telnets`), or, if
+        there are none, the configured address.
+Rule 2: listeners open in that order, and only when everything behind them is ready.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ InheritedSockets = Mapping[str, Sequence[socket.socket]]
 
 
 class Listeners:
-    """Made closed; `open` opens all that are configured, `close` takes nobody in any more."""
+    """Created closed; `open` opens all that are configured, `close` stops accepting."""
 
     def __init__(
         self,
@@ -39,14 +39,14 @@ class Listeners:
         authenticator: Authenticator,
         status: Callable[[], mssp.Status],
     ) -> None:
-        self._settings, self._clock, self._answer = settings, clock, make_handler
-        self._doorman, self._status = authenticator, status
+        self._settings, self._clock, self._make_handler = settings, clock, make_handler
+        self._authenticator, self._status = authenticator, status
         self.gate = Gate(settings.door, clock)
         self._open: list[tuple[str, Listener]] = []
-        self._tls_context: ssl.SSLContext | None = None  # there is a TLS door
+        self._tls_context: ssl.SSLContext | None = None  # set if there is a TLS listener
 
     async def open(self, keys: host_keys.HostKeys, inherited: InheritedSockets) -> None:
-        """StartError says which door cannot be opened and why."""
+        """StartError names the listener that cannot be opened, and why."""
         server = self._settings.server
         if server.tls or inherited.get(TELNETS):
             if not (server.tls_cert and server.tls_key):
@@ -55,29 +55,29 @@ class Listeners:
                     "are not set: set them, or disable that socket"
                 )
             self._tls_context = tls.server_context(server.tls_cert, server.tls_key)
-        for host, port, sock in _endpoints(server.ssh, inherited.get(SSH, ())):
+        for host, port, sock in _listen_addresses(server.ssh, inherited.get(SSH, ())):
             await self._open_ssh(host, port, sock, keys)
         for name, address, context in (
             (TELNET, server.telnet, None),
             (TELNETS, server.tls, self._current_tls_context),
         ):
-            for host, port, sock in _endpoints(address, inherited.get(name, ())):
+            for host, port, sock in _listen_addresses(address, inherited.get(name, ())):
                 await self._open_telnet(name, host, port, sock, context)
 
     async def _open_ssh(
         self, host: str, port: int, sock: socket.socket | None, keys: host_keys.HostKeys
     ) -> None:
-        door = await open_ssh(
+        listener = await open_ssh(
             host,
             port,
             keys=keys,
-            make_handler=self._answer,
-            authenticator=self._doorman,
+            make_handler=self._make_handler,
+            authenticator=self._authenticator,
             gate=self.gate,
             clock=self._clock,
             sock=sock,
         )
-        self._open.append((SSH, door))
+        self._open.append((SSH, listener))
 
     async def _open_telnet(
         self,
@@ -87,30 +87,29 @@ class Listeners:
         sock: socket.socket | None,
         context: Callable[[], ssl.SSLContext] | None,
     ) -> None:
-        door = await open_telnet(
+        listener = await open_telnet(
             host,
             port,
-            make_handler=self._answer,
+            make_handler=self._make_handler,
             gate=self.gate,
             clock=self._clock,
             status=self._status,
             tls_context=context,
             sock=sock,
         )
-        self._open.append((name, door))
+        self._open.append((name, listener))
 
     def _current_tls_context(self) -> ssl.SSLContext:
         assert self._tls_context is not None
         return self._tls_context
 
     def reconfigure(self, settings: schema.Config) -> None:
-        """Other limits and another certificate, for who comes from now on.
+        """Apply new limits and certificate to future connections.
 
-        Certificate and key are read even if they are called as before: renewal writes new ones in
-        their place.
+        Certificate and key are read again even under the same names: renewal replaces the files.
 
         Raises:
-            StartError: They are wrong.  Nothing was taken.
+            StartError: They cannot be used.  Nothing has changed.
         """
         if self._tls_context is not None:
             self._tls_context = tls.server_context(
@@ -120,22 +119,22 @@ class Listeners:
         self.gate.reconfigure(settings.door)
 
     def address(self, name: str) -> str:
-        """`HOST:PORT` of the first door of that *name*; empty if there is none."""
-        return next((door.address for each, door in self._open if each == name), "")
+        """`HOST:PORT` of the first listener called *name*; "" if there is none."""
+        return next((listener.address for each, listener in self._open if each == name), "")
 
     def close(self) -> None:
-        for _, door in self._open:
-            door.close()
+        for _, listener in self._open:
+            listener.close()
 
     async def wait_closed(self) -> None:
-        """Wait for the open lines, at most `door.close_s`; then they are cut."""
-        await asyncio.gather(*(door.wait_closed() for _, door in self._open))
+        """Wait for open connections, at most `door.close_s`; then abort them."""
+        await asyncio.gather(*(listener.wait_closed() for _, listener in self._open))
 
 
-def _endpoints(
-    address: str, handed_over: Sequence[socket.socket]
+def _listen_addresses(
+    address: str, inherited: Sequence[socket.socket]
 ) -> list[tuple[str, int, socket.socket | None]]:
-    """Where to listen: the sockets handed over, else the configured address, if there is one."""
-    if handed_over:
-        return [(*sock.getsockname()[:2], sock) for sock in handed_over]
+    """Where to listen: the inherited sockets, else the configured address, if there is one."""
+    if inherited:
+        return [(*sock.getsockname()[:2], sock) for sock in inherited]
     return [(*schema.split_address(address), None)] if address else []

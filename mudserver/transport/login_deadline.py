@@ -1,10 +1,10 @@
-"""How long somebody who has connected may take to log in.
+"""How long a connection may take to log in.
 
-Rule 1: time runs from accept, whatever comes meanwhile: bytes now and then hold no place.
-Rule 2: once a name was given that may come in, there is more of it, once: a password is thought of
-        and typed twice, on a phone or by ear.  That is what a flood of names gains; the gate's
-        bounds stand as before, and under them who waits longest goes first (`gate.py`).
-Rule 3: who is late reads why.
+Rule 1: time runs from accept, whatever arrives: an occasional byte keeps no slot.
+Rule 2: a permitted name extends the deadline, once: a person has to think of a password and type
+        it twice, on a phone or by ear.  A flood of names gains just that; the limits of the gate
+        still hold, and the connection that has waited longest is evicted first (`gate.py`).
+Rule 3: the person is told why the connection closes.
 """
 
 from __future__ import annotations
@@ -16,22 +16,22 @@ from mudserver.config.schema import DoorLimits as Limits
 
 
 class LoginDeadline:
-    """Args: late: called once, unless `cancel` was before."""
+    """Args: on_timeout: called once, unless `cancel` came first."""
 
-    __slots__ = ("_began_s", "_clock", "_late", "_limits", "_timer", "allowed_s")
+    __slots__ = ("_clock", "_limits", "_on_timeout", "_started_s", "_timer", "allowed_s")
 
     def __init__(self, limits: Limits, clock: Clock, on_timeout: Callable[[], None]) -> None:
-        self._limits, self._clock, self._late = limits, clock, on_timeout
-        self._began_s, self.allowed_s = clock.monotonic(), limits.login_s
+        self._limits, self._clock, self._on_timeout = limits, clock, on_timeout
+        self._started_s, self.allowed_s = clock.monotonic(), limits.login_s
         self._timer = clock.call_later(self.allowed_s, on_timeout)
 
     def extend(self) -> None:
-        """A name was given.  Not after `cancel`."""
+        """A name was given: allow `login_named_s`.  Not after `cancel`."""
         if self._limits.login_named_s > self.allowed_s:
             self.allowed_s = self._limits.login_named_s
             self._timer.cancel()
-            left_s = self._began_s + self.allowed_s - self._clock.monotonic()
-            self._timer = self._clock.call_later(left_s, self._late)
+            left_s = self._started_s + self.allowed_s - self._clock.monotonic()
+            self._timer = self._clock.call_later(left_s, self._on_timeout)
 
     def cancel(self) -> None:
         self._timer.cancel()

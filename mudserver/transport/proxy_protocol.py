@@ -1,12 +1,12 @@
-"""The PROXY protocol, versions 1 and 2: a proxy before the doors says who is behind it.
+"""The PROXY protocol, versions 1 and 2: a proxy announces the address of its client.
 
-Rule 1: a header is read only from the addresses in `door.proxy_from`, and from those it must come,
-        first and whole, within `proxy_header_s`; what is no header ends the line.  From anybody
-        else the same bytes are just typed.
-Rule 2: limits and bans count the address that was announced; a proxy that speaks for itself
-        (LOCAL, UNKNOWN) is counted as what it is.
-Rule 3: who has not sent its header stands before the gate, so here they are counted: over
-        `waiting_max` the oldest goes.
+Rule 1: a header is read only from the addresses in `door.proxy_from`.  They must send it first and
+        whole, within `proxy_header_s`; anything else ends the connection.  From other addresses
+        the same bytes are ordinary input.
+Rule 2: limits count the announced address; a proxy that speaks for itself (LOCAL, UNKNOWN) counts
+        under its own.
+Rule 3: connections without a header have not passed the gate, so they are bounded here: over
+        `waiting_max` the oldest is aborted.
 
 Source: https://www.haproxy.org/download/2.9/doc/proxy-protocol.txt
 """
@@ -22,12 +22,12 @@ from mudserver.config.schema import DoorLimits as Limits
 from mudserver.transport.gate import Gate
 from mudserver.transport.library_patches import set_peername, set_read_size
 
-V1_BYTES_MAX = 107  # by the standard, with its CR LF
-V2_BYTES_MAX = 1_024  # with all that a proxy may add behind the addresses
+V1_BYTES_MAX = 107  # by the standard, CR LF included
+V2_BYTES_MAX = 1_024  # including everything that a proxy may add after the addresses
 SIGNATURE = b"\r\n\r\n\0\r\nQUIT\n"
-V2_HEADER_BYTES = 16  # of version 2: signature, command, family, length
+V2_HEADER_BYTES = 16  # signature, command, family, length
 LOCAL, PROXY = 0x20, 0x21
-FAMILIES = {0x11: 4, 0x21: 16}  # TCP over IPv4 and IPv6: bytes of an address
+FAMILIES = {0x11: 4, 0x21: 16}  # TCP over IPv4 and IPv6: bytes per address
 
 Address = tuple[str, int]
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
@@ -38,18 +38,22 @@ class InvalidHeader(Exception):
 
 
 def parse_header(data: bytes) -> tuple[int, Address | None] | None:
-    """How many bytes the header at the start of *data* has, and whom it announces (None: nobody).
+    """The length of the header at the start of *data*, and the address that it announces, if any.
 
-    None: more has to come.  NoHeader: it is none.
+    Returns:
+        None while the header is incomplete.
+
+    Raises:
+        InvalidHeader: These bytes cannot become a header.
     """
     if data[: len(SIGNATURE)] == SIGNATURE[: len(data)]:
-        return _binary(data)
+        return _parse_v2(data)
     if data[:6] == b"PROXY "[: len(data)]:
-        return _text(data)
+        return _parse_v1(data)
     raise InvalidHeader
 
 
-def _text(data: bytes) -> tuple[int, Address | None] | None:
+def _parse_v1(data: bytes) -> tuple[int, Address | None] | None:
     end = data.find(b"\r\n", 0, V1_BYTES_MAX)
     if end < 0:
         if len(data) >= V1_BYTES_MAX:
@@ -61,13 +65,13 @@ def _text(data: bytes) -> tuple[int, Address | None] | None:
             return end + 2, None
         case ["PROXY", "TCP4" | "TCP6" as family, source, target, *ports] if len(ports) == 2:
             version = int(family[3])
-            _checked(target, version)
+            _checked_address(target, version)
             port, _ = map(_port, ports)
-            return end + 2, (_checked(source, version), port)
+            return end + 2, (_checked_address(source, version), port)
     raise InvalidHeader
 
 
-def _checked(address: str, version: int) -> str:
+def _checked_address(address: str, version: int) -> str:
     try:
         found = ipaddress.ip_address(address)
     except ValueError:
@@ -83,7 +87,7 @@ def _port(text: str) -> int:
     return int(text)
 
 
-def _binary(data: bytes) -> tuple[int, Address | None] | None:
+def _parse_v2(data: bytes) -> tuple[int, Address | None] | None:
     if len(data) < V2_HEADER_BYTES:
         return None
     command, family = data[12], data[13]
@@ -103,7 +107,7 @@ def _binary(data: bytes) -> tuple[int, Address | None] | None:
 
 
 class TrustedProxies:
-    """Whose announcements are believed."""
+    """The networks whose headers are trusted."""
 
     def __init__(self, networks: Sequence[str]) -> None:
         self.networks = networks
@@ -120,12 +124,12 @@ class TrustedProxies:
 
 
 class PendingHeaders:
-    """The connections of one door whose header has not come, oldest first."""
+    """The connections of one listener that have not sent their header, oldest first."""
 
     def __init__(self, gate: Gate, clock: Clock) -> None:
         self._gate, self.clock = gate, clock
         self._trusted: TrustedProxies | None = None
-        self._all: dict[ProxyHeaderReader, None] = {}
+        self._readers: dict[ProxyHeaderReader, None] = {}
 
     @property
     def limits(self) -> Limits:
@@ -139,25 +143,25 @@ class PendingHeaders:
         return self._trusted
 
     def add(self, connection: ProxyHeaderReader) -> None:
-        if len(self._all) >= self.limits.waiting_max:
-            next(iter(self._all)).abort()
-        self._all[connection] = None
+        if len(self._readers) >= self.limits.waiting_max:
+            next(iter(self._readers)).abort()
+        self._readers[connection] = None
 
     def discard(self, connection: ProxyHeaderReader) -> None:
-        self._all.pop(connection, None)
+        self._readers.pop(connection, None)
 
     def abort_all(self) -> None:
-        for connection in list(self._all):
+        for connection in list(self._readers):
             connection.abort()
 
 
 class ProxyHeaderReader(asyncio.Protocol):
-    """Reads the header, then steps aside for the protocol that *made* answers."""
+    """Reads the header, then hands the connection over to the protocol of *make_protocol*."""
 
     def __init__(
         self, make_protocol: Callable[[], asyncio.Protocol], pending: PendingHeaders
     ) -> None:
-        self._made, self._waiting = make_protocol, pending
+        self._make_protocol, self._pending = make_protocol, pending
         self._data = b""
         self._deadline: TimerHandle | None = None
 
@@ -165,12 +169,12 @@ class ProxyHeaderReader(asyncio.Protocol):
         assert isinstance(transport, asyncio.Transport)
         self._transport = transport
         peer = str((transport.get_extra_info("peername") or ("",))[0])
-        if peer not in self._waiting.trusted:
-            self._step_aside()
+        if peer not in self._pending.trusted:
+            self._hand_over()
             return
         set_read_size(transport, V2_BYTES_MAX)
-        self._waiting.add(self)
-        limits, clock = self._waiting.limits, self._waiting.clock
+        self._pending.add(self)
+        limits, clock = self._pending.limits, self._pending.clock
         self._deadline = clock.call_later(limits.proxy_header_s, self.abort)
 
     def data_received(self, data: bytes) -> None:
@@ -181,18 +185,18 @@ class ProxyHeaderReader(asyncio.Protocol):
             self.abort()
             return
         if found is None:
-            return  # bounded: `header` refuses what is too long
+            return  # bounded: `parse_header` refuses what is too long
         count, address = found
         if address is not None:
             set_peername(self._transport, address)
         rest, self._data = self._data[count:], b""
-        inner = self._step_aside()
+        inner = self._hand_over()
         if rest and not self._transport.is_closing():
             inner.data_received(rest)
 
-    def _step_aside(self) -> asyncio.Protocol:
+    def _hand_over(self) -> asyncio.Protocol:
         self._done()
-        inner = self._made()
+        inner = self._make_protocol()
         self._transport.set_protocol(inner)
         inner.connection_made(self._transport)
         return inner
@@ -205,7 +209,7 @@ class ProxyHeaderReader(asyncio.Protocol):
         self._transport.abort()
 
     def _done(self) -> None:
-        self._waiting.discard(self)
+        self._pending.discard(self)
         if self._deadline is not None:
             self._deadline.cancel()
             self._deadline = None

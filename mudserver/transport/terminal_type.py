@@ -1,7 +1,7 @@
-"""What a client says of its terminal, believed only as far as it is harmless.
+"""What a client reports of its terminal, reduced to harmless values.
 
-Rule 1: every number is clamped and every word comes from a closed list or alphabet, before it
-        goes anywhere else.  Names and variables never say who somebody is.
+Rule 1: every number is clamped and every word comes from a closed list or alphabet, before it goes
+        anywhere else.  Names and variables never identify a person.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def clamped_size(cols: int, rows: int) -> tuple[int, int]:
 
 
 def clean_name(name: str) -> str:
-    """A terminal's name in small letters, or "unknown" if it is none."""
+    """A terminal's name in lower case; "unknown" if it is not well formed."""
     return name.lower() if re.fullmatch(r"[A-Za-z0-9._+-]{1,32}", name) else "unknown"
 
 
@@ -49,14 +49,14 @@ def is_ansi_name(name: str) -> bool:
 
 
 def colours_of(name: str, colorterm: str = "") -> Colours:
-    """The colours of a terminal that understands ANSI."""
+    """The colour depth of a terminal that understands ANSI."""
     if colorterm.lower() in ("truecolor", "24bit") or name.endswith(("-direct", "truecolor")):
         return "true"
     return "256" if "256" in name else "16"
 
 
 def charset_of_locale(*values: str) -> Charset:
-    """The charset of the first set value of LC_ALL and LANG; UTF-8 if none names one we know."""
+    """The charset of the first value that is set; UTF-8 if it names none that we know."""
     for value in values:
         if value:
             return CHARSETS.get(value.partition(".")[2].partition("@")[0].lower(), "utf-8")

@@ -1,10 +1,10 @@
-"""TLS under telnet, between the socket and the line.
+"""TLS for telnet, between the socket and the telnet link.
 
-Rule 1: a connection stands at the gate and has its deadlines before anything is computed or kept
-        for it; asyncio's own TLS would hide it until its handshake is done, at 0.3 MB each.
-Rule 2: what is sealed is counted and held back as what is not: the line counts the bytes of the
-        socket, in both directions, and plain text is read only as fast as it is heard.
-Rule 3: TLS 1.2 is the oldest; nothing is renegotiated, resumed or compressed.
+Rule 1: a connection passes the gate and gets its deadlines before anything is computed or kept for
+        it.  asyncio's own TLS would hide it until the handshake is done, at 0.3 MB each.
+Rule 2: encrypted connections have the same limits as plain ones: the link counts the bytes of the
+        socket, in both directions, and decrypts only as fast as it processes input.
+Rule 3: TLS 1.2 is the oldest version; no renegotiation, resumption or compression.
 
 Sources: RFC 8446, RFC 5246; Mozilla's "intermediate" server-side recommendations.
 """
@@ -26,10 +26,10 @@ class InnerProtocol(Protocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None: ...
     def start(self) -> None:
-        """The handshake is done: speak."""
+        """The handshake is done: begin."""
 
     def count_read(self, count: int) -> bool:
-        """Count bytes of the socket; False: the line is no more."""
+        """Count bytes of the socket; False: the connection has ended."""
 
     def receive(self, data: bytes) -> None: ...
     def count_written(self, count: int) -> None:
@@ -44,38 +44,38 @@ class InnerProtocol(Protocol):
 
 
 def server_context(certificate: str, key: str) -> ssl.SSLContext:
-    """What the TLS door proves itself with.  StartError says which file is wrong."""
-    made = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    made.minimum_version = ssl.TLSVersion.TLSv1_2
-    made.options |= ssl.OP_NO_COMPRESSION | ssl.OP_NO_RENEGOTIATION | ssl.OP_NO_TICKET
-    made.num_tickets = 0
+    """The TLS context of certificate and key.  StartError names the file that is wrong."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.minimum_version = ssl.TLSVersion.TLSv1_2
+    context.options |= ssl.OP_NO_COMPRESSION | ssl.OP_NO_RENEGOTIATION | ssl.OP_NO_TICKET
+    context.num_tickets = 0
     files = f"server.tls_cert {certificate} and server.tls_key {key}"
     try:
-        # A key with a pass phrase would be asked for on the terminal of whoever starts the house.
-        made.load_cert_chain(certificate, key, password=lambda: "")
+        # Without this, OpenSSL would ask for a pass phrase on the terminal that starts the server.
+        context.load_cert_chain(certificate, key, password=lambda: "")
     except ssl.SSLError:
         why = "they are not a certificate and its private key, in PEM and without a pass phrase"
-        raise StartError(f"cannot open the tls door with {files}: {why}") from None
+        raise StartError(f"cannot open the tls listener with {files}: {why}") from None
     except (OSError, ValueError) as exc:
         why = (getattr(exc, "strerror", None) or str(exc)).lower()
-        raise StartError(f"cannot open the tls door with {files}: {why}") from None
-    return made
+        raise StartError(f"cannot open the tls listener with {files}: {why}") from None
+    return context
 
 
 class TlsTransport(asyncio.Protocol, asyncio.Transport):
-    """A protocol to the socket, a transport to the line."""
+    """A protocol to the socket, a transport to the link."""
 
     def __init__(
         self, inner: InnerProtocol, context: ssl.SSLContext, clock: Clock, handshake_s: float
     ) -> None:
         super().__init__()
-        self._line, self._context, self._clock = inner, context, clock
+        self._inner, self._context, self._clock = inner, context, clock
         self._handshake_s = handshake_s
         self._in, self._out = ssl.MemoryBIO(), ssl.MemoryBIO()
-        self._tls: ssl.SSLObject | None = None  # from the first byte on
+        self._tls: ssl.SSLObject | None = None  # made at the first byte
         self._timer: TimerHandle | None = None  # runs until the handshake is done
-        self._is_sealed = self._is_paused = False
-        self._is_over = False  # closed, broken, or gone: nothing is sealed or unsealed any more
+        self._is_established = self._is_paused = False
+        self._is_over = False  # closed, broken, or gone: nothing is encrypted or decrypted
 
     # -- from the socket ---------------------------------------------------------------------
 
@@ -83,55 +83,55 @@ class TlsTransport(asyncio.Protocol, asyncio.Transport):
         assert isinstance(transport, asyncio.Transport)
         self._socket = transport
         set_read_size(transport, READ_TELNET_BYTES)
-        self._timer = self._clock.call_later(self._handshake_s, self._line.abort)
-        self._line.connection_made(self)
+        self._timer = self._clock.call_later(self._handshake_s, self._inner.abort)
+        self._inner.connection_made(self)
 
     def data_received(self, data: bytes) -> None:
-        if self._is_over or not self._line.count_read(len(data)):
+        if self._is_over or not self._inner.count_read(len(data)):
             return
         if self._tls is None:
             self._tls = self._context.wrap_bio(self._in, self._out, server_side=True)
         self._in.write(data)
-        self._pump()
+        self._process()
 
     def eof_received(self) -> bool | None:
-        return self._line.eof_received() if self._is_sealed else None
+        return self._inner.eof_received() if self._is_established else None
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._is_over = True
-        self._tls = None  # now, and not when a collector comes by: a hundred KiB each
+        self._tls = None  # free a hundred KiB now, not at the next garbage collection
         self._stop_timer()
-        self._line.connection_lost(exc)
+        self._inner.connection_lost(exc)
 
     def pause_writing(self) -> None:
-        self._line.pause_writing()
+        self._inner.pause_writing()
 
     def resume_writing(self) -> None:
-        self._line.resume_writing()
+        self._inner.resume_writing()
 
-    def _pump(self) -> None:
-        """Go on with the handshake, or hand on what can be read."""
+    def _process(self) -> None:
+        """Continue the handshake, or pass on what can be decrypted."""
         if self._tls is None or self._is_over:
             return
         try:
-            if not self._is_sealed:
+            if not self._is_established:
                 self._tls.do_handshake()
-                self._is_sealed = True
+                self._is_established = True
                 self._stop_timer()
                 self._flush()
-                self._line.start()
+                self._inner.start()
             while not (self._is_paused or self._is_over or self.is_closing()):
                 data = self._tls.read(READ_TELNET_BYTES)
                 if not data:
-                    self._line.eof_received()
+                    self._inner.eof_received()
                     break
-                self._line.receive(data)
+                self._inner.receive(data)
         except ssl.SSLWantReadError:
             pass
         except ssl.SSLError:
-            self._is_over = True  # what stands in the buffers is no language any more
+            self._is_over = True  # the buffers hold no valid TLS any more
             self._flush()  # the alert that says so
-            self._line.close()
+            self._inner.close()
             return
         self._flush()
 
@@ -144,9 +144,9 @@ class TlsTransport(asyncio.Protocol, asyncio.Transport):
         data = self._out.read()
         if data and not self._socket.is_closing():
             self._socket.write(data)
-            self._line.count_written(len(data))
+            self._inner.count_written(len(data))
 
-    # -- from the line -----------------------------------------------------------------------
+    # -- from the link -----------------------------------------------------------------------
 
     def write(self, data: Any) -> None:
         if self._tls is None or self._is_over:
@@ -161,9 +161,9 @@ class TlsTransport(asyncio.Protocol, asyncio.Transport):
         self._flush()
 
     def close(self) -> None:
-        """Say goodbye in TLS, too; what is queued is sent."""
-        if self._is_sealed and not self._is_over and self._tls is not None:
-            with suppress(ssl.SSLError):  # it would wait for the other goodbye; nobody here does
+        """Send close_notify; what is queued is sent."""
+        if self._is_established and not self._is_over and self._tls is not None:
+            with suppress(ssl.SSLError):  # it would wait for the peer's close_notify; we do not
                 self._tls.unwrap()
             self._flush()
         self._is_over = True
@@ -184,7 +184,7 @@ class TlsTransport(asyncio.Protocol, asyncio.Transport):
         if self._is_paused:
             self._is_paused = False
             self._socket.resume_reading()
-            self._clock.call_soon(self._pump)  # what was unsealed before, but not read
+            self._clock.call_soon(self._process)  # decrypted before, but not read
 
     def is_reading(self) -> bool:
         return not self._is_paused

@@ -30,8 +30,9 @@ from mudserver.ui.completion import (
 from mudserver.ui.editor import EDIT_ACTIONS, Editor
 from mudserver.ui.encode import encode_lines
 from mudserver.ui.input_row import ANSI_ROW, InputRow
+from mudserver.ui.input_state import InputState
 from mudserver.ui.keys import Key, KeyParser
-from mudserver.ui.output_buffer import PendingOutput
+from mudserver.ui.pending_output import PendingOutput
 from mudserver.ui.plain_input_row import DUMB_TERMINAL_ROW, LINE_MODE_ROW
 from mudserver.ui.terminal_profile import (
     DisplaySettings,
@@ -123,6 +124,18 @@ class Screen:
         self._tab_asked: tuple[str, int] | None = None  # the line at the last Tab without effect
         if self._row.setup:
             write(self._row.setup)
+
+    # -- handing over to another screen ----------------------------------------------------------
+
+    @property
+    def input_state(self) -> InputState:
+        return InputState(
+            self._keys, self._editor, self._lines_editor, self._prompt, self._is_secret
+        )
+
+    def restore_input(self, state: InputState) -> None:
+        self._keys, self._editor, self._lines_editor, self._prompt, self._is_secret = state
+        self._keys.charset = self.profile.charset
 
     # -- in --------------------------------------------------------------------------------------
 

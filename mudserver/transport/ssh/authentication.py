@@ -1,18 +1,19 @@
-"""Who somebody is, by SSH.
+"""SSH authentication: from a user name to a proven identity.
 
-Rule 1: a key that is offered is a question; only a valid signature, a right password or a finished
-        registration is a proof, and `AuthenticatedUser` is made of the proof when authentication
-        has completed.  Another name starts from nothing.
-Rule 2: every wrong answer counts, for the connection and for its source; what is counted is counted
+Rule 1: an offered key is only a question.  A proof is a valid signature, a correct password or a
+        finished registration.  `AuthenticatedUser` is made from the proof when authentication has
+        completed.  A change of user name discards everything proven before.
+Rule 2: every failure counts against the connection and against its source.  Attempts are counted
         before anything is hashed.
-Rule 3: for names that are taken, methods, words and time are the same whatever the account has.
-Rule 4: while an answer is awaited the line is not read.
+Rule 3: for registered names the methods, texts and timing are the same, whatever the account has.
+Rule 4: the connection is not read while an answer is being computed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Literal
 
 import asyncssh
@@ -24,23 +25,30 @@ from mudserver.transport.library_patches import BoundedConnection
 from mudserver.transport.link import AuthenticatedUser, Authenticator
 from mudserver.transport.login_deadline import LoginDeadline
 
-KEYS_MAX = 20  # keys that one connection may ask about
-PASSWORD_CHARS_MAX = 1_024  # the house has its own, smaller limit with a sentence
+KEYS_MAX = 20  # public keys that one connection may offer
+PASSWORD_CHARS_MAX = 1_024  # the account service has a smaller limit, with a sentence
 
 Challenge = tuple[str, str, str, list[tuple[str, bool]]]
 
 
-class SshAuthentication(asyncssh.SSHServer):
-    """One connection's way from a name to a proof."""
+@dataclass(slots=True)
+class ConnectionParts:
+    """The objects of one accepted connection that authentication acts on."""
 
-    _connection: BoundedConnection
-    _inflow: ReadThrottle
-    _ticket: ConnectionSlot
-    _deadline: LoginDeadline
+    connection: BoundedConnection
+    throttle: ReadThrottle
+    slot: ConnectionSlot
+    deadline: LoginDeadline  # a new one runs when a session has ended
+
+
+class SshAuthentication(asyncssh.SSHServer):
+    """Authenticates one connection.  The subclass sets `parts` and `peer` when it is accepted."""
+
+    parts: ConnectionParts
     peer: str
 
     def __init__(self, authenticator: Authenticator, limits: Limits) -> None:
-        self._doorman, self._limits = authenticator, limits
+        self._authenticator, self._limits = authenticator, limits
         self._name = ""
         self._name_status: Literal["guest", "known", "free", "refused"] = "refused"
         self._offered: asyncssh.SSHKey | None = None
@@ -53,23 +61,23 @@ class SshAuthentication(asyncssh.SSHServer):
 
     def begin_auth(self, username: str) -> bool:
         if self._name:
-            self._failed()  # a second name on one connection is a guess
+            self._failed()  # a second user name on one connection counts as a guess
         if self._has_given_up:
             return True
         self._name, self._offered, self._proof = username, None, None
-        self._name_status, sentence = self._doorman.name_status(username)
+        self._name_status, sentence = self._authenticator.name_status(username)
         if self._name_status == "guest":
             self._proof = AuthenticatedUser(username, "guest")
             return False
         if self._name_status == "refused":
             self._refuse(sentence)
         else:
-            self._deadline.extend()
+            self.parts.deadline.extend()
         return True
 
     def auth_completed(self) -> None:
         if self._proof is None or self._proof.name != self._name:
-            self._connection.abort()  # cannot happen; if it does, nobody comes in
+            self.parts.connection.abort()  # cannot happen; if it does, refuse
             return
         self.user = self._proof
         self._offered = None
@@ -84,7 +92,7 @@ class SshAuthentication(asyncssh.SSHServer):
         self._offered = None
         if self._asked_keys > KEYS_MAX or self._name_status not in ("known", "free"):
             return False
-        if self._name_status == "known" and not self._doorman.has_key(
+        if self._name_status == "known" and not self._authenticator.has_key(
             username, key.get_fingerprint()
         ):
             return False
@@ -92,14 +100,14 @@ class SshAuthentication(asyncssh.SSHServer):
         return True
 
     def signature_checked(self, is_valid: bool) -> None:
-        """A signature by the offered key was checked."""
+        """Called by `BoundedConnection` when a signature by the offered key has been verified."""
         key = self._offered
         if not is_valid or key is None:
             self._failed()
             return
-        line = key.export_public_key().decode("ascii").strip()
-        how: Literal["key", "newkey"] = "key" if self._name_status == "known" else "newkey"
-        self._proof = AuthenticatedUser(self._name, how, line, key.get_fingerprint())
+        public_key = key.export_public_key().decode("ascii").strip()
+        method: Literal["key", "newkey"] = "key" if self._name_status == "known" else "newkey"
+        self._proof = AuthenticatedUser(self._name, method, public_key, key.get_fingerprint())
 
     # -- passwords ---------------------------------------------------------------------------
 
@@ -113,7 +121,7 @@ class SshAuthentication(asyncssh.SSHServer):
         if not self._may_try():
             return False
         with self._paused_reading():
-            is_right = await self._doorman.check_password(username, password)
+            is_right = await self._authenticator.check_password(username, password)
         if not is_right:
             self._failed()
             return False
@@ -151,7 +159,7 @@ class SshAuthentication(asyncssh.SSHServer):
         if not self._may_try():
             return False
         with self._paused_reading():
-            sentence = await self._doorman.register(name, password, self.peer)
+            sentence = await self._authenticator.register(name, password, self.peer)
         if sentence:
             self._failed()
             return self._registration(sentence)
@@ -164,17 +172,17 @@ class SshAuthentication(asyncssh.SSHServer):
 
     @contextmanager
     def _paused_reading(self) -> Iterator[None]:
-        self._inflow.pause(PauseReason.AUTHENTICATION)
+        self.parts.throttle.pause(PauseReason.AUTHENTICATION)
         try:
             yield
         finally:
-            self._inflow.resume(PauseReason.AUTHENTICATION)
+            self.parts.throttle.resume(PauseReason.AUTHENTICATION)
 
     # -- refusals ----------------------------------------------------------------------------
 
     def _may_try(self) -> bool:
-        # Of two requests in one packet the second cancels the first, whose hashing goes on.  So
-        # tries are counted before, and failures after.
+        # Of two requests in one packet the second cancels the first, but its hashing continues.
+        # So attempts are counted before hashing, and failures after.
         self._tries += 1
         if self._tries > self._limits.failures_per_connection_max:
             self._give_up()
@@ -183,24 +191,26 @@ class SshAuthentication(asyncssh.SSHServer):
 
     def _failed(self) -> None:
         self._failures += 1
-        is_source_welcome = self._ticket.count_failure()
-        if self._failures >= self._limits.failures_per_connection_max or not is_source_welcome:
+        source_may_retry = self.parts.slot.count_failure()
+        if self._failures >= self._limits.failures_per_connection_max or not source_may_retry:
             self._give_up()
 
     def _give_up(self) -> None:
         self._has_given_up, self._name_status, self._proof = True, "refused", None
-        self._connection.disconnect(
+        self.parts.connection.disconnect(
             asyncssh.DISC_NO_MORE_AUTH_METHODS_AVAILABLE,
             "Too many wrong answers. Wait a little, then try again.",
         )
 
     def on_login_timeout(self) -> None:
-        """The deadline has come.  Before a name was given there is nobody to tell."""
+        """Disconnect with a sentence.  Without a user name there is nobody to read it: abort."""
         if self._name and self.user is None:
-            self._connection.disconnect(asyncssh.DISC_BY_APPLICATION, self._deadline.message)
+            self.parts.connection.disconnect(
+                asyncssh.DISC_BY_APPLICATION, self.parts.deadline.message
+            )
         else:
-            self._connection.abort()
+            self.parts.connection.abort()
 
     def _refuse(self, sentence: str) -> None:
-        self._connection.send_auth_banner(sentence + "\r\n")
-        self._connection.disconnect(asyncssh.DISC_ILLEGAL_USER_NAME, sentence)
+        self.parts.connection.send_auth_banner(sentence + "\r\n")
+        self.parts.connection.disconnect(asyncssh.DISC_ILLEGAL_USER_NAME, sentence)

@@ -1,24 +1,25 @@
-"""One session of SSH: the `Link` over its channel.
+"""One SSH session: the `Link` over its channel.
 
 Rule 1: a session is callbacks on one object: no task, no stream, no shell, no file.
-Rule 2: of all that SSH can do there is a session for a person at a terminal, or for a program that
-        asks for `json`.  Other commands, subsystems, forwarding and agents are refused, with a
-        sentence where the protocol has room for one.
+Rule 2: a session serves a person at a terminal, or a program that requests `json`.  Other
+        commands, subsystems, forwarding and agents are refused, with a sentence where the protocol
+        has room for one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Literal
+from typing import Literal, Protocol
 
 import asyncssh
 
-from mudserver.clock import TimerHandle
+from mudserver.clock import Clock, TimerHandle
+from mudserver.config.schema import DoorLimits as Limits
 from mudserver.transport import library_patches
 from mudserver.transport.coalesce import Coalescer
-from mudserver.transport.flow import OutputMonitor
-from mudserver.transport.link import LinkHandler, Terminal
+from mudserver.transport.flow import ChunkedReader, OutputMonitor
+from mudserver.transport.link import AuthenticatedUser, HandlerFactory, LinkHandler, Terminal
 from mudserver.transport.terminal_type import (
     Colours,
     charset_of_locale,
@@ -28,14 +29,28 @@ from mudserver.transport.terminal_type import (
     is_ansi_name,
 )
 
-if TYPE_CHECKING:
-    from mudserver.transport.ssh.listener import SshServer
+EOF_GRACE_S = 1.0  # how long answers still reach a client that has closed its sending side
 
-EOF_GRACE_S = 1.0  # so long answers still reach who has closed the other direction
-
-JSON_COMMAND = "json"  # the command that asks for objects instead of a screen
-SCREEN_COMMAND = "screen"  # the command that asks for the full screen, with a terminal (-t)
+JSON_COMMAND = "json"  # requests JSON objects instead of a screen
+SCREEN_COMMAND = "screen"  # requests the full screen; needs a terminal (`ssh -t`)
 UNKNOWN_COMMAND = "No commands are run here. Connect without one to come in; programs say json."
+
+
+class SessionOwner(Protocol):
+    """What a session uses of its connection; `SshServer` provides it."""
+
+    peer: str
+    limits: Limits
+    clock: Clock
+    make_handler: HandlerFactory
+    user: AuthenticatedUser | None  # set when authentication has completed
+    output: OutputMonitor  # of the socket, below the channel
+
+    def abort(self) -> None: ...
+    def chunked_reader(self, on_data: Callable[[bytes], None]) -> ChunkedReader: ...
+    def mark_logged_in(self) -> None: ...
+    def count_failure(self) -> bool: ...
+    def session_closed(self, ended_by_us: bool) -> None: ...
 
 
 class SshLink(asyncssh.SSHServerSession[bytes]):
@@ -44,10 +59,10 @@ class SshLink(asyncssh.SSHServerSession[bytes]):
     kind: Literal["ssh", "telnet"] = "ssh"
     speaks_gmcp = False
 
-    def __init__(self, owner: SshServer) -> None:
-        self._caller = owner
+    def __init__(self, owner: SessionOwner) -> None:
+        self._owner = owner
         self.peer = owner.peer
-        self._visitor: LinkHandler | None = None
+        self._handler: LinkHandler | None = None
         self._refusal = ""
         self._closing: TimerHandle | None = None
         self._resizes: Coalescer[Terminal] | None = None
@@ -59,11 +74,11 @@ class SshLink(asyncssh.SSHServerSession[bytes]):
 
     def connection_made(self, chan: library_patches.BoundedChannel) -> None:  # type: ignore[override]
         self._channel = chan
-        caller = self._caller
-        self._flow = OutputMonitor(
-            chan.get_write_buffer_size, caller.limits, caller.clock, caller.abort, caller.output
+        owner = self._owner
+        self._output = OutputMonitor(
+            chan.get_write_buffer_size, owner.limits, owner.clock, owner.abort, owner.output
         )
-        self._mouthfuls = caller.chunked_reader(self._hear)
+        self._reader = owner.chunked_reader(self._on_data)
         self._is_open = True
 
     def pty_requested(
@@ -71,10 +86,10 @@ class SshLink(asyncssh.SSHServerSession[bytes]):
     ) -> bool:
         name = clean_name(term_type)
         cols, rows = clamped_size(*term_size[:2])
-        # In a pty every client sends single keys, whatever its terminal understands.
+        # With a pty every client sends single keys, whatever its terminal supports.
         self.terminal = Terminal(name, cols, rows, is_ansi_name(name), is_character_mode=True)
         if isinstance(term_modes, dict):
-            term_modes.clear()  # the library would keep them: 4 KiB of every session
+            term_modes.clear()  # asyncssh would keep them: 4 KiB per session
         return True
 
     def shell_requested(self) -> bool:
@@ -93,8 +108,8 @@ class SshLink(asyncssh.SSHServerSession[bytes]):
             self._channel.write(self._refusal.encode() + b"\r\n", asyncssh.EXTENDED_DATA_STDERR)
             self._end(1)
             return
-        proven = self._caller.user
-        assert proven is not None, "a session before authentication"
+        user = self._owner.user
+        assert user is not None, "a session before authentication"
         variable = self._channel.environment_variable
         terminal = self.terminal
         self.terminal = replace(
@@ -102,7 +117,7 @@ class SshLink(asyncssh.SSHServerSession[bytes]):
             charset=charset_of_locale(variable("LC_ALL"), variable("LANG")),
             colours=self._colours(),
         )
-        self._visitor = self._caller.make_handler(self, proven)
+        self._handler = self._owner.make_handler(self, user)
 
     def _colours(self) -> Colours:
         terminal, variable = self.terminal, self._channel.environment_variable
@@ -112,23 +127,23 @@ class SshLink(asyncssh.SSHServerSession[bytes]):
 
     def terminal_size_changed(self, width: int, height: int, pixwidth: int, pixheight: int) -> None:
         if self._resizes is None:
-            caller = self._caller
-            self._resizes = Coalescer(caller.limits.resizes_per_s, caller.clock, self._resized)
+            owner = self._owner
+            self._resizes = Coalescer(owner.limits.resizes_per_s, owner.clock, self._resized)
         cols, rows = clamped_size(width, height)
         self._resizes.offer(replace(self.terminal, cols=cols, rows=rows))
 
     def _resized(self, terminal: Terminal) -> None:
         self.terminal = terminal
-        if self._visitor is not None:
-            self._visitor.on_resize(terminal)
+        if self._handler is not None:
+            self._handler.on_resize(terminal)
 
     def data_received(self, data: bytes, datatype: int | None) -> None:
         if datatype is None:
-            self._mouthfuls.feed(data)
+            self._reader.feed(data)
 
-    def _hear(self, data: bytes) -> None:
-        if self._visitor is not None:
-            self._visitor.on_data(data)
+    def _on_data(self, data: bytes) -> None:
+        if self._handler is not None:
+            self._handler.on_data(data)
 
     def break_received(self, msec: int) -> bool:
         self.data_received(b"\x03", None)
@@ -139,25 +154,25 @@ class SshLink(asyncssh.SSHServerSession[bytes]):
             self.data_received(b"\x03", None)
 
     def eof_received(self) -> bool:
-        self._caller.clock.call_later(EOF_GRACE_S, self.close)
+        self._owner.clock.call_later(EOF_GRACE_S, self.close)
         return True
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._is_open = False
-        was_ended_by_us = self._closing is not None
+        ended_by_us = self._closing is not None
         if self._closing is not None:
             self._closing.cancel()
         if self._resizes is not None:
             self._resizes.close()
-        self._flow.close()
-        self._mouthfuls.close()
-        visitor, self._visitor = self._visitor, None
-        self._caller.session_closed(was_ended_by_us)
-        if visitor is not None:
+        self._output.close()
+        self._reader.close()
+        handler, self._handler = self._handler, None
+        self._owner.session_closed(ended_by_us)
+        if handler is not None:
             try:
-                visitor.on_disconnect()
+                handler.on_disconnect()
             except Exception as bug:
-                library_patches.report_exception(bug)  # asyncssh would swallow it
+                library_patches.report_exception(bug)  # asyncssh would drop it
 
     # -- the link ----------------------------------------------------------------------------
 
@@ -168,37 +183,37 @@ class SshLink(asyncssh.SSHServerSession[bytes]):
     def send(self, data: bytes) -> None:
         if data and self._is_open and not self._channel.is_closing():
             self._channel.write(data)
-            self._flow.count_written(len(data))
+            self._output.count_written(len(data))
 
     def backlog(self) -> int:
-        return self._flow.backlog() if self._is_open else 0
+        return self._output.backlog() if self._is_open else 0
 
     def set_echo(self, is_on: bool) -> None:
-        """A terminal that reached us by SSH never echoes."""
+        """An SSH client never echoes by itself."""
 
     def end_prompt(self) -> None:
-        """Telnet's affair."""
+        """Only telnet marks the end of a prompt."""
 
     def accepts_gmcp(self, package: str) -> bool:
         return False
 
     def send_gmcp(self, package: str, text: str) -> None:
-        """Telnet's affair."""
+        """Only telnet speaks GMCP."""
 
     def count_failure(self) -> bool:
-        return self._caller.count_failure()
+        return self._owner.count_failure()
 
     def extend_login_deadline(self) -> None:
-        """Known before there was a session."""
+        """The user name was known before the session began."""
 
     def mark_logged_in(self) -> None:
-        self._caller.mark_logged_in()
+        self._owner.mark_logged_in()
 
     def close(self) -> None:
         if self._is_open and self._closing is None:
             self._end(0)
 
     def _end(self, status: int) -> None:
-        limits, clock = self._caller.limits, self._caller.clock
-        self._closing = clock.call_later(limits.close_s, self._caller.abort)
+        limits, clock = self._owner.limits, self._owner.clock
+        self._closing = clock.call_later(limits.close_s, self._owner.abort)
         self._channel.exit(status)

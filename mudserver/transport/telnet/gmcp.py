@@ -1,8 +1,8 @@
-"""GMCP as it comes from strangers: `Package.Name`, a space, JSON.
+"""GMCP from untrusted clients: `Package.Name`, a space, JSON.
 
-Rule 1: a package is looked at only as far as it is small, flat and of a known kind; what is not is
-        dropped without an answer.  The telnet door bounds the bytes and counts the commands.
-Rule 2: a client gets the packages of the modules it asked for (`Core.Supports`), and no others.
+Rule 1: only small, flat packages of a known kind are parsed; others are dropped without an answer.
+        The telnet connection bounds the bytes and counts the commands.
+Rule 2: a client gets the packages of the modules that it asked for (`Core.Supports`), no others.
 
 Sources: https://www.gammon.com.au/gmcp, https://wiki.mudlet.org/w/Standards:GMCP
 """
@@ -14,7 +14,7 @@ from collections.abc import Iterable
 
 import msgspec
 
-NESTING_MAX = 16  # of arrays and objects in each other
+NESTING_MAX = 16  # depth of arrays and objects
 MODULES = frozenset({"core", "char", "char.name", "comm", "comm.channel", "lockdown"})
 CORE = "core"
 
@@ -23,7 +23,7 @@ _SUPPORTED = re.compile(r"([A-Za-z.]{1,64})(?: +(\d{1,3}))?")
 
 
 def parse(body: bytes) -> tuple[str, object] | None:
-    """A package's name and what its JSON says (None: nothing); None: it is no package."""
+    """The name of a package and its decoded JSON (None if it has none); None: not a package."""
     name, _, text = body.partition(b" ")
     if _NAME.fullmatch(name) is None:
         return None
@@ -59,7 +59,7 @@ def _is_too_deep(text: bytes) -> bool:
 
 
 class SupportedModules:
-    """What a client has asked for; at most `MODULES`, however often it asks."""
+    """The modules that a client has asked for: a subset of `MODULES`."""
 
     __slots__ = ("_modules",)
 
@@ -70,7 +70,7 @@ class SupportedModules:
         return bool(self._modules)
 
     def update(self, verb: str, data: object) -> bool:
-        """`Core.Supports.<verb>`: `Set`, `Add` or `Remove`.  Whether something changed."""
+        """Apply `Core.Supports.<verb>`: `Set`, `Add` or `Remove`.  Returns whether it changed."""
         before, named = self._modules, _named(data)
         on = frozenset(module for module, is_on in named if is_on)
         everything = frozenset(module for module, _ in named)
@@ -84,7 +84,7 @@ class SupportedModules:
         return self._modules != before
 
     def includes(self, package: str) -> bool:
-        """Whether the client asked for *package*: for its module or one that holds it."""
+        """Whether the client asked for the module of *package*, or for one that contains it."""
         name = package.lower()
         while "." in name:
             name = name.rpartition(".")[0]
@@ -94,11 +94,11 @@ class SupportedModules:
 
 
 def _named(data: object) -> Iterable[tuple[str, bool]]:
-    """The known modules in `["Char 1", "Lockdown 0"]`, each with whether it is wanted."""
+    """The known modules in `["Char 1", "Lockdown 0"]`, each with whether it is requested."""
     found = []
     for each in data if isinstance(data, list) else ():
-        if isinstance(each, str) and (said := _SUPPORTED.fullmatch(each)):
-            module, version = said[1].lower(), said[2]
+        if isinstance(each, str) and (entry := _SUPPORTED.fullmatch(each)):
+            module, version = entry[1].lower(), entry[2]
             if module in MODULES and module != CORE:
                 found.append((module, version is None or int(version) > 0))
     return found

@@ -1,7 +1,7 @@
-"""MSSP: what the lists of games (mud crawlers) read of a house.
+"""MSSP: what game listings (mud crawlers) read about a server.
 
-Rule 1: the house says what is public, nothing else is here; it is said once a connection.
-Rule 2: names and values are text without the bytes that part them.
+Rule 1: only public figures; they are sent once per connection.
+Rule 2: names and values are text without the separator bytes.
 
 Source: https://tintin.mudhalla.net/protocols/mssp/
 """
@@ -21,7 +21,7 @@ def no_status() -> Status:
 
 
 def encode(status: Status) -> bytes:
-    """The body of a subnegotiation; telnet's own 0xFF cannot be in it."""
+    """The body of the subnegotiation; it cannot contain telnet's 0xFF."""
     parts: list[bytes] = []
     for name, values in status.items():
         parts += (VAR, _clean(name))

@@ -1,10 +1,10 @@
-"""What telnet clients are asked, and what is believed of the answers.
+"""Telnet option negotiation.
 
-Rule 1: a closed set of options; everything else is refused, and said once.  Nothing is compressed
-        (MCCP): what a stranger may unpack here, or have us pack, has no bound.
-Rule 2: an answer is sent only when something changes, so two machines cannot argue for ever.
-Rule 3: the client is asked first for its kind (TTYPE).  One that does not answer is a person with
-        netcat and is left alone; a MUD client keeps its own line and echo; a terminal is asked to
+Rule 1: a closed set of options; every other one is refused, once.  No compression (MCCP): what a
+        client makes us unpack or pack has no bound.
+Rule 2: an answer is sent only when something changes, so two implementations cannot loop.
+Rule 3: the client is first asked for its terminal type (TTYPE).  One that does not answer (netcat)
+        is asked nothing more.  A MUD client keeps its own editing and echo; a terminal is asked to
         leave both to us (WILL ECHO, WILL SGA).
 Rule 4: the end of a prompt is EOR where agreed, else GA, unless go-aheads are suppressed (SGA).
 
@@ -54,11 +54,9 @@ from mudserver.transport.link import Terminal
 from mudserver.transport.telnet import gmcp, mssp
 from mudserver.transport.telnet.terminal_detection import TerminalDetector
 
-LOCAL_OPTIONS_ON_REQUEST = frozenset({SGA, EOR, GMCP, MSSP})  # that we perform also unoffered
-LOCAL_OPTIONS = (
-    frozenset({ECHO, BINARY, CHARSET}) | LOCAL_OPTIONS_ON_REQUEST
-)  # options that we may perform
-REMOTE_OPTIONS = frozenset({TTYPE, NAWS, NEW_ENVIRON, CHARSET, BINARY, SGA})  # that the client may
+LOCAL_OPTIONS_ON_REQUEST = frozenset({SGA, EOR, GMCP, MSSP})  # performed on request, unoffered
+LOCAL_OPTIONS = frozenset({ECHO, BINARY, CHARSET}) | LOCAL_OPTIONS_ON_REQUEST  # we may perform
+REMOTE_OPTIONS = frozenset({TTYPE, NAWS, NEW_ENVIRON, CHARSET, BINARY, SGA})  # client may
 REQUESTED_VARIABLES = (
     *(b"CHARSET", b"TERM", b"COLORTERM", b"LANG", b"LC_ALL", b"NO_COLOR", b"SYSTEMTYPE"),
 )
@@ -69,9 +67,9 @@ class Negotiation(TelnetParser):
     """One client's options, and the terminal that follows from them.
 
     Args:
-        on_change: Called when something became known; `terminal` and `is_final` tell what.
-        on_package: Called with each package that came by GMCP.
-        status: What MSSP tells of the house.
+        on_change: Called when something became known; see `terminal` and `is_settled`.
+        on_package: Called with each GMCP package.
+        status: What MSSP reports.
     """
 
     def __init__(
@@ -85,14 +83,14 @@ class Negotiation(TelnetParser):
     ) -> None:
         super().__init__(transport, limits)
         self._clock, self._on_change, self._on_package = clock, on_change, on_package
-        self._status: mssp.StatusSource | None = status  # None: was told
-        self._budget = TokenBucket(
+        self._status: mssp.StatusSource | None = status  # None: has been sent
+        self._bucket = TokenBucket(
             limits.telnet_commands_per_s, limits.telnet_commands_burst, clock.monotonic()
         )
-        self._clues = TerminalDetector(limits)
+        self._detector = TerminalDetector(limits)
         self.modules = gmcp.SupportedModules()
-        self._is_type_known = False  # the client's kind is known, or will stay unknown
-        self._masks_by_echo = False  # ECHO has become a word for "do not show what is typed"
+        self._is_type_known = False  # the terminal type is known, or will stay unknown
+        self._masks_by_echo = False  # ECHO now only means "do not show what is typed"
         self._is_typing_hidden = False
         self.has_answered = False  # it has sent any command at all
 
@@ -100,13 +98,13 @@ class Negotiation(TelnetParser):
         self.iac(DO, TTYPE)
 
     def allow_command(self) -> bool:
-        return self._budget.try_consume(self._clock.monotonic())
+        return self._bucket.try_consume(self._clock.monotonic())
 
-    # -- what follows ------------------------------------------------------------------------
+    # -- results ------------------------------------------------------------------------
 
     @property
     def is_settled(self) -> bool:
-        """Whether all that was asked and matters for the first screen is answered."""
+        """Whether every answer that matters for the first screen has arrived."""
         if not self.has_answered or not self._is_type_known:
             return False
         waiting = self.pending_option.enabled
@@ -114,7 +112,7 @@ class Negotiation(TelnetParser):
             waiting(DO + NAWS)
             or waiting(WILL + ECHO)
             or waiting(WILL + SGA)
-            or (self.remote_option.enabled(NAWS) and not self._clues.cols)
+            or (self.remote_option.enabled(NAWS) and not self._detector.cols)
         )
 
     @property
@@ -126,48 +124,48 @@ class Negotiation(TelnetParser):
         return self.local_option.enabled(GMCP) and (is_core or self.modules.includes(package))
 
     def encode_package(self, package: str, text: str) -> bytes:
-        """A package as it goes over the line; UTF-8 holds no 0xFF."""
+        """The subnegotiation of a package; UTF-8 contains no 0xFF."""
         body = f"{package} {text}" if text else package
         return IAC + SB + GMCP + body.encode("utf-8", "replace") + IAC + SE
 
     def terminal(self) -> Terminal:
-        return self._clues.terminal(
+        return self._detector.terminal(
             is_character_mode=not self._masks_by_echo
             and self.local_option.enabled(ECHO)
             and self.local_option.enabled(SGA)
         )
 
-    # -- what we do --------------------------------------------------------------------------
+    # -- requests --------------------------------------------------------------------------
 
     def hide_typing(self, is_hidden: bool) -> None:
-        """Ask a client in line mode not to show what is typed, or to show it again."""
+        """Ask a client in line mode to hide what is typed, or to show it again."""
         if not self.has_answered or self.terminal().is_character_mode:
             return
-        # Said and not negotiated: the answers to a quick WILL, WONT, WILL come too late to tell
-        # which of them they mean, and a wrong guess would show the password.
+        # Sent outside the negotiation: the answers to a quick WILL, WONT, WILL come too late to
+        # tell which of them they mean, and a wrong guess would show the password.
         self._masks_by_echo, self._is_typing_hidden = True, is_hidden
         self.send_iac(IAC + (WILL if is_hidden else WONT) + ECHO)
 
     def end_prompt(self) -> None:
-        """Tell a client that edits its own lines that a prompt stands there now."""
+        """Tell a client that edits its own lines that a prompt is complete."""
         if self.local_option.enabled(EOR):
             self.send_iac(IAC + CMD_EOR)
         elif self.has_answered and not self.local_option.enabled(SGA):
             self.send_iac(IAC + GA)  # never to netcat, which would show it
 
     def _negotiate_rest(self) -> None:
-        """Ask for the rest, once the client has shown that it understands commands."""
+        """Negotiate the other options, once the client has answered any command."""
         self.has_answered = True
         self.iac(DO, NAWS)
         self.iac(DO, NEW_ENVIRON)
         for option in (CHARSET, EOR, MSSP, GMCP):
             self.iac(WILL, option)
 
-    def _type_known(self) -> None:
+    def _on_type_known(self) -> None:
         if self._is_type_known:
             return
         self._is_type_known = True
-        if self._clues.is_character_terminal:
+        if self._detector.is_character_terminal:
             for option in (ECHO, SGA, BINARY):
                 self.iac(WILL, option)
             self.iac(DO, BINARY)
@@ -175,7 +173,7 @@ class Negotiation(TelnetParser):
     def _send_subnegotiation(self, option: bytes, *parts: bytes) -> None:
         self.send_iac(IAC + SB + option + b"".join(parts) + IAC + SE)
 
-    # -- commands (called by the interpreter) ------------------------------------------------
+    # -- commands (called by the parser) ------------------------------------------------
 
     def handle_do(self, opt: bytes) -> bool:
         self._on_command()
@@ -226,7 +224,7 @@ class Negotiation(TelnetParser):
         self.pending_option[DO + opt] = False
         self.remote_option[opt] = False
         if opt == TTYPE:
-            self._type_known()
+            self._on_type_known()
         self._on_change()
 
     def _on_command(self) -> None:
@@ -238,8 +236,8 @@ class Negotiation(TelnetParser):
         if option == CHARSET:
             self._send_subnegotiation(CHARSET, REQUEST, OFFERED_CHARSETS)
         elif option == MSSP and self._status is not None:
-            ask, self._status = self._status, None
-            self._send_subnegotiation(MSSP, mssp.encode(ask()))
+            read_status, self._status = self._status, None
+            self._send_subnegotiation(MSSP, mssp.encode(read_status()))
 
     def _start_remote(self, option: bytes) -> None:
         """The client performs *option* from now on."""
@@ -255,38 +253,38 @@ class Negotiation(TelnetParser):
     def handle_subnegotiation(self, buf: deque[bytes]) -> None:
         option, body = buf[0], b"".join(buf)[1:]
         if option == NAWS and len(body) == 4:
-            self._clues.set_size(body)
+            self._detector.set_size(body)
         elif option == TTYPE and body[:1] == IS:
-            self._ttype(body[1:])
+            self._on_terminal_type(body[1:])
         elif option == NEW_ENVIRON and body[:1] in (IS, INFO):
-            self._clues.add_environment(body[1:])
+            self._detector.add_environment(body[1:])
         elif option == CHARSET and body[:1] == ACCEPTED:
-            self._clues.accept_charset(body[1:])
+            self._detector.accept_charset(body[1:])
         elif option == CHARSET and body[:1] == REQUEST and len(body) > 2:
-            taken = self._clues.choose_charset(body[1:])
-            self._send_subnegotiation(CHARSET, *((ACCEPTED, taken) if taken else (REJECTED,)))
+            chosen = self._detector.choose_charset(body[1:])
+            self._send_subnegotiation(CHARSET, *((ACCEPTED, chosen) if chosen else (REJECTED,)))
         elif option == GMCP and self.local_option.enabled(GMCP):
-            self._package(body)
+            self._on_gmcp(body)
         else:
             return
         self._on_change()
 
-    def _ttype(self, raw: bytes) -> None:
+    def _on_terminal_type(self, raw: bytes) -> None:
         if self._is_type_known:
             return
-        if self._clues.add_terminal_type(raw):
+        if self._detector.add_terminal_type(raw):
             self._send_subnegotiation(TTYPE, SEND)
         else:
-            self._type_known()
+            self._on_type_known()
 
-    def _package(self, body: bytes) -> None:
+    def _on_gmcp(self, body: bytes) -> None:
         parsed = gmcp.parse(body)
         if parsed is None:
             return
         package, data = parsed
         parts = package.lower().split(".")
         if parts == ["core", "hello"] and isinstance(data, dict):
-            self._clues.set_client(data.get("client"))
+            self._detector.set_client(data.get("client"))
         elif parts[:2] == ["core", "supports"] and len(parts) == 3:
             if self.modules.update(parts[2], data):
                 self._on_package(package, data)

@@ -1,8 +1,9 @@
-"""What a telnet client has let know of its terminal, and the `Terminal` that follows.
+"""What a telnet client reports about its terminal, and the `Terminal` that follows.
 
-Rule 1: everything is bounded and comes from a closed list before it is kept (`terminal.py`).
-Rule 2: what is said of one thing in several ways is believed in this order: CHARSET, MTTS, the
-        environment, the kind of terminal.
+Rule 1: everything is bounded and checked against a closed list before it is kept
+        (`terminal_type.py`).
+Rule 2: where several reports disagree, this order decides: CHARSET, MTTS, the environment, the
+        terminal type.
 
 Sources: RFC 1073, 1091, 1572, 2066; MTTS https://tintin.mudhalla.net/protocols/mtts/
 """
@@ -28,7 +29,7 @@ from mudserver.transport.terminal_type import (
 
 TTYPE_ANSWERS_MAX = 3  # MTTS: name, terminal, bit field
 VARIABLES = ACCEPTED_VARIABLES | {"CHARSET", "SYSTEMTYPE"}
-TTABLE = b"[TTABLE]"  # RFC 2066: may stand before what is offered, with one byte behind
+TTABLE = b"[TTABLE]"  # RFC 2066: may precede the offers, followed by one byte
 MUD_CLIENTS = re.compile(
     r"mudlet|tintin|tinyfugue|tf$|tf-|mushclient|cmud|zmud|blowtorch|beip|potato|kildclient"
     r"|mudrammer|atlantis|gmud|mudmaster|axmud|kbtin|fuguex|plushclient|mukluk|mmc"
@@ -39,8 +40,8 @@ MTTS_ANSI, MTTS_UTF8, MTTS_256, MTTS_READER, MTTS_TRUE = 1, 4, 8, 64, 256
 class TerminalDetector:
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
-        self.terminal_types: list[str] = []  # by TTYPE
-        self._client = ""  # by GMCP
+        self.terminal_types: list[str] = []  # from TTYPE
+        self._client = ""  # from GMCP
         self._mtts = 0
         self.cols = self._rows = 0
         self._charset: Charset | None = None
@@ -53,17 +54,17 @@ class TerminalDetector:
 
     @property
     def is_character_terminal(self) -> bool:
-        """Whether it is a terminal that leaves line and echo to us, if asked."""
+        """Whether it is a terminal that leaves editing and echo to us, if asked."""
         return not self.is_mud_client and any(is_ansi_name(name) for name in self.terminal_types)
 
-    # -- what came ---------------------------------------------------------------------------
+    # -- reports ---------------------------------------------------------------------------
 
     def set_size(self, body: bytes) -> None:
         cols, rows = int.from_bytes(body[:2], "big"), int.from_bytes(body[2:], "big")
         self.cols, self._rows = clamped_size(cols, rows)
 
     def add_terminal_type(self, raw: bytes) -> bool:
-        """One answer to TTYPE; whether there is one more to ask for."""
+        """Add one answer to TTYPE; returns whether to ask for another."""
         name = raw[:64].decode("ascii", "replace")
         if found := re.fullmatch(r"MTTS (\d{1,4})", name):
             self._mtts = int(found[1])
@@ -75,7 +76,7 @@ class TerminalDetector:
         return len(self.terminal_types) < TTYPE_ANSWERS_MAX
 
     def set_client(self, name: object) -> None:
-        """What `Core.Hello` says of a client that has told no kind."""
+        """The client name from `Core.Hello`, for a client without a terminal type."""
         if isinstance(name, str):
             self._client = clean_name(name)
 
@@ -91,11 +92,11 @@ class TerminalDetector:
                     self._variables[text] = value.decode("ascii", "replace")
 
     def accept_charset(self, name: bytes) -> None:
-        """The client took one of those that we offered."""
+        """The client accepted one of the charsets that we offered."""
         self._charset = _charset(name) or self._charset
 
     def choose_charset(self, body: bytes) -> bytes | None:
-        """The client offers some: the first that we know, as it wrote it."""
+        """The client offers charsets: the first that we know, as it wrote it."""
         if body.startswith(TTABLE):
             body = body[len(TTABLE) + 1 :]
         for offer in body[1:].split(body[:1]) if len(body) > 1 else ():
@@ -104,7 +105,7 @@ class TerminalDetector:
                 return offer
         return None
 
-    # -- what follows ------------------------------------------------------------------------
+    # -- the result ------------------------------------------------------------------------
 
     def terminal(self, is_character_mode: bool) -> Terminal:
         variable, mtts = self._variables.get, self._mtts
@@ -140,7 +141,7 @@ class TerminalDetector:
             return known
         is_console = variable("SYSTEMTYPE", "").lower().startswith("win")
         if names == ["ansi"] or is_console:
-            return "ascii"  # Windows' telnet and BBS programs: some DOS code page
+            return "ascii"  # Windows telnet and BBS programs use some DOS code page
         return charset_of_locale(variable("LC_ALL", ""), variable("LANG", ""))
 
 

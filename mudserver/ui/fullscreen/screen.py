@@ -32,8 +32,8 @@ from mudserver.ui.fullscreen.model import FullScreenModel
 from mudserver.ui.fullscreen.root_container import RootContainer
 from mudserver.ui.fullscreen.scroll_buffer import Render
 from mudserver.ui.fullscreen.status_bar import seconds_left
+from mudserver.ui.input_state import InputState
 from mudserver.ui.keys import Key, KeyParser
-from mudserver.ui.screen_switch import InputState
 from mudserver.ui.terminal_profile import DisplaySettings, TerminalProfile, profile_of
 from mudserver.ui.terminal_profile import TerminalCapabilities as AnyTerminal
 from variants.kit.text import StyledLine, styled_line
@@ -90,7 +90,7 @@ class FullScreen:
         self._escape: TimerHandle | None = None
         self._touch()
 
-    # -- what goes along when another screen takes over -------------------------------------------
+    # -- handing over to another screen ----------------------------------------------------------
 
     @property
     def input_state(self) -> InputState:

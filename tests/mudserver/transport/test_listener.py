@@ -42,7 +42,9 @@ async def test_new_limits_are_those_of_new_connections(house):
 
 async def test_an_address_that_is_not_ours_is_one_clear_line(house):
     await house.open()
-    with pytest.raises(StartError, match=r"^cannot open the telnet door on .*:\d+: .+$") as refused:
+    with pytest.raises(
+        StartError, match=r"^cannot open the telnet listener on .*:\d+: .+$"
+    ) as refused:
         await open_telnet(
             "192.0.2.77", 4_242, make_handler=house.answer, gate=house.gate,
             clock=house.clock,
@@ -57,7 +59,7 @@ async def test_a_process_that_may_open_no_socket_says_who_can(house, monkeypatch
         raise OSError(errno.EAFNOSUPPORT, "Address family not supported by protocol")
 
     monkeypatch.setattr(socket, "socket", refused)
-    with pytest.raises(StartError, match=r"telnet door on .*:4242: .* enable the \.socket"):
+    with pytest.raises(StartError, match=r"telnet listener on .*:4242: .* enable the \.socket"):
         await open_telnet(
             "127.0.0.1", 4_242, make_handler=house.answer, gate=house.gate, clock=house.clock
         )

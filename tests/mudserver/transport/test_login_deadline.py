@@ -70,7 +70,7 @@ def only(door):
 async def test_who_gave_a_name_by_ssh_has_longer_and_is_told_when_it_is_over(house, name):
     await house.open()
     client = asyncio.create_task(house.ssh_as(name, client_factory=Thinker))
-    await until(lambda: house.gate.connections and only(house.ssh)._deadline.allowed_s == 120)
+    await until(lambda: house.gate.connections and only(house.ssh).parts.deadline.allowed_s == 120)
     only(house.ssh).on_login_timeout()
     with pytest.raises(asyncssh.DisconnectError) as late:
         await client
@@ -93,7 +93,7 @@ async def test_who_is_late_by_telnet_is_told_so(house, is_named, seconds):
     await house.open(telnet_wait_s=0.01)
     reader, writer = await house.raw()
     await until(lambda: house.visitors)
-    only(house.telnet)._late()
+    only(house.telnet)._on_login_timeout()
     heard = await asyncio.wait_for(reader.read(), 2)
     assert LATE.format(seconds).encode() in heard
     assert (1, 0) == (house.visitors[0].was_lost, house.gate.connections)

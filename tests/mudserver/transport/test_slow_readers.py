@@ -81,9 +81,9 @@ async def test_requests_whose_replies_are_not_read_stop_the_reading(house):
     while visitor.link.backlog() < 2 * house.config.door.output_lag_bytes:
         visitor.link.send(PIECE)
         await asyncio.sleep(0)
-    assert not visitor.link._caller._connection._transport.is_reading()
+    assert not visitor.link._owner.parts.connection._transport.is_reading()
     client._transport.resume_reading()
-    await until(lambda: visitor.link._caller._connection._transport.is_reading())
+    await until(lambda: visitor.link._owner.parts.connection._transport.is_reading())
     assert not visitor.was_lost
     client.abort()
 

@@ -120,14 +120,17 @@ async def test_of_the_environment_little_is_kept_and_nobody_is_root(doors):
     )  # fmt: skip
     client.send(sb(TTYPE, IS, b"xterm"), sb(TTYPE, IS, b"xterm"), *AGREES, IAC, WONT, NAWS)
     visitor = await client.settles(doors)
-    assert {"LANG": "x.hex", "COLORTERM": "truecolor"} == visitor.link._talk._clues._variables
+    assert {
+        "LANG": "x.hex",
+        "COLORTERM": "truecolor",
+    } == visitor.link._negotiation._detector._variables
     assert ("utf-8", "true", 80) == (
         visitor.at_start.charset, visitor.at_start.colours, visitor.at_start.cols,
     )  # fmt: skip
     names = b"".join(VAR + b"N%d" % n + VALUE + b"x" for n in range(100))
     client.send(sb(NEW_ENVIRON, IS, names, VAR, b"LC_ALL", VALUE, b"C.ISO-8859-1"), b"!")
     await until(lambda: visitor.received)
-    assert "LC_ALL" not in visitor.link._talk._clues._variables
+    assert "LC_ALL" not in visitor.link._negotiation._detector._variables
 
 
 @pytest.mark.parametrize("option", [

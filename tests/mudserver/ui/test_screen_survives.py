@@ -43,8 +43,8 @@ STEPS = st.lists(
 
 def expected_row(desk: Desk) -> tuple[str, str]:
     """The row before and after the cursor, from the document alone."""
-    editor, cols = desk.screen._editor, desk.screen.profile.cols
-    prompt = desk.screen._prompt
+    state, cols = desk.screen.input_state, desk.screen.profile.cols
+    editor, prompt = state.editor, state.prompt
     while len(prompt) > cols - 9:
         prompt = prompt[1:]
     before, after = editor.visible_window(editor.text, cols - 1 - len(prompt))
@@ -76,7 +76,7 @@ def test_typing_survives_everything_at_every_moment(steps, size):
         elif what == "tick":
             desk.tick()
         # After Enter the prompt waits for the answers of this tick; typing on brings it at once.
-        if what == "tick" or (what == "type" and desk.screen._editor.text):
+        if what == "tick" or (what == "type" and desk.screen.input_state.editor.text):
             before, after = expected_row(desk)
             if not desk.screen._is_stale:
                 assert on_screen(before + after) == on_screen(desk.emulator.row)

@@ -120,8 +120,12 @@ def test_another_name_starts_from_nothing():
     doorman = FakeAuthenticator()
     doorman.keys["ann"].add(ANN.get_fingerprint())
     way = SshAuthentication(doorman, Limits())
-    way._ticket = SimpleNamespace(count_failure=lambda: True)
-    way._deadline = SimpleNamespace(extend=lambda: None)
+    aborted = []
+    way.parts = SimpleNamespace(
+        connection=SimpleNamespace(abort=lambda: aborted.append(way)),
+        slot=SimpleNamespace(count_failure=lambda: True),
+        deadline=SimpleNamespace(extend=lambda: None),
+    )
     way.begin_auth("ann")
     way.validate_public_key("ann", ANN)
     way.signature_checked(True)
@@ -130,8 +134,6 @@ def test_another_name_starts_from_nothing():
     assert (None, None) == (way._proof, way._offered)
     way.signature_checked(True)  # a signature without a question before it proves nothing
     assert way._proof is None
-    aborted = []
-    way._connection = SimpleNamespace(abort=lambda: aborted.append(way))
     way.auth_completed()
     assert (None, [way]) == (way.user, aborted)
 
@@ -239,7 +241,7 @@ async def test_the_line_is_not_read_while_a_password_is_checked(doors):
 
     async def slow(name, password):
         caller = next(iter(doors.ssh.connections._open))
-        seen.append(caller._connection._transport.is_reading())
+        seen.append(caller.parts.connection._transport.is_reading())
         await gate.wait()
         return True
 

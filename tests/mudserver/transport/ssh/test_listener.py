@@ -253,7 +253,7 @@ async def test_a_client_that_takes_one_byte_per_packet_gets_more(house):
 async def test_the_kernel_notices_who_has_vanished(house):
     await house.open()
     await session(house)
-    sock = next(iter(house.ssh.connections._open))._connection.get_extra_info("socket")
+    sock = next(iter(house.ssh.connections._open)).parts.connection.get_extra_info("socket")
     assert sock.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE)
     assert 30 == sock.getsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPIDLE)
     assert 120_000 == sock.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT)
