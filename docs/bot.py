@@ -10,16 +10,16 @@ import subprocess
 import sys
 import time
 
-PAUSE_S = 0.1  # the house reads ten lines a second
+PAUSE_S = 0.1  # the server reads ten lines a second
 
 
 class Bot:
     def __init__(self, game):
         self.game, self.is_playing, self.result = game, False, ""
 
-    def answer(self, heard):
-        """What to type when an object was read."""
-        match heard:
+    def answer(self, received):
+        """The lines to type after one received object."""
+        match received:
             case {"type": "place", "table": None}:
                 return [f"open {self.game}"]
             case {"type": "place", "is_playing": is_playing} if not self.result:
@@ -38,12 +38,12 @@ class Bot:
 
 def main(game, *ssh):
     bot, pipe = Bot(game), subprocess.PIPE
-    with subprocess.Popen(["ssh", "-T", *ssh, "json"], stdin=pipe, stdout=pipe) as house:
-        for row in house.stdout:
+    with subprocess.Popen(["ssh", "-T", *ssh, "json"], stdin=pipe, stdout=pipe) as process:
+        for row in process.stdout:
             for line in bot.answer(json.loads(row)):
                 time.sleep(PAUSE_S)
-                house.stdin.write(json.dumps({"line": line}).encode() + b"\n")
-                house.stdin.flush()
+                process.stdin.write(json.dumps({"line": line}).encode() + b"\n")
+                process.stdin.flush()
     print(bot.result or "No game was played.")
     return 0 if bot.result else 1
 

@@ -86,7 +86,7 @@ def _visit_rows(visits: Mapping[str, Figures]) -> list[Row]:
         return Row(name, tuple(visits[kind][figure]), tuple(bare), target)
 
     rows = [
-        row(f"{kind}: KiB of memory, idle visit", kind, "idle_kib", Target("<=", most))
+        row(f"{kind}: KiB of memory, idle session", kind, "idle_kib", Target("<=", most))
         for kind, most in IDLE_KIB.items()
     ]
     for (kind, figure), least in AT_LEAST.items():
