@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 ARGS ?=
 
-.PHONY: setup serve test prove bench league fresh lint clean
+.PHONY: setup serve test prove bench coverage league fresh lint clean
 
 setup: .venv/ready
 serve: setup
@@ -14,6 +14,8 @@ prove: .venv/tested
 	$(BIN)/pytest -n 2 -m prove -rP --show-capture=stdout $(ARGS)
 bench: .venv/tested
 	$(BIN)/python -m tests.bench $(ARGS)
+coverage: .venv/tested
+	$(BIN)/python -m tests.own_coverage $(ARGS)
 league: .venv/tested
 	$(BIN)/python -m tests.bench.league $(ARGS)
 fresh: .venv/tested

@@ -8,6 +8,7 @@ import re
 import pytest
 
 from mudserver.config import schema
+from mudserver.errors import UserError
 from mudserver.transport.link import Terminal
 from tests.simulation import virtual
 from tests.simulation.house import FakeLink, SimHouse, World, new_world
@@ -23,7 +24,7 @@ class CountedLink(FakeLink):
         super().__init__(LINES)
         self.tries_left = tries_left
 
-    def failed(self) -> bool:
+    def count_failure(self) -> bool:
         self.tries_left -= 1
         return self.tries_left > 0
 
@@ -227,3 +228,34 @@ def test_a_journal_that_cannot_write_registers_nobody_and_asks_again():
 
     sorry = "The house cannot write just now. Please try again in a minute."
     assert [sorry, "Name:", "The name ann is now yours."] == virtual.run(story())
+
+
+def test_connect_guest_is_a_guest():
+    assert "Welcome, guestN" in told("connect guest")[0]
+
+
+def test_a_password_that_cannot_be_checked_opens_nothing_and_the_name_is_asked_again():
+    async def story() -> tuple[list[str], bool, int]:
+        house = await SimHouse(new_world(1)).open()
+        await talk(house, "Ann", PASSWORD, PASSWORD)
+
+        async def busy(*_: object) -> bool:
+            raise UserError("Too many people are coming in just now. Try again.")
+
+        house.app.account_service._hasher.verify = busy
+        link = CountedLink(5)
+        _, rows = await talk(house, "Ann", PASSWORD, link=link)
+        return rows, link.is_logged_in, link.tries_left
+
+    rows, is_logged_in, tries_left = virtual.run(story())
+    assert "Too many people are coming in just now. Try again." in rows[-2:]
+    assert (False, 5) == (is_logged_in, tries_left)
+
+
+def test_screen_reader_output_is_switched_before_login_and_a_wrong_word_is_answered():
+    rows = told("screenreader on", "screenreader off", "screenreader maybe")
+    assert [
+        "Linear text from now on.",
+        "Columns from now on.",
+        "Type screenreader on, or screenreader off.",
+    ] == [row for row in rows if "Type your" not in row][-3:]

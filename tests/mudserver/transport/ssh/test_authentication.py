@@ -8,7 +8,7 @@ import pytest
 from asyncssh.auth import _ClientPublicKeyAuth
 
 from mudserver.config.schema import DoorLimits as Limits
-from mudserver.transport.ssh.authentication import SshAuthentication
+from mudserver.transport.ssh.authentication import KEYS_MAX, SshAuthentication
 from tests.mudserver.transport.house import FakeAuthenticator, until
 
 ANN = asyncssh.generate_private_key("ssh-ed25519")
@@ -257,3 +257,104 @@ async def test_the_line_is_not_read_while_a_password_is_checked(doors):
 async def test_a_name_of_five_thousand_characters_ends_the_line(doors):
     with pytest.raises((asyncssh.DisconnectError, ConnectionError)):
         await doors.ssh_as("x" * 5_000)
+
+
+# -- every way out, without a network ------------------------------------------------------------
+
+
+def asked(*, failures_max: int = 5, is_source_welcome: bool = True) -> SshAuthentication:
+    """An authentication whose connection notes in `ends` how it was ended."""
+    way = SshAuthentication(FakeAuthenticator(), Limits(failures_per_connection_max=failures_max))
+    way.ends = []
+    way.peer = "192.0.2.1"
+    nothing = SimpleNamespace(pause=lambda reason: None, resume=lambda reason: None)
+    way.parts = SimpleNamespace(
+        connection=SimpleNamespace(
+            abort=lambda: way.ends.append("abort"),
+            disconnect=lambda code, reason: way.ends.append(reason),
+            send_auth_banner=lambda text: None,
+        ),
+        throttle=nothing,
+        slot=SimpleNamespace(count_failure=lambda: is_source_welcome),
+        deadline=SimpleNamespace(extend=lambda: None, message="You took too long."),
+    )
+    return way
+
+
+GIVEN_UP = "Too many wrong answers. Wait a little, then try again."
+
+
+def test_who_has_given_up_is_known_by_no_other_name():
+    way = asked(failures_max=1)
+    way.begin_auth("ann")
+    way.begin_auth("guest")  # the second name is a guess, and the last one
+    assert way.ends == [GIVEN_UP]
+    assert way.begin_auth("guest") is True  # still not in
+    assert way._proof is None
+
+
+def test_a_source_that_is_not_welcome_any_more_is_ended_at_its_next_failure():
+    way = asked(is_source_welcome=False)
+    way.begin_auth("ann")
+    way.signature_checked(False)
+    assert [GIVEN_UP] == way.ends
+
+
+def test_no_key_is_looked_at_for_a_refused_name_nor_beyond_the_limit():
+    way = asked()
+    way.begin_auth("admin")
+    assert way.validate_public_key("admin", ANN) is False
+    way = asked()
+    way._authenticator.keys["ann"].add(ANN.get_fingerprint())
+    way.begin_auth("ann")
+    assert all(way.validate_public_key("ann", EVE) is False for _ in range(KEYS_MAX))
+    assert way.validate_public_key("ann", ANN) is False
+    way.signature_checked(True)
+    assert way._proof is None
+
+
+@pytest.mark.parametrize(
+    ("name", "password"),
+    [("newcomer", "open sesame"), ("admin", "open sesame"), ("ann", "x" * 1_025)],
+)
+async def test_no_password_is_hashed_for_a_name_without_one_or_beyond_its_limit(name, password):
+    way = asked()
+    way.begin_auth(name)
+    assert await way.validate_password(name, password) is False
+    assert (0, None) == (way._authenticator.checks, way._proof)
+
+
+@pytest.mark.parametrize(
+    ("name", "responses"),
+    [("admin", ["a", "b"]), ("newcomer", ["only one"]), ("ann", ["open sesame", "open sesame"])],
+)
+async def test_answers_that_fit_no_question_prove_nothing(name, responses):
+    way = asked()
+    way.begin_auth(name)
+    assert await way.validate_kbdint_response(name, responses) is False
+    assert (0, None, 1) == (way._authenticator.checks, way._proof, way._failures)
+
+
+async def test_a_registration_that_cannot_be_is_asked_again_until_the_tries_are_used_up():
+    way = asked(failures_max=3)
+    way.begin_auth("newcomer")
+    long = "x" * 1_025
+    for answers, why in (
+        (["one", "two"], "The two passwords differ. Type the same one twice."),
+        ([long, long], "This password is too long."),
+    ):
+        challenge = await way.validate_kbdint_response("newcomer", answers)
+        assert ("", why) == challenge[:2]
+    assert "newcomer" not in way._authenticator.passwords
+    way._tries = 3
+    assert await way.validate_kbdint_response("newcomer", ["good enough", "good enough"]) is False
+    assert ([GIVEN_UP], None) == (way.ends, way._proof)
+    assert "newcomer" not in way._authenticator.passwords
+
+
+def test_who_is_late_is_told_why_only_if_there_is_somebody_to_tell():
+    way = asked()
+    way.on_login_timeout()
+    way.begin_auth("ann")
+    way.on_login_timeout()
+    assert ["abort", "You took too long."] == way.ends

@@ -1,0 +1,76 @@
+"""What SSH is told about names and passwords: never more than the account service knows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from mudserver.errors import JournalWriteError, UserError
+from mudserver.session.authenticator import SshAuthenticator
+
+RIGHT = "correct horse"
+
+
+class Service:
+    """An account service that has one account, ann; *trouble* is raised by whatever asks it."""
+
+    def __init__(self, trouble: Exception | None = None) -> None:
+        self.trouble, self.registered = trouble, list[tuple[str, str]]()
+
+    def name_status(self, name: str) -> tuple[str, str]:
+        return ("known", "") if name == "ann" else ("refused", "Choose another name.")
+
+    def has_key(self, name: str, fingerprint: str) -> bool:
+        return (name, fingerprint) == ("ann", "SHA256:own")
+
+    async def check_password(self, name: str, password: str) -> bool:
+        self._fail()
+        return (name, password) == ("ann", RIGHT)
+
+    async def register(self, name: str, password: str, source: str) -> None:
+        self._fail()
+        self.registered.append((name, source))
+
+    def _fail(self) -> None:
+        if self.trouble is not None:
+            raise self.trouble
+
+
+def authenticator(trouble: Exception | None = None) -> tuple[SshAuthenticator, Service]:
+    service: Any = Service(trouble)
+    return SshAuthenticator(service), service
+
+
+def test_names_and_keys_are_the_account_service_s():
+    asked, _ = authenticator()
+    assert ("known", "") == asked.name_status("ann")
+    assert ("refused", "Choose another name.") == asked.name_status("root")
+    assert asked.has_key("ann", "SHA256:own") is True
+    assert asked.has_key("ann", "SHA256:other") is False
+
+
+@pytest.mark.parametrize(("password", "is_right"), [(RIGHT, True), ("wrong", False)])
+async def test_a_password_is_right_or_wrong(password, is_right):
+    asked, _ = authenticator()
+    assert await asked.check_password("ann", password) is is_right
+
+
+async def test_a_password_that_could_not_be_checked_opens_nothing():
+    """The hasher's queue is full, or the account waits after wrong answers: even if it is right."""
+    asked, _ = authenticator(UserError("The server is busy; try again."))
+    assert await asked.check_password("ann", RIGHT) is False
+
+
+async def test_a_registration_is_answered_with_nothing_or_with_why_not():
+    asked, service = authenticator()
+    assert "" == await asked.register("bob", RIGHT, "2001:db8::1:2:3:4")
+    assert [("bob", "2001:db8::/64")] == service.registered
+    refused, _ = authenticator(UserError("This password is too short."))
+    assert "This password is too short." == await refused.register("bob", "x", "192.0.2.1")
+
+
+async def test_a_registration_that_cannot_be_written_is_none():
+    asked, _ = authenticator(JournalWriteError("disk full"))
+    sentence = await asked.register("bob", RIGHT, "192.0.2.1")
+    assert "cannot write just now" in sentence and "try again" in sentence
