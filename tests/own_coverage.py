@@ -1,8 +1,8 @@
 """How much of each module its own tests run: `make coverage`.
 
-A module's own tests are the files that stand where it stands: `tests/mudserver/ops/test_status*.py`
-for `mudserver/ops/status.py`; where there is none, the tests of its folder.  A line that only a test
-of another subject runs counts as not covered: nobody would miss it there.
+A module's own tests are the files that stand where it stands: `tests/mudserver/test_status*.py`
+for `mudserver/status.py`; where there is none, the tests of its folder.  A line that only a test of
+another subject runs counts as not covered: nobody would miss it there.
 
     python -m tests.own_coverage            run the tests, print a table, lines and branches
     python -m tests.own_coverage --write    and put the table into docs/proofs.md
