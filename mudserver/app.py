@@ -114,7 +114,11 @@ class App:
             platform.make_seed,
         )
         self.session_manager = SessionManager(
-            self.service, settings, clock, Ticker(clock, settings.session.tick_ms)
+            self.service,
+            self.account_service,
+            settings,
+            clock,
+            Ticker(clock, settings.session.tick_ms),
         )
         self.authenticator = SshAuthenticator(self.account_service)
         self.control = ControlSocket()
@@ -162,7 +166,7 @@ class App:
 
     def sd_status(self) -> str:
         """One line for the service manager."""
-        people, tables = len(self.lobby.online_names()), self.table_manager.open_count()
+        people, tables = self.service.online_count(), self.service.table_count()
         trouble = "" if self.heartbeat.is_durable else "; the journal cannot be written"
         return f"people={people} tables={tables}{trouble}"
 

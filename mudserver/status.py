@@ -182,7 +182,7 @@ class ServerStatus:
         return {door: found[door] for door in ("ssh", "json", "telnet", "tls")}
 
     def _tables(self) -> dict[tuple[str, str], int]:
-        found = Count((row.variant, row.phase) for row in self.service.table_manager.list_tables())
+        found = Count((row.variant, row.phase) for row in self.service.list_tables())
         games, phases = self.service.catalogue, ("waiting", "playing", "over")
         return {(game, phase): found[game, phase] for game in games for phase in phases}
 

@@ -27,7 +27,7 @@ from mudserver.journal.inspector import open_inspector
 from mudserver.journal.sqlite_journal import JOURNAL_FILE as LEDGER
 from mudserver.journal.sqlite_journal import lock_directory
 from mudserver.ops import backup_archive, control_socket, temp_files
-from mudserver.service.audit import AuditReport, audit_journal
+from mudserver.ops.audit import AuditReport, audit_journal
 from mudserver.transport.ssh import host_keys
 
 REPORT_S = 10.0  # for the server to hear that the backup is made

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from mudserver.commands.registry import Context, verb
+from mudserver.commands.registry import CommandContext, verb
 from mudserver.messages import Notice, Page
 
 
 @verb("say TEXT...", "talk", aliases=("'",), see_also=("tell", "me"))
-def say(context: Context, text: str) -> None:
+def say(context: CommandContext, text: str) -> None:
     """Talk to everybody where you are.
     That is the lobby, or your table.
 
@@ -17,7 +17,7 @@ def say(context: Context, text: str) -> None:
 
 
 @verb("me TEXT...", "talk", aliases=(":", "emote"), see_also=("say",))
-def me(context: Context, text: str) -> None:
+def me(context: CommandContext, text: str) -> None:
     """Say what you do: "me waves".
     Short: :waves
     """
@@ -25,19 +25,19 @@ def me(context: Context, text: str) -> None:
 
 
 @verb("tell NAME TEXT...", "talk", aliases=("t", "msg", "whisper"), see_also=("reply", "say"))
-def tell(context: Context, name: str, text: str) -> None:
+def tell(context: CommandContext, name: str, text: str) -> None:
     """Talk to one person; nobody else hears it."""
     context.service.tell(context.person, name, text)
 
 
 @verb("reply TEXT...", "talk", aliases=("r",), see_also=("tell",))
-def reply(context: Context, text: str) -> None:
+def reply(context: CommandContext, text: str) -> None:
     """Answer the last person who told you something."""
     context.service.reply(context.person, text)
 
 
 @verb("ignore [NAME]", "talk", aliases=("block",), see_also=("unignore", "tell"))
-def ignore(context: Context, name: str | None) -> None:
+def ignore(context: CommandContext, name: str | None) -> None:
     """Hear no more of what one person says.
     That is talk alone: at a table you still see what that person plays. Whoever tells you something
     in vain is told that you ignore them. It holds when you come in again, until you type unignore
@@ -45,28 +45,28 @@ def ignore(context: Context, name: str | None) -> None:
 
     ignore alone lists whom you ignore.
     """
-    parlour, me = context.service.lobby, context.person.id
     if name is None:
-        context.reply(Page("You ignore", tuple(parlour.ignored_names(me)) or ("nobody",)))
+        names = context.service.ignored_names(context.person)
+        context.reply(Page("You ignore", tuple(names) or ("nobody",)))
         return
-    other = parlour.ignore(me, name)
+    other = context.service.ignore(context.person, name)
     context.reply(Notice(f"You hear {other} no more. To hear {other} again: unignore {other}"))
 
 
 @verb("unignore NAME", "talk", aliases=("unblock",), see_also=("ignore",))
-def unignore(context: Context, name: str) -> None:
+def unignore(context: CommandContext, name: str) -> None:
     """Hear somebody again."""
-    other = context.service.lobby.unignore(context.person.id, name)
+    other = context.service.unignore(context.person, name)
     context.reply(Notice(f"You hear {other} again."))
 
 
 @verb("who", "talk", aliases=("w", "users"), see_also=("finger", "tables"))
-def who(context: Context) -> None:
+def who(context: CommandContext) -> None:
     """Who is here, where, and in the lobby how long idle."""
     context.reply(context.service.who_page())
 
 
 @verb("finger NAME", "talk", aliases=("whois",), see_also=("who", "tell"))
-def finger(context: Context, name: str) -> None:
+def finger(context: CommandContext, name: str) -> None:
     """What everybody may know about one person."""
     context.reply(context.service.profile_page(name))

@@ -8,7 +8,7 @@ from mudserver import __version__
 from mudserver.commands.registry import (
     TOPICS,
     VERBS,
-    Context,
+    CommandContext,
     Topic,
     Verb,
     verb,
@@ -69,13 +69,13 @@ FIRST_STEPS = (
 
 
 @verb("help [TOPIC]", "house", aliases=("?", "h", "man"), see_also=("commands",))
-def show_help(context: Context, topic: str | None) -> None:
+def show_help(context: CommandContext, topic: str | None) -> None:
     """Help on a command or a topic."""
     context.reply(help_page(topic, context.service.catalogue))
 
 
 @verb("commands", "house", see_also=("help",))
-def commands(context: Context) -> None:
+def commands(context: CommandContext) -> None:
     """All commands, a line each."""
     rows, asides = [], context.service.queries
     for topic, title in TOPICS.items():
@@ -95,7 +95,7 @@ def commands(context: Context) -> None:
 
 
 @verb("about", "house", aliases=("version", "uptime"))
-def about(context: Context) -> None:
+def about(context: CommandContext) -> None:
     """Which house this is, and since when it is open."""
     context.reply(context.service.about_page(__version__))
 
@@ -103,7 +103,7 @@ def about(context: Context) -> None:
 @verb(
     "quit", "house", aliases=("exit", "bye", "logout"), see_also=("leave",), needs_whole_word=True
 )
-def quit_session(context: Context) -> None:
+def quit_session(context: CommandContext) -> None:
     """Leave the house.
     A seat in a running game stays yours for when you come back."""
     is_playing = context.service.is_playing(context.person)

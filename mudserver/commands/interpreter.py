@@ -25,7 +25,7 @@ from collections.abc import Awaitable, Collection, Iterable
 from difflib import get_close_matches
 
 from mudserver.commands import account, chat, help, play, preferences, tables  # noqa: F401
-from mudserver.commands.registry import TOPICS, VERBS, Context, Verb, verbs_starting_with
+from mudserver.commands.registry import TOPICS, VERBS, CommandContext, Verb, verbs_starting_with
 from mudserver.errors import UserError
 from variants.contract import UtilityCommand
 from variants.kit.text import join_words
@@ -34,7 +34,7 @@ QUOTED_WORD_MAX = 40  # characters of a word in a refusal: no verb and no play i
 SIMILARITY_MIN = 0.7  # a slip of the fingers; at less, "hello" would be taken for "tell"
 
 
-def interpret(context: Context, line: str) -> Awaitable[None] | None:
+def interpret(context: CommandContext, line: str) -> Awaitable[None] | None:
     """Do what *line* says.  An awaitable answer is still to be waited for.
 
     Raises:
@@ -78,7 +78,7 @@ def interpret(context: Context, line: str) -> Awaitable[None] | None:
     return None
 
 
-async def run_utility_command(context: Context, command: UtilityCommand, rest: str) -> None:
+async def run_utility_command(context: CommandContext, command: UtilityCommand, rest: str) -> None:
     for page in context.service.queries.run_utility_command(command, rest, context.session.style):
         context.reply(page)
         await asyncio.sleep(0)  # the others' turn
@@ -94,7 +94,7 @@ def find_question(word: str, questions: Collection[str], *, is_whole: bool) -> s
     return word if word in questions else begun[0] if len(begun) == 1 else ""
 
 
-def find_verb(word: str, context: Context, *, is_server_command: bool = False) -> Verb:
+def find_verb(word: str, context: CommandContext, *, is_server_command: bool = False) -> Verb:
     """The verb for a word or for its unique beginning.  HouseError offers what was meant.
 
     Args:
@@ -121,7 +121,7 @@ def find_verb(word: str, context: Context, *, is_server_command: bool = False) -
         raise UserError(f'"{word}" needs a little more. Type: {join_words(usages, "or")}')
     asked = [variant.name for variant in games if word in variant.questions]
     if (asked or is_play) and context.table is None:
-        context.service.table_manager.restorer.check_restored()  # there may be one, not yet set up
+        context.service.check_tables_restored()  # the person may sit at one that is not
     if word in context.service.catalogue and context.table is None:
         raise UserError(f'"{word}" is a game. To play it: open {word}. To join others: tables')
     if asked:
@@ -148,18 +148,18 @@ def find_verb(word: str, context: Context, *, is_server_command: bool = False) -
     )
 
 
-def run_verb(context: Context, verb: Verb, rest: str) -> Awaitable[None] | None:
+def run_verb(context: CommandContext, verb: Verb, rest: str) -> Awaitable[None] | None:
     if verb.needs_account and context.person.is_guest:
         raise UserError(
             f"{verb.name} is for people with a name of their own. help names says how to get one."
         )
     if verb.needs_table and context.table is None:
-        context.service.table_manager.restorer.check_restored()  # there may be one, not yet set up
+        context.service.check_tables_restored()  # the person may sit at one that is not
         raise UserError(f"{verb.name} works at a table. open GAME opens one; sit NUMBER joins one.")
     return verb.handler(context, *verb.parse_arguments(rest))
 
 
-def completion_lines(context: Context, line: str) -> Iterable[str]:
+def completion_lines(context: CommandContext, line: str) -> Iterable[str]:
     """Whole lines that *line* may become: completion for the word at its end."""
     house = context.service
     questions = house.queries.questions(context.person)
@@ -192,7 +192,7 @@ def completion_lines(context: Context, line: str) -> Iterable[str]:
         yield f"{head} {value}"
 
 
-def completions(context: Context, typed: str) -> tuple[int, tuple[str, ...]]:
+def completions(context: CommandContext, typed: str) -> tuple[int, tuple[str, ...]]:
     """Where the last word of *typed* begins, and the words it may become, in order."""
     start = typed.rfind(" ") + 1
     words = {

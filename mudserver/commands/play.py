@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from mudserver.commands.registry import Context, verb
+from mudserver.commands.registry import CommandContext, verb
 from mudserver.errors import UserError
 
 
 @verb("look", "play", aliases=("l", "board"), needs_table=True, see_also=("moves", "history"))
-def look(context: Context) -> None:
+def look(context: CommandContext) -> None:
     """Show the table again as you see it."""
     context.service.send_view(context.person)
 
 
 @verb("moves [WORDS...]", "play", needs_table=True, see_also=("look", "rules"))
-def moves(context: Context, words: str | None) -> None:
+def moves(context: CommandContext, words: str | None) -> None:
     """What you may type now, one play a row.
     Where there are many it lists some of every kind. With words it lists the plays that begin so,
     or have these words in this order: moves trade, moves trade bob.
@@ -28,7 +28,7 @@ def moves(context: Context, words: str | None) -> None:
 
 
 @verb("history", "play", needs_table=True, see_also=("look", "record"))
-def history(context: Context) -> None:
+def history(context: CommandContext) -> None:
     """What has happened in this game, as you saw it."""
     messages = context.service.history(context.person)
     if not messages:
@@ -38,7 +38,7 @@ def history(context: Context) -> None:
 
 
 @verb("record", "play", needs_table=True, see_also=("history",))
-def record(context: Context) -> None:
+def record(context: CommandContext) -> None:
     """The finished game as JSON lines.
     They prove the shuffle. Copy them off the screen into a file, broken rows and all, and run:
     python -m variants.verify FILE. With a key on record a shell can fetch them:

@@ -8,14 +8,14 @@ from mudserver.accounts.preferences import (
     check_preference,
     check_preference_name,
 )
-from mudserver.commands.registry import Context, verb
+from mudserver.commands.registry import CommandContext, verb
 from mudserver.errors import UserError
 from mudserver.messages import Notice, Page
 from variants.kit.text import join_words
 
 
 @verb("set [SETTING] [VALUE...]", "you", aliases=("settings",), see_also=("terminal",))
-async def set_value(context: Context, key: str | None, value: str | None) -> None:
+async def set_value(context: CommandContext, key: str | None, value: str | None) -> None:
     """Your settings, or change one: set width 60.
     Settings stay with your name; a guest's are kept until the guest leaves. What you did not set
     is as your terminal says of itself. set width default goes back to that.
@@ -35,8 +35,8 @@ async def set_value(context: Context, key: str | None, value: str | None) -> Non
     await _show_or_set(context, key, value)
 
 
-async def _show_or_set(context: Context, key: str, value: str | None) -> None:
-    house, visit = context.service, context.session
+async def _show_or_set(context: CommandContext, key: str, value: str | None) -> None:
+    session = context.session
     if value is None:
         key = check_preference_name(key)
         value, source = _in_force(context, key)
@@ -44,16 +44,16 @@ async def _show_or_set(context: Context, key: str, value: str | None) -> None:
         context.reply(Notice(f"{now}{_choices(key)}"))
         return
     key, value = check_preference(key, value)
-    if (key, value) == ("screen", "on") and (why := visit.full_screen_obstacle()):
+    if (key, value) == ("screen", "on") and (why := session.full_screen_obstacle()):
         raise UserError(why)
     # A table may refuse: then nothing has changed.
-    is_answered = key == "autopass" and house.set_autopass(context.person, value == "on")
+    is_answered = key == "autopass" and context.service.set_autopass(context.person, value == "on")
     if not context.person.is_guest:
-        await house.account_service.save_preference(context.person, key, value)
-    visit.save_preference(key, value)
+        await context.account_service.save_preference(context.person, key, value)
+    session.save_preference(key, value)
     if is_answered:
         return  # by the table, when it has written it down
-    back = value == DEFAULT_VALUE and visit.effective_preference(key)
+    back = value == DEFAULT_VALUE and session.effective_preference(key)
     context.reply(Notice(f"{key} is {back[0]} again ({back[1]})." if back else _now(key, value)))
 
 
@@ -68,12 +68,12 @@ def _now(key: str, value: str) -> str:
     return f"{key} is now {value}."
 
 
-def _row(context: Context, key: str) -> str:
+def _row(context: CommandContext, key: str) -> str:
     value, source = _in_force(context, key)
     return f"{key} {value}\t{PREFERENCES[key].help} ({source})"
 
 
-def _in_force(context: Context, key: str) -> tuple[str, str]:
+def _in_force(context: CommandContext, key: str) -> tuple[str, str]:
     """What is in force, and by whom: of the seat, where one keeps it."""
     kept = context.service.has_autopass(context.person) if key == "autopass" else None
     return (
@@ -84,7 +84,7 @@ def _in_force(context: Context, key: str) -> tuple[str, str]:
 
 
 @verb("autopass [on|off]", "play", see_also=("moves", "set"))
-async def autopass(context: Context, value: str | None) -> None:
+async def autopass(context: CommandContext, value: str | None) -> None:
     """Let your seat pass where a game only asks whether you react.
     A game asks whoever might hold a card against what others play, whatever that one holds.
     With autopass on you need not answer: your seat passes after a moment, as long as a computer
@@ -96,7 +96,7 @@ async def autopass(context: Context, value: str | None) -> None:
 
 
 @verb("screenreader [on|off]", "you", see_also=("set",))
-async def screenreader(context: Context, value: str | None) -> None:
+async def screenreader(context: CommandContext, value: str | None) -> None:
     """Plain lines, no columns, no colours, nothing that changes once it is shown.
     At a table moves then has numbers, and a number alone is that play. hand, piles and table NAME
     say a piece of the table.
@@ -107,9 +107,9 @@ async def screenreader(context: Context, value: str | None) -> None:
 
 
 @verb("screen [on|off]", "you", see_also=("set", "help"))
-async def screen(context: Context, value: str | None) -> None:
+async def screen(context: CommandContext, value: str | None) -> None:
     """The full screen: panes for the table, the log and the chat, and a clock that runs down.
-    It stays with your name; ssh -t NAME@HOST screen opens it for one visit. Tab opens a menu of
+    It stays with your name; ssh -t NAME@HOST screen opens it for one session. Tab opens a menu of
     what you can type, F6 goes to the next pane, PageUp and PageDown scroll it, F2 gives it all the
     room; F1 or help panes lists the rest. screen off goes back to lines.
 
@@ -119,12 +119,12 @@ async def screen(context: Context, value: str | None) -> None:
 
 
 @verb("clear", "you", aliases=("cls",))
-def clear(context: Context) -> None:
+def clear(context: CommandContext) -> None:
     """Clear the screen."""
     context.session.clear_screen()
 
 
 @verb("terminal", "you", see_also=("set",))
-def terminal(context: Context) -> None:
+def terminal(context: CommandContext) -> None:
     """What the house knows about your terminal."""
     context.reply(Page("Your terminal", tuple(context.session.describe_terminal())))

@@ -2,7 +2,7 @@
 
 Rule 1: everything anybody can learn about a verb (usage, help, completion, who may) comes from
         its one declaration; there is no second list.
-Rule 2: a handler returns nothing and says what it has to say through `Context`; it may be a
+Rule 2: a handler returns nothing and says what it has to say through `CommandContext`; it may be a
         coroutine function when it waits for the journal.  It raises `UserError` to refuse.
 Rule 3: arguments are words; a parameter in capitals takes one word, one that ends in `...` takes
         the rest of the line, one in brackets may be left out.
@@ -17,6 +17,7 @@ from typing import Literal, Protocol
 from mudserver.accounts import Person
 from mudserver.errors import UserError
 from mudserver.messages import Message
+from mudserver.service.account_service import AccountService
 from mudserver.service.service import GameService
 from variants.kit.text import Style
 
@@ -62,14 +63,17 @@ class CommandSession(Protocol):
 
 
 @dataclass(frozen=True)
-class Context:
+class CommandContext:
+    """Who typed a command, and what the command may use."""
+
     service: GameService
+    account_service: AccountService
     person: Person
     session: CommandSession
 
     def reply(self, message: Message) -> None:
         """Answer the one who typed, in the order of everything else that person is sent."""
-        self.service.outbox.send(self.person.id, message)
+        self.service.send_to(self.person.id, message)
 
     @property
     def table(self) -> int | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mudserver.commands.registry import Context, parse_options, verb
+from mudserver.commands.registry import CommandContext, parse_options, verb
 from mudserver.errors import UserError
 from mudserver.tables import requests as ask
 
@@ -15,13 +15,13 @@ def table_number(word: str) -> int:
 
 
 @verb("tables", "tables", aliases=("games",), see_also=("open", "sit", "watch"))
-def tables(context: Context) -> None:
+def tables(context: CommandContext) -> None:
     """All tables, and where a seat is free."""
     context.reply(context.service.tables_page())
 
 
 @verb("open GAME [OPTION=VALUE...]", "tables", see_also=("bot", "start", "rules"))
-def open_table(context: Context, variant: str, options: str | None) -> None:
+def open_table(context: CommandContext, variant: str, options: str | None) -> None:
     """Open a table and sit down at it.
     As in: open elimination seats=4 pace=brisk
 
@@ -36,37 +36,37 @@ def open_table(context: Context, variant: str, options: str | None) -> None:
 
 
 @verb("sit TABLE", "tables", aliases=("join",), see_also=("tables", "stand", "watch"))
-def sit(context: Context, table: str) -> None:
+def sit(context: CommandContext, table: str) -> None:
     """Sit down at a table before its game."""
     context.service.sit(context.person, table_number(table), _has_autopass(context))
 
 
-def _has_autopass(context: Context) -> bool:
+def _has_autopass(context: CommandContext) -> bool:
     """What was set before goes along to a new seat."""
     return context.session.preference("autopass") == "on"
 
 
 @verb("stand", "tables", needs_table=True, see_also=("sit", "leave"))
-def stand(context: Context) -> None:
+def stand(context: CommandContext) -> None:
     """Get up from a table between games."""
     context.service.submit_request(ask.Stand(context.person.id))
 
 
 @verb("watch TABLE", "tables", aliases=("observe",), see_also=("unwatch", "tables"))
-def watch(context: Context, table: str) -> None:
+def watch(context: CommandContext, table: str) -> None:
     """Watch a table.
     You see what everybody may see, never a hand."""
     context.service.watch(context.person, table_number(table))
 
 
 @verb("unwatch", "tables", needs_table=True, see_also=("watch",))
-def unwatch(context: Context) -> None:
+def unwatch(context: CommandContext) -> None:
     """Stop watching."""
     context.service.submit_request(ask.Unwatch(context.person.id))
 
 
 @verb("bot [LEVEL]", "tables", aliases=("addbot",), needs_table=True, see_also=("unbot", "start"))
-def bot(context: Context, level: str | None) -> None:
+def bot(context: CommandContext, level: str | None) -> None:
     """Seat a computer player.
     bot 1 plays like a beginner, bot 2 plays to win; bot alone is bot 2."""
     if level is not None and not (level.isascii() and level.isdigit() and len(level) == 1):
@@ -75,14 +75,14 @@ def bot(context: Context, level: str | None) -> None:
 
 
 @verb("unbot [NAME]", "tables", needs_table=True, see_also=("bot",))
-def unbot(context: Context, name: str | None) -> None:
+def unbot(context: CommandContext, name: str | None) -> None:
     """Send a computer player away.
     Without a name: the last one."""
     context.service.submit_request(ask.RemoveBot(context.person.id, name or ""))
 
 
 @verb("start", "tables", aliases=("rematch",), needs_table=True, see_also=("open", "bot"))
-def start(context: Context) -> None:
+def start(context: CommandContext) -> None:
     """Start the game, or the next one."""
     context.service.submit_request(ask.Start(context.person.id))
 
@@ -95,13 +95,13 @@ def start(context: Context) -> None:
     see_also=("stand",),
     needs_whole_word=True,
 )
-def leave(context: Context) -> None:
+def leave(context: CommandContext) -> None:
     """Leave the table for good.
     In a running game a computer player takes your seat; it does not come back."""
     context.service.submit_request(ask.Leave(context.person.id))
 
 
 @verb("rules [GAME]", "tables", see_also=("open", "moves"))
-def rules(context: Context, variant: str | None) -> None:
+def rules(context: CommandContext, variant: str | None) -> None:
     """How a game is played, and which options it has."""
     context.reply(context.service.rules_page(context.person, variant))

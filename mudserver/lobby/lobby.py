@@ -16,6 +16,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from typing import NamedTuple
 
 from mudserver.accounts import Person
 from mudserver.config import schema
@@ -61,6 +62,14 @@ class Presence:
     def location(self) -> str:
         """As messages name it: "" the lobby, "12" a table."""
         return "" if self.table is None else str(self.table)
+
+
+class PresenceSummary(NamedTuple):
+    """What everybody may know of a person who is online."""
+
+    name: str
+    is_guest: bool
+    table: int | None  # None: the lobby
 
 
 class Lobby:
@@ -187,14 +196,14 @@ class Lobby:
             raise UserError(
                 "Guests cannot send private lines. Say it aloud, or come in with your own name."
             )
-        return self._send_private(speaker, self.find(name), text, now)
+        return self._send_private(speaker, self._find(name), text, now)
 
     def reply(self, person_id: str, text: str, now: float) -> Deliveries:
         """A private line to whoever told the last one.  A guest may answer."""
         speaker = self._online[person_id]
         if not speaker.last_tell_from:
             raise UserError("Nobody has told you anything yet. To begin: tell NAME TEXT")
-        return self._send_private(speaker, self.find(speaker.last_tell_from), text, now)
+        return self._send_private(speaker, self._find(speaker.last_tell_from), text, now)
 
     def _send_private(
         self, speaker: Presence, recipient: Presence, text: str, now: float
@@ -223,7 +232,7 @@ class Lobby:
 
     def ignore(self, person_id: str, name: str) -> str:
         """The whole name of who is not heard any more.  HouseError: nobody of that name is here."""
-        other = self.find(name).person
+        other = self._find(name).person
         self._ignore_list.add(person_id, other)
         return other.name
 
@@ -258,13 +267,19 @@ class Lobby:
 
     # -- who is here ---------------------------------------------------------------------------
 
-    def presence(self, person_id: str) -> Presence | None:
-        return self._online.get(person_id)
+    def presence_of(self, person_id: str) -> PresenceSummary | None:
+        """None: not online."""
+        presence = self._online.get(person_id)
+        return None if presence is None else _summary(presence)
+
+    def presence_by_name(self, name: str) -> PresenceSummary:
+        """The person of that name, or the only one whose name begins so.  UserError: nobody."""
+        return _summary(self._find(name))
 
     def online_names(self) -> list[str]:
         return [presence.person.name for presence in self._online.values()]
 
-    def find(self, name: str) -> Presence:
+    def _find(self, name: str) -> Presence:
         """Who is here by that name, or the only one whose name begins so.
 
         Raises:
@@ -305,6 +320,10 @@ class Lobby:
             rows.append(f"{presence.person.name:<16}  {where:<9}{idle}".rstrip())
         is_one = len(rows) == 1
         return Page(f"{_people(len(rows))} {'is' if is_one else 'are'} here", tuple(rows))
+
+
+def _summary(presence: Presence) -> PresenceSummary:
+    return PresenceSummary(presence.person.name, presence.person.is_guest, presence.table)
 
 
 def _people(number: int) -> str:

@@ -17,7 +17,7 @@ from collections import OrderedDict
 from collections.abc import Container, Coroutine, Iterator, Sequence
 from contextlib import contextmanager
 from random import Random
-from typing import Any, Literal, Protocol, TypeVar
+from typing import Any, Literal, NamedTuple, Protocol, TypeVar
 from weakref import WeakValueDictionary
 
 from mudserver import metrics
@@ -55,6 +55,14 @@ SOURCES_MAX = 10_000  # addresses whose registrations are remembered
 FAILED_LOGINS_MAX = 10_000  # accounts whose wrong passwords are remembered
 
 
+class AccountProfile(NamedTuple):
+    """What everybody may know of an account."""
+
+    id: str
+    name: str
+    opened_ms: int  # when it was registered, ms since 1970
+
+
 class AccountService:
     def __init__(
         self,
@@ -68,7 +76,7 @@ class AccountService:
     ) -> None:
         """Args: ceiling: of memory; without one there is none."""
         self._config, self._clock, self._journal = config, clock, journal
-        self._hasher, self.accounts, self._rng = hasher, accounts, rng
+        self._hasher, self._accounts, self._rng = hasher, accounts, rng
         self._memory_limit = memory_limit or MemoryLimit()
         self._sequences: dict[str, int] = {}
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
@@ -96,19 +104,19 @@ class AccountService:
     def _replay(self, stream: str, records: Sequence[StoredRecord]) -> None:
         for stored in records:
             for fact in decode(stored.body):
-                self.accounts.apply(fact)
+                self._accounts.apply(fact)
             self._sequences[stream] = stored.sequence
 
     # -- who is who ----------------------------------------------------------------------------
 
     def name_status(self, name: str) -> tuple[Literal["guest", "known", "free", "refused"], str]:
         """What a name is; for "refused" the sentence that says why."""
-        if self.accounts.find(name) is not None:
+        if self._accounts.find(name) is not None:
             return "known", ""
         is_guest = name.lower() == "guest"
         try:
             if not is_guest:
-                self.accounts.check_name_free(name)
+                self._accounts.check_name_free(name)
             self.check_memory()
         except UserError as exc:
             return "refused", str(exc)
@@ -119,7 +127,7 @@ class AccountService:
         self._memory_limit.check(self._now())
 
     def person_named(self, name: str) -> Person:
-        account = self.accounts.find(name)
+        account = self._accounts.find(name)
         if account is None:
             raise UserError(f"Nobody is called {name}.")
         return Person(account.id, account.name, is_guest=False)
@@ -136,27 +144,34 @@ class AccountService:
         return Person(f"g{self._rng.getrandbits(64):016x}", name, is_guest=True)
 
     def preference(self, person: Person | None, key: str) -> str:
-        return self.accounts.preference(person.id if person is not None else "", key)
+        return self._accounts.preference(person.id if person is not None else "", key)
 
     def has_own_preference(self, person: Person | None, key: str) -> bool:
         """Whether the account keeps a value of its own."""
-        return person is not None and self.accounts.own_preference(person.id, key) is not None
+        return person is not None and self._accounts.own_preference(person.id, key) is not None
+
+    def profile(self, name: str) -> AccountProfile | None:
+        """The account of that name; None: there is none."""
+        account = self._accounts.find(name)
+        if account is None:
+            return None
+        return AccountProfile(account.id, account.name, account.opened_ms)
 
     def account_name(self, name: str) -> str | None:
         """The account's own spelling of *name*, if there is one."""
-        account = self.accounts.find(name)
+        account = self._accounts.find(name)
         return account.name if account is not None else None
 
     def has_key(self, name: str, fingerprint: str) -> bool:
-        account = self.accounts.find(name)
-        return account is not None and self.accounts.has_key(account.id, fingerprint)
+        account = self._accounts.find(name)
+        return account is not None and self._accounts.has_key(account.id, fingerprint)
 
     def check_new_password(self, password: str) -> None:
         passwords.check_new_password(password, self._config.people)
 
     async def check_password(self, name: str, password: str) -> bool:
         """One argon2 whoever it is; slower after failures of the same account."""
-        account = self.accounts.find(name)
+        account = self._accounts.find(name)
         key = names.skeleton(name)
         failures = self._failures.get(key, 0)
         # Counted before it is known to be one: guesses side by side are not free.
@@ -188,7 +203,7 @@ class AccountService:
         if self._journal.is_full():
             metrics.REFUSALS.increment("size")
             raise UserError(JOURNAL_FULL_TEXT)
-        self.accounts.check_name_free(name)
+        self._accounts.check_name_free(name)
         marks = [names.skeleton(name)]
         if key:
             marks.append(parse_public_key(key)[1])
@@ -197,11 +212,11 @@ class AccountService:
             hashed = await self._hasher.hash(password) if password else ""
             self._last_number += 1
             account_id, now_ms = f"p{self._last_number}", self._now_ms()
-            made = self.accounts.open_account(account_id, name, now_ms)
+            made = self._accounts.open_account(account_id, name, now_ms)
             if hashed:
                 made = [*made, events.PasswordSet(account_id, hashed, now_ms)]
             if key:
-                made = [*made, *self.accounts.first_key(account_id, key, now_ms)]
+                made = [*made, *self._accounts.first_key(account_id, key, now_ms)]
             await self._write(account_id, made)
         return self.person_named(name)
 
@@ -219,7 +234,7 @@ class AccountService:
     # -- what an account keeps -------------------------------------------------------------------
 
     async def save_preference(self, person: Person, key: str, value: str) -> None:
-        made = self.accounts.set_preference(person.id, key, value, self._now_ms())
+        made = self._accounts.set_preference(person.id, key, value, self._now_ms())
         await self._run_to_completion(self._write(person.id, made))
 
     async def add_key(self, person: Person, line: str) -> str:
@@ -230,7 +245,7 @@ class AccountService:
         fingerprint = parse_public_key(line)[1]
         with self._reserve([fingerprint], "Somebody is just taking this key. Choose another."):
             await self._reconcile()
-            await self._write(person.id, self.accounts.add_key(person.id, line, self._now_ms()))
+            await self._write(person.id, self._accounts.add_key(person.id, line, self._now_ms()))
         return fingerprint
 
     async def remove_key(self, person: Person, which: str) -> str:
@@ -247,19 +262,19 @@ class AccountService:
             await self._reconcile()
             numbered = dict(enumerate(self.key_fingerprints(person), 1))
             fingerprint = numbered.get(int(which), which) if which.isdecimal() else which
-            made = self.accounts.remove_key(person.id, fingerprint, self._now_ms())
+            made = self._accounts.remove_key(person.id, fingerprint, self._now_ms())
             await self._write(person.id, made)
         return fingerprint
 
     def key_fingerprints(self, person: Person) -> list[str]:
         """Fingerprints of the keys that open the account."""
-        account = self.accounts.by_id(person.id)
+        account = self._accounts.by_id(person.id)
         return list(account.keys) if account is not None else []
 
     async def set_password(self, person: Person, password: str) -> None:
         self.check_new_password(password)
         hashed = await self._hasher.hash(password)
-        made = self.accounts.set_password(person.id, hashed, self._now_ms())
+        made = self._accounts.set_password(person.id, hashed, self._now_ms())
         await self._run_to_completion(self._write(person.id, made))
 
     async def _run_to_completion(self, work: Coroutine[Any, Any, T]) -> T:
@@ -294,7 +309,7 @@ class AccountService:
                 raise
             self._sequences[stream] = sequence
             for fact in events:
-                self.accounts.apply(fact)
+                self._accounts.apply(fact)
 
     def _charge_registration(self, peer: str) -> None:
         """A few an hour from one address."""

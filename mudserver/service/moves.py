@@ -8,15 +8,15 @@ Rule 2: a sample has every kind of play (plays of a kind begin alike), and says 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import zip_longest
+from typing import NamedTuple
 
 from mudserver.errors import UserError
 from mudserver.messages import ViewMessage
 from mudserver.tables.notifications import missing_answers
-from mudserver.tables.table import Table
 from variants.catalogue import AnyVariant
-from variants.contract import Seat, lists_all_actions
+from variants.contract import lists_all_actions
 from variants.kit.text import join_words
 
 ROWS_MAX = 40  # plays on one page
@@ -25,26 +25,32 @@ PREFIXES_MAX = 12  # offered where no play begins as typed
 WordPrefix = tuple[str, ...]
 
 
-def listed_moves(
-    message: ViewMessage, variant: AnyVariant, table: Table | None = None
-) -> tuple[list[str], bool]:
-    """What the reader of *shown* may type while things are so, and whether that is all there is.
+class ListedMoves(NamedTuple):
+    moves: tuple[str, ...]  # each exactly as it is typed
+    is_complete: bool  # no other move can be typed
 
-    It follows from what was shown alone.  *table*, if its game still stands as shown, has the
-    list already.
+
+def listed_moves(
+    message: ViewMessage,
+    variant: AnyVariant,
+    known_moves: Callable[[ViewMessage], Sequence[str] | None] = lambda message: None,
+) -> ListedMoves:
+    """What the reader of *message* may type as long as the view is as the message shows it.
+
+    The answer follows from the message alone.
+
+    Args:
+        known_moves: All moves, if the table still has them for this view; None: work them out.
     """
-    seat = None if message.seat is None else Seat(message.seat)
-    if seat is None or seat not in message.asked or message.has_answered:
-        return [], True
-    game = None if table is None else table.game
-    # A lagging reader may be shown a game that is no more: names first, for its seats.
-    if game is not None and game.names == message.names and game.view(seat) is message.view:
-        plays: Sequence[str] = game.moves(seat)
-    else:
+    if message.seat is None or message.seat not in message.asked or message.has_answered:
+        return ListedMoves((), True)
+    moves = known_moves(message)
+    if moves is None:
         view, names, phrase = message.view, message.names, variant.phrase
-        plays = [phrase(action, view, names) for action in variant.legal_actions(view)]
-    chosen = sample_of_kinds(plays, ROWS_MAX)
-    return chosen, lists_all_actions(variant, message.view) and len(chosen) == len(set(plays))
+        moves = [phrase(action, view, names) for action in variant.legal_actions(view)]
+    chosen = sample_of_kinds(moves, ROWS_MAX)
+    is_complete = lists_all_actions(variant, message.view) and len(chosen) == len(set(moves))
+    return ListedMoves(tuple(chosen), is_complete)
 
 
 def moves_rows(moves: Sequence[str], prefix: str = "", *, is_all: bool = True) -> list[str]:

@@ -1,36 +1,36 @@
-"""Pages of public facts: about people, tables and the house itself.  [SEC-7]"""
+"""Pages of public facts about people, tables and the server.  [SEC-7]"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mudserver.accounts.accounts import Account
 from mudserver.clock import format_date
-from mudserver.lobby.lobby import Presence
+from mudserver.lobby.lobby import PresenceSummary
 from mudserver.messages import Page
-from mudserver.tables.manager import TableSummary
+from mudserver.service.account_service import AccountProfile
+from mudserver.tables.summary import TableSummary
 from variants.kit.text import quantity
 
 
-def guest_profile_page(presence: Presence) -> Page:
-    return Page(presence.person.name, ("a guest, here now",))
+def guest_profile_page(presence: PresenceSummary) -> Page:
+    return Page(presence.name, ("a guest, here now",))
 
 
-def account_profile_page(account: Account, presence: Presence | None) -> Page:
-    """Somebody with a name; no *presence*: who is not in."""
-    since = f"known here since {format_date(account.opened_ms)}"
+def account_profile_page(profile: AccountProfile, presence: PresenceSummary | None) -> Page:
+    """A person with an account.  Args: presence: None: not online."""
+    since = f"known here since {format_date(profile.opened_ms)}"
     if presence is None:
-        return Page(account.name, (since, "not here now"))
+        return Page(profile.name, (since, "not here now"))
     where = "in the lobby" if presence.table is None else f"at table {presence.table}"
-    return Page(account.name, (since, f"here now, {where}"))
+    return Page(profile.name, (since, f"here now, {where}"))
 
 
 def tables_page(tables: Sequence[TableSummary], pending: int, suggested_game: str) -> Page:
     """All open tables.
 
     Args:
-        late: How many more are being set up.
-        first_game: What to open where there is none.
+        pending: How many more are being restored.
+        suggested_game: What to open where there is no table.
     """
     rows = []
     for row in tables:
@@ -46,7 +46,7 @@ def tables_page(tables: Sequence[TableSummary], pending: int, suggested_game: st
 def server_page(
     name: str, version: str, minutes: int, people: int, tables: int, fingerprint: str
 ) -> Page:
-    """The house.  Args: minutes: since it opened; fingerprint: of its SSH host key, or ""."""
+    """The server.  Args: minutes: since its start; fingerprint: of its SSH host key, or ""."""
     rows = [
         f"mudserver {version}, open for {_span(minutes)}",
         f"{quantity(people, 'person', 'people')} in, {quantity(tables, 'table')}",
@@ -57,7 +57,7 @@ def server_page(
 
 
 def _span(minutes: int) -> str:
-    """The two largest units that are not nought: `3 days, 2 hours`."""
+    """The two largest units that are not zero: `3 days, 2 hours`."""
     parts = ((minutes // 1440, "day"), (minutes // 60 % 24, "hour"), (minutes % 60, "minute"))
-    said = [quantity(number, unit) for number, unit in parts if number]
-    return ", ".join(said[:2]) or "less than a minute"
+    units = [quantity(number, unit) for number, unit in parts if number]
+    return ", ".join(units[:2]) or "less than a minute"

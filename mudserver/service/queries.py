@@ -1,95 +1,95 @@
-"""What a game tells people beside its plays: answers at a table, errands anywhere in the house.
+"""Questions to the game at a table, and utility commands that a game offers everywhere.
 
-Rule 1: a question changes nothing, is not written down, and is answered to who asked it, from
-        what that person sees and has heard; the queue of the table is not asked.
-Rule 2: an answer is bounded, whatever the rule book makes of the line; an errand in pages too, and
-        the house runs only so many of them at a time, whoever asks.
+Rule 1: a question changes nothing and is not recorded.  The answer goes to the person who asked and
+        follows from what that person has seen; it does not pass the table's queue.
+Rule 2: an answer is bounded in rows, a utility command in pages, too.  One rate limit covers the
+        utility commands of all people.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
+from typing import Protocol
 
 from mudserver.accounts import Person
 from mudserver.clock import Clock
 from mudserver.errors import UserError
 from mudserver.messages import AnswerMessage
 from mudserver.rate_limit import TokenBucket
-from mudserver.tables.table import Table
+from mudserver.tables.summary import SeatStatus
 from variants.catalogue import Catalogue
 from variants.contract import Refusal, UtilityCommand
 from variants.kit.chance import SeededChance
 from variants.kit.text import Style, StyledLine, quantity, styled_line
 
-ROWS_MAX = 100  # of one answer or page; the rest is counted
-PAGES_MAX = 5  # of one errand
-UTILITY_COMMANDS_PER_S, UTILITY_COMMANDS_BURST = 1.0, 10  # of the whole house: they take its time
+ROWS_MAX = 100  # of one answer or page; a last row counts the others
+PAGES_MAX = 5  # of one utility command
+UTILITY_COMMANDS_PER_S, UTILITY_COMMANDS_BURST = 1.0, 10  # of all people: they take CPU time
+
+
+class QuestionTables(Protocol):
+    """What is needed of `TableManager`."""
+
+    def seat_status(self, person: str) -> SeatStatus | None: ...
+    def answer_question(self, person: str, text: str, style: Style) -> Sequence[StyledLine]: ...
 
 
 class Queries:
-    """Args: table_of: the table where a person sits or watches."""
-
     def __init__(
         self,
-        table_of: Callable[[Person], Table | None],
+        tables: QuestionTables,
         catalogue: Catalogue,
         clock: Clock,
         make_seed: Callable[[], bytes],
     ) -> None:
-        self._table_of, self._clock, self._make_seed = table_of, clock, make_seed
+        self._tables, self._catalogue = tables, catalogue
+        self._clock, self._make_seed = clock, make_seed
         self.utility_commands = [
-            errand for game in catalogue.values() for errand in game.utility_commands
+            command for game in catalogue.values() for command in game.utility_commands
         ]
         self._bucket = TokenBucket(
             UTILITY_COMMANDS_PER_S, UTILITY_COMMANDS_BURST, clock.monotonic()
         )
 
     def questions(self, person: Person) -> Mapping[str, str]:
-        """What can be asked at the person's table: a line of help by verb."""
-        table = self._table_of(person)
-        return {} if table is None else table.variant.questions
+        """What can be asked at the person's table: a line of help for each question word."""
+        status = self._tables.seat_status(person.id)
+        return {} if status is None else self._catalogue[status.variant].questions
 
     def answer_question(self, person: Person, text: str, style: Style) -> AnswerMessage:
-        """HouseError: no game was played here yet, or the rule book makes no question of it."""
-        table = self._table_of(person)
-        game = None if table is None else table.game
-        if game is None:
-            raise UserError("No game has been played here yet. start begins one.")
-        try:
-            return bounded_answer(game.answer(game.seat_of(person.id), text, style))
-        except Refusal as refusal:
-            raise UserError(refusal.format(game.names)) from refusal
+        """UserError: no game was played here yet, or the rule book does not know the question."""
+        return bounded_answer(self._tables.answer_question(person.id, text, style))
 
     def find_utility_command(self, text: str) -> tuple[UtilityCommand, str] | None:
-        """The errand that a line names with its first words, and what follows them."""
+        """The command that a line names with its first words, and the words after them."""
         words = text.split()
-        for errand in self.utility_commands:
-            count = len(errand.name_words)
-            if tuple(word.lower() for word in words[:count]) == errand.name_words:
-                return errand, " ".join(words[count:])
+        for command in self.utility_commands:
+            count = len(command.name_words)
+            if tuple(word.lower() for word in words[:count]) == command.name_words:
+                return command, " ".join(words[count:])
         return None
 
     def run_utility_command(
         self, command: UtilityCommand, text: str, style: Style
     ) -> Iterator[AnswerMessage]:
-        """Pages one by one, so that others are served between them.
+        """Yield the pages one by one, so that others are served between them.
 
         Raises:
-            HouseError: The rule book makes nothing of the line, or the house is busy.
+            UserError: The rule book does not understand the line, or the rate limit is reached.
         """
         if not self._bucket.try_consume(self._clock.monotonic()):
             raise UserError("The house is busy with this just now. Please wait a few seconds.")
         try:
-            found = command.make_pages(text, style, SeededChance(self._make_seed()))
-            for page in islice(found, PAGES_MAX):
+            pages = command.make_pages(text, style, SeededChance(self._make_seed()))
+            for page in islice(pages, PAGES_MAX):
                 yield bounded_answer(page)
         except Refusal as refusal:
             raise UserError(refusal.format(())) from refusal
 
 
 def bounded_answer(lines: Sequence[StyledLine]) -> AnswerMessage:
-    shown = tuple(lines[:ROWS_MAX])
-    if left := len(lines) - len(shown):
-        shown += (styled_line((f"... and {quantity(left, 'more row')}", "dim")),)
-    return AnswerMessage(shown)
+    rows = tuple(lines[:ROWS_MAX])
+    if left := len(lines) - len(rows):
+        rows += (styled_line((f"... and {quantity(left, 'more row')}", "dim")),)
+    return AnswerMessage(rows)

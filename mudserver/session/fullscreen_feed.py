@@ -1,46 +1,54 @@
-"""What messages mean to a full screen: the table, the log, the chat, the bar.
+"""Feeds messages to a full screen: its table, log, chat and status bar.
 
-Rule 1: the table is laid out anew for whatever width its pane has; it is the same view as in line
-        mode, rendered by the game itself.
-Rule 2: the bar tells what line mode says in a sentence at each turn: who is asked, and how long.
-Rule 3: nothing is kept but the message that the table shows.
+Rule 1: the table pane shows the same view as line mode, rendered by the game for the pane's width.
+Rule 2: the status bar shows what line mode says in a sentence at each turn: who is asked, and
+        until when.
+Rule 3: no message is kept but the view in the table pane.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from mudserver import messages as m
-from mudserver.session.presenter import RenderProfile
-from mudserver.session.render_profile import with_columns
+from mudserver.session.render_profile import RenderProfile, with_columns
+from mudserver.session.renderer import Renderer
 from mudserver.tables import notifications
-from variants.kit.text import Style, join_words
+from variants.kit.text import Style, StyledLine, join_words
 
-if TYPE_CHECKING:
-    from mudserver.session.manager import SessionManager
-    from mudserver.session.terminal_session import TerminalSession
+if TYPE_CHECKING:  # prompt_toolkit is loaded with the first full screen, not before
     from mudserver.ui.fullscreen.screen import FullScreen
-    from variants.kit.text import StyledLine
 
 CHAT_TYPES = (m.SayMessage, m.EmoteMessage, m.TellMessage)
 
 
 class FullScreenFeed:
+    """Args:
+    profile: How the person reads now.
+    person_name: "" before the login.
+    """
+
     def __init__(
-        self, screen: FullScreen, session: TerminalSession, manager: SessionManager
+        self,
+        screen: FullScreen,
+        renderer: Renderer,
+        profile: Callable[[], RenderProfile],
+        person_name: Callable[[], str],
     ) -> None:
-        self.screen, self._session, self._manager = screen, session, manager
-        self._table_shown: int | None = None  # whose game the pane shows, or showed last
-        self._is_over = False  # that game
+        self.screen, self._renderer = screen, renderer
+        self._base_profile, self._person_name = profile, person_name
+        self._table_shown: int | None = None  # the table whose game the pane shows or showed last
+        self._is_over = False  # whether that game is over
 
     def show_location(self, location: m.LocationMessage | None) -> None:
-        """Where the reader is now.  A game that is over is seen until there is another."""
+        """Show where the person is.  A finished game stays until the next one starts."""
         if location is None or location.table != self._table_shown:
             self._table_shown, self._is_over = None, False
             self.screen.show_table(None)
-        name = self._session.person.name if self._session.person else ""
+        name = self._person_name()
         if location is None or location.table is None:
-            about = self._manager.server_name
+            about = self._renderer.server_name
             self.screen.show_status(
                 where="Lobby", where_short="Lobby", who=name, asks=(about,), is_mine=False,
                 deadline_ms=None,
@@ -60,7 +68,7 @@ class FullScreenFeed:
         if isinstance(message, m.ViewMessage):
             self._show_table(message)
             return
-        lines = self._manager.message_lines(message, self._profile, is_fresh)
+        lines = self._renderer.message_lines(message, self._profile, is_fresh)
         is_page = isinstance(message, m.Page | m.AnswerMessage)
         self.screen.show(lines, is_chat=isinstance(message, CHAT_TYPES), is_page=is_page)
         if isinstance(message, m.GameOver):
@@ -68,10 +76,10 @@ class FullScreenFeed:
             self.screen.show_status(asks=("The game is over.",), is_mine=False, deadline_ms=None)
 
     def _show_table(self, message: m.ViewMessage) -> None:
-        variant = self._manager.service.catalogue[message.variant]
+        variant = self._renderer.catalogue[message.variant]
 
         def render(cols: int) -> list[StyledLine]:
-            style = with_columns(self._session.profile, cols).style
+            style = with_columns(self._base_profile(), cols).style
             return list(variant.render(message.view, message.names, style))
 
         is_new = self._table_shown != message.table or (self._is_over and bool(message.asked))
@@ -86,11 +94,11 @@ class FullScreenFeed:
 
     @property
     def _profile(self) -> RenderProfile:
-        return with_columns(self._session.profile, self.screen.log_cols)
+        return with_columns(self._base_profile(), self.screen.log_cols)
 
     @property
     def style(self) -> Style:
-        """How answers for the log are laid out."""
+        """The layout of answers in the log pane."""
         return self._profile.style
 
 

@@ -1,32 +1,30 @@
-"""What a telnet client is sent by GMCP, beside the text.
+"""Sends GMCP packages to a telnet client, beside the text.
 
-Rule 1: packages are made of the messages that the same person is shown on the same line, and of
-        nothing else; nobody who is not in gets one.
-Rule 2: they go out with the tick, as the text does, so that when they come tells nothing more.
-Rule 3: what waits for a tick is bounded.  Who lags loses talk and all views but the last, and is
-        told how much.
+Rule 1: packages are made from the messages that the same session shows as text, and from nothing
+        else.  A session that has not logged in is sent none.
+Rule 2: packages leave with the tick, as the text does, so that their timing tells nothing more.
+Rule 3: the queue for a tick is bounded.  A client that lags loses chat and all views but the last,
+        and is told how many packages it lost.
 
-`Lockdown.*` carries the objects of programs (`objects.py`); `Char.Name` and `Comm.Channel.*` are
-what MUD clients know already.  Source: https://wiki.mudlet.org/w/Standards:GMCP
+`Lockdown.*` carries the objects of `json_protocol.py`.  `Char.Name` and `Comm.Channel.*` are what
+MUD clients know already.  Source: https://wiki.mudlet.org/w/Standards:GMCP
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING
 
 import msgspec
 
 from mudserver import messages as m
 from mudserver.accounts import Person
 from mudserver.session import json_protocol
-from mudserver.session.presenter import RenderProfile, message_lines
+from mudserver.session.presenter import message_lines
+from mudserver.session.render_profile import RenderProfile
+from mudserver.session.renderer import Renderer
 from mudserver.transport.link import Link
 from mudserver.ui.ticker import Ticker
 from variants.kit.text import plain_text
-
-if TYPE_CHECKING:
-    from mudserver.session.manager import SessionManager
 
 CHANNELS = (
     {"name": "lobby", "caption": "Lobby", "command": "/say"},
@@ -36,43 +34,42 @@ CHANNELS = (
 CHANNEL_TEXT, VIEW = "Comm.Channel.Text", "Lockdown.View"
 
 _encode = msgspec.json.Encoder().encode
-Package = tuple[str, bytes, bool]  # name, JSON, whether a reader who lags can do without
+Package = tuple[str, bytes, bool]  # name, JSON, whether a client that lags can do without
 
 
 class GmcpFeed:
-    """Of one visit."""
+    """The packages of one session.
+
+    Args:
+        lag_bytes: From how much unsent output on the client counts as lagging.
+    """
 
     __slots__ = (
-        "_is_touched",
+        "_is_scheduled",
+        "_lag_bytes",
         "_link",
         "_lost_count",
-        "_manager",
         "_queue",
         "_queued_bytes",
+        "_renderer",
         "_ticker",
     )
 
-    def __init__(self, manager: SessionManager, link: Link, ticker: Ticker) -> None:
-        self._manager, self._link, self._ticker = manager, link, ticker
-        self._queue: list[Package] = []  # wait for the tick
+    def __init__(
+        self, renderer: Renderer, link: Link, ticker: Ticker, lag_bytes: Callable[[], int]
+    ) -> None:
+        self._renderer, self._link, self._ticker = renderer, link, ticker
+        self._lag_bytes = lag_bytes
+        self._queue: list[Package] = []  # sent with the next tick
         self._queued_bytes = self._lost_count = 0
-        self._is_touched = False
+        self._is_scheduled = False
 
     def send_hello(self, person: Person) -> None:
-        """*person* has come in, or the client asks for other packages than before."""
+        """Call this after a login, and when the client asks for other packages than before."""
         name = {"name": person.name, "fullname": person.name}
         self._enqueue("Char.Name", _encode(name))
         self._enqueue("Comm.Channel.List", _encode(CHANNELS))
-        house, reception = self._manager.service, self._manager
-        games, now_ms = tuple(house.catalogue), reception.clock.now_ms()
-        hello = json_protocol.Hello(
-            json_protocol.PROTOCOL,
-            reception.server_name,
-            person.name,
-            person.is_guest,
-            games,
-            now_ms,
-        )
+        hello = self._renderer.hello_object(person)
         self._enqueue(json_protocol.gmcp_package_name(hello), json_protocol.encode(hello))
 
     def queue_messages(
@@ -81,24 +78,23 @@ class GmcpFeed:
         profile: RenderProfile,
         on_bug: Callable[[Exception, str], None],
     ) -> None:
-        """What the person is shown now."""
+        """Queue the packages of *messages*, which the session shows now."""
         takes_objects = self._link.accepts_gmcp(VIEW)
         for message in messages:
             try:
-                is_talk = type(message) in m.DROPPABLE_TYPES
-                for package, text in (
-                    self._manager.encoded_objects(message) if takes_objects else ()
-                ):
-                    self._enqueue(package, text, is_talk)
+                is_droppable = type(message) in m.DROPPABLE_TYPES
+                encoded = self._renderer.encoded_objects(message) if takes_objects else ()
+                for package, text in encoded:
+                    self._enqueue(package, text, is_droppable)
                 if isinstance(message, m.SayMessage | m.EmoteMessage | m.TellMessage):
-                    self._enqueue(CHANNEL_TEXT, self._channel_text(message, profile), is_talk)
+                    self._enqueue(CHANNEL_TEXT, self._channel_text(message, profile), is_droppable)
             except Exception as bug:
                 on_bug(bug, "package")
 
     def _channel_text(
-        self, message: m.SayMessage | m.EmoteMessage | m.TellMessage, reader: RenderProfile
+        self, message: m.SayMessage | m.EmoteMessage | m.TellMessage, profile: RenderProfile
     ) -> bytes:
-        rows = message_lines(message, reader, 0, False, self._manager.service.catalogue)
+        rows = message_lines(message, profile, 0, False, self._renderer.catalogue)
         channel = "tell"
         if not isinstance(message, m.TellMessage):
             channel = "table" if message.location else "lobby"
@@ -106,29 +102,29 @@ class GmcpFeed:
         return _encode({"channel": channel, "talker": message.who, "text": text})
 
     def add_lost(self, count: int) -> None:
-        """So many messages were dropped before they could be shown."""
+        """*count* messages were dropped before they could be shown."""
         self._lost_count += count
 
-    def _enqueue(self, package: str, text: bytes, is_talk: bool = False) -> None:
+    def _enqueue(self, package: str, text: bytes, is_droppable: bool = False) -> None:
         if not self._link.accepts_gmcp(package):
             return
-        if not self._is_touched:
-            self._is_touched = True
+        if not self._is_scheduled:
+            self._is_scheduled = True
             self._ticker.schedule_flush(self)
-        self._queue.append((package, text, is_talk))
+        self._queue.append((package, text, is_droppable))
         self._queued_bytes += len(text)
-        if self._queued_bytes > self._manager.config.door.output_lag_bytes:
+        if self._queued_bytes > self._lag_bytes():
             self._send()
 
     def flush(self) -> None:
-        self._is_touched = False
+        self._is_scheduled = False
         if self._queue:
             self._send()
 
     def _send(self) -> None:
         out, self._queue, self._queued_bytes = self._queue, [], 0
         link = self._link
-        if link.backlog() > self._manager.config.door.output_lag_bytes:
+        if link.backlog() > self._lag_bytes():
             out = self._without_droppable(out)
         elif self._lost_count:
             link.send_gmcp(

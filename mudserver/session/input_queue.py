@@ -1,9 +1,10 @@
-"""Lines typed on one visit, settled one after the other.
+"""The input lines of one session, handled one after the other.
 
-Rule 1: while one waits for the journal the next ones queue, boundedly.
-Rule 2: too many are refused with "slow down", not punished; only very many end the visit.  People
-        are told so once a second, programs of every line: they wait for an answer to each.
-Rule 3: a refusal or a bug costs the line that met it, and the next one is read.
+Rule 1: while one line waits for the journal, the next ones queue; the queue is bounded.
+Rule 2: lines beyond the rate limit are refused with "slow down"; only very many end the session.
+        People are warned once a second.  Programs are warned about every line, since they wait for
+        an answer to each.
+Rule 3: a refusal or a bug costs the line that met it, and the next line is read.
 """
 
 from __future__ import annotations
@@ -19,15 +20,15 @@ from mudserver.config.schema import SessionLimits as Limits
 from mudserver.errors import JournalWriteError, UserError
 from mudserver.rate_limit import TokenBucket
 
-QUEUED_LINES_MAX = 32  # lines behind one that waits
-WARNING_INTERVAL_S = 1.0  # between two words about too many lines, for people
+QUEUED_LINES_MAX = 32  # behind the line that is being handled
+WARNING_INTERVAL_S = 1.0  # between two warnings about too many lines, for people
 
 
-T = TypeVar("T")  # what a line is before it is read: a text, or the bytes of an object
+T = TypeVar("T")  # one unit of input: a text line, or the bytes of a JSON object
 
 
 class InputOwner(Protocol):
-    """What is needed of the visit."""
+    """What the queue needs from the session."""
 
     @property
     def is_over(self) -> bool: ...
@@ -39,8 +40,8 @@ class InputOwner(Protocol):
 
 class InputQueue(Generic[T]):
     """Args:
-    read: Does what a line says; an awaitable answer is still to be waited for.
-    warning_s: Between two words about lines that were not read; 0: one for each of them.
+    handle: Handles a line; an awaitable answer must finish before the next line.
+    warning_interval_s: Between two warnings about refused lines; 0: a warning for each.
     """
 
     def __init__(
@@ -60,7 +61,7 @@ class InputQueue(Generic[T]):
         self._warned_at = float("-inf")
 
     def submit(self, line: T) -> None:
-        """One line, whole and not too long."""
+        """Handle or queue one line, whole and not too long."""
         if not self._bucket.try_consume(self._clock.monotonic()):
             self._refuse_too_fast()
         elif self._task is None:
@@ -71,11 +72,11 @@ class InputQueue(Generic[T]):
             self._refuse_too_fast()
 
     def hold_until(self, pending: Awaitable[None]) -> None:
-        """Lines queue until *pending* is done."""
+        """Queue all lines until *pending* is done."""
         self._task = asyncio.ensure_future(self._finish(pending))
 
     def stop(self) -> None:
-        """The visit is over; nothing is read any more."""
+        """The session is over: drop the queue, cancel the line that is being handled."""
         self._queued.clear()
         if self._task is not None:
             self._task.cancel()
@@ -97,7 +98,7 @@ class InputQueue(Generic[T]):
             self._owner.send_refusal(str(exc))
             return
         except Exception as bug:
-            self._owner.report_bug(bug, "line")
+            self._owner.report_bug(bug, "input")
             return
         if pending is not None and not self._owner.is_over:
             self.hold_until(pending)
@@ -113,7 +114,7 @@ class InputQueue(Generic[T]):
                 "The house cannot write just now, so nothing was changed. Try again soon."
             )
         except Exception as bug:
-            self._owner.report_bug(bug, "line")
+            self._owner.report_bug(bug, "input")
         self._task = None
         while self._queued and self._task is None and not self._owner.is_over:
             self._handle_line(self._queued.popleft())

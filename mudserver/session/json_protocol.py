@@ -28,7 +28,7 @@ PAGE_BYTES_MAX = 16_384  # of the rows of one page, or else a single row
 SENTENCE_STYLE = Style(width=300, suits="letters", is_linear=True)
 """How sentences for programs are laid out: one fact a line, and no line broken."""
 
-ListMoves = Callable[[m.ViewMessage], tuple[list[str], bool]]
+ListMoves = Callable[[m.ViewMessage], tuple[tuple[str, ...], bool]]
 """(view) -> what its reader may type, and whether that is all there is."""
 
 Sentence = Annotated[str, Meta(description="a sentence for people")]
@@ -267,7 +267,7 @@ def _table_number(place: str) -> int | None:
     return int(place) if place else None
 
 
-def _view(shown: m.ViewMessage, moves: list[str], is_all: bool) -> View:
+def _view(shown: m.ViewMessage, moves: tuple[str, ...], is_all: bool) -> View:
     return View(
         table=shown.table,
         variant=shown.variant,
@@ -278,7 +278,7 @@ def _view(shown: m.ViewMessage, moves: list[str], is_all: bool) -> View:
         asks=shown.asks,
         window=shown.window,
         deadline=shown.deadline_ms,
-        moves=tuple(moves),
+        moves=moves,
         is_sample=not is_all,
         by_computer=shown.by_computer,
         passes_itself=shown.passes_itself,

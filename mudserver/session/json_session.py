@@ -1,20 +1,18 @@
-"""A visit without a screen: `ssh name@host json`, one JSON object a line in both directions.
+"""A session of a program: `ssh name@host json`, one JSON object a line in both directions.
 
-Rule 1: a program is a person: who it is was proven by SSH, and its lines go the way of everybody's
-        lines (`stay.py`), under the same limits.
-Rule 2: what comes in is bounded before it is read, and what cannot be read is refused in a
-        sentence, each line by its own; refusals count as lines do.  Nothing is cut or mended:
-        that is for fingers.
-Rule 3: what goes out waits while the line lags.  Who lags loses talk, and views that a newer one
-        has overtaken; then the oldest of what no longer fits a box; and who never reads loses the
-        line.  What was lost is counted.
+Rule 1: a program is a person.  SSH has authenticated it, and its lines take the path of everybody's
+        lines (`session.py`), under the same limits.
+Rule 2: input is bounded before it is parsed.  Each line that cannot be read is refused in a
+        sentence and counts as a line.  Nothing is truncated or corrected.
+Rule 3: output waits while the connection lags.  A program that lags loses chat, and views that a
+        newer one replaces; then the oldest messages beyond the bound of an inbox.  One that never
+        reads loses the connection.  The program is told how many messages it lost.
 """
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Awaitable
-from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -25,19 +23,15 @@ from mudserver.errors import UserError
 from mudserver.outbox import INBOX_MESSAGES_MAX
 from mudserver.sanitize import sanitize
 from mudserver.session import json_protocol as o
+from mudserver.session.context import SessionContext
 from mudserver.session.session import Session
 from mudserver.transport.link import AuthenticatedUser, Link, Terminal
 from variants.kit.text import Style
 
-if TYPE_CHECKING:
-    from mudserver.session.manager import SessionManager
-
-JSON_BYTES_PER_CHARACTER = 12  # of JSON: two escapes of six, for what is beyond the first plane
-QUEUE_MAX = (
-    2 * INBOX_MESSAGES_MAX
-)  # messages that wait for a line that lags, until it is looked at again
+JSON_BYTES_PER_CHARACTER = 12  # two escapes of six bytes, for a character beyond U+FFFF
 JSON_OVERHEAD_BYTES = 256  # of an object beside its text
-RETRY_S = 0.05  # until a line that lags is looked at again
+QUEUE_MAX = 2 * INBOX_MESSAGES_MAX  # messages queued for a connection that lags
+RETRY_S = 0.05  # between two looks at a connection that lags
 
 INPUT_EXAMPLE = '{"line": "who"}'
 
@@ -45,24 +39,22 @@ _decode = msgspec.json.Decoder(o.Line).decode
 
 
 class JsonSession(Session[bytes]):
-    """*typed* is what stood between two line ends, longer than `_bytes_max` if it was too long."""
+    """A unit of input is the bytes between two line ends; more than `_bytes_max` is too long."""
 
-    warning_interval_s = 0.0  # every line is answered: a bot waits for that
+    warning_interval_s = 0.0  # every line is answered: a program waits for that
 
-    def __init__(self, manager: SessionManager, link: Link, proven: AuthenticatedUser) -> None:
-        super().__init__(manager, link)
-        self._chars_max = manager.config.session.line_chars_max
+    def __init__(self, context: SessionContext, link: Link, proven: AuthenticatedUser) -> None:
+        super().__init__(context, link)
+        self._chars_max = context.config.session.line_chars_max
         self._bytes_max = JSON_BYTES_PER_CHARACTER * self._chars_max + JSON_OVERHEAD_BYTES
-        self._partial_object = (
-            b""  # an object whose end has not come; no longer than _bytes_max and one
-        )
-        self._queue: deque[m.Message] = deque()  # not yet sent; while the line lags, QUEUE_MAX
-        self._encoded_objects: deque[bytes] = deque()  # objects of one message, not yet sent
-        self._lost_count = 0  # messages, since the last word about it
+        self._partial_object = b""  # without its line end; at most _bytes_max + 1 bytes
+        self._queue: deque[m.Message] = deque()  # not yet sent; at most QUEUE_MAX while it lags
+        self._encoded_objects: deque[bytes] = deque()  # of one message, not yet sent
+        self._lost_count = 0  # messages lost since the last `lost` object
         self._retry_timer: TimerHandle | None = None
         self._admit(proven)
 
-    # -- in ------------------------------------------------------------------------------------
+    # -- input ---------------------------------------------------------------------------------
 
     def _feed(self, data: bytes) -> None:
         *ended, rest = data.replace(b"\r", b"\n").split(b"\n")
@@ -92,11 +84,11 @@ class JsonSession(Session[bytes]):
             raise UserError("A line holds no line break. Write one object for each line.")
         return line if self._dialog is not None else sanitize(line)
 
-    # -- out -----------------------------------------------------------------------------------
+    # -- output --------------------------------------------------------------------------------
 
-    def _send(self, *made: o.ProtocolObject) -> None:
-        if made:
-            self._link.send(b"".join([o.encode(one) + b"\n" for one in made]))
+    def _send(self, *objects: o.ProtocolObject) -> None:
+        if objects:
+            self._link.send(b"".join([o.encode(each) + b"\n" for each in objects]))
 
     def _flush_inbox(self) -> None:
         self._queue.extend(self.inbox.take_all())
@@ -110,13 +102,14 @@ class JsonSession(Session[bytes]):
                 return
             self._send_batch()
         if self._retry_timer is None or len(self._queue) > QUEUE_MAX:
-            # Not at each line: who floods and never reads would have it all run.
+            # Not for each input line: a program that floods and never reads would cause a scan of
+            # the whole queue each time.
             self._drop_outdated()
         if self._retry_timer is None and not self.is_over:
-            self._retry_timer = self._manager.clock.call_later(RETRY_S, self._retry_send)
+            self._retry_timer = self._context.clock.call_later(RETRY_S, self._retry_send)
 
     def _send_batch(self) -> None:
-        """A part of what waits, in one write."""
+        """Send a part of the queue in one write."""
         chosen: list[bytes] = []
         length = 0
         while length < o.PAGE_BYTES_MAX:
@@ -128,27 +121,26 @@ class JsonSession(Session[bytes]):
                 self._encoded_objects.extend(self._encode(self._queue.popleft()))
             else:
                 break
-        if chosen:  # of some messages nothing is for a program
+        if chosen:  # some messages have no object
             self._link.send(b"".join(chosen))
 
     def _encode(self, message: m.Message) -> list[bytes]:
         try:
-            return [text + b"\n" for _, text in self._manager.encoded_objects(message)]
+            return [text + b"\n" for _, text in self._context.renderer.encoded_objects(message)]
         except Exception as bug:
-            self.report_bug(bug, "mail")
+            self.report_bug(bug, "delivery")
             return []
 
     @property
     def _is_lagging(self) -> bool:
-        return self._link.backlog() > self._manager.config.door.output_lag_bytes
+        return self._link.backlog() > self._context.config.door.output_lag_bytes
 
     def _retry_send(self) -> None:
         self._retry_timer = None
-        self._manager.schedule_delivery(self)
+        self._context.registry.schedule_delivery(self)
 
     def _drop_outdated(self) -> None:
-        """Of what waits: no talk, no view that is followed by a newer one, and no more than fits
-        a box."""
+        """Drop from the queue chat, outdated views, and messages beyond the bound of an inbox."""
         kept: deque[m.Message] = deque()
         has_newer = False
         for message in reversed(self._queue):
@@ -160,14 +152,14 @@ class JsonSession(Session[bytes]):
             has_newer = has_newer or isinstance(message, m.ViewMessage)
         self._queue = kept
 
-    # -- coming and going ----------------------------------------------------------------------
+    # -- login and end -------------------------------------------------------------------------
 
     def _enter(self, person: Person, notice: str) -> None:
         super()._enter(person, notice)
-        self._send(self._manager.hello_object(person))
+        self._send(self._context.renderer.hello_object(person))
 
     def switch_person(self, person: Person) -> None:
-        self._flush_inbox()  # was meant for who one was
+        self._flush_inbox()  # addressed to the person before
         super().switch_person(person)
 
     def _send_farewell(self, text: str) -> None:
@@ -177,7 +169,7 @@ class JsonSession(Session[bytes]):
         if self._retry_timer is not None:
             self._retry_timer.cancel()
 
-    # -- what verbs and dialogues may do -------------------------------------------------------
+    # -- what commands and dialogs may do ------------------------------------------------------
 
     def send_text(self, *sentences: str) -> None:
         self._send(*map(o.Notice, sentences))
@@ -187,20 +179,20 @@ class JsonSession(Session[bytes]):
             self._send(o.Prompt(prompt, is_secret))
 
     def _show_command_prompt(self) -> None:
-        """A program needs no prompt: it may write at any time."""
+        """A program needs no prompt; it may write at any time."""
 
     @property
     def style(self) -> Style:
         return o.SENTENCE_STYLE
 
     def apply_preferences(self) -> None:
-        """Nothing that can be set changes what an object is."""
+        """No preference changes an object."""
 
     def on_resize(self, terminal: Terminal) -> None:
-        """There is nothing to be sized."""
+        """A program has no screen."""
 
     def clear_screen(self) -> None:
-        """There is nothing to be cleared."""
+        """A program has no screen."""
 
     def describe_terminal(self) -> list[str]:
         return [f"line: {self.kind}, JSON objects, protocol {o.PROTOCOL}"]

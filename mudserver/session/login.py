@@ -1,10 +1,10 @@
-"""The questions at the telnet door, until somebody is known.
+"""The login dialog over telnet: name, password, registration.
 
-Rule 1: an unknown name registers, a known one proves itself, `guest` needs nothing.
-Rule 2: known and unknown names cost the same hash, and what is typed as a password is never
-        shown, kept in the history or repeated in a sentence.
-Rule 3: an empty line goes back to the name: nobody is held to a name mistyped.
-Rule 4: `help` (of whatever), `quit` and `screenreader on|off` work here too.
+Rule 1: an unknown name is registered, a known one needs its password, `guest` needs nothing.
+Rule 2: known and unknown names cost the same hash.  A typed password is never shown, kept in the
+        history or repeated in a sentence.
+Rule 3: an empty line goes back to the name, so that a mistyped name can be corrected.
+Rule 4: `help` (on any topic), `quit` and `screenreader on|off` work here, too.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Protocol
 from mudserver.accounts import Person
 from mudserver.errors import JournalWriteError, UserError
 from mudserver.service.account_service import AccountService
-from mudserver.session.password_dialog import PasswordDialog
+from mudserver.session.password_dialog import DialogOutput, PasswordDialog
 
 HELP = (
     "Type guest to look around at once.",
@@ -26,18 +26,16 @@ HELP = (
 )
 
 
-class LoginOutput(Protocol):
-    """What the greeting needs of the visit."""
+class LoginOutput(DialogOutput, Protocol):
+    """What the login dialog needs from the session."""
 
-    def send_text(self, *sentences: str) -> None: ...
-    def show_prompt(self, prompt: str, *, is_secret: bool = False) -> None: ...
     def disconnect(self, text: str) -> None: ...
     def set_screen_reader(self, is_on: bool) -> None:
-        """Linear text in this visit, or none, whatever the terminal says of itself."""
+        """Linear text for this session or not, whatever the terminal says about itself."""
 
 
 class LoginDialog:
-    """One dialogue.  `hear` answers an awaitable while a password is being hashed."""
+    """Open until somebody has logged in."""
 
     def __init__(
         self,
@@ -50,9 +48,10 @@ class LoginDialog:
         enter: Callable[[Person, str], None],
         enter_as_guest: Callable[[], None],
     ) -> None:
-        """Args: failed: count a wrong password against the source; False: no try is left.
-        named: there is more time to come in now, for the password.
-        welcome, welcome_guest: let somebody in; HouseError if there is no room.
+        """Args:
+        on_wrong_password: Counts it against the source address; False: no try is left.
+        on_name_given: Extends the login deadline, to leave time for the password.
+        enter, enter_as_guest: Log the person in; UserError if there is no room.
         """
         self._output, self._account_service, self._peer = output, account_service, peer
         self._on_wrong_password, self._on_name_given = on_wrong_password, on_name_given
@@ -105,12 +104,12 @@ class LoginDialog:
             self._ask_name(str(exc))
 
     def _use_name(self, name: str) -> None:
-        standing, why = self._account_service.name_status(name)
-        if standing == "refused":
-            self._ask_name(why)
-        elif standing == "guest":
+        status, reason = self._account_service.name_status(name)
+        if status == "refused":
+            self._ask_name(reason)
+        elif status == "guest":
             self._enter_guest_or_ask_again()
-        elif standing == "known":
+        elif status == "known":
             self._name, self._step = name, self._handle_password
             self._on_name_given()
             self._output.show_prompt("Password: ", is_secret=True)
@@ -122,16 +121,15 @@ class LoginDialog:
                 "an empty line goes back."
             )
             check = self._account_service.check_new_password
-            self._step = PasswordDialog(
-                self._output, check, self._register, self._ask_name
-            ).handle_line
+            dialog = PasswordDialog(self._output, check, self._register, self._ask_name)
+            self._step = dialog.handle_line
 
     async def _handle_password(self, line: str) -> None:
         if not line:
             self._ask_name()
             return
         name = self._name
-        self._output.show_prompt("", is_secret=True)  # no prompt while we think
+        self._output.show_prompt("", is_secret=True)  # no prompt while the hash runs
         try:
             if await self._account_service.check_password(name, line):
                 self._enter(self._account_service.person_named(name), "")

@@ -1,6 +1,6 @@
-"""What lists of games are told of the house by MSSP, before anybody logs in.
+"""The server's MSSP variables, which crawlers of game lists read before any login.
 
-Rule 1: only what every guest can see, and what the configuration says; never a name of a person.
+Rule 1: only facts that every guest can see, and the configuration; never a person's name.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ STATIC_VARIABLES = {
     "GENRE": "None",
     "GAMEPLAY": ("Social", "Strategy"),
     "STATUS": "Live",
-    "CRAWL DELAY": "-1",  # as often as the list thinks right
+    "CRAWL DELAY": "-1",  # hours; -1: the crawler decides
     "ANSI": "1",
     "UTF-8": "1",
     "VT100": "1",
@@ -40,15 +40,14 @@ def port_of(address: str) -> str:
 def mssp_status(
     service: GameService, name: str, started_ms: int, *, telnet: str, ssh: str, tls: str
 ) -> dict[str, str | Sequence[str]]:
-    """Args: telnet, ssh, tls: the addresses where the doors are; "" for none."""
-    people = len(service.lobby.online_names())
-    doors = {"PORT": telnet, "SSH": ssh, "SSL": tls}
+    """Args: telnet, ssh, tls: addresses of the listeners; "": there is none."""
+    addresses = {"PORT": telnet, "SSH": ssh, "SSL": tls}
     return {
         "NAME": name,
-        "PLAYERS": str(people),
+        "PLAYERS": str(service.online_count()),
         "UPTIME": str(started_ms // 1_000),
-        **{name: port_of(address) for name, address in doors.items() if address},
-        "TABLES": str(service.table_manager.open_count()),
+        **{name: port_of(address) for name, address in addresses.items() if address},
+        "TABLES": str(service.table_count()),
         "GAMES": tuple(service.catalogue),
         **STATIC_VARIABLES,
     }

@@ -1,15 +1,14 @@
-"""A page that is longer than the screen stops where the screen is full.
+"""The pager: stops a page that is longer than the screen where the screen is full.
 
-Rule 1: only what one has asked for stops: pages, answers, past events.  Never a view, never talk or
-        an event, nothing that is to be copied off the screen, and nothing at all while one is
-        asked to play.
-Rule 2: while a page stands, all that comes waits behind it in its order, and nothing breaks into
-        it.  A question to its reader, or more mail than a box holds, ends the page: the rest of it
-        is left out, a sentence says so, and what waits is shown.
-Rule 3: Enter on an empty line goes on, `q` leaves.  Any other line leaves, too, and is a line like
-        any other.
+Rule 1: only requested messages stop: pages, answers, past events.  A view, chat or a new event
+        never stops, nor does a page to be copied off the screen, nor anything during one's turn.
+Rule 2: while a page is open, all new messages queue behind it.  A turn of its reader, or more
+        messages than an inbox holds, ends the page: a sentence says that its rest is left out, and
+        the queue is shown.
+Rule 3: Enter on an empty line goes on, `q` leaves.  Any other line leaves the page, too, and is
+        then handled as usual.
 
-What is kept is messages and the one page that is being read: no more than a box and a page.
+The memory is bounded: one page and as many messages as an inbox holds.
 """
 
 from __future__ import annotations
@@ -29,21 +28,21 @@ MORE_PROMPT = "-- more: Enter, q -- "
 
 
 class PagerOutput(Protocol):
-    """What the pager needs of the visit."""
+    """What the pager needs from the session."""
 
     @property
     def terminal_profile(self) -> TerminalProfile: ...
     @property
     def page_rows(self) -> int:
-        """Rows of a page that fit the screen now; 0: nothing is to stop."""
+        """Rows of a page that fit the screen now; 0: no page stops."""
 
     def message_lines(self, message: m.Message) -> Iterable[StyledLine]: ...
     def show_lines(self, lines: Iterable[StyledLine]) -> None: ...
     def show_message(self, message: m.Message) -> None:
-        """What never stops."""
+        """Show a message that never stops."""
 
     def is_turn_request(self, message: m.Message) -> bool:
-        """Whether it asks the reader to play, and did not before."""
+        """Whether the message asks the reader to play."""
 
 
 class Pager:
@@ -52,21 +51,21 @@ class Pager:
     def __init__(self, output: PagerOutput) -> None:
         self._output = output
         self._rows_left = 0  # rows that pages may still take before they stop
-        self._page: m.Message | None = None  # stands on the screen
-        self._rows: Iterator[StyledLine] = iter(())  # what is left of it
-        self._queued: deque[m.Message] = deque()  # waits
+        self._page: m.Message | None = None  # the open page
+        self._rows: Iterator[StyledLine] = iter(())  # the rest of it
+        self._queued: deque[m.Message] = deque()  # behind it
 
     @property
     def is_open(self) -> bool:
-        """A page stands and waits for its reader."""
+        """Whether a page waits for its reader."""
         return self._page is not None
 
     def reset_rows(self) -> None:
-        """A line was typed: what answers it has the whole screen."""
+        """A line was typed: its answer may fill the whole screen."""
         self._rows_left = self._output.page_rows
 
     def show_messages(self, messages: Iterable[m.Message]) -> None:
-        """Show what came, or have it wait."""
+        """Show new messages, or queue them behind the open page."""
         for message in messages:
             self._queued.append(message)
             if self.is_open and self._output.is_turn_request(message):
@@ -76,7 +75,7 @@ class Pager:
         self._show_queued()
 
     def handle_line(self, typed: str) -> bool:
-        """What was typed at a page that stands.  False: it is a line like any other."""
+        """A line typed while a page is open.  False: handle it as any other line."""
         match typed.strip().casefold():
             case "":
                 self.reset_rows()
@@ -92,7 +91,7 @@ class Pager:
         return True
 
     def close(self) -> None:
-        """No page stands any more, and all that waits is shown."""
+        """Leave the page and show the whole queue."""
         self._drop_rest()
         self._show_queued(may_stop=False)
 
@@ -103,7 +102,7 @@ class Pager:
         self.close()
 
     def _drop_rest(self) -> None:
-        """Drop the rest of the page, and what else answers the same question."""
+        """Drop the rest of the page, and the queued messages that belong to the same answer."""
         page, self._page, self._rows = self._page, None, iter(())
         while page is not None and self._queued and _continues(page, self._queued[0]):
             self._queued.popleft()
@@ -118,10 +117,10 @@ class Pager:
                 self._output.show_message(message)
 
     def _show_next_page(self) -> None:
-        """Show as much of the page as there is room for."""
-        shown = list(islice(self._rows, max(0, self._rows_left)))
-        self._rows_left -= len(shown)
-        self._output.show_lines(shown)
+        """Show as many rows as fit the screen."""
+        rows = list(islice(self._rows, max(0, self._rows_left)))
+        self._rows_left -= len(rows)
+        self._output.show_lines(rows)
         rest = next(self._rows, None)
         if rest is None:
             self._page = None
@@ -133,8 +132,8 @@ class Pager:
             yield from self._wrap(each)
 
     def _wrap(self, each: StyledLine) -> Iterator[StyledLine]:
-        look = self._output.terminal_profile  # it may change while the page stands
-        yield from wrap_line(each, look.cols, look.charset)
+        terminal = self._output.terminal_profile  # may change while the page is open
+        yield from wrap_line(each, terminal.cols, terminal.charset)
 
 
 def _is_requested(message: m.Message) -> bool:
@@ -147,5 +146,5 @@ def _is_requested(message: m.Message) -> bool:
 
 
 def _continues(page: m.Message, message: m.Message) -> bool:
-    """Whether *message* answers the same question as *page*, which was shown before it."""
+    """Whether *message* belongs to the same answer as *page*, which came before it."""
     return not isinstance(page, m.Page) and type(page) is type(message) and _is_requested(message)

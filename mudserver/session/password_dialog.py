@@ -1,7 +1,7 @@
-"""A new password: asked for twice, shown never.
+"""The dialog for a new password: asks twice, never shows it.
 
-Rule 1: an empty line goes back; nothing is changed until both answers are the same.
-Rule 2: what is typed is in no sentence, no history and no completion.
+Rule 1: an empty line cancels.  Nothing changes until both answers are the same.
+Rule 2: a typed password appears in no sentence, no history and no completion.
 """
 
 from __future__ import annotations
@@ -12,18 +12,25 @@ from typing import Protocol
 from mudserver.errors import UserError
 
 
+class Dialog(Protocol):
+    """Takes the input lines of a session while it is open."""
+
+    def handle_line(self, line: str) -> Awaitable[None] | None:
+        """One line; an awaitable answer must finish before the next line is read."""
+
+
 class DialogOutput(Protocol):
+    """What a dialog needs from the session."""
+
     def send_text(self, *sentences: str) -> None: ...
     def show_prompt(self, prompt: str, *, is_secret: bool = False) -> None: ...
 
 
 class PasswordDialog:
-    """One dialogue.
-
-    Args:
-        check: Raises HouseError for a password nobody should have.
-        keep: Takes the password when it was typed twice; says what became of it.
-        back: Called for an empty line: somebody thought better of it.
+    """Args:
+    check: Raises UserError for a password that is not allowed.
+    save: Called with the password once it was typed twice; it reports the result.
+    on_cancel: Called for an empty line.
     """
 
     def __init__(
@@ -43,7 +50,7 @@ class PasswordDialog:
         self._output.show_prompt("Choose a password: ", is_secret=True)
 
     def handle_line(self, line: str) -> Awaitable[None] | None:
-        """One line; awaitable while the password is being hashed and written."""
+        """One line; awaitable while the password is hashed and written."""
         if not line:
             self._on_cancel()
         elif self._first:
@@ -65,5 +72,5 @@ class PasswordDialog:
         if line != self._first:
             self._ask_first("The two passwords differ. Type the same one twice.")
             return None
-        self._output.show_prompt("", is_secret=True)  # no prompt while we think
+        self._output.show_prompt("", is_secret=True)  # no prompt while the hash runs
         return self._save(line)

@@ -8,27 +8,16 @@ Rule 3: what a message looks like depends on the message, the reader's style and
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from mudserver import messages as m
 from mudserver.clock import format_time_in_zone
+from mudserver.session.render_profile import RenderProfile
 from mudserver.tables import notifications
 from mudserver.ui.page_layout import lay_out_page
-from mudserver.ui.terminal_profile import TerminalProfile
 from variants.catalogue import AnyVariant, Catalogue
-from variants.kit.text import Span, Style, StyledLine, join_words, styled_line
+from variants.kit.text import Span, StyledLine, join_words, styled_line
 
 _WITH_TIME = m.DROPPABLE_TYPES | {m.TellMessage}
 MARK_TEXTS = {"time": " (time)", "computer": "", "away": " (away)", "autopass": " (autopass)"}
-
-
-@dataclass(frozen=True, slots=True)
-class RenderProfile:
-    """How one person reads: all that painting may depend on."""
-
-    style: Style
-    terminal_profile: TerminalProfile
-    time_zone: str = ""  # the time zone of the time before talk and events; "": there is none
 
 
 def message_lines(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
 
@@ -11,7 +11,6 @@ import msgspec
 
 from mudserver.accounts.prompt_template import fill_template
 from mudserver.clock import format_time_in_zone
-from mudserver.session.presenter import RenderProfile
 from mudserver.transport.link import Terminal
 from mudserver.ui.screen import INPUT_CELLS_MIN
 from mudserver.ui.terminal_profile import DisplaySettings, TerminalProfile, profile_of
@@ -19,6 +18,15 @@ from mudserver.ui.width import cell_width
 from variants.kit.text import Style
 
 PreferenceLookup = Callable[[str], str]
+
+
+@dataclass(frozen=True, slots=True)
+class RenderProfile:
+    """How one person reads: everything that the rendering of a message depends on."""
+
+    style: Style
+    terminal_profile: TerminalProfile
+    time_zone: str = ""  # of the timestamps before chat and events; "": no timestamps
 
 
 def screen_settings(setting: PreferenceLookup) -> DisplaySettings:

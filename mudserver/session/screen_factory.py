@@ -1,25 +1,25 @@
-"""Which screen a visit has: lines that scroll away, or panes that stay.
+"""Makes the screen of a session: line mode, or the full screen with its panes.
 
-Rule 1: everybody has line mode until they want the full screen and may have it; who may not reads
-        in one sentence why.
-Rule 2: there are so many full screens and no more: each costs what a hundred line modes do.
-Rule 3: prompt_toolkit is loaded when the first one is wanted.
+Rule 1: a session starts in line mode.  It gets the full screen when its person wants it and
+        nothing stands in the way; otherwise one sentence says what does.
+Rule 2: `full_screens_max` bounds the full screens of the server: each costs as much memory as a
+        hundred line-mode screens.
+Rule 3: prompt_toolkit is imported when the first full screen is wanted, not before.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from mudserver.clock import Clock
 from mudserver.config.schema import Config
-from mudserver.session.render_profile import screen_settings
 from mudserver.transport.link import Link, Terminal
-from mudserver.ui.screen import Screen
+from mudserver.ui.screen import Completer, Screen
+from mudserver.ui.terminal_profile import DisplaySettings
 from mudserver.ui.ticker import Ticker
 
 if TYPE_CHECKING:
-    from mudserver.session.terminal_session import TerminalSession
     from mudserver.ui.fullscreen.frame_scheduler import FrameScheduler
     from mudserver.ui.fullscreen.screen import FullScreen
 
@@ -37,21 +37,30 @@ SCREEN_READER_TEXT = (
 )
 
 
+class ScreenCallbacks(NamedTuple):
+    """What a screen calls in its session."""
+
+    settings: Callable[[], DisplaySettings]
+    on_line: Callable[[str], None]
+    on_end: Callable[[], None]
+    complete: Completer
+
+
 class ScreenFactory:
     def __init__(self, config: Config, clock: Clock, ticker: Ticker) -> None:
-        self.config = config  # of the screens that are made from now on
+        self.config = config  # for screens made from now on
         self._clock, self._ticker = clock, ticker
         self._frames: FrameScheduler | None = None
         self._full_screens: set[FullScreen] = set()
 
-    def make_line_screen(self, session: TerminalSession, link: Link) -> Screen:
+    def make_line_screen(self, callbacks: ScreenCallbacks, link: Link) -> Screen:
         return Screen(
             link.send,
             link.terminal,
-            screen_settings(session.preference),
-            session.submit_line,
-            session.on_end_of_input,
-            session.complete,
+            callbacks.settings(),
+            callbacks.on_line,
+            callbacks.on_end,
+            callbacks.complete,
             self._ticker,
             self.config,
             link.backlog,
@@ -61,7 +70,7 @@ class ScreenFactory:
     def full_screen_obstacle(
         self, terminal: Terminal, *, is_linear: bool, has_full_screen: bool
     ) -> str:
-        """Why somebody can not have the full screen; "": nothing stands in the way."""
+        """Why a session cannot have the full screen; "": it can."""
         most = self.config.session.full_screens_max
         if is_linear:
             return SCREEN_READER_TEXT
@@ -77,13 +86,13 @@ class ScreenFactory:
 
     def switch_to_full_screen(
         self,
-        session: TerminalSession,
+        callbacks: ScreenCallbacks,
         link: Link,
         before: Screen,
         on_failure: Callable[[Exception], None],
     ) -> FullScreen:
-        """Panes in place of lines; what is being typed goes along."""
-        # Here, and not above: most houses have nobody who wants it most of the time.
+        """Replace line mode by the full screen; the unfinished input line is kept."""
+        # Imported here and not above: most servers run without any full screen most of the time.
         from mudserver.ui.fullscreen.frame_scheduler import FrameScheduler
         from mudserver.ui.fullscreen.screen import FullScreen
 
@@ -92,10 +101,10 @@ class ScreenFactory:
         screen = FullScreen(
             link.send,
             link.terminal,
-            screen_settings(session.preference),
-            session.submit_line,
-            session.on_end_of_input,
-            session.complete,
+            callbacks.settings(),
+            callbacks.on_line,
+            callbacks.on_end,
+            callbacks.complete,
             self._frames,
             self.config,
             self._clock,
@@ -109,12 +118,12 @@ class ScreenFactory:
         return screen
 
     def switch_to_line_mode(
-        self, session: TerminalSession, link: Link, before: FullScreen
+        self, callbacks: ScreenCallbacks, link: Link, before: FullScreen
     ) -> Screen:
-        """The other way; the end of the log is shown again."""
+        """Replace the full screen by line mode; the last rows of the log are shown again."""
         state = before.input_state
         self.close_full_screen(before, last_rows=max(0, before.rows - 3))
-        screen = self.make_line_screen(session, link)
+        screen = self.make_line_screen(callbacks, link)
         screen.restore_input(state)
         return screen
 

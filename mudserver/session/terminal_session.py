@@ -1,7 +1,7 @@
-"""One visit: a terminal on one side, a person on the other.
+"""A session at a terminal, over SSH or telnet.
 
-Rule 1: lines go to the greeting until somebody is known, then where every stay's go (`stay.py`).
-Rule 2: everything shown passes the screen, and one message is painted once for all who read alike.
+Rule 1: over telnet the first dialog is the login; over SSH the person is known from the start.
+Rule 2: all output passes the screen.  A message is rendered once for all equal render profiles.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 from mudserver import messages as m
 from mudserver.accounts import Person
 from mudserver.commands.interpreter import completions
-from mudserver.commands.registry import Context
+from mudserver.session.context import SessionContext
 from mudserver.session.fullscreen_feed import FullScreenFeed
 from mudserver.session.gmcp_feed import GmcpFeed
 from mudserver.session.login import LoginDialog
 from mudserver.session.pager import MORE_PROMPT, Pager
-from mudserver.session.presenter import RenderProfile
 from mudserver.session.render_profile import (
+    RenderProfile,
     describe_terminal,
     page_rows,
     prompt_text,
@@ -26,6 +26,7 @@ from mudserver.session.render_profile import (
     resolve_auto,
     screen_settings,
 )
+from mudserver.session.screen_factory import ScreenCallbacks
 from mudserver.session.session import Session
 from mudserver.transport.link import AuthenticatedUser, Link, Terminal
 from mudserver.ui.completion import Completion
@@ -33,34 +34,38 @@ from mudserver.ui.screen import Screen
 from mudserver.ui.terminal_profile import TerminalProfile
 from variants.kit.text import Style, StyledLine, quantity, styled_line
 
-if TYPE_CHECKING:
-    from mudserver.session.manager import SessionManager
+if TYPE_CHECKING:  # prompt_toolkit is loaded with the first full screen, not before
     from mudserver.ui.fullscreen.screen import FullScreen
 
 
 class TerminalSession(Session[str]):
     def __init__(
-        self, manager: SessionManager, link: Link, proven: AuthenticatedUser | None
+        self, context: SessionContext, link: Link, proven: AuthenticatedUser | None
     ) -> None:
-        super().__init__(manager, link)
-        # Of who comes by SSH nobody knows yet how they read; a screen reader is sent no sequence.
+        super().__init__(context, link)
+        # Until the account of an SSH user is read: a screen reader must get no escape sequence.
         self._is_screen_reader = link.terminal.is_screen_reader or proven is not None
         self._is_secret = False
-        self._last_window: object = ""  # the last window that was shown
+        self._last_window: object = ""  # the window shown last
         self._location: m.LocationMessage | None = None
         self._is_turn = False
-        self._is_prompt_stable = False  # until something else than talk comes
+        self._is_prompt_stable = False  # chat alone does not change the prompt
         self.profile: RenderProfile = render_profile(link.terminal, self.preference)
-        self.screen: Screen | FullScreen = manager.screen_factory.make_line_screen(self, link)
-        self._fullscreen_feed: FullScreenFeed | None = (
-            None  # of the full screen, if that is what there is
+        self._screen_callbacks = ScreenCallbacks(
+            settings=lambda: screen_settings(self.preference),
+            on_line=self.submit_line,
+            on_end=self.on_end_of_input,
+            complete=self.complete,
         )
-        self._is_full_screen_declined = False  # until it is asked for again
+        self.screen: Screen | FullScreen = context.screen_factory.make_line_screen(
+            self._screen_callbacks, link
+        )
+        self._fullscreen_feed: FullScreenFeed | None = None  # None: line mode
+        self._is_full_screen_declined = False  # until the person asks for it again
         if link.terminal.wants_full_screen:
             self._own_preferences["screen"] = "on"
         self._pager = Pager(self)
-        self._gmcp_feed: GmcpFeed | None = None  # of a client that asks for some
-        self._login: LoginDialog | None = None
+        self._gmcp_feed: GmcpFeed | None = None  # None: the client has not asked for GMCP
         if proven is None:
             self._start_login()
         else:
@@ -76,19 +81,18 @@ class TerminalSession(Session[str]):
             self._is_screen_reader = self._is_screen_reader or terminal.is_screen_reader
             self.apply_preferences()
 
-    # -- coming in -----------------------------------------------------------------------------
+    # -- login ---------------------------------------------------------------------------------
 
     def _start_login(self) -> None:
-        reception = self._manager
         self.send_text(
-            f"{reception.server_name}: people and computers play cards here.",
+            f"{self._context.renderer.server_name}: people and computers play cards here.",
             "Type guest to look around, your name to come in, or help.",
         )
-        self._login = LoginDialog(
+        self._dialog = LoginDialog(
             self,
-            reception.service.account_service,
+            self._context.account_service,
             self._source,
-            reception.config.door.failures_telnet_max,
+            self._context.config.door.failures_telnet_max,
             self._link.count_failure,
             self._link.extend_login_deadline,
             self._enter,
@@ -98,11 +102,10 @@ class TerminalSession(Session[str]):
     def _enter(self, person: Person, notice: str) -> None:
         self._is_screen_reader = self._link.terminal.is_screen_reader
         super()._enter(person, notice)
-        self._login = None
         self._start_gmcp_feed()
 
     def on_gmcp(self, package: str, data: object) -> None:
-        """What the client asks for is heard, no more: people type, programs come by SSH."""
+        """Read only which packages the client supports; input comes as typed lines."""
         if package.lower().startswith("core.supports."):
             self._start_gmcp_feed()
 
@@ -110,12 +113,19 @@ class TerminalSession(Session[str]):
         if self.person is None or not self._link.speaks_gmcp or self.is_over:
             return
         try:
-            self._gmcp_feed = self._gmcp_feed or self._manager.gmcp_feed(self._link)
+            if self._gmcp_feed is None:
+                context = self._context
+                self._gmcp_feed = GmcpFeed(
+                    context.renderer,
+                    self._link,
+                    context.ticker,
+                    lambda: context.config.door.output_lag_bytes,
+                )
             self._gmcp_feed.send_hello(self.person)
         except Exception as bug:
             self.report_bug(bug, "package")
 
-    # -- going ---------------------------------------------------------------------------------
+    # -- the end -------------------------------------------------------------------------------
 
     def _send_farewell(self, text: str) -> None:
         self._pager.close()
@@ -125,9 +135,9 @@ class TerminalSession(Session[str]):
         if self._fullscreen_feed is None:
             self.screen.close()
         else:
-            self._manager.screen_factory.close_full_screen(self._fullscreen_feed.screen)
+            self._context.screen_factory.close_full_screen(self._fullscreen_feed.screen)
 
-    # -- lines ---------------------------------------------------------------------------------
+    # -- input ---------------------------------------------------------------------------------
 
     def on_end_of_input(self) -> None:
         """Ctrl-D on an empty line."""
@@ -144,49 +154,49 @@ class TerminalSession(Session[str]):
         super().submit_line(line)
 
     def _handle_input(self, typed: str) -> Awaitable[None] | None:
-        return self._handle_line(typed) if self._login is None else self._login.handle_line(typed)
+        return self._handle_line(typed)
 
-    # -- mail ----------------------------------------------------------------------------------
+    # -- output --------------------------------------------------------------------------------
 
     def _flush_inbox(self) -> None:
-        mail = self.inbox.take_all()
+        messages = self.inbox.take_all()
         if self._gmcp_feed is not None:
-            self._gmcp_feed.queue_messages(mail, self.profile, self.report_bug)
+            self._gmcp_feed.queue_messages(messages, self.profile, self.report_bug)
             self._gmcp_feed.add_lost(self.inbox.dropped_count)
-        is_talk = not self._pager.is_open and self._show_chat(mail)
-        if not is_talk:
-            self._pager.show_messages(mail)
+        is_chat = not self._pager.is_open and self._show_chat(messages)
+        if not is_chat:
+            self._pager.show_messages(messages)
         if self.inbox.dropped_count:
             lost, self.inbox.dropped_count = self.inbox.dropped_count, 0
             self.send_text(f"... {quantity(lost, 'message')} lost: the line was too slow.")
-        if not (is_talk and self._is_prompt_stable):
+        if not (is_chat and self._is_prompt_stable):
             self._show_command_prompt()
 
-    def _show_chat(self, mail: list[m.Message]) -> bool:
-        """The short way for most of all mail.  False: it has to be looked at one by one."""
+    def _show_chat(self, messages: list[m.Message]) -> bool:
+        """The fast path: all chat in one write.  False: show the messages one by one."""
         if not isinstance(self.screen, Screen):
             return False
         try:
-            talk = self._manager.render_chat(mail, self.profile)
+            chat = self._context.renderer.render_chat(messages, self.profile)
         except Exception:
-            return False  # one of them is broken; the others are not
-        if talk:
-            self.screen.show_encoded(talk, droppable=True)
-        return talk is not None
+            return False  # one message is broken; the others are not
+        if chat:
+            self.screen.show_encoded(chat, droppable=True)
+        return chat is not None
 
     def show_message(self, message: m.Message) -> None:
         try:
             self.render_message(message)
         except Exception as bug:
-            self.report_bug(bug, "mail")
+            self.report_bug(bug, "delivery")
 
     def render_message(self, message: m.Message) -> None:
         is_fresh = False
         if isinstance(message, m.ViewMessage):
             is_mine = message.seat in message.asked
-            # Who waits reads once that Ann is to play, however many actions she has in a row.
-            asks = message.window if is_mine else (message.asked, message.asks)
-            is_fresh, self._last_window = asks != self._last_window, asks
+            # The others read once that Ann is to play, however many actions she has in a row.
+            window = message.window if is_mine else (message.asked, message.asks)
+            is_fresh, self._last_window = window != self._last_window, window
             self._is_turn = is_mine and not (message.passes_itself or message.has_answered)
             if is_fresh and self._is_turn:
                 self.screen.ring_bell()
@@ -199,14 +209,14 @@ class TerminalSession(Session[str]):
         elif isinstance(message, m.GameOver):
             self._is_turn = False
         if isinstance(self.screen, Screen):
-            paint = self._manager.render(message, self.profile, is_fresh)
-            if paint:
-                self.screen.show_encoded(paint, droppable=type(message) in m.DROPPABLE_TYPES)
+            rendered = self._context.renderer.render(message, self.profile, is_fresh)
+            if rendered:
+                self.screen.show_encoded(rendered, droppable=type(message) in m.DROPPABLE_TYPES)
         elif self._fullscreen_feed is not None:
             self._fullscreen_feed.show_message(message, is_fresh)
 
     def _show_command_prompt(self) -> None:
-        """The prompt says where one is and whether one is asked; it ends in `> `."""
+        """The prompt says at which table one is and whether it is one's turn; it ends in `> `."""
         if self.person is None or self.is_over or self._dialog is not None:
             return
         if self._pager.is_open:
@@ -215,12 +225,8 @@ class TerminalSession(Session[str]):
         else:
             self._is_prompt_stable = "{time}" not in self.preference("prompt")
             table = None if self._location is None else self._location.table
-            now_ms = self._manager.clock.now_ms()
-            self.show_prompt(
-                prompt_text(
-                    self.preference, self.profile.terminal_profile, table, self._is_turn, now_ms
-                )
-            )
+            now_ms, terminal = self._context.clock.now_ms(), self.profile.terminal_profile
+            self.show_prompt(prompt_text(self.preference, terminal, table, self._is_turn, now_ms))
 
     # -- for the pager -------------------------------------------------------------------------
 
@@ -230,15 +236,15 @@ class TerminalSession(Session[str]):
 
     @property
     def page_rows(self) -> int:
-        if self._is_turn or self._fullscreen_feed is not None:  # a pane scrolls
+        if self._is_turn or self._fullscreen_feed is not None:  # panes scroll
             return 0
         return page_rows(self._link.terminal, self.preference)
 
     def message_lines(self, message: m.Message) -> list[StyledLine]:
         try:
-            return self._manager.message_lines(message, self.profile)
+            return self._context.renderer.message_lines(message, self.profile)
         except Exception as bug:
-            self.report_bug(bug, "mail")
+            self.report_bug(bug, "delivery")
             return []
 
     def show_lines(self, lines: Iterable[StyledLine]) -> None:
@@ -259,7 +265,7 @@ class TerminalSession(Session[str]):
     def has_numbered_moves(self) -> bool:
         return self.profile.style.is_linear
 
-    # -- what verbs and the greeting may do ------------------------------------------------------
+    # -- what commands and the login dialog may do -----------------------------------------------
 
     def send_text(self, *sentences: str) -> None:
         self.screen.show([styled_line(sentence) for sentence in sentences])
@@ -286,9 +292,8 @@ class TerminalSession(Session[str]):
         value, source = super().effective_preference(key)
         if value != "auto" and not (key == "screenreader" and source == "default"):
             return value, source
-        return resolve_auto(
-            key, self._link.terminal, self.profile, self.preference
-        ), "this terminal"
+        resolved = resolve_auto(key, self._link.terminal, self.profile, self.preference)
+        return resolved, "this terminal"
 
     def save_preference(self, key: str, value: str) -> None:
         if key == "screen":
@@ -298,45 +303,57 @@ class TerminalSession(Session[str]):
     def apply_preferences(self) -> None:
         terminal, self._is_prompt_stable = self._link.terminal, False
         self.profile = render_profile(terminal, self.preference)
-        why = self._choose_screen()
+        obstacle = self._choose_screen()
         self.screen.resize(terminal, screen_settings(self.preference))
-        if why:
-            self.send_text(why)
+        if obstacle:
+            self.send_text(obstacle)
 
-    # -- lines or panes --------------------------------------------------------------------------
+    # -- line mode or full screen ----------------------------------------------------------------
 
     def full_screen_obstacle(self) -> str:
-        is_linear, has_one = self.profile.style.is_linear, self._fullscreen_feed is not None
-        terminal, faces = self._link.terminal, self._manager.screen_factory
-        return faces.full_screen_obstacle(terminal, is_linear=is_linear, has_full_screen=has_one)
+        return self._context.screen_factory.full_screen_obstacle(
+            self._link.terminal,
+            is_linear=self.profile.style.is_linear,
+            has_full_screen=self._fullscreen_feed is not None,
+        )
 
     def _choose_screen(self) -> str:
-        """The full screen for who wants it and may have it, else lines.  Answers why not."""
-        is_wanted = self.person is not None and self.preference("screen") == "on"
-        why = self.full_screen_obstacle() if is_wanted and not self._is_full_screen_declined else ""
-        self._is_full_screen_declined = self._is_full_screen_declined or bool(why)
+        """Switch the screen if the preferences ask for it.  Returns what stands in the way."""
+        is_wanted, obstacle = self.person is not None and self.preference("screen") == "on", ""
+        if is_wanted and not self._is_full_screen_declined:
+            obstacle = self.full_screen_obstacle()
+        self._is_full_screen_declined = self._is_full_screen_declined or bool(obstacle)
         is_full = is_wanted and not self._is_full_screen_declined
-        faces = self._manager.screen_factory
         if self._fullscreen_feed is not None and not is_full:
-            self.screen, self._fullscreen_feed = (
-                faces.switch_to_line_mode(self, self._link, self._fullscreen_feed.screen),
-                None,
-            )
-            self._pager.reset_rows()
+            self._switch_to_line_mode(self._fullscreen_feed.screen)
         elif isinstance(self.screen, Screen) and is_full:
-            self._pager.close()
-            full = faces.switch_to_full_screen(
-                self, self._link, self.screen, self._full_screen_failed
-            )
-            self.screen, self._fullscreen_feed = full, FullScreenFeed(full, self, self._manager)
-            self._fullscreen_feed.show_location(self._location)
-            if self.person is not None and self._location is not None and self._location.table:
-                self._manager.service.send_view(self.person)
-        return why
+            self._switch_to_full_screen(self.screen)
+        return obstacle
+
+    def _switch_to_line_mode(self, before: FullScreen) -> None:
+        factory = self._context.screen_factory
+        self.screen = factory.switch_to_line_mode(self._screen_callbacks, self._link, before)
+        self._fullscreen_feed = None
+        self._pager.reset_rows()
+
+    def _switch_to_full_screen(self, before: Screen) -> None:
+        self._pager.close()
+        self.screen = full_screen = self._context.screen_factory.switch_to_full_screen(
+            self._screen_callbacks, self._link, before, self._full_screen_failed
+        )
+        self._fullscreen_feed = FullScreenFeed(
+            full_screen,
+            self._context.renderer,
+            lambda: self.profile,
+            lambda: self.person.name if self.person is not None else "",
+        )
+        self._fullscreen_feed.show_location(self._location)
+        if self.person is not None and self._location is not None and self._location.table:
+            self._context.service.send_view(self.person)
 
     def _full_screen_failed(self, bug: Exception) -> None:
-        """A fault in drawing costs the panes; the visit goes on in lines."""
-        ref = self.log_fault("full screen failed", bug)
+        """A bug in drawing costs the full screen; the session goes on in line mode."""
+        ref = self.log_bug("full screen failed", bug)
         try:
             self._is_full_screen_declined = True
             self.apply_preferences()
@@ -350,8 +367,7 @@ class TerminalSession(Session[str]):
         return describe_terminal(self.protocol, self._link.terminal, self.profile)
 
     def complete(self, text: str, cursor: int) -> Completion | None:
-        """The words that the one before the cursor may become."""
+        """What the word before the cursor may become."""
         if self.person is None:
             return None
-        context = Context(self._manager.service, self.person, self)
-        return Completion(*completions(context, text[:cursor]))
+        return Completion(*completions(self._command_context(self.person), text[:cursor]))

@@ -15,7 +15,6 @@ import secrets
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import inf
 from random import Random
-from typing import NamedTuple
 
 from mudserver import metrics
 from mudserver.accounts import Person
@@ -30,33 +29,25 @@ from mudserver.tables import codec, notifications
 from mudserver.tables import requests as r
 from mudserver.tables.draft import SEED_BYTES, ChanceFactory
 from mudserver.tables.export import export_game
+from mudserver.tables.game import Game
 from mudserver.tables.options import parse_options
 from mudserver.tables.records import Record
 from mudserver.tables.replay import replay_in_steps
 from mudserver.tables.restore import TableRestorer
 from mudserver.tables.runner import TableRunner
 from mudserver.tables.services import BotClient, Journal, TableServices
+from mudserver.tables.summary import SeatStatus, TableSummary, TurnOptions
 from mudserver.tables.table import Table
 from mudserver.tables.table_limits import JOURNAL_FULL, TableLimits
 from variants.catalogue import Catalogue
-from variants.contract import Refusal
+from variants.contract import Refusal, Seat
 from variants.kit.chance import SeededChance
+from variants.kit.text import Style, StyledLine
 
 log = logging.getLogger(__name__)
 
 STREAM_PREFIX = "table/"
 NO_TABLE = "You are at no table. tables shows them; sit NUMBER joins one."
-
-
-class TableSummary(NamedTuple):
-    """A table as everybody may see it."""
-
-    number: int
-    variant: str
-    phase: str  # "waiting", "playing", "over"
-    people: str  # who sits there
-    free_seats: int  # seats
-    watchers: int
 
 
 class TableManager:
@@ -219,11 +210,6 @@ class TableManager:
 
     # -- asking without a queue ----------------------------------------------------------------
 
-    def find(self, number: int) -> Table | None:
-        """The table itself, to read.  None: there is none, or the journal does not have it yet."""
-        runner = self._runners.get(number)
-        return runner.table if runner is not None and runner.table.sequence else None
-
     def table_of(self, person: str) -> int | None:
         """Where the person is, or is going."""
         number = self._pending_by_person.get(person, self._table_by_person.get(person))
@@ -233,6 +219,58 @@ class TableManager:
         """Whether the person has a seat in a running game."""
         table = self._table_of(person)
         return table is not None and table.is_playing and table.seat_of(person) is not None
+
+    def seat_status(self, person: str) -> SeatStatus | None:
+        """Where the person is.  None: at no table, or the journal does not have it yet."""
+        if (table := self._committed_table_of(person)) is None:
+            return None
+        seat = table.seat_of(person)
+        has_autopass = None if seat is None else table.seats[seat].has_autopass
+        is_watching = person in table.watchers
+        return SeatStatus(
+            table.number, table.variant.name, table.is_playing, seat, has_autopass, is_watching
+        )
+
+    def accepts_empty_line(self, person: str) -> bool:
+        """Whether an empty line is a play of this person now."""
+        place = self._game_and_seat(person)
+        return place is not None and place[0].takes_empty(place[1])
+
+    def turn_options(self, person: str) -> TurnOptions | None:
+        """What the person's seat sees and may type.  None: no seat in a game."""
+        table, place = self._committed_table_of(person), self._game_and_seat(person)
+        if table is None or place is None:
+            return None
+        game, seat = place
+        window = None if game.window is None else game.window.key
+        return TurnOptions(
+            *(table.number, table.variant.name, game.number, window),
+            *(seat, game.view(seat), game.names, game.moves(seat)),
+        )
+
+    def moves_for_view(self, message: ViewMessage) -> tuple[str, ...] | None:
+        """What the seat of *message* may type, if its game still stands as the message shows it."""
+        table = self._find(message.table)
+        game = None if table is None else table.game
+        # A reader that lags may hold a view of an earlier game: compare the names before the view.
+        if game is None or message.seat is None or game.names != message.names:
+            return None
+        seat = Seat(message.seat)
+        return game.moves(seat) if game.view(seat) is message.view else None
+
+    def answer_question(self, person: str, text: str, style: Style) -> Sequence[StyledLine]:
+        """What the game at the person's table answers to a question.
+
+        Raises:
+            UserError: No game was played here yet, or the rule book does not know the question.
+        """
+        table = self._committed_table_of(person)
+        if table is None or (game := table.game) is None:
+            raise UserError("No game has been played here yet. start begins one.")
+        try:
+            return game.answer(game.seat_of(person), text, style)
+        except Refusal as refusal:
+            raise UserError(refusal.format(game.names)) from refusal
 
     def look(self, person: str, why: str = "look") -> ViewMessage | Notice:
         """The person's own view, or a line about the table before its first game.
@@ -294,6 +332,19 @@ class TableManager:
     def _table_of(self, person: str) -> Table | None:
         runner = self._runner_of(person)
         return None if runner is None else runner.table
+
+    def _find(self, number: int) -> Table | None:
+        """The table; None: there is none, or the journal does not have it yet."""
+        runner = self._runners.get(number)
+        return runner.table if runner is not None and runner.table.sequence else None
+
+    def _committed_table_of(self, person: str) -> Table | None:
+        number = self.table_of(person)
+        return None if number is None else self._find(number)
+
+    def _game_and_seat(self, person: str) -> tuple[Game, Seat] | None:
+        table = self._committed_table_of(person)
+        return None if table is None else table.game_seat_of(person)
 
     def _require_table(self, person: str) -> Table:
         table = self._table_of(person)

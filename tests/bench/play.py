@@ -27,13 +27,14 @@ from mudserver.app import App, Platform
 from mudserver.clock import Clock
 from mudserver.config import schema
 from mudserver.journal import SqliteJournal
-from mudserver.session.manager import SessionManager
+from mudserver.session.renderer import Renderer
 from mudserver.tables import codec
 from mudserver.tables.table import Table
 from mudserver.transport.link import AuthenticatedUser, Terminal
 from mudserver.ui.fullscreen.screen import FullScreen
 from mudserver.ui.screen import Screen
 from tests.inline_bots import InlineBots
+from tests.live import live_table
 from tests.simulation.house import FakeHasher, FakeLink
 from variants.catalogue import CATALOGUE
 
@@ -41,8 +42,8 @@ WATCHED = (
     (Table, "decide", "decide"),
     (codec, "encode", "encode"),
     (Table, "commit", "commit"),
-    (SessionManager, "render", "paint"),
-    (SessionManager, "encoded_objects", "paint"),
+    (Renderer, "render", "paint"),
+    (Renderer, "encoded_objects", "paint"),
     (Screen, "flush", "paint"),
     (FullScreen, "_draw", "paint"),
 )
@@ -118,7 +119,7 @@ async def _players(app: App, variant: str, number: int, readers: Readers) -> Pla
         link.handler = app.session_manager.open_session(link, AuthenticatedUser("guest", "guest"))
     await asyncio.sleep(settled_s)
     _type(links[0], f"open {variant} seats={seats} clocks=off")
-    while (table := app.table_manager.find(number)) is None:  # noqa: ASYNC110
+    while (table := live_table(app.table_manager, number)) is None:  # noqa: ASYNC110
         await asyncio.sleep(settled_s)
     for link in links[1:]:
         await _all_settle([(table, link, f"sit {number}")], settled_s)

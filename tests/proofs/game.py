@@ -17,6 +17,7 @@ from mudserver.session.presenter import message_lines
 from mudserver.ui.encode import encode_lines
 from tests.conformance.settings import ONE_ROUND
 from tests.inline_bots import InlineBots
+from tests.live import live_table
 from tests.memory_journal import Disk
 from tests.simulation.house import ANSI, Seatholder, SimHouse, World
 
@@ -60,7 +61,7 @@ def one_round(variant: str) -> str:
 
 
 def table(house: SimHouse) -> Any:
-    return house.app.table_manager.find(1)
+    return live_table(house.app.table_manager, 1)
 
 
 async def play_on(

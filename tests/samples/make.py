@@ -19,6 +19,7 @@ from typing import Any
 
 from mudserver.config import schema as config
 from mudserver.journal import SqliteJournal, migrations
+from tests.live import live_table
 from tests.proofs.game import one_round
 from tests.simulation.house import Seatholder, SimHouse, World, new_world
 from tests.simulation.virtual import run
@@ -44,7 +45,9 @@ async def play(house: SimHouse, people: list[Seatholder], number: int, turns: in
     """Until the game at table *number* is over, or *people* have played so often."""
     rng = Random(number)
     while (
-        turns and (table := house.app.table_manager.find(number)) is not None and table.is_playing
+        turns
+        and (table := live_table(house.app.table_manager, number)) is not None
+        and table.is_playing
     ):
         for person in people:
             if turns and person.is_asked and (moves := await person.moves()):

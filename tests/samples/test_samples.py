@@ -9,7 +9,8 @@ import pytest
 from mudserver.config import schema as config
 from mudserver.journal import SqliteJournal, migrations
 from mudserver.journal.inspector import open_inspector
-from mudserver.service.audit import audit_journal
+from mudserver.ops.audit import audit_journal
+from tests.live import live_table
 from tests.memory_journal import Disk
 from tests.samples.make import SEED, play, sample, unpacked
 from tests.simulation.disk import check_cards
@@ -48,12 +49,12 @@ def test_its_games_fold_and_go_on(tmp_path, schema):
     async def story() -> None:
         house = await SimHouse(world).open()
         for number, variant in enumerate(sorted(CATALOGUE), 1):
-            table = house.app.table_manager.find(number)
+            table = live_table(house.app.table_manager, number)
             assert (variant, "playing") == (table.variant.name, table.phase)
             people = [house.person(f"{name}-{variant}") for name in ("ann", "bob")]
             await asyncio.sleep(0.1)
             assert f"is at table {number}." in " ".join(people[0].text.split())
-            assert "colour-blind" == house.app.account_service.accounts.preference(
+            assert "colour-blind" == house.app.account_service._accounts.preference(
                 f"p{2 * number - 1}", "theme"
             )
             before = table.sequence

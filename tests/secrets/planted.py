@@ -19,12 +19,13 @@ from pytest import MonkeyPatch
 from mudserver.commands import interpreter
 from mudserver.messages import EventMessage, Notice, RefusalMessage, ViewMessage
 from mudserver.service.service import GameService
-from mudserver.session import manager as session_manager
 from mudserver.session import presenter, terminal_session
+from mudserver.session.renderer import Renderer
 from mudserver.tables import export, letters, manager, notifications, runner, table
 from mudserver.tables import records as f
 from mudserver.tables.game import Game
 from tests.conformance.play import packed
+from tests.live import live_table
 from variants.contract import Seat
 from variants.verify import header_record, to_json_lines
 
@@ -44,7 +45,7 @@ def choices_of(game: Game) -> int:
 
 
 def game_at(house: GameService) -> Game | None:
-    found = house.table_manager.find(1)
+    found = live_table(house._tables, 1)
     return found.game if found is not None else None
 
 
@@ -102,7 +103,7 @@ def the_list_of_tables_marks_some(patch: MonkeyPatch) -> None:
     honest = manager.TableManager.list_tables
 
     def rows(self: manager.TableManager) -> Any:
-        found = self.find(1)
+        found = live_table(self, 1)
         mark = " *" if found and found.game and number_of(found.game) % 2 else ""
         return [row._replace(people=row.people + mark) for row in honest(self)]
 
@@ -205,7 +206,7 @@ def coming_back_one_is_told_too_much(patch: MonkeyPatch) -> None:
 
 
 def one_reader_is_shown_what_was_painted_for_another(patch: MonkeyPatch) -> None:
-    honest = session_manager.SessionManager.render
+    honest = Renderer.render
 
     def painted(self: Any, message: Any, reader: Any, is_fresh: bool) -> bytes:
         if not isinstance(message, ViewMessage):
@@ -215,7 +216,7 @@ def one_reader_is_shown_what_was_painted_for_another(patch: MonkeyPatch) -> None
             self._rendered[key] = (honest(self, message, reader, is_fresh), message)
         return bytes(self._rendered[key][0])
 
-    patch.setattr(session_manager.SessionManager, "render", painted)
+    patch.setattr(Renderer, "render", painted)
 
 
 # -- answers, keys, bell ---------------------------------------------------------------
@@ -223,7 +224,7 @@ def one_reader_is_shown_what_was_painted_for_another(patch: MonkeyPatch) -> None
 
 def plays_of_the_asked_seat(house: GameService, person: Any) -> list[str]:
     """For whoever asks: not what that person can play."""
-    shown = house.table_manager.look(person.id)
+    shown = house._tables.look(person.id)
     game = game_at(house)
     if not isinstance(shown, ViewMessage) or not shown.asked or game is None:
         return []
@@ -278,7 +279,7 @@ def half_typed_words_are_seen_by_others(patch: MonkeyPatch) -> None:
     def hear(self: Any, data: bytes) -> None:
         honest(self, data)
         if b"\r" not in data:
-            for other in list(self._manager.sessions):
+            for other in list(self._context.registry.sessions):
                 if other is not self:
                     other.send_text("Somebody types.")
 
@@ -290,7 +291,7 @@ def the_bell_rings_for_some_hands(patch: MonkeyPatch) -> None:
 
     def show(self: Any, message: Any) -> None:
         honest(self, message)
-        game = game_at(self._manager.service)
+        game = game_at(self._context.service)
         if isinstance(message, ViewMessage) and game and number_of(game) % 2:
             self.screen.ring_bell()
 

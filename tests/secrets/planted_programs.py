@@ -10,47 +10,53 @@ from typing import Any
 import msgspec
 from pytest import MonkeyPatch
 
-from mudserver.service import moves
-from mudserver.session import json_protocol, manager
+from mudserver.service.moves import ListedMoves
+from mudserver.service.service import GameService
+from mudserver.session.renderer import Renderer
 from tests.secrets.planted import Plant, choices_of, game_at
 from variants.kit.json_values import to_json_value
 
 
 def who_is_not_asked_is_offered_what_another_may_play(patch: MonkeyPatch) -> None:
-    def offered(shown: Any, variant: Any, table: Any = None) -> tuple[list[str], bool]:
-        found, is_all = moves.listed_moves(shown, variant, table)
-        if not found and shown.asked and table is not None:
-            return list(table.game.moves(shown.asked[0])), True
-        return found, is_all
+    honest = GameService.listed_moves
 
-    patch.setattr(manager, "listed_moves", offered)
+    def listed_moves(self: GameService, message: Any) -> ListedMoves:
+        listed, game = honest(self, message), game_at(self)
+        if not listed.moves and message.asked and game is not None:
+            return ListedMoves(game.moves(message.asked[0]), True)
+        return listed
+
+    patch.setattr(GameService, "listed_moves", listed_moves)
 
 
 def a_sample_is_called_so_where_another_has_many_plays(patch: MonkeyPatch) -> None:
-    honest = manager.SessionManager._listed_moves
+    honest = GameService.listed_moves
 
-    def _offered(self: manager.SessionManager, shown: Any) -> tuple[list[str], bool]:
-        found, is_all = honest(self, shown)
-        game = game_at(self.service)
-        return found, is_all if game is None else choices_of(game) % 2 == 0
+    def listed_moves(self: GameService, message: Any) -> ListedMoves:
+        listed, game = honest(self, message), game_at(self)
+        is_complete = listed.is_complete if game is None else choices_of(game) % 2 == 0
+        return listed._replace(is_complete=is_complete)
 
-    patch.setattr(manager.SessionManager, "_listed_moves", _offered)
+    patch.setattr(GameService, "listed_moves", listed_moves)
 
 
 def an_object_holds_the_event_as_the_rule_book_knows_it(patch: MonkeyPatch) -> None:
-    honest = manager.SessionManager._to_objects
+    honest = Renderer.encoded_objects
 
-    def _made(self: manager.SessionManager, message: Any) -> Any:
-        game = game_at(self.service)
+    def encoded_objects(self: Renderer, message: Any) -> list[tuple[str, bytes]]:
+        game = game_at(self._service)
         events = game.plays[-1].events if game is not None and game.plays else ()
-        for made in honest(self, message):
-            if isinstance(made, json_protocol.Event):
-                whole = (e for e in events if type(e).__name__ == made.event["kind"])
-                event = next(map(to_json_value, whole), made.event)
-                made = msgspec.structs.replace(made, event=event)
-            yield made
+        encoded = []
+        for package, text in honest(self, message):
+            if package == "Lockdown.Event":
+                made = msgspec.json.decode(text)
+                whole = (e for e in events if type(e).__name__ == made["event"]["kind"])
+                made["event"] = next(map(to_json_value, whole), made["event"])
+                text = msgspec.json.encode(made)
+            encoded.append((package, text))
+        return encoded
 
-    patch.setattr(manager.SessionManager, "_to_objects", _made)
+    patch.setattr(Renderer, "encoded_objects", encoded_objects)
 
 
 PLANTED: tuple[Plant, ...] = (

@@ -24,7 +24,7 @@ def the_bar_counts_what_the_asked_seat_can_play(patch: MonkeyPatch) -> None:
 
     def _show_table(self: Any, message: Any) -> None:
         honest(self, message)
-        game = game_at(self._manager.service)
+        game = game_at(self._renderer._service)
         if game is not None and message.asked:
             self.screen.show_status(where_short=f"{choices_of(game)} ways")
             self.screen.show_status(where=f"Table 1, {choices_of(game)} ways")
@@ -41,7 +41,7 @@ def the_menu_offers_what_the_asked_seat_can_play(patch: MonkeyPatch) -> None:
         made = honest(self, text, cursor)
         if self._fullscreen_feed is None or made is None or made.start:
             return made
-        plays = plays_of_the_asked_seat(self._manager.service, self.person)
+        plays = plays_of_the_asked_seat(self._context.service, self.person)
         words = {play.split()[-1] for play in plays}
         return Completion(made.start, [*made.candidates, *sorted(words)])
 
@@ -52,7 +52,7 @@ def a_watchers_pane_shows_the_first_seat(patch: MonkeyPatch) -> None:
     honest = fullscreen_feed.FullScreenFeed._show_table
 
     def _show_table(self: Any, message: Any) -> None:
-        game = game_at(self._manager.service)
+        game = game_at(self._renderer._service)
         if game is not None and message.seat is None:
             message = msgspec.structs.replace(message, view=game.view(Seat(0)))
         honest(self, message)
@@ -64,7 +64,7 @@ def the_log_has_a_row_more_for_some_cards(patch: MonkeyPatch) -> None:
     honest = fullscreen_feed.FullScreenFeed.show_message
 
     def show(self: Any, message: Any, is_fresh: bool) -> None:
-        game = game_at(self._manager.service)
+        game = game_at(self._renderer._service)
         if game is not None and number_of(game) % 2:
             self.screen.show([()])
         honest(self, message, is_fresh)
@@ -79,7 +79,7 @@ def some_cards_take_a_beat_longer_to_draw(patch: MonkeyPatch) -> None:
 
     def _show_table(self: Any, message: Any) -> None:
         honest_show(self, message)
-        game = game_at(self._manager.service)
+        game = game_at(self._renderer._service)
         waiting[self.screen] = game is not None and number_of(game) % 2 == 1
 
     def flush(self: FullScreen) -> None:

@@ -23,6 +23,7 @@ from mudserver.tables.game import Game
 from mudserver.transport.link import Terminal
 from tests.conformance.settings import AnyVariant
 from tests.inline_bots import InlineBots
+from tests.live import live_table
 from tests.simulation.house import Seatholder, SimHouse, World, new_world
 
 LOG = "the operator"
@@ -88,7 +89,7 @@ class Stage:
 
     @property
     def game(self) -> Game | None:
-        table = self.house.app.table_manager.find(1)
+        table = live_table(self.house.app.table_manager, 1)
         return None if table is None else table.game
 
     async def until(self, at_s: float) -> None:

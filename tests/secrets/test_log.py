@@ -105,7 +105,7 @@ async def evening(patch: pytest.MonkeyPatch) -> tuple[set[str], str]:
     await typed(bob.link, "look", "moves", "draw")
     patch.setattr(type(house.app.service), "who_page", broken)
     await typed(bob.link, "who")
-    patch.setattr(type(house.app.session_manager), "message_lines", broken)
+    patch.setattr(type(house.app.session_manager.renderer), "message_lines", broken)
     await typed(bob.link, f"say {loud}", "quit")
     return hidden, house.app.server_status.metrics()[2].decode()
 
@@ -124,7 +124,12 @@ def test_no_password_no_code_no_private_word_and_no_card_is_in_the_log_or_the_me
     house = [m for m in told.messages if not m.startswith("Using selector")]  # asyncio's own
     assert [] == [m for m in house if not LINE.fullmatch(m)]
     kinds = {m.partition("=")[0].rpartition(" ")[0] for m in house}
-    assert {"visit in", "visit out", "computer player failed", "line failed"} <= kinds, kinds
+    assert {
+        "session started",
+        "session ended",
+        "computer player failed",
+        "input failed",
+    } <= kinds, kinds
     secret = {*PASSWORDS, *TALK, MARK}
     everything = "\n".join([*told.texts, metrics])
     assert [] == [one for one in secret if one in everything]

@@ -16,6 +16,7 @@ from mudserver.app import App
 from mudserver.messages import EventMessage, LocationMessage, Message, Notice, ViewMessage
 from mudserver.outbox import Outbox
 from mudserver.tables.runner import RESUMED
+from tests.live import live_table
 from tests.simulation.disk import Folded
 
 Key = tuple[str, int, int]
@@ -71,7 +72,7 @@ class TableOutbox:
             self.send(address, message)
 
     def _note(self, address: str, message: EventMessage) -> None:
-        table = self._app.table_manager.find(message.table)
+        table = live_table(self._app.table_manager, message.table)
         assert table is not None and table.game is not None
         memory, key = self._memory, (address, message.table, table.game.number)
         after, told = len(table.game.plays), memory.told[key]
@@ -87,12 +88,12 @@ def listen(app: App, memory: Memory) -> None:
 
     def checked(address: str, message: Message) -> None:
         if isinstance(message, ViewMessage):
-            table = app.table_manager.find(message.table)
+            table = live_table(app.table_manager, message.table)
             assert table is not None and table.game is not None
             seat = table.game.seat_of(address)
             assert (seat, table.game.view(seat)) == (message.seat, message.view), address
         elif isinstance(message, EventMessage):
-            table = app.table_manager.find(message.table)
+            table = live_table(app.table_manager, message.table)
             assert table is not None and table.game is not None
             assert table.game.seat_of(address) == message.seat, address
         send(post, address, message)

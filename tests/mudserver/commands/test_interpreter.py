@@ -15,6 +15,7 @@ from mudserver.commands.registry import VERBS
 from mudserver.errors import UserError
 from mudserver.service.queries import Queries
 from mudserver.service.service import GameService
+from mudserver.tables.manager import TableManager
 from mudserver.tables.table import Table
 from tests.mudserver.tables.story import Story
 from tests.toy_errands import ERRANDS
@@ -59,19 +60,32 @@ def test_a_play_whose_first_word_is_also_a_house_verb_reaches_the_game(
     assert set() == lost, "moves lists what the house would take for itself"
 
 
+class TablesOfOne:
+    """A `TableManager` of one table, where everybody is."""
+
+    seat_status: Any = TableManager.seat_status
+    accepts_empty_line: Any = TableManager.accepts_empty_line
+    answer_question: Any = TableManager.answer_question
+    _game_and_seat: Any = TableManager._game_and_seat
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+
+    def _committed_table_of(self, person: str) -> Table:
+        return self.table
+
+
 class OneTable:
-    """A house of one table: what it is asked to play lies in `lines`."""
+    """A service of one table: what it is asked to play lies in `lines`."""
 
     accepts_empty_line: Any = GameService.accepts_empty_line
-    _game_and_seat: Any = GameService._game_and_seat
     is_game_word: Any = GameService.is_game_word
 
     def __init__(self, table: Table) -> None:
-        self.table, self.lines = table, list[str]()
-        self.queries = Queries(self._table, {}, SimpleNamespace(monotonic=float), bytes)
-
-    def _table(self, person: Person) -> Table:
-        return self.table
+        self._tables, self.lines = TablesOfOne(table), list[str]()
+        self.catalogue = {table.variant.name: table.variant}
+        clock: Any = SimpleNamespace(monotonic=float)
+        self.queries = Queries(self._tables, self.catalogue, clock, bytes)
 
     def is_playing(self, person: Person) -> bool:
         return True

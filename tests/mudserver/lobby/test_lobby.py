@@ -153,10 +153,12 @@ def test_the_same_word_a_minute_later_is_no_repetition(parlour):
 
 
 def test_a_name_may_be_cut_short_where_only_one_fits(parlour):
-    assert CID == parlour.find("c").person
+    assert CID.name == parlour.presence_by_name("c").name
     parlour.enter(Person("x", "Annabel", is_guest=False), 1.0)
-    assert ANN == parlour.find("ann").person
-    assert '"an" could be Ann or Annabel. Type a little more.' == refusal(parlour.find, "an")
+    assert ANN.name == parlour.presence_by_name("ann").name
+    assert '"an" could be Ann or Annabel. Type a little more.' == refusal(
+        parlour.presence_by_name, "an"
+    )
 
 
 def test_who_is_out_is_not_mistaken_for_who_is_in(parlour):
@@ -165,9 +167,15 @@ def test_who_is_out_is_not_mistaken_for_who_is_in(parlour):
 
 
 def test_a_mistyped_name_is_answered_with_the_nearest(parlour):
-    assert 'Nobody called "bbo" is here. Did you mean Bob?' == refusal(parlour.find, "bbo")
-    assert 'Nobody called "xyzzy" is here. Type who for a list.' == refusal(parlour.find, "xyzzy")
-    assert 'Nobody called "" is here. Type who for a list.' == refusal(parlour.find, "\x1b")
+    assert 'Nobody called "bbo" is here. Did you mean Bob?' == refusal(
+        parlour.presence_by_name, "bbo"
+    )
+    assert 'Nobody called "xyzzy" is here. Type who for a list.' == refusal(
+        parlour.presence_by_name, "xyzzy"
+    )
+    assert 'Nobody called "" is here. Type who for a list.' == refusal(
+        parlour.presence_by_name, "\x1b"
+    )
 
 
 def test_nobody_tells_himself(parlour):
@@ -179,7 +187,7 @@ def test_many_names_that_fit_are_not_all_listed():
     for number in range(1_000):
         parlour.enter(Person(f"p{number}", f"ann{number:03}", is_guest=False), 0.0)
     assert '"ann" could be ann000, ann001, ann002, ann003, ann004 or one of 995 more.' in refusal(
-        parlour.find, "ann"
+        parlour.presence_by_name, "ann"
     )
 
 

@@ -166,7 +166,7 @@ def test_a_registration_that_failed_is_looked_up_before_the_name_is_given_away(k
         else:
             result = "it was free"
         again = await SimHouse(house.world).open()
-        assert len(registrar.accounts) == len(again.app.account_service.accounts) == 1
+        assert len(registrar._accounts) == len(again.app.account_service._accounts) == 1
         return result, await again.app.account_service.check_password("ann", PASSWORD)
 
     expected = "The name ann is taken. Choose another." if keeps else "it was free"

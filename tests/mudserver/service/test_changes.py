@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from mudserver.transport.link import AuthenticatedUser
+from tests.live import live_table
 from tests.simulation import virtual
 from tests.simulation.house import ANSI, FakeLink, Seatholder, SimHouse, new_world
 
@@ -57,7 +58,7 @@ def test_autopass_that_a_table_refuses_changes_no_setting_either():
                 break
             ann.type(f"autopass {('on', 'off')[turn % 2]}")
         registrar = house.app.account_service
-        table = house.app.table_manager.find(1)
+        table = live_table(house.app.table_manager, 1)
         kept = registrar.preference(registrar.person_named("Ann"), "autopass")
         return TIRED in ann.text, (kept == "on") == table.seats[0].has_autopass
 

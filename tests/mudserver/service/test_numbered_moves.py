@@ -2,31 +2,27 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
-from typing import Any
-
 import pytest
 
 from mudserver.errors import UserError
 from mudserver.service.moves import moves_rows
 from mudserver.service.numbered_moves import NumberedMoves
+from mudserver.tables.summary import TurnOptions
 from tests.mudserver.commands.test_pages import read
 from tests.variants.stockpile_game import ANN, STOCKPILE, Story
+from variants.catalogue import CATALOGUE
 from variants.stockpile.actions import Draw
 
 NAMES = ("Ann", "Bob", "Cy")
 OUT_OF_DATE = "in a list that is out of date. Type moves for what you can play now."
 
 
-def table(story: Story, game: int = 1) -> Any:
-    """A table with the story's game as Ann has it before her, as `NumberedMoves` looks at it."""
-    view = story.view(ANN)
+def options_in(story: Story, game: int = 1) -> TurnOptions:
+    """What Ann sees of the story's game, and may type."""
+    view, window = story.view(ANN), STOCKPILE.open_window(story.view())
     moves = tuple(STOCKPILE.phrase(a, view, NAMES) for a in STOCKPILE.legal_actions(view))
-    played = SimpleNamespace(
-        number=game, variant=STOCKPILE, names=NAMES, window=STOCKPILE.open_window(story.view()),
-        view=lambda seat: view, moves=lambda seat: moves,
-    )  # fmt: skip
-    return SimpleNamespace(number=1, game=played, game_seat_of={"ann": (played, ANN)}.get)
+    key = None if window is None else window.key
+    return TurnOptions(1, STOCKPILE.name, game, key, ANN, view, NAMES, moves)
 
 
 def giving_up() -> Story:
@@ -36,12 +32,19 @@ def giving_up() -> Story:
     return story
 
 
-def read_out(numbers: NumberedMoves, here: Any, begun: str = "") -> list[str]:
-    return numbers.number_rows("ann", here, moves_rows(here.game.moves(ANN), begun))
+def numbered() -> NumberedMoves:
+    return NumberedMoves(CATALOGUE)
+
+
+def read_out(numbers: NumberedMoves, here: TurnOptions, begun: str = "") -> list[str]:
+    return numbers.number_rows("ann", here, moves_rows(here.moves, begun))
 
 
 def test_the_rows_have_numbers_and_each_number_is_its_play():
-    here, numbers = table(Story(hands={ANN: ["Stock Up 2", "Nice Try!"]})), NumberedMoves()
+    here, numbers = (
+        options_in(Story(hands={ANN: ["Stock Up 2", "Nice Try!"]})),
+        numbered(),
+    )
     first, second, last = read_out(numbers, here)
     assert ["1: draw", "2: stock up 2"] == [first, second]
     assert last == "To play one of these, type its number."
@@ -49,7 +52,7 @@ def test_the_rows_have_numbers_and_each_number_is_its_play():
 
 
 def test_a_shorter_list_takes_the_place_of_the_longer_one():
-    here, numbers = table(Story(hands={ANN: ["Stock Up 2"]})), NumberedMoves()
+    here, numbers = options_in(Story(hands={ANN: ["Stock Up 2"]})), numbered()
     read_out(numbers, here)
     assert "1: stock up 2" in read_out(numbers, here, "st")
     assert numbers.move_by_number("ann", here, "1") == "stock up 2"
@@ -57,14 +60,14 @@ def test_a_shorter_list_takes_the_place_of_the_longer_one():
 
 @pytest.mark.parametrize("number", ["0", "3", "00", "9999", "1" * 5000])
 def test_a_number_that_is_in_no_list_is_the_game_s(number):
-    here, numbers = table(Story(hands={ANN: ["Stock Up 2"]})), NumberedMoves()
+    here, numbers = options_in(Story(hands={ANN: ["Stock Up 2"]})), numbered()
     assert numbers.move_by_number("ann", here, number) is None
     read_out(numbers, here)
     assert numbers.move_by_number("ann", here, number) is None
 
 
 def test_before_the_list_was_read_and_for_whom_it_was_not_a_number_is_the_game_s():
-    here, numbers = table(Story()), NumberedMoves()
+    here, numbers = options_in(Story()), numbered()
     assert numbers.move_by_number("ann", here, "1") is None
     read_out(numbers, here)
     assert numbers.move_by_number("bob", here, "1") is None
@@ -75,14 +78,14 @@ def test_before_the_list_was_read_and_for_whom_it_was_not_a_number_is_the_game_s
 @pytest.mark.parametrize("change", ["window", "game", "moves"])
 def test_when_another_window_is_open_the_old_number_is_refused_once_and_plays_nothing(change):
     story = Story(hands={ANN: ["Stock Up 2"]})
-    here, numbers = table(story), NumberedMoves()
+    here, numbers = options_in(story), numbered()
     read_out(numbers, here)
     if change == "window":
         story.when(ANN, Draw())
-        assert table(story).game.window != here.game.window
-    now = table(story, game=2 if change == "game" else 1)
+        assert options_in(story).window != here.window
+    now = options_in(story, game=2 if change == "game" else 1)
     if change == "moves":
-        now.game.moves = lambda seat: ("draw",)
+        now = now._replace(moves=("draw",))
     with pytest.raises(UserError) as refused:
         numbers.move_by_number("ann", now, "2")
     assert str(refused.value) == f"2 was stock up 2 {OUT_OF_DATE}"
@@ -90,7 +93,7 @@ def test_when_another_window_is_open_the_old_number_is_refused_once_and_plays_no
 
 
 def test_where_the_game_means_something_else_by_a_number_the_list_says_so():
-    here, numbers = table(giving_up()), NumberedMoves()
+    here, numbers = options_in(giving_up()), numbered()
     assert [
         "1: give up food 2",
         "2: give up food 3",

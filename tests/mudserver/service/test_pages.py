@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mudserver.service.pages import tables_page
-from mudserver.tables.manager import TableSummary
+from mudserver.tables.summary import TableSummary
 
 
 def test_every_table_has_a_row_and_the_last_one_says_how_to_join():

@@ -48,13 +48,13 @@ def heard_in(game: str) -> list[Heard]:
         ann = house.person("ann")
         await asyncio.sleep(0.5)
         heard: list[Heard] = []
-        sound = house.app.session_manager.message_lines
+        sound = house.app.session_manager.renderer.message_lines
 
         def spied(message: m.Message, reader: RenderProfile, is_fresh: bool = False):
             heard.append((message, is_fresh))
             return sound(message, reader, is_fresh)
 
-        house.app.session_manager.message_lines = spied  # type: ignore[method-assign]
+        house.app.session_manager.renderer.message_lines = spied  # type: ignore[method-assign]
         for line in ("say hello ♥", f"open {game} pace=instant", "bot", "bot", "start"):
             ann.type(line)
             await asyncio.sleep(0.2)

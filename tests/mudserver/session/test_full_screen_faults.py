@@ -88,17 +88,17 @@ def test_a_fault_in_drawing_costs_the_panes_and_one_line_in_the_log(monkeypatch,
     assert "Bob: still here" in glass.text
     assert "still here" in bob
     assert 1 == len(caplog.records)
-    assert "full screen failed visit=" in caplog.text
+    assert "full screen failed session=" in caplog.text
     assert "queen" not in "".join(record.getMessage() for record in caplog.records)
 
 
 def test_a_broken_message_costs_itself_only(monkeypatch):
-    from mudserver.session import manager
+    from mudserver.session import renderer
 
     async def story(house, ann):
-        sound = manager.message_lines
+        sound = renderer.message_lines
         monkeypatch.setattr(
-            manager, "message_lines",
+            renderer, "message_lines",
             lambda message, *args: {}[0] if getattr(message, "text", "") == "poison"
             else sound(message, *args),
         )  # fmt: skip

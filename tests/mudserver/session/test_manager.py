@@ -6,7 +6,7 @@ import asyncio
 from unittest import mock
 
 from mudserver.messages import Message, Notice, SayMessage
-from mudserver.session import manager
+from mudserver.session import renderer
 from mudserver.ui import encode
 from tests.simulation import virtual
 from tests.simulation.house import SimHouse, new_world
@@ -23,7 +23,7 @@ def shown(*mail: Message, people: int = 1) -> tuple[list[str], int]:
         await asyncio.sleep(0.1)
         for one in everybody:
             one.forget()
-        with mock.patch.object(manager, "encode_lines", wraps=encode.encode_lines) as painted:
+        with mock.patch.object(renderer, "encode_lines", wraps=encode.encode_lines) as painted:
             for message in mail:
                 for visit in house.app.session_manager.sessions:
                     house.app.outbox.send(visit.person.id, message)

@@ -307,7 +307,7 @@ def test_a_page_that_breaks_costs_itself_and_no_more(caplog):
     assert is_open
     assert "Something went wrong on our side" in text
     assert "sound" in text
-    assert "mail failed" in caplog.text
+    assert "delivery failed" in caplog.text
 
 
 def test_enter_held_down_is_no_flood_of_commands():

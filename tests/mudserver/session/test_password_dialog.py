@@ -52,7 +52,7 @@ def test_nothing_is_set_until_both_answers_are_the_same_and_an_empty_line_goes_b
         await asyncio.sleep(0.5)
         said = await typed(ann, "password", "short", FIRST, SECOND, "")
         after = await typed(ann, "who")
-        return said, after, house.app.account_service.accounts.find("ann").password_hash
+        return said, after, house.app.account_service._accounts.find("ann").password_hash
 
     said, after, hashed = evening(story)
     assert "at least" in said

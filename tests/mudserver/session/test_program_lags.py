@@ -8,8 +8,9 @@ from typing import Any
 
 from mudserver.config import schema
 from mudserver.messages import Notice, SayMessage
-from mudserver.session import manager
+from mudserver.session import json_protocol
 from mudserver.session.json_session import QUEUE_MAX, JsonSession
+from tests.live import live_table
 from tests.mudserver.session.programs import after, last, told, types
 from tests.simulation.house import Seatholder, SimHouse
 
@@ -60,7 +61,7 @@ def test_who_lags_reads_of_many_views_the_newest():
         ann.type(moves[0])
         ann.type("history")
         await asyncio.sleep(20)
-        before = house.app.table_manager.find(1).game
+        before = live_table(house.app.table_manager, 1).game
         plays = len(before.plays)
         ann.link.read_on()
         await asyncio.sleep(0.5)
@@ -119,7 +120,7 @@ def test_what_waits_is_not_gone_through_for_every_line_of_who_floods_and_does_no
 
 def test_one_packing_serves_all_programs(monkeypatch):
     packed: list[Any] = []
-    honest = manager.json_protocol.to_objects
+    honest = json_protocol.to_objects
 
     def counted(message: Any, *means: Any) -> Any:
         packed.append(message)
@@ -133,7 +134,7 @@ def test_one_packing_serves_all_programs(monkeypatch):
         await asyncio.sleep(0.1)
         return [last(one.objects, "said")["text"] for one in everybody]
 
-    monkeypatch.setattr(manager.json_protocol, "to_objects", counted)
+    monkeypatch.setattr(json_protocol, "to_objects", counted)
     assert ["hello"] * 6 == told(story)
     assert 1 == len(packed)
 
@@ -152,7 +153,7 @@ def test_a_message_that_cannot_be_packed_costs_itself_only(caplog):
     objects = told(story)
     assert {"one", "two"} <= {one["text"] for one in objects}
     assert any("Something went wrong on our side" in one["text"] for one in objects)
-    assert "mail failed visit=" in caplog.text
+    assert "delivery failed session=" in caplog.text
 
 
 def test_idle_programs_are_warned_then_ended():

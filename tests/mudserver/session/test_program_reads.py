@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from mudserver.messages import AnswerMessage, Page
+from tests.live import live_table
 from tests.mudserver.session.programs import after, last, told, types
 from tests.simulation.house import Seatholder, SimHouse
 from tests.toy_variant import DUEL
@@ -29,7 +30,7 @@ def test_who_is_asked_reads_what_to_type_and_nobody_else_does():
     async def story(house: SimHouse) -> Any:
         ann, bob, cyd, wim = await table_of_three(house, "elimination")
         for _ in range(9):  # until a program is asked
-            game = house.app.table_manager.find(1).game
+            game = live_table(house.app.table_manager, 1).game
             if game.window.seats != (2,):
                 break
             cyd.type(game.moves(2)[0])
@@ -110,7 +111,7 @@ def test_a_play_is_read_by_everybody_as_everybody_may_know_it():
         ann, bob, cyd, wim = await table_of_three(house, "elimination")
         seats = {"Ann": ann, "Bob": bob, "Cyd": cyd}
         for _ in range(6):
-            game = house.app.table_manager.find(1).game
+            game = live_table(house.app.table_manager, 1).game
             name = game.names[game.window.seats[0]]
             drawn = "draw" in game.moves(game.window.seats[0])
             for one in (ann, bob, wim):

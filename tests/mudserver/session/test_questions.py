@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tests.live import live_table
 from tests.mudserver.session.evening import Play, evening
 from tests.simulation.house import Seatholder, SimHouse
 from tests.toy_errands import ERRANDS, State
@@ -64,7 +65,7 @@ def test_a_question_is_no_play_and_is_not_written_down():
     async def story(house: SimHouse, play: Play, people: dict[str, Seatholder]) -> None:
         def written() -> object:
             disk = house.world.disk
-            return disk.records["table/1"][:], house.app.table_manager.find(1).deadline_ms
+            return disk.records["table/1"][:], live_table(house.app.table_manager, 1).deadline_ms
 
         before = written()
         await play("Ann> steps", "Bob> steps nonsense", "Wim> steps")
@@ -96,7 +97,7 @@ def test_whose_words_make_no_question_is_told_so_and_nobody_else_is():
 def test_a_bug_in_an_answer_costs_one_line_in_the_log_and_one_sentence(caplog):
     async def story(house: SimHouse, play: Play, people: dict[str, Seatholder]) -> None:
         heard = await play("Bob> steps crash")
-        assert ["line failed"] == [r.message.partition(" visit")[0] for r in caplog.records]
+        assert ["input failed"] == [r.message.partition(" session")[0] for r in caplog.records]
         assert "KeyError" in caplog.text and "on purpose" not in caplog.messages[0]
         (sorry,) = [row for row in heard["Bob"] if "went wrong" in row]
         assert sorry.startswith("Something went wrong on our side; your game is safe. (ref ")

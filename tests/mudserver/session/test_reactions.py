@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from tests.live import live_table
 from tests.mudserver.session.evening import Play, evening
 from tests.simulation.house import Seatholder, SimHouse
 from tests.toy_errands import ERRANDS, asked
@@ -37,14 +38,14 @@ def test_autopass_stays_with_the_name_and_goes_along_to_the_next_seat():
         assert "autopass is off (default): let your seat pass where a game only asks" in heard
         assert "autopass is now on." in (await play("Wim> set autopass on"))["Wim"]
         await play("Wim> /unwatch", "Wim> open errands", "Wim> bot", "Wim> start")
-        table: Any = house.app.table_manager.find(2)
+        table: Any = live_table(house.app.table_manager, 2)
         assert [True, False] == [o.has_autopass for o in table.seats]
         assert "autopass on" in " ".join((await play("Wim> set"))["Wim"])
         await play("Wim> /autopass off")
         assert [False, False] == [o.has_autopass for o in table.seats]
         await play("Wim> autopass on", "Wim> leave", "Ann> leave", "Bob> leave", "Cyd> leave")
         await play("Ann> open errands", "Wim> sit 3")
-        table = house.app.table_manager.find(3)
+        table = live_table(house.app.table_manager, 3)
         assert [("Ann", False), ("Wim", True)] == [(o.name, o.has_autopass) for o in table.seats]
 
     evening(story)

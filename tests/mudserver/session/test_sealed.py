@@ -10,6 +10,7 @@ import re
 from dataclasses import replace
 from typing import Any
 
+from tests.live import live_table
 from tests.mudserver.session.evening import Play, evening
 from tests.simulation.house import Seatholder, SimHouse
 from tests.toy_variant import DUEL, asked, parse
@@ -19,7 +20,7 @@ WAITS = "Ann, Bob and Cyd are to bid (60 s)"
 
 def bids(house: SimHouse) -> dict[str, str]:
     """A card that each may bid, typed."""
-    game = house.app.table_manager.find(1).game
+    game = live_table(house.app.table_manager, 1).game
     return {name: f"bid {game.view(seat).hand[0]}" for seat, name in enumerate(game.names)}
 
 

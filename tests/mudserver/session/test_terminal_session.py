@@ -10,7 +10,7 @@ import pytest
 
 from mudserver.config import schema
 from mudserver.messages import Notice
-from mudserver.session import manager, presenter
+from mudserver.session import presenter, renderer
 from mudserver.transport.link import AuthenticatedUser
 from mudserver.ui.screen import Screen
 from tests.simulation import virtual
@@ -42,7 +42,7 @@ def test_a_message_that_cannot_be_painted_costs_itself_only(monkeypatch, caplog)
                 raise KeyError("the queen of hearts")
             return sound(message, *args)
 
-        monkeypatch.setattr(manager, "message_lines", broken)
+        monkeypatch.setattr(renderer, "message_lines", broken)
         ids = [visit.person.id for visit in house.app.session_manager.sessions]
         house.app.outbox.send(ids[0], Notice("poison"))
         for address in ids:
@@ -55,7 +55,7 @@ def test_a_message_that_cannot_be_painted_costs_itself_only(monkeypatch, caplog)
     assert is_open
     assert "hello" in ann
     assert "hello" in bob
-    assert "mail failed visit=" in caplog.text
+    assert "delivery failed session=" in caplog.text
     assert "queen" not in "".join(record.getMessage() for record in caplog.records)
 
 
@@ -80,7 +80,7 @@ def test_a_broken_screen_ends_its_visit_with_a_reference_and_no_other(monkeypatc
     assert not is_open
     assert "your game is safe. Please come back. (ref" in " ".join(ann.split())
     assert "1 person is here" in bob
-    assert "visit failed visit=" in caplog.text
+    assert "session failed session=" in caplog.text
 
 
 def test_a_line_that_meets_a_bug_is_answered_and_the_next_one_is_read(monkeypatch, caplog):
@@ -95,7 +95,7 @@ def test_a_line_that_meets_a_bug_is_answered_and_the_next_one_is_read(monkeypatc
     text = told(story)
     assert "Something went wrong on our side; your game is safe. (ref " in text
     assert "mudserver " in text
-    assert "line failed visit=" in caplog.text
+    assert "input failed session=" in caplog.text
 
 
 def test_who_finds_no_room_leaves_nothing_behind():
@@ -210,9 +210,9 @@ def test_every_line_about_a_visit_has_the_id_that_its_person_can_read(monkeypatc
     (visit,) = re.findall(r"You are Ann, known here\. This visit is (\w+-\d+):", text)
     whole = [record.getMessage().partition(" err=")[0] for record in caplog.records]
     assert [
-        f"visit in visit={visit} person=p1 name=Ann door=ssh from=198.51.100.3",
-        f"line failed visit={visit} person=p1",
-        f"visit out visit={visit} person=p1 here_s=1",
+        f"session started session={visit} person=p1 name=Ann protocol=ssh from=198.51.100.3",
+        f"input failed session={visit} person=p1",
+        f"session ended session={visit} person=p1 duration_s=1",
     ] == whole
 
 
@@ -227,4 +227,4 @@ def test_a_host_can_keep_addresses_out_of_the_log(caplog):
     with caplog.at_level(logging.INFO):
         virtual.run(story())
     (line,) = [record.getMessage() for record in caplog.records]
-    assert line.endswith(" name=Ann door=ssh from=-")
+    assert line.endswith(" name=Ann protocol=ssh from=-")

@@ -9,6 +9,7 @@ from typing import Any
 
 from mudserver.bots.worker import choose_action
 from mudserver.transport.link import Terminal
+from tests.live import live_table
 from tests.mudserver.ui.fullscreen.desk import Glass
 from tests.simulation import virtual
 from tests.simulation.house import ANSI, FakeLink, Seatholder, SimHouse, new_world
@@ -97,7 +98,7 @@ async def play(people: list[Watched], turns: int) -> None:
 
 def advised(house: SimHouse, person: Watched, seed: int) -> str:
     """What a computer player would do in the place of *person*, as it is typed."""
-    table = house.app.table_manager.find(1)
+    table = live_table(house.app.table_manager, 1)
     assert table is not None and table.game is not None
     game = table.game
     seat = game.seat_of(person.visit.person.id)

@@ -1,0 +1,100 @@
+"""Renders messages for all sessions: styled lines, terminal bytes and JSON objects.
+
+Rule 1: a message is rendered once for each render profile, however many people read it, and
+        encoded once for all programs.
+Rule 2: the caches live for one delivery round.  `SessionManager` clears them after it.
+"""
+
+from __future__ import annotations
+
+from mudserver import messages as m
+from mudserver.accounts import Person
+from mudserver.clock import Clock
+from mudserver.service.service import GameService
+from mudserver.session import json_protocol
+from mudserver.session.presenter import message_lines, with_timestamp
+from mudserver.session.render_profile import RenderProfile
+from mudserver.ui.encode import encode_lines
+from variants.catalogue import Catalogue
+from variants.kit.text import StyledLine
+
+
+class Renderer:
+    def __init__(self, service: GameService, clock: Clock) -> None:
+        self._service, self._clock = service, clock
+        # Keys are object ids, which are quick to compare.  The values keep the objects alive, so
+        # that no id is used twice within a round.
+        self._rendered: dict[tuple[int, ...], tuple[bytes, object, RenderProfile]] = {}
+        self._rendered_chat: dict[tuple[int, ...], tuple[bytes | None, object, RenderProfile]] = {}
+        self._encoded: dict[int, tuple[list[tuple[str, bytes]], object]] = {}
+
+    @property
+    def server_name(self) -> str:
+        return self._service.server_name
+
+    @property
+    def catalogue(self) -> Catalogue:
+        return self._service.catalogue
+
+    def clear(self) -> None:
+        """Empty the caches at the end of a delivery round."""
+        self._rendered.clear()
+        self._rendered_chat.clear()
+        self._encoded.clear()
+
+    # -- for terminals -------------------------------------------------------------------------
+
+    def render_chat(self, messages: list[m.Message], profile: RenderProfile) -> bytes | None:
+        """All of *messages* as terminal bytes; None if one of them is not chat."""
+        key = (id(profile), *map(id, messages))
+        known = self._rendered_chat.get(key)
+        if known is None:
+            rendered = None
+            if all(type(message) in m.DROPPABLE_TYPES for message in messages):
+                rendered = b"".join([self.render(message, profile, False) for message in messages])
+            known = self._rendered_chat[key] = (rendered, messages, profile)
+        return known[0]
+
+    def render(self, message: m.Message, profile: RenderProfile, is_fresh: bool) -> bytes:
+        """The message as terminal bytes.
+
+        Args:
+            is_fresh: The message opens a window that this person has not been shown yet.
+        """
+        key = (id(message), id(profile), is_fresh)
+        known = self._rendered.get(key)
+        if known is not None:
+            return known[0]
+        lines = self.message_lines(message, profile, is_fresh)
+        rendered = encode_lines(lines, profile.terminal_profile) if lines else b""
+        self._rendered[key] = (rendered, message, profile)
+        return rendered
+
+    def message_lines(
+        self, message: m.Message, profile: RenderProfile, is_fresh: bool = False
+    ) -> list[StyledLine]:
+        """The message as styled lines, with its timestamp where the profile wants one."""
+        now_ms = self._clock.now_ms()
+        lines = message_lines(message, profile, now_ms, is_fresh, self.catalogue)
+        return with_timestamp(message, lines, profile, now_ms)
+
+    # -- for programs --------------------------------------------------------------------------
+
+    def hello_object(self, person: Person) -> json_protocol.Hello:
+        """The first object a program reads."""
+        games, now_ms = tuple(self.catalogue), self._clock.now_ms()
+        return json_protocol.Hello(
+            json_protocol.PROTOCOL, self.server_name, person.name, person.is_guest, games, now_ms
+        )
+
+    def encoded_objects(self, message: m.Message) -> list[tuple[str, bytes]]:
+        """The message as JSON objects: for each one its GMCP package name and its JSON."""
+        known = self._encoded.get(id(message))
+        if known is None:
+            objects = json_protocol.to_objects(message, self.catalogue, self._service.listed_moves)
+            encoded = [
+                (json_protocol.gmcp_package_name(each), json_protocol.encode(each))
+                for each in objects
+            ]
+            known = self._encoded[id(message)] = (encoded, message)
+        return known[0]

@@ -1,0 +1,42 @@
+"""What the table manager answers: frozen values, never a live `Table` or `Game`."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from variants.contract import Seat
+
+
+class TableSummary(NamedTuple):
+    """A table as everybody may see it."""
+
+    number: int
+    variant: str
+    phase: str  # "waiting", "playing", "over"
+    people: str  # who sits there
+    free_seats: int
+    watchers: int
+
+
+class SeatStatus(NamedTuple):
+    """Where one person sits or watches."""
+
+    table: int
+    variant: str
+    is_playing: bool  # a game runs at the table
+    seat: Seat | None  # None: no seat
+    has_autopass: bool | None  # [G-12] None: no seat
+    is_watching: bool
+
+
+class TurnOptions(NamedTuple):
+    """What one seat sees of the running or last game, and what it may type now."""
+
+    table: int
+    variant: str
+    game_number: int
+    window: str | None  # key of the open window; None: the game is over
+    seat: Seat
+    view: Any  # of that seat
+    names: tuple[str, ...]
+    moves: tuple[str, ...]  # empty: the seat is not asked
