@@ -18,7 +18,7 @@ from tests.fresh.wheel import ROOT, built
 
 pytestmark = pytest.mark.prove
 PATIENCE_S = 120
-LAUNCHER = ROOT / "tests" / "mudserver" / "office" / "activated.py"
+LAUNCHER = ROOT / "tests" / "mudserver" / "ops" / "activated.py"
 LICENCES = ROOT / "variants" / "words" / "data" / "licences"
 
 
