@@ -29,7 +29,8 @@ from variants.words.actions import (
     Steal,
     Trade,
 )
-from variants.words.bots.levels import BEGINNER_VOCABULARY, EXPERT_VOCABULARY
+from variants.words.bots.beginner import BEGINNER_VOCABULARY
+from variants.words.bots.expert import EXPERT_VOCABULARY
 from variants.words.events import (
     Event,
     RoundEnding,

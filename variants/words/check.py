@@ -1,10 +1,11 @@
-"""Why something may not be done.
+"""Why an action is refused.
 
 Rule 1: refusals come in one order: not yours to play, against the open position, against the own
         cards.  The first two say the same whatever the seat holds.
 Rule 2: a refusal says what is wrong, then what would be right, from the own view only; whether an
         opponent holds a letter is never looked at.  [G-03] [G-12]
 Rule 3: what is not refused is legal.
+Rule 4: where a table has hints switched off, a word that could be made is never named.
 """
 
 from __future__ import annotations

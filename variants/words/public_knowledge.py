@@ -1,10 +1,12 @@
-"""Where letters are, as everybody may know who has listened to the round.  [G-18]
+"""What everybody may know who has followed the round: where letters are, who lacks what.  [G-18]
 
 Rule 1: it is worked out from redacted events and the own view, from nothing else.
 Rule 2: what was announced stays known: letters of words, locked ones too, letters discarded, and
         letters that somebody took to the hand face up.  In the own trades both letters are known.
-Rule 3: who trades unseen may hand on a letter that was known: from then on it is known to lie in
-        one of these hands.  What is played by any of them may be that letter, and is taken so.
+Rule 3: a player who trades unseen may hand on a letter that was known.  From then on it is known to
+        lie in one of these hands, and a letter played by any of them may be that one.
+Rule 4: End of Round never leaves a hand, so a player who once had no card does not hold it.
+        [WR-13]
 """
 
 from __future__ import annotations

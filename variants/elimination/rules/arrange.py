@@ -47,10 +47,10 @@ def arrange(
     if "dealt" in position:
         return _arranged_deal(seats, pack, position, chance)
     event = _position(seats, pack, position, chance)
-    play = Transition(None, chance, event)
-    if not turns.end_if_no_cards_move(play):
-        turns.continue_position(play)
-    return play.events
+    transition = Transition(None, chance, event)
+    if not turns.end_if_no_cards_move(transition):
+        turns.continue_position(transition)
+    return transition.events
 
 
 _KEYS = {

@@ -36,57 +36,57 @@ from variants.elimination.view import others_clockwise
 def decide(state: State, seat: Seat, action: Action, chance: Chance) -> Sequence[Event]:
     """Everything that follows from *action*; IllegalAction if the seat may not do it."""
     check(observe(state, seat), action)
-    play = Transition(state, chance)
+    transition = Transition(state, chance)
     match action:
         case Next(chosen):
-            turns.start_turn(play, chosen, "chosen", by=seat)
-            return play.events
+            turns.start_turn(transition, chosen, "chosen", by=seat)
+            return transition.events
         case Draw():
-            play.add(CardDrawn(seat, state.deck[0]))
-            resolve_locks(play, seat)
+            transition.add(CardDrawn(seat, state.deck[0]))
+            resolve_locks(transition, seat)
             affected = None
         case Give(card, to):
-            play.add(CardGiven(seat, to, card))
-            resolve_locks(play, to)
+            transition.add(CardGiven(seat, to, card))
+            resolve_locks(transition, to)
             affected = to
         case Take(victim):
             hand = state.players[victim].hand
-            play.add(CardTaken(seat, victim, hand[chance.below(len(hand))]))  # [ER-09] blind
-            resolve_locks(play, seat)
+            transition.add(CardTaken(seat, victim, hand[chance.below(len(hand))]))  # [ER-09] blind
+            resolve_locks(transition, seat)
             affected = victim
         case Force(to):
-            play.add(CardForced(seat, to, state.deck[0]))
-            resolve_locks(play, to)
+            transition.add(CardForced(seat, to, state.deck[0]))
+            resolve_locks(transition, to)
             affected = to
         case Shuffle():
-            _shuffle(play, seat)
+            _shuffle(transition, seat)
             affected = None
         case Clear(with_):
-            _clear(play, seat, with_)
+            _clear(transition, seat, with_)
             affected = None
-    turns.end_turn(play, seat, affected)
-    return play.events
+    turns.end_turn(transition, seat, affected)
+    return transition.events
 
 
-def _shuffle(play: Transition, actor: Seat) -> None:
+def _shuffle(transition: Transition, actor: Seat) -> None:
     """All hands together and out again; then locks clockwise, the actor last.  [ER-29]"""
-    players = play.state.players
+    players = transition.state.players
     counts = tuple(len(player.hand) for player in players)
-    pool: Sequence[str] = play.chance.shuffled([card for p in players for card in p.hand])
+    pool: Sequence[str] = transition.chance.shuffled([card for p in players for card in p.hand])
     hands: list[Cards] = []
     for count in counts:
         hands.append(tuple(pool[:count]))
         pool = pool[count:]
-    play.add(HandsShuffled(actor, tuple(hands), counts))
+    transition.add(HandsShuffled(actor, tuple(hands), counts))
     for seat in (*others_clockwise(players, actor), actor):
-        resolve_locks(play, seat)
-        if len(play.live_seats()) == 1:
+        resolve_locks(transition, seat)
+        if len(transition.live_seats()) == 1:
             return
 
 
-def _clear(play: Transition, seat: Seat, with_: str) -> None:
+def _clear(transition: Transition, seat: Seat, with_: str) -> None:
     """[ER-34] Which suits leave does not matter: the first ones held do."""
-    player, pack = play.player(seat), PACKS[play.state.pack]
+    player, pack = transition.player(seat), PACKS[transition.state.pack]
     if with_ == "single":
         used = cards_of_rank(player.hand, pack.single)[:1]
     else:
@@ -94,7 +94,7 @@ def _clear(play: Transition, seat: Seat, with_: str) -> None:
     used = tuple(sorted(used, key=CARD_ORDER.__getitem__))  # as they came would tell of the hand
     rest = [card for card in player.hand if card not in used]
     locked = [card for cards in (*player.pairs, *player.triplets) for card in cards]
-    deck = play.chance.shuffled((*play.state.deck, *rest, *locked))
+    deck = transition.chance.shuffled((*transition.state.deck, *rest, *locked))
     hand, deck = deck[:HAND_SIZE], deck[HAND_SIZE:]  # [ER-37] what there is
-    play.add(Cleared(seat, used, hand, deck, len(hand), len(deck)))
-    resolve_locks(play, seat)  # [ER-38]
+    transition.add(Cleared(seat, used, hand, deck, len(hand), len(deck)))
+    resolve_locks(transition, seat)  # [ER-38]

@@ -14,19 +14,19 @@ from variants.elimination.rules.transition import Transition
 from variants.elimination.state import Player
 
 
-def resolve_locks(play: Transition, seat: Seat) -> None:
+def resolve_locks(transition: Transition, seat: Seat) -> None:
     """Lock what must lock in *seat*'s cards, or eliminate the seat."""
-    gathered = _group_by_rank(play.player(seat), PACKS[play.state.pack].lockable)
+    gathered = _group_by_rank(transition.player(seat), PACKS[transition.state.pack].lockable)
     quadruples = [cards for cards in gathered if len(cards) >= 4]
     if quadruples:
-        _eliminate(play, seat, tuple(card for cards in quadruples for card in cards))
+        _eliminate(transition, seat, tuple(card for cards in quadruples for card in cards))
         return
     for cards in gathered:
         if len(cards) == 2:
-            play.add(PairLocked(seat, cards))
+            transition.add(PairLocked(seat, cards))
     for cards in gathered:
         if len(cards) == 3:
-            play.add(TripletLocked(seat, cards))
+            transition.add(TripletLocked(seat, cards))
 
 
 def has_four_of_a_rank(hand: Cards, lockable: tuple[str, ...]) -> bool:
@@ -49,10 +49,10 @@ def _group_by_rank(player: Player, lockable: tuple[str, ...]) -> list[Cards]:
     ]
 
 
-def _eliminate(play: Transition, seat: Seat, quadruples: Cards) -> None:
+def _eliminate(transition: Transition, seat: Seat, quadruples: Cards) -> None:
     """[ER-33] The quadruples go Outside, everything else unseen into the deck."""
-    player = play.player(seat)
+    player = transition.player(seat)
     held = (*player.hand, *(card for cards in (*player.pairs, *player.triplets) for card in cards))
     returned = tuple(card for card in held if card not in quadruples)
-    deck = play.chance.shuffled((*play.state.deck, *returned))
-    play.add(Eliminated(seat, quadruples, returned, deck, len(returned), len(deck)))
+    deck = transition.chance.shuffled((*transition.state.deck, *returned))
+    transition.add(Eliminated(seat, quadruples, returned, deck, len(returned), len(deck)))

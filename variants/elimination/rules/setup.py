@@ -59,16 +59,16 @@ def deal_from_order(
     seats: int, pack: Pack, dealer: Seat, order: Cards, chance: Chance
 ) -> Sequence[Event]:
     """The deal of *order*: the first four cards to seat 0, and so on; the rest is the deck."""
-    play = Transition(None, chance, GameBegun(pack.name, seats, dealer))
+    transition = Transition(None, chance, GameBegun(pack.name, seats, dealer))
     while True:
         hands = tuple(order[HAND_SIZE * s : HAND_SIZE * (s + 1)] for s in range(seats))
         if not any(has_four_of_a_rank(hand, pack.lockable) for hand in hands):
             break
-        play.add(Misdealt())  # [ER-06] same dealer, everything again
+        transition.add(Misdealt())  # [ER-06] same dealer, everything again
         order = chance.shuffled(pack.cards)
     deck = order[HAND_SIZE * seats :]
-    play.add(Dealt(hands, deck, HAND_SIZE, len(deck)))
+    transition.add(Dealt(hands, deck, HAND_SIZE, len(deck)))
     for seat in range(seats):
-        resolve_locks(play, Seat(seat))
-    turns.start_turn(play, dealer, "first")
-    return play.events
+        resolve_locks(transition, Seat(seat))
+    turns.start_turn(transition, dealer, "first")
+    return transition.events

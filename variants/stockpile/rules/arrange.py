@@ -70,9 +70,9 @@ def arrange(
         raise ValueError(f"unknown position keys: {', '.join(sorted(unknown))}")
     event = _position(decks, seats, position, chance)
     _refuse_impossible(event)
-    play = Transition(None, chance, event)
-    turns.continue_position(play)
-    return play.events
+    transition = Transition(None, chance, event)
+    turns.continue_position(transition)
+    return transition.events
 
 
 _TOPS = {deck: f"{deck}_top" for deck in DECKS}

@@ -51,99 +51,99 @@ from variants.stockpile.state import State
 def decide(state: State, seat: Seat, action: Action, chance: Chance) -> Sequence[Event]:
     """Everything that follows from *action*; IllegalAction if the seat may not do it."""
     check(observe(state, seat), action)
-    play = Transition(state, chance)
+    transition = Transition(state, chance)
     match action:
         case Loot() | Trade() | Switch() | Nosey():
-            _play_effect(play, seat, action)
+            _play_effect(transition, seat, action)
         case Pass() | NiceTry() | Reflect():
-            _react(play, seat, action)
+            _react(transition, seat, action)
         case Draw():
-            _draw(play, seat)
+            _draw(transition, seat)
         case GiveUp(lost):
             assert state.impact is not None
-            impacts.give_up(play, _supply(play, seat, lost), state.impact)
+            impacts.give_up(transition, _supply(transition, seat, lost), state.impact)
         case Go(to):
-            why = "kept" if to == play.player(seat).location else "chosen"
-            play.add(Relocated(seat, to, why, is_bound=False, skips=False))
-            turns.end_turn(play)
+            why = "kept" if to == transition.player(seat).location else "chosen"
+            transition.add(Relocated(seat, to, why, is_bound=False, skips=False))
+            turns.end_turn(transition)
         case End():
-            turns.end_by_empty_deck(play)
+            turns.end_by_empty_deck(transition)
         case Stock() | Isolate() | Swap() | Discard():
-            _use(play, seat, action)
-            turns.end_action(play)
-    return play.events
+            _use(transition, seat, action)
+            turns.end_action(transition)
+    return transition.events
 
 
-def _draw(play: Transition, seat: Seat) -> None:
+def _draw(transition: Transition, seat: Seat) -> None:
     """The top card of the own location's deck: to the hand, or dealt with at once."""
-    back = play.player(seat).location
-    card = play.top_card(back)
+    back = transition.player(seat).location
+    card = transition.top_card(back)
     if card.sort == "impact":
-        play.add_draw(ImpactDrawn(seat, card), back)
-        impacts.apply_impact(play, card)
+        transition.add_draw(ImpactDrawn(seat, card), back)
+        impacts.apply_impact(transition, card)
     else:
-        play.add_draw(CardDrawn(seat, back, card), back)
-        turns.end_action(play)
+        transition.add_draw(CardDrawn(seat, back, card), back)
+        turns.end_action(transition)
 
 
-def _use(play: Transition, seat: Seat, action: Stock | Isolate | Swap | Discard) -> None:
+def _use(transition: Transition, seat: Seat, action: Stock | Isolate | Swap | Discard) -> None:
     """A card that strikes nobody: there is nothing to answer.  [SR-18]"""
-    card = _held(play, seat, action.card)
+    card = _held(transition, seat, action.card)
     match action:
         case Stock():
-            play.add(StockPlayed(seat, card))
-            for _ in range(min(card.number, len(play.state.supplies))):  # [SR-31]
-                _draw_supply(play, seat)
+            transition.add(StockPlayed(seat, card))
+            for _ in range(min(card.number, len(transition.state.supplies))):  # [SR-31]
+                _draw_supply(transition, seat)
         case Isolate():
-            play.add(IsolationPlayed(seat, card))
+            transition.add(IsolationPlayed(seat, card))
         case Swap(_, other, draws):
-            play.add(SwapPlayed(seat, card, _held(play, seat, other)))  # [SR-46]
+            transition.add(SwapPlayed(seat, card, _held(transition, seat, other)))  # [SR-46]
             if draws:
-                _draw_supply(play, seat)  # [SR-47]
+                _draw_supply(transition, seat)  # [SR-47]
         case Discard():
-            play.add(CardDiscarded(seat, card))  # [SR-07]
+            transition.add(CardDiscarded(seat, card))  # [SR-07]
 
 
-def _draw_supply(play: Transition, seat: Seat) -> None:
-    play.add_draw(SupplyDrawn(seat, play.top_card(SUPPLIES)), SUPPLIES)
+def _draw_supply(transition: Transition, seat: Seat) -> None:
+    transition.add_draw(SupplyDrawn(seat, transition.top_card(SUPPLIES)), SUPPLIES)
 
 
-def _play_effect(play: Transition, seat: Seat, action: Loot | Trade | Switch | Nosey) -> None:
+def _play_effect(transition: Transition, seat: Seat, action: Loot | Trade | Switch | Nosey) -> None:
     """The card is gone at once; what it does waits for the reactions.  [SR-65]"""
     supply, give, take = "", None, None
     match action:
         case Loot():
-            take = _supply(play, action.target, action.take)
+            take = _supply(transition, action.target, action.take)
             supply = take.name  # [SR-36] which binds a Reflection
         case Trade():
-            give = _supply(play, seat, action.give)
-            take = _supply(play, action.target, action.take)
+            give = _supply(transition, seat, action.give)
+            take = _supply(transition, action.target, action.take)
         case Nosey():
             supply = action.supply
-    card = _held(play, seat, action.card)
-    play.add(EffectPlayed(seat, card, action.target, supply, give, take))
-    reactions.ask_or_apply(play)
+    card = _held(transition, seat, action.card)
+    transition.add(EffectPlayed(seat, card, action.target, supply, give, take))
+    reactions.ask_or_apply(transition)
 
 
-def _react(play: Transition, seat: Seat, action: Pass | NiceTry | Reflect) -> None:
+def _react(transition: Transition, seat: Seat, action: Pass | NiceTry | Reflect) -> None:
     match action:
         case Pass():
-            reactions.pass_reaction(play, seat)
+            reactions.pass_reaction(transition, seat)
         case NiceTry(card) | Reflect(card, None):
-            reactions.counter(play, seat, _held(play, seat, card))
+            reactions.counter(transition, seat, _held(transition, seat, card))
         case Reflect(card, target, give, take):
             assert target is not None
-            given = None if give is None else _supply(play, seat, give)
-            taken = None if take is None else _supply(play, target, take)
-            reactions.reflect(play, seat, _held(play, seat, card), target, given, taken)
+            given = None if give is None else _supply(transition, seat, give)
+            taken = None if take is None else _supply(transition, target, take)
+            reactions.reflect(transition, seat, _held(transition, seat, card), target, given, taken)
 
 
-def _held(play: Transition, seat: Seat, card: str) -> Card:
-    return _find(play.player(seat).hand, card)
+def _held(transition: Transition, seat: Seat, card: str) -> Card:
+    return _find(transition.player(seat).hand, card)
 
 
-def _supply(play: Transition, seat: Seat, card: str) -> Card:
-    return _find(play.player(seat).stockpile, card)
+def _supply(transition: Transition, seat: Seat, card: str) -> Card:
+    return _find(transition.player(seat).stockpile, card)
 
 
 def _find(cards: Cards, wanted: str) -> Card:

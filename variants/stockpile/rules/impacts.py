@@ -33,64 +33,68 @@ from variants.stockpile.rules import turns
 from variants.stockpile.rules.transition import Transition
 
 
-def apply_impact(play: Transition, card: Card) -> None:
+def apply_impact(transition: Transition, card: Card) -> None:
     """Deal with an Impact card that has just been discarded."""
-    seat, kind = play.state.turn, IMPACT_KINDS[card.name]
-    held = supplies_of_kind(play.player(seat).stockpile, kind)
+    seat, kind = transition.state.turn, IMPACT_KINDS[card.name]
+    held = supplies_of_kind(transition.player(seat).stockpile, kind)
     if len({supply.number for supply in held}) > 1:
-        play.add(GiveUpOpened(seat, kind, card))
+        transition.add(GiveUpOpened(seat, kind, card))
     elif held:
-        give_up(play, held[0], card)
+        give_up(transition, held[0], card)
     elif card.name == INFECTION:
-        _test(play, seat)  # [SR-19] only without Infection Prevention
+        _test(transition, seat)  # [SR-19] only without Infection Prevention
     else:
-        _find_nothing(play, seat, card)
-        turns.end_action(play)
+        _find_nothing(transition, seat, card)
+        turns.end_action(transition)
 
 
-def give_up(play: Transition, lost: Card, card: Card) -> None:
+def give_up(transition: Transition, lost: Card, card: Card) -> None:
     """The supply goes, and the action is over."""
-    play.add(SupplyLost(play.state.turn, lost, card))
-    turns.end_action(play)
+    transition.add(SupplyLost(transition.state.turn, lost, card))
+    turns.end_action(transition)
 
 
-def _find_nothing(play: Transition, seat: Seat, card: Card) -> None:
+def _find_nothing(transition: Transition, seat: Seat, card: Card) -> None:
     """Out to get some, if it is food or paper and the seat is at home.  [SR-13] [SR-16] [SR-17]"""
-    is_home = play.player(seat).location == INDOORS
+    is_home = transition.player(seat).location == INDOORS
     if is_home and IMPACT_KINDS[card.name] != PREVENTION:
         is_last = (
-            play.state.action == ACTIONS_PER_TURN
+            transition.state.action == ACTIONS_PER_TURN
         )  # [SR-15] the third action and all inside it
-        play.add(Relocated(seat, OUTDOORS, "impact", is_bound=is_last, skips=is_last))
+        transition.add(Relocated(seat, OUTDOORS, "impact", is_bound=is_last, skips=is_last))
     else:
-        play.add(NothingLost(seat, card))
+        transition.add(NothingLost(seat, card))
 
 
-def _test(play: Transition, seat: Seat) -> None:
+def _test(transition: Transition, seat: Seat) -> None:
     """The top card of the deck of the current location decides.  [SR-20] [SR-21]"""
-    deck = play.player(seat).location
-    if not play.state.cards_in_deck(deck):
-        play.add(Tested(seat, None, is_infected=True))  # [SR-26]
-        _eliminate(play, seat)
+    deck = transition.player(seat).location
+    if not transition.state.cards_in_deck(deck):
+        transition.add(Tested(seat, None, is_infected=True))  # [SR-26]
+        _eliminate(transition, seat)
         return
-    card = play.top_card(deck)
+    card = transition.top_card(deck)
     is_infected = card.test == "+"
-    play.add_draw(Tested(seat, card, is_infected), deck)  # [SR-27] the last card tests like any
+    transition.add_draw(
+        Tested(seat, card, is_infected), deck
+    )  # [SR-27] the last card tests like any
     if is_infected:
-        _eliminate(play, seat)
+        _eliminate(transition, seat)
     elif card.sort == "impact":
-        apply_impact(play, card)  # [SR-23] [SR-25], and a negative Infection begins anew [SR-24]
+        apply_impact(
+            transition, card
+        )  # [SR-23] [SR-25], and a negative Infection begins anew [SR-24]
     else:
-        play.add(TestKept(seat, card))  # [SR-22] a draw found at most 7 cards in the hand
-        turns.end_action(play)
+        transition.add(TestKept(seat, card))  # [SR-22] a draw found at most 7 cards in the hand
+        turns.end_action(transition)
 
 
-def _eliminate(play: Transition, seat: Seat) -> None:
+def _eliminate(transition: Transition, seat: Seat) -> None:
     """All cards are laid open [SR-29], the hand as it stands in the box.
 
     In what order it came is its owner's alone, and would say who had which card when.
     """
-    player = play.player(seat)
-    hand = tuple([card for card in play.state.decks.all_cards if card in player.hand])
-    play.add(Eliminated(seat, hand, player.stockpile, player.isolation))
-    turns.end_action(play)
+    player = transition.player(seat)
+    hand = tuple([card for card in transition.state.decks.all_cards if card in player.hand])
+    transition.add(Eliminated(seat, hand, player.stockpile, player.isolation))
+    turns.end_action(transition)

@@ -58,8 +58,8 @@ def deal(decks: Decks, seats: int, options: Mapping[str, str], chance: Chance) -
     supplies = chance.shuffled([card for card in decks.supplies if card not in dealt])
     indoor, outdoor = chance.shuffled(decks.indoor), chance.shuffled(decks.outdoor)
     first = Seat(chance.below(seats))  # [SR-02]
-    play = Transition(None, chance, GameBegun(decks, seats))
+    transition = Transition(None, chance, GameBegun(decks, seats))
     counts = len(supplies), len(indoor), len(outdoor)
-    play.add(Dealt(stockpiles, supplies, indoor, outdoor, counts))
-    turns.start_turn(play, first)
-    return play.events
+    transition.add(Dealt(stockpiles, supplies, indoor, outdoor, counts))
+    turns.start_turn(transition, first)
+    return transition.events

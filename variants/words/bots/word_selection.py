@@ -1,10 +1,13 @@
 """What a strong player lays down: own words that bring most, and room for further letters.
 
-Rule 1: a plan follows from the letters of the hand and the own exposed words together, from the
-        locked ones and from what others have laid; not from how those letters lie now.  So it is
-        the same plan before and after it is carried out, and nothing is rebuilt twice.
+Rule 1: a selection follows from the letters of the hand and the own exposed words together, from
+        the locked ones and from what others have laid; not from how those letters lie now.  So it
+        is the same before and after it is carried out, and nothing is rebuilt twice.
 Rule 2: letters that bring nothing yet are parked in short words while the round is likely to go
         on: a parked letter is kept, and another one is drawn for it.  [WR-40]
+Rule 3: letters are packed in one whole number, a field for each of A to Z, so that + and - are
+        those of multisets, and one subtraction tells whether a word is within.
+Rule 4: the same letters and words give the same selection: ties go to what comes first.
 """
 
 from __future__ import annotations

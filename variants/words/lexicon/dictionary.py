@@ -1,8 +1,10 @@
-"""The words of one table: the list up to a level, and whatever is printed on the cards.  [WR-02]
+"""The words of one table: what is valid, what the server may name, what it never uses.  [WR-02]
 
 Rule 1: a word is valid if the list has it up to the table's level, or if it stands on any manifest
         of the box, in play or not: so validity tells nothing about who holds which card.
-Rule 2: the questions are those of the lexicon, answered for this table.
+Rule 2: hints, samples and suggestions name the words of `Hints`: those valid at the hint level,
+        without the blocklist.  People may play blocked words, and printed words are named.
+Rule 3: the shipped blocklists block more than they need to, on purpose.
 """
 
 from __future__ import annotations

@@ -1,10 +1,22 @@
-"""Chains of words, from three letters to six: what a manifest is made of.
+"""Chains of words, from three letters to six: what a manifest is made of, and how hard they are.
 
 Rule 1: each word is the one before it and one more letter; at least one step is a real
         rearrangement, at most one puts a letter in front or behind, the last is no mere S, and
         none is the same word in another country's spelling.
 Rule 2: words are related if one is the other with an ending, or has the same letters in another
         order.  Related words do not stand on one card in different sets.
+Rule 3: how hard a word is, is the expected number of cards, drawn one by one without replacement
+        from all letter cards of the box, until each of its letters has been seen as often as the
+        word needs it.  Exact, no simulation, and the same on every machine, because manifests are
+        made again from a seed: whole numbers, one division each, sums in a fixed order.
+
+With M(l) cards of letter l, K of all letters of the word and N in the box, that number is
+
+    (N + 1) * (1 - sum over s of a(s) / C(K, s) / (K + 1))
+
+where a(s) counts the ways to have the word among s of those K cards: the coefficients of the
+product, over the letters, of the sum of C(M, j) x^j for all j that are enough.  The product is one
+multiplication of whole numbers, each coefficient in a field of its own.
 """
 
 from __future__ import annotations

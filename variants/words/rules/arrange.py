@@ -5,6 +5,8 @@ Rule 1: an arranged position holds what a game could show, or ValueError says wh
 Rule 2: what the server does at once in a game, it does at once here.
 Rule 3: chance is asked for who gets the End of Round cards that are not placed, the letters, the
         indicators, the manifests, in this order, and only for what is not named.
+Rule 4: named cards are placed first.  What is left of the box is shuffled, fills hands that have
+        to be full, and becomes the pile.  A card that is used up or fits nowhere is a ValueError.
 """
 
 from __future__ import annotations
@@ -335,9 +337,9 @@ def arrange(
         added=tuple([int(number) for number in position.get("added", ())]),
     )
     _refuse_impossible(lexicon, event)
-    play = Transition(lexicon, None, chance, event)
-    turns.continue_position(play)
-    return play.events
+    transition = Transition(lexicon, None, chance, event)
+    turns.continue_position(transition)
+    return transition.events
 
 
 # -- the turn --------------------------------------------------------------------------------------

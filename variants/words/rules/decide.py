@@ -1,10 +1,16 @@
-"""The law of an action.  See RULES.md; numbers in brackets are rulings.
+"""What an action does: the options of a turn, trades, and the order of play.
 
 Rule 1: a decision is checked against the actor's own view and the word list before anything
         else.  [G-03]
 Rule 2: what public facts leave no choice about is done at once.  [G-07]
 Rule 3: chance is asked for only where a round is dealt: after the last answer of a removal, or
         after the decision that ended a round in which nobody could remove a letter.
+Rule 4: a word is its number.  Every new word gets the next unused one of the round; add, steal,
+        lock and removal keep it, and so does a word that a rebuild leaves unchanged.  [WR-28]
+Rule 5: a trade is one card for one with each partner, all exchanges at once.  Offered and answered
+        letters stay in their hands until everybody has answered; meanwhile nobody can do anything
+        else, so no card is used twice.  [WR-23] [G-11]
+Rule 6: the trade window opens for every partner, also where nothing is left to choose.  [G-12]
 """
 
 from __future__ import annotations
@@ -54,45 +60,49 @@ from variants.words.rules.transition import Transition
 from variants.words.state import State
 
 
-def add_letter(play: Transition, seat: Seat, action: Add) -> None:
+def add_letter(transition: Transition, seat: Seat, action: Add) -> None:
     """The word stays its owner's, and exposed.  [WR-28] [WR-31]"""
-    was = play.word(action.word)
+    was = transition.word(action.word)
     now = replace(was, spelling=action.spelling)
-    play.add(LetterAdded(seat, now, action.letter, was.spelling))
+    transition.add(LetterAdded(seat, now, action.letter, was.spelling))
 
 
-def steal_letter(play: Transition, seat: Seat, action: Steal) -> None:
+def steal_letter(transition: Transition, seat: Seat, action: Steal) -> None:
     """One step: the letter is in the new word, which is locked at once.  [WR-34] [WR-35]"""
-    was = play.word(action.word)
+    was = transition.word(action.word)
     now = replace(was, spelling=action.leaving)
-    made = Word(play.state.next_word, seat, action.making, is_locked=True)
-    on = _set(play, seat, action.making)
-    play.add(LetterStolen(seat, now, action.letter, was.spelling, made, on))
+    made = Word(transition.state.next_word, seat, action.making, is_locked=True)
+    on = _set(transition, seat, action.making)
+    transition.add(LetterStolen(seat, now, action.letter, was.spelling, made, on))
 
 
-def form_word(play: Transition, seat: Seat, spelling: str) -> None:
-    play.add(WordFormed(Word(play.state.next_word, seat, spelling), _set(play, seat, spelling)))
+def form_word(transition: Transition, seat: Seat, spelling: str) -> None:
+    transition.add(
+        WordFormed(
+            Word(transition.state.next_word, seat, spelling), _set(transition, seat, spelling)
+        )
+    )
 
 
-def lock_word(play: Transition, number: int) -> None:
+def lock_word(transition: Transition, number: int) -> None:
     """[WR-37] For the rest of the round."""
-    word = replace(play.word(number), is_locked=True)
-    play.add(WordLocked(word, _set(play, word.owner, word.spelling)))
+    word = replace(transition.word(number), is_locked=True)
+    transition.add(WordLocked(word, _set(transition, word.owner, word.spelling)))
 
 
-def rebuild_words(play: Transition, seat: Seat, action: Rebuild) -> None:
+def rebuild_words(transition: Transition, seat: Seat, action: Rebuild) -> None:
     """What the new words lack comes from the hand; what they leave goes there.  [WR-40] [WR-42]"""
-    taken = tuple([play.word(number) for number in sorted(set(action.words))])
-    laid = _laid(seat, taken, action.spellings, play.state.next_word)
+    taken = tuple([transition.word(number) for number in sorted(set(action.words))])
+    laid = _laid(seat, taken, action.spellings, transition.state.next_word)
     had, has = "".join(word.spelling for word in taken), "".join(action.spellings)
     from_hand, to_hand = tuple(missing_letters(has, had)), tuple(missing_letters(had, has))
-    sets = tuple([_set(play, seat, word.spelling) for word in laid])
-    play.add(WordsRebuilt(seat, taken, laid, from_hand, to_hand, sets))
+    sets = tuple([_set(transition, seat, word.spelling) for word in laid])
+    transition.add(WordsRebuilt(seat, taken, laid, from_hand, to_hand, sets))
 
 
-def _set(play: Transition, seat: Seat, spelling: str) -> int:
+def _set(transition: Transition, seat: Seat, spelling: str) -> int:
     """The set of the own manifest in which a word is printed; 0: it is not on it.  [WR-06]"""
-    return next(iter(sets_of(play.state.players[seat].manifest, spelling)), 0)
+    return next(iter(sets_of(transition.state.players[seat].manifest, spelling)), 0)
 
 
 def _laid(
@@ -116,72 +126,72 @@ def decide(
 ) -> Sequence[Event]:
     """Everything that follows from *action*; IllegalAction if the seat may not do it."""
     check(lexicon, observe(state, seat), action)
-    play = Transition(lexicon, state, chance)
+    transition = Transition(lexicon, state, chance)
     match action:
         case Draw(source, count):
-            turns.draw_letters(play, seat, source, count)
+            turns.draw_letters(transition, seat, source, count)
         case Discard(letters):
-            turns.discard_letters(play, seat, letters)
+            turns.discard_letters(transition, seat, letters)
         case Trade(offers):
-            offer_trade(play, seat, offers)
+            offer_trade(transition, seat, offers)
         case Answer(letter):
-            answer_trade(play, seat, letter)
+            answer_trade(transition, seat, letter)
         case Done():
-            turns.begin_settle(play)
+            turns.begin_settle(transition)
         case Out():
-            scoring.end_round(play, seat, "out")  # [WR-48] without SETTLE
+            scoring.end_round(transition, seat, "out")  # [WR-48] without SETTLE
         case EndRound():
-            scoring.end_round(play, seat, "end")
+            scoring.end_round(transition, seat, "end")
         case Remove(letter, word, leaving):
-            scoring.answer_removal(play, seat, Removal(word, letter, leaving))
+            scoring.answer_removal(transition, seat, Removal(word, letter, leaving))
         case Pass():
             if state.phase == "removal":
-                scoring.answer_removal(play, seat, None)
+                scoring.answer_removal(transition, seat, None)
             else:
-                turns.pass_turn(play, seat)
+                turns.pass_turn(transition, seat)
         case Add() | Steal() | Form() | Lock() | Rebuild():
-            _change_words(play, seat, action)
-    return play.events
+            _change_words(transition, seat, action)
+    return transition.events
 
 
 def _change_words(
-    play: Transition, seat: Seat, action: Add | Steal | Form | Lock | Rebuild
+    transition: Transition, seat: Seat, action: Add | Steal | Form | Lock | Rebuild
 ) -> None:
     """An option that changes words; the turn goes on.  [WR-22]"""
     match action:
         case Add():
-            add_letter(play, seat, action)
+            add_letter(transition, seat, action)
         case Steal():
-            steal_letter(play, seat, action)
+            steal_letter(transition, seat, action)
         case Form(spelling):
-            form_word(play, seat, spelling)
+            form_word(transition, seat, spelling)
         case Lock(number):
-            lock_word(play, number)
+            lock_word(transition, number)
         case Rebuild():
-            rebuild_words(play, seat, action)
+            rebuild_words(transition, seat, action)
 
 
-def offer_trade(play: Transition, seat: Seat, offers: Sequence[Offer]) -> None:
+def offer_trade(transition: Transition, seat: Seat, offers: Sequence[Offer]) -> None:
     """Partners in seat order, so that the order of naming them tells nothing."""
     ordered = sorted(offers, key=lambda each: each.to)
     partners = tuple([each.to for each in ordered])
-    play.add(TradeOffered(seat, partners, tuple([each.letter for each in ordered])))
+    transition.add(TradeOffered(seat, partners, tuple([each.letter for each in ordered])))
 
 
-def answer_trade(play: Transition, seat: Seat, letter: str) -> None:
-    state = play.state
+def answer_trade(transition: Transition, seat: Seat, letter: str) -> None:
+    state = transition.state
     missing = len(state.offers) - len(state.replies) - 1
-    play.add(TradeAnswered(seat, letter, missing))
+    transition.add(TradeAnswered(seat, letter, missing))
     if not missing:
-        _exchange(play)
+        _exchange(transition)
 
 
-def _exchange(play: Transition) -> None:
-    offers = play.state.offers
-    got = {reply.seat: reply.letter for reply in play.state.replies}
-    play.add(
+def _exchange(transition: Transition) -> None:
+    offers = transition.state.offers
+    got = {reply.seat: reply.letter for reply in transition.state.replies}
+    transition.add(
         Traded(
-            play.turn,
+            transition.turn,
             tuple([each.to for each in offers]),
             tuple([each.letter for each in offers]),
             tuple([got[each.to] for each in offers]),

@@ -1,4 +1,10 @@
-"""What words are worth, and how a game ended."""
+"""How a round ends: letters are removed, words are scored, and perhaps the game is over.
+
+Rule 1: who is asked in REMOVAL follows from exposed words and the word list, both public; where
+        nobody could remove a letter, nobody is asked.  [G-12]
+Rule 2: answers are collected in secret and applied in seat order.  [G-11]
+Rule 3: whether the game is over is tested here only, after a complete round.  [WR-53]
+"""
 
 from __future__ import annotations
 
@@ -92,48 +98,54 @@ def decisions_max(box: Box, seats: int) -> int:
     return ROUNDS_MAX * (turns * turn + seats)
 
 
-def end_round(play: Transition, seat: Seat, why: str) -> None:
+def end_round(transition: Transition, seat: Seat, why: str) -> None:
     """All players may remove a letter, the ender too, however the round ended.  [WR-47]"""
-    play.add(RoundEnding(seat, why))
-    seats = seats_to_remove(play)
+    transition.add(RoundEnding(seat, why))
+    seats = seats_to_remove(transition)
     if seats:
-        play.add(RemovalOpened(seats))
+        transition.add(RemovalOpened(seats))
     else:
-        score_round(play)
+        score_round(transition)
 
 
-def seats_to_remove(play: Transition) -> tuple[Seat, ...]:
+def seats_to_remove(transition: Transition) -> tuple[Seat, ...]:
     """Seats with a word that one letter could leave.  [WR-45] [WR-46]"""
-    state = play.state
-    words = dictionary(play.lexicon, state.box, state.settings.level)
-    return tuple([seat for seat in play.seats() if legal_removals(words, play.exposed_words(seat))])
+    state = transition.state
+    words = dictionary(transition.lexicon, state.box, state.settings.level)
+    return tuple(
+        [
+            seat
+            for seat in transition.seats()
+            if legal_removals(words, transition.exposed_words(seat))
+        ]
+    )
 
 
-def answer_removal(play: Transition, seat: Seat, removal: Removal | None) -> None:
-    state = play.state
+def answer_removal(transition: Transition, seat: Seat, removal: Removal | None) -> None:
+    state = transition.state
     missing = len(state.removers) - len(state.replies) - 1
-    play.add(RemovalAnswered(seat, removal, missing))
+    transition.add(RemovalAnswered(seat, removal, missing))
     if not missing:
-        _remove(play)
-        score_round(play)
+        _remove(transition)
+        score_round(transition)
 
 
-def _remove(play: Transition) -> None:
-    for reply in sorted(play.state.replies, key=lambda reply: reply.seat):
+def _remove(transition: Transition) -> None:
+    for reply in sorted(transition.state.replies, key=lambda reply: reply.seat):
         if removal := reply.removal:
-            was = play.word(removal.word)
+            was = transition.word(removal.word)
             now = replace(was, spelling=removal.leaving)
-            play.add(LetterRemoved(reply.seat, now, removal.letter, was.spelling))
+            transition.add(LetterRemoved(reply.seat, now, removal.letter, was.spelling))
 
 
-def score_round(play: Transition) -> None:
+def score_round(transition: Transition) -> None:
     """Everything is turned up.  Then the game is over, or a new round is dealt.  [WR-54]"""
-    play.add(RoundScored(play.state.round, score_sheets(play.state)))
-    totals, settings = play.state.totals, play.state.settings
+    transition.add(RoundScored(transition.state.round, score_sheets(transition.state)))
+    totals, settings = transition.state.totals, transition.state.settings
     best = max(totals)
     if best >= settings.target and totals.count(best) == 1:  # [WR-53]
-        play.add(GameEnded(totals, "target"))
-    elif play.state.round >= settings.rounds:  # [WR-56]
-        play.add(GameEnded(totals, "rounds"))
+        transition.add(GameEnded(totals, "target"))
+    elif transition.state.round >= settings.rounds:  # [WR-56]
+        transition.add(GameEnded(totals, "rounds"))
     else:
-        setup.begin_round(play)
+        setup.begin_round(transition)

@@ -1,7 +1,13 @@
-"""Before the first turn: the cards in the box, the deal; and where every card lies.
+"""Before the first turn: options, the cards in the box, the deal of a round, where every card lies.
 
-Rule 1: fresh manifests are made before anything is shuffled, from one number that chance gives.
+Rule 1: an option that is not named has its default; values come checked.  [G-15]
+Rule 2: fresh manifests are made before anything is shuffled, from one number that chance gives.
         They are in the box of that game, and so in its journal.  [WR-10]
+Rule 3: a round shuffles and deals everything anew.  Chance is asked for the letters, for who gets
+        End of Round with the packet that is mixed from it, for the indicators, for the manifests
+        and, in the first round, for the first player.  Packets of one card or of equal cards are
+        shuffled like any others.  [WR-54]
+Rule 4: everybody is dealt seven cards: six letters and one of the mixed packet.  [WR-12]
 """
 
 from __future__ import annotations
@@ -23,9 +29,9 @@ def letters_in(box: Box) -> Letters:
     return tuple([entry.letter for entry in box.letters for _ in range(entry.number)])
 
 
-def begin_round(play: Transition) -> None:
+def begin_round(transition: Transition) -> None:
     """The next round, up to the first draw: both piles hold cards, so there is a choice."""
-    state, chance = play.state, play.chance
+    state, chance = transition.state, transition.chance
     box, seats = state.box, state.seats
     letters = chance.shuffled(letters_in(box))
     hands, rest = deal_hands(letters, seats)
@@ -33,8 +39,10 @@ def begin_round(play: Transition) -> None:
     rest = rest[seats - END_CARDS :]
     indicators = chance.shuffled(box.indicators)[:seats]
     manifests = chance.shuffled(box.manifests)[:seats]
-    starter = Seat(chance.below(seats)) if state.starter is None else play.next_seat(state.starter)
-    play.add(
+    starter = (
+        Seat(chance.below(seats)) if state.starter is None else transition.next_seat(state.starter)
+    )
+    transition.add(
         RoundBegun(
             number=state.round + 1,
             starter=starter,
@@ -46,7 +54,7 @@ def begin_round(play: Transition) -> None:
             pile_count=len(rest[1:]),
         )
     )
-    play.add(TurnStarted(starter, 1))
+    transition.add(TurnStarted(starter, 1))
 
 
 def deal_hands(letters: Letters, seats: int) -> tuple[list[Letters], Letters]:
@@ -98,9 +106,9 @@ def deal(
     if _are_fresh(options):
         deck = maker_for(lexicon, box).deck(chance.below(SEED_MAX), len(box.manifests))
         box = replace(box, manifests=deck)
-    play = Transition(lexicon, None, chance, GameBegun(box, settings_from(options), seats))
-    begin_round(play)
-    return play.events
+    transition = Transition(lexicon, None, chance, GameBegun(box, settings_from(options), seats))
+    begin_round(transition)
+    return transition.events
 
 
 OFF = "off"
