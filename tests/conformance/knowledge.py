@@ -13,9 +13,11 @@ from collections.abc import Hashable, Mapping, Sequence
 from random import Random
 from typing import Any, Protocol
 
-from tests.conformance import knowledge_elimination, knowledge_stockpile, knowledge_words
 from tests.conformance.play import Game, Step
 from tests.conformance.settings import AnyVariant
+from tests.variants.elimination import knowledge as knowledge_elimination
+from tests.variants.stockpile import knowledge as knowledge_stockpile
+from tests.variants.words import knowledge as knowledge_words
 from variants.contract import Seat
 
 

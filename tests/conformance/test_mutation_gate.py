@@ -15,16 +15,7 @@ from typing import Any
 
 import pytest
 
-from tests.conformance import (
-    mutants_elimination,
-    mutants_stockpile,
-    mutants_stockpile_windows,
-    mutants_words,
-    mutants_words_asked,
-    mutants_words_windows,
-    rigged,
-    rigged_words,
-)
+from tests.conformance import rigged
 from tests.conformance.alterations import Alteration, secret_acts
 from tests.conformance.knowledge import knowledge_of
 from tests.conformance.mutants import IN_PASSING, ON_DEMAND, Mutation
@@ -33,6 +24,13 @@ from tests.conformance.play import Game, Step, at_random, by_kind, folded, play
 from tests.conformance.rigged import Rigged
 from tests.conformance.settings import AnyVariant, Setting, option_sets
 from tests.conformance.twins import Diverged, Retelling, Twin, twin_of, twins
+from tests.variants.elimination import mutants as mutants_elimination
+from tests.variants.stockpile import mutants as mutants_stockpile
+from tests.variants.stockpile import mutants_windows as mutants_stockpile_windows
+from tests.variants.words import mutants as mutants_words
+from tests.variants.words import mutants_asked as mutants_words_asked
+from tests.variants.words import mutants_windows as mutants_words_windows
+from tests.variants.words import rigged as rigged_words
 from variants.catalogue import CATALOGUE
 from variants.contract import Refusal, Seat
 

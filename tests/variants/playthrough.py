@@ -1,9 +1,9 @@
 """Whole games, played by seeded chance from the legal actions and written down to be reviewed.
 
-`python -m tests.variants.playthrough --write` makes the golden games in `playthroughs/` again: one
-for each game in the catalogue, each set of its options, and two numbers of seats; of a game without
-options, and of one that goes on for rounds (then one round), for every number of seats.  A change
-of the rules, the words or the keyhole is then read as a diff.
+`python -m tests.variants.playthrough --write` makes the golden games in `*/playthroughs/` again:
+one for each game in the catalogue, each set of its options, and two numbers of seats; of a game
+without options, and of one that goes on for rounds (then one round), for every number of seats.
+A change of the rules, the texts or the views is then read as a diff.
 
 A golden game holds, for each decision, what was typed, the draws, every sentence with its readers,
 and a digest of all views and redacted events (a secret that slips into one changes it); every
@@ -29,7 +29,7 @@ from variants.kit.json_values import to_json_value
 from variants.kit.text import Style, plain_text
 from variants.verify import decision_record, header_record, outcome_record
 
-FOLDER = Path(__file__).parent / "playthroughs"
+FOLDER = Path(__file__).parent
 PEOPLE = ("Ann", "Bob", "Cy", "Dee", "Eve", "Fay", "Gus", "Hal")
 SCREENS_EVERY = 12  # decisions
 SEATS = (2, 4)  # where there are option sets
@@ -137,7 +137,13 @@ def golden_games() -> Iterator[tuple[Path, AnyVariant, int, dict[str, str], byte
                 changed = [f"{name}-{options[name]}-" for name in sorted(dict(chosen))]
                 name = f"{''.join(changed)}{seats}-seats"
                 seed = sha256(f"{variant.name} {name}".encode()).digest()
-                yield FOLDER / variant.name / f"{name}.txt", variant, seats, options, seed
+                yield (
+                    FOLDER / variant.name / "playthroughs" / f"{name}.txt",
+                    variant,
+                    seats,
+                    options,
+                    seed,
+                )
 
 
 def main(arguments: list[str]) -> int:

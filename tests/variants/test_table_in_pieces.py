@@ -8,10 +8,10 @@ import pytest
 
 from tests.conformance.play import whole_game
 from tests.conformance.settings import NAMES, settings_of
-from tests.variants.elimination_story import Story as EliminationStory
-from tests.variants.stockpile_game import Story as StockpileStory
-from tests.variants.words_table import BOB, answered, word
-from tests.variants.words_table import view as words_view
+from tests.variants.elimination.story import Story as EliminationStory
+from tests.variants.stockpile.story import Story as StockpileStory
+from tests.variants.words.views import BOB, answered, word
+from tests.variants.words.views import view as words_view
 from variants.catalogue import CATALOGUE
 from variants.contract import ParseError, Seat
 from variants.elimination.game import ELIMINATION

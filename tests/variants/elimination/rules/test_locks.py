@@ -1,0 +1,249 @@
+"""Locks, marks, clears and who sees what of them."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.variants.elimination.story import (
+    ANN,
+    BOB,
+    CY,
+    DECK_50,
+    DECK_54,
+    DEE,
+    NAMES,
+    TWOS,
+    Story,
+    of_kind,
+    scripted,
+)
+from variants.contract import IllegalAction
+from variants.elimination.actions import Clear, Draw, Force, Give, Next, Shuffle, Take
+from variants.elimination.data.cards import PACKS
+from variants.elimination.events import (
+    CardForced,
+    CardGiven,
+    CardTaken,
+    Cleared,
+    Dealt,
+    Eliminated,
+    Misdealt,
+    PairLocked,
+    TripletLocked,
+    TurnStarted,
+)
+from variants.elimination.game import ELIMINATION
+
+
+def refusal(story: Story, action: object) -> str:
+    with pytest.raises(IllegalAction) as refused:
+        story.when(ANN, action)  # type: ignore[arg-type]
+    return refused.value.format(NAMES)
+
+
+def test_everybody_locks_at_the_deal():
+    """[ER-05]"""
+    dealt = {ANN: ["7", "7", "K", "A"], BOB: ["9", "9", "9", "2"], CY: ["Q", "Q", "5", "5"]}
+    state = Story(dealt=dealt).state
+    assert (("7S", "7H"),) == state.players[ANN].pairs
+    assert (("9S", "9H", "9D"),) == state.players[BOB].triplets
+    assert 2 == len(state.players[CY].pairs) and () == state.players[CY].hand
+
+
+def test_four_of_a_rank_is_dealt_again_by_the_same_dealer():
+    """[ER-06] Four aces are an ordinary hand [ER-44]."""
+    cards = PACKS["54"].cards
+    twos_first = list(range(54))
+    aces_first = sorted(twos_first, key=lambda at: (cards[at][0] != "A", cards[at][-1]))
+    events = ELIMINATION.deal(2, DECK_54, scripted(1, twos_first, aces_first))
+    assert [Misdealt()] == of_kind(events, Misdealt)
+    (dealt,) = of_kind(events, Dealt)
+    assert {"AS", "AH", "AD", "AC"} == set(dealt.hands[0] or ())
+    assert [1] == [started.seat for started in of_kind(events, TurnStarted)]
+
+
+def test_a_third_card_joins_the_pair_and_turns_face_up():
+    """[ER-10]"""
+    story = Story(pairs={BOB: [["6S", "6H"]]}, deck_top=["6C"])
+    events = story.when(ANN, Force(BOB))
+    assert [CardForced(ANN, BOB, "6C"), TripletLocked(BOB, ("6S", "6H", "6C"))] == events[:2]
+    assert () == story.state.players[BOB].pairs
+
+
+def test_a_fourth_card_puts_the_seat_out_and_hides_the_rest_in_the_deck():
+    """[ER-33]"""
+    story = Story(
+        hands={ANN: ["9C"], BOB: ["2S", "JS"]},
+        triplets={BOB: [["9S", "9H", "9D"]]},
+        pairs={BOB: [["4S", "4H"]]},
+    )
+    size = len(story.state.deck)
+    (fell,) = of_kind(story.when(ANN, Give("9C", BOB)), Eliminated)
+    assert ("9S", "9H", "9D", "9C") == fell.cards
+    assert {"2S", "JS", "4S", "4H"} == set(fell.returned or ())
+    assert size + 4 == len(story.state.deck)
+    heard = ELIMINATION.redact(fell, CY)
+    assert isinstance(heard, Eliminated) and heard.returned is None and heard.deck is None
+    assert 4 == heard.returned_count
+
+
+def test_two_cards_of_a_rank_beside_the_own_pair_of_it_are_four():
+    """[ER-25]"""
+    story = Story(hands={BOB: ["2", "3"], CY: ["6D"], DEE: ["6C"]}, pairs={BOB: [["6S", "6H"]]})
+    shuffle = scripted((2, 3, 0, 1), range(len(story.state.deck)))
+    assert [BOB] == [e.seat for e in of_kind(story.when(ANN, Shuffle(), shuffle), Eliminated)]
+
+
+def test_pairs_are_told_before_triplets_and_without_their_rank():
+    """Ann's shuffle makes Bob's 8s a triplet and locks him two kings."""
+    story = Story(
+        hands={BOB: ["2S", "3S", "4S"], CY: ["8D", "KS"], DEE: ["KH"]},
+        pairs={BOB: [["8S", "8H"]]},
+    )
+    events = story.when(ANN, Shuffle(), scripted((3, 4, 5, 0, 1, 2)))
+    pair, triplet = events[1:3]
+    assert [PairLocked(BOB, ("KS", "KH")), TripletLocked(BOB, ("8S", "8H", "8D"))] == [
+        pair,
+        triplet,
+    ]
+    assert PairLocked(BOB, None) == ELIMINATION.redact(pair, CY) == ELIMINATION.redact(pair, None)
+    assert pair == ELIMINATION.redact(pair, BOB)
+
+
+def test_only_the_two_see_a_card_given_or_taken():
+    """[ER-08] [ER-09]"""
+    story = Story(hands={ANN: ["7S"], CY: ["JS"]})
+    given = story.when(ANN, Give("7S", BOB))[0]
+    assert given == ELIMINATION.redact(given, BOB) == ELIMINATION.redact(given, ANN)
+    assert CardGiven(ANN, BOB, None) == ELIMINATION.redact(given, CY)
+    taken = story.when(BOB, Take(CY))[0]
+    assert taken == ELIMINATION.redact(taken, CY)
+    assert CardTaken(BOB, CY, None) == ELIMINATION.redact(taken, None)
+
+
+def test_a_received_card_waits_one_own_turn():
+    """[ER-17] Given to Bob when his counter is 2: not in turn 3, in turn 4."""
+    story = Story(hands={ANN: ["8S"], BOB: ["2S", "3S"]}, turns={ANN: 3, BOB: 2})
+    story.when(ANN, Give("8S", BOB))
+    assert (("8S", 4),) == story.view(BOB).marks
+    with pytest.raises(IllegalAction, match="too recently; you may give it from your next turn"):
+        story.when(BOB, Give("8S", CY))
+    story.when(BOB, Give("2S", ANN))
+    story.when(ANN, Force(BOB))
+    story.when(BOB, Give("8S", CY))
+    assert "8S" in story.state.players[CY].hand
+
+
+def test_marks_are_the_owners_secret_and_go_in_a_shuffle():
+    """[ER-20] [ER-18]"""
+    story = Story(hands={BOB: ["2S"]}, deck_top=["7S"])
+    story.when(ANN, Draw())
+    assert (("7S", 3),) == story.view(ANN).marks and () == story.view(BOB).marks
+    story.when(ANN, Next(BOB))
+    story.when(BOB, Shuffle())
+    assert all(player.marks == () for player in story.state.players)
+
+
+def test_the_new_hand_of_a_clear_is_marked_and_drawn_after_all_went_back():
+    """[ER-18] [ER-34] [ER-37]"""
+    story = Story(hands={ANN: ["AS", "AH", "AD"]}, deck=["KS"], marks={ANN: {"AS": 9}})
+    (cleared,) = of_kind(story.when(ANN, Clear("pair")), Cleared)
+    assert ("AS", "AH") == cleared.used and {"KS", "AD"} == set(cleared.hand or ())
+    assert {"KS", "AD"} == {card for card, _ in story.view(ANN).marks}
+
+
+def test_a_clear_with_nothing_else_draws_nothing():
+    """[ER-36] [ER-37]"""
+    story = Story(hands={ANN: ["A", "A"], BOB: ["7"]}, deck=[])
+    (cleared,) = of_kind(story.when(ANN, Clear("pair")), Cleared)
+    assert 0 == cleared.hand_count == cleared.deck_count
+
+
+@pytest.mark.parametrize(
+    ("options", "hand", "can"),
+    [
+        (DECK_54, ["joker"], ["single"]),
+        (DECK_54, ["A", "joker"], ["single"]),  # [ER-35]
+        (DECK_54, ["A", "A", "joker"], ["single", "pair"]),
+        (DECK_54, ["A"], []),
+        (DECK_50, ["A"], ["single"]),  # [ER-02]
+        (DECK_50, ["A", "A"], ["single"]),
+        (TWOS, ["2", "2"], ["pair"]),  # [ER-03]
+        (TWOS, ["2", "2", "2", "2"], ["pair"]),
+    ],
+)
+def test_what_clears(options, hand, can):
+    story = Story(options=options, hands={ANN: hand}, deck=[])
+    clears = [a.with_ for a in ELIMINATION.legal_actions(story.view(ANN)) if isinstance(a, Clear)]
+    assert can == clears
+
+
+def test_packs_are_whole():
+    """[ER-01] [ER-02]"""
+    assert [54, 50, 50] == [len(set(pack.cards)) for pack in PACKS.values()]
+    assert [12, 12, 11] == [len(pack.lockable) for pack in PACKS.values()]
+
+
+def test_refusals_say_what_is_wrong_and_then_what_is_right():
+    story = Story(
+        hands={ANN: ["7S", "8S"], BOB: ["2"]},
+        pairs={ANN: [["9", "9"]]},
+        marks={ANN: {"8S": 3}},
+        out=[DEE],
+        deck=[],
+    )
+    assert "The deck is empty, so nobody can draw. Type moves to see what you can do." == (
+        refusal(story, Draw())
+    )
+    assert refusal(story, Force(BOB)).startswith("The deck is empty, so nobody can be forced.")
+    assert refusal(story, Take(CY)).startswith("Cy has no card in hand to take.")
+    assert refusal(story, Take(ANN)) == "You cannot take from yourself. Name another player."
+    assert refusal(story, Take(DEE)).startswith("Dee is out, so you cannot take from them.")
+    assert "You got the 8 of spades too recently; you may give it from your turn after next. " + (
+        "You may give: 7S."
+    ) == refusal(story, Give("8S", BOB))
+    assert refusal(story, Give("KS", BOB)) == "You do not hold any king. Your hand: 7S 8S."
+    assert refusal(story, Give("7H", BOB)).startswith("You do not hold the 7 of hearts.")
+    assert refusal(story, Give("9D", BOB)).startswith("Your 9s are locked")
+    assert refusal(story, Give("{0}", BOB)).startswith("There is no such card.")
+    assert refusal(story, Clear("single")) == (
+        "You hold no joker to Clear with. You need one joker or two aces."
+    )
+    assert refusal(story, Next(BOB)).startswith("You say who is next after your play.")
+
+
+def test_a_refusal_about_the_table_comes_before_one_about_the_hand():
+    """[G-03] Whatever Ann holds, giving to the dead is refused in the same words."""
+    held = Story(hands={ANN: ["7S"]}, out=[DEE])
+    bare = Story(hands={ANN: ["8S"]}, out=[DEE])
+    assert refusal(held, Give("7S", DEE)) == refusal(bare, Give("7S", DEE))
+
+
+def test_shuffling_needs_two_hands():
+    """[ER-28] The actor's own may be empty."""
+    assert "two hands" in refusal(Story(hands={BOB: ["7", "8"]}), Shuffle())
+    Story(hands={BOB: ["7"], CY: ["8"]}).when(ANN, Shuffle())
+
+
+@pytest.mark.parametrize(
+    "position",
+    [
+        {"hands": {ANN: ["7", "7"]}},
+        {"hands": {ANN: ["7S"], BOB: ["7S"]}},
+        {"hands": {ANN: ["7"]}, "pairs": {ANN: [["7", "7"]]}},
+        {"pairs": {ANN: [["7", "8"]]}},
+        {"pairs": {ANN: [["A", "A"]]}},
+        {"hands": {ANN: ["joker"] * 3}},
+        {"hands": {DEE: ["7"]}, "out": [DEE]},
+        {"turn": DEE, "out": [DEE]},
+        {"idle": 60},
+        {"asks": "dinner"},
+        {"cards": []},
+        {"hands": {7: ["7"]}},
+        {"marks": {ANN: {"7": 2}}},
+        {"dealt": {ANN: ["2", "3", "4", "5", "6"]}},
+    ],
+)
+def test_an_impossible_position_is_refused(position):
+    with pytest.raises(ValueError, match=r"\w"):
+        Story(**position)

@@ -1,0 +1,321 @@
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from mudserver.bots.worker import choose_action
+from tests.bench.league import league, play
+from tests.variants.stockpile.story import ANN, BOB, BOX, CY, DEE, STOCKPILE, Story
+from variants.contract import Seat
+from variants.stockpile import events
+from variants.stockpile.actions import (
+    Action,
+    Draw,
+    End,
+    GiveUp,
+    Go,
+    Isolate,
+    Loot,
+    NiceTry,
+    Nosey,
+    Pass,
+    Reflect,
+    Stock,
+    Swap,
+    Trade,
+)
+from variants.stockpile.bots.estimate import SeatKnowledge
+from variants.stockpile.bots.evaluation import survival_odds
+from variants.stockpile.bots.levels import prune_dominated
+from variants.stockpile.data.cards import INDOORS, NICE_TRY, OUTDOORS, REFLECTION, Card, Cards
+from variants.stockpile.game import build_game
+
+SEEDS = range(5)
+AT_LEAST = {2: 0.60, 3: 0.45, 4: 0.36}  # of the wins, by seats
+
+
+def heard(story: Story, seat: Seat) -> list[Any]:
+    known = [STOCKPILE.redact(event, seat) for event in story.past]
+    return [event for event in known if event is not None]
+
+
+def choices(story: Story, seat: Seat, level: int = 2) -> set[Action]:
+    """What the player of *level* does here, over some seeds."""
+    view, seen = story.view(seat), heard(story, seat)
+    return {choose_action(STOCKPILE, level, view, seen, bytes([seed])) for seed in SEEDS}
+
+
+def known(story: Story, seat: Seat) -> SeatKnowledge:
+    return SeatKnowledge(story.view(seat), heard(story, seat))
+
+
+# -- both levels ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+@pytest.mark.parametrize("levels", [(1, 1), (2, 2), (1, 2)])
+def test_every_game_comes_to_its_end(seats: int, levels: Sequence[int]) -> None:
+    for seed in range(10):
+        outcome = play(STOCKPILE, {}, [levels[seat % 2] for seat in range(seats)], seed, {})
+        assert 1 in outcome.places
+
+
+def test_the_same_view_history_and_chance_give_the_same_action() -> None:
+    story = Story(hands={ANN: ["Stock Up 2", "Loot Food", "Swap Shop"]})
+    view, seen = story.view(ANN), heard(story, ANN)
+    for level in (1, 2):
+        for seed in SEEDS:
+            one, other = (
+                choose_action(STOCKPILE, level, view, seen, bytes([seed])) for _ in range(2)
+            )
+            assert one == other
+    assert len(choices(story, ANN, level=1)) > 1
+
+
+def test_a_beginner_does_all_it_may_but_leave_a_supply_lying() -> None:
+    story = Story(hands={ANN: ["Stock Up 2", "Loot Food", "Swap Shop", "Self-Isolation"]})
+    view, seen = story.view(ANN), heard(story, ANN)
+    done = {choose_action(STOCKPILE, 1, view, seen, bytes([seed])) for seed in range(250)}
+    legal = STOCKPILE.legal_actions(view)
+    assert done == {a for a in legal if not isinstance(a, Swap) or a.draws}
+
+
+def test_a_seat_that_heard_nothing_plays_all_the_same() -> None:
+    view = Story(hands={ANN: ["Stock Up 2"], BOB: [NICE_TRY]}).view(ANN)
+    for level in (1, 2):
+        choose_action(STOCKPILE, level, view, [], b"1")
+
+
+def test_players_play_with_any_box() -> None:
+    """Nothing is taken from the shipped numbers: a box without Infection, all supplies worth 3."""
+
+    def other(card: Card) -> Card:
+        if card.name == "Infection":
+            return replace(card, name="Caught Red Handed")
+        return replace(card, number=3) if card.number > 1 and card.sort == "supply" else card
+
+    def changed(cards: Cards) -> Cards:
+        start = {c.id for c in BOX.supplies if (c.name, c.number) == ("Infection Prevention", 2)}
+        return tuple([c if c.id in start else other(c) for c in cards])
+
+    box = replace(
+        BOX,
+        supplies=changed(BOX.supplies),
+        indoor=changed(BOX.indoor),
+        outdoor=changed(BOX.outdoor),
+    )
+    for seed in range(5):
+        outcome = play(build_game(box), {}, [2, 1, 2], seed, {})
+        assert all(score is not None for score in outcome.scores)
+
+
+# -- what level 2 does ---------------------------------------------------------------------
+
+
+def test_who_can_bear_it_goes_out_and_who_leads_without_prevention_stays_in() -> None:
+    for own, to in [
+        (["F1", "T1", "P2", "P3"], OUTDOORS),
+        (["F4", "F3", "T4", "T3"], INDOORS),
+    ]:
+        story = Story(
+            action=3,
+            stockpiles={ANN: own, BOB: ["F1", "T1", "P2"], CY: ["F1", "T1", "P2"]},
+            indoor_top=["Nice Try!"],
+        )
+        story.when(ANN, Draw())
+        assert ("location", ANN) == story.asked()
+        assert {Go(to)} == choices(story, ANN)
+
+
+def test_of_several_supplies_the_least_is_given_up() -> None:
+    story = Story(stockpiles={ANN: ["F3", "F1", "F2"]}, indoor_top=["Snack Attack"])
+    story.when(ANN, Draw())
+    assert {GiveUp(story.owned(ANN, "Food 1"))} == choices(story, ANN)
+
+
+def test_the_best_supply_is_looted_of_whom_it_may_be() -> None:
+    story = Story(
+        action=3,
+        hands={ANN: ["Loot Food"]},
+        stockpiles={BOB: ["F4", "F1"], CY: ["F2"]},
+    )
+    assert {Loot(story.held(ANN, "Loot Food"), BOB, story.owned(BOB, "Food 4"))} == choices(
+        story, ANN
+    )
+
+
+def test_a_trade_gives_the_least_for_the_most() -> None:
+    story = Story(
+        action=3,
+        hands={ANN: ["Trading Station"]},
+        stockpiles={ANN: ["T1", "T3", "P2"], BOB: ["T4", "T1"], CY: ["T2"]},
+    )
+    (action,) = choices(story, ANN)
+    assert isinstance(action, Trade)
+    give, take = story.owned(ANN, "Toilet Paper 1"), story.owned(BOB, "Toilet Paper 4")
+    assert (BOB, give, take) == (action.target, action.give, action.take)
+
+
+def test_supplies_are_drawn_while_somebody_else_is_ahead_and_it_is_the_final_turn() -> None:
+    story = Story(
+        action=3,
+        hands={ANN: ["Stock Up 3", "Self-Isolation"]},
+        stockpiles={ANN: ["F1"], BOB: ["F3"], CY: ["F2"]},
+        indoor=[],
+    )
+    assert {Stock(story.held(ANN, "Stock Up 3"))} == choices(story, ANN)
+
+
+def test_who_has_won_ends_the_final_turn() -> None:
+    story = Story(
+        action=1,
+        locations={ANN: OUTDOORS},
+        stockpiles={ANN: ["F4", "T4"], BOB: ["F1"], CY: ["F1"]},
+        indoor=[],
+    )
+    assert Draw() in STOCKPILE.legal_actions(story.view(ANN))
+    assert {End()} == choices(story, ANN)
+
+
+def test_the_last_supply_is_taken_by_who_leads_and_left_by_who_does_not() -> None:  # [SR-47]
+    for own, draws in ((["F4", "T4", "P3", "P3"], True), (["F1", "P2", "P3", "P3"], False)):
+        story = Story(
+            action=3,
+            hands={ANN: ["Swap Shop", "Nosey Neighbour"]},
+            stockpiles={ANN: own, BOB: ["F3", "T3", "P2", "P2", "P2"], CY: ["F2", "T2"]},
+            supplies=["Sold Out"],
+            locations={ANN: OUTDOORS, BOB: INDOORS, CY: INDOORS},
+            outdoor_top=["Infection"],
+        )
+        swap, other = story.held(ANN, "Swap Shop"), story.held(ANN, "Nosey Neighbour")
+        judged = choices(story, ANN)
+        assert (Swap(swap, other, True) in judged) == draws, (own, judged)
+
+
+def test_a_large_loss_is_answered_and_a_small_one_is_borne() -> None:
+    for food, answers in (("F4", NiceTry), ("F1", Pass)):
+        story = Story(
+            hands={ANN: ["Loot Food"], BOB: [NICE_TRY]},
+            stockpiles={ANN: ["F2", "T1"], BOB: [food, "T2", "P2"], CY: ["F1"]},
+        )
+        owned = story.owned(BOB, f"Food {food[1]}")
+        story.when(ANN, Loot(story.held(ANN, "Loot Food"), BOB, owned))
+        assert ("reaction", BOB) == story.asked()
+        assert {answers} == {type(action) for action in choices(story, BOB)}
+
+
+def test_a_reflection_goes_where_most_is_to_be_had() -> None:
+    story = Story(
+        hands={ANN: ["Loot Food"], BOB: [REFLECTION, NICE_TRY]},
+        stockpiles={ANN: ["F1"], BOB: ["F3", "P2"], CY: ["F4", "P2"]},
+    )
+    story.when(ANN, Loot(story.held(ANN, "Loot Food"), BOB, story.owned(BOB, "Food 3")))
+    reflection, food = story.held(BOB, REFLECTION), story.owned(CY, "Food 4")
+    assert {Reflect(reflection, CY, take=food)} == choices(story, BOB)
+
+
+def test_a_neighbour_watches_whoever_has_most_to_lose() -> None:
+    story = Story(
+        action=3,
+        hands={ANN: ["Nosey Neighbour"]},
+        stockpiles={ANN: [], BOB: ["F1", "T4", "T3"], CY: ["F2"]},
+        locations={ANN: OUTDOORS, BOB: OUTDOORS, CY: OUTDOORS},
+    )
+    nosey = story.held(ANN, "Nosey Neighbour")
+    assert {Nosey(nosey, BOB, "Toilet Paper")} == choices(story, ANN)
+
+
+def test_isolation_comes_before_the_attacks_that_might_be_answered() -> None:
+    story = Story(
+        hands={
+            ANN: ["Self-Isolation", "Loot Food", "Loot Any Supply"],
+            BOB: [NICE_TRY, NICE_TRY, NICE_TRY, REFLECTION],
+        },
+        seats=2,
+        stockpiles={BOB: ["F4", "F3", "P2"]},
+    )
+    assert {Isolate(story.held(ANN, "Self-Isolation"))} == choices(story, ANN)
+
+
+def test_few_of_the_many_trades_are_thought_about() -> None:
+    story = Story(
+        seats=4,
+        hands={ANN: ["Trading Station"]},
+        stockpiles={
+            ANN: ["F1", "F2", "T1", "T2", "P1", "P3"],
+            BOB: ["F1", "F2", "F3", "T1", "P2"],
+            CY: ["F1", "F4", "T1", "T2", "P2", "P3"],
+            DEE: ["F2", "F3", "T3", "T4", "P2", "P3"],
+        },
+    )
+    legal = STOCKPILE.legal_actions(story.view(ANN))
+    assert len(legal) > 100
+    assert len(prune_dominated(story.view(ANN), legal)) <= 1 + 3 * 9
+
+
+# -- what it works out ---------------------------------------------------------------------
+
+
+def test_the_odds_of_a_draw_are_counted_from_what_is_unseen() -> None:
+    story = Story(
+        seats=2,
+        hands={ANN: ["Nice Try!"], BOB: ["Swap Shop", "outdoor Swap Shop"]},
+        discards=["indoor Infection", "outdoor Infection", "outdoor Infection"],
+    )
+    figures = known(story, ANN)
+    assert (32, 32) == (story.view(ANN).indoor, story.view(ANN).outdoor)
+    assert figures.infection_odds(INDOORS) == pytest.approx(1 / 32)
+    assert figures.infection_odds(OUTDOORS) == pytest.approx(3 / 32)
+    for deck in (INDOORS, OUTDOORS):
+        assert sum(figures.draw_odds[deck].values()) == pytest.approx(1)
+
+
+def test_a_test_without_a_card_left_infects() -> None:  # [SR-26]
+    story = Story(seats=2, indoor=["Infection"], locations={ANN: INDOORS})
+    figures = known(story, ANN)
+    assert 1.0 == figures.infection_odds(INDOORS) == figures.positive_test_odds(INDOORS)
+    assert 0.4 < figures.positive_test_odds(OUTDOORS) < 0.6
+
+
+def test_only_indoor_backs_react_and_a_kept_reaction_is_certain() -> None:
+    story = Story(
+        hands={BOB: ["Stock Up 2", "Loot Food"], CY: ["Swap Shop"]},
+        turn=BOB,
+        stockpiles={BOB: ["F1"]},
+        indoor_top=["Infection", "Nice Try! -"],
+    )
+    assert 0.0 == known(story, ANN).reaction_odds(BOB)
+    assert 0.3 < known(story, ANN).reaction_odds(CY) < 0.9
+    story.when(BOB, Draw())
+    assert any(isinstance(event, events.TestKept) for event in story.past)
+    assert 1.0 == known(story, ANN).reaction_odds(BOB)
+
+
+def test_survival_is_certain_without_infections_and_falls_with_them() -> None:
+    assert survival_odds(0.0, 0, 0.5) == pytest.approx(1)
+    assert survival_odds(1.0, 0, 0.5) == pytest.approx(0.6065, abs=1e-3)  # e ** -0.5
+    assert survival_odds(1.0, 0, 0.5) < survival_odds(1.0, 0.5, 0.5) < survival_odds(1.0, 1, 0.5)
+    assert survival_odds(2.0, 1, 0.5) < survival_odds(1.0, 1, 0.5)
+
+
+# -- how strong it is ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("seats", "games"), [(2, 250)])
+def test_level_2_beats_level_1_and_answers_in_time(seats: int, games: int) -> None:
+    score = league(STOCKPILE, {}, seats, range(1, games + 1))
+    assert score.interval[0] > AT_LEAST[seats], (score.shares, score.interval)
+    assert score.time_ms(0.99) <= 20.0  # CPU, B1
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_level_2_beats_level_1_in_a_thousand_games(seats: int) -> None:
+    score = league(STOCKPILE, {}, seats, range(1_001, 2_001))
+    low, high = score.interval
+    print(f"seats {seats} n {score.games} 95 % {low:.3f} - {high:.3f} p99 {score.time_ms(0.99)} ms")
+    assert low > AT_LEAST[seats], (score.shares, score.interval)  # chance: 1 / seats
+    assert score.time_ms(0.99) <= 20.0

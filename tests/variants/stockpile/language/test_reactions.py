@@ -1,0 +1,131 @@
+"""What is typed in answer to a question of the stockpile game: reactions, supplies, locations."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.variants.stockpile.language.typed import (
+    NAMES,
+    asked_back,
+    not_understood,
+    refused,
+    typed,
+)
+from tests.variants.stockpile.story import ANN, BOB, CY, STOCKPILE, Story
+from variants.contract import AmbiguousInput
+from variants.stockpile.actions import Draw, GiveUp, Go, Reflect
+
+# -- answers ---------------------------------------------------------------------------------------
+
+
+def attacked(line: str, *hand: str) -> Story:
+    story = Story(
+        hands={
+            ANN: [
+                "Loot Food",
+                "Trading Station",
+                "Location Switch",
+                "Nosey Neighbour",
+                "Nice Try!",
+            ],
+            BOB: hand or ("Reflection", "Nice Try!"),
+        },
+        stockpiles={ANN: ["F1", "T1"], BOB: ["F3", "T2"], CY: ["F2", "F4", "P3"]},
+        locations={BOB: "outdoor", CY: "outdoor"},
+    )
+    story.when(ANN, typed(line, story))
+    return story
+
+
+@pytest.mark.parametrize(
+    ("played", "line", "phrase"),
+    [
+        ("loot bob", "reflect cy 2", "reflect cy 2"),
+        ("loot bob", "reflect 2 from cy", "reflect cy 2"),
+        ("loot bob", "r cy f2", "reflect cy 2"),
+        ("loot bob", "reflection on ann", "reflect ann 1"),
+        ("loot bob", "reflect cy highest", "reflect cy 4"),
+        ("loot bob", "play 1 cy 4", "reflect cy 4"),
+        ("loot bob", "1 cy 4", "reflect cy 4"),
+        ("loot bob", "nice try", "nice try"),
+        ("loot bob", "n", "nice try"),
+        ("loot bob", "play 2", "nice try"),
+        ("loot bob", "pa", "pass"),
+        ("trade bob t1 f3", "reflect cy t2 p3", "reflect cy paper 2 for prevention 3"),
+        ("trade bob t1 f3", "reflect p3 from cy for my t2", "reflect cy paper 2 for prevention 3"),
+        ("switch bob", "reflect to cy", "reflect cy"),
+        ("nosey bob food", "reflect cy", "reflect cy"),
+        ("nosey bob food", "reflect cy food", "reflect cy"),
+    ],
+)
+def test_an_answer_is_read(played, line, phrase):
+    story = attacked(played)
+    action = typed(line, story, seat=BOB)
+    STOCKPILE.check(story.view(BOB), action)
+    assert phrase == STOCKPILE.phrase(action, story.view(BOB), NAMES)
+
+
+def test_a_reflection_against_a_counter_needs_no_target():
+    """[SR-59]"""
+    story = attacked("loot bob", "Nice Try!")
+    story.when(BOB, typed("nice try", story, seat=BOB))
+    action = typed("reflect", story)
+    assert isinstance(action, Reflect) and action.target is None
+    assert "Type reflect alone." in refused("reflect bob", story)
+    assert "Type reflect alone." in refused("reflect cy 2", story)
+
+
+@pytest.mark.parametrize("line", ["reflect", "reflect cy"])
+def test_where_a_reflection_could_go_is_asked_back(line):
+    story = attacked("loot bob")
+    with pytest.raises(AmbiguousInput, match="more than one play") as asked:
+        typed(line, story, seat=BOB)
+    assert "reflect cy 2 or reflect cy 4." in asked.value.format(NAMES)
+
+
+def test_an_answer_that_is_not_held_is_refused_by_the_rules():
+    story = attacked("loot bob", "Self-Isolation")
+    assert "You hold no Nice Try! card." in refused("nice try", story, BOB)
+    assert "You hold no Reflection card." in refused("reflect cy 2", story, BOB)
+
+
+def test_pass_and_play_begin_alike():
+    with pytest.raises(AmbiguousInput) as asked:
+        typed("p", attacked("loot bob"), seat=BOB)
+    assert '"p" could be pass or play. Type a little more.' == asked.value.format(NAMES)
+
+
+# -- which supply, and where -----------------------------------------------------------------------
+
+
+def robbed() -> Story:
+    story = Story(stockpiles={ANN: ["F1", "F3", "T1"]}, indoor_top=["Snack Attack"])
+    story.when(ANN, Draw())
+    assert ("give up", ANN) == story.asked()
+    return story
+
+
+@pytest.mark.parametrize(
+    ("line", "supply"),
+    [
+        ("give up food 1", "Food 1"), ("food 1", "Food 1"), ("1", "Food 1"), ("f3", "Food 3"),
+        ("3", "Food 3"), ("lowest", "Food 1"), ("highest food", "Food 3"), ("give 3", "Food 3"),
+        ("discard food 3", "Food 3"), ("lose my 1", "Food 1"), ("paper 1", "Toilet Paper 1"),
+    ],
+)  # fmt: skip
+def test_a_supply_alone_answers_which_one_goes(line, supply):
+    story = robbed()
+    assert GiveUp(story.owned(ANN, supply)) == typed(line, story)
+
+
+def test_which_of_two_supplies_goes_is_asked_back():
+    assert "Type give up food 1 or give up food 3." in asked_back("food", robbed())
+    assert "Snack Attack takes Food only." in refused("paper 1", robbed())
+    assert "You have no Food 2 in your stockpile." in refused("2", robbed())
+    assert '"zed" is no play here. You can type: give up SUPPLY.' == not_understood("zed", robbed())
+
+
+def test_staying_is_the_location_where_one_is():
+    story = Story(locations={ANN: "outdoor"})
+    assert Go("outdoor") == typed("stay", story)
+    assert Go("indoor") == typed("stay in", story)

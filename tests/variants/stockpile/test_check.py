@@ -1,0 +1,260 @@
+"""What a seat of stockpile may not do: the list of plays agrees; out of turn; as an answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import pytest
+
+from tests.variants.stockpile.refused import MOVES, OWN, box_id, looted, refusal, said
+from tests.variants.stockpile.story import ANN, BOB, CY, STOCKPILE, Game, Story
+from variants.contract import Seat
+from variants.stockpile.actions import (
+    ACTION_TYPES,
+    Draw,
+    GiveUp,
+    Go,
+    NiceTry,
+    Pass,
+    Reflect,
+    Stock,
+    Swap,
+    Switch,
+    Trade,
+)
+from variants.stockpile.legal_actions import legal_actions
+from variants.stockpile.view import View
+
+# -- over whole games ------------------------------------------------------------------------------
+
+
+def meant(view: View, action: Any) -> tuple[object, ...]:
+    """The action with its cards by name and place: equal for equal copies."""
+    places: dict[str, object] = {}
+    for seat, other in enumerate(view.seats):
+        places |= {c.id: (seat, c.name, c.number) for c in other.stockpile}
+    places |= {c.id: ("hand", c.name, c.number) for c in view.hand}
+    fields = [getattr(action, name) for name in type(action).__slots__]
+    if isinstance(action, Swap) and action.card == action.other:
+        return ("the same card twice",)
+    return (type(action), *(places.get(f, f) if isinstance(f, str) else f for f in fields))
+
+
+def attempts(view: View, random: Random) -> Iterator[Any]:
+    """Plays of all kinds, most of them wrong in one thing or more."""
+    cards = [card.id for card in view.hand] + [c.id for c in random.sample(view.decks.all_cards, 3)]
+    supplies = [c.id for seat in view.seats for c in seat.stockpile] + cards
+    seats = range(-1, len(view.seats) + 1)
+    values: dict[str, Any] = {
+        "card": [*cards, *supplies, "X99"],
+        "other": cards,
+        "target": [*seats, None],
+        "give": [*supplies, None],
+        "take": [*supplies, None],
+        "supply": ["Food", "Toilet Paper", "Infection Prevention", ""],
+        "draws": [True, False],
+        "to": ["indoor", "outdoor", "garden"],
+    }
+    for listed in legal_actions(view):
+        yield listed
+        if names := type(listed).__slots__:
+            name = random.choice(names)
+            yield replace(listed, **{name: random.choice(values[name])})
+    for kind in ACTION_TYPES:
+        for _ in range(6):
+            yield kind(**{name: random.choice(values[name]) for name in kind.__slots__})
+
+
+def is_typed(action: Any) -> bool:
+    """Whether each field is of its declared type: the house reads no others."""
+    if isinstance(action, Reflect):
+        return True
+    return None not in [getattr(action, name) for name in type(action).__slots__]
+
+
+@pytest.mark.parametrize("number", range(9))
+def test_check_accepts_what_is_listed_and_its_copies_and_nothing_else(number: int):
+    game, random = Game(2 + number % 3, 40 + number), Random(number)
+    refused = accepted = 0
+    while not game.is_over:
+        view = STOCKPILE.observe(game.state, game.state.asked)
+        legal = {meant(view, action) for action in legal_actions(view)}
+        for action in filter(is_typed, attempts(view, random)):
+            is_legal = meant(view, action) in legal
+            sentence = refusal(view, action)
+            assert is_legal == (sentence == ""), (action, sentence)
+            accepted, refused = accepted + is_legal, refused + (not is_legal)
+        game.step()
+    assert accepted > 50 and refused > 500
+
+
+@pytest.mark.parametrize("number", range(3))
+def test_whoever_is_not_asked_is_refused_everything(number: int):
+    game = Game(2 + number, number)
+    while not game.is_over:
+        for seat in (*range(len(game.state.players)), None):
+            view = STOCKPILE.observe(game.state, None if seat is None else Seat(seat))
+            if seat == view.asked:
+                continue
+            for kind in ACTION_TYPES:
+                values = {"card": "I21", "other": "I22", "take": "S01", "give": "S02", "target": 0}
+                values |= {"supply": "Food", "draws": True, "to": "indoor"}
+                assert refusal(view, kind(**{name: values[name] for name in kind.__slots__}))
+        game.step()
+
+
+@pytest.mark.parametrize("number", range(6))
+def test_until_the_own_cards_matter_a_refusal_says_the_same_whatever_is_held(number: int):
+    """[G-12] [G-03]"""
+    game, random = Game(2 + number % 3, 60 + number), Random(number)
+    same = 0
+    while not game.is_over:
+        view = STOCKPILE.observe(game.state, game.state.asked)
+        for action in filter(is_typed, attempts(view, random)):
+            sentence = refusal(view, action)
+            if sentence and not sentence.startswith(OWN):
+                assert sentence == refusal(replace(view, hand=()), action)
+                same += 1
+        game.step()
+    assert same > 500
+
+
+# -- not yours to play -----------------------------------------------------------------------------
+
+
+def test_when_it_is_not_your_turn():
+    story = Story()
+    assert "It is Ann's turn. Wait until it is yours." == said(story, Draw(), BOB)
+    over = Story(2, indoor=[])
+    assert said(over, Draw()).startswith("The game is over.")
+    watched = STOCKPILE.observe(story.state, None)
+    assert refusal(watched, Draw()).startswith("You are watching.")
+    fallen = Story(4, out=[BOB])
+    assert said(fallen, Draw(), BOB).startswith("You are infected and out of this game.")
+
+
+def test_an_answer_comes_when_asked_and_not_too_late():
+    """[SR-56]"""
+    story = Story(hands={ANN: ["Nice Try!"], BOB: ["Nice Try!"]})
+    when = "You can answer only while you are asked, right after a card was played against you."
+    late = NiceTry(story.held(BOB, "Nice Try!"))
+    assert f"{when} Now Ann is to play." == said(story, late, BOB)
+    assert f"{when} Now Ann is to play." == said(story, Pass(), BOB)
+    assert ("Nothing was played against you, so there is nothing to answer now." + MOVES) == said(
+        story, NiceTry(story.held(ANN, "Nice Try!"))
+    )
+    assert ("There is nothing to answer, and no action can be passed." + MOVES) == said(
+        story, Pass()
+    )
+
+
+def test_who_is_asked_something_else_is_told_what():
+    story = looted()
+    assert (
+        "Ann played Loot Food against you. Answer that first: pass, nice try or reflect."
+    ) == said(story, Draw(), BOB)
+    assert "Now Bob is to answer. Wait until it is you." == said(story, Draw(), ANN)
+    story.when(BOB, NiceTry(story.held(BOB, "Nice Try!")))
+    assert (
+        "Bob played Nice Try! against you. Answer that first: pass, nice try or reflect."
+    ) == said(story, Draw(), ANN)
+    losing = Story(stockpiles={ANN: ["F1", "F3"]}, indoor_top=["Binge Watch"])
+    losing.when(ANN, Draw())
+    assert (
+        "Binge Watch takes one of your supplies first. Say which one: Food 1 or Food 3."
+    ) == said(losing, Draw())
+    ending = Story(action=3, hands={ANN: ["Stock Up 1"]})
+    ending.when(ANN, Stock(ending.held(ANN, "Stock Up 1")))
+    assert (
+        "Your actions are used. Now say where you will be in your next turn: in, out or stay."
+    ) == said(ending, Draw())
+    assert "There are two places to be. Say in, out or stay." == said(ending, Go("garden"))
+
+
+def test_nothing_is_given_up_and_nowhere_gone_before_it_is_asked():
+    story = Story()
+    assert "No card takes a supply from you now." + MOVES == said(story, GiveUp("S01"))
+    assert (
+        "You choose where to be at the end of your turn, after your last action." + MOVES
+    ) == said(story, Go("outdoor"))
+
+
+# -- answers ---------------------------------------------------------------------------------------
+
+
+def test_an_answer_that_is_not_held():
+    story = looted(hands={BOB: ["Swap Shop"]})
+    hold = "You hold no {} card. Your hand: Swap Shop."
+    assert hold.format("Nice Try!") == said(story, NiceTry(box_id("Nice Try!")), BOB)
+    mirror = Reflect(box_id("Reflection"), CY, take=story.owned(CY, "Food 1"))
+    assert hold.format("Reflection") == said(story, mirror, BOB)
+    swap = story.held(BOB, "Swap Shop")
+    assert "Swap Shop is not a Nice Try! card." + MOVES == said(story, NiceTry(swap), BOB)
+    assert "Swap Shop is not a Reflection." + MOVES == said(story, Reflect(swap, CY), BOB)
+
+
+def test_a_reflection_that_would_hit_nobody():
+    """[SR-66]"""
+    story = looted(stockpiles={ANN: [], CY: ["T1"]})
+    assert (
+        "There is nobody whom Loot Food could hit when you reflect it. You can pass, or play a "
+        "Nice Try! if you hold one."
+    ) == said(story, Reflect(story.held(BOB, "Reflection"), CY, take="S01"), BOB)
+
+
+def test_a_reflection_that_names_too_little_or_too_much():
+    """[SR-36] [SR-61]"""
+    story = looted(stockpiles={ANN: ["F2"], CY: ["F3", "T1"]})
+    card = story.held(BOB, "Reflection")
+    assert ("Say whom the reflected Loot Food is to hit. You can name Ann or Cy.") == said(
+        story, Reflect(card), BOB
+    )
+    assert ("You cannot play Loot Food on yourself. You can name Ann or Cy.") == said(
+        story, Reflect(card, BOB, take="S01"), BOB
+    )
+    assert ("To reflect Loot Food, name the player and the supply that you take." + MOVES) == said(
+        story, Reflect(card, CY), BOB
+    )
+    assert ("Loot Food takes Food here, not Toilet Paper 1. You can take Food 3.") == said(
+        story, Reflect(card, CY, take=story.owned(CY, "Toilet Paper 1")), BOB
+    )
+    paper = story.owned(CY, "Toilet Paper 1")
+    assert said(story, Reflect(card, CY, paper, paper), BOB).startswith("To reflect Loot Food")
+
+
+def test_a_reflection_of_a_trade_names_both_supplies():
+    """[SR-37]"""
+    hands = {ANN: ["Trading Station", "Location Switch"], BOB: ["Reflection"]}
+    story = Story(hands=hands, stockpiles={BOB: ["F1"], CY: ["P3"], ANN: ["T1"]})
+    own, theirs = story.owned(ANN, "Toilet Paper 1"), story.owned(BOB, "Food 1")
+    story.when(ANN, Trade(story.held(ANN, "Trading Station"), BOB, own, theirs))
+    card, taken = story.held(BOB, "Reflection"), story.owned(CY, "Infection Prevention 3")
+    assert (
+        "To reflect Trading Station, name the player, your supply and the supply that you take."
+        + MOVES
+    ) == said(story, Reflect(card, CY, take=taken), BOB)
+    assert ("You have no Toilet Paper 1 in your stockpile. You can give Food 1.") == said(
+        story, Reflect(card, CY, own, taken), BOB
+    )
+
+
+def test_a_reflected_switch_names_the_player_alone():
+    hands = {ANN: ["Location Switch"], BOB: ["Reflection"]}
+    story = Story(hands=hands)
+    story.when(ANN, Switch(story.held(ANN, "Location Switch"), BOB))
+    mirror = Reflect(story.held(BOB, "Reflection"), CY, take=story.owned(CY, "Food 1"))
+    assert ("To reflect Location Switch, name the player alone." + MOVES) == said(
+        story, mirror, BOB
+    )
+
+
+def test_a_reflection_against_a_counter_names_nobody():
+    """[SR-59]"""
+    story = looted(hands={ANN: ["Loot Food", "Reflection"]})
+    story.when(BOB, NiceTry(story.held(BOB, "Nice Try!")))
+    assert (
+        "A Reflection against Nice Try! only turns it away, and hits nobody. Type reflect alone."
+    ) == said(story, Reflect(story.held(ANN, "Reflection"), CY), ANN)

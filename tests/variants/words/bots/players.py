@@ -1,0 +1,40 @@
+"""What computer players of the word game do in a position."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from mudserver.bots.worker import choose_action
+from tests.variants.words.story import ANN, BOX, Story, shipped_lexicon, words_game
+from variants.contract import Seat
+from variants.words.actions import Action
+from variants.words.events import Event
+from variants.words.game import WordGame, build_game
+
+SEEDS = range(5)
+
+
+@cache
+def whole_game() -> WordGame:
+    return build_game(BOX, shipped_lexicon())
+
+
+def heard(events: list[Event], seat: Seat) -> list[Event]:
+    return [words_game().redact(event, seat) for event in events]
+
+
+def choices(story: Story, seat: Seat = ANN, level: int = 2) -> set[Action]:
+    """What the player of *level* does here, over some seeds."""
+    view, seen = story.view(seat), heard(story.past, seat)
+    return {choose_action(whole_game(), level, view, seen, bytes([seed])) for seed in SEEDS}
+
+
+def turn(story: Story, seat: Seat = ANN, level: int = 2) -> list[Action]:
+    """What the player does until its turn is over, answers of others left out."""
+    done: list[Action] = []
+    number = story.state.number
+    while story.state.number == number and story.state.phase not in ("", "trade", "removal"):
+        view, seen = story.view(seat), heard(story.past, seat)
+        done.append(choose_action(whole_game(), level, view, seen, b"1"))
+        story.when(seat, done[-1])
+    return done

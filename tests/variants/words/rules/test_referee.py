@@ -1,0 +1,127 @@
+"""Games of words beside a second reading of the text: each event, each refusal, each card."""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import fields, replace
+from random import Random
+from typing import Any
+
+import pytest
+
+from tests.dear import every_third
+from tests.variants.words.rules.referee import Referee
+from tests.variants.words.story import words_game
+from variants.contract import IllegalAction, Seat
+from variants.kit.chance import SeededChance
+from variants.words import actions as a
+from variants.words.rules.setup import OPTIONS
+
+GAME = words_game()
+SEATS = range(2, 7)
+WISHES: dict[str, dict[type, float]] = {  # how much a kind of play is liked
+    "any": {},
+    "laying": {a.Done: 0.3, a.Form: 5, a.Lock: 3, a.Rebuild: 3, a.EndRound: 9, a.Out: 9},
+    "quarrelling": {a.Trade: 5, a.Steal: 9, a.Add: 9, a.Remove: 9, a.Form: 2},
+    "dawdling": {a.Done: 9, a.EndRound: 0.01, a.Form: 0.1, a.Pass: 9},
+    "standing": dict.fromkeys((a.Form, a.Trade, a.Add, a.Steal, a.Rebuild, a.EndRound), 0.001),
+    "fidgeting": {a.Lock: 0, a.Steal: 0, a.Add: 0, a.EndRound: 0, a.Trade: 0.1, a.Rebuild: 3},
+}
+STILL = ("standing", "fidgeting")  # from the discard pile they draw what they can
+CHANCES = [
+    {"max_rounds": "2"},
+    {"max_rounds": "1", "level": "60", "hints": "80"},
+    {"max_rounds": "3", "target": "50", "level": "70", "hints": "off"},
+    {"max_rounds": "1", "manifests": "fresh", "hints": "35"},
+]
+
+
+def judged(seats: int, wish: str, number: int) -> Iterator[str]:
+    """One game beside the referee: the kinds of its events, why rounds ended, what was refused."""
+    rng, chance = Random(f"{seats} {wish} {number}"), SeededChance(b"%d" % number)
+    options = {option.name: option.default for option in OPTIONS} | CHANCES[number % len(CHANCES)]
+    events, state = GAME.deal(seats, options, chance), None
+    for event in events:
+        state = GAME.evolve(state, event)
+    referee = Referee(events)
+    assert state is not None
+    referee.agrees(state, GAME.outcome(state))
+    played: list[Any] = [a.Done(), a.Pass(), a.Out(), a.EndRound()]
+    while (window := GAME.open_window(GAME.observe(state, None))) is not None:
+        views = [GAME.observe(state, seat) for seat in window.seats]
+        owing = [view for view in views if GAME.may_act(view)]
+        assert [view.seat for view in owing] == referee.table.owing
+        view = rng.choice(owing)
+        listed = GAME.legal_actions(view)
+        for action in listed:
+            assert referee.table.allows(view.seat, action), action
+        for action in variations([rng.choice(played)], rng, seats):
+            yield tried(referee, state, Seat(rng.randrange(seats)), action)
+        action = chosen(listed, wish, rng)
+        played = [*played[-40:], action]
+        events = GAME.decide(state, view.seat, action, chance)
+        for event in events:
+            state = GAME.evolve(state, event)
+            yield getattr(event, "why", type(event).__name__)
+        referee.follows(view.seat, action, events)
+        referee.agrees(state, GAME.outcome(state))
+
+
+def tried(referee: Referee, state: Any, seat: Seat, action: Any) -> str:
+    """Whether *seat* may do that: both readings say the same."""
+    try:
+        GAME.check(GAME.observe(state, seat), action)
+    except IllegalAction:
+        assert not referee.table.allows(seat, action), (seat, action, state)
+        return "refused"
+    assert referee.table.allows(seat, action), (seat, action, state)
+    return "allowed"
+
+
+def variations(actions: list[Any], rng: Random, seats: int) -> Iterator[Any]:
+    """Plays of other moments, as they were and with one field exchanged."""
+    for action in actions:
+        yield action
+        for each in fields(action):
+            value: Any = getattr(action, each.name)
+            other: Any = value
+            if isinstance(value, int):
+                other = rng.randint(-1, 12)
+            elif isinstance(value, str):
+                other = rng.choice(("E", "S", "", "*", "?", "".join(rng.sample(value, len(value)))))
+            elif value and isinstance(value[0], a.Offer):
+                more = a.Offer(Seat(rng.randrange(seats)), rng.choice("EASTON*"))
+                other = rng.choice(((), (*value, more), (replace(value[0], to=more.to),)))
+            else:
+                other = rng.choice(((), value[:-1], (*value, *value[:1]), value[::-1]))
+            yield replace(action, **{each.name: other})
+
+
+def chosen(legal: list[Any], wish: str, rng: Random) -> Any:
+    kinds = sorted({type(action) for action in legal}, key=lambda kind: kind.__name__)
+    kind = rng.choices(kinds, [WISHES[wish].get(kind, 1) for kind in kinds])[0]
+    if wish in STILL and a.Draw("discard") in legal:
+        return a.Draw("discard")
+    return rng.choice([action for action in legal if type(action) is kind])
+
+
+@pytest.mark.parametrize("wish", every_third(WISHES))
+def test_the_rule_book_agrees_with_a_second_reading_of_the_text(wish):
+    seats = (2, 3) if wish in STILL else SEATS
+    met = Counter(what for number, n in enumerate(seats) for what in judged(n, wish, number))
+    assert met["RoundScored"] > met["GameEnded"] == len(seats)
+    assert met["refused"] > 200 and met["allowed"] > 5
+
+
+@pytest.mark.prove
+def test_the_rule_book_agrees_with_a_second_reading_over_many_games():
+    met = Counter(
+        what
+        for number in range(60)
+        for seats in SEATS
+        for wish in WISHES
+        for what in judged(seats, wish, number)
+    )
+    print(f"\n{60 * len(SEATS) * len(WISHES)} games beside the referee: {dict(met.most_common())}")
+    assert min(met[why] for why in ("end", "pile", "quiet", "still")) > 0
+    rare = ("LetterStolen", "LetterAdded", "Traded", "WordsRebuilt", "LetterRemoved", "allowed")
+    assert min(met[what] for what in rare) > 200

@@ -1,0 +1,189 @@
+"""What is said to a seat of words that is not asked, or is asked something else."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from tests.variants.words.refused import refusal, said
+from tests.variants.words.story import ANN, BOB, CY, DEE, Story
+from variants.words.actions import (
+    Answer,
+    Discard,
+    Done,
+    Draw,
+    EndRound,
+    Form,
+    Offer,
+    Pass,
+    Remove,
+    Steal,
+    Trade,
+)
+
+
+@pytest.mark.parametrize(
+    ("position", "action", "expected"),
+    [
+        ({}, Form("SEA"), "First you draw two cards, from the draw pile or the discard pile."),
+        (
+            {"drawn": 1},
+            Done(),
+            "First you draw one card, from the draw pile or the discard pile.",
+        ),
+        (
+            {},
+            Draw("deck"),
+            "There are two piles to draw from. Say draw pile or draw discard.",
+        ),
+        ({}, Draw("pile", 3), "You cannot draw three cards now. Draw one or two."),
+        ({"drawn": 1}, Draw("pile", 2), "You cannot draw two cards now. Draw one."),
+        ({}, Draw("pile", 0), "You cannot draw no cards now. Draw one or two."),
+        (
+            {"discards": "X"},
+            Draw("discard", 2),
+            "The discard pile has one card. Draw one, or draw pile.",
+        ),
+        (
+            {"pile": "K"},
+            Draw("pile", 2),
+            "The draw pile has one card. Draw one, or draw discard.",
+        ),
+    ],
+)
+def test_what_is_said_of_a_draw(position, action, expected):
+    """[WR-15] [WR-16] [WR-17] [WR-18]"""
+    assert expected == said(Story(phase="draw", **position), action)
+
+
+@pytest.mark.parametrize(
+    ("hand", "action", "expected"),
+    [
+        (
+            "SAS*TEETH",
+            Done(),
+            "You hold nine cards, and a turn ends with seven. Discard two letters.",
+        ),
+        (
+            "SAS*TEETH",
+            Draw("pile"),
+            "You hold nine cards, and a turn ends with seven. Discard two letters.",
+        ),
+        (
+            "SAS",
+            Discard(("S",)),
+            "You hold three cards, and a turn ends with seven. Draw four cards, from the draw pile "
+            "or the discard pile.",
+        ),
+        ("SAS", Draw("pile", 5), "You cannot draw five cards now. Draw one to four."),
+        (
+            "SAS*TEETH",
+            Discard(tuple("SAT")),
+            "You cannot discard three letters. To come to seven, discard two letters.",
+        ),
+        (
+            "SAS*TEETH",
+            Discard(()),
+            "You cannot discard no letters. To come to seven, discard two letters.",
+        ),
+        (
+            "SAS*TEETH",
+            Discard(("A", "A")),
+            "You do not hold two As. Your hand: A E E H S S T T and End of Round.",
+        ),
+        (
+            "SAS*TEETH",
+            Discard(("*",)),
+            "The End of Round card is no letter: it can be neither traded nor discarded. "
+            "Name a letter, A to Z.",
+        ),
+    ],
+)
+def test_what_is_said_where_the_hand_comes_to_seven(hand, action, expected):
+    """[WR-13] [WR-20] [WR-21]"""
+    assert expected == said(Story(phase="settle", hands={ANN: hand}), action)
+
+
+def test_what_is_said_at_the_end_of_a_turn():
+    """[WR-43] [WR-44]"""
+    over = "Your turn is at its end. Play End of Round (end round), or pass."
+    position: dict[str, Any] = {"phase": "close", "manifests": {ANN: "T14"}}
+    story = Story(hands={ANN: "AEIOUS*"}, words={ANN: ["NOTE", "locked SEA"]}, **position)
+    for action in (Form("SEA"), Draw("pile"), Done()):
+        assert over == said(story, action)
+    assert (
+        "To end the round, a word of your manifest must lie exposed in front of you. Type pass."
+    ) == said(story, EndRound())
+    story = Story(hands={ANN: "AEIOUST"}, words={ANN: ["SEA"]}, **position)
+    assert "You do not hold the End of Round card. Type pass." == said(story, EndRound())
+
+
+def test_what_is_said_in_a_trade():
+    """[WR-23] [WR-24] [G-11]"""
+    story = Story(4, hands={ANN: "EK*", BOB: "SASTAIN", CY: "AAAAAA*"})
+    story.when(ANN, Trade((Offer(BOB, "E"), Offer(CY, "K"))))
+    first = "Ann trades with you. Give one of your letters for it first: give and the letter."
+    assert first == said(story, Pass(), BOB)
+    assert "You do not hold an E. Your hand: A A I N S S T." == said(story, Answer("E"), BOB)
+    assert "End of Round card is no letter" in said(story, Answer("*"), CY)
+    waits = "Your trade waits for two answers. You can go on when it is done."
+    assert waits == said(story, Done())
+    away = "Ann is trading, and not with you. Wait until it is your turn."
+    assert away == said(story, Answer("E"), DEE)
+    story.when(BOB, Answer("S"))
+    given = "You have given your letter already. The trade waits for one answer."
+    assert given == said(story, Answer("A"), BOB)
+
+
+def test_what_is_said_in_a_removal():
+    """[WR-45] [WR-46]"""
+    words = {ANN: ["THE"], BOB: ["BEAST", "SEA", "locked OVER"], CY: ["BOAT"]}
+    story = Story(phase="removal", words=words)
+    can = "You can remove a letter from word 2 BEAST."
+    locked = "OVER is locked, and stays as it is for the rest of the round."
+    for action, expected in (
+        (Remove("X", 2, "EAST"), "There is no X in BEAST. Name one of its letters: B E A S T."),
+        (
+            Remove("B", 2, "SEA"),
+            "BEAST without B leaves AEST. Name a word of exactly these letters, not SEA.",
+        ),
+        (
+            Remove("A", 3, "SE"),
+            f"SEA has three letters, and only a word of four or more can lose one. {can}",
+        ),
+        (Remove("O", 4, "REV"), f"{locked} {can}"),
+        (
+            Done(),
+            "The round is ending. You can remove one letter from one of your exposed words, or "
+            "pass.",
+        ),
+    ):
+        assert expected == said(story, action, BOB)
+    assert "Word 5 is Cy's" in said(story, Remove("B", 5, "OAT"), BOB)
+    none = "The round is ending, and none of your words can lose a letter. Wait for the score."
+    assert none == said(story, Pass(), ANN)
+    story.when(BOB, Pass())
+    assert "You have answered already. The score waits for one answer." == said(story, Pass(), BOB)
+
+
+def test_words_are_named_as_long_enough_and_able_to_lose_a_letter():
+    """[WR-35] [WR-46] QUIZ has four letters, and without any of them it spells nothing."""
+    removing = Story(phase="removal", words={BOB: ["QUIZ", "BEAST", "SEA"]})
+    can = "only a word of four or more can lose one. You can remove a letter from word 2 BEAST."
+    assert f"SEA has three letters, and {can}" == said(removing, Remove("A", 3, "ES"), BOB)
+    stealing = Story(words={BOB: ["QUIZ", "SEA"], CY: ["BOAT"]})
+    can = "only a word of four or more can lose one. You can steal from word 3 BOAT."
+    assert f"SEA has three letters, and {can}" == said(stealing, Steal("A", 2, "ES", "TAN"))
+
+
+def test_who_is_not_asked_is_told_who_is():
+    story = Story(turn=BOB)
+    wait = "It is Bob's turn. Wait until you are asked."
+    assert wait == said(story, Done())
+    assert "Nobody trades with you now. " + wait == said(story, Answer("E"))
+    assert "A letter is removed when a round ends. " + wait == said(story, Remove("E", 1, "X"))
+    assert "You are watching. Sit down at a table to play." == said(story, Done(), None)
+    over = replace(story.view(ANN), phase="")
+    assert "The game is over. Look at the result, or start another one." == refusal(over, Done())

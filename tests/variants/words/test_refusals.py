@@ -1,0 +1,212 @@
+"""What is said to a seat of words that may not do something: what is wrong, what would be right."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from tests.variants.words.refused import MOVES, refusal, said
+from tests.variants.words.story import ANN, BOB, CY, DEE, Story, words_game
+from variants.words.actions import (
+    Add,
+    Answer,
+    Discard,
+    Done,
+    Draw,
+    EndRound,
+    Form,
+    Lock,
+    Offer,
+    Out,
+    Pass,
+    Rebuild,
+    Remove,
+    Steal,
+    Trade,
+)
+from variants.words.data.box import CHANGES_MAX
+from variants.words.view import SeatView
+
+AT_HOME: dict[str, Any] = {
+    "hands": {ANN: "TDOGXEARS"},
+    "words": {
+        ANN: ["EAST", "locked NOTE"],
+        BOB: ["DATES", "locked OVER"],
+        CY: ["THUMB", "SEA"],
+    },
+    "manifests": {ANN: "T14"},
+}
+HELD = "Your hand: A D E G O R S T X."
+CAN_ADD = "You can add to word 3 DATES, word 5 THUMB or word 6 SEA."
+CAN_STEAL = "You can steal from word 3 DATES or word 5 THUMB."
+EACH = "Name one or more of the others, each once, with a letter for each."
+
+
+# -- options ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("action", "expected"),
+    [
+        (Draw("pile"), "You have drawn for this turn already." + MOVES),
+        (Discard(("T",)), "You discard at the end of your turn: type done first." + MOVES),
+        (EndRound(), "You play End of Round at the end of your turn: type done first." + MOVES),
+        (Pass(), "There is nothing to pass. To end your turn, type done." + MOVES),
+        (Answer("T"), "Nobody trades with you now." + MOVES),
+        (Remove("E", 1, "SAT"), "A letter is removed when a round ends, not before." + MOVES),
+        (Form("TOT"), "You do not hold two Ts. " + HELD),
+        (Form("BIB"), "You do not hold two Bs or an I. " + HELD),
+        (Form("AT"), "AT is too short: three letters at least."),
+        (Form("ÄRA"), "ÄRA is no word: a word has letters A to Z only."),
+        (Form(""), "Nothing is no word: a word has letters A to Z only."),
+        (Form("XGR"), "XGR spells nothing."),
+        (Lock(3), "Word 3 is Bob's, and you can lock only your own. You can lock word 1 EAST."),
+        (Lock(9), "There is no word 9 on the table. You can lock word 1 EAST."),
+        (
+            Lock(2),
+            "NOTE is locked, and stays as it is for the rest of the round. "
+            "You can lock word 1 EAST.",
+        ),
+        (Add("b", 3, "X"), "b is no letter. Name one letter, A to Z."),
+        (Add("", 3, "X"), "Nothing is no letter. Name one letter, A to Z."),
+        (Add("D", 9, "X"), "There is no word 9 on the table. " + CAN_ADD),
+        (
+            Add("D", 1, "DATES"),
+            "You cannot add to a word of your own, but you can rebuild it. " + CAN_ADD,
+        ),
+        (Add("S", 4, "OVERS"), "Word 4 of Bob is locked, so you cannot add to it. " + CAN_ADD),
+        (Add("B", 6, "BASE"), "You do not hold a B. " + HELD),
+        (Add("G", 6, "GAS"), "GAS is not made of SEA and G. Name a word of all these letters "
+         "and no other."),
+        (Add("Q", 3, "DATESQ"), "DATES and Q together spell nothing. Try another letter or word."),
+        (
+            Steal("S", 6, "AE", "SAD"),
+            "SEA has three letters, and only a word of four or more can lose one. " + CAN_STEAL,
+        ),
+        (
+            Steal("T", 5, "HUM", "TOE"),
+            "THUMB without T leaves BHMU, which spells nothing. What is left must be a word: "
+            "try another letter.",
+        ),
+        (Steal("X", 3, "DATES", "AXE"), "There is no X in DATES. Name one of its letters: "
+         "D A T E S."),
+        (
+            Steal("D", 3, "SAT", "DOG"),
+            "DATES without D leaves AEST. Name a word of exactly these letters, not SAT.",
+        ),
+        (Steal("D", 3, "EAST", ""), "Nothing is no word: a word has letters A to Z only."),
+        (
+            Steal("D", 3, "EAST", "TOG"),
+            "There is no D in TOG. Name a new word with the stolen letter in it.",
+        ),
+        (Steal("D", 3, "EAST", "DIB"), "You do not hold a B or an I. " + HELD),
+        (
+            Steal("N", 2, "TOE", "NOR"),
+            "You cannot steal from a word of your own, but you can rebuild it. " + CAN_STEAL,
+        ),
+        (
+            Steal("V", 4, "ROE", "VAT"),
+            "Word 4 of Bob is locked, so you cannot steal from it. " + CAN_STEAL,
+        ),
+        (Rebuild((), ("EAST",)), "Say which of your words you take up. To lay a word from the "
+         "hand alone, form it."),
+        (Rebuild((1, 1), ()), "A word is named twice. Name each word that you take up once."),
+        (Rebuild((1,), ("EAST",)), "That changes nothing. Name other words, or take up a word "
+         "without a new one."),
+        (
+            Rebuild((2,), ()),
+            "NOTE is locked, and stays as it is for the rest of the round. "
+            "You can take up word 1 EAST.",
+        ),
+        (Rebuild((3,), ()), "Word 3 is Bob's, and you can take up only your own. "
+         "You can take up word 1 EAST."),
+        (Rebuild((1,), ("BEASTIE",)), "You do not hold a B or an I. " + HELD),
+        (Trade(()), "A trade needs somebody to trade with. " + EACH),
+        (Trade((Offer(ANN, "T"),)), "You cannot trade with yourself. " + EACH),
+        (Trade((Offer(BOB, "T"), Offer(BOB, "D"))), "Bob is named twice. " + EACH),
+        (Trade((Offer(DEE, "T"),)), "There is no such seat at this table. " + EACH),
+        (Trade((Offer(BOB, "T"), Offer(CY, "T"))), "You do not hold two Ts. " + HELD),
+        (
+            Trade((Offer(BOB, "*"),)),
+            "The End of Round card is no letter: it can be neither traded nor discarded. "
+            "Name a letter, A to Z.",
+        ),
+        (Out(), "You go out only with no letter left in your hand. " + HELD),
+    ],
+)  # fmt: skip
+def test_what_is_said_of_the_options(action, expected):
+    assert expected == said(Story(**AT_HOME), action)
+
+
+def test_what_was_done_in_this_turn_is_not_done_again():
+    """[WR-22] [WR-28]"""
+    story = Story(traded=True, stolen=True, added=[3], **AT_HOME)
+    once = " in this turn already, and may do so once." + MOVES
+    assert "You have stolen a letter" + once == said(story, Steal("D", 3, "EAST", "DOG"))
+    assert "You have traded" + once == said(story, Trade((Offer(BOB, "T"),)))
+    assert (
+        "You have added a letter to DATES in this turn already, and each word takes one. "
+        "You can add to word 5 THUMB or word 6 SEA."
+    ) == said(story, Add("T", 3, "STATED"))
+
+
+def test_who_can_do_nothing_of_the_kind_is_told_so():
+    story = Story(words={ANN: ["locked SEA"], BOB: ["OAT"]}, added=[2])
+    assert "There is no word now to which you could add a letter." in said(story, Add("S", 2, "X"))
+    assert "There is no word now from which you could steal." in said(
+        story, Steal("O", 2, "AT", "TOE")
+    )
+    assert "You have no exposed word." in said(story, Lock(1))
+
+
+def test_of_many_words_only_their_number_is_said():
+    story = Story(words={BOB: ["SEA", "TEA", "OAT", "EAR"], CY: ["TIE", "TOE", "ROE"]})
+    assert (
+        "There is no word 9 on the table. You can add to any of 7 words: look at the table."
+    ) == said(story, Add("S", 9, "X"))
+
+
+def test_words_can_be_changed_so_many_times_in_a_turn():
+    """[WR-56]"""
+    view = replace(Story(**AT_HOME).view(ANN), changes=CHANGES_MAX)
+    for action in (Lock(1), Form("SEA"), Rebuild((1,), ()), Add("S", 5, "THUMBS")):
+        assert f"Words were changed {CHANGES_MAX} times in this turn" in refusal(view, action)
+    words_game().check(view, Done())
+
+
+def test_whoever_may_have_no_letter_is_no_partner():
+    """[WR-25] A single card may be End of Round; which it is, is not looked at."""
+    view = Story(**AT_HOME).view(ANN)
+    few = replace(view, seats=(view.seats[0], SeatView(1, 0), view.seats[2]))
+    one = "Bob has one card, which may be End of Round, and cannot trade."
+    assert f"{one} You can trade with Cy." == refusal(few, Trade((Offer(BOB, "T"),)))
+    alone = replace(view, seats=(view.seats[0], SeatView(1, 0), SeatView(0, 0)))
+    nobody = "There is nobody to trade with now."
+    assert f"{one} {nobody}" == refusal(alone, Trade((Offer(BOB, "T"),)))
+
+
+def test_going_out_needs_words_of_the_manifest_alone():
+    """[WR-48] [W-G14] Locked ones too."""
+    story = Story(hands={ANN: ""}, words={ANN: ["DATES", "locked NOTE"]}, manifests={ANN: "T14"})
+    assert (
+        "NOTE is not on your manifest, and to go out all your words must be. "
+        "To look at it, type manifest."
+    ) == said(story, Out())
+    assert "You have no word on the table, so you cannot go out." + MOVES == said(
+        Story(hands={ANN: ""}), Out()
+    )
+
+
+def test_where_hints_are_off_no_word_is_named_that_could_be_made():
+    """[G-15]"""
+    misspelled = Form("AEST")
+    position: dict[str, Any] = {"hands": {ANN: "EAST"}, "words": {BOB: ["SEA"]}}
+    assert "EAST" in said(Story(**position), misspelled)
+    story = Story(options={"hints": "off"}, **position)
+    assert "AEST is no word. Try other letters, or another order." == said(story, misspelled)
+    assert "XQZ spells nothing." == said(story, Form("XQZ"))
+    assert "AEST is no word. Try other letters, or another order." == said(
+        story, Add("T", 1, "AEST")
+    )
