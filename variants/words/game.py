@@ -17,7 +17,7 @@ from variants.words.bots.levels import BOTS
 from variants.words.data.box import Box, Manifest
 from variants.words.data.box_file import fingerprint
 from variants.words.events import EVENT_TYPES, Event
-from variants.words.language import answers, events_text, grammar, phrase, render, verbs
+from variants.words.language import answers, events_text, grammar, render
 from variants.words.language.guide import GUIDE
 from variants.words.lexicon.lexicon import Lexicon
 from variants.words.rules import decide, observe, sample_states, scoring, setup
@@ -69,12 +69,12 @@ def build_game(box: Box, lexicon: Lexicon, scenario_cards: Sequence[Manifest] = 
         arrange=partial(arrange, box, lexicon, extra=scenario_cards),
         sample_states=partial(sample_states.sample_states, lexicon),
         parse=partial(grammar.parse, lexicon),
-        phrase=phrase.phrase,
+        phrase=grammar.phrase,
         describe_event=events_text.describe_event,
         render=render.render,
         brief=render.brief,
         questions=answers.QUESTIONS,
         answer=partial(answers.answer, lexicon),
-        verbs=verbs.PLAY_VERBS,
+        verbs=grammar.PLAY_VERBS,
         bots={level: partial(bot, lexicon) for level, bot in BOTS.items()},
     )

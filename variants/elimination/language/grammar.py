@@ -1,325 +1,212 @@
-"""A typed line becomes an action, and an action what to type.
-
-Rule 1: forgiving in form, strict in meaning.  Case, fillers, the order of card and name, and any
-        abbreviation that fits one thing only do not matter; what fits two things is asked back.
-Rule 2: the grammar does not judge.  A play that is well said and forbidden becomes an action, so
-        that `check` can say why, in its own order.
-Rule 3: a person's name wins over everything else that could be meant by the same word.
-"""
+"""What people type in elimination: its plays, and what is said where a line fits none."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TypeVar
+from collections.abc import Iterator, Sequence
+from dataclasses import fields, replace
 
 from variants.contract import AmbiguousInput, ParseError, Seat, SeatNames
 from variants.elimination.actions import Action, Clear, Draw, Force, Give, Next, Shuffle, Take
+from variants.elimination.data import cards
 from variants.elimination.data.cards import (
     ALL_CARDS,
     JOKER,
     PACKS,
     RANK_NAMES,
     RANK_OF,
-    SUIT_NAMES,
-    SUIT_SYMBOLS,
     card_list,
     cards_of_rank,
 )
 from variants.elimination.legal_actions import clear_kinds, legal_actions
 from variants.elimination.view import View, others_clockwise
-from variants.kit.english import typeable_names
+from variants.kit.matcher.grammar import Grammar
+from variants.kit.matcher.line import number_of, player, split
+from variants.kit.matcher.plays import Meaning, Play, Reading, Slot, Table, Words
 from variants.kit.text import join_words
-
-WORDS_MAX = 12  # in one play; more is no play
-QUOTED_MAX = 20  # characters of a line that are said back
-
-PLAY_VERBS = ("draw", "give", "take", "force", "shuffle", "clear", "next")
-FILLERS = frozenset(
-    ("a", "an", "the", "to", "from", "of", "with", "my", "card", "cards", "hand", "hands", "deck")
-)
 
 _RANKS = {word: rank for rank, name in RANK_NAMES.items() for word in (rank.lower(), name)}
 _RANKS |= {"t": "10", "jk": JOKER}
 _SUITS = {
     word: suit
-    for suit, name in SUIT_NAMES.items()
-    for word in (suit.lower(), name, name[:-1], SUIT_SYMBOLS[suit])
+    for suit, name in cards.SUIT_NAMES.items()
+    for word in (suit.lower(), name, name[:-1], cards.SUIT_SYMBOLS[suit])
 }
+FILLERS = frozenset(("a", "an", "the", "to", "of", "with", "my", "card", "cards"))
 
-Words = Sequence[str]
+Here = Table[View]
+
+
+# -- what stands in the slots ----------------------------------------------------------------------
+
+
+def _card(words: Words, at: int, table: Here) -> Iterator[Meaning]:
+    """`7h`, `h7`, `7h♥`, `7 of hearts`, `seven`, `joker`, `*1`.  A rank alone is one of the held
+    cards of that rank which differ to the rules; if there is none, any for `check` to refuse."""
+    word, after = words[at], list(words[at + 1 : at + 3])
+    rank, length = _RANKS.get(word), 3 if after[:1] == ["of"] else 2
+    if rank and (suit := _SUITS.get("".join(after[length - 2 : length - 1]))):
+        yield Meaning(length, rank + suit)
+    if rank and not (word == "a" and after[:1] in (["card"], ["cards"])):
+        marks, held = dict(table.view.marks), reversed(cards_of_rank(table.view.hand, rank))
+        different = {marks.get(card): card for card in held}.values()
+        for card in different or [next(card for card in ALL_CARDS if RANK_OF[card] == rank)]:
+            yield Meaning(1, card)
+    if word[-1] in cards.SUIT_SYMBOLS.values() and _SUITS[word[-1]] == _SUITS.get(word[-2:-1]):
+        word = word[:-1]  # as it is shown, with letter and symbol
+    for short, suit in ((word[:-1], word[-1]), (word[1:], word[0])):
+        if (card := _RANKS.get(short, "") + _SUITS.get(suit, suit)) in ALL_CARDS:
+            yield Meaning(1, card)
+
+
+def _typed(card: str, _: Action, table: Here) -> str:
+    is_only = RANK_OF[card] == JOKER and len(cards_of_rank(table.view.hand, JOKER)) < 2
+    return "joker" if is_only else card.lower()
+
+
+def _clear(words: Words, at: int, table: Here) -> Iterator[Meaning]:
+    """`single`, `joker`; `pair`, `aces`, `pair of aces`."""
+    pack = PACKS[table.view.pack]
+    kinds = {"joker": "single", "jk": "single", "single": "single", "pair": "pair"}
+    for word, rank in _RANKS.items():
+        if rank in (pack.single, pack.pair) and word != "a":
+            kinds[word] = kinds[word + "s"] = "single" if rank == pack.single else "pair"
+    if kind := kinds.get(words[at]):
+        yield Meaning(1, kind)
+    for length in (2, 3) if words[at] == "pair" and len(words) >= at + 2 else ():
+        if kinds.get(words[min(at + length, len(words)) - 1]) == "pair":
+            yield Meaning(min(length, len(words) - at), "pair")
+
+
+def _others(table: Here) -> list[Seat]:
+    return others_clockwise(table.view.seats, table.me)
+
+
+def _player(kind: type[Action], fillers: frozenset[str] = FILLERS) -> Slot[Here]:
+    """A player by name, or by the number of the seat alone.  Nobody named is whomever the rules
+    allow; if they allow nobody, somebody for `check` to refuse."""
+
+    def fill(table: Here) -> Sequence[Seat]:
+        if kind is Give:
+            return _others(table)
+        legal = [action for action in legal_actions(table.view) if isinstance(action, kind)]
+        allowed = [getattr(action, fields(kind)[0].name) for action in legal]
+        return (
+            allowed or [*others_clockwise(table.view.seats, table.view.turn), table.view.turn][:1]
+        )
+
+    slot = player(_others, fill, fillers)
+
+    def read(words: Words, at: int, table: Here) -> Iterator[Meaning]:
+        yield from slot.read(words, at, table)
+        number = number_of(words[at])
+        if number is not None and 1 <= number <= len(table.names):
+            yield Meaning(1, Seat(number - 1))
+
+    return replace(slot, read=read)
+
+
+def _single(table: Here) -> str:
+    """The name of the card of which one Clears."""
+    return RANK_NAMES[PACKS[table.view.pack].single]
+
+
+CARD: Slot[Here] = Slot("CARD", _card, _typed)
+CLEAR: Slot[Here] = Slot(
+    "pair",
+    _clear,
+    lambda kind, _, table: kind if kind == "pair" else _single(table),
+    lambda table: clear_kinds(table.view) or ["single"],
+)
+
+PLAYS: tuple[Play[Here, Action], ...] = (
+    Play("draw", Draw, fillers="from deck", by_letter=True),
+    Play("give {card} {to}", Give, {"card": CARD, "to": _player(Give)}),
+    Play("take {victim}", Take, {"victim": _player(Take)}, fillers="from"),
+    Play("force {to}", Force, {"to": _player(Force)}, fillers="draw"),
+    Play("shuffle", Shuffle, fillers="hand hands"),
+    Play("clear {with_}", Clear, {"with_": CLEAR}, form="clear"),
+    Play("next {seat}", Next, {"seat": _player(Next, frozenset())}),
+)
+PLAY_VERBS = tuple([play.verb for play in PLAYS])
+
+
+# -- what is said where a line fits none, or several -----------------------------------------------
+
+
+def _unclear(play: Play[Here, Action], words: Words, table: Here) -> Action:
+    """What is wrong with the words after a verb that is right."""
+    unknown, others = GRAMMAR.unknown(play, words, table), _others(table)
+    if not play.slots:
+        raise ParseError("{} stands alone. Type: {}.", play.verb.capitalize(), play.verb)
+    if play.kind is Clear:
+        other = " or clear pair" if PACKS[table.view.pack].pair else ""
+        raise ParseError("Clear with what? Type: clear {}{}.", _single(table), other)
+    has_card = any(list(_card(words, at, table)) for at in range(len(words)))
+    if play.kind is Give and not (has_card and unknown):
+        raise ParseError(
+            "Say which card and who gets it, as in: give {} {}. Your hand: {}.",
+            _typed((table.view.hand or ("7H",))[0], Draw(), table),
+            table.names[others[0]].lower() if others else "bob",
+            card_list(table.view.hand),
+        )
+    wrong = GRAMMAR.quoted(unknown or " ".join(words))
+    right = _or(others, table)
+    raise ParseError('Nobody here is called "{}". You can name: {}.', wrong, right)
+
+
+def _ask(
+    play: Play[Here, Action], some: Sequence[Action], reading: Reading, table: Here
+) -> AmbiguousInput:
+    """Which card, which kind of Clear, or which player."""
+    cards = list(dict.fromkeys([action.card for action in some if isinstance(action, Give)]))
+    if len(cards) > 1:
+        held = " ".join(cards_of_rank(table.view.hand, RANK_OF[cards[0]]))
+        return AmbiguousInput("You hold {}. Say which one.", held)
+    if play.kind is Clear:
+        return AmbiguousInput("Clear with what? Type: clear {} or clear pair.", _single(table))
+    slot = list(play.slots)[-1]
+    seats = [getattr(action, slot) for action in some]
+    if reading.get(slot) is not None:
+        choices = join_words(["{}"] * len(seats), "or")
+        return AmbiguousInput(f"That could be {choices}. Type a little more of the name.", *seats)
+    question = "Give it to whom? You can name:" if cards else f"{play.verb.capitalize()} whom?"
+    return AmbiguousInput(question + " {}.", _or(seats, table))
+
+
+def _nobody(word: str, table: Here) -> ParseError | None:
+    if _question(table) != "next":
+        return None
+    right = _or(table.view.candidates, table)
+    wrong = '"{}" is nobody you can choose. Say who is next: {}.'
+    return ParseError(wrong, GRAMMAR.quoted(word), right)
+
+
+def _or(seats: Sequence[Seat], table: Here) -> str:
+    return join_words([table.names[seat] for seat in seats], "or")
+
+
+def _question(table: Here) -> str:
+    return table.view.asks if table.view.seat == table.view.turn else ""
+
+
+GRAMMAR: Grammar[Here, Action] = Grammar(
+    PLAYS,
+    question=_question,
+    legal_actions=lambda table: legal_actions(table.view),
+    unclear=_unclear,
+    fillers=FILLERS,
+    bare={"next": "next"},
+    no_verb=_nobody,
+    ask=_ask,
+    words_max=12,
+)
 
 
 def parse(line: str, view: View, names: SeatNames) -> Action:
-    """What a line means for this seat.  NotUnderstood or Ambiguous say what could be typed."""
-    words = _words(line)
-    if not words or len(words) > WORDS_MAX:
-        raise _not_understood(line, view)
-    is_choosing = view.asks == "next" and view.seat == view.turn
-    if is_choosing and words[0] not in PLAY_VERBS:
-        named = _either(words, lambda some: _seats(some, view, names))
-        if named:
-            return Next(_one(named))  # a bare name answers the question
-    verbs = [verb for verb in PLAY_VERBS if verb.startswith(words[0])]
-    if is_choosing and not verbs:
-        raise ParseError(
-            '"{}" is nobody you can choose. Say who is next: {}.',
-            words[0][:QUOTED_MAX],
-            _names(view.candidates, names),
-        )
-    if len(verbs) != 1:
-        raise _not_understood(words[0], view)
-    rest = words[1:]
-    match verbs[0]:
-        case "give":
-            return _give(rest, view, names)
-        case "take":
-            legal = [action.victim for action in legal_actions(view) if isinstance(action, Take)]
-            return Take(_target("take", rest, legal, view, names))
-        case "force":
-            if rest[-2:] == ["to", "draw"]:  # as the sentence goes: Ann forces Bob to draw
-                rest = rest[:-2]
-            return Force(
-                _target("force", rest, others_clockwise(view.seats, view.turn), view, names)
-            )
-        case "next":
-            return Next(_target("next", rest, view.candidates, view, names))
-        case "clear":
-            return _clear(rest, view)
-        case verb:
-            if _without_fillers(rest):
-                raise ParseError("{} stands alone. Type: {}.", verb.capitalize(), verb)
-            return Draw() if verb == "draw" else Shuffle()
+    """What a line means for this seat.  ParseError or AmbiguousInput say what could be typed."""
+    return GRAMMAR.parse(split(line, names), Table(view, names))
 
 
 def phrase(action: Action, view: View, names: SeatNames) -> str:
     """Exactly what to type for *action*."""
-    match action:
-        case Give(card, to):
-            return f"give {_typed(card, view)} {_called(to, names)}"
-        case Take(seat):
-            return f"take {_called(seat, names)}"
-        case Force(seat):
-            return f"force {_called(seat, names)}"
-        case Next(seat):
-            return f"next {_called(seat, names)}"
-        case Clear("pair"):
-            return "clear pair"
-        case Clear():
-            return f"clear {RANK_NAMES[PACKS[view.pack].single]}"
-        case Draw():
-            return "draw"
-        case Shuffle():
-            return "shuffle"
-
-
-# -- plays -----------------------------------------------------------------------------------------
-
-
-def _give(words: Words, view: View, names: SeatNames) -> Give:
-    if said := _either(words, lambda some: _card_and_seats(some, view, names)):
-        return Give(said[0], _one(said[1]))
-    others = others_clockwise(view.seats, view.turn if view.seat is None else view.seat)
-    if card := _either(words, lambda some: _card(some, view)):
-        if len(others) == 1:
-            return Give(card, others[0])
-        raise AmbiguousInput("Give it to whom? You can name: {}.", _names(others, names))
-    spoken = _without_fillers(words)
-    for cut in range(len(spoken) - 1, 0, -1):
-        if _rank_and_suit(spoken[:cut]):
-            raise _nobody(spoken[cut:], others, names)
-    raise ParseError(
-        "Say which card and who gets it, as in: give {} {}. Your hand: {}.",
-        _typed((view.hand or ("7H",))[0], view),
-        names[others[0]].lower() if others else "bob",
-        card_list(view.hand),
-    )
-
-
-def _card_and_seats(words: Words, view: View, names: SeatNames) -> tuple[str, list[Seat]] | None:
-    """A card then a name, else a name then a card; a whole name before the beginning of one."""
-    found: list[tuple[bool, bool, str, list[Seat]]] = []
-    for cut in range(1, len(words)):
-        for is_turned, card_words, name_words in (
-            (False, words[:cut], words[cut:]),
-            (True, words[cut:], words[:cut]),
-        ):
-            seats = _seats(name_words, view, names)
-            if seats and _rank_and_suit(card_words):
-                is_begun = " ".join(name_words) != _normal(names[seats[0]])
-                card = _card(card_words, view)
-                assert card is not None
-                found.append((is_begun, is_turned, card, seats))
-    if not found:
-        return None
-    _, _, card, seats = min(found)
-    return card, seats
-
-
-def _target(verb: str, words: Words, legal: Sequence[Seat], view: View, names: SeatNames) -> Seat:
-    """The player named; the only one there is, if nobody is named."""
-    if not _without_fillers(words) and not any(_normal(name) in words for name in names):
-        if len(legal) == 1:
-            return legal[0]
-        if legal:
-            raise AmbiguousInput(verb.capitalize() + " whom? {}.", _names(legal, names))
-        return next(iter(others_clockwise(view.seats, view.turn)), view.turn)  # for check to refuse
-    seats = _either(words, lambda some: _seats(some, view, names))
-    if not seats:
-        others = others_clockwise(view.seats, view.turn if view.seat is None else view.seat)
-        raise _nobody(words, others, names)
-    return _one(seats)
-
-
-def _nobody(words: Words, others: Sequence[Seat], names: SeatNames) -> ParseError:
-    return ParseError(
-        'Nobody here is called "{}". You can name: {}.',
-        " ".join(words)[:QUOTED_MAX],
-        _names(others, names),
-    )
-
-
-def _clear(words: Words, view: View) -> Clear:
-    pack, kinds = PACKS[view.pack], clear_kinds(view)
-    single = RANK_NAMES[pack.single]
-    meant = set()
-    for word in _without_fillers(words):
-        rank = _RANKS.get(word) or _RANKS.get(word.removesuffix("s"))
-        if word in ("single", "joker", "jk") or rank == pack.single:
-            meant.add("single")
-        elif word == "pair" or (rank is not None and rank == pack.pair):
-            meant.add("pair")
-        else:
-            meant.add("")
-    if not meant:
-        if len(kinds) < 2:
-            return Clear(kinds[0] if kinds else "single")
-        raise AmbiguousInput("Clear with what? Type: clear {} or clear pair.", single)
-    if len(meant) == 1 and "" not in meant:
-        return Clear(meant.pop())
-    other = " or clear pair" if pack.pair else ""
-    raise ParseError("Clear with what? Type: clear {}{}.", single, other)
-
-
-# -- players and cards -----------------------------------------------------------------------------
-
-
-def _seats(words: Words, view: View, names: SeatNames) -> list[Seat]:
-    """Whom these words may mean: a whole name, a number, else the beginning of names."""
-    text = " ".join(words)
-    everybody = [(Seat(seat), _normal(name)) for seat, name in enumerate(names)]
-    whole = [seat for seat, name in everybody if name == text]
-    if whole:
-        return whole
-    if text in ("me", "myself") and view.seat is not None:
-        return [view.seat]
-    number = text.removeprefix("seat ")
-    if number.isascii() and number.isdigit() and 1 <= int(number) <= len(names):
-        return [Seat(int(number) - 1)]
-    begun = [seat for seat, name in everybody if text and name.startswith(text)]
-    others = others_clockwise(view.seats, view.turn if view.seat is None else view.seat)
-    return [seat for seat in begun if seat in others] or begun
-
-
-def _one(seats: Sequence[Seat]) -> Seat:
-    if len(seats) == 1:
-        return seats[0]
-    fields = ", ".join(["{}"] * (len(seats) - 1)) + " or {}"
-    raise AmbiguousInput(f"That could be {fields}. Type a little more of the name.", *seats)
-
-
-def _rank_and_suit(words: Words) -> tuple[str, str] | None:
-    """`7h`, `h7`, `7h♥`, `7 hearts`, `seven`, `joker`, `*1`: rank, and suit or ""."""
-    if len(words) == 2 and words[0] in _RANKS and words[1] in _SUITS:
-        return _RANKS[words[0]], _SUITS[words[1]]
-    if len(words) != 1:
-        return None
-    word = words[0]
-    if word[-1] in SUIT_SYMBOLS.values() and _SUITS[word[-1]] == _SUITS.get(word[-2:-1]):
-        word = word[:-1]  # as it is shown, with letter and symbol
-    if word in _RANKS:
-        return _RANKS[word], ""
-    for rank, suit in ((word[:-1], word[-1]), (word[1:], word[0])):
-        if rank in _RANKS and (suit in _SUITS or rank + suit in ("*1", "*2")):
-            return _RANKS[rank], _SUITS.get(suit, suit)
-    return None
-
-
-def _card(words: Words, view: View) -> str | None:
-    """The card these words mean.  A rank alone is a held card of it, if they are all alike."""
-    said = _rank_and_suit(words)
-    if said is None:
-        return None
-    rank, suit = said
-    if suit and rank + suit in ALL_CARDS:
-        return rank + suit
-    held = cards_of_rank(view.hand, rank)
-    if not held:
-        return next(card for card in ALL_CARDS if RANK_OF[card] == rank)  # for check to refuse
-    marks = dict(view.marks)
-    if len({marks.get(card) for card in held}) > 1:
-        raise AmbiguousInput("You hold {}. Say which one.", " ".join(held))
-    return held[0]
-
-
-def _typed(card: str, view: View) -> str:
-    if RANK_OF[card] == JOKER and len(cards_of_rank(view.hand, JOKER)) < 2:
-        return "joker"
-    return card.lower()
-
-
-def _called(seat: Seat, names: SeatNames) -> str:
-    """The name in lower case; the number of the seat where two are called alike."""
-    return typeable_names(tuple(names), _normal)[seat]
-
-
-# -- words -----------------------------------------------------------------------------------------
-
-Found = TypeVar("Found")
-
-
-def _either(words: Words, read: Callable[[Words], Found]) -> Found:
-    """As it stands, then without the fillers: somebody may be called Card."""
-    return read(words) or read(_without_fillers(words))
-
-
-def _names(seats: Sequence[Seat], names: SeatNames) -> str:
-    return join_words([names[seat] for seat in seats], "or")
-
-
-def _words(line: str) -> list[str]:
-    return _normal(line).split()
-
-
-def _normal(text: str) -> str:
-    return " ".join(text.lower().translate(_PUNCTUATION).split())
-
-
-_PUNCTUATION = str.maketrans(",.;:!?", "      ")
-
-
-def _without_fillers(words: Words) -> list[str]:
-    return [word for word in words if word not in FILLERS]
-
-
-def _not_understood(said: str, view: View) -> ParseError:
-    """What was said, and the plays there are now; out of turn, the plays there are at all."""
-    if not said:
-        return ParseError("Type a play; moves lists what you can do now.")
-    kinds = [type(action).__name__.lower() for action in legal_actions(view)]
-    forms = [_FORMS[verb] for verb in PLAY_VERBS if verb in kinds or not kinds]
-    return ParseError(
-        '"{}" is no play here. You can type: {}.' if kinds else '"{}" is no play. The plays: {}.',
-        said[:QUOTED_MAX],
-        ", ".join(forms),
-    )
-
-
-_FORMS = {
-    "draw": "draw",
-    "give": "give CARD NAME",
-    "take": "take NAME",
-    "force": "force NAME",
-    "shuffle": "shuffle",
-    "clear": "clear",
-    "next": "next NAME",
-}
+    return GRAMMAR.phrase(action, Table(view, names))

@@ -1,347 +1,444 @@
-"""A typed line becomes an action, and an action what to type.
+"""What people type in the stockpile game: its plays, and what is said where a line fits none.
 
-Rule 1: forgiving in form, strict in meaning.  Case, fillers, the order of name and card, and any
-        abbreviation that fits one thing only do not matter; what fits two is asked back with the
-        choices, each exactly as it can be typed.
-Rule 2: the grammar does not judge.  A play that is well said and forbidden becomes an action, also
-        one with a card that is not there (then the box's own copy), so that `check` can say why.
-Rule 3: what a line means follows from the line and the own view alone.  [G-03] [G-12]
+The rules of reading are those of `variants.kit.matcher`.  What a line means follows from the line
+and the own view alone.  [G-03] [G-12]
+
+Rule 1: a play is well said also with a card that is not held or a supply that is not there (then
+        the box's own copy), so that `check` can say why not.
+Rule 2: a card of the hand is its number as it is shown, or any words of its name in their order,
+        each begun at least: `2`, `nice`, `loot paper`, `stock 2`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, NamedTuple
 
-from variants.contract import AmbiguousInput, ParseError, Seat, SeatNames
+from variants.contract import ParseError, Seat, SeatNames
+from variants.kit.matcher.grammar import Grammar
+from variants.kit.matcher.line import choice, number_of, player, split
+from variants.kit.matcher.plays import Meaning, Play, Reading, Slot, Table, Words
 from variants.kit.text import join_words
-from variants.stockpile.actions import (
-    Action,
-    Discard,
-    Draw,
-    End,
-    GiveUp,
-    Go,
-    Pass,
-    Reflect,
-    Swap,
-)
+from variants.stockpile import actions
+from variants.stockpile.actions import Action
+from variants.stockpile.data import cards
 from variants.stockpile.data.cards import (
-    INDOORS,
     LOOT_ANY,
     LOOT_KINDS,
-    OUTDOORS,
-    SWAP_SHOP,
+    SUPPLY_KINDS,
     Card,
+    card_title,
     distinct_cards,
 )
-from variants.stockpile.language.offers import Offer, offers, speaker, supplies
-from variants.stockpile.language.phrase import phrase as phrase
-from variants.stockpile.language.slots import (
-    FILLERS,
-    HIGHEST,
-    LOWEST,
-    Reading,
-    means_nothing,
-    readings,
-    value_of,
-    words_of,
-)
-from variants.stockpile.language.verbs import (
-    ACTION_OF,
-    CARDS_OF,
-    FORMS,
-    PLAYS,
-    QUOTED_MAX,
-    TAILS,
-    after_tail,
-    hand_cards,
-    hand_listed,
-    numbered,
-    verb_of,
-)
+from variants.stockpile.language.spans import SHORT_KIND_NAMES, typed_name
 from variants.stockpile.legal_actions import legal_actions
 from variants.stockpile.view import View
 
-WORDS_MAX = 16  # in one play; more is no play
-LISTED_MAX = 12  # choices that are offered one by one
 
-PLAY_VERBS = (
-    "draw", "play", "stock", "home", "loot", "trade", "switch", "nosey", "neighbour", "isolate",
-    "swap", "discard", "end", "give", "in", "out", "stay", "pass", "nice", "reflect",
+@dataclass(frozen=True)
+class Here(Table[View]):
+    only: Card | None = None  # `play 3`: the card that is played
+
+    @cached_property
+    def legal(self) -> Sequence[Action]:
+        return legal_actions(self.view)
+
+    def card(self, card: str) -> Card:
+        """The card of that id, looked for in the hand first, then in the whole box."""
+        some = (*self.view.hand, *self.view.decks.all_cards)
+        return next(known for known in some if known.id == card)
+
+    def supply(self, seat: Seat, want: Wanted) -> str | None:
+        """A supply of *seat*, or else one that it could have; None: there is none such."""
+        boxed = [card for card in self.view.decks.supplies if card.number]
+        some = [c.id for c in (*self.view.seats[seat].stockpile, *boxed) if want.fits(c)]
+        return some[0] if some else None
+
+
+# -- what stands in the slots ----------------------------------------------------------------------
+
+FILLERS = frozenset(
+    ("a", "an", "the", "of", "with", "to", "on", "onto", "at", "against", "and", "card", "cards",
+     "all", "please", "supply", "supplies", "by", "it")
 )  # fmt: skip
+_OWN, _THEIRS = ("my", "mine", "own"), ("'s", "their", "theirs", "his", "her", "hers")
+_WHOSE = " ".join((*_OWN, *_THEIRS, "for", "from"))  # fillers where one side only can be meant
+_VALUES = {"lowest": "lowest", "low": "lowest", "cheapest": "lowest", "highest": "highest",
+           "high": "highest", "best": "highest", "one": "1", "two": "2", "three": "3",
+           "four": "4"}  # fmt: skip
+FOOD, PAPER, PREVENTION = SUPPLY_KINDS
+_LETTERS = {"f": FOOD, "tp": PAPER, "t": PAPER, "ip": PREVENTION, "p": PREVENTION}
+_KINDS = {"food": FOOD, "toilet": PAPER, "paper": PAPER, "infection": PREVENTION,
+          "prevention": PREVENTION}  # fmt: skip
+_PLACES = {**dict.fromkeys(("in", "indoors", "indoor", "inside"), cards.INDOORS),
+           **dict.fromkeys(("out", "outdoors", "outdoor", "outside"), cards.OUTDOORS)}  # fmt: skip
+_DRAWS = {
+    f"{word} {draw}": word in ("and", "then")
+    for word in ("without", "no", "not", "and", "then")
+    for draw in ("draw", "drawing")
+}
+_SAME_WORDS = {
+    "nt": "nice try", "si": "self isolation", "tp": "toilet paper", "ip": "infection prevention",
+    "neighbor": "neighbour", "nosy": "nosey", "reflect": "reflection", "trade": "trading",
+    "isolate": "isolation", "self-isolation": "self isolation", "self-isolate": "self isolation",
+}  # fmt: skip
 
-Words = Sequence[str]
+
+class Wanted(NamedTuple):
+    """What was said of a supply; "" is not said."""
+
+    kind: str = ""
+    value: str = ""  # digits, "lowest" or "highest"
+
+    def fits(self, card: Card) -> bool:
+        is_value = self.value in ("", "lowest", "highest", str(card.number))
+        return is_value and self.kind in ("", card.name)
+
+
+def _value(word: str) -> str:
+    number = number_of(word)
+    return _VALUES.get(word, "") if number is None else str(number)
+
+
+def _kind(words: Words, at: int, table: Here) -> Iterator[Meaning]:
+    """`food`, `tp`, `prev`, `toilet paper`: one kind of supply."""
+    word = words[at]
+    begun = {kind for whole, kind in _KINDS.items() if whole.startswith(word)}
+    is_begun = len(begun) == 1 and len(word) > 1 and word not in FILLERS
+    if kind := _LETTERS.get(word) or (begun.pop() if is_begun else ""):
+        yield Meaning(1, kind)
+    if tuple(words[at : at + 2]) in (("toilet", "paper"), ("infection", "prevention")):
+        yield Meaning(2, kind)
+
+
+def _supply(words: Words, at: int, table: Here) -> Iterator[Meaning]:
+    """`food 1`, `1 paper`, `f1`, `food`, `1`, `lowest`."""
+    word = words[at]
+    for length, kind, _, _ in _kind(words, at, table):
+        yield Meaning(length, Wanted(kind))
+        if value := _value("".join(words[at + length : at + length + 1])):
+            yield Meaning(length + 1, Wanted(kind, value))
+    if value := _value(word):
+        yield Meaning(1, Wanted("", value))
+        for length, kind, _, _ in _kind(words, at + 1, table) if at + 1 < len(words) else ():
+            yield Meaning(length + 1, Wanted(kind, value), turns=1)
+    letters = word.rstrip("0123456789")
+    for _, kind, _, _ in _kind([letters], 0, table) if 0 < len(letters) < len(word) else ():
+        yield Meaning(1, Wanted(kind, _value(word[len(letters) :])))
+
+
+def _owned(before: Sequence[str], after: Sequence[str] = ()) -> Slot[Here]:
+    """A supply whose owner may be said by words before it and after it."""
+
+    def read(words: Words, at: int, table: Here) -> Iterator[Meaning]:
+        start = at
+        while words[start] in before and start + 1 < len(words):
+            start += 1
+        for meaning in _supply(words, start, table):
+            end = start + meaning.words
+            yield meaning._replace(words=end - at)
+            if end < len(words) and words[end] in after:
+                yield meaning._replace(words=end + 1 - at)
+
+    return Slot("SUPPLY", read, _say_supply)
+
+
+def _say_supply(card: str, action: Any, table: Here) -> str:
+    """`food 3`; `3` where its kind is said already."""
+    is_loot = isinstance(action, actions.Loot) and table.card(action.card).name != LOOT_ANY
+    is_short = is_loot or (isinstance(action, actions.Reflect) and action.give is None)
+    return str(table.card(card).number) if is_short else typed_name(table.card(card))
+
+
+def _hand_card(words: Words, at: int, table: Here) -> Iterator[Meaning]:
+    """A card of the hand, the oldest of its copies; else one of the box."""
+    hand, number = table.view.hand, number_of(words[at])
+    if number is not None and 1 <= number <= len(hand):
+        yield from (
+            Meaning(1, c.id)
+            for c in distinct_cards(hand)
+            if cards.is_same_card(c, hand[number - 1])
+        )
+    boxed = [card for card in table.view.decks.all_cards if card.sort in ("stockup", "effect")]
+    for length in range(1, min(4, len(words) - at) + 1) if number is None else ():
+        parts = " ".join([_SAME_WORDS.get(w, w) for w in words[at : at + length]]).split()
+        found = [card for card in distinct_cards(hand) if _is_named(parts, card)]
+        found = found or [card for card in boxed if _is_named(parts, card)][:1]
+        yield from (Meaning(length, card.id) for card in found)
+
+
+def _is_named(parts: Sequence[str], card: Card) -> bool:
+    """Each part begins a word of the name, in their order; a number is said whole."""
+    words = iter(card_title(card).lower().replace("-", " ").replace("!", "").split())
+    return all(
+        any(word == part if part.isdigit() else word.startswith(part) for word in words)
+        for part in parts
+    )
+
+
+def _loot_kind(words: Words, at: int, table: Here) -> Iterable[Meaning]:
+    return [Meaning(1, LOOT_ANY)] if words[at] == "any" else _kind(words, at, table)
+
+
+def _number(words: Words, at: int, table: Here) -> Iterator[Meaning]:
+    if _value(words[at]).isdigit():
+        yield Meaning(1, int(_value(words[at])))
+
+
+def _others(table: Here) -> list[Seat]:
+    seats = enumerate(table.view.seats)
+    return [Seat(n) for n, seat in seats if seat.is_in and n != table.me]
+
+
+TARGET: Slot[Here] = player(_others, fillers=FILLERS)
+GIVE, TAKE, SUPPLY = _owned(_OWN), _owned((*_THEIRS, "for"), ("from",)), _owned(())
+CARD: Slot[Here] = Slot("CARD", _hand_card, lambda card, _, table: typed_name(table.card(card)))
+NUMBER: Slot[Here] = Slot(
+    "NUMBER", _number, lambda card, _, table: str(table.card(card).number or "")
+)
+KIND: Slot[Here] = Slot("KIND", _kind, lambda kind, *_: SHORT_KIND_NAMES[kind].lower())
+LOOT_KIND: Slot[Here] = Slot(
+    "KIND", _loot_kind, lambda card, _, table: typed_name(table.card(card)).split()[1]
+)
+PLACE: Slot[Here] = choice(_PLACES)
+HERE: Slot[Here] = choice(_PLACES, fill=lambda t: [t.view.seats[t.me].location])
+DRAWS: Slot[Here] = choice(_DRAWS, lambda draws, *_: "" if draws else "without drawing")
+
+
+# -- the actions that fit what was said ------------------------------------------------------------
+
+_CARDS = {
+    cards.SELF_ISOLATION: "isolate", cards.SWAP_SHOP: "swap", cards.TRADING_STATION: "trade",
+    cards.LOCATION_SWITCH: "switch", cards.NOSEY_NEIGHBOUR: "nosey", cards.NICE_TRY: "nice",
+    cards.REFLECTION: "reflect", "Stock Up": "stock", "Home Delivery": "home",
+    **dict.fromkeys(LOOT_KINDS, "loot"),
+}  # fmt: skip
+"""The verb that plays each card."""
+
+
+def _playing(verb: str, kind: Callable[..., Action]) -> dict[str, Any]:
+    """The legal actions that fit; if there are none, one for `check` to refuse."""
+
+    def actions_(said: Reading, table: Here) -> Iterator[Sequence[Action]]:
+        legal = [a for a in table.legal if type(a) is kind]
+        yield _best([a for a in legal if _fits(a, verb, said, table)], said, table)
+        yield [a for a in _stand_in(verb, kind, said, table) if a not in legal]
+
+    return {"kind": kind, "actions": actions_}
+
+
+def _fits(action: Any, verb: str, said: Reading, table: Here) -> bool:
+    card = None if verb in ("give", "discard") else table.card(action.card)
+    if card and (_CARDS[card.name] != verb or table.only not in (None, card)):
+        return False
+    for slot, value in said.said:
+        mine: Any = getattr(action, slot, None)
+        if isinstance(value, Wanted) and mine is None:  # its kind stays; to say it does no harm
+            is_meant = value == Wanted(table.view.effects[-1].supply)
+        elif isinstance(value, Wanted):
+            is_meant = value.fits(table.card(mine))
+        elif card and slot == "card":  # a number, or the kind of a Loot
+            taken = "" if verb != "loot" else table.card(action.take).name
+            is_meant = value in (card.number, card.name, taken)
+        else:
+            is_meant = mine == value
+        if not is_meant:
+            return False
+    return True
+
+
+def _best(found: Sequence[Any], said: Reading, table: Here) -> Sequence[Action]:
+    """The lowest or the highest, if so said; Loot Any Supply only if it is named, or no other is
+    there for the kind that is said."""
+    for slot, value in said.said:
+        if isinstance(value, Wanted) and value.value in ("lowest", "highest") and found:
+            numbers = [table.card(getattr(action, slot)).number for action in found]
+            best = min(numbers) if value.value == "lowest" else max(numbers)
+            found = [a for a, number in zip(found, numbers, strict=True) if number == best]
+    kinds = (said.get("card"), (said.get("take") or Wanted()).kind)
+    if set(kinds) & set(SUPPLY_KINDS) and kinds[0] != LOOT_ANY:
+        return [a for a in found if table.card(a.card).name != LOOT_ANY] or found
+    return found
+
+
+_NEEDS = {"loot": ("target", "take"), "trade": ("target", "give", "take"),
+          "switch": ("target",), "nosey": ("target", "supply")}  # fmt: skip
+"""The fields of an action beside its card."""
+
+
+def _stand_in(
+    verb: str, kind: Callable[..., Action], said: Reading, table: Here
+) -> Sequence[Action]:
+    """What was said as an action, with the box's own cards where they are not there."""
+    view, take, wanted = table.view, said.get("take") or Wanted(), said.get("card")
+    names, needs = [name for name in _CARDS if _CARDS[name] == verb], _NEEDS.get(verb, ())
+    if wanted in SUPPLY_KINDS and take.kind not in ("", wanted):
+        return []
+    take = Wanted(take.kind or (wanted if wanted in SUPPLY_KINDS else ""), take.value)
+    if verb == "loot" and not table.only and (take.kind or wanted):
+        names = [LOOT_ANY if wanted == LOOT_ANY else f"Loot {take.kind}"]
+    some = [table.only] if table.only else [*view.hand, *view.decks.all_cards]
+    fits = [
+        c for c in some if c.name in names and wanted in (None, c.number, LOOT_ANY, *SUPPLY_KINDS)
+    ]
+    named = said.get("target")
+    if verb == "reflect":  # [SR-59] against a counter nobody need be named
+        needs = () if named is None else ("target",)
+        if view.effects and not view.counters:
+            needs = tuple(set(_NEEDS[_CARDS[view.effects[0].card.name]]) - {"supply"})
+    target = [*_others(table), table.me][0] if named is None else named
+    values = {"target": target, "supply": said.get("supply") or FOOD,
+              "take": table.supply(target, take),
+              "give": table.supply(table.me, said.get("give") or Wanted())}  # fmt: skip
+    fields: dict[str, Any] = {name: values[name] for name in needs}
+    return [kind(card.id, **fields) for card in fits[:1] if None not in fields.values()]
+
+
+def _given_up(said: Reading, table: Here) -> Iterator[Sequence[Action]]:
+    legal = [a for a in table.legal if isinstance(a, actions.GiveUp)]
+    yield _best([a for a in legal if said.said and _fits(a, "give", said, table)], said, table)
+    supply = table.supply(table.me, said.get("card")) if said.said else None
+    yield [actions.GiveUp(supply)] if supply else []
+
+
+def _swaps(said: Reading, table: Here) -> Iterator[list[Action]]:
+    """Swap Shop with another Effect card, which may be another copy of it."""
+    hand, other = table.view.hand, said.get("other")
+    some = [card for card in (*hand, *table.view.decks.all_cards) if card.name == cards.SWAP_SHOP]
+    shops = list(dict.fromkeys([card.id for card in some]))[:2]
+    effects = [card for card in hand if card.sort == "effect" and card.id not in shops[:1]]
+    others = [card.id for card in distinct_cards(effects)] if other is None else [other]
+    others = [shops[-1] if card == shops[0] else card for card in others] if shops else []
+    draws = said.get("draws") is not False
+    yield [actions.Swap(shops[0], card, draws) for card in others]
+
+
+# -- the plays -------------------------------------------------------------------------------------
+
+_ACT, _REACT, _WHERE = ("action",), ("reaction",), ("location",)
+_AIM = {"target": TARGET}
+_TRADE = {**_AIM, "give": GIVE, "take": TAKE}
+
+
+def _stocks(verb: str, name: str) -> dict[str, Any]:
+    is_for = lambda action, table: table.card(action.card).name == name  # noqa: E731
+    slots = {"card": NUMBER}
+    return {**_playing(verb, actions.Stock), "slots": slots, "asked": _ACT, "is_for": is_for}
+
+
+def _goes(to: str) -> dict[str, Any]:
+    """A word for a location, alone."""
+    return {"kind": actions.Go, "asked": _WHERE, "form": "in, out, stay", "by_letter": True,
+            "actions": lambda *_: [[actions.Go(to)]],
+            "is_for": lambda action, _: action.to == to}  # fmt: skip
+
+
+PLAYS: tuple[Play[Here, Action], ...] = (
+    Play("draw", actions.Draw, asked=_ACT, by_letter=True),
+    Play("play", None, asked=(*_ACT, *_REACT), reads=lambda *said: _numbered(*said)),
+    Play("stock up {card}", **_stocks("stock", "Stock Up")),
+    Play("home delivery {card}", words="delivery", **_stocks("home", "Home Delivery"),
+         form="stock up NUMBER"),
+    Play("loot {card} {target} {take}", **_playing("loot", actions.Loot), asked=_ACT,
+         slots={"card": LOOT_KIND, **_AIM, "take": SUPPLY}, fillers=_WHOSE,
+         form="loot KIND NAME VALUE"),
+    Play("trade {target} {give} for {take}", **_playing("trade", actions.Trade), slots=_TRADE,
+         words="trading", fillers="station from", asked=_ACT),
+    Play("switch {target}", **_playing("switch", actions.Switch), slots=_AIM, words="location",
+         fillers="switch location", asked=_ACT),
+    Play("nosey {target} {supply}", **_playing("nosey", actions.Nosey), asked=_ACT,
+         slots={**_AIM, "supply": KIND}, words="nosy neighbour neighbor",
+         fillers=f"neighbour neighbor nosey kind {_WHOSE}"),
+    Play("isolate", **_playing("isolate", actions.Isolate), asked=_ACT, by_letter=True,
+         words="isolation self-isolation self-isolate self si",
+         fillers="isolation isolate self"),
+    Play("swap {other} {draws}", actions.Swap, {"other": CARD, "draws": DRAWS},
+         fillers="shop my for", asked=_ACT, form="swap CARD", actions=_swaps),
+    Play("discard {card}", actions.Discard, {"card": CARD}, fillers="my for", asked=_ACT),
+    Play("end", actions.End, fillers="turn game", asked=_ACT),
+    Play("give up {card}", actions.GiveUp, {"card": SUPPLY}, words="lose discard",
+         fillers=_WHOSE, asked=("give up",), actions=_given_up),
+    Play("in", words="indoors indoor inside", **_goes(cards.INDOORS)),
+    Play("out", words="outdoors outdoor outside", **_goes(cards.OUTDOORS)),
+    Play("stay {to}", actions.Go, {"to": HERE}, asked=_WHERE, form="in, out, stay"),
+    Play("go {to}", actions.Go, {"to": PLACE}, asked=_WHERE, form="in, out, stay"),
+    Play("pass", actions.Pass, words="no", asked=_REACT),
+    Play("nice try", **_playing("nice", actions.NiceTry), words="nt", asked=_REACT),
+    Play("reflect [{target}] [{give} for] [{take}]", **_playing("reflect", actions.Reflect),
+         slots=_TRADE, words="reflection", asked=_REACT, form="reflect NAME SUPPLY"),
+)  # fmt: skip
+PLAY_VERBS = (*[play.verb for play in PLAYS if play.verb != "go"], "neighbour")
+
+
+def _numbered(words: Words, table: Here) -> Action:
+    """`play 3 bob 1`: a card by its number in the hand; `play loot bob`: by its verb."""
+    hand = table.view.hand
+    listed = ", ".join([f"{number} {card_title(card)}" for number, card in enumerate(hand, 1)])
+    listed = f"Your hand: {listed}." if hand else "You hold no cards."
+    if words and _value(words[0]).isdigit():
+        number = int(_value(words[0]))
+        if not 1 <= number <= len(hand):
+            wrong = "You hold no card with the number {}. {}"
+            raise ParseError(wrong, GRAMMAR.quoted(words[0]), listed)
+        card = next(card for card in hand if cards.is_same_card(card, hand[number - 1]))
+        return GRAMMAR.said(_CARDS[card.name], words[1:], replace(table, only=card))
+    play = GRAMMAR.begun(words[0], table) if words else None
+    if play is None or play.verb not in _CARDS.values():
+        raise ParseError("Play which card? {}", listed)
+    return GRAMMAR.said(play.verb, words[1:], table, words[0])
+
+
+def _unclear(play: Play[Here, Action], words: Words, table: Here) -> Action:
+    """What is wrong with the words after a verb that is right, and how that play is typed_name."""
+    verb, shown = play.verb, {"nice": "nice try"}.get(play.verb, play.verb)
+    if play.kind is actions.Go:
+        raise ParseError("Where will you be? Type in, out or stay.")
+    if not play.slots:
+        raise ParseError("{} stands alone. Type: {}.", shown.capitalize(), shown)
+    legal = [action for action in table.legal if type(action) is play.kind]
+    right = GRAMMAR.phrase(legal[0], table) if legal else play.listed
+    unknown = GRAMMAR.unknown(play, words, table)
+    if unknown and "target" in play.slots:
+        others = _others(table)
+        raise ParseError(
+            'Nobody here is called "{}". You can name: '
+            f"{join_words(['{}'] * len(others), 'or')}. Type it like this: {{}}.",
+            GRAMMAR.quoted(unknown), *others, right,
+        )  # fmt: skip
+    wrong = '"{}" is no play here.' if words else '"{}" needs a little more.'
+    said = GRAMMAR.quoted(" ".join((verb, *words)))
+    raise ParseError(f"{wrong} Type it like this: {{}}.", said, right)
+
+
+def _legal(some: Sequence[Action], table: Here) -> Sequence[Action]:
+    legal = set(table.legal)
+    return [action for action in some if action in legal] or some[:1]
+
+
+GRAMMAR: Grammar[Here, Action] = Grammar(
+    PLAYS,
+    question=lambda table: table.view.asks,
+    legal_actions=lambda table: table.legal,
+    unclear=_unclear,
+    fillers=FILLERS,
+    bare={"give up": "give"},
+    legal=_legal,
+    long_list=" To see them all, type moves.",
+)
 
 
 def parse(line: str, view: View, names: SeatNames) -> Action:
-    """What a line means for this seat.  NotUnderstood or Ambiguous say what could be typed."""
-    words = words_of(line, names)
-    if not words or len(words) > WORDS_MAX:
-        raise _not_understood(" ".join(words), view)
-    if value_of(words[0]).isdigit() and view.asks != "give up":
+    """What a line means for this seat.  ParseError or AmbiguousInput say what could be typed."""
+    words = split(line, names)
+    if words and _value(words[0]).isdigit() and view.asks != "give up":
         if len(words) == 1:  # the answer to a question that has just been closed by its clock?
-            raise ParseError("To play your card {0}, type: play {0}.", words[0][:QUOTED_MAX])
+            raise ParseError("To play your card {0}, type: play {0}.", GRAMMAR.quoted(words[0]))
         words = ["play", *words]
-    word, rest = words[0], words[1:]
-    if word not in PLAYS and view.asks == "give up" and (found := _supplies(words, view)):
-        return found  # a bare supply answers the question
-    verb = verb_of(word, view)
-    if not verb:
-        raise _not_understood(word, view)
-    if verb == "discard" and view.asks == "give up":
-        verb = "give"
-    if verb != "play":
-        return _said(verb, rest, view, names)
-    if rest and value_of(rest[0]).isdigit():
-        return _play(numbered(rest[0], view), rest[1:], view, names)
-    verb = verb_of(rest[0], view) if rest else ""
-    if verb not in CARDS_OF:
-        raise ParseError("Play which card? {}", hand_listed(view))
-    return _said(verb, rest[1:], view, names)
+    return GRAMMAR.parse(words, Here(view, names))
 
 
-def _said(verb: str, rest: Words, view: View, names: SeatNames) -> Action:
-    match verb:
-        case "in" | "out" | "stay" | "go":
-            return _go(verb, rest, view)
-        case "draw" | "end" | "pass":
-            _refuse_more(verb, rest)
-            return Draw() if verb == "draw" else End() if verb == "end" else Pass()
-        case "give":
-            if found := _supplies(after_tail(verb, rest), view):
-                return found
-            raise _unclear(verb, rest, view, names)
-        case "discard":
-            return _only([Discard(card.id) for card in hand_cards(rest, view)], view, names)
-        case "swap":
-            return _swap(after_tail(verb, rest), view, names)
-    if verb in ("isolate", "nice"):
-        _refuse_more(verb, rest)
-    if verb in ("stock", "home"):
-        rest = after_tail(verb, rest)
-    held = [card for card in distinct_cards(view.hand) if card.name in CARDS_OF[verb]]
-    boxed = [card for card in distinct_cards(view.decks.all_cards) if card.name in CARDS_OF[verb]]
-    return _with(verb, held, boxed, rest, view, names)
-
-
-def _play(card: Card, rest: Words, view: View, names: SeatNames) -> Action:
-    """`play 2 ...`: a card by its number in the hand."""
-    verb = next((verb for verb, cards in CARDS_OF.items() if card.name in cards), "")
-    if verb == "swap":
-        return _swap(rest, view, names)
-    if verb in ("isolate", "nice"):
-        _refuse_more(verb, rest)
-    return _with(verb, [card], [], rest, view, names, is_numbered=True)
-
-
-# -- plays with a card -----------------------------------------------------------------------------
-
-
-def _with(
-    verb: str,
-    held: Sequence[Card],
-    boxed: Sequence[Card],
-    rest: Words,
-    view: View,
-    names: SeatNames,
-    *,
-    is_numbered: bool = False,
-) -> Action:
-    """The play that fits the words: with held cards, else with others, else with other supplies."""
-    people = () if verb in ("stock", "home", "isolate", "nice") else names
-    form = verb
-    if verb == "reflect" and view.effects:
-        form = next((v for v, cards in CARDS_OF.items() if view.effects[0].card.name in cards), "")
-    found = readings(
-        rest, view, people, verb="trade" if form == "trade" else "" if is_numbered else verb,
-        tails=TAILS[verb],
-    )  # fmt: skip
-    for rank in sorted({reading.rank for reading in found}):
-        ranked = [reading for reading in found if reading.rank == rank]
-        for cards, is_boxed in ((held, False), (boxed, False), (held, True), (boxed, True)):
-            said = [offer for card in cards for offer in offers(card, view, is_boxed)]
-            for turns in sorted({reading.turns for reading in ranked}):
-                some = [
-                    offer
-                    for reading in ranked
-                    if reading.turns == turns
-                    for offer in _fitting(said, reading, view, is_numbered)
-                ]
-                if some:
-                    return _chosen(some, ranked, view, names)
-    raise _unclear(verb, rest, view, names)
-
-
-def _fitting(said: Sequence[Offer], reading: Reading, view: View, is_numbered: bool) -> list[Offer]:
-    """The offers that one reading may mean."""
-    some = [offer for offer in said if _fits(offer, reading, view)]
-    if any(offer.card.name in LOOT_KINDS for offer in some) and not is_numbered:
-        kind = reading.take.kind
-        if reading.is_any:
-            return [offer for offer in some if offer.card.name == LOOT_ANY]
-        if kind:  # `loot food`: the card of that name; Loot Any Supply if there is none
-            some = [offer for offer in some if kind in LOOT_KINDS[offer.card.name]]
-            return [o for o in some if o.card.name != LOOT_ANY] or some
-        return some
-    return [] if reading.is_any else some
-
-
-def _fits(offer: Offer, reading: Reading, view: View) -> bool:
-    target = offer.target
-    if reading.seat is not None:
-        is_meant = target == reading.seat
-    else:  # nobody is named: anybody else who is in the game, if the play needs somebody
-        is_meant = target is None or (target != speaker(view) and view.seats[target].is_in)
-    if not is_meant:
-        return False
-    if isinstance(offer.action, Reflect) and (view.counters or not view.effects):
-        return True  # no supply is needed, and `check` says so
-    give, take = reading.give, reading.take
-    if offer.supply:
-        return take.kind in ("", offer.supply) and not (take.value or any(give))
-    if offer.give is None and any(give):
-        return False
-    if offer.take is None:
-        number = str(offer.card.number or "")
-        return not take.kind and take.value in ("", number)
-    return take.fits(offer.take) and (offer.give is None or give.fits(offer.give))
-
-
-def _chosen(
-    some: Sequence[Offer], found: Sequence[Reading], view: View, names: SeatNames
-) -> Action:
-    """Of several offers those that are legal; of these the lowest or the highest, if so said."""
-    if len(some) > 1:
-        legal = set(legal_actions(view))
-        some = [offer for offer in some if offer.action in legal] or some[:1]
-    some = _extreme(some, {reading.take.value for reading in found}, lambda offer: offer.take)
-    some = _extreme(some, {reading.give.value for reading in found}, lambda offer: offer.give)
-    return _only([offer.action for offer in some], view, names)
-
-
-def _extreme(
-    some: Sequence[Offer], said: Container[str], supply: Callable[[Offer], Card | None]
-) -> Sequence[Offer]:
-    """Those with the lowest, or the highest, supply, if that was said."""
-    values = [card.number for card in map(supply, some) if card]
-    if not values or not (LOWEST in said or HIGHEST in said):
-        return some
-    best = min(values) if LOWEST in said else max(values)
-    return [offer for offer in some if (card := supply(offer)) and card.number == best]
-
-
-def _only(actions: Sequence[Action], view: View, names: SeatNames) -> Action:
-    """The one that is left; else they are asked back as they are typed."""
-    actions = list(dict.fromkeys(actions))
-    if len(actions) == 1:
-        return actions[0]
-    lines = [phrase(action, view, names) for action in actions]
-    if len(lines) > LISTED_MAX:
-        raise AmbiguousInput(
-            "That fits {} plays. Say more, as in: {}. To see them all, type moves.",
-            str(len(lines)), lines[0],
-        )  # fmt: skip
-    fields = join_words(["{}"] * len(lines), "or")
-    raise AmbiguousInput(f"That fits more than one play. Type {fields}.", *lines)
-
-
-# -- cards of the hand, and supplies ---------------------------------------------------------------
-
-
-def _swap(words: Words, view: View, names: SeatNames) -> Action:
-    """`swap nice try`, `swap nice try without drawing`, `swap 3 no draw`."""
-    spoken, draws = list(words), True
-    for at, word in enumerate(spoken):
-        tail = [other for other in spoken[at + 1 :] if other not in FILLERS]
-        if word in ("without", "no", "not", "and", "then") and set(tail) <= {"draw", "drawing"}:
-            spoken, draws = spoken[:at], word in ("and", "then")
-            break
-    copies = [card for card in (*view.hand, *view.decks.all_cards) if card.name == SWAP_SHOP]
-    if not copies:
-        raise ParseError("There is no Swap Shop in this game. {}", hand_listed(view))
-    shop = copies[0].id
-    if any(word not in FILLERS for word in spoken):
-        others = hand_cards(spoken, view, without=shop)
-    else:
-        others = distinct_cards([c for c in view.hand if c.sort == "effect" and c.id != shop])
-        if not others:
-            raise ParseError("Swap Shop goes with another Effect card. {}", hand_listed(view))
-    return _only([Swap(shop, other.id, draws) for other in others], view, names)
-
-
-def _supplies(words: Words, view: View) -> Action | None:
-    """Which own supply goes: `food 1`, `f1`, `1`, `lowest`.  None if the words say no supply."""
-    found = readings(words, view, ())
-    for is_boxed in (False, True):
-        own = supplies(view, speaker(view), is_boxed)
-        some = [
-            Offer(GiveUp(card.id), card, take=card)
-            for reading in found
-            for card in own
-            if not reading.is_any and reading.take.fits(card)
-        ]
-        if some:
-            return _chosen(some, found, view, ())
-    return None
-
-
-# -- the other plays -------------------------------------------------------------------------------
-
-
-def _go(verb: str, rest: Words, view: View) -> Go:
-    here = view.seats[speaker(view)].location
-    places = {PLAYS.get(word, "") for word in rest if word not in FILLERS}
-    if verb in ("in", "out"):
-        places.add(verb)
-    if places in ({"in"}, {"out"}):
-        return Go(INDOORS if places == {"in"} else OUTDOORS)
-    if verb == "stay" and not places:
-        return Go(here)
-    raise ParseError("Where will you be? Type in, out or stay.")
-
-
-def _refuse_more(verb: str, rest: Words) -> None:
-    more = [word for word in rest if word not in FILLERS and word not in TAILS[verb]]
-    if more:
-        alone = "nice try" if verb == "nice" else verb
-        raise ParseError("{} stands alone. Type: {}.", alone.capitalize(), alone)
-
-
-# -- what could be typed ---------------------------------------------------------------------------
-
-
-def _unclear(verb: str, rest: Words, view: View, names: SeatNames) -> ParseError:
-    """What is wrong with the words after a verb that is right, and how that play is typed."""
-    if verb == "reflect" and view.counters and view.asked == view.seat:  # [SR-59]
-        return ParseError(
-            "A Reflection against {} only turns it away, and hits nobody. Type reflect alone.",
-            view.counters[-1].card.name,
-        )  # fmt: skip
-    kind = ACTION_OF[verb]
-    legal = [action for action in legal_actions(view) if type(action).__name__ == kind]
-    right = phrase(legal[0], view, names) if legal else FORMS[kind]
-    word = means_nothing(rest, view, names if "NAME" in FORMS[kind] else (), TAILS[verb])
-    if word and "NAME" in FORMS[kind]:
-        me, seats = speaker(view), view.seats
-        others = [Seat(n) for n, seat in enumerate(seats) if seat.is_in and n != me]
-        called = join_words(["{}"] * len(others), "or")
-        return ParseError(
-            f'Nobody here is called "{{}}". You can name: {called}. Type it like this: {{}}.',
-            word[:QUOTED_MAX], *others, right,
-        )  # fmt: skip
-    said = " ".join((verb, *rest))[:QUOTED_MAX]
-    wrong = '"{}" is no play here.' if rest else '"{}" needs a little more.'
-    return ParseError(f"{wrong} Type it like this: {{}}.", said, right)
-
-
-def _not_understood(said: str, view: View) -> ParseError:
-    """What was said, and the plays there are now; out of turn, the plays there are at all."""
-    if not said:
-        return ParseError("Type a play; moves lists what you can do now.")
-    kinds = {type(action).__name__ for action in legal_actions(view)}
-    forms = [form for kind, form in FORMS.items() if kind in kinds or not kinds]
-    return ParseError(
-        '"{}" is no play here. You can type: {}.' if kinds else '"{}" is no play. The plays: {}.',
-        said[:QUOTED_MAX],
-        ", ".join(forms),
-    )
+def phrase(action: Action, view: View, names: SeatNames) -> str:
+    """Exactly what to type for *action*."""
+    return GRAMMAR.phrase(action, Here(view, names))

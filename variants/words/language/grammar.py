@@ -1,327 +1,563 @@
-"""A typed line becomes an action, and an action what to type.
+"""What people type in the word game: its plays, and what is said where a line fits none.
 
-Rule 1: forgiving in form, strict in meaning.  Case, fillers, the order of letter, player and word,
-        and any abbreviation that fits one thing only do not matter; an arrangement that is left
-        out is found where one only is valid.  What fits two is asked back with the choices, each
-        exactly as it can be typed.
-Rule 2: the grammar does not judge.  A play that is well said and forbidden becomes an action, also
-        one with letters that are not there, so that `check` can say why.  Out of turn every play
-        does, whatever words follow its verb.
-Rule 3: what a line means follows from the line, the own view and the word list alone.  [G-03]
+The rules of reading are those of `variants.kit.matcher`; `anagrams` finds the words.
+
+Rule 1: out of turn every play becomes an action, whatever words follow its verb, so that `check`
+        says whose turn it is.
+Rule 2: what a line means follows from the line, the own view and the word list alone.  [G-03]
         [G-12]  No word beyond the table's hints is named that was not typed.
+Rule 3: `#3` is always word 3, and `seat#2` always the player of seat 2: nobody's name is typed so.
+        A phrase is written in that way where names would disturb it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
 
-from variants.contract import AmbiguousInput, ParseError, Seat, SeatNames
+from variants.contract import AmbiguousInput, IllegalAction, ParseError, Seat, SeatNames
+from variants.kit.english import split_possessives
+from variants.kit.matcher.grammar import Grammar, ask_back
+from variants.kit.matcher.line import PUNCTUATION, called, choice, name_words, number_of, people
+from variants.kit.matcher.plays import PLAIN, Meaning, Play, Reading, Slot, Words
 from variants.kit.text import join_words
-from variants.words.actions import (
-    Action,
-    Add,
-    Answer,
-    Discard,
-    Done,
-    Draw,
-    EndRound,
-    Form,
-    Lock,
-    Out,
-    Pass,
-    Rebuild,
-    Remove,
-    Steal,
-    Trade,
-)
-from variants.words.check import describe_hand, letter_with_article
-from variants.words.language.arrangements import acting_seat, find_adds, find_removals, find_steals
-from variants.words.language.disambiguation import TypedPlay, choose_legal, complete_steal
-from variants.words.language.phrase import phrase as phrase
-from variants.words.language.play_slots import parse_draw, parse_letters, parse_spelling
-from variants.words.language.rebuilding import (
-    find_rebuilds,
-    find_word_number,
-    find_word_numbers,
-    split_words_and_letters,
-)
-from variants.words.language.slots import (
-    Reading,
-    find_readings,
+from variants.words import actions, legal_actions
+from variants.words.actions import Action, Offer, Rebuild, Steal, Trade
+from variants.words.check import describe_hand, refuse_out_of_turn
+from variants.words.language import anagrams
+from variants.words.language.anagrams import (
+    FILLERS,
+    Here,
     is_letter,
-    is_letters,
-    split_plus_signs,
-    split_words,
+    is_spelling,
+    own_word,
+    spelled,
 )
-from variants.words.language.trading import find_trades
-from variants.words.language.unclear import reject_play, unknown_play
-from variants.words.language.verbs import PLAY_VERBS as PLAY_VERBS
-from variants.words.language.verbs import (
-    ROLE_MARKERS,
-    VERB_ALIASES,
-    matching_verbs,
-    resolve_verb,
-    shorten_quote,
+from variants.words.legal_actions import (
+    DISCARD,
+    PILE,
+    cards_to_discard,
+    own_exposed_words,
+    trade_partners,
 )
-from variants.words.legal_actions import cards_to_discard, own_exposed_words
 from variants.words.lexicon.lexicon import Lexicon
-from variants.words.lexicon.multiset import is_within, letter_cards, missing_letters, sorted_letters
-from variants.words.view import View
+from variants.words.lexicon.multiset import is_anagram, is_within, letter_cards, missing_letters
+from variants.words.view import View, WordView
 
-WORDS_MAX = 20  # in a play that names players; more is no play
-PIECES_MAX = 80  # in one that names own words or letters
+QUOTED_MAX = 30  # characters of a line that are said back
+LINE_MAX = 60  # characters of a line that is said back as the beginning of a play
+LISTED_MAX = 8  # words of the table in one sentence
+PIECES_MAX = 80  # words of a play that names own words or letters
 
-_FITS = {"add": find_adds, "steal": find_steals, "remove": find_removals}
-_VERB_ONLY: Mapping[str, tuple[Action, frozenset[str]]] = {
-    "done": (Done(), frozenset()),
-    "out": (Out(), frozenset()),
-    "pass": (Pass(), frozenset()),
-    "end": (EndRound(), frozenset(("of", "round", "the", "game", "card", "this", "play"))),
+_NUMBERS = {word: n for n, word in enumerate(("one", "two", "three", "four", "five", "six"), 1)}
+_COUNTS = {**_NUMBERS, **{str(number): number for number in range(1000)}}
+_PILES = {"pile": PILE, "deck": PILE, "stock": PILE,
+          "discard": DISCARD, "discards": DISCARD, "discarded": DISCARD}  # fmt: skip
+_NEW = ("as", "into", "making", "make", "for")
+_LEAVING = ("leaving", "leaves", "leave")
+_MAKING = ("making", "makes", "make", "form", "forming", "for", "into", "as")
+_MARKS = frozenset((*_NEW, *_LEAVING, *_MAKING))
+_UNSAID = FILLERS | _MARKS  # words of a line that say nothing by themselves
+
+
+# -- what stands in the slots ----------------------------------------------------------------------
+
+
+def _letter(words: Words, at: int, table: Here) -> Iterator[Meaning]:
+    is_article = words[at] == "a" and words[at + 1 : at + 2] in (["card"], ["letter"])
+    if is_letter(words[at]) and not is_article:
+        yield Meaning(1, words[at].upper())
+
+
+def _seat(words: Words, at: int, table: Here) -> Iterator[Meaning]:
+    """A player by name, or `seat#2`."""
+    own, is_seat = table.view.seat, words[at].startswith("seat#")
+    some = ("seat", words[at][5:]) if is_seat else words
+    others = [Seat(seat) for seat in range(len(table.names)) if seat != own]
+    for meaning in people(some, 0 if is_seat else at, table.names, own, lambda: others, FILLERS):
+        if is_seat and meaning.words == 2 and str(meaning.value + 1) == some[1]:
+            yield meaning._replace(words=1, turns=0)
+        elif not is_seat and not table.is_numbered:
+            yield meaning
+
+
+def _number(words: Words, at: int, table: Here) -> Iterator[Meaning]:
+    if (number := number_of(words[at].removeprefix("#"))) is not None:
+        yield Meaning(1, number)
+
+
+def _run(words: Words, at: int) -> int:
+    """How many single letters follow each other: `s e a t`."""
+    end = at
+    while end < len(words) and is_letter(words[end]):
+        end += 1
+    return end - at
+
+
+def _spelling(marks: Sequence[str] = (), turns: int = 0) -> Slot[Here]:
+    """A spelling; without one of the *marks* before it it is so many *turns* off."""
+
+    def read(words: Words, at: int, table: Here) -> Iterator[Meaning]:
+        word, start = words[at], at + 1
+        if is_spelling(word) and (word not in _UNSAID or word in _laid(table)):
+            yield Meaning(1, spelled(word), turns=turns)
+        if word in marks and start < len(words):
+            if is_spelling(words[start]):
+                yield Meaning(2, spelled(words[start]))
+            elif (run := _run(words, start)) > 1:
+                yield Meaning(1 + run, "".join(words[start : start + run]).upper())
+
+    return Slot("WORD", read)
+
+
+def _laid(table: Here) -> set[str]:
+    return {word.spelling.lower() for word in table.view.words}
+
+
+def _formed(words: Words, at: int, table: Here) -> Iterator[Meaning]:
+    """Any word, also one that could be a filler, and letters: `d o g`, `d + o + g`."""
+    letters = [word for word in words if word != "+"]
+    if at == 0 and all(map(is_letter, letters)):
+        yield Meaning(len(words), "".join(letters).upper())
+    elif is_spelling(words[at]):
+        yield Meaning(1, spelled(words[at]), turns=int(words[at] in FILLERS))
+
+
+def _own_word(words: Words, at: int, table: Here) -> Iterator[Meaning]:
+    if (number := own_word(words[at], table)) is not None:
+        yield Meaning(1, number)
+
+
+def _taken(words: Words, at: int, table: Here) -> Iterator[Meaning]:
+    """An own word, or `all` of them."""
+    yield from _own_word(words, at, table)
+    if words[at] == "all" and own_word("all", table) is None:
+        yield Meaning(1, 0)
+
+
+def _letters(words: Words, at: int, table: Here) -> Iterator[Meaning]:
+    """`r`, `rx`; `end of round` is the card of that name."""
+    ends = [n for n in (2, 3) if words[at : at + n] in (["end", "round"], ["end", "of", "round"])]
+    if ends:
+        yield Meaning(ends[0], "*")
+    elif is_letter(words[at]) or (words[at].isascii() and words[at].isalpha()):
+        yield Meaning(1, words[at].upper(), turns=int(words[at] in FILLERS and len(words[at]) > 1))
+
+
+def _pile(words: Words, at: int, table: Here) -> Iterator[Meaning]:
+    """A pile, begun at least with two letters; a letter is the top of the discard pile."""
+    word, is_pile = words[at], words[at + 1 : at + 2] == ["pile"]
+    begun = [pile for name, pile in _PILES.items() if name.startswith(word) and len(word) > 1]
+    if len(word) == 1 and word.upper() == table.view.top and word != "a":
+        begun = [DISCARD]
+    for pile in begun[:1]:
+        yield Meaning(1 + (is_pile and pile == DISCARD), pile)
+
+
+def _traded(words: Words, at: int, table: Here) -> Iterator[Meaning]:
+    """A letter, or several that are run together."""
+    word = words[at]
+    is_some = word.isascii() and word.isalpha() and len(word) < len(table.view.seats)
+    if is_letter(word) or (is_some and word not in FILLERS):
+        yield Meaning(1, word.upper(), turns=int(words[at - 1 : at] == ["with"]))
+
+
+def _partner(words: Words, at: int, table: Here) -> Iterator[Meaning]:
+    found = list(_seat(words, at, table))
+    begun = sum(meaning.rank == PLAIN for meaning in found)
+    for meaning in found:
+        if meaning.rank != PLAIN or begun == 1 or len(words[at]) > 1:
+            yield meaning._replace(turns=meaning.turns + (meaning.rank == PLAIN))
+
+
+# -- how they are written --------------------------------------------------------------------------
+
+
+def _say_own(number: int, _: Any, table: Here) -> str:
+    """An own word by its spelling, if one own word only is spelled so."""
+    own = {w.number: w.spelling.lower() for w in legal_actions.own_words(table.view, table.me)}
+    spelling = own.get(number, "")
+    is_plain = list(own.values()).count(spelling) == 1 and spelling not in _UNSAID
+    return spelling if is_plain else str(number)
+
+
+def _disturbed(words: Iterable[str], table: Here) -> bool:
+    """Whether somebody is called like one of the *words*, which name nobody."""
+    return not name_words(tuple(table.names)).isdisjoint(words)
+
+
+def _named(seat: Seat, table: Here) -> str:
+    """A player; "" where the words of the name would disturb, or hold the name of another."""
+    name = called(seat, table.names)
+    others = [called(Seat(n), table.names) for n in range(len(table.names)) if n != seat]
+    is_plain = len(name.split()) < 4 and not name.startswith("seat ")
+    return name if is_plain and not any(f" {o} " in f" {name} " for o in others) else ""
+
+
+def _say_word(number: int, action: Any, table: Here) -> str:
+    """`bob`, `3 as`: whose word gets a letter; `bob dates`, `3`: which one loses one."""
+    is_add, letter = isinstance(action, actions.Add), action.letter
+    tail = ["to", action.spelling] if is_add else ["from"]
+    for mark in () if is_add else ("leaving", "making"):
+        tail += [mark, getattr(action, mark)] if getattr(action, mark) else []
+    said, exposed = " ".join([letter, *tail]).lower().split(), anagrams.others_exposed_words(table)
+    for word in exposed:
+        if word.number == number and (name := _named(word.owner, table)):
+            theirs = [other.spelling for other in exposed if other.owner == word.owner]
+            was = [] if is_add else [word.spelling.lower()]
+            fits = [
+                is_anagram(other + letter, action.spelling) if is_add else other == word.spelling
+                for other in theirs
+            ]
+            is_plain = fits.count(True) == 1 and (was or said[-1:])[0] not in _UNSAID
+            is_plain = is_plain and not (is_add and action.spelling in theirs)
+            if is_plain and not _disturbed([*said, *was], table):
+                return " ".join([name, *was])
+    end = ["as"] if is_add else []
+    mark = "#" if _disturbed([*said, str(number), *end], table) else ""
+    return " ".join([f"{mark}{number}", *end])
+
+
+def _say_words(numbers: Sequence[int], action: Any, table: Here) -> str:
+    """`east+d+t`: what is taken up, and the letters of the hand."""
+    was = "".join([word.spelling for word in table.view.words if word.number in numbers])
+    letters = missing_letters("".join(action.spellings), was).lower()
+    return "+".join([*[_say_own(number, action, table) for number in numbers], *letters])
+
+
+def _say_offers(offers: Sequence[Offer], _: Any, table: Here) -> str:
+    """`e with bob, k with cleo`."""
+    letters = [offer.letter.lower() for offer in offers]
+    people = [_named(offer.to, table) for offer in offers]
+    if not all(people) or _disturbed((*letters, "with", "and"), table):
+        people = [f"seat#{offer.to + 1}" for offer in offers]
+    return ", ".join([f"{x} with {name}" for x, name in zip(letters, people, strict=True)])
+
+
+def _say_spellings(spellings: Sequence[str], *_: Any) -> str:
+    return "+".join(spellings).lower()
+
+
+def _written(say: Any) -> Slot[Here]:
+    """A slot of the phrase alone."""
+    return Slot("", lambda *_: (), say)
+
+
+LETTER: Slot[Here] = Slot("LETTER", _letter)
+SEAT: Slot[Here] = Slot("NAME", _seat)
+NUMBER: Slot[Here] = Slot("NUMBER", _number)
+LETTERS: Slot[Here] = Slot("LETTERS", _letters, lambda x, *_: " ".join(x).lower(), most=PIECES_MAX)
+OWN: Slot[Here] = Slot("WORD", _own_word, _say_own, lambda table: _own_exposed(table))
+SOURCE: Slot[Here] = Slot("", _pile, lambda at, *_: "" if at == PILE else at, lambda _: [PILE])
+COUNT: Slot[Here] = choice(_COUNTS, lambda n, *_: "" if n == 1 else str(n), lambda _: [1])
+
+
+# -- the actions that fit what was said ------------------------------------------------------------
+
+
+def _trades(said: Reading, table: Here) -> Iterator[Sequence[Action]]:
+    """Letters and players in pairs: letters first, players first, all letters before all players;
+    of each kind the legal ones first."""
+    items = "".join(["L" * len(value) if slot == "letter" else "S" for slot, value in said.said])
+    letters = "".join([value for slot, value in said.said if slot == "letter"])
+    seats = [value for slot, value in said.said if slot == "seat"]
+    if len(letters) == 1 and not seats:  # anybody else
+        others = [Seat(n) for n in range(len(table.view.seats)) if n != table.me]
+        yield [Trade((Offer(seat, letters),)) for seat in others]
+    if not letters or len(letters) != len(seats):
+        return
+    trade = Trade(tuple([Offer(*pair) for pair in zip(seats, letters, strict=True)]))
+    orders = [bool(re.fullmatch(order, items)) for order in ("(LS)+", "(SL)+", "L*S*|S*L*")]
+    is_legal = not table.why_not(trade)
+    yield from ([trade] if is_legal and fits else [] for fits in orders)
+    yield from ([trade] if fits else [] for fits in orders)
+
+
+def _taken_up(said: Reading, table: Here) -> Iterator[list[Action]]:
+    own = _own_exposed(table)
+    numbers = [n for _, number in said.said for n in ([number] if number else own)]
+    yield [Rebuild(tuple(numbers), ())] if numbers else []
+    yield [Rebuild((number,), ()) for number in own] if not said.said else []
+
+
+def _own_exposed(table: Here) -> list[int]:
+    return [word.number for word in own_exposed_words(table.view, table.me)]
+
+
+def _rebuild(words: Words, table: Here) -> Action:
+    found = anagrams.rebuildings(words, table)
+    if not found:
+        said = anagrams.spells_nothing(words, table)
+        return said or _unclear(GRAMMAR.play("rebuild"), words, table)
+    legal = [(action, letters) for action, letters in found if not table.why_not(action)]
+    needs = {action: anagrams.from_hand(action, table) for action, _ in legal}
+    exact = [action for action, letters in legal if sorted(letters) in ([], list(needs[action]))]
+    if exact:
+        return GRAMMAR.chosen(GRAMMAR.play("rebuild"), exact, Reading(), table)
+    for action, _ in legal:
+        raise ParseError(
+            "That takes {} from your hand. Type it like this: {}.",
+            " ".join(needs[action]) or "nothing", GRAMMAR.phrase(action, table),
+        )  # fmt: skip
+    return found[0][0]
+
+
+def _go(words: Words, table: Here) -> Action:
+    if list(words) in (["out"], ["end", "round"], ["end", "of", "round"]):
+        return actions.Out()
+    raise GRAMMAR.not_understood(table.line[0], table)
+
+
+# -- the plays -------------------------------------------------------------------------------------
+
+_TURN, _DRAW, _SIDE = ("main",), ("draw", "settle"), {"letter": LETTER, "seat": SEAT}
+_OLD = {**_SIDE, "number": NUMBER, "old": _spelling()}
+
+PLAYS: tuple[Play[Here, Action], ...] = (
+    Play("draw {source} {count}", actions.Draw, {"source": SOURCE, "count": COUNT},
+         words="take pick collect", fillers="draw top up again more new from", asked=_DRAW,
+         form="draw, draw 2, draw discard", by_letter=True, words_max=PIECES_MAX),
+    Play("form {spelling}", actions.Form, {"spelling": Slot("WORD", _formed)},
+         words="lay spell", fillers="up hand new", asked=_TURN, words_max=PIECES_MAX),
+    Play("add {letter} to {word} {spelling}", actions.Add,
+         {**_OLD, "spelling": _spelling(_NEW), "word": _written(_say_word)},
+         fillers=" ".join(_NEW), asked=_TURN, form="add LETTER to NAME WORD",
+         actions=anagrams.adds),
+    Play("steal {letter} from {word} [leaving {leaving}] [making {making}]", actions.Steal,
+         {**_OLD, "leaving": _spelling(_LEAVING, 1), "making": _spelling(_MAKING, 2),
+          "word": _written(_say_word)},
+         fillers=" ".join((*_LEAVING, *_MAKING)), asked=_TURN, actions=anagrams.steals,
+         form="steal LETTER from NAME WORD leaving WORD making WORD"),
+    Play("lock {word}", actions.Lock, {"word": OWN}, asked=_TURN),
+    Play("rebuild {words} as {spellings}", Rebuild,
+         {"words": _written(_say_words), "spellings": _written(_say_spellings)},
+         words="rearrange", asked=_TURN, form="rebuild WORD+LETTERS as WORD", reads=_rebuild,
+         is_for=lambda action, _: bool(action.spellings)),
+    Play("take up {words}", Rebuild, {"words": Slot("WORD", _taken, _say_words, most=PIECES_MAX)},
+         words="collect pick", fillers="plus take", asked=_TURN, actions=_taken_up,
+         words_max=PIECES_MAX),
+    Play("trade {offers}", Trade,
+         {"letter": Slot("LETTER", _traded, most=12),
+          "seat": Slot("NAME", _partner, most=12), "offers": _written(_say_offers)},
+         words="swap exchange", asked=_TURN, form="trade LETTER with NAME", actions=_trades),
+    Play("give {letter}", actions.Answer, {"letter": LETTER}, asked=("trade",)),
+    Play("discard {letters}", actions.Discard, {"letters": LETTERS}, words="drop",
+         fillers="hand", asked=("discard",), words_max=PIECES_MAX, actions=lambda said, _: [
+             [actions.Discard(tuple("".join([x for _, x in said.said])))] if said.said else []]),
+    Play("remove {letter} from {word} leaving {leaving}", actions.Remove,
+         {"letter": LETTER, "number": NUMBER, "old": _spelling(),
+          "leaving": _spelling((*_LEAVING, "as", "making", "into")),
+          "word": _written(_say_own)},
+         fillers=" ".join((*_LEAVING, "as", "making", "into")), asked=("removal",),
+         form="remove LETTER from WORD", actions=anagrams.removals),
+    Play("done", actions.Done, words="finish", asked=_TURN, letters_min=2, is_alone=True),
+    Play("out", actions.Out, asked=_TURN, letters_min=2, is_alone=True),
+    Play("end round", actions.EndRound, fillers="of the game card this play", letters_min=2,
+         asked=("close",), is_alone=True),
+    Play("pass", actions.Pass, asked=("close", "removal"), by_letter=True, is_alone=True),
+    Play("go", None, words="call play", reads=_go),
+)  # fmt: skip
+PLAY_VERBS = (*[play.verb for play in PLAYS if play.verb != "go"], "collect")
+
+
+# -- what could be typed ---------------------------------------------------------------------------
+
+_WITH_LETTER = {
+    "add": "{} makes a word with none of them.",
+    "steal": "{} can be taken from none of them: what is left must be a word.",
+    "remove": "{} can be taken from none of your words: what is left must be a word.",
 }
-"""Plays that stand alone, and the words that may follow."""
+
+
+def _unclear(play: Play[Here, Action], words: Words, table: Here) -> Action:
+    """What names its word becomes an action; else what is wrong, and how the play is typed."""
+    verb, ways = play.verb, GRAMMAR.readings(play, words[: GRAMMAR.words_max], table)
+    ways.sort(key=lambda way: (not way.get("letter"), way.rank, not way.get("old")))
+    is_short = verb in _WITH_LETTER and len(words) <= GRAMMAR.words_max
+    if is_short and (action := anagrams.loose(verb, ways, table)):
+        return action
+    try:
+        refuse_out_of_turn(table.view, stand_in := _stand_in(play))
+    except IllegalAction:
+        return stand_in
+    raise ParseError(*_wrong(play, words, ways, table))
+
+
+def _stand_in(play: Play[Here, Action]) -> Action:
+    """An action of that kind, for the refusal of who is not asked for one."""
+    empty: Mapping[str, Any] = {"word": 0, "words": (), "spellings": (), "offers": (),
+                                "letters": (), "count": 1}  # fmt: skip
+    action: Action = play.kind(**{name: empty.get(name, "") for name in play.kind.__slots__})
+    return action
+
+
+def _wrong(play: Play[Here, Action], words: Words, ways: Sequence[Reading],
+           table: Here) -> tuple[str, ...]:  # fmt: skip
+    """A sentence and its fields."""
+    verb, form, view = play.verb, play.listed, table.view
+    line = GRAMMAR.quoted(" ".join((verb, *words)).replace(" + ", "+"))
+    no_play = '"{}" is no play here.' if words else '"{}" needs a little more.'
+    if not play.slots:
+        return "{} stands alone. Type: {}.", verb.capitalize(), play.phrase
+    if verb in ("lock", "take", "rebuild"):
+        if not (own := _listed(own_exposed_words(view, table.me), table)):
+            return "You have no exposed word on the table to {}.", form.split(" WORD")[0]
+        unknown = GRAMMAR.unknown(GRAMMAR.play("take"), words, table)
+        if (unknown and verb != "rebuild") or unknown in words[:1]:
+            wrong = 'You have no word "{}" on the table. You have: {}. Type it like this: {}.'
+            return wrong, GRAMMAR.quoted(unknown), own, form
+        return f"{no_play} You have: {{}}. Type it like this: {{}}.", line, own, form
+    if verb in _WITH_LETTER:
+        named = next((way.get("seat") for way in ways if way.rank == 0), None)
+        theirs = [w for w in anagrams.others_exposed_words(table) if named in (None, w.owner)]
+        whose = "The others have" if named is None else f"{table.names[named]} has"
+        if verb == "remove":
+            theirs, whose = own_exposed_words(view, table.me), "You have"
+        if not (listed := _listed(theirs, table, named)):
+            return ("{} no exposed word on the table.", whose)
+        plain = [way for way in ways if set(dict(way.said)) <= {"letter", "seat", "number"}]
+        letters = [way.get("letter") for way in plain if way.get("letter")]
+        if letters and (verb == "remove" or len(words) > 1):
+            return f"{_WITH_LETTER[verb]} {{}}: {{}}.", letters[0], whose, listed
+        return f"{no_play} {{}}: {{}}. Type it like this: {{}}.", line, whose, listed, form
+    if verb == "trade" and (reason := _mispaired(words, table)):
+        return reason
+    if verb in ("give", "discard", "form", "trade"):
+        return f"{no_play} Type it like this: {{}}. {{}}", line, form, describe_hand(view)
+    return f"{no_play} Type it like this: {{}}.", line, form
+
+
+def _listed(words: Sequence[WordView], table: Here, named: Seat | None = None) -> str:
+    """`3 EAST of Bob, 4 OVER of Cy`; without a name the own ones, and those of who is *named*."""
+    told = [
+        f"{word.number} {word.spelling}"
+        + ("" if word.owner in (table.me, named) else f" of {table.names[word.owner]}")
+        for word in words[:LISTED_MAX]
+    ]
+    more = len(words) - len(told)
+    return ", ".join([*told, *([f"{more} more"] if more else [])])
+
+
+def _mispaired(words: Words, table: Here) -> tuple[str, ...]:
+    """Why letters and players do not go together; () if that is not the trouble."""
+    letters, unknown, seats = "", "", dict[Seat, None]()
+    for at, word in enumerate(words):
+        found, is_with = list(_seat(words, at, table)), list(words[max(0, at - 1) : at]) == ["with"]
+        if found and (found[0].rank != PLAIN or is_with or not is_letter(word)):
+            seats[found[0].value] = None
+        elif is_with and not is_letter(word):
+            unknown = unknown or word
+        elif word.isascii() and word.isalpha() and word not in FILLERS:
+            letters += word.upper()
+    seats.pop(table.me, None)
+    able = trade_partners(table.view, table.me)
+    if unknown and able:
+        right = f"You can trade with {join_words(['{}'] * len(able), 'or')}."
+        named = [table.names[seat] for seat in able]
+        return f'Nobody here is called "{{}}". {right}', GRAMMAR.quoted(unknown), *named
+    if not letters or not seats or not able:
+        return ()
+    able.sort(key=lambda seat: seat not in seats)
+    pairs = zip(able, dict.fromkeys(letters), strict=False)
+    example = GRAMMAR.phrase(Trade(tuple([Offer(*pair) for pair in pairs])), table)
+    wrong = "Each partner gets one letter of yours, and chooses which one comes back. "
+    return wrong + "Type it like this: {}.", example
+
+
+def _ask(
+    play: Play[Here, Action], some: Sequence[Action], _: Reading, table: Here
+) -> AmbiguousInput:
+    """The choices; if words are among them that are not named, their number."""
+    lines = [GRAMMAR.phrase(action, table) for action in anagrams.named(some, table)]
+    if lines:
+        return ask_back(lines, len(some))
+    line = " ".join((play.verb, *table.line[1:])).replace(" + ", "+")
+    end = "as WORD" if play.verb in ("add", "rebuild") else "leaving WORD"
+    is_said = len(line) > LINE_MAX or end.split()[0] in table.line
+    return AmbiguousInput(
+        "That fits {} plays, whose words this table does not name. Add the word that you mean: {}.",
+        str(len(some)), play.listed if is_said else f"{line} {end}",
+    )  # fmt: skip
+
+
+def _question(table: Here) -> str:
+    return "discard" if cards_to_discard(table.view) else table.view.phase
+
+
+def _offered(table: Here) -> list[Play[Here, Action]]:
+    question = _question(table)
+    return [p for p in PLAYS if question in p.asked] if legal_actions.may_act(table.view) else []
+
+
+GRAMMAR: Grammar[Here, Action] = Grammar(
+    PLAYS,
+    question=_question,
+    offered=_offered,
+    unclear=_unclear,
+    fillers=FILLERS,
+    doubtful=lambda table: {"a"} | _MARKS | _laid(table) | name_words(tuple(table.names)),
+    legal=anagrams.legal,
+    ask=_ask,
+    words_max=20,
+    quoted_max=QUOTED_MAX,
+    ellipsis="...",
+    separator="; ",
+)
+
+
+# -- a line ----------------------------------------------------------------------------------------
 
 
 def parse(lexicon: Lexicon, line: str, view: View, names: SeatNames) -> Action:
-    """What a line means for this seat.  NotUnderstood or Ambiguous say what could be typed."""
-    words = split_words(line, names)
-    if not words:
-        if view.phase in ("close", "removal"):
-            return Pass()
-        raise unknown_play("", view)
-    if words[0] == "play" and len(words) > 1:
-        words = words[1:] if words[1] in VERB_ALIASES else ["form", *words[1:]]
-    pieces = len(split_plus_signs(words))
-    if pieces == 0 or pieces > PIECES_MAX:
-        raise unknown_play(" ".join(words), view)
-    word = words[0]
-    if word not in VERB_ALIASES and (found := _parse_without_verb(words, lexicon, view)):
+    """What a line means for this seat.  ParseError or AmbiguousInput say what could be typed."""
+    text = line.lower().translate(PUNCTUATION).replace("#", " #").replace("seat #", "seat#")
+    words = split_possessives(text.replace("+", " + ").split(), name_words(tuple(names)))
+    if not words and view.phase in ("close", "removal"):
+        return actions.Pass()
+    if words[:1] == ["play"] and len(words) > 1:
+        words = words[1:] if GRAMMAR.knows(words[1]) else ["form", *words[1:]]
+    if words[:1] == ["end"] and words[-1] == "turn":
+        words = ["done"]
+    table = Here(view, names, lexicon, tuple(words))
+    is_bare = 0 < len(words) <= PIECES_MAX and not GRAMMAR.knows(words[0])
+    if is_bare and (found := _bare(words, table)):
         return found
-    verb = resolve_verb(word, view)
-    if not verb:
-        raise unknown_play(word, view)
-    return _parse_play(TypedPlay(verb, tuple(words[1:]), lexicon, view, names))
+    if any(re.fullmatch("#[0-9]+", word) for word in words):  # as it is offered
+        table = replace(table, is_numbered=True)
+    action = GRAMMAR.parse(words, table)
+    if isinstance(action, Steal) and anagrams.lacks_word(action, table):
+        return anagrams.made_by_thief(action, table, GRAMMAR.phrase(action, table))
+    return action
 
 
-def _parse_without_verb(words: Sequence[str], lexicon: Lexicon, view: View) -> Action | None:
+def _bare(words: Words, table: Here) -> Action | None:
     """Letters that answer the open question, and a word that is to be formed."""
-    word = words[0]
-    is_one = len(words) == 1
+    word, view = words[0], table.view
+    hand, is_one = letter_cards(view.hand), len(words) == 1
     if view.phase == "trade" and is_one and is_letter(word):
-        return Answer(word.upper())
+        return actions.Answer(word.upper())
     if view.phase == "removal" and is_letter(word) and not is_one:  # `p` is rather a pass
-        return _parse_letter_play(TypedPlay("remove", tuple(words), lexicon, view, ()))
-    hand = letter_cards(view.hand)
-    is_together = is_one and is_letters(word) and is_within(word.upper(), hand)
+        return GRAMMAR.said("remove", words, table)
+    is_together = is_one and word.isascii() and word.isalpha() and is_within(word.upper(), hand)
     if cards_to_discard(view) and (all(map(is_letter, words)) or is_together):
-        return Discard(tuple("".join(words).upper()))
-    if view.phase != "main" or not is_one or view.seat != view.turn or not is_letters(word):
+        return actions.Discard(tuple("".join(words).upper()))
+    if view.phase != "main" or view.seat != view.turn or not is_one or len(word) < 3:
         return None
-    said = TypedPlay("form", (word,), lexicon, view, ())
-    if len(word) < 3 or not said.valid_words.is_word(word.upper()):
+    if not word.isascii() or not word.isalpha() or not table.known.is_word(word.upper()):
         return None
-    if not (verbs := matching_verbs(word, view)):
-        return Form(word.upper())
+    begun = GRAMMAR.beginnings(word, "main")
+    if not begun:
+        return actions.Form(word.upper())
     if is_within(word.upper(), hand):  # `don`
         raise AmbiguousInput(
             '"{}" could be a word or a play. Type form {} or {}.',
-            shorten_quote(word), word, next(iter(verbs.values())),
+            GRAMMAR.quoted(word), word, next(iter(begun.values())),
         )  # fmt: skip
     return None
 
 
-def _parse_play(said: TypedPlay) -> Action:
-    verb, rest, view = said.verb, said.rest, said.view
-    match verb:
-        case "done" | "out" | "pass" | "end":
-            return _parse_verb_only(said)
-        case "go" | "play":
-            if verb == "go" and rest in (("out",), ("end", "round"), ("end", "of", "round")):
-                return Out()
-            raise unknown_play(" ".join((verb, *rest)), view)
-        case "draw":
-            if (draw := parse_draw(rest, view)) is not None:
-                return draw
-            return reject_play(said, Draw(""))
-        case "form":
-            spelling = parse_spelling(rest)
-            return Form(spelling) if spelling else reject_play(said, Form(""))
-        case "give" | "discard":
-            return _letters(said)
-        case "lock":
-            return _lock(said)
-        case "take":
-            return _take(said)
-        case "rebuild":
-            return _rebuild(said)
-        case "trade":
-            return _trade(said)
-    return _parse_letter_play(said)
-
-
-# -- plays that stand alone, and plays with letters ------------------------------------------------
-
-
-def _parse_verb_only(said: TypedPlay) -> Action:
-    action, tail = _VERB_ONLY[said.verb]
-    if said.verb == "end" and said.rest and said.rest[-1] == "turn":
-        return Done()
-    if not tail.issuperset(said.rest):
-        raise ParseError("{} stands alone. Type: {}.", said.verb.capitalize(),
-                            phrase(action, said.view, said.names))  # fmt: skip
-    return action
-
-
-def _letters(said: TypedPlay) -> Action:
-    found = parse_letters(said.rest)
-    if said.verb == "give":
-        if len(said.rest) == 2 and said.rest[0] == "a":  # `give a d`
-            found = parse_letters(said.rest[1:])
-        answers = [Answer(letters[0]) for letters in found if len(letters) == 1]
-        return choose_legal(answers, said) if answers else reject_play(said, Answer(""))
-    if not found:
-        return reject_play(said, Discard(()))
-    return choose_legal([Discard(letters) for letters in found], said)
-
-
-def _trade(said: TypedPlay) -> Action:
-    rest = split_plus_signs(said.rest)
-    if len(rest) > WORDS_MAX:
-        return reject_play(said, Trade(()))
-    found = sorted(find_trades(rest, said.view, said.names), key=lambda way: way[:2])
-    ranked = [(turns, trade) for rank, turns, trade in found if rank == found[0][0]]
-    for turns in sorted({turns for turns, _ in ranked}):
-        legal = [trade for n, trade in ranked if n == turns and said.is_legal(trade)]
-        if legal:
-            return choose_legal(legal, said)
-    return ranked[0][1] if ranked else reject_play(said, Trade(()))
-
-
-# -- own words -------------------------------------------------------------------------------------
-
-
-def _lock(said: TypedPlay) -> Action:
-    numbers, unknown = find_word_numbers(said.rest, said.view)
-    if not unknown and not numbers:
-        numbers = [word.number for word in own_exposed_words(said.view, acting_seat(said.view))]
-        if numbers:
-            return choose_legal([Lock(number) for number in numbers], said)
-    if unknown or len(numbers) != 1:
-        return reject_play(said, Lock(0), unknown)
-    return Lock(numbers[0])
-
-
-def _take(said: TypedPlay) -> Action:
-    """`take up note`; before the options and after them what is taken is a card."""
-    view = said.view
-    if view.phase in ("draw", "settle") and (draw := parse_draw(said.rest, view)) is not None:
-        return draw
-    own = [word.number for word in own_exposed_words(view, acting_seat(view))]
-    if own and "all" in said.rest and find_word_number("all", view) is None:
-        return Rebuild(tuple(own), ())
-    numbers, unknown = find_word_numbers(said.rest, view)
-    if not unknown and not numbers and own:
-        return choose_legal([Rebuild((number,), ()) for number in own], said)
-    if unknown or not numbers:
-        return reject_play(said, Rebuild((), ()), unknown)
-    return Rebuild(tuple(numbers), ())
-
-
-def _rebuild(said: TypedPlay) -> Action:
-    found = find_rebuilds(said.rest, said.view, said.valid_words)
-    if not found:
-        return _spells_nothing(said)
-    legal = [way for way in found if said.is_legal(way.action)]
-    exact = [
-        way.action
-        for way in legal
-        if sorted_letters(way.letters) in ("", said.from_hand(way.action))
-    ]
-    if exact:
-        return choose_legal(exact, said)
-    if legal:
-        action = legal[0].action
-        needed = said.from_hand(action)
-        raise ParseError(
-            "That takes {} from your hand. Type it like this: {}.",
-            " ".join(needed) or "nothing", phrase(action, said.view, said.names),
-        )  # fmt: skip
-    return found[0].action
-
-
-def _spells_nothing(said: TypedPlay) -> Action:
-    """Own words and letters of which no word can be made; or what is neither."""
-    numbers, letters = split_words_and_letters(said.rest, said.view)
-    action = Rebuild(tuple(dict.fromkeys(numbers)), ())
-    words = [word.spelling for word in said.view.words if word.number in numbers]
-    if not numbers or (said.is_legal(action) and len(words) + len(letters) < 2):
-        return reject_play(said, Rebuild((), ()), find_word_numbers(said.rest[:1], said.view)[1])
-    if not said.is_legal(action):
-        return action  # `check` says which word cannot be taken up
-    if missing := missing_letters(letters, letter_cards(said.view.hand)):
-        raise ParseError(
-            "You do not hold {}. {}", letter_with_article(missing[0]), describe_hand(said.view)
-        )
-    raise ParseError(
-        "{} together spell nothing. Try other letters, or take up the words alone.",
-        join_words([*words, *letters], "and"),
-    )
-
-
-# -- a letter, and a word of the table -------------------------------------------------------------
-
-
-def _parse_letter_play(said: TypedPlay) -> Action:
-    """What fits the words: first what the letters allow, else what names its word."""
-    rest, stand_in = split_plus_signs(said.rest), _PLACEHOLDERS[said.verb]
-    if len(rest) > WORDS_MAX:
-        return reject_play(said, stand_in)
-    marks, people = ROLE_MARKERS[said.verb], () if said.verb == "remove" else said.names
-    if any(word.startswith("#") for word in rest):  # as it is offered: nobody is named
-        exact, _ = _fits(find_readings(rest, said.view, (), marks), said)
-        if exact:
-            return _of_exact(exact, said)
-    found = find_readings(rest, said.view, people, marks)
-    named = next((way.seat for way in found if way.rank == 0), None)
-    for is_vague, rank in sorted({(not way.letter, way.rank) for way in found}):
-        ranked = [way for way in found if (not way.letter, way.rank) == (is_vague, rank)]
-        exact, loose = _fits(ranked, said)
-        if exact:
-            return _of_exact(exact, said)
-        is_numbered = any(way.number is not None for way in ranked)
-        if named is not None and not is_numbered:  # no word of anybody else is meant
-            loose = [action for action in loose if _is_of(named, action, said.view)]
-        if loose:
-            return loose[0]
-    letters = [way.letter for way in found if way.letter and not way.spelled]
-    is_said = letters and (said.verb == "remove" or len(rest) > 1)
-    return reject_play(said, stand_in, letters[0] if is_said else "", named)
-
-
-def _is_of(owner: Seat, action: Action, view: View) -> bool:
-    theirs = {word.number for word in view.words if word.owner == owner}
-    return not isinstance(action, Add | Steal) or action.word in theirs
-
-
-def _fits(ways: Sequence[Reading], said: TypedPlay) -> tuple[list[Action], list[Action]]:
-    """What fits exactly, nearest to the order of a phrase; and what fits loosely at all."""
-    loose: list[Action] = []
-    for turns in sorted({way.turns for way in ways}):
-        near = [
-            _FITS[said.verb](way, said.view, said.valid_words) for way in ways if way.turns == turns
-        ]
-        if exact := [action for fits in near for action in fits.exact]:
-            return exact, []
-        loose += [action for fits in near for action in fits.loose]
-    return [], loose
-
-
-def _of_exact(exact: Sequence[Action], said: TypedPlay) -> Action:
-    steals = [action for action in exact if isinstance(action, Steal)]
-    return complete_steal(steals, said) if steals else choose_legal(exact, said)
-
-
-_PLACEHOLDERS: Mapping[str, Action] = {
-    "add": Add("", 0, ""),
-    "steal": Steal("", 0, "", ""),
-    "remove": Remove("", 0, ""),
-}
+def phrase(action: Action, view: View, names: SeatNames) -> str:
+    """Exactly what to type for *action*."""
+    return GRAMMAR.phrase(action, Here(view, names))

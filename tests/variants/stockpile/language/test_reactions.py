@@ -48,7 +48,8 @@ def attacked(line: str, *hand: str) -> Story:
         ("loot bob", "play 1 cy 4", "reflect cy 4"),
         ("loot bob", "1 cy 4", "reflect cy 4"),
         ("loot bob", "nice try", "nice try"),
-        ("loot bob", "n", "nice try"),
+        ("loot bob", "ni", "nice try"),
+        ("loot bob", "no", "pass"),
         ("loot bob", "play 2", "nice try"),
         ("loot bob", "pa", "pass"),
         ("trade bob t1 f3", "reflect cy t2 p3", "reflect cy paper 2 for prevention 3"),
@@ -87,6 +88,12 @@ def test_an_answer_that_is_not_held_is_refused_by_the_rules():
     story = attacked("loot bob", "Self-Isolation")
     assert "You hold no Nice Try! card." in refused("nice try", story, BOB)
     assert "You hold no Reflection card." in refused("reflect cy 2", story, BOB)
+
+
+def test_one_letter_for_no_and_nice_try_is_asked_back():
+    with pytest.raises(AmbiguousInput) as asked:
+        typed("n", attacked("loot bob"), seat=BOB)
+    assert '"n" could be nice or no. Type a little more.' == asked.value.format(NAMES)
 
 
 def test_pass_and_play_begin_alike():

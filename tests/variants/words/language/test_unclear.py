@@ -23,8 +23,8 @@ from tests.variants.words.language.typed import (
 from tests.variants.words.views import ANN, BOB, CY, SeatView, lexicon, view, word
 from variants.contract import Refusal
 from variants.words.check import check
-from variants.words.language import disambiguation
-from variants.words.language.verbs import QUOTED_MAX
+from variants.words.language import anagrams
+from variants.words.language.grammar import QUOTED_MAX
 from variants.words.lexicon.dictionary import Dictionary
 
 # -- what is not understood ------------------------------------------------------------------------
@@ -233,7 +233,7 @@ def test_the_ways_to_read_a_long_line_are_bounded(verb, monkeypatch):
 
         return call
 
-    monkeypatch.setattr(disambiguation, "check", counted("check", check))
+    monkeypatch.setattr(anagrams, "check", counted("check", check))
     for name in ("anagrams", "is_word", "within"):
         monkeypatch.setattr(Dictionary, name, counted(name, getattr(Dictionary, name)))
     names = ("Bo", "Bob", "Bobby", "Boe", "Leaving", "From")

@@ -1,0 +1,184 @@
+"""The matcher, on a game of two plays and a half: parcels are sent, opened or sorted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import pytest
+
+from variants.contract import AmbiguousInput, ParseError, Refusal, Seat
+from variants.kit.matcher.grammar import WAYS_MAX, Grammar
+from variants.kit.matcher.line import nearest, player, split
+from variants.kit.matcher.plays import Meaning, Play, Slot, Table, Words
+
+
+@dataclass(frozen=True)
+class Parcels:
+    seat: Seat | None
+    asks: str
+    colours: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Send:
+    colour: str
+    to: Seat
+    fast: bool = False
+
+
+@dataclass(frozen=True)
+class Open:
+    colour: str
+
+
+@dataclass(frozen=True)
+class Sort:
+    pass
+
+
+Post = Table[Parcels]
+NAMES = ("Ann", "Bob", "Cy")
+
+
+def colour(words: Words, at: int, table: Post) -> Iterator[Meaning]:
+    begun = [c for c in table.view.colours if c.startswith(words[at])]
+    yield from (Meaning(1, each) for each in begun)
+
+
+def fast(words: Words, at: int, table: Post) -> Iterator[Meaning]:
+    if words[at : at + 2] == ["by", "air"]:
+        yield Meaning(2, True)
+
+
+def unclear(play: Play[Post, object], words: Words, table: Post) -> object:
+    unknown = GRAMMAR.unknown(play, words, table)
+    raise ParseError("{}? Type it like this: {}.", unknown, play.listed)
+
+
+def others(table: Post) -> list[Seat]:
+    return [Seat(seat) for seat in range(len(table.names)) if seat != table.view.seat]
+
+
+COLOUR: Slot[Post] = Slot("COLOUR", colour)
+FAST: Slot[Post] = Slot("", fast, lambda is_fast, *_: "air" if is_fast else "", lambda _: [False])
+FILLERS = frozenset(("the", "a", "to", "parcel"))
+GRAMMAR: Grammar[Post, object] = Grammar(
+    (
+        Play("send {colour} to {to} [by {fast}]", Send,
+             {"colour": COLOUR, "to": player(others, others, FILLERS), "fast": FAST},
+             words="post give", asked=("act",)),
+        Play("open {colour}", Open, {"colour": COLOUR}, words="unwrap", asked=("act", "which")),
+        Play("sort out", Sort, words="give", fillers="up", letters_min=2),
+    ),
+    question=lambda table: table.view.asks,
+    unclear=unclear,
+    legal_actions=lambda table: [Sort(), Open("red")],
+    fillers=FILLERS,
+    bare={"which": "open"},
+    suggests=True,
+)  # fmt: skip
+
+
+def typed(line: str, asks: str = "act", names: Sequence[str] = NAMES) -> object:
+    view = Parcels(Seat(0), asks, ("red", "rose", "green", "black"))
+    return GRAMMAR.parse(split(line, names), Table(view, names))
+
+
+def said(line: str, asks: str = "act", names: Sequence[str] = NAMES) -> str:
+    with pytest.raises(Refusal) as refused:
+        typed(line, asks, names)
+    return refused.value.format(names)
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["send green to bob", "SEND the Green, Bob!", "send bob green", "se g b", "post gr to seat 2",
+     "send a green parcel to bob", "sen bo gree"],
+)  # fmt: skip
+def test_parts_stand_in_any_order_and_may_be_begun(line):
+    assert Send("green", Seat(1)) == typed(line)
+
+
+def test_an_optional_part_is_said_or_filled_in():
+    assert Send("green", Seat(2), True) == typed("send cy green by air")
+    table = Table(Parcels(Seat(0), "act", ()), NAMES)
+    assert "send green to cy by air" == GRAMMAR.phrase(Send("green", Seat(2), True), table)
+    assert "send green to cy" == GRAMMAR.phrase(Send("green", Seat(2)), table)
+
+
+def test_the_second_word_of_a_phrase_may_be_begun_or_left_out():
+    assert Sort() == typed("sort out") == typed("sort ou") == typed("sort")
+
+
+@pytest.mark.parametrize("line", ["send green bob now", "sort red", "open bob", "sort out out now"])
+def test_a_line_with_a_word_that_says_nothing_is_never_played(line):
+    assert "Type it like this" in said(line)
+
+
+def test_a_word_that_begins_two_plays_is_the_one_that_fits():
+    assert Send("green", Seat(1)) == typed("give bob green")
+    assert Sort() == typed("give up")
+    assert "Type it like this: send COLOUR to NAME." in said("give in")
+
+
+def test_what_fits_several_plays_is_asked_back_as_it_can_be_typed():
+    assert "That fits more than one play. Type open red or open rose." == said("open r")
+    assert "Type send green to bob or send green to cy." in said("send green")
+
+
+def test_a_beginning_of_two_verbs_is_asked_back_unless_one_is_asked_for():
+    assert '"so" could be' not in said("so x")  # only `sort`
+    assert Open("green") == typed("o green")
+    assert '"s" could be send. Type a little more.' == said("s")
+
+
+@pytest.mark.parametrize("line", ["o", "o the parcel", "s a", "p the"])
+def test_one_letter_with_nothing_but_fillers_is_asked_back(line):
+    with pytest.raises(AmbiguousInput, match="Type a little more"):
+        typed(line)
+
+
+def test_an_open_question_needs_no_verb():
+    assert Open("green") == typed("green", "which") == typed("the green parcel", "which")
+    assert Sort() == typed("sort out", "which")
+    assert "no play" in said("the parcel", "which")
+
+
+def test_the_whole_name_of_a_player_wins_and_a_beginning_wins_over_nothing():
+    names = ("Ann", "Red", "Rosa")
+    assert Send("black", Seat(1)) == typed("send black red", names=names)
+    assert "rose" in said("send ro", names=names) and "rosa" in said("send green r", names=names)
+    assert Send("green", Seat(0)) == typed("send green to me")  # for `check` to refuse
+
+
+def test_no_filler_begins_a_name():
+    names = ("Ann", "Theo", "Ada")
+    assert "send green to theo or send green to ada" in said("send green to the", names=names)
+
+
+def test_what_is_no_play_is_answered_with_the_plays_and_the_nearest():
+    assert '"fold" is no play here. You can type: open COLOUR, sort out.' == said("fold")
+    assert '"opne" is no play here. Did you mean open? You can type:' in said("opne red")
+
+
+def test_the_ways_to_read_a_line_are_bounded():
+    table = Table(Parcels(Seat(0), "act", ("red",) * 50), NAMES)
+    assert WAYS_MAX >= len(GRAMMAR.readings(GRAMMAR.play("open"), ["r"] * 1 + ["the"] * 15, table))
+    assert "no play" in said("send " * 99)
+
+
+@pytest.mark.parametrize(
+    ("word", "near"),
+    [
+        ("opne", ["open"]),  # two letters swapped are one mistake
+        ("opn", ["open"]),
+        ("oppen", ["open"]),
+        ("unwarpp", ["unwrap"]),
+        ("op", []),
+        ("unlock", []),
+        ("z" * 500, []),
+    ],
+)
+def test_the_nearest_word_is_one_or_two_mistakes_off(word, near):
+    assert near == nearest(word, ["open", "unwrap", "send"])

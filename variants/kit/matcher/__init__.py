@@ -1,0 +1,1 @@
+"""The matcher: what people type, matched against the plays that a game declares."""
