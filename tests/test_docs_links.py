@@ -48,6 +48,15 @@ def test_every_link_of_a_page_leads_somewhere(page: Path) -> None:
     assert [] == missing
 
 
+def test_every_constant_stands_in_the_file_that_the_limits_name() -> None:
+    text = (ROOT / "docs" / "limits.md").read_text("utf-8")
+    named = re.findall(r"`([A-Z]+(?:_[A-Z]+)*)`[^`|,]*\(`([\w/]+\.py)`", text)
+    assert len(named) >= 4
+    for constant, name in named:
+        source = (ROOT / "mudserver" / name).read_text("utf-8")
+        assert re.search(rf"^{constant}\b.* = ", source, re.M), (constant, name)
+
+
 def test_a_missing_file_and_a_missing_link_are_found() -> None:
     page = ROOT / "README.md"
     assert ["no/such.py"] == [
