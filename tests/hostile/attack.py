@@ -4,12 +4,15 @@ Rule 1: an attack is judged by what others feel: how long a bystander waits for 
         runs, and by how much the server's memory grows at its peak.
 Rule 2: an attacker has an address of its own (127.x.y.z), so that no attack is stopped by what
         another one has used up.
+Rule 3: an attacker holds at most `held_max()` connections at once, a quarter of the files that this
+        process may open; whatever a test leaves open is closed when it ends, also if it fails.
 """
 
 from __future__ import annotations
 
 import os
 import re
+import resource
 import socket
 import threading
 import time
@@ -29,12 +32,39 @@ P99_S = 0.1  # of echoes, in long attacks, when nothing else runs (see docs/limi
 IN_COMPANY = 4.0  # times that while pytest-xdist runs other tests on the same two cores
 QUIET_ECHOES = 60  # that tell how slow the machine is today, without any attack
 _ADDRESSES = count(1)
+_OPEN: list[socket.socket] = []
 
 
 def new_source() -> str:
     """An address that nobody has come from before."""
     number = next(_ADDRESSES)
     return f"127.{10 + number // 60_000}.{number // 250 % 240 + 1}.{number % 250 + 1}"
+
+
+def held_max() -> int:
+    """Connections that an attack may hold at once under the limit of open files, 100 to 1,000."""
+    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return max(100, min(1_000, soft // 4))
+
+
+def attacker_socket(source: str) -> socket.socket:
+    """A TCP socket from *source*, closed at the end of the test if the test does not."""
+    made = socket.socket()
+    _OPEN.append(made)
+    made.bind((source, 0))
+    return made
+
+
+@contextmanager
+def closing_what_is_left() -> Iterator[None]:
+    """Close every attacker's socket that was made inside."""
+    first = len(_OPEN)
+    try:
+        yield
+    finally:
+        for left in _OPEN[first:]:
+            left.close()
+        del _OPEN[first:]
 
 
 class Line:
@@ -46,10 +76,9 @@ class Line:
     ) -> None:  # fmt: skip
         self.source, self.heard = source or new_source(), b""
         self._is_terminal, self.has_ended = is_terminal, False
-        self.socket = socket.socket()
+        self.socket = attacker_socket(self.source)
         if receive_bytes:
             self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_bytes)
-        self.socket.bind((self.source, 0))
         self.socket.settimeout(5)
         self.socket.connect(("127.0.0.1", port or server.telnet_port))
 

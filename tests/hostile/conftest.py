@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.e2e.client import Server
-from tests.hostile.attack import Victim
+from tests.hostile.attack import Victim, closing_what_is_left
 
 LOG_BYTES_MAX = 262_144
 
@@ -34,6 +34,12 @@ def patient(tmp_path_factory):
     yield server
     assert 0 == server.stop()
     check_log(server)
+
+
+@pytest.fixture(autouse=True)
+def nothing_stays_open():
+    with closing_what_is_left():
+        yield
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ import socket
 import asyncssh
 import pytest
 
-from tests.hostile.attack import known, new_source, ssh
+from tests.hostile.attack import attacker_socket, known, new_source, ssh
 
 PASSWORD = "correct horse battery"
 
@@ -103,8 +103,7 @@ async def test_an_impossible_size_is_a_possible_one(victim, size):
 )
 def test_no_greeting_of_a_stranger_harms_the_house(victim, said):
     with victim.attacked(f"ssh door: {said[:12]!r}", worst_s=0.5, growth_mib=8):
-        sock = socket.socket()
-        sock.bind((new_source(), 0))
+        sock = attacker_socket(new_source())
         sock.connect(("127.0.0.1", victim.server.ssh_port))
         sock.settimeout(0.3)
         with contextlib.suppress(OSError):
