@@ -26,7 +26,8 @@ from mudserver.clock import Clock
 from mudserver.config import schema
 from mudserver.config.load import check_consistency, describe_changes, diff_config, live_changes
 from mudserver.errors import JournalWriteError, StartError
-from mudserver.journal import SqliteJournal
+from mudserver.journal import RESUME_SECRET_STREAM, Journal
+from mudserver.journal.sqlite_journal import SqliteJournal
 from mudserver.lobby.lobby import Lobby
 from mudserver.ops import process_stats
 from mudserver.ops.backups import BackupScheduler
@@ -57,7 +58,6 @@ log = logging.getLogger("house")
 NO_SOCKETS: listeners.InheritedSockets = MappingProxyType({})
 RESTORE_BEFORE_OPEN_S = 0.25  # of setting up tables before the doors open; the rest follows
 PRELOAD_DELAY_S = 5.0  # from the start
-RESUME_SECRET_STREAM = "house/1"  # one record: what guests' codes are made with
 
 
 @dataclass
@@ -65,7 +65,7 @@ class Platform:
     """What the world provides.  The simulation replaces it piece by piece."""
 
     clock: Clock
-    journal: SqliteJournal  # Journal, or a ledger of the same shape
+    journal: Journal
     hasher: PasswordHasher
     bots: BotPool  # BotPool, or players of the same shape
     rng: random.Random = field(default_factory=random.SystemRandom)

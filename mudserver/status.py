@@ -14,7 +14,7 @@ from mudserver import __version__, metrics
 from mudserver.clock import Clock
 from mudserver.config.load import check_loopback
 from mudserver.config.schema import Config, split_address
-from mudserver.journal import SqliteJournal
+from mudserver.journal import Journal
 from mudserver.ops import process_stats
 from mudserver.ops.heartbeat import Heartbeat
 from mudserver.ops.metrics_http import TEXT_PLAIN, Handler, MetricsHttpServer
@@ -39,7 +39,7 @@ class ServerStatus:
     service: GameService
     session_manager: SessionManager
     listeners: Listeners
-    journal: SqliteJournal  # Journal, or a ledger of the same shape
+    journal: Journal
     heartbeat: Heartbeat
     loop_delay: LoopDelayMonitor = field(init=False)
     metrics_server: MetricsHttpServer = field(init=False)

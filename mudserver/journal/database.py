@@ -1,7 +1,7 @@
-"""Making and opening the file of the ledger, and the sentences that say why not.
+"""Creating and opening the file of the journal, and the sentences that say why it failed.
 
-Rule 1: a file is made complete or not at all: under another name first.
-Rule 2: nothing is changed in a file before it is known to be ours, of no newer schema, and whole.
+Rule 1: a file is created complete or not at all: under another name first.
+Rule 2: nothing in a file is changed before it is known to be ours, whole, and of no newer schema.
 Rule 3: every refusal is one line: the file, what is wrong, what to do.
 """
 
@@ -14,11 +14,11 @@ from typing import Any
 
 from mudserver.atomic_file import create_exclusive, fsync_path
 from mudserver.errors import DataError, StartError
-from mudserver.journal import migrations
+from mudserver.journal.migrations import migrate, newest_schema
 from mudserver.journal.wal_check import is_damaged
 
 APPLICATION_ID = 0x4C6F636B  # "Lock", in the header of the file
-CHECKED_BYTES_MAX = 268_435_456  # a larger file is not searched for damage at every start
+CHECKED_BYTES_MAX = 268_435_456  # of a file that is checked for damage at every start
 WAL_BYTES_MAX = 67_108_864  # what a checkpoint leaves of the write-ahead log
 
 SCHEMA = (  # the newest
@@ -26,7 +26,7 @@ SCHEMA = (  # the newest
     """create table stream (
         id integer primary key, name text not null unique,
         head integer not null, is_closed integer not null)""",
-    # In the order of writing, each pointing to the one before it in its stream, 0 for none.  An
+    # In the order of writing; each points to the previous record of its stream, 0 for none.  An
     # index by stream would write a page for every stream of a commit; heads share a page.
     """create table record (
         id integer primary key, previous integer not null, sequence integer not null,
@@ -38,7 +38,7 @@ SCHEMA = (  # the newest
 
 
 def create_database(path: Path) -> None:
-    """Make the file if it is not there, complete or not at all."""
+    """Create the file if it is missing, complete or not at all."""
     if path.exists():
         return
     log = Path(f"{path}-wal")
@@ -55,7 +55,7 @@ def create_database(path: Path) -> None:
             db.execute("begin immediate")
             for statement in SCHEMA:
                 db.execute(statement)
-            db.execute(f"pragma user_version = {migrations.newest_schema()}")
+            db.execute(f"pragma user_version = {newest_schema()}")
             db.execute("commit")
         finally:
             db.close()
@@ -66,13 +66,13 @@ def create_database(path: Path) -> None:
 
 
 def open_database(path: Path, *, is_start: bool) -> sqlite3.Connection:
-    """Open an existing ledger.  The first reads come before anything that would change it."""
+    """Open an existing journal.  Reads come first, before anything that would change it."""
     try:
         size_bytes = path.stat().st_size
         if is_start:
             _check_permissions(path)
             check_before_open(path, size_bytes)
-        # mode=rw: a file that has gone is an error, not a new and empty ledger.
+        # mode=rw: a missing file is an error, not a new and empty journal.
         db = sqlite3.connect(
             f"{path.absolute().as_uri()}?mode=rw",
             uri=True,
@@ -96,7 +96,7 @@ def open_database(path: Path, *, is_start: bool) -> sqlite3.Connection:
                     raise DataError(f"{path} is damaged: restore it from a backup")
         if query_value(db, "pragma wal_checkpoint(truncate)"):
             raise StartError(f"{path} cannot be opened: it is in use by another program")
-        migrations.migrate(db, path, version)
+        migrate(db, path, version)
     except (OSError, sqlite3.Error) as exc:
         db.close()
         kind = DataError if _is_permanent(exc) else StartError
@@ -108,7 +108,7 @@ def open_database(path: Path, *, is_start: bool) -> sqlite3.Connection:
 
 
 def _check_permissions(path: Path) -> None:
-    """What SQLite would call a fault of the disk: root has opened or restored it by hand."""
+    """StartError: no permission, as after root has restored the file; SQLite blames the disk."""
     for place in (path.parent, path, Path(f"{path}-wal")):
         if place.exists() and not os.access(place, os.R_OK | os.W_OK):
             raise StartError(
@@ -118,7 +118,7 @@ def _check_permissions(path: Path) -> None:
 
 
 def check_before_open(path: Path, size_bytes: int) -> None:
-    """What SQLite would pass over in silence: it takes an empty file for a new database."""
+    """DataError: damage that SQLite does not report: it takes an empty file for a new one."""
     if not size_bytes:
         raise DataError(f"{path} is empty: restore it from a backup, or remove it")
     log = Path(f"{path}-wal")
@@ -127,22 +127,22 @@ def check_before_open(path: Path, size_bytes: int) -> None:
 
 
 def check_schema(db: sqlite3.Connection, path: Path) -> int:
-    """The schema of a ledger.  DataError: it is none, or a newer one than this server knows."""
+    """The schema version.  DataError: not a journal, or one that this server cannot read."""
     application = query_value(db, "pragma application_id")
     if application != APPLICATION_ID:
         raise DataError(f"{path} belongs to another program: choose another data directory")
     version = int(query_value(db, "pragma user_version"))
-    if not 1 <= version <= migrations.newest_schema():
+    if not 1 <= version <= newest_schema():
         age = "an older" if version < 1 else "a newer"
         raise DataError(
             f"{path} was written by {age} server (schema {version}; this one reads 1 to"
-            f" {migrations.newest_schema()}): start that one, or choose other data"
+            f" {newest_schema()}): start that one, or choose other data"
         )
     return version
 
 
 def query_value(db: sqlite3.Connection, sql: str) -> Any:
-    """The first value of the answer.  All of it is fetched: a statement left open holds locks."""
+    """The first value of the result.  Fetches all rows: an open statement holds locks."""
     return db.execute(sql).fetchall()[0][0]
 
 
@@ -157,7 +157,7 @@ _REASONS = {
 
 
 def _is_permanent(exc: Exception) -> bool:
-    """Whether the file itself is wrong, not what is around it today."""
+    """Whether the file itself is wrong, not only its surroundings at the moment."""
     return getattr(exc, "sqlite_errorname", "").startswith(("SQLITE_NOTADB", "SQLITE_CORRUPT"))
 
 

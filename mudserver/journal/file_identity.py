@@ -1,6 +1,6 @@
-"""Whether what lies on the disk is still what was opened.
+"""Whether the file on the disk is still the file that was opened.
 
-SQLite goes on writing to a file that has lost its name, and nobody would ever find that again.
+SQLite goes on writing to a file that has lost its name.  After a restart those records are gone.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from mudserver.errors import JournalWriteError
 
 
 class FileIdentity:
-    """The file of the ledger and its write-ahead log.  Made when both are open."""
+    """The file of the journal and its write-ahead log.  Make it when both are open."""
 
     def __init__(self, path: Path) -> None:
         self._path, self.wal_path = path, Path(f"{path}-wal")
@@ -19,11 +19,11 @@ class FileIdentity:
         self.refresh_wal()
 
     def refresh_wal(self) -> None:
-        """The log may be a new one now; the file must not."""
+        """Note the write-ahead log anew, which may be another file now; the main file may not."""
         self._wal_identity = _identity(self.wal_path)
 
     def check(self) -> None:
-        """JournalFailed: another file lies there than the one of the start, or none."""
+        """JournalWriteError: the file of the start was replaced or removed."""
         if _identity(self._path) != self._file_identity:
             raise JournalWriteError(
                 f"{self._path} was removed or replaced: run mudserver backup FILE, then stop this"

@@ -1,11 +1,11 @@
-"""What makes a stream one piece: each record's hash covers the record before it.
+"""The hash chain of a stream: each record's hash covers the previous record.
 
 Rule 1: hash = sha256(previous hash || stream || sequence || at_ms || body); sequence and at_ms are
         eight bytes, big-endian, and the first previous hash is sha256(stream).
 Rule 2: sequences count up from 1 without a gap.
 
-So a changed, missing, added or exchanged record is found.  Somebody who cuts the end off a stream
-and moves its head back as well is not: what is left is a chain too.
+The chain detects a changed, missing, added or exchanged record.  It does not detect that the end of
+a stream was cut off and its head moved back: what is left is a valid chain.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from mudserver.errors import JournalCorruptError
 
 
 class StoredRecord(NamedTuple):
-    """One record as it lies in the file."""
+    """One record as it is stored."""
 
     sequence: int  # from 1
-    at_ms: int  # UTC, when it was handed in
+    at_ms: int  # UTC, when `append` was called
     body: bytes
 
 
@@ -48,7 +48,7 @@ def verify_chain(
         previous: That record's hash.
 
     Raises:
-        JournalBroken: Naming the stream, the sequence and what is wrong.
+        JournalCorruptError: Naming the stream, the sequence and what is wrong.
     """
     name, records = stream.encode(), []
     for sequence, at_ms, body, found in rows:

@@ -1,10 +1,9 @@
-"""A ledger looked through from outside, for backups and for `mudserver check`.
+"""Reading a journal without a server, for backups and for `mudserver check`.
 
-Rule 1: nothing is written.  The file belongs to nobody meanwhile: it is a copy, or the directory
-        is locked.
-Rule 2: every flaw is one line, and the next thing is looked at: a check that stops at the first
-        flaw leaves its operator guessing.
-Rule 3: lines name streams and sequence numbers, never what a record holds.
+Rule 1: nothing is written.  No server uses the file meanwhile: it is a copy, or the directory is
+        locked.
+Rule 2: every flaw is one line, and the check continues: an operator needs all of them.
+Rule 3: lines name streams and sequence numbers, never the content of a record.
 """
 
 from __future__ import annotations
@@ -20,21 +19,28 @@ from mudserver.atomic_file import create_exclusive
 from mudserver.errors import JournalCorruptError, StartError
 from mudserver.journal.database import check_before_open, check_schema, error_reason, query_value
 from mudserver.journal.hash_chain import StoredRecord
+from mudserver.journal.protocol import (
+    ACCOUNT_STREAM_PREFIX,
+    RESUME_SECRET_STREAM,
+    TABLE_STREAM_PREFIX,
+)
 from mudserver.journal.read_stream import read_stream
 
-FLAWS_MAX = 100  # of one kind; a file with more is thrown away anyway
+FLAWS_MAX = 100  # of one kind
 OBJECTS = {"stream", "record", "house", "sqlite_autoindex_stream_1"}
-STREAM = re.compile(r"(?:table|person)/[1-9][0-9]*|house/1")
+STREAM = re.compile(
+    rf"(?:{TABLE_STREAM_PREFIX}|{ACCOUNT_STREAM_PREFIX})[1-9][0-9]*|{RESUME_SECRET_STREAM}"
+)
 
 
 class JournalInspector:
-    """Use `inspected`."""
+    """Made by `open_inspector`."""
 
     def __init__(self, db: sqlite3.Connection) -> None:
         self._db = db
 
     def find_flaws(self) -> list[str]:
-        """What is wrong with the file and its rows, whatever the records say."""
+        """Flaws of the file and its rows, one line each; the records are not decoded."""
         try:
             self._check_no_view()
             return [*self._integrity_errors(), *self._foreign_objects()]
@@ -42,7 +48,7 @@ class JournalInspector:
             return [f"the file cannot be read: {error_reason(exc)}"]
 
     def _check_no_view(self) -> None:
-        """What is asked of a view may never be answered, so nothing else is asked."""
+        """sqlite3.DatabaseError: a view, whose query might never end."""
         if views := self._query("select name from sqlite_master where type = 'view'"):
             raise sqlite3.DatabaseError(f"{views[0][0]} is a view")
 
@@ -52,10 +58,10 @@ class JournalInspector:
                 yield f"integrity: {' '.join(line.split())}"
 
     def _foreign_objects(self) -> Iterator[str]:
-        """Tables and rows that no server has written."""
+        """Tables and rows that no server writes."""
         for (name,) in self._query("select name from sqlite_master"):
             if name not in OBJECTS:
-                yield f"foreign: {name} is no part of a ledger"
+                yield f"foreign: {name} is no part of a journal"
         for (name,) in self._query("select name from stream order by id"):
             if not STREAM.fullmatch(name):
                 yield f"foreign: a stream is called {name!r}"
@@ -73,7 +79,7 @@ class JournalInspector:
         return [(name, bool(is_closed)) for name, is_closed in rows]
 
     def read(self, stream: str) -> list[StoredRecord]:
-        """The records of *stream*.  JournalBroken: its chain does not verify."""
+        """The records of *stream*.  JournalCorruptError: its chain does not verify."""
         try:
             return read_stream(self._query, stream)
         except sqlite3.Error as exc:

@@ -1,11 +1,11 @@
-"""How a ledger of an older server becomes one of this server.
+"""Migrating a journal of an older server to this server's schema.
 
 Rule 1: a step takes schema N to N + 1 in one transaction, its number included: a crash leaves the
         one or the other, and the next start goes on from there.
-Rule 2: before the first step the ledger is copied, synced, to `journal.db.v<N>.bak` beside it.  The
-        copy stays until somebody removes it.  Without room for it nothing is begun.
-Rule 3: a released step is never changed.  What a record says is not a schema: facts of every
-        released version fold as they are (`tables/facts.py`, rule 4).
+Rule 2: before the first step the journal is copied, synced, to `journal.db.v<N>.bak` beside it.
+        The copy stays until an operator removes it.  Without room for it nothing begins.
+Rule 3: a released step is never changed.  The content of records is not part of the schema: facts
+        of every released version replay as they are (`tables/records.py`, rule 4).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Step = Callable[[sqlite3.Connection], object]
 """Changes tables over a connection in a transaction; neither begins nor commits."""
 
 STEPS: tuple[Step, ...] = ()  # the first makes schema 2 of schema 1; schema 1 is still the newest
-ROOM = 3  # times the ledger's size: the copy, the changed pages in the log, and these once more
+ROOM = 3  # times the size: the copy, the changed pages in the log, and again in the file
 
 
 def newest_schema() -> int:
@@ -38,7 +38,7 @@ def migrate(db: sqlite3.Connection, path: Path, version: int) -> None:
     """Take every step from *version* on.
 
     Args:
-        db: The ledger, locked, sound, its log moved into the main file.
+        db: The journal, locked and sound, its log moved into the main file.
         path: Its file.
 
     Raises:
@@ -47,7 +47,7 @@ def migrate(db: sqlite3.Connection, path: Path, version: int) -> None:
     """
     if version == newest_schema():
         return
-    kept = _copy_before_migration(db, path, version)
+    copy = _copy_before_migration(db, path, version)
     for number in range(version, newest_schema()):
         db.execute("begin immediate")
         try:
@@ -58,11 +58,11 @@ def migrate(db: sqlite3.Connection, path: Path, version: int) -> None:
             if db.in_transaction:
                 db.execute("rollback")
             raise
-    log.info("journal brought forward from=%s to=%s kept=%s", version, newest_schema(), kept.name)
+    log.info("journal migrated from=%s to=%s copy=%s", version, newest_schema(), copy.name)
 
 
 def _copy_before_migration(db: sqlite3.Connection, path: Path, version: int) -> Path:
-    """The copy of the ledger as it is."""
+    """Copy the journal as it is; returns the file of the copy."""
     size_bytes, disk = path.stat().st_size, os.statvfs(path.parent)
     if disk.f_bavail * disk.f_frsize < ROOM * size_bytes:
         needed = ROOM * size_bytes // 1_048_576 + 1

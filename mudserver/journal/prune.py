@@ -1,10 +1,10 @@
-"""Taking streams that have closed long ago out of the ledger.
+"""Removing tables from the journal that closed long ago.
 
-Rule 1: a stream goes as a whole, so that what is left is chains from their first record on.
-Rule 2: the table with the largest number stays: its number is not to be given out again.
-Rule 3: a few at a time, each step one transaction, so that nobody who plays waits for long.
+Rule 1: a stream is removed as a whole, so that the other chains stay complete.
+Rule 2: the table with the largest number stays, so that its number is not used again.
+Rule 3: each step is one transaction for a few streams, so that no player waits for long.
 
-The file does not become smaller; what was freed is used again.
+The file does not shrink; SQLite uses the free pages again.
 """
 
 from __future__ import annotations
@@ -12,11 +12,13 @@ from __future__ import annotations
 import sqlite3
 from typing import NamedTuple
 
-STREAMS_MAX = 1_000  # looked at in one step
-PRUNED_MAX = 20  # taken out in one step
+from mudserver.journal.protocol import TABLE_STREAM_PREFIX
+
+STREAMS_MAX = 1_000  # examined in one step
+PRUNED_MAX = 20  # removed in one step
 OLD = """
     select stream.id, name, head from stream join record on record.id = head
-    where is_closed = 1 and name like 'table/%' and at_ms < :before_ms and name <> :newest
+    where is_closed = 1 and name like :prefix || '%' and at_ms < :before_ms and name <> :newest
     and stream.id > :after and stream.id <= :after + :window order by stream.id limit :most"""
 REMOVE = """
     with recursive walk (id, previous) as (
@@ -28,21 +30,27 @@ REMOVE = """
 
 
 class PruneResult(NamedTuple):
-    names: list[str]  # what was taken out
-    next_after: int | None  # where to go on; None: that was the end
+    names: list[str]  # the removed streams
+    next_after: int | None  # for the next step; None: that was the last one
 
 
 def prune(db: sqlite3.Connection, before_ms: int, after: int, newest: str) -> PruneResult:
-    """Take a few closed tables out whose last record is older than *before_ms*, UTC.
+    """Remove a few closed tables whose last record is older than *before_ms*, UTC.
 
     Args:
         db: In a transaction.
-        after: Id of the stream behind which to look; 0 at first.
-        newest: Name of the stream that stays.
+        after: The id of the last stream examined; 0 at first.
+        newest: The name of the stream that stays.
     """
-    words = {"before_ms": before_ms, "after": after, "newest": newest,
-             "window": STREAMS_MAX, "most": PRUNED_MAX}  # fmt: skip
-    rows = db.execute(OLD, words).fetchall()
+    values = {
+        "prefix": TABLE_STREAM_PREFIX,
+        "before_ms": before_ms,
+        "after": after,
+        "newest": newest,
+        "window": STREAMS_MAX,
+        "most": PRUNED_MAX,
+    }
+    rows = db.execute(OLD, values).fetchall()
     for number, _, head in rows:
         db.execute(REMOVE, (head,))
         db.execute("delete from stream where id = ?", (number,))

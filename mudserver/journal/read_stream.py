@@ -1,7 +1,6 @@
-"""A stream out of the file, for the house and for whoever looks through a ledger from outside.
+"""Reading a stream from the file, for the server and for the inspector.
 
-Rule 1: a stream is read from its head back, record by record, and counts as read when its chain
-        has been verified.
+Rule 1: a stream is read from its head back, and returned only when its chain has been verified.
 """
 
 from __future__ import annotations
@@ -24,13 +23,13 @@ WALK = """
 def read_stream(
     query: Callable[[str, Any], list[Any]], stream: str, after: int = 0
 ) -> list[StoredRecord]:
-    """Records of a stream behind sequence *after*, verified.  An unknown stream is empty.
+    """Records of a stream after sequence *after*, verified.  An unknown stream is empty.
 
     Args:
-        ask: Puts a question with its values to the file, and answers all rows.
+        query: Runs SQL with its values; returns all rows.
 
     Raises:
-        JournalBroken: See `chain.verified`.
+        JournalCorruptError: See `hash_chain.verify_chain`.
     """
     found = query("select head from stream where name = ?", (stream,))
     if not found:

@@ -1,16 +1,16 @@
-"""The file of the ledger: one SQLite connection and what may be done with it.
+"""The file of the journal: one SQLite connection and its operations.
 
-Rule 1: one connection, ever, for writing, reading and checkpoints.  A second one would meet
+Rule 1: there is only one connection, for writing, reading and checkpoints.  A second one would meet
         SQLite's WAL-reset bug (fixed in 3.51.3).  A lock keeps threads apart.
 Rule 2: a batch is one transaction, synced before `write` returns (WAL, synchronous FULL).
-Rule 3: after a failed write or sync the connection is never used again: what the kernel dropped
-        it will not report twice.  It is closed, and the next call opens the file anew, moves
-        what SQLite recovers into the main file with fresh syncs, and goes on from there.  Until
-        that works nothing is read either: what is seen might still be lost.
-Rule 4: sequences are checked against the file, not against what somebody hoped to have written.
-Rule 5: a file that was removed or replaced is only copied, over the connection that is left.
-Rule 6: a copy is made over the same connection, a step at a time between batches: the writer
-        waits for one step at most.
+Rule 3: after a failed write or sync the connection is never used again: the kernel does not report
+        twice what it dropped.  The connection is closed.  The next call opens the file anew, moves
+        what SQLite recovers into the main file with new syncs, and continues from there.  Until
+        that works nothing is read either: what is read might still be lost.
+Rule 4: sequences are checked against the file, not against what was meant to be written.
+Rule 5: a file that was removed or replaced can only be copied, over the connection that is left.
+Rule 6: a copy uses the same connection, a step at a time between batches: the writer waits for one
+        step at most.
 
 Source: docs/architecture.md; https://www.sqlite.org/wal.html; PostgreSQL's reading of fsync,
 https://wiki.postgresql.org/wiki/Fsync_Errors.
@@ -31,14 +31,15 @@ from mudserver.errors import JournalCorruptError, JournalWriteError, StartError
 from mudserver.journal.database import create_database, error_reason, open_database, query_value
 from mudserver.journal.file_identity import FileIdentity
 from mudserver.journal.hash_chain import StoredRecord, chain_error, first_hash, next_hash
+from mudserver.journal.protocol import TABLE_STREAM_PREFIX
 from mudserver.journal.prune import PruneResult, prune
 from mudserver.journal.read_stream import read_stream
 
-HEADS_MAX = 16_384  # streams whose last hash is kept in memory
+HEADS_MAX = 16_384  # stream heads in memory
 STREAM_CHARS_MAX = 64
 COPY_PAGES = 256  # in one step, with the writer locked out
 COPY_PAUSE_S = 0.005  # between two steps, for the writer
-COPY_STEPS_MAX = 1_000_000  # 1 TiB: a copy that goes on for longer has gone wrong
+COPY_STEPS_MAX = 1_000_000  # 1 TiB; then the copy fails
 HEAD = """
     select stream.id, head, is_closed, sequence, hash
     from stream left join record on record.id = head where name = ?"""
@@ -55,7 +56,7 @@ class PendingRecord(NamedTuple):
 
 
 class Heartbeat(NamedTuple):
-    """The house is alive at this time."""
+    """The server is alive at this time."""
 
     at_ms: int
 
@@ -74,17 +75,17 @@ class StreamHead:
 
 class SqliteStore:
     def __init__(self, path: Path) -> None:
-        """Open the file, or make it.  StartError if it is foreign, damaged, held or unusable."""
+        """Open or create the file.  StartError if it is foreign, damaged, in use or unusable."""
         self._path = path
         self._lock = threading.Lock()
         self._connection_free = threading.Condition(self._lock)
-        self._is_copying = False  # a copy has the connection between batches
+        self._is_copying = False  # a copy uses the connection between batches
         self._heads: dict[str, StreamHead] = {}
         create_database(path)
         self._db: sqlite3.Connection | None = open_database(path, is_start=True)
         self._files = FileIdentity(path)
         self.size_bytes = _used_bytes(self._db)
-        """What the records take of the file, as it was at the last heartbeat."""
+        """The bytes in use, as of the last heartbeat."""
 
     # -- writing -------------------------------------------------------------------------------
 
@@ -92,12 +93,11 @@ class SqliteStore:
         """Make a batch durable.
 
         Returns:
-            For each item None, or why that item alone was left out: its sequence is wrong or
-            its stream closed (ValueError), or its stream is damaged (JournalFailed).  Nothing of
-            such an item touched the disk.
+            For each item None, or why that item alone was not written: its sequence is wrong or
+            its stream closed (ValueError), or its stream is damaged (JournalWriteError).
 
         Raises:
-            JournalFailed: Nothing of the batch counts.  What is in the file, `read` tells.
+            JournalWriteError: Nothing of the batch counts.  `read` tells what is in the file.
         """
         with self._lock:
             db = self._connection()
@@ -128,7 +128,7 @@ class SqliteStore:
             stream, sequence, at_ms, body, closes = item
             try:
                 head = self._heads.get(stream) or self._find_head(db, stream)
-            except JournalCorruptError as exc:  # one damaged stream must not stop the others
+            except JournalCorruptError as exc:  # a damaged stream must not stop the others
                 outcomes.append(JournalWriteError(str(exc)))
                 continue
             if head is None or head.is_closed or sequence != head.sequence + 1:
@@ -156,7 +156,7 @@ class SqliteStore:
         return outcomes
 
     def _find_head(self, db: sqlite3.Connection, stream: str) -> StreamHead | None:
-        """The end of a stream as the file has it; None: this is no name for one."""
+        """The end of a stream in the file; None: this is not a valid name."""
         if not 0 < len(stream) <= STREAM_CHARS_MAX:
             return None
         row = db.execute(HEAD, (stream,)).fetchone()
@@ -176,8 +176,8 @@ class SqliteStore:
         return number
 
     def prune(self, before_ms: int, after: int) -> PruneResult:
-        """One step of taking old closed tables out: see `pruning`.  JournalFailed: none was."""
-        newest = f"table/{self.last_number('table/')}"
+        """One step of `SqliteJournal.prune`.  JournalWriteError: nothing was removed."""
+        newest = f"{TABLE_STREAM_PREFIX}{self.last_number(TABLE_STREAM_PREFIX)}"
         with self._lock:
             db = self._connection()
             try:
@@ -196,7 +196,7 @@ class SqliteStore:
     # -- reading -------------------------------------------------------------------------------
 
     def read(self, stream: str, after: int) -> list[StoredRecord]:
-        """Records of a stream behind sequence *after*, verified.  An unknown stream is empty."""
+        """Records of a stream after sequence *after*, verified.  An unknown stream is empty."""
         return read_stream(self._query, stream, after)
 
     def streams(self, prefix: str, is_open: bool | None) -> list[str]:
@@ -229,10 +229,10 @@ class SqliteStore:
     # -- copying -------------------------------------------------------------------------------
 
     def copy(self, path: Path) -> None:
-        """Copy the ledger, as it is when the last step is done, to the new file *path*.
+        """Copy the journal, as it is at the last step, to the new file *path*.
 
         Raises:
-            JournalFailed: It could not be copied; what there is of *path* is removed.
+            JournalWriteError: The copy failed; *path* is removed.
         """
         try:
             create_exclusive(path)
@@ -258,13 +258,13 @@ class SqliteStore:
             raise JournalWriteError("another copy is being made")
         db, steps = self._connection(), 0
 
-        def breathe(status: int, remaining: int, total: int) -> None:
+        def pause(status: int, remaining: int, total: int) -> None:
             nonlocal steps
             steps += 1
-            self._connection_free.wait(COPY_PAUSE_S)  # lets the lock go
+            self._connection_free.wait(COPY_PAUSE_S)  # releases the lock
             if self._db is not db:
                 raise JournalWriteError(
-                    "copy failed: the ledger was closed or opened anew meanwhile"
+                    "copy failed: the journal was closed or opened anew meanwhile"
                 )
             if steps > COPY_STEPS_MAX:
                 raise JournalWriteError("copy failed: it does not come to an end")
@@ -272,7 +272,7 @@ class SqliteStore:
         copy.execute("pragma synchronous = off")  # synced once, as a whole
         self._is_copying = True
         try:
-            db.backup(copy, pages=COPY_PAGES, progress=breathe)
+            db.backup(copy, pages=COPY_PAGES, progress=pause)
         finally:
             self._is_copying = False
             self._connection_free.notify_all()
@@ -281,7 +281,7 @@ class SqliteStore:
 
     def _connection(self) -> sqlite3.Connection:
         if self._db is None:
-            # A copy still holds the connection that was given up, and with it the file's lock.
+            # A running copy still holds the dropped connection, and with it the lock of the file.
             self._connection_free.wait_for(lambda: not self._is_copying)
             self._files.check()
             try:
@@ -294,7 +294,7 @@ class SqliteStore:
     def _check_files(self) -> None:
         self._files.check()
         if not self._files.is_wal_unchanged():
-            self._drop_connection()  # which moves what the log holds into the file
+            self._drop_connection()  # this moves the content of the log into the file
             raise JournalWriteError(
                 f"append failed: {self._files.wal_path} was removed or replaced"
             )
@@ -308,16 +308,16 @@ class SqliteStore:
                 db.close()
 
     def close(self) -> None:
-        """Move everything into the main file and let go of it."""
+        """Move the write-ahead log into the main file and close it."""
         with self._lock:
             if self._db is not None:
-                with suppress(sqlite3.Error):  # what was acknowledged is in the log already
+                with suppress(sqlite3.Error):  # acknowledged records are in the log already
                     query_value(self._db, "pragma wal_checkpoint(truncate)")
             self._drop_connection()
 
 
 def _used_bytes(db: sqlite3.Connection) -> int:
-    """Pages that hold something.  What was removed leaves free pages, which are used again."""
+    """Pages in use.  Removed records leave free pages, which are used again."""
     pages = query_value(db, "pragma page_count") - query_value(db, "pragma freelist_count")
     return int(pages * query_value(db, "pragma page_size"))
 

@@ -1,13 +1,12 @@
-"""Whether SQLite's write-ahead log has lost something in its middle.
+"""Whether SQLite's write-ahead log is damaged before its end.
 
-After a crash SQLite takes from the log what comes before the first frame that does not verify and
-drops the rest without a word.  For the tail of the last commit, which the crash may have torn,
-that is right.  For a flipped bit further in front it would silently take back what was
-acknowledged.
+After a crash SQLite uses the log up to the first frame that does not verify, and drops the rest
+silently.  That is right for the last commit, which the crash may have torn.  After a flipped bit
+further in front it would drop commits that were acknowledged.
 
-Rule 1: each commit is synced before the next begins.  So where two commits lie behind a bad
-        frame, at least the first of them was durable once, and the log is damaged.
-Rule 2: what cannot be told apart counts as torn: a bad last commit, or a log cut off at its end.
+Rule 1: each commit is synced before the next begins.  So if two commits follow a bad frame, at
+        least the first of them was durable once, and the log is damaged.
+Rule 2: a bad last commit and a log that is cut off at its end count as torn, not as damaged.
 
 Source: https://www.sqlite.org/fileformat2.html#walformat
 """

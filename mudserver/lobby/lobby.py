@@ -1,7 +1,7 @@
 """Who is here, where, and what they say to each other.
 
 Rule 1: nothing here waits, sends or reads a clock: *now* is seconds that never go back, and what
-        is to be told comes back as (addresses, message) pairs.
+        is to be told comes back as deliveries.
 Rule 2: talk is heard where it is said: in the lobby, or at the speaker's table; but not by who
         ignores the speaker.
 Rule 3: what a refusal or a list shows is public: names, places, and how long somebody in the
@@ -13,7 +13,7 @@ Rule 4: comings and goings are told a few a second; beyond that they are counted
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import NamedTuple
@@ -32,11 +32,10 @@ from mudserver.messages import (
     SayMessage,
     TellMessage,
 )
+from mudserver.outbox import Deliveries
 from mudserver.rate_limit import TokenBucket
 from mudserver.sanitize import sanitize
 from variants.kit.text import join_words, quantity
-
-Deliveries = list[tuple[Sequence[str], Message]]
 
 NOTICES_PER_S, NOTICES_BURST = 3, 10  # comings and goings told one by one
 CHAT_LIMITS_MAX = 4_096  # people, here or gone, whose last words are remembered
@@ -163,7 +162,7 @@ class Lobby:
         return self.flush_held_notices(now)
 
     def _to_lobby(self, message: Message) -> Deliveries:
-        return [(tuple(self._by_location[None]), message)]
+        return [(person_id, message) for person_id in self._by_location[None]]
 
     def announce_in_lobby(self, text: str) -> Deliveries:
         """News from the tables, for everybody in the lobby."""
@@ -171,7 +170,8 @@ class Lobby:
 
     def broadcast(self, text: str) -> Deliveries:
         """What the house has to say to everybody, also at the tables."""
-        return [(tuple(self._online), Notice(text))]
+        notice = Notice(text)
+        return [(person_id, notice) for person_id in self._online]
 
     # -- talking -------------------------------------------------------------------------------
 
@@ -217,18 +217,19 @@ class Lobby:
             raise UserError(f"{to} ignores you, and did not hear that.")
         text = self._checked_chat_text(speaker, text, now, "tell NAME")
         recipient.last_tell_from = name
-        mail: Deliveries = [
-            ((recipient.person.id,), TellMessage(name, text)),
-            ((speaker.person.id,), TellMessage(name, text, to)),
+        deliveries: Deliveries = [
+            (recipient.person.id, TellMessage(name, text)),
+            (speaker.person.id, TellMessage(name, text, to)),
         ]
         if recipient.idle_s(now) > IDLE_NOTICE_S:
             idle = _span(recipient.idle_s(now))
-            mail.append(((speaker.person.id,), Notice(f"{to} has been idle for {idle}.")))
-        return mail
+            deliveries.append((speaker.person.id, Notice(f"{to} has been idle for {idle}.")))
+        return deliveries
 
     def _to_listeners(self, speaker: Presence, message: Message) -> Deliveries:
-        here = self._by_location[speaker.table]
-        return [(self._ignore_list.listeners(here, speaker.person.id), message)]
+        present = self._by_location[speaker.table]
+        listeners = self._ignore_list.listeners(present, speaker.person.id)
+        return [(person_id, message) for person_id in listeners]
 
     def ignore(self, person_id: str, name: str) -> str:
         """The whole name of who is not heard any more.  HouseError: nobody of that name is here."""

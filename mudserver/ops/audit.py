@@ -12,27 +12,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
-from typing import Protocol
 
 from mudserver.accounts.accounts import Accounts
 from mudserver.accounts.codec import decode as decode_facts
 from mudserver.config.schema import Tables as Settings
 from mudserver.errors import JournalCorruptError
-from mudserver.journal import StoredRecord
+from mudserver.journal import ACCOUNT_STREAM_PREFIX, TABLE_STREAM_PREFIX, StoredRecord
+from mudserver.journal.inspector import JournalInspector
 from mudserver.tables import codec
 from mudserver.tables import records as f
+from mudserver.tables.commit import commit
 from mudserver.tables.game import Game
 from mudserver.tables.table import Table
 from variants.catalogue import Catalogue
 from variants.contract import Seat
-
-
-class AuditedJournal(Protocol):
-    """`journal.inspection.Inspection`."""
-
-    def find_flaws(self) -> list[str]: ...
-    def streams(self) -> list[tuple[str, bool]]: ...
-    def read(self, stream: str) -> list[StoredRecord]: ...
 
 
 @dataclass
@@ -57,24 +50,25 @@ class _Inconsistent(Exception):
     """Folds, and yet cannot be right."""
 
 
-def audit_journal(journal: AuditedJournal, catalogue: Catalogue, settings: Settings) -> AuditReport:
-    """Look at the whole of *ledger*.  Takes a while: some 10,000 records a second."""
-    audit, book = AuditReport(journal.find_flaws()), Accounts()
+def audit_journal(
+    inspector: JournalInspector, catalogue: Catalogue, settings: Settings
+) -> AuditReport:
+    """Check every record of the journal.  Slow: some 10,000 records a second."""
+    audit, book = AuditReport(inspector.find_flaws()), Accounts()
     if audit.faults and audit.faults[0].startswith("the file"):
         return audit
-    for stream, is_closed in journal.streams():
+    for stream, is_closed in inspector.streams():
         try:
-            stored = journal.read(stream)
+            stored = inspector.read(stream)
         except JournalCorruptError as exc:
             audit.faults.append(str(exc))
             continue
         audit.records += len(stored)
-        room = stream.partition("/")[0]
-        if room == "table":
+        if stream.startswith(TABLE_STREAM_PREFIX):
             audit.tables += 1
             audit.open_tables += not is_closed
             _check_table(audit, stream, is_closed, stored, catalogue, settings)
-        elif room == "person":
+        elif stream.startswith(ACCOUNT_STREAM_PREFIX):
             audit.people += 1
             _check_account(audit, stream, stored, book)
     return audit
@@ -88,7 +82,7 @@ def _check_account(
         for record in stored:
             at = record.sequence
             for fact in decode_facts(record.body):
-                if f"person/{fact.id.removeprefix('p')}" != stream:
+                if f"{ACCOUNT_STREAM_PREFIX}{fact.id.removeprefix('p')}" != stream:
                     raise _Inconsistent("it is about somebody else")
                 book.apply(fact)
     except Exception as exc:
@@ -108,13 +102,13 @@ def _check_table(
         name = codec.variant_name(stored[0].body)
         if name not in catalogue:
             raise _Inconsistent(f"there is no game called {name}")
-        table = Table(int(stream.removeprefix("table/")), catalogue[name], settings)
+        table = Table(int(stream.removeprefix(TABLE_STREAM_PREFIX)), catalogue[name], settings)
         for record in stored:
             at = record.sequence
             decoded = codec.decode(at, record.body, catalogue[name])
             if table.game is not None and any(_replaces(fact) for fact in decoded.facts):
                 check_game(table.game)
-            table.commit(decoded)
+            commit(table, decoded)
             audit.games += sum(isinstance(fact, f.Started) for fact in decoded.facts)
             _check_seed_commitment(decoded)
         if table.is_closed is not is_closed:

@@ -17,7 +17,7 @@ from collections import OrderedDict
 from collections.abc import Container, Coroutine, Iterator, Sequence
 from contextlib import contextmanager
 from random import Random
-from typing import Any, Literal, NamedTuple, Protocol, TypeVar
+from typing import Any, Literal, NamedTuple, TypeVar
 from weakref import WeakValueDictionary
 
 from mudserver import metrics
@@ -28,22 +28,10 @@ from mudserver.accounts.ssh_keys import parse_public_key
 from mudserver.clock import Clock
 from mudserver.config.schema import Config
 from mudserver.errors import JournalWriteError, UserError
-from mudserver.journal import StoredRecord
+from mudserver.journal import ACCOUNT_STREAM_PREFIX, Journal, StoredRecord
 from mudserver.rate_limit import KeyedTokenBuckets
 from mudserver.service.memory_limit import MemoryLimit
 from mudserver.service.password_hasher import PasswordHasher
-
-
-class AccountJournal(Protocol):
-    """What the registrar needs of the journal."""
-
-    async def append(self, stream: str, sequence: int, body: bytes) -> None: ...
-    def read(self, stream: str) -> Sequence[StoredRecord]: ...
-    async def read_async(self, stream: str, after: int = 0) -> Sequence[StoredRecord]: ...
-    def streams(self, prefix: str) -> list[str]: ...
-    def last_number(self, prefix: str) -> int: ...
-    def is_full(self) -> bool: ...
-
 
 T = TypeVar("T")
 
@@ -68,7 +56,7 @@ class AccountService:
         self,
         config: Config,
         clock: Clock,
-        journal: AccountJournal,
+        journal: Journal,
         hasher: PasswordHasher,
         accounts: Accounts,
         rng: Random,
@@ -86,7 +74,7 @@ class AccountService:
         )  # streams whose last record may or may not be there
         self._reconcile_lock = asyncio.Lock()
         self._tasks: set[asyncio.Task[Any]] = set()
-        self._last_number = journal.last_number("person/")
+        self._last_number = journal.last_number(ACCOUNT_STREAM_PREFIX)
         self._registration_buckets = KeyedTokenBuckets(*_registration_rate(config), SOURCES_MAX)
         self._failures: OrderedDict[str, int] = OrderedDict()
 
@@ -98,7 +86,7 @@ class AccountService:
 
     def restore(self) -> None:
         """Fold every account from the journal."""
-        for stream in self._journal.streams("person/"):
+        for stream in self._journal.streams(ACCOUNT_STREAM_PREFIX):
             self._replay(stream, self._journal.read(stream))
 
     def _replay(self, stream: str, records: Sequence[StoredRecord]) -> None:
@@ -298,7 +286,7 @@ class AccountService:
         """Durable first, then true.  One at a time per account, so that none is overtaken."""
         if not events:
             return
-        stream = f"person/{account_id.removeprefix('p')}"
+        stream = f"{ACCOUNT_STREAM_PREFIX}{account_id.removeprefix('p')}"
         async with self._locks.setdefault(stream, asyncio.Lock()):
             await self._reconcile()
             sequence = self._sequences.get(stream, 0) + 1

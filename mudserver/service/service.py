@@ -21,9 +21,9 @@ from mudserver.clock import Clock
 from mudserver.config.schema import Config
 from mudserver.errors import UserError
 from mudserver.game_files import find_variant
-from mudserver.lobby.lobby import Deliveries, Lobby
+from mudserver.lobby.lobby import Lobby
 from mudserver.messages import LocationMessage, Message, Notice, Page, ViewMessage
-from mudserver.outbox import Inbox, Outbox
+from mudserver.outbox import Deliveries, Inbox, Outbox
 from mudserver.service import pages
 from mudserver.service.account_service import AccountService
 from mudserver.service.admission import check_capacity
@@ -170,8 +170,7 @@ class GameService:
         raise UserError("No seat waits for that code. Codes end when the game ends.")
 
     def _deliver(self, deliveries: Deliveries) -> None:
-        for addresses, message in deliveries:
-            self._outbox.send_all(addresses, message)
+        self._outbox.send_each(deliveries)
 
     def _now(self) -> float:
         return self._clock.monotonic()

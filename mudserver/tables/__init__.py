@@ -1,4 +1,5 @@
-"""The game room: tables where people and computer players play.
+"""Tables where people and computer players play.
 
-`table.py` is one table without I/O, `runner.py` its task, `hall.py` all of them.
+`table.py` is the state of one table without I/O, `decide.py` and `commit.py` its two steps,
+`runner.py` its task and `manager.py` all tables.
 """

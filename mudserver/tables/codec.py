@@ -1,6 +1,6 @@
 """Records as bytes and back.
 
-Rule 1: a body is JSON, so that a person with the database at hand can read it.
+Rule 1: a body is JSON, so that an operator can read it in the database.
 Rule 2: the plain values of a variant travel as `[class name, fields]` and come back by the
         types the variant declares: nothing in a journal can name any other class.
 Rule 3: decode(encode(record)) == record.  [DUR-4]
@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from mudserver.errors import JournalCorruptError
 from mudserver.tables.records import AnyFact, Dealt, Opened, Played, Record
-from variants.contract import Variant
+from variants.catalogue import AnyVariant
 
 
 class _Body(msgspec.Struct, frozen=True):
@@ -37,8 +37,8 @@ def encode(record: Record) -> bytes:
     return _encoder.encode(_Body(record.at_ms, tuple(_plain(fact) for fact in record.facts)))
 
 
-def decode(sequence: int, body: bytes, variant: Variant[Any, Any, Any, Any]) -> Record:
-    """Raises JournalBroken if *body* is no record of a table of this variant."""
+def decode(sequence: int, body: bytes, variant: AnyVariant) -> Record:
+    """Raises JournalCorruptError if *body* is no record of a table of this variant."""
     try:
         stored = _decoder.decode(body)
         return Record(sequence, stored.at_ms, tuple(_typed(f, variant) for f in stored.facts))
@@ -47,7 +47,7 @@ def decode(sequence: int, body: bytes, variant: Variant[Any, Any, Any, Any]) -> 
 
 
 def variant_name(first_body: bytes) -> str:
-    """Which game a table plays, from its first record."""
+    """The name of the table's game, from its first record."""
     try:
         facts = msgspec.json.decode(first_body, type=_FirstBody).facts
         return msgspec.json.decode(facts[0], type=Opened).variant
@@ -71,7 +71,7 @@ def _all_named(values: Iterable[Any]) -> tuple[Any, ...]:
     return tuple(_named(value) for value in values)
 
 
-def _typed(fact: AnyFact, variant: Variant[Any, Any, Any, Any]) -> AnyFact:
+def _typed(fact: AnyFact, variant: AnyVariant) -> AnyFact:
     if isinstance(fact, Played | Dealt):
         events = _kinds(variant.event_types)
         fact = replace(

@@ -1,12 +1,12 @@
-"""The computer players of one table: when they think, and for how long they seem to.
+"""The computer players of one table: when they think, and how long they seem to think.
 
-Also those seats of people that pass by themselves: they do not think, but take their time.
+Seats of people that pass by themselves do not think, but pause for as long.
 
-Rule 1: the pause is drawn before anything is asked, from the table's pace alone, and the thinking
-        happens within it.  What a seat holds, how many plays it has and how long it thought
-        cannot be seen in it.  [G-12]
-Rule 2: one thought at a time for each seat and window.  A window that closes ends its thoughts;
-        an answer that comes too late all the same is dropped by the table.
+Rule 1: the pause is drawn before a question is sent, from the table's pace alone, and the thinking
+        happens within it.  It does not show what a seat holds, how many moves it has, or how long
+        it thought.  [G-12]
+Rule 2: one question at a time for each seat and window.  A window that closes cancels its
+        questions; the table drops an answer that comes too late nevertheless.
 Rule 3: a computer player that fails costs its table nothing: the default is played.
 """
 
@@ -35,7 +35,7 @@ class ComputerSeats:
         self._tasks: dict[tuple[str, Seat], asyncio.Task[None]] = {}  # by window and seat
 
     def schedule(self, table: Table, turns: Sequence[tuple[Seat, int]]) -> None:
-        """Begin the thoughts that *wanted* (seat, level) lacks, end those nobody waits for."""
+        """Start a task for each of *turns* (seat, level) that has none; cancel all others."""
         game = table.game
         window = game.window if game is not None and turns else None
         keys = {(window.key, seat) for seat, _ in turns} if window else set()
@@ -47,27 +47,27 @@ class ComputerSeats:
             if key not in self._tasks:
                 pause_s = self._rng.uniform(*PAUSES_S[table.options.pace])
                 seed = self._rng.getrandbits(63)
-                thought = self._think(table, seat, window.key, level, pause_s, seed)
-                self._tasks[key] = asyncio.create_task(thought, name=f"computer {seat}")
+                turn = self._think(table, seat, window.key, level, pause_s, seed)
+                self._tasks[key] = asyncio.create_task(turn, name=f"computer {seat}")
 
     def on_answer(self, request: ComputerPlay) -> None:
-        """The table takes up this answer: the seat may be asked again."""
+        """The table settles this answer: the seat may be asked again."""
         self._tasks.pop((request.window, request.seat), None)
 
     def cancel(self) -> None:
-        for thought in self._tasks.values():
-            thought.cancel()
+        for task in self._tasks.values():
+            task.cancel()
         self._tasks.clear()
 
     async def stop(self) -> None:
-        thoughts = list(self._tasks.values())
+        tasks = list(self._tasks.values())
         self.cancel()
-        await asyncio.gather(*thoughts, return_exceptions=True)
+        await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _think(
         self, table: Table, seat: Seat, window: str, level: int, pause_s: float, seed: int
     ) -> None:
-        # Also at 0 this lets the house run: a table of computers only must not keep the loop.
+        # Even 0 s lets the event loop run: a table of computers only must not block it.
         _, action = await asyncio.gather(
             asyncio.sleep(pause_s), self._choose(table, seat, level, seed)
         )
@@ -77,10 +77,10 @@ class ComputerSeats:
         """The computer player's action; None: it has none, for whatever reason."""
         game = table.game
         assert game is not None
-        if level == DEFAULT_ACTION_LEVEL:  # [G-12] nobody thinks; the pause is the same
+        if level == DEFAULT_ACTION_LEVEL:  # [G-12] no thinking; the pause is the same
             return None
         try:
-            seen = [heard.event for heard in game.known_events(seat)]
+            seen = [known.event for known in game.known_events(seat)]
             name, time_now = table.variant.name, asyncio.get_running_loop().time
             asked_at = time_now()
             try:

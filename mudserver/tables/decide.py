@@ -1,94 +1,114 @@
-"""What each request does at a table: facts and presence, or a refusal.
+"""The decisions of a table: which facts a request, or the passing of time, leads to.  Pure.
 
 Rule 1: everything here reads the table and changes nothing.
-Rule 2: the order of checks follows what is public: the table, the seat, then the rule book.
+Rule 2: the checks come in the order of what is public: the table, the seat, then the rule book.
         [SEC-3]
 Rule 3: a request that comes too late (a computer's answer to a window that has closed, a tick
         with nothing due) decides nothing and is no error.
+Rule 4: a tick decides the most urgent thing that is due, one thing only; the next tick looks
+        again.  None of this needs a client that is connected.  [TIME-3]
+Rule 5: a person whose clock ran out too often, or who is offline too long, is *away*: a computer
+        player decides until the owner types.  With `absence=pause` the clock stops instead, with
+        `absence=forfeit` the seat is given up.  [G-09]
+Rule 6: a person who leaves a running game hands the seat over for the rest of it.  Without any
+        person left the game is abandoned and the table closes.  [G-10]
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
-from typing import TYPE_CHECKING
+from typing import Literal
 
 from mudserver.errors import UserError
 from mudserver.tables import records as f
 from mudserver.tables import requests as r
-from mudserver.tables.absence import (
-    decide_disconnect,
-    decide_due,
-    decide_reconnect,
-    decide_time_given_back,
-    hand_over_seats,
-    offline_seats,
-    pause_max_ms,
-)
-from mudserver.tables.draft import SEED_BYTES, Draft
-from mudserver.tables.game import Game
+from mudserver.tables.draft import SEED_BYTES, Draft, stop_clock_if_absent
+from mudserver.tables.game import Game, give_time_back
 from mudserver.tables.options import parse_options
-from mudserver.tables.replay import is_too_full_for_game
 from mudserver.tables.seats import free_computer_name, stand_in_level
+from mudserver.tables.table import Table
 from variants.contract import Seat, Window
 from variants.kit.text import join_words, quantity
 
-if TYPE_CHECKING:
-    from mudserver.tables.table import Table
-
-Decision = tuple[list[f.AnyFact], list[f.PresenceChange]]
-
-AUTOPASS_SET_MAX = 20  # by one seat in one game: records end, and with them a game (`folding.py`)
+AUTOPASS_SET_MAX = 20  # by one seat in one game: the records of a table are bounded (`Table`)
 
 
-def decide(table: Table, request: r.Request, now_ms: int) -> Decision:
-    """Facts to write and presence to note.  Raises HouseError, Refusal."""
+def decide(table: Table, request: r.Request, now_ms: int) -> f.Record:
+    """The record that *request* leads to, the table's next one.
+
+    Raises:
+        UserError: It cannot be done here and now.
+        Refusal: The rule book refuses the play.
+    """
+    facts, presence_changes = _decide(table, request, now_ms)
+    return f.Record(table.sequence + 1, now_ms, tuple(facts), tuple(presence_changes))
+
+
+def wake_ms(table: Table) -> int | None:
+    """When the next tick has something to decide, UTC; None: never, unless somebody acts."""
+    if table.is_closed:
+        return None
+    if table.is_full:
+        return 0
+    times = [ms for ms, _ in _absence_deadlines(table)]
+    if table.is_playing and table.game is not None:
+        clock = table.game.clock
+        times += [ms for ms in (clock.deadline_ms, clock.until_ms) if ms is not None]
+    elif table.empty_since_ms is not None:
+        times.append(table.empty_since_ms + int(table.settings.empty_s * 1000))
+    return min(times, default=None)
+
+
+def _decide(
+    table: Table, request: r.Request, now_ms: int
+) -> tuple[list[f.AnyFact], list[f.PresenceChange]]:
     if table.is_closed:
         raise UserError(f"Table {table.number} is closed. tables shows the others.")
-    who = request.person
-    passing: list[f.PresenceChange] = []
-    if not isinstance(request, r.INTERNAL_REQUESTS) and who not in table.online:
-        passing.append(f.CameOnline(who))  # who asks is here
+    person = request.person
+    presence: list[f.PresenceChange] = []
+    if not isinstance(request, r.INTERNAL_REQUESTS) and person not in table.online:
+        presence.append(f.CameOnline(person))  # the person asks, so is online
     facts: list[f.AnyFact] = []
     match request:
         case r.Open():
             facts = _open(table, request)
         case r.Configure(options=options):
-            facts = _configure(table, who, options)
+            facts = _configure(table, person, options)
         case r.Sit():
             facts = _sit(table, request)
         case r.Stand() | r.Unwatch() | r.Leave():
-            if who in table.watchers:
-                passing = [f.StoppedWatching(who)]
+            if person in table.watchers:
+                presence = [f.StoppedWatching(person)]
             else:
-                facts = _stand_or_leave(table, who, is_final=isinstance(request, r.Leave))
+                facts = _stand_or_leave(table, person, is_final=isinstance(request, r.Leave))
         case r.Watch(name=name):
-            passing.append(_watch(table, who, name))
+            presence.append(_watch(table, person, name))
         case r.SetAutopass(is_on=is_on):
-            facts = _set_autopass(table, who, is_on)
+            facts = _set_autopass(table, person, is_on)
         case r.AddBot(level=level):
-            facts = _add_computer(table, who, level)
+            facts = _add_computer(table, person, level)
         case r.RemoveBot(which=which):
-            facts = _remove_computer(table, who, which)
+            facts = _remove_computer(table, person, which)
         case r.Start(seed=seed):
-            facts = _start(table, who, seed, now_ms)
+            facts = _start(table, person, seed, now_ms)
         case r.Play(line=line):
-            facts = _play(table, who, line, now_ms)
+            facts = _play(table, person, line, now_ms)
         case r.ReturnToSeat():
-            facts = [f.CameBack(_own_seat(table, who))] if table.is_away(who) else []
+            facts = [f.CameBack(_own_seat(table, person))] if table.is_away(person) else []
         case r.ComputerPlay():
             facts = _computer_play(table, request, now_ms)
         case r.Disconnect():
-            facts, passing = decide_disconnect(table, who, now_ms)
+            facts, presence = _disconnect(table, person, now_ms)
         case r.Reconnect():
-            facts, passing = decide_reconnect(table, who, now_ms)
+            facts, presence = _reconnect(table, person, now_ms)
         case r.Tick():
-            facts = decide_due(table, now_ms)
+            facts = _tick(table, now_ms)
         case r.GiveBackTime(since_ms=since_ms):
-            facts = decide_time_given_back(table, since_ms, now_ms)
+            facts = _give_back_time(table, since_ms, now_ms)
         case _:
             raise TypeError(f"no table knows {type(request).__name__}")
-    return facts, passing
+    return facts, presence
 
 
 # -- before and between games --------------------------------------------------------------------
@@ -96,9 +116,9 @@ def decide(table: Table, request: r.Request, now_ms: int) -> Decision:
 
 def _open(table: Table, request: r.Open) -> list[f.AnyFact]:
     options = parse_options(table.variant, request.options)
-    who, name = request.person, request.name
-    opened = f.Opened(table.number, table.variant.name, who, name, request.is_guest, options)
-    return [opened, f.Sat(who, name, request.is_guest, request.has_autopass)]
+    person, name = request.person, request.name
+    opened = f.Opened(table.number, table.variant.name, person, name, request.is_guest, options)
+    return [opened, f.Sat(person, name, request.is_guest, request.has_autopass)]
 
 
 def _configure(table: Table, person: str, typed: Mapping[str, str]) -> list[f.AnyFact]:
@@ -112,17 +132,17 @@ def _configure(table: Table, person: str, typed: Mapping[str, str]) -> list[f.An
 
 
 def _sit(table: Table, request: r.Sit) -> list[f.AnyFact]:
-    here = table.number
+    number = table.number
     if table.seat_of(request.person) is not None:
-        raise UserError(f"You sit at table {here} already.")
-    _check_not_playing(table, f"Table {here} is playing. You can watch it: watch {here}")
-    _check_room(table, f"You can watch it: watch {here}")
+        raise UserError(f"You sit at table {number} already.")
+    _check_not_playing(table, f"Table {number} is playing. You can watch it: watch {number}")
+    _check_room(table, f"You can watch it: watch {number}")
     return [f.Sat(request.person, request.name, request.is_guest, request.has_autopass)]
 
 
 def _watch(table: Table, person: str, name: str) -> f.PresenceChange:
     if table.seat_of(person) is not None:
-        # [G-05] Who has a seat sees what the seat sees; nobody watches as a second person.
+        # [G-05] A seated person sees what the seat sees, and cannot watch as well.
         raise UserError(f"You have a seat at table {table.number}: look shows what you see.")
     if person in table.watchers:
         raise UserError(f"You watch table {table.number} already: look shows it again.")
@@ -138,7 +158,7 @@ def _stand_or_leave(table: Table, person: str, *, is_final: bool) -> list[f.AnyF
         return [f.Stood(person, table.seat_name(seat))]
     if not is_final and not table.is_out(person):
         raise UserError("A game is running. To give your seat to a computer player: leave")
-    return hand_over_seats(table, [seat], "left")
+    return _hand_over_seats(table, [seat], "left")
 
 
 def _set_autopass(table: Table, person: str, is_on: bool) -> list[f.AnyFact]:
@@ -180,7 +200,7 @@ def _remove_computer(table: Table, person: str, which: str) -> list[f.AnyFact]:
 def _start(table: Table, person: str, seed: bytes, now_ms: int) -> list[f.AnyFact]:
     _own_seat(table, person)
     _check_not_playing(table, "The game is running already: look shows it.")
-    if is_too_full_for_game(table):
+    if table.is_too_full_for_game:
         raise UserError(
             "This table has seen so many games that it keeps no more. To go on at another: open "
             f"{table.variant.name}"
@@ -200,7 +220,7 @@ def _start(table: Table, person: str, seed: bytes, now_ms: int) -> list[f.AnyFac
     game = Game(number, table.variant, table.options, table.roster, started)
     draft = Draft(game, table.make_chance)
     draft.deal()
-    draft.close_decision(now_ms, offline_seats(table, game), pause_max_ms(table))
+    draft.close_decision(now_ms, _offline_seats(table, game), _pause_max_ms(table))
     return [started, *draft.facts]
 
 
@@ -217,7 +237,7 @@ def _play(table: Table, person: str, line: str, now_ms: int) -> list[f.AnyFact]:
     action = table.variant.parse(line, game.view(seat), game.names)
     draft = Draft(game, table.make_chance)
     draft.play(seat, "person", action)
-    draft.close_decision(now_ms, offline_seats(table, game), pause_max_ms(table))
+    draft.close_decision(now_ms, _offline_seats(table, game), _pause_max_ms(table))
     return draft.facts
 
 
@@ -234,7 +254,7 @@ def _computer_play(table: Table, request: r.ComputerPlay, now_ms: int) -> list[f
     # [G-12] Who passes by itself passes, whatever a computer player would have done.
     action = None if by == "autopass" else request.action
     draft.play_for_computer(seat, by, action, request.seed)
-    draft.close_decision(now_ms, offline_seats(table, game), pause_max_ms(table))
+    draft.close_decision(now_ms, _offline_seats(table, game), _pause_max_ms(table))
     return draft.facts
 
 
@@ -244,6 +264,174 @@ def _decided_by(game: Game, seat: Seat, window: Window) -> f.DecidedBy:
     if occupant.is_decided_by_computer:
         return "away" if occupant.person is not None else "computer"
     return "autopass" if game.passes_itself(seat, window) else ""
+
+
+# -- time --------------------------------------------------------------------------------------
+
+
+def _tick(table: Table, now_ms: int) -> list[f.AnyFact]:
+    """The most urgent thing that is due; nothing, if the tick comes too early."""
+    if table.is_full:
+        return [f.Closed("full")]
+    game = table.game
+    if game is not None and table.is_playing:
+        clock = game.clock
+        if clock.deadline_ms is not None and clock.deadline_ms <= now_ms:
+            return _expire_window(table, game, now_ms)
+        if clock.until_ms is not None and clock.until_ms <= now_ms:
+            return _resume_clock(table, game, now_ms)
+    for since_ms, person in _absence_deadlines(table):
+        seat = table.seat_of(person)
+        if since_ms > now_ms or seat is None:
+            continue
+        if table.is_playing:
+            return _mark_away(table, [seat], "offline")
+        return [f.Stood(person, table.person_name(person), is_gone=True)]
+    if not table.is_playing and table.empty_since_ms is not None:
+        ends_ms = table.empty_since_ms + int(table.settings.empty_s * 1000)
+        return [f.Closed("empty")] if ends_ms <= now_ms else []
+    return []
+
+
+def _absence_deadlines(table: Table) -> list[tuple[int, str]]:
+    """(UTC ms when the absence becomes too long, person), of offline people, soonest first."""
+    limit_ms = int(table.settings.offline_s * 1000)
+    if table.is_playing and table.options.absence == "pause":
+        if table.options.clocks:
+            return []  # the clock waits as long as it may, then runs out
+        limit_ms = _pause_max_ms(table)  # without a clock the others wait as long
+    return sorted(
+        (since_ms + limit_ms, person)
+        for person, since_ms in table.offline_since_ms.items()
+        if not table.is_away(person) and not table.is_out(person)
+    )
+
+
+def _expire_window(table: Table, game: Game, now_ms: int) -> list[f.AnyFact]:
+    assert game.window is not None
+    draft = Draft(game, table.make_chance)
+    late = draft.expire(game.window)
+    offline = _offline_seats(table, game)
+    if draft.window() is not None:
+        gone = [
+            seat for seat in late if _becomes_away(table, game, seat) and not draft.is_out(seat)
+        ]
+        draft.facts += _mark_away(table, gone, "time")
+        if gone and isinstance(draft.facts[-1], f.Closed):
+            return draft.facts
+        offline -= set(gone)
+    draft.close_decision(now_ms, offline, _pause_max_ms(table))
+    return draft.facts
+
+
+def _becomes_away(table: Table, game: Game, seat: Seat) -> bool:
+    """Whether this time-out is the one that makes a person away."""
+    occupant = game.seats[seat]
+    if occupant.person is None or occupant.is_away or game.window is None:
+        return False
+    return game.expiries(seat, game.window) >= table.settings.expiries_max
+
+
+# -- away and gone -------------------------------------------------------------------------------
+
+
+def _mark_away(
+    table: Table, seats: Sequence[Seat], why: Literal["time", "offline"]
+) -> list[f.AnyFact]:
+    if table.options.absence == "forfeit":
+        return _hand_over_seats(table, seats, "forfeit")
+    return [f.WentAway(seat, why) for seat in seats]
+
+
+def _hand_over_seats(
+    table: Table, seats: Sequence[Seat], why: Literal["left", "forfeit"]
+) -> list[f.AnyFact]:
+    """[G-10] Give the seats to computer players; without people the game is abandoned."""
+    game, facts = table.game, list[f.AnyFact]()
+    assert game is not None
+    if seats and not any(o.person for n, o in enumerate(game.seats) if n not in seats):
+        return [f.Abandoned(), f.Closed("abandoned")]
+    taken = [*game.names, *(o.name for o in table.roster)]
+    for seat in seats:
+        if game.is_out(seat):
+            facts.append(f.Gone(seat, game.names[seat]))
+            continue
+        taken.append(free_computer_name(taken))
+        level, left = stand_in_level(table.variant), game.names[seat]
+        facts.append(f.HandedOver(seat, taken[-1], level, left, why))
+    return facts
+
+
+# -- presence ------------------------------------------------------------------------------------
+
+
+def _disconnect(
+    table: Table, person: str, now_ms: int
+) -> tuple[list[f.AnyFact], list[f.PresenceChange]]:
+    if person not in table.online:
+        return [], []
+    game, facts = table.game, []
+    if game is not None and table.is_playing and game.window and game.clock.deadline_ms is not None:
+        seats = _offline_seats(table, game)
+        if (seat := game.seat_of(person)) is not None:
+            seats.add(seat)
+        facts = stop_clock_if_absent(
+            game, game.window, game.clock.deadline_ms, now_ms, seats, _pause_max_ms(table)
+        )
+    return facts, [f.WentOffline(person)]
+
+
+def _reconnect(
+    table: Table, person: str, now_ms: int
+) -> tuple[list[f.AnyFact], list[f.PresenceChange]]:
+    if person not in table.people():
+        return [], []
+    game, facts = table.game, []
+    if game is not None and table.is_playing:
+        seat = game.seat_of(person)
+        if seat is not None and game.clock.seat == seat:
+            facts = _resume_clock(table, game, now_ms, back=seat)
+    return facts, [f.CameOnline(person, is_new_session=True)]
+
+
+def _resume_clock(
+    table: Table, game: Game, now_ms: int, back: Seat | None = None
+) -> list[f.AnyFact]:
+    """Restart a stopped clock, unless it now waits for another absent person."""
+    clock, window = game.clock, game.window
+    assert clock.seat is not None and clock.left_ms is not None and clock.until_ms is not None
+    assert window is not None
+    seat, deadline_ms = Seat(clock.seat), now_ms + clock.left_ms
+    allowed_ms = _pause_max_ms(table) - game.seats[seat].paused_ms
+    used_ms = max(0, allowed_ms - max(0, clock.until_ms - now_ms))
+    others = _offline_seats(table, game) - {seat, back}
+    return [
+        f.ClockRuns(deadline_ms, seat, used_ms),
+        *stop_clock_if_absent(game, window, deadline_ms, now_ms, others, _pause_max_ms(table)),
+    ]
+
+
+def _offline_seats(table: Table, game: Game) -> set[Seat]:
+    return {Seat(n) for n, o in enumerate(game.seats) if o.person and o.person not in table.online}
+
+
+def _pause_max_ms(table: Table) -> int:
+    return int(table.settings.pause_max_s * 1000)
+
+
+def _give_back_time(table: Table, since_ms: int | None, now_ms: int) -> list[f.AnyFact]:
+    """[TIME-2] Give the open window what it had left when the server was last known alive."""
+    game = table.game
+    if game is None or not table.is_playing or game.window is None:
+        return [f.TimeGivenBack()]
+    full_ms = game.full_ms(game.window) or 0
+    allowed_ms = _pause_max_ms(table)
+    deadline_ms, until_ms = give_time_back(game.clock, since_ms, now_ms, full_ms, allowed_ms)
+    facts: list[f.AnyFact] = [f.TimeGivenBack(deadline_ms, until_ms)]
+    if deadline_ms is not None:
+        offline = _offline_seats(table, game)
+        facts += stop_clock_if_absent(game, game.window, deadline_ms, now_ms, offline, allowed_ms)
+    return facts
 
 
 # -- what must hold ------------------------------------------------------------------------------

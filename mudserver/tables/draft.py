@@ -1,7 +1,7 @@
-"""What a decision would make of a game: its facts, worked out ahead of the journal.
+"""What a decision would make of a game: its facts, worked out before they are written.
 
 Rule 1: a draft reads the game and changes nothing in it.
-Rule 2: chance goes on where the game's chance stands; the draws of a time-out default come
+Rule 2: chance continues at the position of the game's chance; the draws of a time-out default come
         before those of the play it makes, in the same fact.  [G-02, G-09]
 Rule 3: a new window is a full window; the same key is the same window.  [TIME-5]
 """
@@ -19,7 +19,7 @@ from variants.kit.chance import Draw, SeededChance
 
 
 class GameChance(Chance, Protocol):
-    """Chance that logs its draws and knows where it stands."""
+    """Chance that records its draws and its position."""
 
     draws: list[Draw]
     position: int
@@ -27,7 +27,7 @@ class GameChance(Chance, Protocol):
 
 ChanceFactory = Callable[[bytes, int], GameChance]
 SEED_BYTES = 32
-DEFAULTS_MAX = 100  # of one seat in one expired window; the rest comes with the next tick
+DEFAULTS_MAX = 100  # of one seat in one expired window; the next tick plays the rest
 
 
 class Draft:
@@ -53,7 +53,7 @@ class Draft:
     def play_for_computer(self, seat: Seat, by: f.DecidedBy, action: Any | None, seed: int) -> None:
         """A computer player's action, or the default where it has none that is legal.
 
-        Its chance is its own: the game's chance is not touched by how it makes up its mind.
+        The default draws from a chance of its own; the game's chance is not touched.
         """
         variant = self.game.variant
         view = variant.observe(self.state, seat)
@@ -67,7 +67,7 @@ class Draft:
         self.play(seat, by, action)
 
     def expire(self, window: Window) -> list[Seat]:
-        """The default for everybody who has not answered; says for whom.  [G-09]"""
+        """Play the default of every seat that has not answered; returns these seats.  [G-09]"""
         variant, late = self.game.variant, []
         for seat in window.seats:
             for _ in range(DEFAULTS_MAX):
@@ -102,11 +102,11 @@ class Draft:
         return seat in variant.eliminated_seats(variant.observe(self.state, None))
 
     def close_decision(self, now_ms: int, offline: Collection[Seat], pause_ms: int) -> None:
-        """Close the decision: the end of the game, or the window that is open after it."""
+        """Add what follows the plays: the end of the game, or the window that opens."""
         game, window = self.game, self.window()
         if window is None:
             outcome = game.variant.outcome(self.state)
-            assert outcome is not None, "nobody is asked in a game that goes on"
+            assert outcome is not None, "no window is open in a game that is not over"
             forfeits = [n for n, o in enumerate(game.seats) if o.has_forfeited]
             places = places_with_forfeits(outcome.places, forfeits)
             self.facts.append(f.Ended(places, outcome.scores, outcome.reason))
@@ -126,12 +126,12 @@ class Draft:
         )
 
     def _interrupted_window(self, window: Window, now_ms: int) -> tuple[str, int]:
-        """The window that *window* interrupts, and what it has left; "" and 0: none."""
+        """The key of the window that *window* interrupts, and what it has left; "" and 0: none."""
         clock = self.game.clock
         if self.game.state is None or self.game.window is None:
             return "", 0
         if not window.paused_window_key or window.paused_window_key != self.game.window.key:
-            return "", 0  # nothing, or held already
+            return "", 0  # none, or it is interrupted already
         left_ms = clock.left_ms if clock.deadline_ms is None else clock.deadline_ms - now_ms
         return window.paused_window_key, max(0, left_ms or 0)
 
@@ -144,9 +144,9 @@ def stop_clock_if_absent(
     offline: Collection[Seat],
     pause_ms: int,
 ) -> list[f.AnyFact]:
-    """[G-09] pause: the clock stops for an asked person who is off line and has allowance left.
+    """[G-09] pause: the clock stops for an asked person who is offline and has allowance left.
 
-    Who is asked is public; who has answered already is not, and plays no part.  [G-11]
+    The asked seats are public.  Who of them has answered is not, and plays no part.  [G-11]
     """
     if game.options.absence != "pause":
         return []

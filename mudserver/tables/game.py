@@ -1,10 +1,16 @@
-"""One game at a table: the fold of its facts, and what each reader may know of it.
+"""One game at a table: the fold of its facts, its clock, and what each reader may know of it.
 
-Rule 1: `apply` is the only mutator; it asks no clock and draws nothing.
-Rule 2: the state stays in here and in `draft.py`.  Out come views and redacted events.
-Rule 3: a reader is a seat, or None for everybody who watches.  Each reader's view, and what it may
-        type, is worked out at most once per state, and each event is redacted at most once per
-        reader.
+Rule 1: `Game.apply` is the only mutator; it reads no clock and draws no chance.
+Rule 2: the state of the variant stays in this file and in `draft.py`.  Other files get views and
+        redacted events.
+Rule 3: a reader is a seat, or None for every watcher.  A reader's view and legal moves are worked
+        out at most once per state, and an event is redacted at most once per reader.
+Rule 4: a deadline is an absolute UTC time in ms, of the server's own clock, and it is in the
+        journal.  [TIME-1]
+Rule 5: a clock either runs (it has a deadline), or is stopped (it has the time that is left, and
+        when it runs again at the latest), or there is none.
+Rule 6: time during which the server was down is given back, up to a full window.  A stepped system
+        clock can neither end a window nor stretch it.  [TIME-2, TIME-6]
 """
 
 from __future__ import annotations
@@ -15,13 +21,22 @@ from typing import Any, NamedTuple
 from msgspec.structs import replace
 
 from mudserver.tables import records as f
-from mudserver.tables.clocks import WindowClock
 from mudserver.tables.options import TableOptions
 from mudserver.tables.seats import DEFAULT_ACTION_LEVEL, Occupant, seat_of, stand_in_level
-from variants.contract import Seat, Variant, Window, may_act
+from variants.catalogue import AnyVariant
+from variants.contract import Seat, Window, may_act
 from variants.kit.text import Style, StyledLine
 
 PLAIN = Style()
+
+
+class WindowClock(NamedTuple):
+    """The clock of one open window; times are UTC.  All None: there is no clock."""
+
+    deadline_ms: int | None = None  # of a running clock
+    left_ms: int | None = None  # of a stopped clock
+    until_ms: int | None = None  # when a stopped clock runs again at the latest
+    seat: int | None = None  # the seat that a stopped clock waits for
 
 
 class KnownEvent(NamedTuple):
@@ -35,7 +50,7 @@ class Game:
     def __init__(
         self,
         number: int,
-        variant: Variant[Any, Any, Any, Any],
+        variant: AnyVariant,
         options: TableOptions,
         occupants: Sequence[Occupant],
         started: f.Started,
@@ -55,9 +70,7 @@ class Game:
         ]
         self.seed, self.position, self.data = started.seed, 0, started.data
         self.clock = WindowClock()
-        self.interrupted_left_ms: dict[
-            str, int
-        ] = {}  # what interrupted windows have left, ms by key
+        self.interrupted_left_ms: dict[str, int] = {}  # of interrupted windows, by key
         self.result: f.Ended | None = None
         self.plays: list[f.Dealt | f.Played] = []  # first to last; bounded by decision_bound
         self.state: Any = None
@@ -127,7 +140,7 @@ class Game:
     def _change(self, seat: int, **changes: Any) -> None:
         self.seats[seat] = replace(self.seats[seat], **changes)
 
-    # -- who and what --------------------------------------------------------------------------
+    # -- reading -------------------------------------------------------------------------------
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -171,11 +184,11 @@ class Game:
         return may_act(self.variant, window, self.view(seat))
 
     def takes_empty(self, seat: Seat) -> bool:
-        """Whether an empty line is a play of *seat* now."""
+        """Whether an empty input line is a play of *seat* now."""
         return self.window is not None and self.window.accepts_empty_line and self.may_act(seat)
 
     def moves(self, seat: Seat) -> tuple[str, ...]:
-        """What *seat* may type now, as it is typed: a long list, for which every Tab asks."""
+        """The legal moves of *seat*, as they are typed.  Every Tab needs this long list."""
         if self.window is None or seat not in self.window.seats:
             return ()
         if seat not in self._moves:
@@ -185,23 +198,23 @@ class Game:
         return self._moves[seat]
 
     def unanswered_seats(self) -> list[Seat]:
-        """Who has not answered a sealed window; everybody may know how many.  [G-11]"""
+        """The seats that have not answered a sealed window; their number is public.  [G-11]"""
         window = self.window
         if window is None or not window.is_sealed:
             return []
         return [seat for seat in window.seats if self.may_act(seat)]
 
     def passes_itself(self, seat: Seat, window: Window) -> bool:
-        """[G-12] Whether the seat's owner has the default given in this window.
+        """[G-12] Whether the seat passes by itself in this window, as its owner chose.
 
-        What it holds plays no part, and whoever is away is decided for as in any other window.
+        The hand plays no part.  For an away seat a computer decides, as in any other window.
         """
         occupant = self.seats[seat]
         is_asked = seat in window.seats and not window.counts_timeouts
         return is_asked and occupant.has_autopass and not occupant.is_decided_by_computer
 
     def automatic_turns(self) -> list[tuple[Seat, int]]:
-        """(seat, level) of those that owe an answer to the open window and have not to type it:
+        """(seat, level) of the seats that owe an answer to the open window without typing it:
         computer players, and at level 0 the seats that pass by themselves."""
         window, found = self.window, []
         if window is None:
@@ -215,11 +228,11 @@ class Game:
         return [(seat, level) for seat, level in found if self.may_act(seat)]
 
     def answer(self, reader: Seat | None, text: str, style: Style) -> Sequence[StyledLine]:
-        """What the game says to a question that is no play.  Refusal: it is none."""
-        seen = [heard.event for heard in self.known_events(reader)]
+        """The game's answer to a question that is not a play.  Refusal: *text* is no question."""
+        seen = [known.event for known in self.known_events(reader)]
         return self.variant.answer(text, self.view(reader), seen, self.names, style)
 
-    # -- what was heard ------------------------------------------------------------------------
+    # -- events --------------------------------------------------------------------------------
 
     def known_events(
         self, reader: Seat | None, first: int = 0, last: int | None = None
@@ -229,12 +242,12 @@ class Game:
         for number, play in enumerate(self.plays[len(plays) :], len(plays)):
             plays.append(self._redact_play(play, number in self._sealed_plays, reader))
         end = None if last is None else last + 1
-        return [heard for play in plays[first:end] for heard in play]
+        return [known for play in plays[first:end] for known in play]
 
     def _redact_play(
         self, play: f.Dealt | f.Played, is_sealed: bool, reader: Seat | None
     ) -> tuple[KnownEvent, ...]:
-        redact, heard = self.variant.redact, []
+        redact, found = self.variant.redact, list[KnownEvent]()
         mark = _mark(play, reader, is_sealed) if isinstance(play, f.Played) else ""
         for event in play.events:
             known = redact(event, reader)
@@ -243,14 +256,41 @@ class Game:
             has_words = (
                 mark and self.variant.describe_event(known, reader, self.names, PLAIN) is not None
             )
-            heard.append(KnownEvent(known, mark if has_words else ""))
+            found.append(KnownEvent(known, mark if has_words else ""))
             mark = "" if has_words else mark
-        return tuple(heard)
+        return tuple(found)
 
 
 def _mark(play: f.Played, reader: Seat | None, is_sealed: bool) -> str:
-    """Why nobody typed it.  That a seat passes by itself is between it and its owner; so is, as
-    long as others are still to answer, that a computer's answer is in.  [G-11]"""
+    """Who decided instead of a person, if *reader* may know; "": a person, or not to be known.
+
+    Only the owner of a seat learns that it passes by itself, or that a computer has answered for
+    it while others still have to answer.  [G-11]
+    """
     if play.by == "person" or (reader != play.seat and (play.by == "autopass" or is_sealed)):
         return ""
     return play.by
+
+
+# -- time given back -----------------------------------------------------------------------------
+
+
+def remaining_ms(end_ms: int, since_ms: int | None, full_ms: int) -> int:
+    """What was left until *end_ms* when the server was last known alive, 0..*full_ms*.
+
+    Args:
+        since_ms: UTC; None: unknown, then the whole *full_ms* is given back.
+    """
+    return full_ms if since_ms is None else max(0, min(full_ms, end_ms - since_ms))
+
+
+def give_time_back(
+    clock: WindowClock, since_ms: int | None, now_ms: int, full_ms: int, pause_ms: int
+) -> tuple[int | None, int | None]:
+    """(deadline_ms, until_ms) after the server was down from *since_ms* to *now_ms*."""
+    deadline_ms, until_ms = clock.deadline_ms, clock.until_ms
+    if deadline_ms is not None:
+        deadline_ms = now_ms + remaining_ms(deadline_ms, since_ms, full_ms)
+    if until_ms is not None:
+        until_ms = now_ms + remaining_ms(until_ms, since_ms, pause_ms)
+    return deadline_ms, until_ms

@@ -1,10 +1,11 @@
 """All tables: opening, finding, listing, restoring and closing them.
 
-Rule 1: nothing here waits, but `close`.  Requests go to a table's queue, answers come by post.
-Rule 2: a person is at one table at a time, in a seat or watching.  Who goes to another leaves the
-        first, unless a game runs there: that seat has to be left in so many words.
+Rule 1: nothing here waits, except `close`.  Requests go to a table's queue, answers come through
+        the outbox.
+Rule 2: a person is at one table at a time, seated or watching.  A person who goes to another table
+        leaves the first one, unless a game runs there: that seat takes an explicit `leave`.
 Rule 3: lists show public facts only.  [SEC-7]
-Rule 4: a number is never used twice.
+Rule 4: the number of a table is never used again.
 """
 
 from __future__ import annotations
@@ -19,23 +20,24 @@ from random import Random
 from mudserver import metrics
 from mudserver.accounts import Person
 from mudserver.clock import Clock
-from mudserver.config.schema import Tables as Settings
+from mudserver.config.schema import Tables as TableSettings
 from mudserver.errors import JournalCorruptError, UserError
 from mudserver.game_files import find_variant
-from mudserver.journal import StoredRecord
+from mudserver.journal import TABLE_STREAM_PREFIX, Journal, StoredRecord
 from mudserver.messages import EventMessage, Notice, ViewMessage
 from mudserver.outbox import Outbox
 from mudserver.tables import codec, notifications
 from mudserver.tables import requests as r
+from mudserver.tables.decide import decide
 from mudserver.tables.draft import SEED_BYTES, ChanceFactory
-from mudserver.tables.export import export_game
 from mudserver.tables.game import Game
 from mudserver.tables.options import parse_options
 from mudserver.tables.records import Record
 from mudserver.tables.replay import replay_in_steps
 from mudserver.tables.restore import TableRestorer
+from mudserver.tables.result import export_game
 from mudserver.tables.runner import TableRunner
-from mudserver.tables.services import BotClient, Journal, TableServices
+from mudserver.tables.services import BotClient, TableServices
 from mudserver.tables.summary import SeatStatus, TableSummary, TurnOptions
 from mudserver.tables.table import Table
 from mudserver.tables.table_limits import JOURNAL_FULL, TableLimits
@@ -46,20 +48,19 @@ from variants.kit.text import Style, StyledLine
 
 log = logging.getLogger(__name__)
 
-STREAM_PREFIX = "table/"
 NO_TABLE = "You are at no table. tables shows them; sit NUMBER joins one."
 
 
 class TableManager:
-    """Made in a running event loop."""
+    """All tables of one server.  Make it in a running event loop."""
 
     def __init__(
         self,
         journal: Journal,
-        post: Outbox,
+        outbox: Outbox,
         clock: Clock,
         bots: BotClient,
-        settings: Settings,
+        settings: TableSettings,
         *,
         catalogue: Catalogue,
         rng: Random | None = None,
@@ -72,62 +73,62 @@ class TableManager:
         self._catalogue, self._make_chance, self._announce = catalogue, make_chance, announce
         self._on_move = on_move
         self._rng = rng or Random(secrets.randbits(64))
-        self._services = TableServices(journal, post, clock, bots, settings, make_seed)
+        self._services = TableServices(journal, outbox, clock, bots, settings, make_seed)
         self._runners: dict[int, TableRunner] = {}
-        self._table_by_person: dict[str, int] = {}  # person -> table, as committed
-        self._pending_by_person: dict[str, int] = {}  # person -> table, on the way there
+        self._table_by_person: dict[str, int] = {}  # person -> table, committed
+        self._pending_by_person: dict[str, int] = {}  # person -> table, requested
         self._limits = TableLimits(settings)
-        self._last_number = journal.last_number(STREAM_PREFIX)
+        self._last_number = journal.last_number(TABLE_STREAM_PREFIX)
         self.restorer = TableRestorer(journal, clock, self._replay_table)
 
-    # -- the house's day -----------------------------------------------------------------------
+    # -- start and end -------------------------------------------------------------------------
 
     def restore(self, within_s: float = inf) -> None:
-        """Set up every open table as the journal has it.  Before the doors open.
+        """Restore every open table from the journal.  Call it before the listeners open.
 
-        Each table's first request gives its clock the time back that the server was away.  A
-        table that cannot be folded is logged and left in the journal for a better server.
+        Each table's first request gives its clock back the time that the server was down.  A
+        table that cannot be replayed is logged, and stays in the journal.
 
         Args:
-            within_s: What is not set up by then is set up while people come in.
+            within_s: Seconds; later tables are restored in the background.
 
         Raises:
-            JournalBroken: A chain does not verify.
+            JournalCorruptError: A chain does not verify.
         """
-        self.restorer.start(self._journal.streams(STREAM_PREFIX, is_open=True), within_s)
+        self.restorer.start(self._journal.streams(TABLE_STREAM_PREFIX, is_open=True), within_s)
 
     def _replay_table(self, stream: str, stored: Sequence[StoredRecord]) -> Iterator[None]:
-        """Fold a table, a piece between two steps; nobody finds it before the last one."""
+        """Replay a table in steps; nobody finds it before the last one."""
         if not stored:
             raise JournalCorruptError("an open stream without records")
         variant = self._catalogue[codec.variant_name(stored[0].body)]
-        number = int(stream.removeprefix(STREAM_PREFIX))
+        number = int(stream.removeprefix(TABLE_STREAM_PREFIX))
         table = Table(number, variant, self._settings, self._make_chance)
         yield from replay_in_steps(table, stored)
-        table.recover((), self._clock.now_ms())
-        table.settings = self._settings  # there may be other ones by now
+        table.note_restart(self._clock.now_ms())
+        table.settings = self._settings  # they may have been reloaded meanwhile
         runner = self._runner(table)
         self._table_by_person.update((person, number) for person in table.people())
         runner.submit(r.GiveBackTime("", self._journal.last_alive_ms))
         for person in sorted(runner.known_people):
-            if self._services.post.has_inbox(person):  # in already, and waiting for this table
+            if self._services.outbox.has_inbox(person):  # online, and waiting for this table
                 self._on_move(person, runner.table.number)
                 runner.submit(r.Reconnect(person))
         runner.start()
 
-    def reconfigure(self, settings: Settings) -> None:
-        """Other limits, for open tables too."""
+    def reconfigure(self, settings: TableSettings) -> None:
+        """Apply other limits, to open tables too."""
         self._settings = self._services.settings = settings
         self._limits.reconfigure(settings)
         for runner in self._runners.values():
             runner.reconfigure(settings)
 
     async def close(self) -> None:
-        """Settle what is queued at every table, then stop them.  Nothing is half written."""
+        """Settle what is queued at every table, then stop them."""
         await self.restorer.close()
         await asyncio.gather(*(runner.close() for runner in list(self._runners.values())))
 
-    # -- opening and asking --------------------------------------------------------------------
+    # -- requests ------------------------------------------------------------------------------
 
     def open_table(
         self,
@@ -139,7 +140,7 @@ class TableManager:
         """Queue the opening of a table with *person* at it; returns its number.
 
         Raises:
-            HouseError: No such game, a wrong option, too many tables, or a running game elsewhere.
+            UserError: No such game, a wrong option, too many tables, or a running game elsewhere.
         """
         variant = find_variant(variant_name, self._catalogue)
         try:
@@ -169,16 +170,15 @@ class TableManager:
         """Hand a request to a table.
 
         Args:
-            payer: Whose changes at tables are counted; "": those of the person who asks.
+            rate_limit_key: On which changes at tables are counted; "": the person.
 
         Raises:
-            HouseError: No such table, too many changes, or (sit, watch) what the table would say,
-                or a running game elsewhere.
+            UserError: No such table, too many changes, a running game elsewhere, or (sit, watch)
+                a refusal of the table.
         """
         runner = self._runners.get(number)
-        is_own = (
-            self._pending_by_person.get(request.person) == number
-        )  # lines typed ahead of the opening
+        # Input typed ahead, while the own table is still being opened.
+        is_own = self._pending_by_person.get(request.person) == number
         if runner is None or not (runner.table.sequence or is_own):
             self.restorer.check_restored()
             raise UserError(f"There is no table {number}. tables lists those there are.")
@@ -186,29 +186,29 @@ class TableManager:
             self._limits.check_change(rate_limit_key or request.person, self._clock.monotonic())
         if isinstance(request, r.Sit | r.Watch):
             self.restorer.check_restored(self.table_of(request.person))
-            # Deciding changes nothing, so it can be tried before the first table is left.
-            runner.table.decide(request, self._clock.now_ms())
+            # Deciding changes nothing, so try it before the person leaves the first table.
+            decide(runner.table, request, self._clock.now_ms())
             self._leave_other(request.person, number)
             self._pending_by_person[request.person] = number
         runner.submit(request)
 
     def on_disconnect(self, person: str) -> None:
-        """The person's last visit has ended."""
+        """The person's last session has ended."""
         if (runner := self._runner_of(person)) is not None:
             runner.submit(r.Disconnect(person))
 
     def on_reconnect(self, person: str) -> None:
-        """The person is in, on a new visit: the place and the full own view come by post."""
+        """A new session of the person: the location and the own view follow through the outbox."""
         if (runner := self._runner_of(person)) is not None:
             runner.submit(r.Reconnect(person))
 
     def on_input(self, person: str) -> None:
-        """The person typed something, anything: back in an away seat.  [G-09]"""
+        """The person typed anything: that ends an absence.  [G-09]"""
         runner = self._runner_of(person)
         if runner is not None and runner.table.is_away(person):
             runner.submit(r.ReturnToSeat(person))
 
-    # -- asking without a queue ----------------------------------------------------------------
+    # -- reading without the queue -------------------------------------------------------------
 
     def table_of(self, person: str) -> int | None:
         """Where the person is, or is going."""
@@ -276,17 +276,17 @@ class TableManager:
         """The person's own view, or a line about the table before its first game.
 
         Raises:
-            HouseError: The person is at no table.
+            UserError: The person is at no table.
         """
         table = self._require_table(person)
         return table.view_for(person, why) or Notice(notifications.describe_table(table))
 
     def history(self, person: str) -> list[EventMessage]:
-        """The running or last game as the person has heard it.  HouseError: at no table."""
+        """The running or last game, as the person knows it.  UserError: at no table."""
         return self._require_table(person).history_for(person)
 
     def export_game(self, person: str) -> str:
-        """The finished game at the person's table as JSON lines; HouseError if there is none."""
+        """The finished game at the person's table as JSON lines; UserError: there is none."""
         game = self._require_table(person).game
         if game is None:
             raise UserError("No game has been played at this table yet.")
@@ -354,7 +354,7 @@ class TableManager:
         return table
 
     def _tables(self) -> Iterator[tuple[int, Table]]:
-        """Those that exist for everybody: the journal has them."""
+        """The tables that are in the journal, so that everybody may see them."""
         for number, runner in self._runners.items():
             if runner.table.sequence > 0:
                 yield number, runner.table
@@ -379,15 +379,15 @@ class TableManager:
             request, r.Open | r.Sit | r.Watch
         ):
             del self._pending_by_person[request.person]
-        here = set() if table.is_closed else table.people()
-        for person in runner.known_people - here:
+        present = set() if table.is_closed else table.people()
+        for person in runner.known_people - present:
             if self._table_by_person.get(person) == number:
                 del self._table_by_person[person]
                 self._on_move(person, self.table_of(person))
-        for person in here - runner.known_people:
+        for person in present - runner.known_people:
             self._table_by_person[person] = number
             self._on_move(person, number)
-        runner.known_people = here
+        runner.known_people = present
         if record is not None:
             for fact in record.facts:
                 if text := notifications.lobby_announcement(table, fact):

@@ -1,27 +1,175 @@
-"""Facts in words: what everybody at a table is told besides the game's own events.
+"""What people are told of a record: the sentences of a table, and who is sent which.
 
-Rule 1: these sentences are public; they hold names and options, never a card or the seed of a
+Rule 1: the sentences are public: they hold names and options, never a card or the seed of a
         running game.
-Rule 2: the commitment is told before the first card is, the seed after the last.  [G-02]
+Rule 2: the commitment is announced before the first card, the seed after the last.  [G-02]
+Rule 3: a fact is put into words before it is applied: its sentence speaks of the table as it
+        was.  A play is noted by its number; its events are redacted for each reader at the end.
+Rule 4: readers of one kind are sent the same objects.  A reader for whom nothing happened is sent
+        nothing.  [SEC-4]
+Rule 5: a person who arrives is sent the location and the view, one who goes the public messages and
+        the new location.  People are not notified of their own arrival or departure.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
-from mudserver.messages import Announcement, GameOver, Message
+from mudserver.messages import (
+    Announcement,
+    EventMessage,
+    GameOver,
+    LocationMessage,
+    Message,
+    Notice,
+)
+from mudserver.outbox import Deliveries
 from mudserver.tables import records as f
 from mudserver.tables.options import parse_options
 from mudserver.tables.result import game_over_text, result_rows
 from mudserver.tables.seats import Occupant, with_distinct_names
+from mudserver.tables.table import Table
+from variants.contract import Seat
 
-if TYPE_CHECKING:
-    from mudserver.tables.table import Table
+
+class NotificationBuilder:
+    """Collects the deliveries of one record.  The order of calls:
+
+    the constructor, before the record changes *table*; `add_...` for each change and each fact,
+    before it is applied; `build`, when all of them are applied.
+    """
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+        self._locations_before, self._game_before = _locations(table), table.game
+        self._public_state_before = _public_state(table) if self._locations_before else None
+        self._items: list[Message | int] = []  # a public message, or the number of a play
+        self._excluded: Deliveries = []  # what people are not told of themselves
+
+    def add_presence_change(self, change: f.PresenceChange) -> None:
+        """Add a change of presence that is about to be applied."""
+        for text in describe_presence_change(self._table, change):
+            announcement = Announcement(text)
+            self._items.append(announcement)
+            self._excluded.append((change.person, announcement))
+        if isinstance(change, f.WentOffline) or (
+            isinstance(change, f.CameOnline) and change.is_new_session
+        ):
+            # Nobody reads there any more, or a new session has to be shown everything.
+            self._locations_before.pop(change.person, None)
+
+    def add_fact(self, fact: f.AnyFact) -> None:
+        """Add a fact that is about to be applied."""
+        for text in describe_fact(self._table, fact):
+            self.add_announcement(text)
+        if isinstance(fact, f.Dealt | f.Played):
+            assert self._table.game is not None, fact
+            self._items.append(len(self._table.game.plays))
+
+    def add_announcement(self, text: str) -> None:
+        self._items.append(Announcement(text))
+
+    def build(self, facts: Sequence[f.AnyFact]) -> Deliveries:
+        """All deliveries, in order for each person; *facts* are applied."""
+        after = _locations(self._table)
+        if not self._locations_before and not after:
+            return []
+        endings = [
+            message
+            for fact in facts
+            if isinstance(fact, f.Ended)
+            for message in end_messages(self._table, fact)
+        ]
+        deliveries = self._deliveries(after, endings)
+        deliveries += [
+            (fact.person, Notice(autopass_text(fact.is_on)))
+            for fact in facts
+            if isinstance(fact, f.AutopassSet)
+        ]
+        return [delivery for delivery in deliveries if delivery not in self._excluded]
+
+    def _deliveries(self, after: dict[str, LocationMessage], endings: list[Message]) -> Deliveries:
+        before, table, has_new_view = self._locations_before, self._table, self._has_new_view()
+        by_reader: dict[Seat | None, list[Message]] = {}
+        deliveries: Deliveries = []
+        for person, location in after.items():
+            reader = table.reader_of(person)
+            if reader not in by_reader:
+                by_reader[reader] = self._messages_for(reader, has_new_view, endings)
+            is_arrival, is_moved = person not in before, before.get(person) != location
+            if is_moved and (is_arrival or location.is_playing):
+                deliveries.append((person, location))
+            deliveries.extend((person, message) for message in by_reader[reader])
+            if is_arrival:
+                arrival = arrival_messages(table, reader, has_new_view)
+                deliveries.extend((person, message) for message in arrival)
+            elif is_moved and not location.is_playing:
+                deliveries.append((person, location))
+        public = [item for item in self._items if not isinstance(item, int)]
+        for person in before:
+            if person not in after:
+                deliveries.extend((person, message) for message in (*public, LocationMessage(None)))
+        return deliveries
+
+    def _has_new_view(self) -> bool:
+        """Whether everybody is shown the own view: the game or what is public of it is another."""
+        game, before = self._table.game, self._public_state_before
+        if game is None:
+            return False
+        return game is not self._game_before or (
+            before is not None and before != _public_state(self._table)
+        )
+
+    def _messages_for(
+        self, reader: Seat | None, has_new_view: bool, endings: list[Message]
+    ) -> list[Message]:
+        """What readers of one kind are told of the record: the same objects for all of them."""
+        table, messages = self._table, list[Message]()
+        for item in self._items:
+            messages.extend(
+                table.event_messages(reader, item, item) if isinstance(item, int) else (item,)
+            )
+        if has_new_view or any(isinstance(message, EventMessage) for message in messages):
+            messages.append(table.view_message(reader, "over" if endings else "changed"))
+        return messages + endings
+
+
+def arrival_messages(table: Table, reader: Seat | None, is_view_sent: bool) -> list[Message]:
+    """What a person is told on arrival.
+
+    Args:
+        is_view_sent: The view is among the other messages already.
+    """
+    about = Notice(describe_table(table))
+    if table.game is None or is_view_sent:
+        return [about]
+    return [about, table.view_message(reader, "look" if reader is None else "back")]
+
+
+def _locations(table: Table) -> dict[str, LocationMessage]:
+    """Where each person is who is at the table and online, seats first."""
+    number, name, is_playing = table.number, table.variant.name, table.is_playing
+    locations = {
+        o.person: LocationMessage(number, name, seat, is_playing)
+        for seat, o in enumerate(table.seats)
+        if o.person is not None and o.person in table.online
+    }
+    watching = LocationMessage(number, name, None, is_playing)
+    locations.update((person, watching) for person in table.watchers)
+    return locations
+
+
+def _public_state(table: Table) -> tuple[object, ...] | None:
+    """What is public of the game; if it changes, everybody is shown the own view."""
+    game = table.game
+    return None if game is None else (game.window, game.clock, game.names, game.result)
+
+
+# -- sentences ------------------------------------------------------------------------------------
 
 
 def describe_fact(table: Table, fact: f.AnyFact) -> list[str]:
-    """What *fact* makes the table say; *table* stands as it was before."""
+    """The announcements of *fact*, which is not yet applied to *table*."""
     match fact:
         case f.OptionsSet(options=options):
             return [f"The options are now: {options.describe()}"]
@@ -71,11 +219,11 @@ def describe_fact(table: Table, fact: f.AnyFact) -> list[str]:
             return []
 
 
-def describe_presence_change(table: Table, fact: f.PresenceChange) -> list[str]:
-    """Who of the seated people comes and goes in a running game."""
-    if not table.is_playing or table.seat_of(fact.person) is None:
+def describe_presence_change(table: Table, change: f.PresenceChange) -> list[str]:
+    """The announcements of *change*: only seated people in a running game are announced."""
+    if not table.is_playing or table.seat_of(change.person) is None:
         return []
-    match fact:
+    match change:
         case f.WentOffline(person=person):
             return [f"{table.person_name(person)} is off line."]
         case f.CameOnline(person=person) if person not in table.online:
@@ -85,23 +233,23 @@ def describe_presence_change(table: Table, fact: f.PresenceChange) -> list[str]:
 
 
 def records_warning(table: Table) -> str:
-    """That the table comes to an end of its own, in time to bring the game to one."""
+    """The warning that the table becomes full, in time to finish the game."""
     left = max(1, table.settings.records_max - table.sequence)
     unit = 10 ** (len(str(left)) - 1)
-    some = -(-left // unit) * unit  # the last figures would tell how much private was written
+    rounded = -(-left // unit) * unit  # the last digits would tell how much private was written
     return (
-        f"This table has kept nearly all that a table can. After some {some:,} more plays it "
+        f"This table has kept nearly all that a table can. After some {rounded:,} more plays it "
         "closes, and a game that is not over ends without a result."
     )
 
 
 def missing_answers(answers: int) -> str:
-    """Of a sealed window nobody hears more while it is open.  [G-11]"""
+    """How many answers a sealed window lacks: all that is public while it is open.  [G-11]"""
     return "1 answer is missing" if answers == 1 else f"{answers} answers are missing"
 
 
 def autopass_text(is_on: bool) -> str:
-    """What who has set it is told, and nobody else."""
+    """What the person who has set autopass is told, and nobody else."""
     if not is_on:
         return "autopass is now off. Where a game asks whether you react, it waits for you."
     return (
@@ -111,7 +259,7 @@ def autopass_text(is_on: bool) -> str:
 
 
 def end_messages(table: Table, ended: f.Ended) -> list[Message]:
-    """The result, and the seed that proves the cards."""
+    """The messages at the end of a game: the result, and the seed that proves the cards."""
     game = table.game
     assert game is not None
     seed = f"The seed was {game.seed.hex()}. record proves the cards by it; start plays again."
@@ -121,11 +269,11 @@ def end_messages(table: Table, ended: f.Ended) -> list[Message]:
 
 
 def lobby_announcement(table: Table, fact: f.AnyFact) -> str:
-    """What the whole house may hear of a table; "" for most things."""
+    """What everybody in the lobby is told of a fact; "" for most facts."""
     match fact:
         case f.Opened(name=name):
-            here = table.number
-            return f"{name} opens table {here}: {table.variant.title}. To join: sit {here}"
+            number = table.number
+            return f"{name} opens table {number}: {table.variant.title}. To join: sit {number}"
         case f.Ended() if table.game is not None:
             return f"Table {table.number}: {game_over_text(fact, table.game.seats)}"
         case _:
@@ -133,12 +281,12 @@ def lobby_announcement(table: Table, fact: f.AnyFact) -> str:
 
 
 def describe_table(table: Table) -> str:
-    """A table in one line, for who comes to it."""
-    who = list_occupants(table.seats) or "nobody"
-    odd = table.options.describe(usual=parse_options(table.variant, {}))
-    about = f"Table {table.number}: {table.variant.title}. At the table: {who}."
-    if odd:
-        about += f" Options: {odd}."
+    """A table in one line, for a person who arrives."""
+    occupants = list_occupants(table.seats) or "nobody"
+    unusual = table.options.describe(usual=parse_options(table.variant, {}))
+    about = f"Table {table.number}: {table.variant.title}. At the table: {occupants}."
+    if unusual:
+        about += f" Options: {unusual}."
     if not table.is_playing:
         about += " From a seat, bot adds a computer player and start begins."
     return about
@@ -149,7 +297,7 @@ def list_occupants(seats: Sequence[Occupant]) -> str:
 
 
 def _rename_sentences(table: Table, name: str) -> list[str]:
-    """A computer player gives its name to the person who brings it along."""
+    """A computer player is renamed when a person of its name sits down."""
     return [
         f"{old.name} (computer) is now called {new.name}."
         for old, new in zip(table.roster, with_distinct_names(table.roster, name), strict=True)

@@ -1,6 +1,6 @@
 """The options of one table: those of its game and those common to all.  [G-15]
 
-Rule 1: a wrong option is refused with what would be right; the first wrong one speaks.
+Rule 1: a wrong option is refused with what would be right; the first wrong one only.
 Rule 2: what is stored is complete, defaults included, so that a later change of a default
         changes no table that is open.
 """
@@ -14,7 +14,8 @@ from typing import Any, Literal, get_args
 import msgspec
 
 from mudserver.errors import UserError
-from variants.contract import Option, Variant
+from variants.catalogue import AnyVariant
+from variants.contract import Option
 from variants.kit.text import join_words
 
 Pace = Literal["person", "brisk", "instant"]
@@ -25,7 +26,7 @@ PAUSES_S: Mapping[Pace, tuple[float, float]] = {
     "brisk": (0.15, 0.5),
     "instant": (0.0, 0.0),
 }
-"""How long a computer player seems to think: drawn between these, whatever it holds.  [G-12]"""
+"""How long a computer player seems to think: drawn from this range, whatever it holds.  [G-12]"""
 
 CLOCK_S = range(5, 86_401)
 OFF_ON = ("off", "on")
@@ -41,7 +42,7 @@ class TableOptions(msgspec.Struct, frozen=True, omit_defaults=True):
     absence: Absence = "computer"
 
     def describe(self, usual: TableOptions | None = None) -> str:
-        """All of them, or those that are not as in *usual*, in one line as they could be typed."""
+        """All of them, or those that differ from *usual*, in one line as they could be typed."""
         known = usual.assignments() if usual is not None else []
         return " ".join(word for word in self.assignments() if word not in known)
 
@@ -53,14 +54,14 @@ class TableOptions(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def parse_options(
-    variant: Variant[Any, Any, Any, Any],
+    variant: AnyVariant,
     typed: Mapping[str, str],
     before: TableOptions | None = None,
 ) -> TableOptions:
     """What a person typed, on top of *before* or of the defaults.
 
     Raises:
-        HouseError: An option nobody knows, or a value it cannot have.
+        UserError: An unknown option, or a value that it cannot have.
         Refusal: Values that make no game together (`Variant.check_options`).
     """
     clocks = dict(variant.clocks)
@@ -111,7 +112,7 @@ def _one_of(name: str, value: str, choices: tuple[str, ...]) -> str:
 
 
 def _number(name: str, value: str, allowed: range) -> int:
-    # isascii: int() also reads digits of other scripts, nobody means those
+    # isascii: int() would read the digits of other scripts as well.
     number = int(value) if value.isascii() and value.isdigit() and len(value) < 9 else -1
     if number not in allowed:
         raise UserError(f"{name} is a number from {allowed[0]} to {allowed[-1]}, not {value}.")

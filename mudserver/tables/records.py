@@ -1,13 +1,13 @@
-"""What a table writes down: facts, and the record that holds those of one decision.
+"""What a table writes: facts, and the record that holds the facts of one decision.
 
 Rule 1: one decision with everything it causes is one Record is one journal body: a torn tail
         loses a decision or nothing, never half a move.
-Rule 2: whatever a crash must not lose is a Fact.  Who is watching and who is on line is
-        `PresenceChange`: true until the next restart, never written.
-Rule 3: a fact is complete: hidden cards, draws and the seed are in it.  It never leaves the
-        server but through `export.py`, after the game.
+Rule 2: whatever a crash must not lose is a `Fact`.  Who is watching and who is online is a
+        `PresenceChange`: it is true until the next restart and never written.
+Rule 3: a fact is complete: hidden cards, draws and the seed are in it.  It leaves the server only
+        through `result.export_game`, after the game.
 Rule 4: a field may be added with a default; none is ever removed or given another meaning,
-        for every journal of every released version must still fold.  [DUR-7]
+        so that the journals of every released version replay.  [DUR-7]
 """
 
 from __future__ import annotations
@@ -53,11 +53,11 @@ class Sat(Fact, frozen=True):
 class Stood(Fact, frozen=True):
     person: str
     name: str
-    is_gone: bool = False  # off line too long
+    is_gone: bool = False  # offline too long
 
 
 class AutopassSet(Fact, frozen=True):
-    """A person's word for the own seat, in this game and the next ones.  [G-12]"""
+    """A person's choice for the own seat, in this game and the next ones.  [G-12]"""
 
     person: str
     is_on: bool
@@ -120,7 +120,7 @@ class ClockRuns(Fact, frozen=True):
 
 
 class TimeGivenBack(Fact, frozen=True):
-    """[TIME-2] After a restart or a failure to write: what the clock now says."""
+    """[TIME-2] The clock after a restart, or after the journal could not be written."""
 
     deadline_ms: int | None = None
     until_ms: int | None = None
@@ -146,7 +146,8 @@ class HandedOver(Fact, frozen=True):
 
 
 class Gone(Fact, frozen=True):
-    """Whose seat is out has left.  Nobody takes the seat; name and place stay.  [G-05]"""
+    """The person of an eliminated seat has left.  Nobody takes the seat; its name and place stay.
+    [G-05]"""
 
     seat: int
     name: str
@@ -159,14 +160,14 @@ class Ended(Fact, frozen=True):
 
 
 class Abandoned(Fact, frozen=True):
-    """[G-10] No person is left: no result."""
+    """[G-10] No person is left; there is no result."""
 
 
 class Closed(Fact, frozen=True):
     """The last fact of a table."""
 
     why: Literal["empty", "abandoned", "fault", "full"]
-    ref: str = ""  # what the log calls the fault
+    ref: str = ""  # of the line in the log
 
 
 AnyFact = (
@@ -177,17 +178,17 @@ AnyFact = (
 
 
 class PresenceChange(msgspec.Struct, frozen=True):
-    """Presence: not written, gone with the process."""
+    """A change of presence: never written, lost when the process ends."""
 
     person: str
 
 
 class CameOnline(PresenceChange, frozen=True):
-    is_new_session: bool = False  # a new visit: it has seen nothing yet
+    is_new_session: bool = False  # it has been shown nothing yet
 
 
 class WentOffline(PresenceChange, frozen=True):
-    """Nobody reads there any more."""
+    """The person's last session has ended."""
 
 
 class StartedWatching(PresenceChange, frozen=True):
@@ -195,11 +196,11 @@ class StartedWatching(PresenceChange, frozen=True):
 
 
 class StoppedWatching(PresenceChange, frozen=True):
-    """Has stopped watching, and is in the house."""
+    """The person has stopped watching and is still online."""
 
 
 class Record(msgspec.Struct, frozen=True):
-    """One decision.  Without facts there is nothing to write, and no sequence number is used."""
+    """One decision.  Without facts it is not written and uses no sequence number."""
 
     sequence: int
     at_ms: int  # UTC
@@ -208,4 +209,9 @@ class Record(msgspec.Struct, frozen=True):
 
     @property
     def closes(self) -> bool:
+        """Whether this is the last record of its table."""
         return bool(self.facts) and isinstance(self.facts[-1], Closed)
+
+    @property
+    def has_play(self) -> bool:
+        return any(isinstance(fact, Played) for fact in self.facts)

@@ -1,8 +1,8 @@
-"""What can be asked of a table.
+"""The requests that a table settles.
 
-Rule 1: a request is a frozen value; it says who asks and what for, and holds no promise.
-Rule 2: requests of people come from the house.  The others (`Tick`, `ComputerPlay`, `Disconnect`,
-        `Reconnect`, `GiveBackTime`) come from the machinery and are never turned away for speed.
+Rule 1: a request is a frozen value: who asks, and for what.  It holds no future.
+Rule 2: people's requests come from the service.  The others (`Tick`, `ComputerPlay`, `Disconnect`,
+        `Reconnect`, `GiveBackTime`) come from the server itself; no rate limit refuses them.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from variants.contract import Seat
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    person: str  # id of who asks; "" for the machinery
+    person: str  # id; "" for the server itself
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class Stand(Request):
 
 @dataclass(frozen=True, slots=True)
 class Leave(Request):
-    """Go, whatever one is doing here; a running game is left to a computer player.  [G-10]"""
+    """Leave the table, seated or watching; a computer player takes over a running game.  [G-10]"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,14 +65,14 @@ class Unwatch(Request):
 
 @dataclass(frozen=True, slots=True)
 class SetAutopass(Request):
-    """From now on the own seat passes by itself, or does not.  [G-12]"""
+    """Whether the own seat passes by itself from now on.  [G-12]"""
 
     is_on: bool
 
 
 @dataclass(frozen=True, slots=True)
 class AddBot(Request):
-    level: int | None = None  # None: the level that also stands in for people
+    level: int | None = None  # None: the level that stands in for people
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,7 @@ class Start(Request):
 
 @dataclass(frozen=True, slots=True)
 class Play(Request):
-    line: str  # cleaned
+    line: str  # sanitized
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,39 +97,39 @@ class ReturnToSeat(Request):
 
 @dataclass(frozen=True, slots=True)
 class Disconnect(Request):
-    """The person's last line to the house is gone."""
+    """The person's last session has ended."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reconnect(Request):
-    """The person is in again, perhaps on a newer line."""
+    """The person is online again, or has a newer session."""
 
 
 @dataclass(frozen=True, slots=True)
 class ComputerPlay(Request):
     """A computer player's answer to one window; without an action the default is played.
 
-    It is also how a seat passes by itself.
+    A seat that passes by itself does so with this request, too.
     """
 
     seat: Seat
     window: str
     action: Any | None
-    seed: int  # of the foreign chance that a default draws from
+    seed: int  # of the chance of its own that a default draws from
 
 
 @dataclass(frozen=True, slots=True)
 class Tick(Request):
-    """Time has passed: whatever is due happens, one thing at a time."""
+    """Time has passed: decide the most urgent thing that is due."""
 
 
 @dataclass(frozen=True, slots=True)
 class GiveBackTime(Request):
-    """The server was away or could not write since *since_ms* (UTC; None: unknown).  [G-09]"""
+    """The server was down, or could not write, since *since_ms* (UTC; None: unknown).  [G-09]"""
 
     since_ms: int | None
 
 
 INTERNAL_REQUESTS = (Disconnect, Reconnect, ComputerPlay, Tick, GiveBackTime)
 RATE_LIMITED_REQUESTS = (Sit, Watch, SetAutopass, AddBot, RemoveBot, Configure)
-"""What everybody at a table hears of, and may be asked without end."""
+"""Requests that everybody at a table is told of and that cost the sender nothing."""

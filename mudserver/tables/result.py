@@ -1,20 +1,25 @@
-"""How a game ended, in words and rows.
+"""A finished game: its places, in words and rows, and its record for `python -m variants.verify`.
 
-Rule 1: places come from the rule book; the table only puts those last who forfeited.  [G-09]
+Rule 1: places come from the rule book; the table only puts forfeited seats last.  [G-09]
 Rule 2: equal results share a place; nothing breaks a tie.  [G-16]
+Rule 3: only a finished game is exported: the seed would deal every hand of a running one.  [SEC-7]
+Rule 4: an export holds everything that the verifier makes again, and of people only their names.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from mudserver.tables.records import Ended
+from mudserver.errors import UserError
+from mudserver.tables.game import Game
+from mudserver.tables.records import Dealt, Ended
 from mudserver.tables.seats import Occupant
 from variants.kit.text import join_words
+from variants.verify import decision_record, header_record, outcome_record, to_json_lines
 
 
 def places_with_forfeits(places: Sequence[int], forfeits: Collection[int]) -> tuple[int, ...]:
-    """Places by seat once the seats in *forfeits* share the last one.
+    """Places by seat, with the seats in *forfeits* sharing the last one.
 
     Args:
         places: By seat, 1 first, as the rule book has them.
@@ -61,3 +66,25 @@ def _kind(seat: Occupant) -> str:
     if seat.replaced_name:
         return f"  (computer; {seat.replaced_name} left)"
     return "  (computer)" if seat.is_computer else ""
+
+
+def export_game(game: Game) -> str:
+    """The record of one game, JSON lines as `variants.verify` describes them.
+
+    Raises:
+        UserError: The game is not over.
+    """
+    if game.result is None:
+        raise UserError("The record of a game can be had when it is over.")
+    count, options = len(game.seats), game.options.game
+    first = header_record(game.variant.name, count, options, game.seed, game.names, game.data)
+    records = [first]
+    for play in game.plays:
+        if isinstance(play, Dealt):
+            records.append(decision_record(None, None, play.draws, play.events))
+        else:
+            records.append(
+                decision_record(play.seat, play.action, play.draws, play.events, play.by)
+            )
+    records.append(outcome_record(game.variant.outcome(game.state)))
+    return to_json_lines(records)

@@ -1,14 +1,14 @@
-"""The task that runs one table: take a request, settle it, write it down, pass it on.
+"""The task that runs one table: it takes one request at a time from the table's queue.
 
-Rule 1: decide, append, commit, post, one request at a time.  What the journal refused is told to
-        nobody.
-Rule 2: the queue is bounded for people; the machinery has at most one request of each kind
-        waiting for each person or seat.
-Rule 3: a record that was not saved stops the table: one calm sentence, no plays.  Every `retry_s`
-        it is folded again from the journal, never patched, and goes on when a record is saved;
-        its clocks get the time back.
-Rule 4: a bug ends at most this table.  It costs one line in the log, without anything a player
-        may not know, and one sentence with its reference.  [SEC-7]
+Rule 1: decide, append, commit, deliver, one request at a time.  Nobody is told what the journal
+        did not take.
+Rule 2: people's requests are bounded by the queue.  The server's own requests are at most one of
+        each kind for each person or seat.
+Rule 3: a record that was not saved suspends the table: people read one calm sentence, no play is
+        taken.  Every `retry_s` the table is replayed from the journal, never patched.  It goes on
+        when a record is saved, and its clocks get the lost time back.
+Rule 4: a bug ends at most this table.  It costs one line in the log, which holds nothing that a
+        player may not know, and one sentence with its reference.  [SEC-7]
 """
 
 from __future__ import annotations
@@ -24,13 +24,16 @@ import msgspec
 
 from mudserver import metrics
 from mudserver.clock import TimerHandle
-from mudserver.config.schema import Tables as Settings
+from mudserver.config.schema import Tables as TableSettings
 from mudserver.errors import JournalWriteError, UserError
+from mudserver.journal import TABLE_STREAM_PREFIX
 from mudserver.logs import raise_location
 from mudserver.messages import Announcement, LocationMessage, Message, Notice, RefusalMessage
 from mudserver.tables import codec, notifications
 from mudserver.tables import requests as r
+from mudserver.tables.commit import commit
 from mudserver.tables.computer_seats import ComputerSeats
+from mudserver.tables.decide import decide, wake_ms
 from mudserver.tables.records import Closed, Record
 from mudserver.tables.replay import replay_in_steps
 from mudserver.tables.services import TableServices
@@ -51,7 +54,7 @@ QUEUE_FULL = "Slow down: this table has too many lines waiting. That one was not
 
 
 OnSettled = Callable[["TableRunner", r.Request, Record | None], None]
-"""Called when a request is done with; no record: it was refused."""
+"""Called when a request is settled; the record is None: it was refused."""
 
 
 class TableRunner:
@@ -64,15 +67,15 @@ class TableRunner:
         self._timer: TimerHandle | None = None
         self._timer_ms: int | None = None
         self._computers = ComputerSeats(services.bots, rng, self._enqueue)
-        self._suspended_ms: int | None = None  # when the clocks stopped; None: all is well
+        self._suspended_ms: int | None = None  # when the clocks stopped, UTC
         self._is_suspended = False
         self._is_closing = False
-        self.known_people: set[str] = table.people()  # whom the hall knows to be here
+        self.known_people: set[str] = table.people()  # at this table, as the manager knows
         self._task: asyncio.Task[None] | None = None
 
     @property
     def stream(self) -> str:
-        return f"table/{self.table.number}"
+        return f"{TABLE_STREAM_PREFIX}{self.table.number}"
 
     def start(self) -> None:
         self._task = asyncio.create_task(self._run(), name=self.stream)
@@ -80,19 +83,18 @@ class TableRunner:
     def submit(self, request: r.Request) -> None:
         """Queue a request.  Never waits; a full queue is answered to the sender."""
         if isinstance(request, r.Disconnect | r.Reconnect):
-            presence = (r.Disconnect, r.Reconnect)  # the newest is what counts
-            mine = [q for q in self._queue if isinstance(q, presence)]
-            for old in mine:
-                if old.person == request.person:
-                    self._queue.remove(old)
+            presence = (r.Disconnect, r.Reconnect)  # only the newest counts
+            for queued in [q for q in self._queue if isinstance(q, presence)]:
+                if queued.person == request.person:
+                    self._queue.remove(queued)
         elif not isinstance(request, r.INTERNAL_REQUESTS) and self._is_full():
             metrics.REFUSALS.increment("queue")
             self._refuse(request, QUEUE_FULL)
             return
         self._enqueue(request)
 
-    def reconfigure(self, settings: Settings) -> None:
-        """Other limits for this table; a tick looks what they make of its timers."""
+    def reconfigure(self, settings: TableSettings) -> None:
+        """Apply other limits; a tick sets the timer anew."""
         self.table.settings = settings
         self._enqueue(r.Tick(""))
 
@@ -125,7 +127,7 @@ class TableRunner:
         finally:
             self._wake_at(None)
             await self._computers.stop()
-        for request in self._queue:  # a closed table answers what came too late
+        for request in self._queue:  # requests that came too late
             if request.person and not isinstance(request, r.INTERNAL_REQUESTS):
                 self._refuse(request, f"Table {self.table.number} is closed.")
 
@@ -133,12 +135,12 @@ class TableRunner:
         record: Record | None = None
         try:
             if not self._is_suspended and self._is_from_away(request):
-                await self._process(r.ReturnToSeat(request.person))  # [G-09] whoever types is back
+                await self._process(r.ReturnToSeat(request.person))  # [G-09]
             if self._is_suspended:
                 await self._settle_suspended(request)
             else:
                 record = await self._process(request)
-        except Exception as exc:  # a bug; the state may be half moved: this table is over
+        except Exception as exc:  # a bug: the state may be half changed, the table ends
             await self._close_after_bug(exc)
         self._on_settled(self, request, record)
 
@@ -146,8 +148,8 @@ class TableRunner:
         return not isinstance(request, r.INTERNAL_REQUESTS) and self.table.is_away(request.person)
 
     async def _process(self, request: r.Request) -> Record | None:
-        """The path of one request; what was committed, or None."""
-        taken_up_at = self._services.clock.monotonic()
+        """Decide, append, commit and deliver; the record, or None: nothing was committed."""
+        started_at = self._services.clock.monotonic()
         if isinstance(request, r.Start):
             if self._services.journal.is_full():
                 metrics.REFUSALS.increment("size")
@@ -167,8 +169,8 @@ class TableRunner:
             except JournalWriteError as exc:
                 self._suspend(exc, request, now_ms)
                 return None
-        self._count(request, self._services.clock.monotonic() - taken_up_at)
-        self._services.post.send_each(self.table.commit(decided))
+        self._count(request, self._services.clock.monotonic() - started_at)
+        self._services.outbox.send_each(commit(self.table, decided))
         if not self._is_closing and (decided.facts or isinstance(request, r.ComputerPlay)):
             self._computers.schedule(self.table, self.table.automatic_turns())
         self._set_timer(now_ms, is_idle=isinstance(request, r.Tick) and not decided.facts)
@@ -189,14 +191,14 @@ class TableRunner:
 
     def _decide(self, request: r.Request, now_ms: int) -> Record | str:
         try:
-            return self.table.decide(request, now_ms)
+            return decide(self.table, request, now_ms)
         except UserError as refusal:
             return str(refusal)
         except Refusal as refusal:
             return refusal.format([occupant.name for occupant in self.table.seats])
         except Exception as exc:
-            # A bug, but deciding has changed nothing.  One person's line harms nobody else; what
-            # the machinery asks would come again for ever.
+            # A bug, but deciding has changed nothing: one person's request harms nobody else.  A
+            # request of the server itself would fail again for ever, so it ends the table.
             if isinstance(request, r.INTERNAL_REQUESTS):
                 raise
             ref = self._log(exc, type(request).__name__, request.person)
@@ -205,19 +207,19 @@ class TableRunner:
     # -- time ----------------------------------------------------------------------------------
 
     def _set_timer(self, now_ms: int, *, is_idle: bool = False) -> None:
-        """Set the one timer; after a tick that came a trifle early not for at once again."""
-        wake_ms = None if self.table.is_closed else self.table.wake_ms
-        if wake_ms is not None and is_idle:
-            wake_ms = max(wake_ms, now_ms + 10)
-        self._wake_at(wake_ms)
+        """Set the timer; after a tick that came slightly early (*is_idle*) not to now again."""
+        next_ms = None if self.table.is_closed else wake_ms(self.table)
+        if next_ms is not None and is_idle:
+            next_ms = max(next_ms, now_ms + 10)
+        self._wake_at(next_ms)
 
-    def _wake_at(self, wake_ms: int | None) -> None:
-        if self._timer is not None and (wake_ms != self._timer_ms or self._timer.cancelled()):
+    def _wake_at(self, next_ms: int | None) -> None:
+        if self._timer is not None and (next_ms != self._timer_ms or self._timer.cancelled()):
             self._timer.cancel()
             self._timer = None
-        self._timer_ms = wake_ms
-        if wake_ms is not None and self._timer is None:
-            self._timer = self._services.clock.call_at_ms(wake_ms, self._tick)
+        self._timer_ms = next_ms
+        if next_ms is not None and self._timer is None:
+            self._timer = self._services.clock.call_at_ms(next_ms, self._tick)
 
     def _tick(self) -> None:
         self._timer = None
@@ -226,7 +228,7 @@ class TableRunner:
     # -- when the journal fails ----------------------------------------------------------------
 
     def _suspend(self, exc: JournalWriteError, request: r.Request, now_ms: int) -> None:
-        log.error("table not saved table=%s seq=%s err=%s", self.table.number,
+        log.error("table record not saved table=%s seq=%s err=%s", self.table.number,
                   self.table.sequence + 1, exc)  # fmt: skip
         self._wake_at(None)
         self._computers.cancel()
@@ -247,40 +249,38 @@ class TableRunner:
         if isinstance(request, r.Tick):
             await self._resume()
         elif isinstance(request, r.Disconnect | r.Reconnect):
-            # Presence is not written; the clocks follow when the table goes on.
+            # Presence is not written; the clocks follow when the table resumes.
             now_ms = self._services.clock.now_ms()
-            record = self.table.decide(request, now_ms)
-            self._services.post.send_each(
-                self.table.commit(msgspec.structs.replace(record, facts=()))
-            )
+            record = msgspec.structs.replace(decide(self.table, request, now_ms), facts=())
+            self._services.outbox.send_each(commit(self.table, record))
         elif not isinstance(request, r.INTERNAL_REQUESTS):
             self._send(request.person, RefusalMessage(STILL_SUSPENDED))
 
     async def _resume(self) -> None:
-        means, old = self._services, self.table
+        services, old = self._services, self.table
         try:
-            stored = await means.journal.read_async(self.stream)
+            stored = await services.journal.read_async(self.stream)
             fresh = Table(old.number, old.variant, old.settings, old.make_chance)
             for _ in replay_in_steps(fresh, stored):
                 await asyncio.sleep(0)
-            now_ms, fresh.settings = means.clock.now_ms(), means.settings
-            fresh.recover((), now_ms)
+            now_ms, fresh.settings = services.clock.now_ms(), services.settings
+            fresh.note_restart(now_ms)
             fresh.adopt_presence(old)
             if not fresh.is_closed:
-                record = fresh.decide(r.GiveBackTime("", self._suspended_ms), now_ms)
+                record = decide(fresh, r.GiveBackTime("", self._suspended_ms), now_ms)
                 await self._append(record)
-                fresh.commit(record)
+                commit(fresh, record)
         except JournalWriteError:
             self._retry_later()
             return
-        if fresh.is_closed:  # its end was saved after all
+        if fresh.is_closed:  # its last record was saved after all
             self._send_all([LocationMessage(None)])
-        log.info("table goes on table=%s seq=%s", fresh.number, fresh.sequence)
+        log.info("table resumed table=%s seq=%s", fresh.number, fresh.sequence)
         self.table, self._is_suspended = fresh, False
         for person in sorted(fresh.people() & fresh.online | fresh.watchers.keys()):
             self._send(person, Notice(RESUMED))
-            if (shown := fresh.view_for(person, "back")) is not None:
-                self._send(person, shown)
+            if (view := fresh.view_for(person, "back")) is not None:
+                self._send(person, view)
         self._computers.schedule(fresh, fresh.automatic_turns())
         self._set_timer(now_ms)
 
@@ -293,30 +293,30 @@ class TableRunner:
         try:
             await self._append(Record(table.sequence + 1, self._services.clock.now_ms(), (closed,)))
         except (JournalWriteError, ValueError):
-            log.error("table end not saved table=%s ref=%s", table.number, ref)
-        sorry = [Announcement(text) for text in notifications.describe_fact(table, closed)]
-        self._send_all([*sorry, LocationMessage(None)])
+            log.error("table close record not saved table=%s ref=%s", table.number, ref)
+        farewell = [Announcement(text) for text in notifications.describe_fact(table, closed)]
+        self._send_all([*farewell, LocationMessage(None)])
         table.is_closed = True
 
-    def _log(self, exc: Exception, where: str, person: str = "") -> str:
-        """One line: which bug and where, never what the state or the message held."""
+    def _log(self, exc: Exception, request: str, person: str = "") -> str:
+        """One line: which bug and where, never what the state or the message holds."""
         metrics.INTERNAL_ERRORS.value += 1
         ref = f"{self._rng.getrandbits(24):06x}"
-        log.error("table failed table=%s seq=%s on=%s person=%s err=%s at=%s ref=%s",
-                  self.table.number, self.table.sequence, where, person or "-",
+        log.error("table failed table=%s seq=%s request=%s person=%s err=%s at=%s ref=%s",
+                  self.table.number, self.table.sequence, request, person or "-",
                   type(exc).__name__, raise_location(exc), ref)  # fmt: skip
         return ref
 
-    # -- post ----------------------------------------------------------------------------------
+    # -- sending -------------------------------------------------------------------------------
 
     def _send(self, person: str, message: Message) -> None:
-        self._services.post.send(person, message)
+        self._services.outbox.send(person, message)
 
     def _refuse(self, request: r.Request, text: str) -> None:
-        """Answer a request that is never settled."""
+        """Refuse a request that will not be settled."""
         self._send(request.person, RefusalMessage(text))
         self._on_settled(self, request, None)
 
     def _send_all(self, messages: Sequence[Message]) -> None:
         for message in messages:
-            self._services.post.send_all(sorted(self.table.people()), message)
+            self._services.outbox.send_all(sorted(self.table.people()), message)

@@ -1,25 +1,25 @@
-"""Who has which place.
+"""Seats and their occupants.
 
-Rule 1: a seat is a number, an occupant is who answers for it: a person or a computer player.
-Rule 2: computer players are named apart from everybody at the table, whatever people are called.
+Rule 1: a seat is a number; its occupant is a person or a computer player.
+Rule 2: the name of a computer player differs from every other name at the table.
 Rule 3: an occupant is a value; changing one makes another.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 import msgspec
 
-from variants.contract import Seat, Variant
+from variants.catalogue import AnyVariant
+from variants.contract import Seat
 
 COMPUTER_NAMES = (
     "Juno", "Milo", "Vera", "Otis", "Cleo", "Hugo", "Nell", "Ivor", "Thea", "Rufus", "Wanda",
     "Basil", "Greta", "Felix", "Mabel", "Conan", "Elsa", "Quinn", "Dora", "Lars",
 )  # fmt: skip
 STAND_IN_LEVEL = 2
-DEFAULT_ACTION_LEVEL = 0  # of nobody: the time-out default is played
+DEFAULT_ACTION_LEVEL = 0  # no computer player: the time-out default is played
 
 
 class Occupant(msgspec.Struct, frozen=True):
@@ -31,11 +31,11 @@ class Occupant(msgspec.Struct, frozen=True):
     expiries: int = 0  # time-outs in a row
     last_expired_window: str = ""  # key of the last window that counted as one
     paused_ms: int = 0  # how long the clock has waited for this seat in this game
-    replaced_name: str = ""  # who had the seat before this computer took over  [G-10]
+    replaced_name: str = ""  # the person whose seat this computer took over  [G-10]
     has_forfeited: bool = False
-    has_autopass: bool = False  # passes by itself where no answer is a pass  [G-12]
-    autopass_set: int = 0  # how often its owner has said so, or otherwise, in this game
-    is_vacant: bool = False  # was out when its person left: the name stays, nobody decides
+    has_autopass: bool = False  # passes by itself in windows that ask for a reaction  [G-12]
+    autopass_set: int = 0  # how often its owner has changed that in this game
+    is_vacant: bool = False  # eliminated, and its person left: the name stays
 
     @property
     def is_computer(self) -> bool:
@@ -64,7 +64,7 @@ def free_computer_name(taken: Iterable[str]) -> str:
 
 
 def with_distinct_names(occupants: Sequence[Occupant], name: str) -> list[Occupant]:
-    """*occupants* with a computer player renamed if a person called *name* sits down."""
+    """*occupants*, with a computer player renamed if it is called *name* like a new person."""
     taken = [name, *(o.name for o in occupants)]
     return [
         msgspec.structs.replace(o, name=free_computer_name(taken))
@@ -75,7 +75,7 @@ def with_distinct_names(occupants: Sequence[Occupant], name: str) -> list[Occupa
 
 
 def with_autopass(occupants: Sequence[Occupant], person: str, is_on: bool) -> list[Occupant]:
-    """*occupants* with what this person has said of the own seat."""
+    """*occupants*, with this person's choice for the own seat."""
     return [
         msgspec.structs.replace(o, has_autopass=is_on, autopass_set=o.autopass_set + 1)
         if o.person == person
@@ -84,6 +84,6 @@ def with_autopass(occupants: Sequence[Occupant], person: str, is_on: bool) -> li
     ]
 
 
-def stand_in_level(variant: Variant[Any, Any, Any, Any]) -> int:
-    """The computer player that decides for people: level 2, or the highest there is below it."""
+def stand_in_level(variant: AnyVariant) -> int:
+    """The level of the computer player that decides for people: 2, or the highest below it."""
     return max((n for n in variant.bots if n <= STAND_IN_LEVEL), default=STAND_IN_LEVEL)

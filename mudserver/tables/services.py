@@ -1,4 +1,4 @@
-"""What tables work with: what they need of other rooms, and no more of it."""
+"""What tables use of the rest of the server, and no more of it."""
 
 from __future__ import annotations
 
@@ -7,27 +7,14 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from mudserver.clock import Clock
-from mudserver.config.schema import Tables as Settings
-from mudserver.journal import StoredRecord
+from mudserver.config.schema import Tables as TableSettings
+from mudserver.journal import Journal
 from mudserver.outbox import Outbox
 
 
-class Journal(Protocol):
-    """What tables need of the ledger."""
-
-    @property
-    def last_alive_ms(self) -> int | None: ...
-    async def append(
-        self, stream: str, sequence: int, body: bytes, *, closes: bool = False
-    ) -> None: ...
-    def read(self, stream: str) -> Sequence[StoredRecord]: ...
-    async def read_async(self, stream: str) -> Sequence[StoredRecord]: ...
-    def streams(self, prefix: str, is_open: bool | None = None) -> list[str]: ...
-    def last_number(self, prefix: str) -> int: ...
-    def is_full(self) -> bool: ...
-
-
 class BotClient(Protocol):
+    """Asks a computer player for its action; see `mudserver.bots.pool.BotPool.choose`."""
+
     async def choose(
         self, variant: str, level: int, view: Any, seen: Sequence[Any], seed: int
     ) -> Any: ...
@@ -35,11 +22,11 @@ class BotClient(Protocol):
 
 @dataclass
 class TableServices:
-    """What a table works with."""
+    """What every table works with."""
 
     journal: Journal
-    post: Outbox
+    outbox: Outbox
     clock: Clock
     bots: BotClient
-    settings: Settings  # the hall may put others in their place
+    settings: TableSettings  # the manager replaces them when the configuration is reloaded
     make_seed: Callable[[], bytes]  # 256 secret bits  [G-02]

@@ -1,52 +1,56 @@
-"""One table, without I/O: who is there, the game on it, and what each reader is told.
+"""The state of one table, without I/O: who is there, the game on it, and each reader's view.
 
-Rule 1: a table settles one request at a time, in the order of its queue.  `runner.py` holds
-        the queue, so two answers in one millisecond have the order of the journal.  [TIME-4]
-Rule 2: `decide` changes nothing; `commit` changes everything.  Between the two the runner
-        writes the record, so nobody sees what a crash could take back.
-Rule 3: recovery is the same `commit`, fed from the journal, its messages dropped.
-Rule 4: what leaves this file is a view, a redacted event or a public sentence; `letters.py` says
-        who is sent which.
+Rule 1: a table settles one request at a time, in the order of its queue.  `runner.py` holds the
+        queue, so two answers in one millisecond have the order of the journal.  [TIME-4]
+Rule 2: `decide.py` reads this state and changes nothing; `commit.py` changes it.  Between the two
+        the runner writes the record, so nobody sees what a crash could take back.
+Rule 3: recovery is the same commit, fed from the journal (`replay.py`), its deliveries dropped.
+Rule 4: what leaves this file is a view, a redacted event or a public sentence;
+        `notifications.py` decides who is sent which.
+Rule 5: the number of records is bounded.  From half of `tables.records_max` on, no further game
+        starts; at all of it, the table closes and a running game ends without a result.  A start
+        of the server replays all records, and memory holds a game for as long as it runs.
+Rule 6: people are warned of that end, and only at a play: when something private was written is
+        nobody's business.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any, Literal
+from typing import Literal
 
-from mudserver.config.schema import Tables as Settings
+from mudserver.config.schema import Tables as TableSettings
 from mudserver.messages import EventMessage, ViewMessage
-from mudserver.tables import absence, decide, notifications, replay
 from mudserver.tables import records as f
 from mudserver.tables.draft import ChanceFactory
 from mudserver.tables.game import Game
-from mudserver.tables.letters import Delivery, NotificationBuilder
 from mudserver.tables.options import TableOptions
-from mudserver.tables.requests import Request
 from mudserver.tables.seats import Occupant, seat_of, with_autopass, with_distinct_names
-from variants.contract import Seat, Variant
+from variants.catalogue import AnyVariant
+from variants.contract import Seat
 from variants.kit.chance import SeededChance
+
+WARNING_FRACTIONS = (4, 20, 200)  # warn when a quarter, a twentieth, a two-hundredth is left
 
 
 class Table:
     def __init__(
         self,
         number: int,
-        variant: Variant[Any, Any, Any, Any],
-        settings: Settings,
+        variant: AnyVariant,
+        settings: TableSettings,
         make_chance: ChanceFactory = SeededChance,
     ) -> None:
         self.number, self.variant, self.settings = number, variant, settings
         self.make_chance = make_chance
-        # -- folded from facts
+        # -- state, applied from facts
         self.sequence = 0
         self.is_closed = False
         self.host = ""  # id of the person who opened it
         self.options: TableOptions
-        self.roster: list[Occupant] = []  # who stays for the next game
+        self.roster: list[Occupant] = []  # those who stay for the next game
         self.game: Game | None = None  # the running or the last one
-        self.warnings_sent = 0  # that its records come to an end
-        # -- presence: gone with the process
+        self.warnings_sent = 0  # that the table becomes full
+        # -- presence: lost when the process ends
         self.online: set[str] = set()
         self.offline_since_ms: dict[str, int] = {}  # seated people only
         self.watchers: dict[str, str] = {}  # names by id
@@ -69,7 +73,7 @@ class Table:
         return self.game.seats if self.game is not None and self.is_playing else self.roster
 
     def people(self) -> set[str]:
-        """Ids of all who sit or watch here."""
+        """Ids of everybody who sits or watches here."""
         return {o.person for o in self.roster if o.person is not None} | self.watchers.keys()
 
     def seat_of(self, person: str) -> Seat | None:
@@ -102,66 +106,52 @@ class Table:
         return self.game.clock.deadline_ms if self.game is not None else None
 
     @property
-    def wake_ms(self) -> int | None:
-        """When the next thing falls due if nobody does anything, UTC."""
-        return absence.wake_ms(self)
+    def is_full(self) -> bool:
+        """Whether the table has all the records it may have and must close."""
+        return self.sequence >= self.settings.records_max
+
+    @property
+    def is_too_full_for_game(self) -> bool:
+        """Whether there is no room for the records of a further game."""
+        return self.sequence >= self.settings.records_max // 2
+
+    @property
+    def warnings_due(self) -> int:
+        """How many times people must have been warned by now that the table becomes full."""
+        left, records_max = self.settings.records_max - self.sequence, self.settings.records_max
+        return sum(left <= records_max // part for part in WARNING_FRACTIONS)
 
     def automatic_turns(self) -> list[tuple[Seat, int]]:
-        """(seat, level) of those that owe an answer and have not to type it."""
+        """(seat, level) of the seats that owe an answer without typing it."""
         return self.game.automatic_turns() if self.game is not None and self.is_playing else []
 
     def view_for(self, person: str, why: str = "look") -> ViewMessage | None:
-        """The view of whoever reads at *address*; None: there was no game yet."""
+        """The view of *person*, seated or not; None: there was no game yet."""
         return None if self.game is None else self.view_message(self.reader_of(person), why)
 
     def history_for(self, person: str) -> list[EventMessage]:
-        """The running or last game as this reader has heard it, first to last."""
+        """The events of the running or last game, as this person knows them, first to last."""
         return [] if self.game is None else self.event_messages(self.reader_of(person), 0)
 
-    # -- the path of a request -----------------------------------------------------------------
+    # -- the steps of a commit -----------------------------------------------------------------
 
-    def decide(self, request: Request, now_ms: int) -> f.Record:
-        """What *request* would do.  Changes nothing.
-
-        Raises:
-            HouseError: It cannot be done here and now.
-            Refusal: The rule book turns the play away.
-        """
-        decided, passing = decide.decide(self, request, now_ms)
-        return f.Record(self.sequence + 1, now_ms, tuple(decided), tuple(passing))
-
-    def commit(self, record: f.Record) -> list[Delivery]:
-        """Make *record* true, and say who is to be told what."""
+    def begin(self, record: f.Record) -> None:
+        """The first step.  A record with facts must be the next one of this table."""
         if record.facts:
             assert record.sequence == self.sequence + 1, (record.sequence, self.sequence)
             self.sequence = record.sequence
-        news = NotificationBuilder(self)
-        for passing in record.presence_changes:
-            news.add_presence_change(passing)
-            self._apply_presence(passing, record.at_ms)
-        for fact in record.facts:
-            news.add_fact(fact)
-            self._apply(fact)
-        if any(isinstance(fact, f.Played) for fact in record.facts):
-            self._warn(news)
-        self._note_emptiness(record.at_ms)
-        return news.build(record.facts)
 
-    def recover(self, records: Iterable[f.Record], now_ms: int) -> None:
-        """Fold a journal; everybody counts as off line since now."""
-        for record in records:
-            self.commit(record)
-        self.offline_since_ms = {o.person: now_ms for o in self.roster if o.person is not None}
-        self.empty_since_ms = None if self.is_playing else now_ms
+    def finish(self, record: f.Record) -> None:
+        """The last step, when everything in *record* is applied."""
+        if record.has_play:
+            self.warnings_sent = max(self.warnings_sent, self.warnings_due)
+        self.online &= self.people()
+        if self.is_playing or self.online:
+            self.empty_since_ms = None
+        elif self.empty_since_ms is None:
+            self.empty_since_ms = record.at_ms
 
-    def adopt_presence(self, other: Table) -> None:
-        """Take over who is here from the table object this one replaces."""
-        self.online, self.watchers = other.online, other.watchers
-        self.offline_since_ms, self.empty_since_ms = other.offline_since_ms, other.empty_since_ms
-
-    # -- folding -------------------------------------------------------------------------------
-
-    def _apply(self, fact: f.AnyFact) -> None:
+    def apply(self, fact: f.AnyFact) -> None:
         match fact:
             case f.Opened(person=person, options=options):
                 self.host, self.options = person, options
@@ -186,7 +176,7 @@ class Table:
             case f.Abandoned():
                 self.game = None
             case f.TimeGivenBack() if not self.is_playing:
-                pass  # written all the same: it proves that the journal takes records again
+                pass  # written nevertheless: it proves that the journal takes records again
             case f.Closed():
                 self.is_closed = True
                 self.roster, self.watchers, self.game = [], {}, None
@@ -196,12 +186,8 @@ class Table:
                     self._remove_person(self.game.seats[fact.seat].person)
                 self.game.apply(fact)
 
-    def _remove_person(self, person: str | None) -> None:
-        self.roster = [o for o in self.roster if o.person is None or o.person != person]
-        self.offline_since_ms.pop(person or "", None)
-
-    def _apply_presence(self, fact: f.PresenceChange, at_ms: int) -> None:
-        match fact:
+    def apply_presence(self, change: f.PresenceChange, at_ms: int) -> None:
+        match change:
             case f.CameOnline(person=person):
                 self.online.add(person)
                 self.offline_since_ms.pop(person, None)
@@ -215,44 +201,44 @@ class Table:
             case f.StoppedWatching(person=person):
                 self.watchers.pop(person, None)
 
-    def _note_emptiness(self, at_ms: int) -> None:
-        self.online &= self.people()
-        if self.is_playing or self.online:
-            self.empty_since_ms = None
-        elif self.empty_since_ms is None:
-            self.empty_since_ms = at_ms
+    def note_restart(self, now_ms: int) -> None:
+        """After a replay: everybody counts as offline since *now_ms*."""
+        self.offline_since_ms = {o.person: now_ms for o in self.roster if o.person is not None}
+        self.empty_since_ms = None if self.is_playing else now_ms
 
-    def _warn(self, news: NotificationBuilder) -> None:
-        if (due := replay.warnings_due(self)) > self.warnings_sent and self.is_playing:
-            news.add_announcement(notifications.records_warning(self))
-        self.warnings_sent = max(self.warnings_sent, due)
+    def adopt_presence(self, other: Table) -> None:
+        """Take over who is here from the table object that this one replaces."""
+        self.online, self.watchers = other.online, other.watchers
+        self.offline_since_ms, self.empty_since_ms = other.offline_since_ms, other.empty_since_ms
 
     # -- what a reader may know ----------------------------------------------------------------
 
     def reader_of(self, person: str) -> Seat | None:
-        """As whom a person reads: in a seat of the game, or None as everybody who watches."""
+        """The seat whose view a person gets; None: the watchers' view."""
         return None if self.game is None else self.game.seat_of(person)
 
     def event_messages(
         self, reader: Seat | None, first: int, last: int | None = None
     ) -> list[EventMessage]:
-        """What *reader* heard of plays *first* to *last* (None: to now) of the game."""
+        """What *reader* knows of plays *first* to *last* (None: to now) of the game."""
         game = self.game
         assert game is not None
         names = game.names
         return [
-            EventMessage(self.number, self.variant.name, reader, names, heard.event, heard.mark)
-            for heard in game.known_events(reader, first, last)
+            EventMessage(self.number, self.variant.name, reader, names, known.event, known.mark)
+            for known in game.known_events(reader, first, last)
         ]
 
     def view_message(self, reader: Seat | None, why: str) -> ViewMessage:
-        """The view of *reader*; there is a game."""
+        """The view of *reader*.  There must be a game."""
         game = self.game
         assert game is not None
         window = game.window
         asked = window.seats if window else ()
-        passes = window is not None and reader is not None and game.passes_itself(reader, window)
-        owing = game.unanswered_seats()
+        passes_itself = (
+            window is not None and reader is not None and game.passes_itself(reader, window)
+        )
+        unanswered = game.unanswered_seats()
         return ViewMessage(
             self.number,
             self.variant.name,
@@ -264,8 +250,14 @@ class Table:
             asks=window.asks if window else "",
             deadline_ms=game.clock.deadline_ms,
             window=window.key if window else "",
-            passes_itself=passes,
-            missing=len(owing),
-            has_answered=bool(owing) and reader in asked and reader not in owing,
+            passes_itself=passes_itself,
+            missing=len(unanswered),
+            has_answered=bool(unanswered) and reader in asked and reader not in unanswered,
             why=why,
         )
+
+    # -- inside --------------------------------------------------------------------------------
+
+    def _remove_person(self, person: str | None) -> None:
+        self.roster = [o for o in self.roster if o.person is None or o.person != person]
+        self.offline_since_ms.pop(person or "", None)

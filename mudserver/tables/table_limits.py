@@ -1,8 +1,9 @@
-"""Who may open one more table, and change one that waits for its game.
+"""Limits on opening tables, and on changing tables that wait for their game.
 
-Rule 1: every refusal is a sentence that says which limit it is and what can be done.
-Rule 2: a change of a waiting table is written and told to all who are there, so one person makes
-        few of them: records come to an end (`folding.py`), and patience does before.
+Rule 1: every refusal names the limit and what can be done.
+Rule 2: a change of a waiting table is written, and announced to everybody at it.  One person may
+        make few of them: the records of a table are bounded (`table.py`, rule 5), and so is the
+        patience of people.
 """
 
 from __future__ import annotations
@@ -11,12 +12,12 @@ from collections.abc import Mapping
 from math import ceil
 
 from mudserver.accounts import Person
-from mudserver.config.schema import Tables as Settings
+from mudserver.config.schema import Tables as TableSettings
 from mudserver.errors import UserError
 from mudserver.rate_limit import KeyedTokenBuckets
 from variants.kit.text import quantity
 
-PEOPLE_MAX = 10_000  # whose last openings and changes are remembered
+PEOPLE_MAX = 10_000  # keys of the rate limits
 
 JOURNAL_FULL = (
     "The house has no room to keep another game just now; games that run go on. "
@@ -25,20 +26,20 @@ JOURNAL_FULL = (
 
 
 class TableLimits:
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: TableSettings) -> None:
         self.reconfigure(settings)
 
-    def reconfigure(self, settings: Settings) -> None:
-        """Other limits from now on; how quickly tables were opened and changed is forgotten."""
+    def reconfigure(self, settings: TableSettings) -> None:
+        """Apply other limits; the rate limits start anew."""
         self._settings = settings
         self._openings = _token_buckets(settings.opened_per_person_s, settings.opened_burst)
         self._changes = _token_buckets(settings.changed_per_person_s, settings.changed_burst)
 
     def check_open(self, person: Person, hosts: Mapping[int, str], now_s: float) -> None:
-        """HouseError: *person* may not open one now.
+        """UserError: *person* may not open a table now.
 
         Args:
-            hosts: Who opened which table, by number, of all that are open.
+            hosts: The id of its host, by number, for each open table.
         """
         limits = self._settings
         if len(hosts) >= limits.all_max:
@@ -56,7 +57,7 @@ class TableLimits:
             raise UserError(f"You open tables too quickly. Please wait {wait}.")
 
     def check_change(self, rate_limit_key: str, now_s: float) -> None:
-        """HouseError: *payer* changed tables that wait, or the own place, too often lately."""
+        """UserError: too many changes at waiting tables, or of the own place."""
         if self._changes is not None and not self._changes.try_consume(rate_limit_key, now_s):
             wait = quantity(ceil(self._settings.changed_per_person_s), "second")
             raise UserError(

@@ -26,9 +26,9 @@ from unittest import mock
 from mudserver.app import App, Platform
 from mudserver.clock import Clock
 from mudserver.config import schema
-from mudserver.journal import SqliteJournal
+from mudserver.journal.sqlite_journal import SqliteJournal
 from mudserver.session.renderer import Renderer
-from mudserver.tables import codec
+from mudserver.tables import codec, runner
 from mudserver.tables.table import Table
 from mudserver.transport.link import AuthenticatedUser, Terminal
 from mudserver.ui.fullscreen.screen import FullScreen
@@ -39,9 +39,9 @@ from tests.simulation.house import FakeHasher, FakeLink
 from variants.catalogue import CATALOGUE
 
 WATCHED = (
-    (Table, "decide", "decide"),
+    (runner, "decide", "decide"),
     (codec, "encode", "encode"),
-    (Table, "commit", "commit"),
+    (runner, "commit", "commit"),
     (Renderer, "render", "paint"),
     (Renderer, "encoded_objects", "paint"),
     (Screen, "flush", "paint"),

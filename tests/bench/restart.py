@@ -20,7 +20,8 @@ from pathlib import Path
 from random import Random
 
 from mudserver.config import schema
-from mudserver.journal import SqliteJournal, StoredRecord
+from mudserver.journal import StoredRecord
+from mudserver.journal.sqlite_journal import SqliteJournal
 from mudserver.transport.ssh import host_keys
 from tests.proofs.game import come_in, one_round, play_on, sit_down
 from tests.simulation.house import SimHouse, new_world

@@ -18,7 +18,8 @@ from random import Random
 from typing import Any
 
 from mudserver.config import schema as config
-from mudserver.journal import SqliteJournal, migrations
+from mudserver.journal import migrations
+from mudserver.journal.sqlite_journal import SqliteJournal
 from tests.live import live_table
 from tests.proofs.game import one_round
 from tests.simulation.house import Seatholder, SimHouse, World, new_world

@@ -21,7 +21,7 @@ from mudserver.messages import EventMessage, Notice, RefusalMessage, ViewMessage
 from mudserver.service.service import GameService
 from mudserver.session import presenter, terminal_session
 from mudserver.session.renderer import Renderer
-from mudserver.tables import export, letters, manager, notifications, runner, table
+from mudserver.tables import manager, notifications, result, runner, table
 from mudserver.tables import records as f
 from mudserver.tables.game import Game
 from tests.conformance.play import packed
@@ -53,82 +53,82 @@ def game_at(house: GameService) -> Game | None:
 
 
 def the_log_names_the_drawn_card(patch: MonkeyPatch) -> None:
-    honest = table.Table.commit
+    honest = runner.commit
 
-    def commit(self: table.Table, record: f.Record) -> Any:
+    def commit(at: table.Table, record: f.Record) -> Any:
         for fact in record.facts:
             if isinstance(fact, f.Played):
-                log.info("played table=%s events=%s", self.number, fact.events)
-        return honest(self, record)
+                log.info("played table=%s events=%s", at.number, fact.events)
+        return honest(at, record)
 
-    patch.setattr(table.Table, "commit", commit)
+    patch.setattr(runner, "commit", commit)
 
 
 def the_log_names_the_seed(patch: MonkeyPatch) -> None:
-    honest = table.Table.commit
+    honest = runner.commit
 
-    def commit(self: table.Table, record: f.Record) -> Any:
+    def commit(at: table.Table, record: f.Record) -> Any:
         for fact in record.facts:
             if isinstance(fact, f.Started):
-                log.info("started table=%s seed=%s", self.number, fact.seed.hex())
-        return honest(self, record)
+                log.info("started table=%s seed=%s", at.number, fact.seed.hex())
+        return honest(at, record)
 
-    patch.setattr(table.Table, "commit", commit)
+    patch.setattr(runner, "commit", commit)
 
 
 def who_tells_what_somebody_is_about_to_do(patch: MonkeyPatch) -> None:
     honest = GameService.who_page
 
-    def who(self: GameService) -> Any:
+    def who_page(self: GameService) -> Any:
         game = game_at(self)
         page = honest(self)
         note = ("somebody is choosing a card",) if game and number_of(game) % 2 else ()
         return msgspec.structs.replace(page, rows=(*page.rows, *note))
 
-    patch.setattr(GameService, "who_page", who)
+    patch.setattr(GameService, "who_page", who_page)
 
 
 def finger_tells_how_the_cards_lie(patch: MonkeyPatch) -> None:
     honest = GameService.profile_page
 
-    def finger(self: GameService, name: str) -> Any:
+    def profile_page(self: GameService, name: str) -> Any:
         game, page = game_at(self), honest(self, name)
         note = ("in a good mood",) if game and number_of(game) % 2 else ()
         return msgspec.structs.replace(page, rows=(*page.rows, *note))
 
-    patch.setattr(GameService, "profile_page", finger)
+    patch.setattr(GameService, "profile_page", profile_page)
 
 
 def the_list_of_tables_marks_some(patch: MonkeyPatch) -> None:
     honest = manager.TableManager.list_tables
 
-    def rows(self: manager.TableManager) -> Any:
+    def list_tables(self: manager.TableManager) -> Any:
         found = live_table(self, 1)
         mark = " *" if found and found.game and number_of(found.game) % 2 else ""
         return [row._replace(people=row.people + mark) for row in honest(self)]
 
-    patch.setattr(manager.TableManager, "list_tables", rows)
+    patch.setattr(manager.TableManager, "list_tables", list_tables)
 
 
 def the_lobby_hears_of_some_plays(patch: MonkeyPatch) -> None:
     honest = notifications.lobby_announcement
 
-    def news(at: table.Table, fact: f.AnyFact) -> str:
+    def lobby_announcement(at: table.Table, fact: f.AnyFact) -> str:
         is_odd = isinstance(fact, f.Played) and sha256(packed(fact.events)).digest()[0] % 2
         return "What a play!" if is_odd else honest(at, fact)
 
-    patch.setattr(notifications, "lobby_announcement", news)
+    patch.setattr(notifications, "lobby_announcement", lobby_announcement)
 
 
 def a_running_game_can_be_exported(patch: MonkeyPatch) -> None:
-    def exported(game: Game) -> str:
+    def export_game(game: Game) -> str:
         if game.result is not None:
-            return export.export_game(game)
+            return result.export_game(game)
         return to_json_lines(
             [header_record(game.variant.name, 2, game.options.game, game.seed, game.names)]
         )
 
-    patch.setattr(manager, "export_game", exported)
+    patch.setattr(manager, "export_game", export_game)
 
 
 # -- views and events ------------------------------------------------------------------
@@ -161,10 +161,10 @@ def watchers_see_the_first_seat(patch: MonkeyPatch) -> None:
 def watchers_hear_the_first_seat(patch: MonkeyPatch) -> None:
     honest = Game.known_events
 
-    def heard(self: Game, reader: Any, *which: Any) -> Any:
+    def known_events(self: Game, reader: Any, *which: Any) -> Any:
         return honest(self, reader or Seat(0), *which)
 
-    patch.setattr(Game, "known_events", heard)
+    patch.setattr(Game, "known_events", known_events)
 
 
 def history_is_not_redacted(patch: MonkeyPatch) -> None:
@@ -183,26 +183,26 @@ def history_is_not_redacted(patch: MonkeyPatch) -> None:
 def a_redacted_line_is_longer_for_some_cards(patch: MonkeyPatch) -> None:
     honest = Game._redact_play
 
-    def _hear(self: Game, play: Any, is_sealed: bool, reader: Any) -> Any:
+    def _redact_play(self: Game, play: Any, is_sealed: bool, reader: Any) -> Any:
         heard = honest(self, play, is_sealed, reader)
         is_odd = sha256(packed(play.events)).digest()[0] % 2
         return tuple(one._replace(mark=one.mark or ("long" if is_odd else "")) for one in heard)
 
     patch.setitem(presenter.MARK_TEXTS, "long", ".")
-    patch.setattr(Game, "_redact_play", _hear)
+    patch.setattr(Game, "_redact_play", _redact_play)
 
 
 def coming_back_one_is_told_too_much(patch: MonkeyPatch) -> None:
-    honest = letters.arrival_messages
+    honest = notifications.arrival_messages
 
-    def welcome(here: table.Table, reader: Any, is_shown: bool) -> Any:
-        told = list(honest(here, reader, is_shown))
-        if here.game is not None and reader is not None:
-            zone = max(here.variant.zones(here.game.state).values(), key=len)
-            told.append(Notice(f"Meanwhile the {zone[0]} came to lie on top."))
-        return told
+    def arrival_messages(at: table.Table, reader: Any, is_view_sent: bool) -> Any:
+        messages = list(honest(at, reader, is_view_sent))
+        if at.game is not None and reader is not None:
+            zone = max(at.variant.zones(at.game.state).values(), key=len)
+            messages.append(Notice(f"Meanwhile the {zone[0]} came to lie on top."))
+        return messages
 
-    patch.setattr(letters, "arrival_messages", welcome)
+    patch.setattr(notifications, "arrival_messages", arrival_messages)
 
 
 def one_reader_is_shown_what_was_painted_for_another(patch: MonkeyPatch) -> None:
@@ -250,14 +250,14 @@ def completion_offers_what_the_asked_seat_can_play(patch: MonkeyPatch) -> None:
 def a_refusal_quotes_a_hidden_card(patch: MonkeyPatch) -> None:
     honest = runner.TableRunner._decide
 
-    def _decided(self: runner.TableRunner, request: Any, now_ms: int) -> Any:
+    def _decide(self: runner.TableRunner, request: Any, now_ms: int) -> Any:
         decided, game = honest(self, request, now_ms), self.table.game
         if not isinstance(decided, str) or game is None or game.state is None:
             return decided
         zone = max(self.table.variant.zones(game.state).values(), key=len)
         return f"{decided} (not even with the {zone[0]})"
 
-    patch.setattr(runner.TableRunner, "_decide", _decided)
+    patch.setattr(runner.TableRunner, "_decide", _decide)
 
 
 def a_refusal_shows_the_table_to_all(patch: MonkeyPatch) -> None:

@@ -15,7 +15,7 @@ from pytest import MonkeyPatch
 
 from mudserver.commands import interpreter
 from mudserver.messages import ViewMessage
-from mudserver.tables import computer_seats, draft, table
+from mudserver.tables import computer_seats, draft, runner, table
 from mudserver.tables import records as f
 from mudserver.tables.game import Game
 from mudserver.tables.seats import DEFAULT_ACTION_LEVEL
@@ -36,7 +36,7 @@ def asks_for_a_reaction(game: Game | None) -> bool:
 def who_cannot_answer_has_less_time(patch: MonkeyPatch) -> None:
     honest = draft.Draft.close_decision
 
-    def follow(self: Any, now_ms: int, *others: Any) -> None:
+    def close_decision(self: Any, now_ms: int, *others: Any) -> None:
         honest(self, now_ms, *others)
         variant, window = self.game.variant, self.window()
         for i, fact in enumerate(self.facts):
@@ -45,7 +45,7 @@ def who_cannot_answer_has_less_time(patch: MonkeyPatch) -> None:
                 if len(variant.legal_actions(view)) == 1:
                     self.facts[i] = msgspec.structs.replace(fact, deadline_ms=now_ms + 3_000)
 
-    patch.setattr(draft.Draft, "close_decision", follow)
+    patch.setattr(draft.Draft, "close_decision", close_decision)
 
 
 def who_cannot_answer_passes_without_being_asked(patch: MonkeyPatch) -> None:
@@ -120,17 +120,17 @@ def completion_offers_reflect_while_somebody_could(patch: MonkeyPatch) -> None:
 
 
 def the_log_says_what_was_not_answered(patch: MonkeyPatch) -> None:
-    honest = table.Table.commit
+    honest = runner.commit
 
-    def commit(self: table.Table, record: f.Record) -> Any:
-        game = self.game
+    def commit(at: table.Table, record: f.Record) -> Any:
+        game = at.game
         for fact in record.facts:
             if isinstance(fact, f.Played) and game is not None and asks_for_a_reaction(game):
                 able = could_answer(game, Seat(fact.seat))
-                log.info("passed table=%s could_answer=%s", self.number, able)
-        return honest(self, record)
+                log.info("passed table=%s could_answer=%s", at.number, able)
+        return honest(at, record)
 
-    patch.setattr(table.Table, "commit", commit)
+    patch.setattr(runner, "commit", commit)
 
 
 PLANTED: tuple[Plant, ...] = (

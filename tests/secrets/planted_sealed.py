@@ -13,7 +13,7 @@ import msgspec
 from pytest import MonkeyPatch
 
 from mudserver.messages import Notice, ViewMessage
-from mudserver.tables import draft, table
+from mudserver.tables import draft, runner, table
 from mudserver.tables import records as f
 from mudserver.tables.game import Game
 from tests.secrets.planted import Plant, number_of
@@ -34,63 +34,63 @@ def who_has_answered_is_no_longer_asked(patch: MonkeyPatch) -> None:
     def leaky(self: table.Table, reader: Any, why: str) -> ViewMessage:
         shown = honest(self, reader, why)
         assert self.game is not None
-        owing = tuple(self.game.unanswered_seats())
-        return msgspec.structs.replace(shown, asked=owing or shown.asked)
+        unanswered = tuple(self.game.unanswered_seats())
+        return msgspec.structs.replace(shown, asked=unanswered or shown.asked)
 
     patch.setattr(table.Table, "view_message", leaky)
 
 
 def who_has_answered_is_named(patch: MonkeyPatch) -> None:
-    honest = table.Table.commit
+    honest = runner.commit
 
-    def commit(self: table.Table, record: f.Record) -> Any:
-        letters = list(honest(self, record))
+    def commit(at: table.Table, record: f.Record) -> Any:
+        deliveries = list(honest(at, record))
         for fact in record.facts:
-            if isinstance(fact, f.Played) and answered_under_seal(self.game, fact):
-                notice = Notice(f"{self.game.names[fact.seat]} has answered.")  # type: ignore[union-attr]
-                letters += [(person, notice) for person in sorted(self.people())]
-        return letters
+            if isinstance(fact, f.Played) and answered_under_seal(at.game, fact):
+                notice = Notice(f"{at.game.names[fact.seat]} has answered.")  # type: ignore[union-attr]
+                deliveries += [(person, notice) for person in sorted(at.people())]
+        return deliveries
 
-    patch.setattr(table.Table, "commit", commit)
+    patch.setattr(runner, "commit", commit)
 
 
 def the_log_says_who_has_answered(patch: MonkeyPatch) -> None:
-    honest = table.Table.commit
+    honest = runner.commit
 
-    def commit(self: table.Table, record: f.Record) -> Any:
-        letters = honest(self, record)
+    def commit(at: table.Table, record: f.Record) -> Any:
+        deliveries = honest(at, record)
         for fact in record.facts:
-            if isinstance(fact, f.Played) and answered_under_seal(self.game, fact):
-                log.info("answered table=%s seat=%s", self.number, fact.seat)
-        return letters
+            if isinstance(fact, f.Played) and answered_under_seal(at.game, fact):
+                log.info("answered table=%s seat=%s", at.number, fact.seat)
+        return deliveries
 
-    patch.setattr(table.Table, "commit", commit)
+    patch.setattr(runner, "commit", commit)
 
 
 def an_answer_is_told_before_all_are_in(patch: MonkeyPatch) -> None:
     """To the one who waits for it."""
-    honest = table.Table.commit
+    honest = runner.commit
 
-    def commit(self: table.Table, record: f.Record) -> Any:
-        letters = list(honest(self, record))
+    def commit(at: table.Table, record: f.Record) -> Any:
+        deliveries = list(honest(at, record))
         for fact in record.facts:
-            if isinstance(fact, f.Played) and answered_under_seal(self.game, fact):
+            if isinstance(fact, f.Played) and answered_under_seal(at.game, fact):
                 notice = Notice(f"Already in: {fact.action}.")
-                letters += [(person, notice) for person in sorted(self.people())]
-        return letters
+                deliveries += [(person, notice) for person in sorted(at.people())]
+        return deliveries
 
-    patch.setattr(table.Table, "commit", commit)
+    patch.setattr(runner, "commit", commit)
 
 
 def a_turn_goes_on_with_more_time_after_some_trades(patch: MonkeyPatch) -> None:
     """What the interrupted window has left follows the letters."""
     honest = draft.Draft._interrupted_window
 
-    def _held(self: Any, window: Any, now_ms: int) -> tuple[str, int]:
+    def _interrupted_window(self: Any, window: Any, now_ms: int) -> tuple[str, int]:
         key, left_ms = honest(self, window, now_ms)
         return key, left_ms + (1_000 * (number_of(self.game) % 3) if key else 0)
 
-    patch.setattr(draft.Draft, "_interrupted_window", _held)
+    patch.setattr(draft.Draft, "_interrupted_window", _interrupted_window)
 
 
 def a_watcher_asks_with_the_eyes_of_the_first_seat(patch: MonkeyPatch) -> None:

@@ -15,6 +15,7 @@ from typing import Any
 from mudserver.journal import StoredRecord
 from mudserver.tables import codec
 from mudserver.tables import records as f
+from mudserver.tables.commit import commit
 from mudserver.tables.game import Game
 from mudserver.tables.table import Table
 from tests.simulation.house import World
@@ -39,7 +40,7 @@ class Folded:
     def add(self, record: f.Record) -> None:
         table, game = self.table, self.table.game
         before = len(game.plays) if game is not None else 0
-        table.commit(record)
+        commit(table, record)
         if table.game is None:
             return
         if table.game is not game:

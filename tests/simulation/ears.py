@@ -39,7 +39,7 @@ class Memory:
 
     told: dict[Key, list[Told]] = field(default_factory=lambda: defaultdict(list))
     holding: dict[str, Key] = field(default_factory=dict)
-    letters: int = 0
+    messages: int = 0
 
     def forget_lines(self) -> None:
         """Every line is cut."""
@@ -53,7 +53,7 @@ class TableOutbox:
         self._app, self._post, self._memory = app, app.outbox, memory
 
     def send(self, address: str, message: Message) -> None:
-        self._memory.letters += 1
+        self._memory.messages += 1
         if isinstance(message, EventMessage):
             self._note(address, message)
         elif isinstance(message, LocationMessage) or message == Notice(RESUMED):
@@ -100,7 +100,7 @@ def listen(app: App, memory: Memory) -> None:
 
     post.send = checked  # type: ignore[method-assign]
     hall = app.table_manager
-    hall._services = replace(hall._services, post=TableOutbox(app, memory))  # type: ignore[arg-type]
+    hall._services = replace(hall._services, outbox=TableOutbox(app, memory))  # type: ignore[arg-type]
 
 
 def check_told(folds: Mapping[int, Folded], memory: Memory) -> int:

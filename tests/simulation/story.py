@@ -21,7 +21,7 @@ from random import Random
 from typing import Any
 
 from mudserver.tables import records as f
-from mudserver.tables.clocks import remaining_ms
+from mudserver.tables.game import remaining_ms
 from mudserver.tables.table import Table
 from tests.memory_journal import MemoryJournal
 from tests.simulation.disk import Folded, check_cards, check_same, fold, numbers, records

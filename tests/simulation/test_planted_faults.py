@@ -15,87 +15,88 @@ from mudserver.messages import TellMessage
 from mudserver.outbox import Outbox
 from mudserver.session.json_session import JsonSession
 from mudserver.session.manager import SessionManager
-from mudserver.tables import absence, runner, table
+from mudserver.tables import decide, runner, table
 from tests.simulation.story import simulate
 
 TOWNS = (8, 4, 7, 1, 2, 5, 19)
 
 
 def a_failed_write_is_taken_for_a_good_one(plant):
-    append = runner.TableRunner._append
+    honest = runner.TableRunner._append
 
     async def hopeful(self, record):
         with contextlib.suppress(JournalWriteError):
-            await append(self, record)
+            await honest(self, record)
 
     plant.setattr(runner.TableRunner, "_append", hopeful)
 
 
 def everything_at_a_table_is_told_twice(plant):
-    happened = table.Table.event_messages
-    plant.setattr(table.Table, "event_messages", lambda self, *about: happened(self, *about) * 2)
+    honest = table.Table.event_messages
+    plant.setattr(table.Table, "event_messages", lambda self, *about: honest(self, *about) * 2)
 
 
 def watchers_are_shown_the_first_seat(plant):
-    shown = table.Table.view_message
+    honest = table.Table.view_message
 
     def leaky(self, reader, why):
         return (
-            shown(self, reader, why)
+            honest(self, reader, why)
             if reader is not None
-            else msgspec.structs.replace(shown(self, 0, why), seat=None)
+            else msgspec.structs.replace(honest(self, 0, why), seat=None)
         )
 
     plant.setattr(table.Table, "view_message", leaky)
 
 
 def a_neighbour_hears_what_only_the_seat_should(plant):
-    happened = table.Table.event_messages
+    honest = table.Table.event_messages
 
     def leaky(self, reader, first, last=None):
-        letters = happened(self, reader, first, last)
-        other = happened(self, 0, first, last)
+        own = honest(self, reader, first, last)
+        other = honest(self, 0, first, last)
         return (
             [
                 msgspec.structs.replace(mine, event=theirs.event)
-                for mine, theirs in zip(letters, other, strict=False)
+                for mine, theirs in zip(own, other, strict=False)
             ]
-            if len(letters) == len(other)
-            else letters
+            if len(own) == len(other)
+            else own
         )
 
     plant.setattr(table.Table, "event_messages", leaky)
 
 
 def a_restart_eats_time(plant):
-    given_back = absence.give_time_back
+    honest = decide.give_time_back
 
     def stingy(clock, *about):
-        deadline_ms, until_ms = given_back(clock, *about)
+        deadline_ms, until_ms = honest(clock, *about)
         return deadline_ms and deadline_ms - 1, until_ms
 
-    plant.setattr(absence, "give_time_back", stingy)
+    plant.setattr(decide, "give_time_back", stingy)
 
 
 def a_tell_is_heard_by_all(plant):
-    send_all = Outbox.send_all
+    send_each = Outbox.send_each
 
-    def loud(self, addresses, message):
-        send_all(
-            self, list(self._inboxes) if isinstance(message, TellMessage) else addresses, message
-        )
+    def loud(self, deliveries):
+        for address, message in deliveries:
+            is_tell = isinstance(message, TellMessage)
+            addresses = list(self._inboxes) if is_tell else [address]
+            send_each(self, [(one, message) for one in addresses])
 
-    plant.setattr(Outbox, "send_all", loud)
+    plant.setattr(Outbox, "send_each", loud)
 
 
 def a_visit_is_never_forgotten(plant):
-    plant.setattr(SessionManager, "remove", lambda self, visit: None)
+    plant.setattr(SessionManager, "remove", lambda self, session: None)
 
 
 def what_a_program_reads_is_cut(plant):
-    packed = JsonSession._encode
+    honest = JsonSession._encode
     plant.setattr(
-        JsonSession, "_encode", lambda self, message: [row[:4_096] for row in packed(self, message)]
+        JsonSession, "_encode", lambda self, message: [row[:4_096] for row in honest(self, message)]
     )
 
 

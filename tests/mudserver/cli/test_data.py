@@ -20,7 +20,7 @@ from mudserver.__main__ import main
 from mudserver.cli import data
 from mudserver.clock import Clock
 from mudserver.config import schema
-from mudserver.journal import SqliteJournal
+from mudserver.journal.sqlite_journal import SqliteJournal
 from mudserver.ops import backup_archive
 from mudserver.ops.backups import BackupScheduler
 from mudserver.ops.control_socket import ControlSocket
@@ -251,7 +251,7 @@ def test_a_command_that_is_ended_takes_with_it_what_it_laid_out(house, tmp_path,
         ("delete from record where id = 40", "journal broken stream="),
         ("insert into record values (9999, 0, 1, 0, x'', x'')", "foreign: "),
         ("insert into stream values (99, 'kitchen/1', 0, 0)", "a stream is called 'kitchen/1'"),
-        ("create table recipes (cake text)", "foreign: recipes is no part of a ledger"),
+        ("create table recipes (cake text)", "foreign: recipes is no part of a journal"),
         ("update stream set is_closed = 1 where name = 'table/2'", "table/2 seq="),
     ],
 )

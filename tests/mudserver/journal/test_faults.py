@@ -22,7 +22,7 @@ WRITER = """
 import asyncio, sys
 from pathlib import Path
 from mudserver.config import schema
-from mudserver.journal import SqliteJournal
+from mudserver.journal.sqlite_journal import SqliteJournal
 
 async def play(journal, table):
     sequence = len(journal.read(f"table/{table}"))

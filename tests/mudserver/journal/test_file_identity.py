@@ -9,7 +9,8 @@ import pytest
 
 from mudserver.config import schema
 from mudserver.errors import JournalWriteError, StartError
-from mudserver.journal import SqliteJournal, database
+from mudserver.journal import database
+from mudserver.journal.sqlite_journal import SqliteJournal
 
 
 @pytest.fixture

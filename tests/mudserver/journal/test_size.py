@@ -9,8 +9,9 @@ import pytest
 
 from mudserver.config import schema
 from mudserver.errors import JournalWriteError
-from mudserver.journal import SqliteJournal, prune, sqlite_journal
+from mudserver.journal import prune, sqlite_journal
 from mudserver.journal.inspector import open_inspector
+from mudserver.journal.sqlite_journal import SqliteJournal
 
 
 class Years:

@@ -13,7 +13,8 @@ import pytest
 
 from mudserver.config import schema
 from mudserver.errors import JournalCorruptError, JournalWriteError, StartError
-from mudserver.journal import SqliteJournal, StoredRecord
+from mudserver.journal import Journal, StoredRecord
+from mudserver.journal.sqlite_journal import SqliteJournal
 from tests.memory_journal import Disk, MemoryJournal
 from tests.mudserver.journal.ledgers import filled, opened
 
@@ -247,11 +248,18 @@ async def test_a_lock_without_a_holder_is_no_obstacle(tmp_path):
 # -- the one in memory -------------------------------------------------------------------------
 
 
-def test_the_ledger_in_memory_has_the_same_shape():
-    public = [name for name in vars(SqliteJournal) if not name.startswith("_") and name != "open"]
-    for name in public:
-        real, ours = getattr(SqliteJournal, name), getattr(MemoryJournal, name)
-        assert inspect.signature(real) == inspect.signature(ours), name
+@pytest.mark.parametrize("kind", [SqliteJournal, MemoryJournal])
+def test_a_journal_has_the_methods_of_the_protocol(kind):
+    methods = {name: one for name, one in vars(Journal).items() if inspect.isfunction(one)}
+    methods = {name: one for name, one in methods.items() if not name.startswith("_")}
+    assert {"append", "read", "prune", "close"} <= methods.keys()
+    for name, wanted in methods.items():
+        assert inspect.signature(wanted) == inspect.signature(getattr(kind, name)), name
+
+
+def test_a_journal_has_no_other_public_methods():
+    public = {name for name in vars(SqliteJournal) if not name.startswith("_")}
+    assert public - {"open"} <= vars(Journal).keys()
 
 
 async def test_the_ledger_in_memory_fails_on_command_and_outlives_a_restart():

@@ -22,8 +22,8 @@ def parlour():
     return parlour
 
 
-def heard(mail):
-    return {address for addresses, _ in mail for address in addresses}
+def heard(deliveries):
+    return {address for address, _ in deliveries}
 
 
 def refusal(call, *arguments) -> str:

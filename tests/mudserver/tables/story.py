@@ -1,20 +1,25 @@
-"""A table driven by hand: given requests at times, then facts and letters.
+"""A table driven by hand: given requests at times, then facts and deliveries.
 
 No loop, no clock: a `Story` is the runner of a test.  What it has written lies in `bodies`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
 
 from mudserver.config.schema import Tables as Settings
+from mudserver.journal import StoredRecord
 from mudserver.messages import Announcement, EventMessage, Message, ViewMessage
+from mudserver.outbox import Deliveries
 from mudserver.tables import codec
 from mudserver.tables import requests as r
+from mudserver.tables.commit import commit
+from mudserver.tables.decide import decide, wake_ms
 from mudserver.tables.records import Record
+from mudserver.tables.replay import replay_in_steps
 from mudserver.tables.table import Table
 from tests.toy_variant import DUEL
 from variants.contract import Seat, Variant
@@ -35,15 +40,15 @@ class Story:
         self.now_ms = 1_000_000
         self.variant, self.table = variant, Table(7, variant, self.settings)
         self.bodies: list[bytes] = []
-        self.letters: list[tuple[str, Message]] = []  # of the last request
+        self.deliveries: Deliveries = []  # of the last request
         self.does(r.Open("a", "Ann", options or {}))
 
     def does(self, request: r.Request) -> Record:
         """Settle one request, as the runner would; refusals are raised."""
-        record = self.table.decide(request, self.now_ms)
+        record = decide(self.table, request, self.now_ms)
         if record.facts:
             self.bodies.append(codec.encode(record))
-        self.letters = self.table.commit(record)
+        self.deliveries = commit(self.table, record)
         return record
 
     def sits(self, *people: str) -> Story:
@@ -73,8 +78,8 @@ class Story:
     def passes(self, seconds: float) -> list[Record]:
         """Time passes; every tick that falls due is settled at its time."""
         end_ms, records = self.now_ms + int(seconds * 1000), []
-        while (wake_ms := self.table.wake_ms) is not None and wake_ms <= end_ms:
-            self.now_ms = max(self.now_ms, wake_ms)
+        while (due_ms := wake_ms(self.table)) is not None and due_ms <= end_ms:
+            self.now_ms = max(self.now_ms, due_ms)
             records.append(self.does(r.Tick("")))
             assert records[-1].facts, "a tick fell due and did nothing"
         self.now_ms = end_ms
@@ -88,7 +93,7 @@ class Story:
 
     def to(self, address: str, kind: type[Any] = Message) -> list[Any]:
         """What the last request sent to one address."""
-        return [m for to, m in self.letters if to == address and isinstance(m, kind)]
+        return [m for to, m in self.deliveries if to == address and isinstance(m, kind)]
 
     def said(self, address: str = "a") -> list[str]:
         return [m.text for m in self.to(address, Announcement)]
@@ -96,10 +101,16 @@ class Story:
     def restarted(self, upto: int | None = None) -> Table:
         """A new server's table, folded from the first *upto* records of the journal."""
         table = Table(7, self.variant, self.settings)
-        bodies = self.bodies[:upto]
-        records = (codec.decode(n, body, self.variant) for n, body in enumerate(bodies, start=1))
-        table.recover(records, self.now_ms)
+        recover(table, self.bodies[:upto], self.now_ms)
         return table
+
+
+def recover(table: Table, bodies: Sequence[bytes], now_ms: int) -> None:
+    """Replay *bodies*, the records 1.. of a table, into a new one."""
+    stored = [StoredRecord(n, 0, body) for n, body in enumerate(bodies, start=1)]
+    for _ in replay_in_steps(table, stored):
+        pass
+    table.note_restart(now_ms)
 
 
 def seen(table: Table, *addresses: str) -> bytes:
@@ -107,12 +118,12 @@ def seen(table: Table, *addresses: str) -> bytes:
     return msgspec.json.encode([[table.view_for(a), table.history_for(a)] for a in addresses])
 
 
-def marks(letters: list[Any]) -> list[str]:
-    return [m.mark for m in letters if isinstance(m, EventMessage)]
+def marks(messages: list[Any]) -> list[str]:
+    return [m.mark for m in messages if isinstance(m, EventMessage)]
 
 
-def views(letters: list[Any]) -> list[ViewMessage]:
-    return [m for m in letters if isinstance(m, ViewMessage)]
+def views(messages: list[Any]) -> list[ViewMessage]:
+    return [m for m in messages if isinstance(m, ViewMessage)]
 
 
 def whole_game(story: Story) -> Story:

@@ -4,7 +4,8 @@ from mudserver.errors import UserError
 from mudserver.messages import EventMessage, GameOver, LocationMessage, ViewMessage
 from mudserver.tables import records as f
 from mudserver.tables import requests as r
-from mudserver.tables.clocks import WindowClock, give_time_back
+from mudserver.tables.decide import wake_ms
+from mudserver.tables.game import WindowClock, give_time_back
 from tests.mudserver.tables.story import Story, marks, seen
 
 
@@ -29,7 +30,7 @@ def test_time_outs_fire_with_nobody_on_line():
     expired = story.passes(60)
     assert [fact.by for fact in expired[0].facts[:2]] == ["time", "time"]
     assert expired[0].at_ms == 1_060_000
-    assert story.letters == []
+    assert story.deliveries == []
 
 
 def test_an_expired_window_plays_the_default_for_those_who_have_not_answered():
@@ -237,7 +238,7 @@ def test_a_new_window_for_somebody_off_line_begins_with_a_stopped_clock():
 
 def test_a_table_without_clocks_waits_for_ever():
     story = Story({"clocks": "off"}).starts("b")
-    assert story.table.wake_ms is None
+    assert wake_ms(story.table) is None
 
 
 # -- empty tables --------------------------------------------------------------------------------

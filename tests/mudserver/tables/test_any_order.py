@@ -10,6 +10,7 @@ import pytest
 
 from mudserver.errors import UserError
 from mudserver.tables import requests as r
+from mudserver.tables.decide import wake_ms
 from tests.mudserver.tables.story import NAMES, Story, seen
 from tests.toy_errands import ERRANDS
 from tests.toy_variant import DUEL
@@ -115,7 +116,7 @@ def what_always_holds(story: Story) -> None:
     assert any(occupant.person for occupant in game.seats)
     asked = [game.seats[seat] for seat in game.window.seats if game.may_act(seat)]
     is_waiting_for_somebody_here = any(occupant.person in table.online for occupant in asked)
-    assert table.automatic_turns() or table.wake_ms is not None or is_waiting_for_somebody_here
+    assert table.automatic_turns() or wake_ms(table) is not None or is_waiting_for_somebody_here
 
 
 def face(table: Any) -> Any:

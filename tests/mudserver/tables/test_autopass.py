@@ -11,7 +11,7 @@ from mudserver.errors import UserError
 from mudserver.messages import EventMessage, Notice, RefusalMessage, ViewMessage
 from mudserver.tables import records as f
 from mudserver.tables import requests as r
-from mudserver.tables.decide import AUTOPASS_SET_MAX
+from mudserver.tables.decide import AUTOPASS_SET_MAX, decide
 from tests.mudserver.tables.hallway import World, run
 from tests.mudserver.tables.story import NAMES, Story, marks, seen
 from tests.toy_errands import ERRANDS, Answer
@@ -59,21 +59,21 @@ def test_nobody_else_receives_anything_when_it_is_set_or_ended():
     before = seen(story.table, "a", "c", "nobody")
     for is_on, words in ((True, "autopass is now on"), (False, "autopass is now off")):
         story.does(r.SetAutopass("b", is_on))
-        assert [("b", Notice)] == [(to, type(letter)) for to, letter in story.letters]
+        assert [("b", Notice)] == [(to, type(letter)) for to, letter in story.deliveries]
         assert story.to("b")[0].text.startswith(words)
     story.does(ON)
     assert before == seen(story.table, "a", "c", "nobody")
 
 
 def test_what_others_are_shown_of_a_question_is_the_same_with_it_and_without():
-    letters = []
+    deliveries = []
     for is_on in (True, False):
         story = errands()
         story.does(r.SetAutopass("b", is_on))
         story.plays("a", "ask Bob")
-        letters.append([letter for letter in story.letters if letter[0] != "b"])
+        deliveries.append([one for one in story.deliveries if one[0] != "b"])
         assert [is_on] == [shown.passes_itself for shown in story.to("b", ViewMessage)]
-    assert letters[0] == letters[1]
+    assert deliveries[0] == deliveries[1]
 
 
 def test_in_one_game_a_seat_takes_so_many_words_and_no_more():
@@ -85,7 +85,7 @@ def test_in_one_game_a_seat_takes_so_many_words_and_no_more():
         story.does(r.SetAutopass("b", False))
     story.does(r.SetAutopass("c", True))
     with pytest.raises(UserError, match="had them"):
-        story.restarted().decide(ON, story.now_ms)
+        decide(story.restarted(), ON, story.now_ms)
 
 
 def test_it_outlives_the_server_and_the_game():

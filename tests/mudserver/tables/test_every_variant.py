@@ -8,9 +8,11 @@ import pytest
 from mudserver.config.schema import Tables as Settings
 from mudserver.tables import codec
 from mudserver.tables import requests as r
-from mudserver.tables.export import export_game
+from mudserver.tables.commit import commit
+from mudserver.tables.decide import decide
+from mudserver.tables.result import export_game
 from mudserver.tables.table import Table
-from tests.mudserver.tables.story import seen
+from tests.mudserver.tables.story import recover, seen
 from variants import verify
 from variants.catalogue import CATALOGUE
 
@@ -23,10 +25,10 @@ def played(variant: Any, seed: int) -> tuple[Table, list[bytes]]:
     table = Table(1, variant, Settings())
 
     def does(request: r.Request) -> None:
-        record = table.decide(request, now_ms)
+        record = decide(table, request, now_ms)
         bodies.append(codec.encode(record))
         assert codec.decode(record.sequence, bodies[-1], variant).facts == record.facts
-        table.commit(record)
+        commit(table, record)
 
     does(r.Open("p0", "P0"))
     does(r.Sit("p1", "P1"))
@@ -62,6 +64,6 @@ def test_a_whole_game_is_played_folded_again_and_proved(variant, seed):
     table, bodies = played(variant, seed)
     assert table.phase == "over"
     again = Table(1, variant, Settings())
-    again.recover((codec.decode(n, body, variant) for n, body in enumerate(bodies, 1)), 0)
+    recover(again, bodies, 0)
     assert seen(again, *PEOPLE) == seen(table, *PEOPLE)
     assert verify.verify(export_game(table.game).splitlines()).startswith("proved: ")

@@ -8,7 +8,7 @@ import pytest
 from mudserver.errors import UserError
 from mudserver.tables import codec
 from mudserver.tables import requests as r
-from mudserver.tables.export import export_game
+from mudserver.tables.result import export_game
 from tests.mudserver.tables.story import SEED, Story, seen, whole_game
 from tests.toy_variant import DUEL, HAND, Bid, Dealt, Drawn
 from variants.verify import InvalidRecord, Mismatch, verify

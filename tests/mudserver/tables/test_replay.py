@@ -13,6 +13,7 @@ from mudserver.messages import Announcement, LocationMessage, RefusalMessage
 from mudserver.tables import notifications, replay
 from mudserver.tables import records as f
 from mudserver.tables import requests as r
+from mudserver.tables.decide import wake_ms
 from mudserver.tables.table import Table
 from tests.memory_journal import Disk
 from tests.mudserver.tables.hallway import World, run, texts
@@ -44,9 +45,9 @@ def test_a_table_that_has_all_its_records_closes_without_a_result():
     story = Story(records_max=40)
     story.starts("b")
     toggled(story, 39 - story.table.sequence)
-    assert story.table.wake_ms != 0
+    assert wake_ms(story.table) != 0
     toggled(story, 1)
-    assert 0 == story.table.wake_ms
+    assert 0 == wake_ms(story.table)
     record = story.does(r.Tick(""))
     assert (f.Closed("full"),) == record.facts
     assert [ENDS] == story.said("a") == story.said("b")
@@ -168,14 +169,14 @@ def test_a_table_goes_on_after_a_failure_in_pieces_and_hears_what_is_said_meanwh
         assert [] == world.took("ann", RefusalMessage)
 
     world: World = None  # type: ignore[assignment]
-    monkeypatch.setattr(replay, "PIECE", 1)
+    monkeypatch.setattr(replay, "RECORDS_PER_STEP", 1)
     monkeypatch.setattr("mudserver.tables.runner.replay_in_steps", counted)
     run(story())
 
 
 def test_after_folding_nothing_of_a_long_game_is_left_to_be_heard(monkeypatch):
     """The first view after a restart would redact all of its plays in one go."""
-    monkeypatch.setattr(replay, "PIECE", 1)
+    monkeypatch.setattr(replay, "RECORDS_PER_STEP", 1)
     story = Story()
     story.starts("b")
     story.plays("a")

@@ -1,4 +1,4 @@
-"""Tables of the run before that take longer to fold than people want to wait at the door."""
+"""Tables of the previous run that take longer to replay than a start may take."""
 
 from __future__ import annotations
 
@@ -6,22 +6,11 @@ import asyncio
 from collections.abc import Iterator
 from types import SimpleNamespace
 
-from mudserver.journal import StoredRecord
 from mudserver.tables import replay
 from mudserver.tables.restore import TableRestorer
-from tests.memory_journal import Disk
+from tests.memory_journal import Disk, MemoryJournal
 from tests.mudserver.tables.hallway import World
 from tests.simulation.virtual import run
-
-
-class Shelf:
-    """A journal whose streams hold nothing."""
-
-    def read(self, stream: str) -> list[StoredRecord]:
-        return []
-
-    async def read_async(self, stream: str) -> list[StoredRecord]:
-        return []
 
 
 async def test_a_table_begun_before_the_doors_open_is_finished_behind_them():
@@ -34,7 +23,7 @@ async def test_a_table_begun_before_the_doors_open_is_finished_behind_them():
             steps.append(f"{stream}.{n}")
             yield
 
-    restoring = TableRestorer(Shelf(), clock, set_up)
+    restoring = TableRestorer(MemoryJournal(), clock, set_up)
     restoring.start(["1", "2"], within_s=1.5)
     assert (["1.0", "1.1"], 2) == (steps, restoring.pending_count())
     for _ in range(20):
@@ -44,7 +33,7 @@ async def test_a_table_begun_before_the_doors_open_is_finished_behind_them():
 
 
 def test_a_table_of_many_records_is_folded_a_piece_a_turn(monkeypatch):
-    monkeypatch.setattr(replay, "PIECE", 1)
+    monkeypatch.setattr(replay, "RECORDS_PER_STEP", 1)
 
     async def before(disk: Disk) -> None:
         world = World(disk)

@@ -174,9 +174,9 @@ def test_a_bug_in_the_fold_ends_only_this_table(caplog):
         world.forget_mail()
         armed = True
         await asyncio.sleep(31)  # the clock's default meets the bug
-        letters = world.took("bob")
-        assert letters[-1] == LocationMessage(None)
-        assert "this table cannot go on" in letters[0].text
+        messages = world.took("bob")
+        assert messages[-1] == LocationMessage(None)
+        assert "this table cannot go on" in messages[0].text
         assert world.hall.find(1) is None
         assert "table/1" in world.journal.disk.closed
         assert world.table(other).phase == "waiting"

@@ -9,6 +9,7 @@ from mudserver.messages import EventMessage, GameOver, LocationMessage, Notice, 
 from mudserver.tables import codec
 from mudserver.tables import records as f
 from mudserver.tables import requests as r
+from mudserver.tables.decide import decide
 from tests.mudserver.tables.story import SEED, Story, seen, views, whole_game
 from tests.toy_variant import DUEL, BidMade, BidsShown
 from variants.contract import Refusal, Seat
@@ -74,7 +75,7 @@ def test_a_computer_player_gives_its_name_up_to_a_person():
 def test_the_commitment_is_told_at_the_start_and_the_seed_at_the_end():
     story = Story().starts("b")  # [G-02]
     assert f"The cards are fixed: sha256(seed) = {sha256(SEED).hexdigest()}" in story.said()
-    assert SEED.hex() not in repr(story.letters)
+    assert SEED.hex() not in repr(story.deliveries)
     whole_game(story)
     proof = "record proves the cards by it; start plays again."
     assert f"The seed was {SEED.hex()}. {proof}" in story.said()
@@ -100,7 +101,7 @@ def test_a_sealed_answer_is_silent_until_all_are_in():
     story = Story().starts("b")  # [G-11, SEC-4]
     story.does(r.Watch("c", "Cid"))
     story.plays("a")
-    assert {to for to, _ in story.letters} == {"a"}
+    assert {to for to, _ in story.deliveries} == {"a"}
     assert [type(m.event) for m in story.to("a", EventMessage)] == [BidMade]
     story.plays("b")
     assert [type(m.event) for m in story.to("a", EventMessage)] == [BidsShown]
@@ -152,7 +153,7 @@ def test_a_refused_play_changes_nothing_and_writes_nothing():
     before, bodies = seen(story.table, "a", "b", "c"), len(story.bodies)
     for line in ("bid 99", "draw", "nonsense", ""):
         with pytest.raises(Refusal):
-            story.table.decide(r.Play("a", line), story.now_ms)
+            decide(story.table, r.Play("a", line), story.now_ms)
     with pytest.raises(UserError, match="You have no seat in this game"):
         story.does(r.Play("c", "bid 1"))
     assert seen(story.table, "a", "b", "c") == before
@@ -183,8 +184,8 @@ def test_deciding_changes_nothing_that_anybody_can_see():
     story = Story().starts("b")
     before = seen(story.table, "a", "b", "c")
     game = story.table.game
-    story.table.decide(r.Play("a", f"bid {game.view(Seat(0)).hand[0]}"), story.now_ms)
-    story.table.decide(r.Leave("b"), story.now_ms)
+    decide(story.table, r.Play("a", f"bid {game.view(Seat(0)).hand[0]}"), story.now_ms)
+    decide(story.table, r.Leave("b"), story.now_ms)
     assert seen(story.table, "a", "b", "c") == before
     assert story.table.sequence == len(story.bodies)
 
@@ -218,14 +219,14 @@ def test_two_answers_in_one_millisecond_have_the_order_of_the_journal():
 
 def test_the_end_is_told_with_places_and_scores_after_the_last_view():
     story = whole_game(Story().starts("b"))
-    letters = story.to("b")
-    over = next(m for m in letters if isinstance(m, GameOver))
+    messages = story.to("b")
+    over = next(m for m in messages if isinstance(m, GameOver))
     assert over.text.startswith("Game over: 3 rounds are played. ")
     assert [row[:3] for row in over.rows] == ["1. ", "2. "]
-    kinds = [type(m) for m in letters]
+    kinds = [type(m) for m in messages]
     assert kinds.index(ViewMessage) < kinds.index(GameOver)
-    assert views(letters)[0].why == "over"
-    assert letters[-1] == LocationMessage(7, "duel", 1, is_playing=False)
+    assert views(messages)[0].why == "over"
+    assert messages[-1] == LocationMessage(7, "duel", 1, is_playing=False)
     with pytest.raises(UserError, match="No game is running"):
         story.does(r.Play("a", "draw"))
 

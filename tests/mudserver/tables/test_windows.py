@@ -9,6 +9,7 @@ from mudserver.errors import UserError
 from mudserver.messages import EventMessage, GameOver, LocationMessage
 from mudserver.tables import records as f
 from mudserver.tables import requests as r
+from mudserver.tables.decide import wake_ms
 from tests.mudserver.tables.story import SEED, Story, seen
 from tests.toy_errands import ERRANDS, Step
 from tests.toy_variant import DUEL
@@ -171,7 +172,7 @@ def test_who_is_out_forfeits_nothing():
     story.plays("a", "step")
     story.plays("b", "fall")
     story.does(r.Disconnect("b"))
-    assert story.table.wake_ms is None
+    assert wake_ms(story.table) is None
     story.plays("c", "fall")
     assert story.table.game.result.places == (1, 3, 2)
 

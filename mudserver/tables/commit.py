@@ -1,0 +1,29 @@
+"""Making a record true: the state of the table moves, and the deliveries say who is told what.
+
+Rule 1: this is the only way a table changes, for the runner and for a replay alike.
+Rule 2: each fact is put into words before it is applied: its sentence speaks of the table as it
+        was.
+"""
+
+from __future__ import annotations
+
+from mudserver.outbox import Deliveries
+from mudserver.tables import records as f
+from mudserver.tables.notifications import NotificationBuilder, records_warning
+from mudserver.tables.table import Table
+
+
+def commit(table: Table, record: f.Record) -> Deliveries:
+    """Apply *record* to *table*; the caller sends the deliveries, or drops them in a replay."""
+    table.begin(record)
+    builder = NotificationBuilder(table)
+    for change in record.presence_changes:
+        builder.add_presence_change(change)
+        table.apply_presence(change, record.at_ms)
+    for fact in record.facts:
+        builder.add_fact(fact)
+        table.apply(fact)
+    if record.has_play and table.is_playing and table.warnings_due > table.warnings_sent:
+        builder.add_announcement(records_warning(table))
+    table.finish(record)
+    return builder.build(record.facts)
