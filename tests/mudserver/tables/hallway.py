@@ -23,6 +23,7 @@ from mudserver.tables import requests as r
 from mudserver.tables.manager import TableManager
 from mudserver.tables.table import Table
 from tests.inline_bots import InlineBots
+from tests.live import live_table
 from tests.memory_journal import Disk, MemoryJournal
 from tests.toy_variant import DUEL
 
@@ -131,7 +132,7 @@ class World:
         return self.table(number)
 
     def table(self, number: int = 1) -> Table:
-        table = self.hall.find(number)
+        table = live_table(self.hall, number)
         assert table is not None
         return table
 

@@ -5,6 +5,7 @@ import pytest
 from mudserver.errors import UserError
 from mudserver.messages import EventMessage, LocationMessage, Notice, RefusalMessage, ViewMessage
 from mudserver.tables import requests as r
+from tests.live import live_table
 from tests.memory_journal import Disk
 from tests.mudserver.tables.hallway import World, run, texts
 from tests.toy_errands import ERRANDS
@@ -17,7 +18,7 @@ def test_tables_are_numbered_upwards_and_no_number_comes_twice():
         world.hall.submit(first, r.Stand("ann"))
         second = await world.opened("ann")
         await asyncio.sleep(61)
-        assert world.hall.find(first) is None
+        assert live_table(world.hall, first) is None
         return first, second, await world.opened("ann")
 
     async def again(disk):

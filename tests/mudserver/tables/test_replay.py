@@ -15,6 +15,7 @@ from mudserver.tables import records as f
 from mudserver.tables import requests as r
 from mudserver.tables.decide import wake_ms
 from mudserver.tables.table import Table
+from tests.live import live_table
 from tests.memory_journal import Disk
 from tests.mudserver.tables.hallway import World, run, texts
 from tests.mudserver.tables.story import SEED, Story
@@ -113,7 +114,7 @@ def test_a_hall_closes_a_full_table_at_once_and_its_people_go_on_elsewhere():
             world.hall.submit(1, r.SetAutopass(("ann", "bob")[n % 2], is_on=True))
         await world.settles()
         await asyncio.sleep(0.1)
-        assert world.hall.find(1) is None
+        assert live_table(world.hall, 1) is None
         assert any("is closed; the game ends" in text for text in texts(world.took("ann")))
         assert 2 == await world.opened("ann")
 

@@ -14,6 +14,7 @@ from mudserver.messages import (
 )
 from mudserver.tables import requests as r
 from mudserver.tables.runner import NOT_OPENED, QUEUE_FULL, RESUMED, STILL_SUSPENDED, SUSPENDED
+from tests.live import live_table
 from tests.memory_journal import Disk
 from tests.mudserver.tables.hallway import SilentBots, World, run, texts
 from tests.mudserver.tables.story import seen
@@ -177,7 +178,7 @@ def test_a_bug_in_the_fold_ends_only_this_table(caplog):
         messages = world.took("bob")
         assert messages[-1] == LocationMessage(None)
         assert "this table cannot go on" in messages[0].text
-        assert world.hall.find(1) is None
+        assert live_table(world.hall, 1) is None
         assert "table/1" in world.journal.disk.closed
         assert world.table(other).phase == "waiting"
         errors = [record.getMessage() for record in caplog.records]
