@@ -1,16 +1,29 @@
-"""Walls that import-linter cannot see: who reads a clock, opens a file, writes an escape.
+"""Walls: what a module must not do, and what the files of a game must not import.
 
-Each law is an AST walk over the sources; `test_a_wall_notices_what_it_forbids` plants one breach
-of each kind, so that a wall that has stopped looking is found.
+Rule 1: what import-linter cannot see (clocks, files, escapes) is an AST walk over the sources;
+        `test_a_wall_notices_what_it_forbids` plants one breach of each kind.
+Rule 2: what import-linter guards stands in pyproject.toml, by pattern.  Here a forbidden import is
+        planted in every file of every game, and in a file that does not exist yet.
 """
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator
+from copy import deepcopy
+from functools import cache
 from pathlib import Path
+from typing import Any
 
+import grimp
 import pytest
+from importlinter.application.use_cases import read_user_options
+from importlinter.configuration import configure
+from importlinter.contracts.forbidden import ForbiddenContract
+from importlinter.contracts.independence import IndependenceContract
+from importlinter.contracts.protected import ProtectedContract
+
+from variants.catalogue import CATALOGUE
 
 ROOT = Path(__file__).parents[1]
 LINES_MAX = 700
@@ -22,6 +35,11 @@ Law = Callable[[ast.AST], bool]
 def sources() -> Iterator[Path]:
     for room in ("mudserver", "variants"):
         yield from sorted((ROOT / room).rglob("*.py"))
+
+
+@cache
+def tree_of(path: Path) -> ast.Module:
+    return ast.parse(path.read_text("utf-8"))
 
 
 def dotted(node: ast.AST) -> str:
@@ -115,7 +133,7 @@ def test_the_wall_stands(law):
         f"{path.relative_to(ROOT)}:{node.lineno}"  # type: ignore[attr-defined]
         for path in sources()
         if str(path.relative_to(ROOT)) not in allowed
-        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        for node in ast.walk(tree_of(path))
         if breaks(node)
     ]
     assert [] == found
@@ -135,12 +153,110 @@ def test_every_file_is_a_small_room():
 
 def test_every_module_says_its_law():
     mute = [
-        str(path.relative_to(ROOT))
-        for path in sources()
-        if not ast.get_docstring(ast.parse(path.read_text("utf-8")))
+        str(path.relative_to(ROOT)) for path in sources() if not ast.get_docstring(tree_of(path))
     ]
     assert [] == mute
 
 
 def _lines(path: Path) -> int:
     return path.read_text("utf-8").count("\n")
+
+
+# -- imports of games ------------------------------------------------------------------------------
+
+configure()
+OPTIONS = read_user_options(str(ROOT / "pyproject.toml"))
+CONTRACTS = {contract["name"]: contract for contract in OPTIONS.contracts_options}
+KINDS = {
+    "forbidden": ForbiddenContract,
+    "independence": IndependenceContract,
+    "protected": ProtectedContract,
+}
+SECRECY = "only rules know the state of a game"
+WHOLE = "only the catalogue takes a game whole"
+APART = "games do not know each other, nor what is built of them"
+NAMELESS = "the server names no game"
+
+
+def game_files(game: str) -> list[str]:
+    """The modules of a game, but for those that may know its state."""
+    folder = ROOT / "variants" / game
+    modules = [path.relative_to(ROOT).with_suffix("") for path in folder.rglob("*.py")]
+    knowing = ("game", "state", "rules")
+    return sorted(
+        ".".join(module.parts).removesuffix(".__init__")
+        for module in modules
+        if module.parts[2] not in knowing
+    )
+
+
+BLIND = {game: [*game_files(game), f"variants.{game}.not_yet_written"] for game in CATALOGUE}
+"""By game: the files that must not know its state, and one that nobody has thought of."""
+
+
+@pytest.fixture(scope="module")
+def imports() -> grimp.ImportGraph:
+    graph = grimp.build_graph(
+        "mudserver", "variants", include_external_packages=True, cache_dir=None
+    )
+    for files in BLIND.values():
+        graph.add_module(files[-1])
+    return graph
+
+
+def checked(contract: str, imports: grimp.ImportGraph, *planted: tuple[str, str]) -> Any:
+    """What a contract finds when *planted* imports (importer, imported) are there too."""
+    graph = deepcopy(imports)
+    for importer, imported in planted:
+        graph.add_import(importer=importer, imported=imported, line_number=1, line_contents="")
+    options = CONTRACTS[contract]
+    return KINDS[options["type"]](contract, OPTIONS.session_options, options).check(
+        graph, verbose=False
+    )
+
+
+@pytest.mark.parametrize("contract", [SECRECY, WHOLE, APART, NAMELESS])
+def test_contracts_on_games_are_kept_and_name_no_game(contract, imports):
+    assert checked(contract, imports).kept
+    assert not [game for game in CATALOGUE if game in str(CONTRACTS[contract])]
+
+
+@pytest.mark.parametrize("game", CATALOGUE)
+def test_every_file_of_a_game_that_imports_its_state_or_rules_is_found(game, imports):
+    for secret in ("state", "rules", "rules.decide", "rules.observe"):
+        planted = [(file, f"variants.{game}.{secret}") for file in BLIND[game]]
+        found = checked(SECRECY, imports, *planted).metadata["illegal_imports"]
+        links = [(link["importer"], link["imported"]) for at in found for link in at.illegal_links]
+        assert sorted(planted) == sorted(links)
+
+
+def test_files_of_language_view_and_bots_are_among_those_that_are_guarded():
+    for game, files in BLIND.items():
+        home = f"variants.{game}"
+        assert f"{home}.view" in files
+        for package in ("language", "bots"):
+            assert any(file.startswith(f"{home}.{package}.") for file in files)
+
+
+@pytest.mark.parametrize("game", CATALOGUE)
+def test_every_file_of_a_game_that_imports_the_whole_game_is_found(game, imports):
+    """The way round: the whole game imports the rules, and they the state."""
+    planted = [(file, f"variants.{game}.game") for file in BLIND[game]]
+    found = checked(WHOLE, imports, *planted).metadata["illegal_imports"]
+    links = [(link["importer"], link["imported"]) for at in found for link in at.illegal_links]
+    assert sorted(planted) == sorted(links)
+
+
+@pytest.mark.parametrize("target", ["catalogue", "verify", "{other}.view"])
+@pytest.mark.parametrize("game", CATALOGUE)
+def test_a_game_that_knows_another_or_the_catalogue_is_found(game, target, imports):
+    other = next(name for name in CATALOGUE if name != game)
+    for file in (f"variants.{game}.view", BLIND[game][-1]):
+        assert not checked(APART, imports, (file, f"variants.{target}".format(other=other))).kept
+
+
+@pytest.mark.parametrize("game", CATALOGUE)
+def test_a_server_that_names_a_game_is_found(game, imports):
+    for file in ("game", "view", "not_yet_written"):
+        planted = ("mudserver.service.moves", f"variants.{game}.{file}")
+        assert not checked(NAMELESS, imports, planted).kept
