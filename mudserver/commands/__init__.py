@@ -1,5 +1,5 @@
-"""THE BELL PULLS: what people can type to the house.
+"""The commands of the server.
 
-One declaration (`declare.verb`) gives a verb its arguments, its help, its completion and its
-permission.  Each family of verbs is one file; `interpreter.py` finds the verb for a line.
+One declaration (`registry.verb`) gives a verb its arguments, help, completion and permission.
+Each family of verbs is one file; `interpreter.py` finds the verb for a line.
 """

@@ -1,4 +1,4 @@
-"""Your name: who you are, keys, and the way back in."""
+"""Commands for names and keys: key, password, whoami, resume."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Talking: say, me, tell, reply, ignore, unignore, who, finger."""
+"""Commands for chat: say, me, tell, reply, ignore, unignore, who, finger."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The house itself: help, commands, about, quit."""
+"""Commands about the server: help, commands, about, quit."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ NAMES = (
     "It has 3 to 16 letters a to z, digits, _ and -, a letter first; case makes no difference.",
     "password and key give a name more ways in. Settings and seats belong to it.",
 )
-EXTRA_TOPICS = ("keys", "names", "panes", "playing")  # besides those that verbs are sorted by
+EXTRA_TOPICS = ("keys", "names", "panes", "playing")  # besides the topics of verbs
 KEYS = (
     "Left, Right\tmove in the line; Home and End, or Ctrl-A and Ctrl-E, to its ends",
     "Alt-B, Alt-F\tmove by words",
@@ -50,7 +50,7 @@ KEYS = (
     "Enter, Space\twhere a page says more: go on; q and Enter or Ctrl-C leave it, and so does any "
     "command",
 )
-FULL_SCREEN_KEYS = (  # the first rows are those that F1 shows on a phone
+FULL_SCREEN_KEYS = (  # on a phone F1 shows only the first rows
     "F6\tthe next pane; or Ctrl-O",
     "PageUp/Down\tscroll it; Ctrl-Up and Ctrl-Down by a row",
     "F2\tall the room for it, and back; or Ctrl-T",
@@ -77,18 +77,16 @@ def show_help(context: CommandContext, topic: str | None) -> None:
 @verb("commands", "house", see_also=("help",))
 def commands(context: CommandContext) -> None:
     """All commands, a line each."""
-    rows, asides = [], context.service.queries
+    rows, queries = [], context.service.queries
     for topic, title in TOPICS.items():
         rows += ["", f"{title}:"]
         rows += [f"  {summary_row(v)}" for v in verbs_starting_with() if v.topic == topic]
-        if topic == "play" and (questions := asides.questions(context.person)):
+        if topic == "play" and (questions := queries.questions(context.person)):
             rows += ["", "To ask at this table at any time; it plays nothing:"]
             rows += [f"  {word}\t{_sentence(text)}" for word, text in questions.items()]
-    if asides.utility_commands:
+    if queries.utility_commands:
         rows += ["", "From the games:"]
-        rows += [
-            f"  {errand.usage}\t{_sentence(errand.help)}" for errand in asides.utility_commands
-        ]
+        rows += [f"  {each.usage}\t{_sentence(each.help)}" for each in queries.utility_commands]
     context.reply(
         Page("Commands (a unique beginning is enough, but for leave and quit)", tuple(rows))
     )
@@ -112,7 +110,7 @@ def quit_session(context: CommandContext) -> None:
 
 
 def _sentence(text: str) -> str:
-    """Games say in part of a sentence what the house says in a whole one."""
+    """A help text of a game, which is part of a sentence, as a whole sentence."""
     return f"{text[0].upper()}{text[1:]}."
 
 
@@ -121,7 +119,7 @@ def summary_row(v: Verb) -> str:
 
 
 def help_page(topic: str | None, games: Catalogue) -> Page:
-    """HouseError for an unknown topic, with the nearest ones."""
+    """UserError for an unknown topic, with similar ones."""
     if topic is None:
         known = f"Games: {', '.join(games)}"
         topics = f"Topics: {', '.join((*TOPICS, *EXTRA_TOPICS))}"
@@ -140,8 +138,8 @@ def help_page(topic: str | None, games: Catalogue) -> Page:
     if word in TOPICS:
         return Page(TOPICS[word], _topic_rows(word))  # type: ignore[index,arg-type]
     matches = [VERBS[word]] if word in VERBS else verbs_starting_with(word)
-    if word not in VERBS and (asides := _game_word_rows(word, games)):
-        return Page(f"Help: {word}", (*asides, "", "See also: playing, rules GAME"))
+    if word not in VERBS and (game_rows := _game_word_rows(word, games)):
+        return Page(f"Help: {word}", (*game_rows, "", "See also: playing, rules GAME"))
     if len(matches) != 1:
         raise UserError(
             f'There is no help on "{topic}".{_similar_topics(word)} help lists the topics.'
@@ -157,8 +155,8 @@ def help_page(topic: str | None, games: Catalogue) -> Page:
 def _game_word_rows(word: str, games: Catalogue) -> list[str]:
     rows = []
     for game in games.values():
-        named = [errand for errand in game.utility_commands if errand.name_words[0] == word]
-        rows += [f"{errand.usage}\t{errand.help}" for errand in named]
+        named = [each for each in game.utility_commands if each.name_words[0] == word]
+        rows += [f"{each.usage}\t{each.help}" for each in named]
         if word in game.questions:
             rows += [f"{word}\t{game.questions[word]}", f"Type it at a table of {game.name}."]
     plays = [game.name for game in games.values() if word in game.verbs]

@@ -1,21 +1,21 @@
-"""From a line to a verb, or to a play at the table.
+"""Interprets an input line: as a command of the server or as a play at the table.
 
-Rule 1: `/` before a word always means the house, `'` is say, `:` is me.
-Rule 2: at a table with a running game bare words are plays.  A whole word wins over a beginning:
-        a house verb, or another word for it, works bare too, unless the game has that very word
-        (`Variant.verbs`); so `l` is look, and `lo` may begin a play.
-Rule 3: what a game can be asked at any time (`Variant.questions`) is asked by the whole word by
-        who plays, and by a unique beginning by who does not; its own plays come before, the words
-        of the house after it.
-Rule 4: what a game does for anybody (`Variant.utility_commands`) is known by all the words that
-        name it, anywhere, unless the game at the table plays by the first of them.
-Rule 5: elsewhere a bare word is a house verb; a unique beginning is enough, unless it is a whole
-        word of some game: a play that comes when the game has just ended does nothing else.
-        What leads out (quit, leave) wants its whole word: a `q` too many for a page is none.
-        Anything else is refused with what it may have meant: text is never broadcast by accident.
-Rule 6: for who reads linearly a bare number is the play beside it in the newest list of `moves`
-        (`house/numbers.py`); else it is the game's.
-Rule 7: what is completed follows from the same declarations and from the own view, no more.
+Rule 1: a word after `/` is always a command of the server; `'` is say, `:` is me.
+Rule 2: for a person in a running game bare words are plays.  A whole word wins over a prefix: a
+        server command or its alias works bare, too, unless the game has the same word
+        (`Variant.verbs`).  So `l` is look, and `lo` may begin a play.
+Rule 3: questions to the game (`Variant.questions`) need their whole word from people who play; for
+        others a unique prefix is enough.  Plays of the game come before them, server commands
+        after them.
+Rule 4: utility commands of a game (`Variant.utility_commands`) are found by all the words of their
+        name, anywhere, unless the first of them is a play of the game at the table.
+Rule 5: for everybody else a bare word is a server command.  A unique prefix is enough, unless it is
+        a whole word of some game: a play typed just after the end of a game must do nothing else.
+        quit and leave need their whole word, since `q` also leaves a page.  Anything else is
+        refused with what it may have meant: text is never broadcast by accident.
+Rule 6: for screen-reader users a bare number selects that row of the last `moves`
+        (`service/numbered_moves.py`); without such a row the game reads the number.
+Rule 7: completion follows from the same declarations and from the person's view, nothing else.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ from mudserver.errors import UserError
 from variants.contract import UtilityCommand
 from variants.kit.text import join_words
 
-QUOTED_WORD_MAX = 40  # characters of a word in a refusal: no verb and no play is as long
-SIMILARITY_MIN = 0.7  # a slip of the fingers; at less, "hello" would be taken for "tell"
+QUOTED_WORD_MAX = 40  # characters of a word in a refusal; every verb and play is shorter
+SIMILARITY_MIN = 0.7  # of a typing error; with less, "hello" would suggest "tell"
 
 
 def interpret(context: CommandContext, line: str) -> Awaitable[None] | None:
-    """Do what *line* says.  An awaitable answer is still to be waited for.
+    """Do what *line* says; an awaitable answer must finish before the next line.
 
     Raises:
-        HouseError: What is wrong, then what to do.
+        UserError: What is wrong, then what to do.
     """
     line = line.strip()
     if not line:
@@ -49,56 +49,54 @@ def interpret(context: CommandContext, line: str) -> Awaitable[None] | None:
         return run_verb(context, VERBS["say"], line[1:])
     if line[0] == ":":
         return run_verb(context, VERBS["me"], line[1:])
-    house, person = context.service, context.person
+    service, person = context.service, context.person
     word, _, rest = line.partition(" ")
     word = word.lower()
-    is_playing = not word.startswith("/") and house.is_playing(person)
-    is_number = is_playing and line.isascii() and line.isdigit()
-    if (
-        is_number
-        and context.session.has_numbered_moves
-        and (row := house.move_by_number(person, line))
-    ):
-        house.play(person, row)
+    is_playing = not word.startswith("/") and service.is_playing(person)
+    move = None
+    if is_playing and line.isascii() and line.isdigit() and context.session.has_numbered_moves:
+        move = service.move_by_number(person, line)
+    if move is not None:
+        service.play(person, move)
         return None
-    if is_playing and house.is_game_word(person, word):
-        house.play(person, line)
+    if is_playing and service.is_game_word(person, word):
+        service.play(person, line)
         return None
-    is_house, word = word.startswith("/"), word.removeprefix("/") or "help"
-    if errand := house.queries.find_utility_command(line.removeprefix("/")):
-        return run_utility_command(context, *errand)
-    question = find_question(word, house.queries.questions(person), is_whole=is_playing)
-    if question and not (is_house and word in VERBS):
+    has_slash, word = word.startswith("/"), word.removeprefix("/") or "help"
+    if command := service.queries.find_utility_command(line.removeprefix("/")):
+        return run_utility_command(context, *command)
+    question = find_question(word, service.queries.questions(person), is_whole=is_playing)
+    if question and not (has_slash and word in VERBS):
         text = f"{question} {rest}".rstrip()
-        context.reply(house.queries.answer_question(person, text, context.session.style))
+        context.reply(service.queries.answer_question(person, text, context.session.style))
     elif word in VERBS or not is_playing:
-        return run_verb(context, find_verb(word, context, is_server_command=is_house), rest)
+        return run_verb(context, find_verb(word, context, is_server_command=has_slash), rest)
     else:
-        house.play(person, line)
+        service.play(person, line)
     return None
 
 
 async def run_utility_command(context: CommandContext, command: UtilityCommand, rest: str) -> None:
     for page in context.service.queries.run_utility_command(command, rest, context.session.style):
         context.reply(page)
-        await asyncio.sleep(0)  # the others' turn
+        await asyncio.sleep(0)  # serve the others
 
 
 def find_question(word: str, questions: Collection[str], *, is_whole: bool) -> str:
-    """The question that a word names, or begins as no verb of the house does; "": none."""
-    begun = (
-        []
-        if is_whole or verbs_starting_with(word)
-        else [q for q in questions if q.startswith(word)]
-    )
-    return word if word in questions else begun[0] if len(begun) == 1 else ""
+    """The question that *word* names or, if no verb begins so, abbreviates; "": none."""
+    if word in questions:
+        return word
+    if is_whole or verbs_starting_with(word):
+        return ""
+    matches = [question for question in questions if question.startswith(word)]
+    return matches[0] if len(matches) == 1 else ""
 
 
 def find_verb(word: str, context: CommandContext, *, is_server_command: bool = False) -> Verb:
-    """The verb for a word or for its unique beginning.  HouseError offers what was meant.
+    """The verb that *word* names or uniquely abbreviates.  UserError offers what was meant.
 
     Args:
-        is_house: A beginning is enough, though some game has a play of this name.
+        is_server_command: A prefix is enough, even if some game has a play of this name.
     """
     if word in VERBS:
         return VERBS[word]
@@ -107,17 +105,19 @@ def find_verb(word: str, context: CommandContext, *, is_server_command: bool = F
     games = context.service.catalogue.values()
     is_play = any(word in variant.verbs for variant in games)
     matches = verbs_starting_with(word) if is_server_command or not is_play else []
-    # Among a verb's words the one that was begun, or nobody sees why it is offered.
-    begun = [next(w for w in (v.name, *v.aliases) if w.startswith(word)) for v in matches]
+    # Offer the alias that begins so, not the verb's name: otherwise the offer looks wrong.
+    candidates = [next(w for w in (v.name, *v.aliases) if w.startswith(word)) for v in matches]
     if len(matches) == 1:
         if matches[0].needs_whole_word:
-            raise UserError(f'"{word}" could be {begun[0]}. Type the whole word: {begun[0]}')
+            raise UserError(
+                f'"{word}" could be {candidates[0]}. Type the whole word: {candidates[0]}'
+            )
         return matches[0]
     if matches:
-        choices = join_words(begun, "or")
+        choices = join_words(candidates, "or")
         raise UserError(f'"{word}" could be {choices}. Type a little more.')
-    errands = context.service.queries.utility_commands
-    if usages := [errand.usage for errand in errands if errand.name_words[0] == word]:
+    commands = context.service.queries.utility_commands
+    if usages := [each.usage for each in commands if each.name_words[0] == word]:
         raise UserError(f'"{word}" needs a little more. Type: {join_words(usages, "or")}')
     asked = [variant.name for variant in games if word in variant.questions]
     if (asked or is_play) and context.table is None:
@@ -160,16 +160,15 @@ def run_verb(context: CommandContext, verb: Verb, rest: str) -> Awaitable[None] 
 
 
 def completion_lines(context: CommandContext, line: str) -> Iterable[str]:
-    """Whole lines that *line* may become: completion for the word at its end."""
-    house = context.service
-    questions = house.queries.questions(context.person)
+    """Whole lines that complete the last word of *line*."""
+    service = context.service
+    questions = service.queries.questions(context.person)
     head, space, _ = line.rpartition(" ")
-    if house.is_playing(context.person) and not line.startswith("/"):
-        yield from house.legal_moves(context.person)
+    if service.is_playing(context.person) and not line.startswith("/"):
+        yield from service.legal_moves(context.person)
     slash = "/" if line.startswith("/") else ""
-    yield from (
-        f"{slash}{' '.join(errand.name_words)} " for errand in house.queries.utility_commands
-    )
+    for command in service.queries.utility_commands:
+        yield f"{slash}{' '.join(command.name_words)} "
     if not space:
         for verb in verbs_starting_with():
             yield slash + verb.name + (" " if verb.params else "")
@@ -180,20 +179,20 @@ def completion_lines(context: CommandContext, line: str) -> Iterable[str]:
     if known is None or not known.params:
         return
     param = known.params[min(len(given) - 1, len(known.params) - 1)].strip("[].")
-    if param == "WORDS":  # of a play
-        yield from (f"{slash}{given[0]} {play}" for play in house.legal_moves(context.person))
+    if param == "WORDS":  # of `moves`
+        yield from (f"{slash}{given[0]} {move}" for move in service.legal_moves(context.person))
         return
     if param == "TOPIC":
         verbs = (v.name for v in verbs_starting_with())
         values: Iterable[str] = (*TOPICS, *help.EXTRA_TOPICS, *verbs, *questions)
     else:
-        values = house.argument_completions(param, given)
+        values = service.argument_completions(param, given)
     for value in values:
         yield f"{head} {value}"
 
 
 def completions(context: CommandContext, typed: str) -> tuple[int, tuple[str, ...]]:
-    """Where the last word of *typed* begins, and the words it may become, in order."""
+    """The index where the last word of *typed* begins, and what it may become, in order."""
     start = typed.rfind(" ") + 1
     words = {
         whole[start:].partition(" ")[0]: None

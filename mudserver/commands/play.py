@@ -1,4 +1,4 @@
-"""At a table: look, moves, history, record.  Plays themselves are bare words of the game."""
+"""Commands during a game: look, moves, history, record.  Plays are bare words of the game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""You and your terminal: set, autopass, screenreader, screen, clear, terminal."""
+"""Commands for preferences: set, autopass, screenreader, screen, clear, terminal."""
 
 from __future__ import annotations
 
@@ -44,24 +44,26 @@ async def _show_or_set(context: CommandContext, key: str, value: str | None) -> 
         context.reply(Notice(f"{now}{_choices(key)}"))
         return
     key, value = check_preference(key, value)
-    if (key, value) == ("screen", "on") and (why := session.full_screen_obstacle()):
-        raise UserError(why)
-    # A table may refuse: then nothing has changed.
-    is_answered = key == "autopass" and context.service.set_autopass(context.person, value == "on")
+    if (key, value) == ("screen", "on") and (obstacle := session.full_screen_obstacle()):
+        raise UserError(obstacle)
+    # The table may refuse; then nothing has changed.
+    is_answered_by_table = key == "autopass" and context.service.set_autopass(
+        context.person, value == "on"
+    )
     if not context.person.is_guest:
         await context.account_service.save_preference(context.person, key, value)
     session.save_preference(key, value)
-    if is_answered:
-        return  # by the table, when it has written it down
+    if is_answered_by_table:
+        return  # the table answers once the journal has it
     back = value == DEFAULT_VALUE and session.effective_preference(key)
     context.reply(Notice(f"{key} is {back[0]} again ({back[1]})." if back else _now(key, value)))
 
 
 def _choices(key: str) -> str:
-    """The words it can be, where its help does not say so."""
+    """A sentence with the possible values, where the help does not name them."""
     setting = PREFERENCES[key]
-    is_said = setting.numbers or setting.check or not setting.choices
-    return "" if is_said else f" It can be {join_words(setting.choices, 'or')}."
+    is_in_help = setting.numbers or setting.check or not setting.choices
+    return "" if is_in_help else f" It can be {join_words(setting.choices, 'or')}."
 
 
 def _now(key: str, value: str) -> str:
@@ -74,12 +76,12 @@ def _row(context: CommandContext, key: str) -> str:
 
 
 def _in_force(context: CommandContext, key: str) -> tuple[str, str]:
-    """What is in force, and by whom: of the seat, where one keeps it."""
-    kept = context.service.has_autopass(context.person) if key == "autopass" else None
+    """The value in force, and where it comes from; a seat's own autopass comes first."""
+    of_seat = context.service.has_autopass(context.person) if key == "autopass" else None
     return (
         context.session.effective_preference(key)
-        if kept is None
-        else ("on" if kept else "off", "your seat")
+        if of_seat is None
+        else ("on" if of_seat else "off", "your seat")
     )
 
 

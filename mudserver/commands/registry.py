@@ -1,10 +1,10 @@
-"""How a verb is declared, once.
+"""The registry of verbs: each verb is declared once.
 
-Rule 1: everything anybody can learn about a verb (usage, help, completion, who may) comes from
-        its one declaration; there is no second list.
-Rule 2: a handler returns nothing and says what it has to say through `CommandContext`; it may be a
-        coroutine function when it waits for the journal.  It raises `UserError` to refuse.
-Rule 3: arguments are words; a parameter in capitals takes one word, one that ends in `...` takes
+Rule 1: usage, help, completion and permission of a verb come from its one declaration; there is no
+        second list.
+Rule 2: a handler returns nothing and answers through `CommandContext`.  It may be a coroutine
+        function that waits for the journal.  It raises `UserError` to refuse.
+Rule 3: arguments are words.  A parameter in capitals takes one word, one that ends in `...` takes
         the rest of the line, one in brackets may be left out.
 """
 
@@ -32,7 +32,7 @@ TOPICS: Mapping[Topic, str] = {
 
 
 class CommandSession(Protocol):
-    """What a verb may do to the visit it was typed in."""
+    """What a command may do with the session that it was typed in."""
 
     @property
     def kind(self) -> str:
@@ -40,15 +40,15 @@ class CommandSession(Protocol):
 
     @property
     def id(self) -> str:
-        """Of this visit, in the log."""
+        """The session id, as in the log."""
 
     @property
     def style(self) -> Style:
-        """How this visit wants words laid out."""
+        """The layout of answers in this session."""
 
     @property
     def has_numbered_moves(self) -> bool:
-        """Whether `moves` has numbers, and a number alone is a play."""
+        """Whether `moves` numbers its rows, and a bare number plays one."""
 
     def disconnect(self, text: str) -> None: ...
     def clear_screen(self) -> None: ...
@@ -72,12 +72,12 @@ class CommandContext:
     session: CommandSession
 
     def reply(self, message: Message) -> None:
-        """Answer the one who typed, in the order of everything else that person is sent."""
+        """Answer the person who typed, in order with all other messages to them."""
         self.service.send_to(self.person.id, message)
 
     @property
     def table(self) -> int | None:
-        """The table where this person sits or watches."""
+        """The table where the person sits or watches."""
         return self.service.table_of(self.person)
 
 
@@ -88,14 +88,14 @@ Handler = Callable[..., Awaitable[None] | None]
 class Verb:
     name: str
     params: tuple[str, ...]  # "NAME", "TEXT...", "[LEVEL]"
-    help: str  # a short sentence, then paragraphs and terms (`messages.Page`), a line each
+    help: str  # a short sentence, then paragraphs and terms (`messages.Page`), one a line
     topic: Topic
     handler: Handler
-    aliases: tuple[str, ...] = ()  # other words for the same
+    aliases: tuple[str, ...] = ()
     needs_account: bool = False
-    needs_table: bool = False  # only where one sits or watches
+    needs_table: bool = False  # works only for people who sit or watch
     see_also: tuple[str, ...] = ()
-    needs_whole_word: bool = False  # no beginning is enough: a slip must not lead out
+    needs_whole_word: bool = False  # cannot be abbreviated: a typing error must not end the session
 
     @property
     def usage(self) -> str:
@@ -106,7 +106,7 @@ class Verb:
         return self.help.splitlines()[0]
 
     def parse_arguments(self, rest: str) -> list[str | None]:
-        """Split what follows the verb.  HouseError with the usage if it does not fit."""
+        """Split the text after the verb.  UserError with the usage if it does not fit."""
         values: list[str | None] = []
         for param in self.params:
             is_optional = param.startswith("[")
@@ -155,15 +155,15 @@ def verb(
 
 
 def _paragraphs(text: str) -> str:
-    """A docstring's lines, those that only went on joined.  Two spaces part a term from the rest.
+    """A docstring as rows: continuation lines are joined; two spaces separate a term from its text.
 
-    The summary ends where its sentence does; a blank line ends a paragraph.
+    The first line is the summary; a blank line ends a paragraph.
     """
     rows = [""]
     for row in text.strip().splitlines():
-        term, gap, said = row.strip().partition("  ")
+        term, gap, text = row.strip().partition("  ")
         if gap:
-            rows += [f"{term}\t{said.strip()}", ""]
+            rows += [f"{term}\t{text.strip()}", ""]
         elif not term or len(rows) == 1:
             rows += [term, ""] if term else [""]
         else:
@@ -172,13 +172,13 @@ def _paragraphs(text: str) -> str:
 
 
 def verbs_starting_with(prefix: str = "") -> list[Verb]:
-    """Every verb once, by name; those only of which a word begins so."""
+    """Verbs of which the name or an alias begins with *prefix*, each once, by name."""
     found = {v.name: v for word, v in VERBS.items() if word.startswith(prefix)}
     return sorted(found.values(), key=lambda v: v.name)
 
 
 def parse_options(text: str | None) -> dict[str, str]:
-    """`deck=50 seats=4` -> {"deck": "50", "seats": "4"}.  HouseError names the odd word."""
+    """`deck=50 seats=4` -> {"deck": "50", "seats": "4"}.  UserError names the wrong word."""
     options: dict[str, str] = {}
     for word in (text or "").split():
         key, equals, value = word.partition("=")

@@ -1,10 +1,10 @@
-"""Tables: tables, open, sit, stand, watch, unwatch, bot, unbot, start, leave, rules."""
+"""Commands for tables, from `tables`, `open` and `sit` to `start`, `leave` and `rules`."""
 
 from __future__ import annotations
 
 from mudserver.commands.registry import CommandContext, parse_options, verb
 from mudserver.errors import UserError
-from mudserver.tables import requests as ask
+from mudserver.tables import requests
 
 
 def table_number(word: str) -> int:
@@ -31,8 +31,9 @@ def open_table(context: CommandContext, variant: str, options: str | None) -> No
     absence=computer|pause|forfeit  what becomes of a seat while its owner is away
     clocks=off  nobody has to hurry
     """
-    house, person = context.service, context.person
-    house.open_table(person, variant.lower(), parse_options(options), _has_autopass(context))
+    context.service.open_table(
+        context.person, variant.lower(), parse_options(options), _has_autopass(context)
+    )
 
 
 @verb("sit TABLE", "tables", aliases=("join",), see_also=("tables", "stand", "watch"))
@@ -42,14 +43,14 @@ def sit(context: CommandContext, table: str) -> None:
 
 
 def _has_autopass(context: CommandContext) -> bool:
-    """What was set before goes along to a new seat."""
+    """A new seat takes over the person's preference."""
     return context.session.preference("autopass") == "on"
 
 
 @verb("stand", "tables", needs_table=True, see_also=("sit", "leave"))
 def stand(context: CommandContext) -> None:
     """Get up from a table between games."""
-    context.service.submit_request(ask.Stand(context.person.id))
+    context.service.submit_request(requests.Stand(context.person.id))
 
 
 @verb("watch TABLE", "tables", aliases=("observe",), see_also=("unwatch", "tables"))
@@ -62,7 +63,7 @@ def watch(context: CommandContext, table: str) -> None:
 @verb("unwatch", "tables", needs_table=True, see_also=("watch",))
 def unwatch(context: CommandContext) -> None:
     """Stop watching."""
-    context.service.submit_request(ask.Unwatch(context.person.id))
+    context.service.submit_request(requests.Unwatch(context.person.id))
 
 
 @verb("bot [LEVEL]", "tables", aliases=("addbot",), needs_table=True, see_also=("unbot", "start"))
@@ -71,20 +72,20 @@ def bot(context: CommandContext, level: str | None) -> None:
     bot 1 plays like a beginner, bot 2 plays to win; bot alone is bot 2."""
     if level is not None and not (level.isascii() and level.isdigit() and len(level) == 1):
         raise UserError(f'"{level}" is no level. Levels are numbers: bot 1, bot 2.')
-    context.service.submit_request(ask.AddBot(context.person.id, int(level or 0)))
+    context.service.submit_request(requests.AddBot(context.person.id, int(level or 0)))
 
 
 @verb("unbot [NAME]", "tables", needs_table=True, see_also=("bot",))
 def unbot(context: CommandContext, name: str | None) -> None:
     """Send a computer player away.
     Without a name: the last one."""
-    context.service.submit_request(ask.RemoveBot(context.person.id, name or ""))
+    context.service.submit_request(requests.RemoveBot(context.person.id, name or ""))
 
 
 @verb("start", "tables", aliases=("rematch",), needs_table=True, see_also=("open", "bot"))
 def start(context: CommandContext) -> None:
     """Start the game, or the next one."""
-    context.service.submit_request(ask.Start(context.person.id))
+    context.service.submit_request(requests.Start(context.person.id))
 
 
 @verb(
@@ -98,7 +99,7 @@ def start(context: CommandContext) -> None:
 def leave(context: CommandContext) -> None:
     """Leave the table for good.
     In a running game a computer player takes your seat; it does not come back."""
-    context.service.submit_request(ask.Leave(context.person.id))
+    context.service.submit_request(requests.Leave(context.person.id))
 
 
 @verb("rules [GAME]", "tables", see_also=("open", "moves"))

@@ -1,1 +1,1 @@
-"""The parlour: who is here, and people talking.  Pure: time is an argument, mail is an answer."""
+"""The lobby: who is online, and chat.  Pure: time is an argument, deliveries are an answer."""

@@ -1,7 +1,7 @@
-"""How much one person may say.
+"""The rate limit of one person's chat.
 
-Rule 1: a voice outlives the visit: coming in again ends no mute.
-Rule 2: who is too fast is asked to wait; only the same text again and again mutes.
+Rule 1: it outlives the session: logging in again ends no mute.
+Rule 2: too many lines are refused; only repeating the same text mutes.
 """
 
 from __future__ import annotations
@@ -33,17 +33,17 @@ class ChatRateLimit:
         self._muted_until = now
 
     def reconfigure(self, limits: schema.Chat, now: float) -> None:
-        """Other limits from now on; a mute ends when it was to end."""
+        """Apply other limits from now on; a running mute keeps its end."""
         self._limits = limits
         self._bucket.set_rate(now, *_rate_and_burst(limits, self._is_guest))
 
     def is_unused(self, now: float) -> bool:
-        """Nothing of what was said counts any more: the voice is as good as a new one."""
+        """Whether nothing counts any more: this object equals a new one and may be dropped."""
         is_forgotten = now - self._last_at >= self._limits.mute_s
         return is_forgotten and now >= self._muted_until and self._bucket.is_full(now)
 
     def charge(self, text: str, now: float) -> None:
-        """One line of talk; HouseError if it may not be said now."""
+        """Count one chat line.  UserError: it may not be said now."""
         try:
             self._charge(text, now)
         except UserError:

@@ -1,10 +1,9 @@
-"""Whom somebody does not want to hear.
+"""The people whom each person ignores.
 
-Rule 1: it stops talk alone (say, me, tell); what is played at a table and the news of the house are
-        everybody's.
-Rule 2: it outlives the visit, as a mute does, and ends with the run of the house; a guest's ends
-        with the visit, or guests without end would push out what others have chosen.
-Rule 3: people are kept by id: a later guest of the same name is somebody else.
+Rule 1: ignoring hides chat alone (say, me, tell); plays at a table and announcements stay visible.
+Rule 2: a list outlives the session, as a mute does, and ends with the run of the server.  A guest's
+        list ends with the session: otherwise a stream of guests would push out other people's.
+Rule 3: people are kept by id: a later guest of the same name is another person.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from mudserver.accounts import Person
 from mudserver.errors import UserError
 
 IGNORED_PER_PERSON_MAX = 50  # people whom one person ignores
-IGNORE_LISTS_MAX = 4_096  # people, here or gone, who ignore somebody; the least recent is forgotten
+IGNORE_LISTS_MAX = 4_096  # people with a list, online or not; the least recent is dropped
 
 
 class IgnoreList:
@@ -26,7 +25,7 @@ class IgnoreList:
         )  # id -> the others: id -> name
 
     def add(self, person_id: str, other: Person) -> None:
-        """HouseError: that is oneself, or one too many."""
+        """UserError: that is oneself, or the list is full."""
         if other.id == person_id:
             raise UserError("That is you. Choose somebody else to ignore.")
         ignored = self._ignored_by.get(person_id, {})
@@ -41,19 +40,19 @@ class IgnoreList:
             self._ignored_by.popitem(last=False)
 
     def remove(self, person_id: str, name: str) -> str:
-        """The whole name of who is heard again.  HouseError: nobody of that name was ignored."""
+        """Stop ignoring; returns the full name.  UserError: nobody of that name is ignored."""
         ignored = self._ignored_by.get(person_id, {})
-        meant = {one: known for one, known in ignored.items() if known.lower() == name.lower()}
-        if not meant:
+        matches = {one: known for one, known in ignored.items() if known.lower() == name.lower()}
+        if not matches:
             raise UserError(f'You ignore nobody called "{name}". ignore lists whom you do.')
-        for other in meant:  # several guests had the name, one after the other
+        for other in matches:  # several guests may have had the name in turn
             del ignored[other]
         if not ignored:
             self.clear(person_id)
-        return next(iter(meant.values()))
+        return next(iter(matches.values()))
 
     def clear(self, person_id: str) -> None:
-        """Whomever the person ignored is heard again."""
+        """Drop the person's list."""
         self._ignored_by.pop(person_id, None)
 
     def names(self, person_id: str) -> list[str]:
@@ -64,7 +63,7 @@ class IgnoreList:
         return speaker_id in self._ignored_by.get(person_id, ())
 
     def listeners(self, ids: Iterable[str], speaker_id: str) -> tuple[str, ...]:
-        """Those of *ids* who want to hear the speaker."""
+        """Those of *ids* who do not ignore the speaker."""
         if not self._ignored_by:
             return tuple(ids)
         return tuple([one for one in ids if not self.is_ignoring(one, speaker_id)])

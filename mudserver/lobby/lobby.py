@@ -1,13 +1,13 @@
-"""Who is here, where, and what they say to each other.
+"""Who is online, where, and chat.
 
-Rule 1: nothing here waits, sends or reads a clock: *now* is seconds that never go back, and what
-        is to be told comes back as deliveries.
-Rule 2: talk is heard where it is said: in the lobby, or at the speaker's table; but not by who
-        ignores the speaker.
-Rule 3: what a refusal or a list shows is public: names, places, and how long somebody in the
-        lobby has been idle.  At a table that would tell who has answered in secret [SEC-7].
-Rule 4: comings and goings are told a few a second; beyond that they are counted and told in one
-        line, so that a storm of logins is not a storm of mail.
+Rule 1: nothing here waits, sends or reads a clock.  *now* is monotonic, in seconds; methods return
+        their messages as deliveries: (person id, message) pairs.
+Rule 2: chat reaches the people in the same place, the lobby or the speaker's table, except those
+        who ignore the speaker.
+Rule 3: refusals and lists show public facts: names, places, and the idle time of people in the
+        lobby.  At a table the idle time would tell who has answered in secret.  [SEC-7]
+Rule 4: a few arrivals and departures a second are announced one by one.  Beyond that they are
+        counted and announced in one line, so that a storm of logins is no storm of messages.
 """
 
 from __future__ import annotations
@@ -37,29 +37,29 @@ from mudserver.rate_limit import TokenBucket
 from mudserver.sanitize import sanitize
 from variants.kit.text import join_words, quantity
 
-NOTICES_PER_S, NOTICES_BURST = 3, 10  # comings and goings told one by one
-CHAT_LIMITS_MAX = 4_096  # people, here or gone, whose last words are remembered
-IDLE_NOTICE_S = 300.0  # who tells something to somebody idle for longer hears of it
+NOTICES_PER_S, NOTICES_BURST = 3, 10  # arrivals and departures announced one by one
+CHAT_LIMITS_MAX = 4_096  # people, online or not, whose chat is counted
+IDLE_NOTICE_S = 300.0  # `tell` reports a recipient who is idle for longer
 NAMES_SHOWN_MAX = 5  # in a refusal
 
 
 @dataclass(slots=True)
 class Presence:
-    """One person who is in."""
+    """One person who is online."""
 
     person: Person
     entered_at: float
-    last_input_at: float  # when the person last typed something
+    last_input_at: float  # monotonic, s
     table: int | None = None  # None: the lobby
-    last_tell_from: str = ""  # whom `reply` answers
+    last_tell_from: str = ""  # the name that `reply` answers
 
     def idle_s(self, now: float) -> float:
-        """Since the last line typed; 0 at a table, whose own clock says for whom all wait."""
+        """Since the last input line; 0 at a table, where the turn clock counts."""
         return 0.0 if self.table is not None else now - self.last_input_at
 
     @property
     def location(self) -> str:
-        """As messages name it: "" the lobby, "12" a table."""
+        """As in messages: "" the lobby, "12" a table."""
         return "" if self.table is None else str(self.table)
 
 
@@ -75,40 +75,37 @@ class Lobby:
     def __init__(
         self, limits: schema.Chat, account_name: Callable[[str], str | None] = lambda name: None
     ) -> None:
-        """Args: known: a name as typed -> the name of the account, None if nobody has it."""
+        """Args: account_name: a name as typed -> the account's name; None: there is no account."""
         self._limits, self._account_name = limits, account_name
         self._online: dict[str, Presence] = {}  # by id
         self._by_name: dict[str, str] = {}  # folded name -> id
-        self._by_location: dict[int | None, dict[str, None]] = {
-            None: {}
-        }  # ids by table, as in _here
-        self._chat_limits: OrderedDict[str, ChatRateLimit] = (
-            OrderedDict()
-        )  # by id, least recent first
+        self._by_location: dict[int | None, dict[str, None]] = {None: {}}  # ids by table
+        # By id, least recent first.
+        self._chat_limits: OrderedDict[str, ChatRateLimit] = OrderedDict()
         self._ignore_list = IgnoreList()
         self._notice_bucket = TokenBucket(NOTICES_PER_S, NOTICES_BURST, 0.0)
-        self._held_arrivals = self._held_departures = 0  # not yet told
+        self._held_arrivals = self._held_departures = 0  # not announced yet
 
     def __len__(self) -> int:
         return len(self._online)
 
     def reconfigure(self, limits: schema.Chat, now: float) -> None:
-        """Other limits from now on, also for who has been talking."""
+        """Apply other limits from now on, also to people who have been talking."""
         self._limits = limits
-        for voice in self._chat_limits.values():
-            voice.reconfigure(limits, now)
+        for rate_limit in self._chat_limits.values():
+            rate_limit.reconfigure(limits, now)
 
-    # -- coming and going ----------------------------------------------------------------------
+    # -- arrival and departure -----------------------------------------------------------------
 
     def enter(self, person: Person, now: float) -> Deliveries:
-        """A person comes into the lobby.  Who is in already stays as is."""
+        """A person logs in.  Nothing changes for a person who is online already."""
         if person.id in self._online:
             return []
-        mail = self._announce_or_hold(f"{person.name} comes in.", now, came=1)
+        deliveries = self._announce_or_hold(f"{person.name} comes in.", now, came=1)
         self._online[person.id] = Presence(person, now, now)
         self._by_location[None][person.id] = None
         self._by_name[person.name.lower()] = person.id
-        return mail
+        return deliveries
 
     def leave(self, person_id: str, now: float) -> Deliveries:
         presence = self._online.pop(person_id, None)
@@ -121,16 +118,16 @@ class Lobby:
         return self._announce_or_hold(f"{presence.person.name} leaves.", now, left=1)
 
     def set_location(self, person_id: str, table: int | None) -> None:
-        """The person is now at a table, or (None) in the lobby.  Nobody is told: tables do that."""
+        """The person is at a table now, or in the lobby (None).  The table announces it."""
         if (presence := self._online.get(person_id)) is not None:
             self._remove_from_location(presence)
             presence.table = table
             self._by_location.setdefault(table, {})[person_id] = None
 
     def _remove_from_location(self, presence: Presence) -> None:
-        at = self._by_location[presence.table]
-        del at[presence.person.id]
-        if not at and presence.table is not None:
+        people = self._by_location[presence.table]
+        del people[presence.person.id]
+        if not people and presence.table is not None:
             del self._by_location[presence.table]
 
     def on_input(self, person_id: str, now: float) -> None:
@@ -139,10 +136,9 @@ class Lobby:
             self._online[person_id].last_input_at = now
 
     def flush_held_notices(self, now: float) -> Deliveries:
-        """What of the comings and goings was held back and may be told by now.  For a timer."""
-        if not (
-            self._held_arrivals or self._held_departures
-        ) or not self._notice_bucket.try_consume(now):
+        """Announce the arrivals and departures that were held back, if the rate allows it now."""
+        is_held = self._held_arrivals or self._held_departures
+        if not is_held or not self._notice_bucket.try_consume(now):
             return []
         parts = []
         if self._held_arrivals:
@@ -153,9 +149,8 @@ class Lobby:
         return self._to_lobby(Announcement(", ".join(parts) + "."))
 
     def _announce_or_hold(self, text: str, now: float, came: int = 0, left: int = 0) -> Deliveries:
-        if not (self._held_arrivals or self._held_departures) and self._notice_bucket.try_consume(
-            now
-        ):
+        is_held = self._held_arrivals or self._held_departures
+        if not is_held and self._notice_bucket.try_consume(now):
             return self._to_lobby(Announcement(text))
         self._held_arrivals += came
         self._held_departures += left
@@ -169,20 +164,24 @@ class Lobby:
         return self._to_lobby(Announcement(text))
 
     def broadcast(self, text: str) -> Deliveries:
-        """What the house has to say to everybody, also at the tables."""
+        """A notice to everybody who is online, also at the tables."""
         notice = Notice(text)
         return [(person_id, notice) for person_id in self._online]
 
-    # -- talking -------------------------------------------------------------------------------
+    # -- chat ----------------------------------------------------------------------------------
 
     def say(self, person_id: str, text: str, now: float) -> Deliveries:
-        """Speak aloud.  HouseError: empty, too long, too fast, or muted."""
+        """Say something to everybody in the same place.
+
+        Raises:
+            UserError: The text is empty or too long; or the speaker is too fast, or muted.
+        """
         speaker = self._online[person_id]
         text = self._checked_chat_text(speaker, text, now, "say")
         return self._to_listeners(speaker, SayMessage(speaker.person.name, text, speaker.location))
 
     def emote(self, person_id: str, text: str, now: float) -> Deliveries:
-        """The same for what a person does: `me waves`."""
+        """As `say`, for what a person does: `me waves`."""
         speaker = self._online[person_id]
         text = self._checked_chat_text(speaker, text, now, "me")
         return self._to_listeners(
@@ -190,7 +189,7 @@ class Lobby:
         )
 
     def tell(self, person_id: str, name: str, text: str, now: float) -> Deliveries:
-        """A private line.  HouseError: also if nobody of that name is here, or a guest asks."""
+        """Tell one person something.  UserError: also for guests, and unknown names."""
         speaker = self._online[person_id]
         if speaker.person.is_guest:
             raise UserError(
@@ -199,7 +198,7 @@ class Lobby:
         return self._send_private(speaker, self._find(name), text, now)
 
     def reply(self, person_id: str, text: str, now: float) -> Deliveries:
-        """A private line to whoever told the last one.  A guest may answer."""
+        """Answer the last person who told one something.  Guests may, too."""
         speaker = self._online[person_id]
         if not speaker.last_tell_from:
             raise UserError("Nobody has told you anything yet. To begin: tell NAME TEXT")
@@ -232,7 +231,7 @@ class Lobby:
         return [(person_id, message) for person_id in listeners]
 
     def ignore(self, person_id: str, name: str) -> str:
-        """The whole name of who is not heard any more.  HouseError: nobody of that name is here."""
+        """Ignore a person; returns the full name.  UserError: nobody of that name is here."""
         other = self._find(name).person
         self._ignore_list.add(person_id, other)
         return other.name
@@ -241,11 +240,11 @@ class Lobby:
         return self._ignore_list.remove(person_id, sanitize(name, "name", 64))
 
     def ignored_names(self, person_id: str) -> list[str]:
-        """The names of those whom the person ignores, here or gone."""
+        """The names of the people whom the person ignores, online or not."""
         return self._ignore_list.names(person_id)
 
     def _checked_chat_text(self, speaker: Presence, text: str, now: float, verb: str) -> str:
-        """The text as it may be said, its cost paid."""
+        """The sanitized text, counted against the speaker's rate limit."""
         text = sanitize(text, "chat")
         if not text:
             raise UserError(f"There is nothing to say. Write it behind the word: {verb} TEXT")
@@ -257,16 +256,17 @@ class Lobby:
         person = speaker.person
         while self._chat_limits and next(iter(self._chat_limits.values())).is_unused(now):
             self._chat_limits.popitem(last=False)
-        voice = self._chat_limits.get(person.id)
-        if voice is None:
-            voice = self._chat_limits[person.id] = ChatRateLimit(self._limits, person.is_guest, now)
+        rate_limit = self._chat_limits.get(person.id)
+        if rate_limit is None:
+            rate_limit = ChatRateLimit(self._limits, person.is_guest, now)
+            self._chat_limits[person.id] = rate_limit
             if len(self._chat_limits) > CHAT_LIMITS_MAX:
                 self._chat_limits.popitem(last=False)
         self._chat_limits.move_to_end(person.id)
-        voice.charge(text, now)
+        rate_limit.charge(text, now)
         return text
 
-    # -- who is here ---------------------------------------------------------------------------
+    # -- who is online -------------------------------------------------------------------------
 
     def presence_of(self, person_id: str) -> PresenceSummary | None:
         """None: not online."""
@@ -281,38 +281,38 @@ class Lobby:
         return [presence.person.name for presence in self._online.values()]
 
     def _find(self, name: str) -> Presence:
-        """Who is here by that name, or the only one whose name begins so.
+        """The person of that name, or the only one whose name begins so.
 
         Raises:
-            HouseError: Nobody (with who might be meant), somebody who is not in, or several.
+            UserError: Nobody (with similar names), a person who is not online, or several.
         """
         name = sanitize(name, "name", 64)
         wanted = name.lower()
         if wanted in self._by_name:
             return self._online[self._by_name[wanted]]
-        # Before the abbreviations: what is meant for Bo, who is out, must not go to Bob.
-        known = self._account_name(name)
-        if known is not None:
-            raise UserError(f"{known} is not here now.")
-        begun = sorted(full for full in self._by_name if wanted and full.startswith(wanted))
-        if len(begun) == 1:
-            return self._online[self._by_name[begun[0]]]
-        if begun:
-            meant = self._format_names(begun)
-            raise UserError(f'"{name}" could be {meant}. Type a little more.')
+        # Before the prefixes: a message to Bo, who is not online, must not go to Bob.
+        account_name = self._account_name(name)
+        if account_name is not None:
+            raise UserError(f"{account_name} is not here now.")
+        matches = sorted(full for full in self._by_name if wanted and full.startswith(wanted))
+        if len(matches) == 1:
+            return self._online[self._by_name[matches[0]]]
+        if matches:
+            names = self._format_names(matches)
+            raise UserError(f'"{name}" could be {names}. Type a little more.')
         close = get_close_matches(wanted, self._by_name, 3)
         hint = f"Did you mean {self._format_names(close)}?" if close else "Type who for a list."
         raise UserError(f'Nobody called "{name}" is here. {hint}')
 
     def _format_names(self, folded: list[str]) -> str:
         names = [self._online[self._by_name[name]].person.name for name in folded]
-        shown = names[:NAMES_SHOWN_MAX]
-        if len(names) > len(shown):
-            return f"{', '.join(shown)} or one of {len(names) - len(shown)} more"
-        return join_words(shown, "or")
+        if len(names) > NAMES_SHOWN_MAX:
+            listed, more = ", ".join(names[:NAMES_SHOWN_MAX]), len(names) - NAMES_SHOWN_MAX
+            return f"{listed} or one of {more} more"
+        return join_words(names, "or")
 
     def who_page(self, now: float) -> Page:
-        """Everybody by name, with place and idle time; no row is wider than 40 cells."""
+        """Everybody who is online, with place and idle time; no row is wider than 40 cells."""
         rows = []
         for presence in sorted(self._online.values(), key=lambda p: p.person.name.lower()):
             where = "lobby" if presence.table is None else f"table {presence.table}"

@@ -1,1 +1,1 @@
-"""The facade of the rooms behind: what a visit may ask of lobby, tables and guest book."""
+"""The facade in front of lobby, tables and accounts; sessions and commands talk to it alone."""

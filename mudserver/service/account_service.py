@@ -1,13 +1,13 @@
-"""Accounts, made durable: the guest book's decisions, written before anybody is told.
+"""Accounts made durable: `Accounts` decides, the journal keeps it, then the caller is answered.
 
-Rule 1: a name is taken from the moment its registration begins, so that two cannot have it; so is
-        a key.  What has begun is done to its end, even if the line drops: what the journal has
-        is true.
-Rule 2: wrong passwords make the next try of that account slower; they never lock it, and a key
-        is never delayed.
-Rule 3: a guest's name is made here and is one that no account can have.
+Rule 1: a name or a key is reserved as soon as its registration begins, so that two people cannot
+        register it.  A registration runs to its end even if the connection drops: what the journal
+        has is true.
+Rule 2: wrong passwords delay the next login of that account; they never lock it.  A login with a
+        key is never delayed.
+Rule 3: guests' names are made here; no account can have one.
 Rule 4: after a record that may or may not have been written, the journal is read again before the
-        next one.
+        next append.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ T = TypeVar("T")
 JOURNAL_FULL_TEXT = (
     "The house has no room to keep new names just now. Come in as guest, or try again in some days."
 )
-RETRY_DELAYS_S = (0.0, 0.5, 1.0, 2.0, 4.0, 5.0)  # before a password is looked at, by failures
-SOURCES_MAX = 10_000  # addresses whose registrations are remembered
-FAILED_LOGINS_MAX = 10_000  # accounts whose wrong passwords are remembered
+RETRY_DELAYS_S = (0.0, 0.5, 1.0, 2.0, 4.0, 5.0)  # before a password is checked, by failures so far
+SOURCES_MAX = 10_000  # addresses whose registrations are counted
+FAILED_LOGINS_MAX = 10_000  # accounts whose wrong passwords are counted
 
 
 class AccountProfile(NamedTuple):
@@ -62,16 +62,14 @@ class AccountService:
         rng: Random,
         memory_limit: MemoryLimit | None = None,
     ) -> None:
-        """Args: ceiling: of memory; without one there is none."""
+        """Args: memory_limit: None: there is none."""
         self._config, self._clock, self._journal = config, clock, journal
         self._hasher, self._accounts, self._rng = hasher, accounts, rng
         self._memory_limit = memory_limit or MemoryLimit()
         self._sequences: dict[str, int] = {}
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
-        self._reserved: set[str] = set()  # skeletons, fingerprints: being written
-        self._uncertain_streams: set[str] = (
-            set()
-        )  # streams whose last record may or may not be there
+        self._reserved: set[str] = set()  # name skeletons and key fingerprints being written
+        self._uncertain_streams: set[str] = set()  # whose last record may or may not be there
         self._reconcile_lock = asyncio.Lock()
         self._tasks: set[asyncio.Task[Any]] = set()
         self._last_number = journal.last_number(ACCOUNT_STREAM_PREFIX)
@@ -79,26 +77,26 @@ class AccountService:
         self._failures: OrderedDict[str, int] = OrderedDict()
 
     def reconfigure(self, config: Config) -> None:
-        """Other limits from now on."""
+        """Apply other limits from now on."""
         self._config = config
         self._memory_limit.reconfigure(config.people.memory_mib_max)
         self._registration_buckets.set_rate(self._now(), *_registration_rate(config))
 
     def restore(self) -> None:
-        """Fold every account from the journal."""
+        """Replay every account from the journal."""
         for stream in self._journal.streams(ACCOUNT_STREAM_PREFIX):
             self._replay(stream, self._journal.read(stream))
 
     def _replay(self, stream: str, records: Sequence[StoredRecord]) -> None:
         for stored in records:
-            for fact in decode(stored.body):
-                self._accounts.apply(fact)
+            for event in decode(stored.body):
+                self._accounts.apply(event)
             self._sequences[stream] = stored.sequence
 
-    # -- who is who ----------------------------------------------------------------------------
+    # -- names and people ------------------------------------------------------------------------
 
     def name_status(self, name: str) -> tuple[Literal["guest", "known", "free", "refused"], str]:
-        """What a name is; for "refused" the sentence that says why."""
+        """What a name is, and for "refused" a sentence that says why."""
         if self._accounts.find(name) is not None:
             return "known", ""
         is_guest = name.lower() == "guest"
@@ -111,7 +109,7 @@ class AccountService:
         return "guest" if is_guest else "free", ""
 
     def check_memory(self) -> None:
-        """HouseError: the house has no memory left for somebody new."""
+        """UserError: the memory limit admits nobody new."""
         self._memory_limit.check(self._now())
 
     def person_named(self, name: str) -> Person:
@@ -121,10 +119,11 @@ class AccountService:
         return Person(account.id, account.name, is_guest=False)
 
     def new_guest(self, taken_names: Container[str], *, is_complete: bool = True) -> Person:
-        """A new guest, called otherwise than *taken*; the id is never used again.
+        """A new guest under a name that is not in *taken_names*; the id is never used again.
 
         Args:
-            is_sure: Those are all.  If not, a number by chance: small ones may be somebody's.
+            is_complete: *taken_names* are all there are.  If not, the number is random, since small
+                numbers may belong to guests who are not known yet.
         """
         number = 1 if is_complete else self._rng.randrange(10_000, 1_000_000)
         while (name := f"guest{number}") in taken_names:
@@ -135,7 +134,7 @@ class AccountService:
         return self._accounts.preference(person.id if person is not None else "", key)
 
     def has_own_preference(self, person: Person | None, key: str) -> bool:
-        """Whether the account keeps a value of its own."""
+        """Whether the account has set a value."""
         return person is not None and self._accounts.own_preference(person.id, key) is not None
 
     def profile(self, name: str) -> AccountProfile | None:
@@ -146,7 +145,7 @@ class AccountService:
         return AccountProfile(account.id, account.name, account.opened_ms)
 
     def account_name(self, name: str) -> str | None:
-        """The account's own spelling of *name*, if there is one."""
+        """The account's spelling of *name*; None: no account has it."""
         account = self._accounts.find(name)
         return account.name if account is not None else None
 
@@ -158,11 +157,11 @@ class AccountService:
         passwords.check_new_password(password, self._config.people)
 
     async def check_password(self, name: str, password: str) -> bool:
-        """One argon2 whoever it is; slower after failures of the same account."""
+        """Costs one argon2 hash for any name; delayed after failures of the same name."""
         account = self._accounts.find(name)
         key = names.skeleton(name)
         failures = self._failures.get(key, 0)
-        # Counted before it is known to be one: guesses side by side are not free.
+        # Counted before the check: guesses in parallel are delayed, too.
         self._failures[key] = min(failures + 1, len(RETRY_DELAYS_S) - 1)
         self._failures.move_to_end(key)
         if len(self._failures) > FAILED_LOGINS_MAX:
@@ -170,20 +169,20 @@ class AccountService:
         if failures:
             await asyncio.sleep(RETRY_DELAYS_S[failures])
         hashed = account.password_hash if account is not None else None
-        is_right = await self._hasher.verify(hashed, password)
-        if is_right:
+        is_correct = await self._hasher.verify(hashed, password)
+        if is_correct:
             self._failures.pop(key, None)
-        return is_right
+        return is_correct
 
-    # -- making accounts -------------------------------------------------------------------------
+    # -- registration ----------------------------------------------------------------------------
 
     async def register(self, name: str, password: str, peer: str) -> Person:
-        """Make an account with a password.  HouseError says why not."""
+        """Create an account with a password.  UserError says why not."""
         self.check_new_password(password)
         return await self._run_to_completion(self._register(name, peer, password=password))
 
     async def register_key(self, name: str, key: str, peer: str) -> Person:
-        """Make an account that opens with an SSH key."""
+        """Create an account with an SSH key.  UserError says why not."""
         return await self._run_to_completion(self._register(name, peer, key=key))
 
     async def _register(self, name: str, peer: str, *, password: str = "", key: str = "") -> Person:
@@ -192,41 +191,41 @@ class AccountService:
             metrics.REFUSALS.increment("size")
             raise UserError(JOURNAL_FULL_TEXT)
         self._accounts.check_name_free(name)
-        marks = [names.skeleton(name)]
+        reserved = [names.skeleton(name)]
         if key:
-            marks.append(parse_public_key(key)[1])
-        with self._reserve(marks, f"Somebody is just taking the name {name}. Choose another."):
+            reserved.append(parse_public_key(key)[1])
+        with self._reserve(reserved, f"Somebody is just taking the name {name}. Choose another."):
             self._charge_registration(peer)
             hashed = await self._hasher.hash(password) if password else ""
             self._last_number += 1
             account_id, now_ms = f"p{self._last_number}", self._now_ms()
-            made = self._accounts.open_account(account_id, name, now_ms)
+            decided = self._accounts.open_account(account_id, name, now_ms)
             if hashed:
-                made = [*made, events.PasswordSet(account_id, hashed, now_ms)]
+                decided = [*decided, events.PasswordSet(account_id, hashed, now_ms)]
             if key:
-                made = [*made, *self._accounts.first_key(account_id, key, now_ms)]
-            await self._write(account_id, made)
+                decided = [*decided, *self._accounts.first_key(account_id, key, now_ms)]
+            await self._write(account_id, decided)
         return self.person_named(name)
 
     @contextmanager
-    def _reserve(self, keys: Sequence[str], why_not: str) -> Iterator[None]:
-        """Nobody else takes one of *marks* meanwhile: they read *why_not*."""
+    def _reserve(self, keys: Sequence[str], refusal: str) -> Iterator[None]:
+        """Reserve *keys* during the block.  UserError with *refusal*: one is reserved already."""
         if not self._reserved.isdisjoint(keys):
-            raise UserError(why_not)
+            raise UserError(refusal)
         self._reserved.update(keys)
         try:
             yield
         finally:
             self._reserved.difference_update(keys)
 
-    # -- what an account keeps -------------------------------------------------------------------
+    # -- preferences, keys, password -------------------------------------------------------------
 
     async def save_preference(self, person: Person, key: str, value: str) -> None:
-        made = self._accounts.set_preference(person.id, key, value, self._now_ms())
-        await self._run_to_completion(self._write(person.id, made))
+        decided = self._accounts.set_preference(person.id, key, value, self._now_ms())
+        await self._run_to_completion(self._write(person.id, decided))
 
     async def add_key(self, person: Person, line: str) -> str:
-        """Let one more SSH key open the account; answers its fingerprint."""
+        """Add an SSH key to the account; returns its fingerprint."""
         return await self._run_to_completion(self._add_key(person, line))
 
     async def _add_key(self, person: Person, line: str) -> str:
@@ -237,7 +236,7 @@ class AccountService:
         return fingerprint
 
     async def remove_key(self, person: Person, which: str) -> str:
-        """Let a key open the account no more; answers its fingerprint.
+        """Remove a key from the account; returns its fingerprint.
 
         Args:
             which: Its number in `key_fingerprints`, counted from 1, or its fingerprint.
@@ -245,35 +244,36 @@ class AccountService:
         return await self._run_to_completion(self._remove_key(person, which))
 
     async def _remove_key(self, person: Person, which: str) -> str:
-        mark = f"keys of {person.id}"
-        with self._reserve([mark], "Another of your keys is being taken away. Try again."):
+        with self._reserve(
+            [f"keys of {person.id}"], "Another of your keys is being taken away. Try again."
+        ):
             await self._reconcile()
             numbered = dict(enumerate(self.key_fingerprints(person), 1))
             fingerprint = numbered.get(int(which), which) if which.isdecimal() else which
-            made = self._accounts.remove_key(person.id, fingerprint, self._now_ms())
-            await self._write(person.id, made)
+            decided = self._accounts.remove_key(person.id, fingerprint, self._now_ms())
+            await self._write(person.id, decided)
         return fingerprint
 
     def key_fingerprints(self, person: Person) -> list[str]:
-        """Fingerprints of the keys that open the account."""
+        """The fingerprints of the account's keys, oldest first."""
         account = self._accounts.by_id(person.id)
         return list(account.keys) if account is not None else []
 
     async def set_password(self, person: Person, password: str) -> None:
         self.check_new_password(password)
         hashed = await self._hasher.hash(password)
-        made = self._accounts.set_password(person.id, hashed, self._now_ms())
-        await self._run_to_completion(self._write(person.id, made))
+        decided = self._accounts.set_password(person.id, hashed, self._now_ms())
+        await self._run_to_completion(self._write(person.id, decided))
 
     async def _run_to_completion(self, work: Coroutine[Any, Any, T]) -> T:
-        """Do *work* even if whoever waits for it goes away."""
+        """Run *work* to its end even if the caller is cancelled."""
         task = asyncio.ensure_future(work)
-        self._tasks.add(task)  # the loop alone would forget it
+        self._tasks.add(task)  # the event loop holds only a weak reference
         task.add_done_callback(self._tasks.discard)
         return await asyncio.shield(task)
 
     async def _reconcile(self) -> None:
-        """Learn what became of records that failed.  JournalFailed: nobody can tell yet."""
+        """Find out whether failed records were written.  JournalWriteError: not readable yet."""
         if not self._uncertain_streams:
             return
         async with self._reconcile_lock:
@@ -283,7 +283,7 @@ class AccountService:
                 self._uncertain_streams.discard(stream)
 
     async def _write(self, account_id: str, events: Sequence[events.AccountEvent]) -> None:
-        """Durable first, then true.  One at a time per account, so that none is overtaken."""
+        """Append, then apply.  One write at a time per account keeps the order."""
         if not events:
             return
         stream = f"{ACCOUNT_STREAM_PREFIX}{account_id.removeprefix('p')}"
@@ -296,11 +296,11 @@ class AccountService:
                 self._uncertain_streams.add(stream)
                 raise
             self._sequences[stream] = sequence
-            for fact in events:
-                self._accounts.apply(fact)
+            for event in events:
+                self._accounts.apply(event)
 
     def _charge_registration(self, peer: str) -> None:
-        """A few an hour from one address."""
+        """Count a registration.  UserError: too many from this address."""
         if not self._registration_buckets.try_consume(peer, self._now()):
             metrics.REFUSALS.increment("registrations")
             raise UserError(
@@ -315,7 +315,7 @@ class AccountService:
         return self._clock.now_ms()
 
 
-def _registration_rate(settings: Config) -> tuple[float, float]:
-    """New names from one address: how many a second, and how many at once."""
-    per_hour = settings.people.registrations_per_source_per_hour
+def _registration_rate(config: Config) -> tuple[float, float]:
+    """Registrations from one address: per second, and in a burst."""
+    per_hour = config.people.registrations_per_source_per_hour
     return per_hour / 3600, per_hour

@@ -1,6 +1,6 @@
-"""Whether there is a place for one more person.
+"""Admission control: whether one more person may log in.
 
-Rule 1: who is in keeps the place; only who comes anew is counted and may be refused.
+Rule 1: a person who is online is never sent away; only new logins are refused.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from variants.kit.text import quantity
 def check_capacity(
     person: Person, peer: str, online: Collection[tuple[str, str]], limits: People
 ) -> None:
-    """HouseError: no place for *person* from *peer*.
+    """Raise UserError if there is no place for *person* from *peer*.
 
     Args:
-        here: Everybody who is in: the person's id, and where from.
+        online: Everybody who is online: the person's id, and the address.
     """
     if len(online) >= limits.sessions_max:
         metrics.REFUSALS.increment("full")
         raise UserError("The house is full just now. Please come back a little later.")
     if not person.is_guest:
         return
-    guests = [where for who, where in online if who.startswith("g")]
+    guests = [address for person_id, address in online if person_id.startswith("g")]
     if len(guests) >= limits.guests_max:
         metrics.REFUSALS.increment("guests")
         raise UserError("All guest places are taken. Come in with a name of your own.")

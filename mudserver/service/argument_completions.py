@@ -1,4 +1,4 @@
-"""What may stand in place of a parameter, for completion: public facts only.  [SEC-3]"""
+"""Completes the arguments of commands, from public facts only.  [SEC-3]"""
 
 from __future__ import annotations
 
@@ -20,14 +20,12 @@ def argument_completions(
     tables: Iterable[int],
     games: Catalogue,
 ) -> Iterable[str]:
-    """Words for one parameter.
+    """The words that one parameter may be.
 
     Args:
         param: As declared, without brackets and dots: "NAME", "TABLE", "OPTION=VALUE".
-        given: The words before it on the line, verb included.
-        names: Who is here.
+        words_before: The words before it on the line, verb included.
         tables: The numbers of the open tables.
-        games: What can be played.
     """
     match param:
         case "NAME":

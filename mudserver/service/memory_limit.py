@@ -1,10 +1,11 @@
-"""How much memory the house may hold before nobody new comes in.
+"""The memory limit, above which the server admits nobody new.
 
-Rule 1: at the ceiling, guests and new names are refused with a sentence; who has a name comes in,
-        and everybody who is in plays on.
-Rule 2: it is measured when somebody new knocks, at most once in MEASURE_S: a crowd costs nothing.
-Rule 3: there is room again below FREE of the ceiling, so that the door does not swing with every
-        person who leaves.  Both turns are one line in the log.
+Rule 1: at the limit guests and new names are refused with a sentence.  People with an account may
+        log in, and everybody who is online plays on.
+Rule 2: memory is measured when somebody new asks, at most once in MEASURE_INTERVAL_S, so that a
+        crowd of newcomers costs nothing.
+Rule 3: newcomers are admitted again below RESUME_FRACTION of the limit, so that the answer does not
+        change with every person who leaves.  Each change is one log line.
 """
 
 from __future__ import annotations
@@ -23,11 +24,11 @@ MEMORY_FULL_TEXT = (
     "who has a name here already can come in."
 )
 
-log = logging.getLogger("house")
+log = logging.getLogger("mudserver")
 
 
 class MemoryLimit:
-    """Args: measure: bytes that the process holds.  mib_max: MiB; 0: there is no ceiling."""
+    """Args: measure: bytes that the process uses.  mib_max: MiB; 0: there is no limit."""
 
     def __init__(self, measure: Callable[[], int] = lambda: 0, mib_max: int = 0) -> None:
         self._measure, self._mib_max = measure, mib_max
@@ -35,11 +36,11 @@ class MemoryLimit:
         self._next_measure_s = float("-inf")
 
     def reconfigure(self, mib_max: int) -> None:
-        """Another ceiling; whether it is reached is seen when the next one knocks."""
+        """Set another limit; the next `check` measures anew."""
         self._mib_max, self._next_measure_s = mib_max, float("-inf")
 
     def check(self, now_s: float) -> None:
-        """HouseError: nobody new can come in now."""
+        """UserError: the limit is reached."""
         if now_s >= self._next_measure_s:
             self._next_measure_s = now_s + MEASURE_INTERVAL_S
             self._update()
@@ -48,9 +49,10 @@ class MemoryLimit:
             raise UserError(MEMORY_FULL_TEXT)
 
     def _update(self) -> None:
-        held, most = self._measure() if self._mib_max else 0, self._mib_max * MIB
-        was = self._is_reached
-        self._is_reached = 0 < most and held >= (most * RESUME_FRACTION if was else most)
-        if self._is_reached != was:
-            what = "memory ceiling reached" if self._is_reached else "memory below the ceiling"
-            log.warning("%s held_mib=%s ceiling_mib=%s", what, held // MIB, self._mib_max)
+        used, limit = self._measure() if self._mib_max else 0, self._mib_max * MIB
+        was_reached = self._is_reached
+        threshold = limit * RESUME_FRACTION if was_reached else limit
+        self._is_reached = 0 < limit and used >= threshold
+        if self._is_reached != was_reached:
+            event = "memory limit reached" if self._is_reached else "memory below limit"
+            log.warning("%s used_mib=%s limit_mib=%s", event, used // MIB, self._mib_max)

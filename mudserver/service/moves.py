@@ -1,8 +1,8 @@
-"""What `moves` lists, and a view for a program: every play, or of many plays a useful sample.
+"""The moves that `moves` and JSON views list: all of them, or a useful sample of many.
 
 Rule 1: a row that begins with `- ` says exactly what to type; no other row begins so.
-Rule 2: a sample has every kind of play (plays of a kind begin alike), and says how to list more.
-        It follows from the plays alone: who asks twice reads the same twice.
+Rule 2: a sample has moves of every kind (moves of a kind begin alike) and says how to list more.
+        It depends on the moves alone, so that asking twice gives the same answer.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from variants.catalogue import AnyVariant
 from variants.contract import lists_all_actions
 from variants.kit.text import join_words
 
-ROWS_MAX = 40  # plays on one page
-PREFIXES_MAX = 12  # offered where no play begins as typed
+ROWS_MAX = 40  # moves on one page
+PREFIXES_MAX = 12  # first words offered where no move begins as typed
 
 WordPrefix = tuple[str, ...]
 
@@ -57,35 +57,35 @@ def moves_rows(moves: Sequence[str], prefix: str = "", *, is_all: bool = True) -
     """The rows of a page.
 
     Args:
-        plays: As they are typed, in the order of the rule book; at least one.
-        begun: Beginnings of their first words: only these plays, `trade bo`.  If no play begins
-            so: of words that follow in this order, `trade bo` for `trade k with bob`
-        is_all: There are no other plays than these.
+        moves: As they are typed, in the order of the rule book; at least one.
+        prefix: Prefixes of their first words, as `trade bo`: list only these moves.  If no move
+            begins so: prefixes of words in this order, as `trade bo` for `trade k with bob`.
+        is_all: There are no other moves than these.
 
     Raises:
-        HouseError: None of them does either; it says how they begin.
+        UserError: No move has these words; it says how the moves begin.
     """
     words = prefix.casefold().split()
-    begin_so = [play for play in moves if _begins(play, words)]
-    chosen = begin_so or [play for play in moves if _has(play, words)]
+    beginning = [move for move in moves if _begins(move, words)]
+    chosen = beginning or [move for move in moves if _has(move, words)]
     if not chosen:
-        known = list(dict.fromkeys(play.split(" ")[0] for play in moves))
+        known = list(dict.fromkeys(move.split(" ")[0] for move in moves))
         more = " and others" if len(known) > PREFIXES_MAX else ""
         kinds = join_words(known[:PREFIXES_MAX], "or") + more
         if is_all:
-            nothing = f'Nothing that you can play now begins with "{prefix}", but with {kinds}.'
+            text = f'Nothing that you can play now begins with "{prefix}", but with {kinds}.'
         else:
-            nothing = (
+            text = (
                 f'No play that can be listed begins with "{prefix}", but with {kinds}. There are '
                 "more plays than can be listed: rules says how they are typed."
             )
-        raise UserError(nothing)
-    shown = sample_of_kinds(chosen, ROWS_MAX)
-    rows = [f"- {play}" for play in shown]
-    if len(shown) < len(chosen):
-        so = (" that begin so" if begin_so else " with these words") if words else ""
-        rows.append(f"These are {len(shown)} of {len(chosen)} plays{so}, some of every kind.")
-        if begin_so:
+        raise UserError(text)
+    sample = sample_of_kinds(chosen, ROWS_MAX)
+    rows = [f"- {move}" for move in sample]
+    if len(sample) < len(chosen):
+        which = (" that begin so" if beginning else " with these words") if words else ""
+        rows.append(f"These are {len(sample)} of {len(chosen)} plays{which}, some of every kind.")
+        if beginning:
             rows.append(f"To list all that begin alike: {_example(chosen, len(words))}")
     if not is_all:
         rows.append("There are more plays than can be listed: rules says what else there is.")
@@ -93,63 +93,63 @@ def moves_rows(moves: Sequence[str], prefix: str = "", *, is_all: bool = True) -
 
 
 def waiting_row(message: ViewMessage) -> str:
-    """Whom the table waits for, in a row for somebody who can play nothing."""
+    """A row for a person who can play nothing now: whom the table waits for."""
     names = join_words([message.names[seat] for seat in message.asked])
     waits = "You have answered" if message.has_answered else f"The table waits for {names}"
     return waits + (f"; {missing_answers(message.missing)}." if message.missing else ".")
 
 
 def questions_row(variant: AnyVariant) -> tuple[str, ...]:
-    """A row about what can be asked besides, if there is anything."""
+    """A row about the questions that the game answers, if it answers any."""
     return (f"At any time you can ask: {', '.join(variant.questions)}",) * bool(variant.questions)
 
 
 def sample_of_kinds(moves: Sequence[str], count: int) -> list[str]:
-    """At most *count* of *plays*, in their order, as many kinds as there is room for."""
+    """At most *count* of *moves*, in their order, of as many kinds as fit."""
     moves = list(dict.fromkeys(moves))
     if len(moves) <= count:
         return moves
     kinds = _kinds(moves, 1)
     depth = 2
     while len(finer := _kinds(moves, depth)) <= count:
-        kinds, depth = finer, depth + 1  # ends: more plays than *count* differ at last
+        kinds, depth = finer, depth + 1  # ends: more than *count* moves differ in the end
     if len(kinds) > count:
         kinds = [kinds[n * len(kinds) // count] for n in range(count)]
     in_turn = [n for one_of_each in zip_longest(*kinds) for n in one_of_each if n is not None]
     return [moves[n] for n in sorted(in_turn[:count])]
 
 
-def _kinds(plays: Sequence[str], depth: int) -> list[list[int]]:
-    """Positions of plays whose first *depth* words are the same, kind by kind."""
+def _kinds(moves: Sequence[str], depth: int) -> list[list[int]]:
+    """Indices of the moves, grouped by their first *depth* words."""
     kinds: dict[WordPrefix, list[int]] = {}
-    for n, play in enumerate(plays):
-        kinds.setdefault(tuple(play.split(" ")[:depth]), []).append(n)
+    for n, move in enumerate(moves):
+        kinds.setdefault(tuple(move.split(" ")[:depth]), []).append(n)
     return list(kinds.values())
 
 
-def _begins(play: str, words: Sequence[str]) -> bool:
-    own = play.casefold().split()
+def _begins(move: str, words: Sequence[str]) -> bool:
+    own = move.casefold().split()
     return len(words) <= len(own) and all(map(str.startswith, own, words))
 
 
-def _has(play: str, words: Sequence[str]) -> bool:
-    """Whether these beginnings of words follow in this order, the first one first."""
-    own = iter(play.casefold().split())
-    return _begins(play, words[:1]) and all(
+def _has(move: str, words: Sequence[str]) -> bool:
+    """Whether the move begins with the first prefix and has words for the others, in order."""
+    own = iter(move.casefold().split())
+    return _begins(move, words[:1]) and all(
         any(one.startswith(word) for one in own) for word in words
     )
 
 
-def _example(plays: Sequence[str], depth: int) -> str:
-    """Two beginnings that go on where *depth* words were given: of the most plays, then of fewer.
+def _example(moves: Sequence[str], depth: int) -> str:
+    """Two longer prefixes to type, after *depth* words: the most common one, then a longer one.
 
     `moves trade or moves trade bob`
     """
-    beginning: WordPrefix = ()
+    prefix: WordPrefix = ()
     lines = []
     for length in (depth + 1, depth + 2):
-        begun = [tuple(play.split(" ")[:length]) for play in plays]
-        inside = Counter(one for one in begun if one[: len(beginning)] == beginning)
-        beginning = inside.most_common(1)[0][0]
-        lines.append(f"moves {' '.join(beginning)}")
+        prefixes = [tuple(move.split(" ")[:length]) for move in moves]
+        longer = Counter(each for each in prefixes if each[: len(prefix)] == prefix)
+        prefix = longer.most_common(1)[0][0]
+        lines.append(f"moves {' '.join(prefix)}")
     return join_words(lines, "or")

@@ -1,9 +1,9 @@
-"""Passwords are hashed off the event loop, few at a time.
+"""Hashes passwords in threads, a few at a time.
 
-Rule 1: at most `hash_threads` argon2 runs at once (each takes `argon2_memory_kib`), at most
-        `hash_queue_max` wait; one more is told to try again.  32 logins at once would otherwise
-        take 32 times the memory [security 0.13].
-Rule 2: a name nobody has costs the same hash as a wrong password.
+Rule 1: at most `hash_threads` hashes run at once, each with `argon2_memory_kib`; at most
+        `hash_queue_max` wait, and the next one is told to try again.  Without this bound 32 logins
+        at once would take 32 times the memory.
+Rule 2: a name without an account costs the same hash as a wrong password.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Codes with which a guest takes an old seat back.
+"""Resume codes: with one a guest takes an old seat back.
 
-Rule 1: a code is 128 bits of an HMAC over the guest's id with a secret of this house, so it needs
-        no store, survives a restart and cannot be guessed.
-Rule 2: it is shown to that guest only, and it fits only while that guest's seat waits.
+Rule 1: a code is 128 bits of an HMAC over the guest's id, keyed with a secret of this server.  It
+        needs no store, survives a restart and cannot be guessed.
+Rule 2: a code is shown to its guest only, and works only while that guest's seat waits.
 """
 
 from __future__ import annotations

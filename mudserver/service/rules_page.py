@@ -1,4 +1,4 @@
-"""What `rules GAME` shows: how a game goes, its options, and what can be asked of it."""
+"""The page of `rules GAME`: how the game is played, its options, its questions."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ def rules_page(variant: AnyVariant) -> Page:
         rows += [f"{verb}\t{text}" for verb, text in variant.questions.items()]
     if variant.utility_commands:
         rows += ["", "What anybody can type, at a table or not:"]
-        rows += [f"{errand.usage}\t{errand.help}" for errand in variant.utility_commands]
+        rows += [f"{command.usage}\t{command.help}" for command in variant.utility_commands]
     return Page(variant.title, (*rows, "", "See also: moves, help open"))
 
 
 def _spaced(paragraphs: Iterable[str]) -> list[str]:
-    """Rows with an empty one between paragraphs, but none between terms."""
+    """Rows with an empty row between paragraphs, but none between terms."""
     rows: list[str] = []
     for text in paragraphs:
         if rows and not ("\t" in text and "\t" in rows[-1]):

@@ -1,1 +1,1 @@
-"""THE CORRIDOR: one visit from greeting to goodbye.  The only glue, and it owns no verb."""
+"""Sessions: from login to goodbye, at a terminal or by a program.  Commands are elsewhere."""

@@ -1,4 +1,4 @@
-"""What SSH authentication asks about names, answered by the registrar."""
+"""Answers the questions of SSH authentication about names, keys and passwords."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from mudserver.transport.gate import source_of
 
 
 class SshAuthenticator:
-    """`transport.link.Doorman`: sentences instead of exceptions."""
+    """`transport.link.Authenticator`: returns sentences instead of raising exceptions."""
 
     def __init__(self, account_service: AccountService) -> None:
         self._account_service = account_service

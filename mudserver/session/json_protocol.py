@@ -1,12 +1,12 @@
-"""What a program reads and writes: one JSON object a line, each with a `type`.
+"""The JSON protocol of programs: one object a line, each with a `type`.
 
-Rule 1: an object is made of a message and of nothing else, so it holds what its reader may know.
-        What a seat may type follows from the view in the message (`house/plays.py`).
-Rule 2: these classes are the protocol: what is sent is written by them, what a program writes is
-        read by them, and the schema (`schema.py`) is made from them.
-Rule 3: no object is long: a page of many rows comes as several.
+Rule 1: an object is made from a message and nothing else, so it holds only what its reader may
+        know.  The moves of a seat follow from the view in the message (`service/moves.py`).
+Rule 2: these classes are the protocol.  They encode all output, decode all input, and the schema
+        (`json_schema.py`) is made from them.
+Rule 3: no object is long: a page of many rows becomes several objects.
 
-The same objects travel as GMCP packages, a type each: `view` is `Lockdown.View`.
+The same objects travel as GMCP packages, one package for each type: `view` is `Lockdown.View`.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from variants.catalogue import AnyVariant, Catalogue
 from variants.kit.json_values import to_json_value
 from variants.kit.text import Style, plain_text
 
-PROTOCOL = 1  # another number: programs have to be changed
+PROTOCOL = 1  # changes when programs must change
 PAGE_BYTES_MAX = 16_384  # of the rows of one page, or else a single row
 
 SENTENCE_STYLE = Style(width=300, suits="letters", is_linear=True)
-"""How sentences for programs are laid out: one fact a line, and no line broken."""
+"""The layout of sentences for programs: one fact a line, and no line is wrapped."""
 
 ListMoves = Callable[[m.ViewMessage], tuple[tuple[str, ...], bool]]
-"""(view) -> what its reader may type, and whether that is all there is."""
+"""(view) -> what its reader may type, and whether the list is complete."""
 
 Sentence = Annotated[str, Meta(description="a sentence for people")]
 TableNumber = Annotated[int, Meta(description="number of a table")]
@@ -213,7 +213,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 def encode(value: ProtocolObject) -> bytes:
-    """The object as JSON, in one row and without its end."""
+    """The object as JSON, in one line and without the line end."""
     return _encode(value)
 
 
@@ -225,7 +225,7 @@ def gmcp_package_name(value: ProtocolObject) -> str:
 def to_objects(
     message: m.Message, games: Catalogue, list_moves: ListMoves
 ) -> Iterator[ProtocolObject]:
-    """A message as a program reads it; nearly always one object."""
+    """The objects of a message; nearly always one."""
     match message:
         case m.ViewMessage():
             yield _view(message, *list_moves(message))
@@ -239,10 +239,10 @@ def to_objects(
 
 def _simple_object(message: m.Message) -> ProtocolObject:
     match message:
-        case m.SayMessage(who, text, place):
-            return Said(who, text, _table_number(place))
-        case m.EmoteMessage(who, text, place):
-            return Emoted(who, text, _table_number(place))
+        case m.SayMessage(who, text, location):
+            return Said(who, text, _table_number(location))
+        case m.EmoteMessage(who, text, location):
+            return Emoted(who, text, _table_number(location))
         case m.TellMessage(who, text, to):
             return Told(who, text, to or None)
         case m.Announcement(text):
@@ -263,49 +263,49 @@ def _simple_object(message: m.Message) -> ProtocolObject:
     raise TypeError(f"{type(message).__name__} has no object")
 
 
-def _table_number(place: str) -> int | None:
-    return int(place) if place else None
+def _table_number(location: str) -> int | None:
+    return int(location) if location else None
 
 
-def _view(shown: m.ViewMessage, moves: tuple[str, ...], is_all: bool) -> View:
+def _view(message: m.ViewMessage, moves: tuple[str, ...], is_all: bool) -> View:
     return View(
-        table=shown.table,
-        variant=shown.variant,
-        seat=shown.seat,
-        names=shown.names,
-        view=to_json_value(shown.view),
-        asked=shown.asked,
-        asks=shown.asks,
-        window=shown.window,
-        deadline=shown.deadline_ms,
+        table=message.table,
+        variant=message.variant,
+        seat=message.seat,
+        names=message.names,
+        view=to_json_value(message.view),
+        asked=message.asked,
+        asks=message.asks,
+        window=message.window,
+        deadline=message.deadline_ms,
         moves=moves,
         is_sample=not is_all,
-        by_computer=shown.by_computer,
-        passes_itself=shown.passes_itself,
-        has_answered=shown.has_answered,
-        missing=shown.missing,
-        why=shown.why,  # type: ignore[arg-type]
+        by_computer=message.by_computer,
+        passes_itself=message.passes_itself,
+        has_answered=message.has_answered,
+        missing=message.missing,
+        why=message.why,  # type: ignore[arg-type]
     )
 
 
 def _event(message: m.EventMessage, variant: AnyVariant) -> Event:
-    told = variant.describe_event(message.event, message.seat, message.names, SENTENCE_STYLE)  # type: ignore[arg-type]
+    sentence = variant.describe_event(message.event, message.seat, message.names, SENTENCE_STYLE)  # type: ignore[arg-type]
     return Event(
         message.table,
         message.variant,
         message.seat,
         message.names,
         to_json_value(message.event),
-        plain_text(told) if told is not None else "",
+        plain_text(sentence) if sentence is not None else "",
         message.mark,  # type: ignore[arg-type]
     )
 
 
 def _pages(title: str, rows: tuple[str, ...]) -> Iterator[Page]:
-    first = room = 0
-    for at, row in enumerate(rows):
-        room += len(row.encode())
-        if room > PAGE_BYTES_MAX and at > first:
-            yield Page(title, rows[first:at], False)
-            first, room = at, len(row.encode())
+    first = length = 0
+    for index, row in enumerate(rows):
+        length += len(row.encode())
+        if length > PAGE_BYTES_MAX and index > first:
+            yield Page(title, rows[first:index], False)
+            first, length = index, len(row.encode())
     yield Page(title, rows[first:], True)

@@ -1,12 +1,12 @@
-"""The protocol of programs as a JSON Schema, made from the classes that speak it.
+"""The JSON Schema of the protocol for programs, made from the classes of the protocol.
 
-Rule 1: nothing is written down twice: objects come from `objects.py`, what stands in a view or an
-        event from the types that a variant names.  A key that is sent and not in the schema, or
-        the other way round, fails a test.
-Rule 2: the schema says exactly what this version sends.  A later one may send more: programs ignore
-        keys and types that they do not know.
+Rule 1: nothing is written down twice.  The objects come from `json_protocol.py`, the contents of
+        views and events from the types that a variant names.  A test fails if a key is sent that is
+        not in the schema, or the other way round.
+Rule 2: the schema says exactly what this version sends.  A later version may send more; programs
+        ignore keys and types that they do not know.
 
-`mudserver schema > docs/protocol.schema.json` makes the file in `docs/` anew.
+`mudserver schema > docs/protocol.schema.json` writes the file in `docs/`.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ Schema = dict[str, Any]
 
 
 def protocol_schema(games: Catalogue) -> Schema:
-    """What a program reads; what it writes is `#/$defs/Line`."""
+    """The schema of an object that a program reads; `#/$defs/Line` is what it writes."""
     types: tuple[type[msgspec.Struct], ...] = (json_protocol.Line, *json_protocol.OBJECTS)
     _, components = msgspec.json.schema_components(types, ref_template="#/$defs/{name}")
     defs: dict[str, Schema] = {}
-    for made in types:
-        defs[made.__name__] = components[made.__name__] | {"additionalProperties": False}
+    for each in types:
+        defs[each.__name__] = components[each.__name__] | {"additionalProperties": False}
     defs["View"]["oneOf"] = [_in_place(game, "view", [game.view_type]) for game in games.values()]
     defs["Event"]["oneOf"] = [_in_place(game, "event", game.event_types) for game in games.values()]
     for game in games.values():
@@ -44,7 +44,7 @@ def protocol_schema(games: Catalogue) -> Schema:
         "$schema": DIALECT,
         "title": f"Lockdown for programs, protocol {json_protocol.PROTOCOL}",
         "description": "One line that a program reads. One that it writes is #/$defs/Line.",
-        "oneOf": [_ref(made.__name__) for made in json_protocol.OBJECTS],
+        "oneOf": [_ref(each.__name__) for each in json_protocol.OBJECTS],
         "$defs": defs,
     }
 
@@ -58,23 +58,24 @@ def _ref(name: str) -> Schema:
 
 
 def _in_place(game: AnyVariant, key: str, kinds: Any) -> Schema:
-    """Of a game, *key* holds one of *kinds*."""
+    """In the objects of this game *key* holds one of *kinds*."""
     refs = [_ref(f"{game.name}.{kind.__name__}") for kind in kinds]
     held = refs[0] if len(refs) == 1 else {"oneOf": refs}
     return {"properties": {"variant": {"const": game.name}, key: held}}
 
 
 def _kinds(game: AnyVariant) -> Iterator[tuple[str, Schema]]:
-    """Every kind of plain data that views and events of a game hold."""
+    """The name and schema of each type that views and events of a game hold."""
     for name, kind in type_registry(game.view_type, *game.event_types).items():
         hints = get_type_hints(kind)
         own = {field.name: _typed(hints[field.name], game.name) for field in fields(kind)}
-        about = (kind.__doc__ or "").strip()
-        says = {} if about.startswith(f"{name}(") else {"description": " ".join(about.split())}
+        doc = (kind.__doc__ or "").strip()
+        is_generated = doc.startswith(f"{name}(")  # by `dataclass`
+        description = {} if is_generated else {"description": " ".join(doc.split())}
         yield (
             f"{game.name}.{name}",
             {
-                **says,
+                **description,
                 "type": "object",
                 "properties": {"kind": {"const": name}, **own},
                 "required": ["kind", *own],

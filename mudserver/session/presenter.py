@@ -1,9 +1,9 @@
-"""Messages become styled lines, once for everybody who reads the same way.
+"""Turns messages into styled lines for one render profile.
 
-Rule 1: nothing is added here that the message does not hold; there is no look behind it.
-Rule 2: read aloud, what is new comes first: the sentence that somebody is asked, then the board.
-Rule 3: what a message looks like depends on the message, the reader's style and the tick's time,
-        so that one painting serves all readers of one look.
+Rule 1: the lines add nothing that the message does not hold.
+Rule 2: for screen readers the news comes first: whose turn it is, then the board.
+Rule 3: the lines depend on the message, the profile and the time alone, so that one rendering
+        serves all people with an equal profile.
 """
 
 from __future__ import annotations
@@ -23,7 +23,11 @@ MARK_TEXTS = {"time": " (time)", "computer": "", "away": " (away)", "autopass": 
 def message_lines(
     message: m.Message, profile: RenderProfile, now_ms: int, is_fresh: bool, games: Catalogue
 ) -> list[StyledLine]:
-    """The message as lines.  *is_fresh*: a window opened that this reader was not shown yet."""
+    """The message as lines.
+
+    Args:
+        is_fresh: The message opens a window that this person has not been shown yet.
+    """
     match message:
         case m.Notice(text):
             return [styled_line(text)]
@@ -58,7 +62,7 @@ def message_lines(
 def with_timestamp(
     message: m.Message, lines: list[StyledLine], profile: RenderProfile, now_ms: int
 ) -> list[StyledLine]:
-    """*lines* with the reader's local time before talk and events, where that is wanted."""
+    """*lines* with the local time before chat and new events, if the profile wants timestamps."""
     is_now = isinstance(message, m.EventMessage) and not message.is_past
     if not (lines and profile.time_zone and (is_now or type(message) in _WITH_TIME)):
         return lines
@@ -67,29 +71,29 @@ def with_timestamp(
 
 
 def _event_lines(
-    message: m.EventMessage, reader: RenderProfile, variant: AnyVariant
+    message: m.EventMessage, profile: RenderProfile, variant: AnyVariant
 ) -> list[StyledLine]:
-    told = variant.describe_event(message.event, message.seat, message.names, reader.style)  # type: ignore[arg-type]
-    if told is None:
+    line = variant.describe_event(message.event, message.seat, message.names, profile.style)  # type: ignore[arg-type]
+    if line is None:
         return []
     mark = MARK_TEXTS.get(message.mark, "")
-    return [(*told, Span(mark, "dim"))] if mark else [told]
+    return [(*line, Span(mark, "dim"))] if mark else [line]
 
 
 def _view_lines(
-    message: m.ViewMessage, reader: RenderProfile, now_ms: int, is_fresh: bool, variant: AnyVariant
+    message: m.ViewMessage, profile: RenderProfile, now_ms: int, is_fresh: bool, variant: AnyVariant
 ) -> list[StyledLine]:
     is_asked_for, is_mine = message.why != "changed", message.seat in message.asked
     board, status = list[StyledLine](), list[StyledLine]()
     if is_asked_for or (is_mine and is_fresh and not message.passes_itself):
-        board += variant.render(message.view, message.names, reader.style)
+        board += variant.render(message.view, message.names, profile.style)
     elif is_mine and not is_fresh and len(message.asked) == 1:
-        return list(variant.brief(message.view, message.names, reader.style))
-    # A computer player has answered before anybody has read that it is to play.
-    is_worth_it = is_fresh and set(message.asked) != set(message.by_computer)
-    if message.asked and (is_asked_for or is_worth_it):
+        return list(variant.brief(message.view, message.names, profile.style))
+    # Nobody needs to read that a computer player is to play: it answers at once.
+    is_news = is_fresh and set(message.asked) != set(message.by_computer)
+    if message.asked and (is_asked_for or is_news):
         status.append(_turn_line(message, now_ms, is_mine))
-    if reader.style.is_linear:  # the news first: who listens need not wait for the board to end
+    if profile.style.is_linear:  # a listener need not wait for the end of the board
         return status + board
     return [(), *board, *status] if board else status
 

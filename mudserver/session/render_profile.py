@@ -1,4 +1,4 @@
-"""What a terminal can and what its person wants, settled into one way of reading."""
+"""Settles preferences and terminal capabilities into one render profile."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from mudserver.ui.width import cell_width
 from variants.kit.text import Style
 
 PreferenceLookup = Callable[[str], str]
+SuitStyle = Literal["symbols", "letters"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +31,7 @@ class RenderProfile:
 
 
 def screen_settings(setting: PreferenceLookup) -> DisplaySettings:
-    """The person's settings; where they are `auto`, as the terminal says."""
+    """The person's preferences; None or the default stands for `auto`."""
     width, colour, charset = setting("width"), setting("colour"), setting("charset")
     return msgspec.convert(
         {
@@ -46,25 +47,27 @@ def screen_settings(setting: PreferenceLookup) -> DisplaySettings:
 
 
 def render_profile(terminal: Terminal, setting: PreferenceLookup) -> RenderProfile:
-    look = profile_of(terminal, screen_settings(setting))
+    terminal_profile = profile_of(terminal, screen_settings(setting))
     is_linear = setting("screenreader") == "on"
     suits = setting("suits")
-    # Beside a symbol there is always the letter; where there is no symbol it is the letter alone.
-    has_symbols = suits != "letters" and look.charset == "utf-8" and not is_linear
+    # A symbol always has its letter beside it; without symbols there is the letter alone.
+    has_symbols = suits != "letters" and terminal_profile.charset == "utf-8" and not is_linear
     zone = setting("timezone") if setting("timestamps") == "on" else ""
-    return _interned_profile(look, "symbols" if has_symbols else "letters", is_linear, zone)
+    suit_style: SuitStyle = "symbols" if has_symbols else "letters"
+    return _interned_profile(terminal_profile, suit_style, is_linear, zone)
 
 
 @lru_cache(1_024)
 def _interned_profile(
-    look: TerminalProfile, suits: Literal["symbols", "letters"], is_linear: bool, zone: str
+    terminal_profile: TerminalProfile, suits: SuitStyle, is_linear: bool, zone: str
 ) -> RenderProfile:
-    """One object for all who read the same way, so that readers are compared by identity."""
-    return RenderProfile(Style(look.cols, suits, is_linear), look, zone)
+    """One object for all equal profiles, so that they are compared by identity."""
+    style = Style(terminal_profile.cols, suits, is_linear)
+    return RenderProfile(style, terminal_profile, zone)
 
 
 def with_columns(profile: RenderProfile, cols: int) -> RenderProfile:
-    """The same reader with so many columns, as a pane has."""
+    """The same profile with another width, as a pane has it."""
     if cols == profile.style.width:
         return profile
     style = profile.style
@@ -84,7 +87,7 @@ def page_rows(terminal: Terminal, setting: PreferenceLookup) -> int:
 
 
 def is_pager_on(terminal: Terminal, setting: PreferenceLookup) -> bool:
-    """Unless somebody says otherwise: where single keys go on, and nobody reads aloud."""
+    """By default: on where the terminal sends single keys, off for screen readers."""
     pager = setting("pager")
     if pager == "auto":
         return terminal.is_character_mode and setting("screenreader") != "on"
@@ -92,52 +95,56 @@ def is_pager_on(terminal: Terminal, setting: PreferenceLookup) -> bool:
 
 
 def resolve_auto(
-    key: str, terminal: Terminal, reader: RenderProfile, setting: PreferenceLookup
+    key: str, terminal: Terminal, profile: RenderProfile, setting: PreferenceLookup
 ) -> str:
-    """What `auto` comes to at this terminal."""
+    """The value that `auto` stands for at this terminal."""
     match key:
         case "width":
-            return str(reader.terminal_profile.cols)
+            return str(profile.terminal_profile.cols)
         case "height":
             return str(terminal.rows)
         case "colour":
-            return reader.terminal_profile.colours
+            return profile.terminal_profile.colours
         case "charset":
-            return reader.terminal_profile.charset
+            return profile.terminal_profile.charset
         case "suits":
-            return reader.style.suits
+            return profile.style.suits
         case "pager":
             return "on" if is_pager_on(terminal, setting) else "off"
         case "screenreader":
-            return "on" if reader.style.is_linear else "off"
+            return "on" if profile.style.is_linear else "off"
     return setting(key)
 
 
 def prompt_text(
-    setting: PreferenceLookup, look: TerminalProfile, table: int | None, is_asked: bool, now_ms: int
+    setting: PreferenceLookup,
+    terminal_profile: TerminalProfile,
+    table: int | None,
+    is_turn: bool,
+    now_ms: int,
 ) -> str:
-    """What stands before the line.  Where it finds no room, only whether one is asked."""
+    """The prompt; the short one where the person's template does not fit the row."""
     template = setting("prompt")
     time = format_time_in_zone(now_ms, setting("timezone")) if "{time}" in template else ""
-    text = fill_template(template, table, is_asked, time)
-    if cell_width(text) > look.cols - 1 - INPUT_CELLS_MIN:
-        return fill_template("short", table, is_asked, "")
+    text = fill_template(template, table, is_turn, time)
+    if cell_width(text) > terminal_profile.cols - 1 - INPUT_CELLS_MIN:
+        return fill_template("short", table, is_turn, "")
     return text
 
 
 _PROTOCOL_NAMES = {"ssh": "ssh", "json": "ssh", "telnet": "telnet", "tls": "telnet over TLS"}
 
 
-def describe_terminal(protocol: str, terminal: Terminal, reader: RenderProfile) -> list[str]:
-    """What `terminal` shows."""
-    look, style = reader.terminal_profile, reader.style
+def describe_terminal(protocol: str, terminal: Terminal, profile: RenderProfile) -> list[str]:
+    """The rows of the command `terminal`."""
+    display, style = profile.terminal_profile, profile.style
     ways = "single keys" if terminal.is_character_mode else "whole lines"
     return [
         f"line: {_PROTOCOL_NAMES[protocol]}, {ways}",
         f"name: {terminal.name}",
-        f"size: {terminal.cols} columns, {terminal.rows} rows; text takes {look.cols}",
+        f"size: {terminal.cols} columns, {terminal.rows} rows; text takes {display.cols}",
         f"it says: colours {terminal.colours}, charset {terminal.charset}",
-        f"colours: {look.colours}; charset: {look.charset}; suits: {style.suits}",
-        f"theme: {look.theme}",
+        f"colours: {display.colours}; charset: {display.charset}; suits: {style.suits}",
+        f"theme: {display.theme}",
         f"screen reader: {'on' if style.is_linear else 'off'}",
     ]

@@ -1,4 +1,4 @@
-"""The memory ceiling: who is refused, how it is measured, when there is room again."""
+"""The memory limit: who is refused, how memory is measured, when newcomers are admitted again."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ def test_there_is_room_again_when_a_tenth_is_free(caplog):
         found.append(is_free(ceiling, now_s))
     assert [True, False, False, False, True, True, False] == found
     assert [
-        "memory ceiling reached held_mib=100 ceiling_mib=100",
-        "memory below the ceiling held_mib=89 ceiling_mib=100",
-        "memory ceiling reached held_mib=100 ceiling_mib=100",
+        "memory limit reached used_mib=100 limit_mib=100",
+        "memory below limit used_mib=89 limit_mib=100",
+        "memory limit reached used_mib=100 limit_mib=100",
     ] == caplog.messages
 
 
