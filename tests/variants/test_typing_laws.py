@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from tests.variants import words_typing
-from tests.variants.elimination_story import ANN, BOB, CY
-from tests.variants.elimination_story import Story as Elimination
-from tests.variants.stockpile_game import STOCKPILE
-from tests.variants.stockpile_typing import NAMES, RICH
-from tests.variants.test_stockpile_answers import attacked, robbed
-from tests.variants.words_table import lexicon, word
+from tests.variants.elimination.story import ANN, BOB, CY
+from tests.variants.elimination.story import Story as Elimination
+from tests.variants.stockpile.language.test_reactions import attacked, robbed
+from tests.variants.stockpile.language.typed import NAMES, RICH
+from tests.variants.stockpile.story import STOCKPILE
+from tests.variants.words.language import typed as words_typed
+from tests.variants.words.views import lexicon, word
 from variants.contract import Refusal
 from variants.elimination.game import ELIMINATION
 from variants.words.check import check
@@ -23,7 +23,7 @@ from variants.words.language import grammar
 
 HANDS = {ANN: ["7S", "8H", "joker"], BOB: ["8S"]}
 ONE_WORD = replace(
-    words_typing.RICH, words=(word(1, ANN, "EAST"),), seats=words_typing.RICH.seats[:2]
+    words_typed.RICH, words=(word(1, ANN, "EAST"),), seats=words_typed.RICH.seats[:2]
 )
 POSITIONS: dict[str, tuple[Any, Any]] = {
     "elimination": (ELIMINATION, Elimination(seats=2, hands=HANDS).view(ANN)),
@@ -32,12 +32,12 @@ POSITIONS: dict[str, tuple[Any, Any]] = {
     "stockpile final": (STOCKPILE, replace(RICH.view(ANN), supplies=0)),
     "stockpile reaction": (STOCKPILE, attacked("loot bob").view(BOB)),
     "stockpile give up": (STOCKPILE, robbed().view(ANN)),
-    "words": (None, words_typing.RICH),
+    "words": (None, words_typed.RICH),
     "words of one": (None, ONE_WORD),
-    "words draw": (None, words_typing.DRAW),
-    "words close": (None, words_typing.CLOSE),
-    "words trade": (None, replace(words_typing.TRADE, hand=tuple("ABC"))),
-    "words removal": (None, words_typing.REMOVAL),
+    "words draw": (None, words_typed.DRAW),
+    "words close": (None, words_typed.CLOSE),
+    "words trade": (None, replace(words_typed.TRADE, hand=tuple("ABC"))),
+    "words removal": (None, words_typed.REMOVAL),
 }
 BY_LETTER = {"elimination": "d", "elimination next": "bcd", "stockpile": "i",
              "stockpile final": "i", "words draw": "d", "words close": "p", "words trade": "abc",
