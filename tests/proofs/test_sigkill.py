@@ -14,8 +14,11 @@ from statistics import median
 
 import pytest
 
+from tests.counts import count
 from tests.proofs.siege import Siege
 from variants.catalogue import CATALOGUE
+
+KILLS, CHUNKS = count(1_000, 200), 20
 
 
 def besieged(directory: Path, seed: int, kills: int, variant: str) -> Siege:
@@ -44,13 +47,14 @@ def test_no_game_is_forgotten(tmp_path, variant):
 
 
 @pytest.mark.prove
-@pytest.mark.parametrize("chunk", range(20))
+@pytest.mark.parametrize("chunk", range(CHUNKS))
 def test_a_thousand_kills(tmp_path, chunk):
     variant = sorted(CATALOGUE)[chunk % len(CATALOGUE)]
-    siege = besieged(tmp_path, 100 + chunk, kills=50, variant=variant)
+    siege = besieged(tmp_path, 100 + chunk, kills=KILLS // CHUNKS, variant=variant)
     starts = siege.starts_ms
     print(
-        f"\nsigkill {variant} chunk={chunk} kills=50 plays={siege.acknowledged} lost=0 doubled=0 "
+        f"\nsigkill {variant} chunk={chunk} kills={KILLS // CHUNKS} "
+        f"plays={siege.acknowledged} lost=0 doubled=0 "
         f"in_flight_kept={siege.in_flight_kept} in_flight_lost={siege.in_flight_lost} "
         f"start_ms_median={median(starts):.0f} start_ms_max={max(starts):.0f}"
     )

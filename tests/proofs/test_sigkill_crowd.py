@@ -4,14 +4,13 @@ A few deaths come while people still come in.  After each a copy of the disk is 
 everybody was told on the line that died: no event is lost, none is there twice, no play is made
 that nobody typed.  Then the server starts again, and everybody is back in the own seat.
 
-`MUDSERVER_KILLS=500` says how often; it is shared by the chunks.
+The kills are shared by the chunks.
 """
 
 from __future__ import annotations
 
 import asyncio
 import json
-import os
 import re
 import shutil
 import time
@@ -26,6 +25,7 @@ import pytest
 from mudserver.config.schema import Config
 from mudserver.journal.sqlite_store import SqliteStore
 from mudserver.tables import records as f
+from tests.counts import count
 from tests.e2e.client import Server
 from tests.memory_journal import Disk
 from tests.proofs.crowd import Player
@@ -34,7 +34,7 @@ from tests.simulation.house import World, replace_sections
 from variants.catalogue import CATALOGUE
 from variants.kit.json_values import to_json_value
 
-KILLS, CHUNKS = int(os.environ.get("MUDSERVER_KILLS", "500")), 5
+KILLS, CHUNKS = count(500, 60), 5
 PEOPLE, AT_A_TABLE = 50, 3
 THOUGHT_S = 0.3  # mean
 LIFE_S = 1.2  # at most, from everybody's return to the next death
@@ -235,7 +235,7 @@ async def test_a_killed_server_forgets_nothing_of_three_games_at_once(tmp_path):
 
 @pytest.mark.prove
 @pytest.mark.parametrize("chunk", range(CHUNKS))
-async def test_fifty_people_and_five_hundred_kills(tmp_path, chunk):
+async def test_fifty_people_and_hundreds_of_kills(tmp_path, chunk):
     siege = await besieged(tmp_path, 1_000 + chunk, kills=KILLS // CHUNKS)
     print(f"\n{siege}")
     assert siege.plays > siege.kills

@@ -10,12 +10,13 @@ from pathlib import Path
 
 import pytest
 
+from tests.counts import count
 from tests.simulation.story import Figures, simulate
 
 ROOT = Path(__file__).parents[2]
 SHORT = (4, 7, 8, 12)
 TWICE = (7, 13)  # small ones, stopped with people and programs in the lobby
-SEEDS, CHUNKS = 1_000, 20
+SEEDS, CHUNKS = count(1_000, 240), 20
 
 
 @cache

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.counts import count
 from tests.simulation.soak import Plan, Soak, soaked
 
 GROWTH_MAX = 0.01  # of all that is held, from the second shift to the last
@@ -25,7 +26,7 @@ def test_an_evening_leaves_nothing_behind():
 
 @pytest.mark.prove
 def test_three_days_of_three_hundred_people_leave_memory_flat():
-    soak = soaked(Plan())
+    soak = soaked(Plan(shifts=count(12, 4)))
     print(f"\n{soak}")
     assert len({rest.descriptors for rest in soak.rests}) == 1
     for rest in soak.rests:

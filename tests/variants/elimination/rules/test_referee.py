@@ -2,12 +2,14 @@ from random import Random
 
 import pytest
 
+from tests.counts import count
 from tests.variants.elimination.rules.referee import Referee
 from variants.elimination.actions import Clear, Draw, Force, Give, Shuffle, Take
 from variants.elimination.events import Dealt, GameBegun
 from variants.elimination.game import ELIMINATION
 from variants.kit.chance import SeededChance
 
+GAMES = count(20, 6)  # of each table, options and wish
 PACKS = ({}, {"deck": "50"}, {"deck": "50", "twos_as_aces": "on"})
 WISHES = {  # how much a kind of play is liked: to empty the deck, to stand still, to fall often
     "any": {},
@@ -56,7 +58,7 @@ def test_the_rule_book_agrees_with_a_second_reading_of_the_text(options, wish):
 def test_the_rule_book_agrees_with_a_second_reading_over_many_games():
     ended = [
         judged(seats, options, wish, number)
-        for number in range(20)
+        for number in range(GAMES)
         for seats in ELIMINATION.seats
         for options in PACKS
         for wish in WISHES

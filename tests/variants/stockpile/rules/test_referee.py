@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 import variants.stockpile
+from tests.counts import count
 from tests.variants.stockpile.rules.referee import Referee
 from variants.kit.chance import SeededChance
 from variants.stockpile import actions as a
@@ -21,6 +22,7 @@ from variants.stockpile.rules.setup import deal
 
 DATA = Path(variants.stockpile.__file__).with_name("data")
 BOX = parse_decks((DATA / "decks.json").read_text("utf-8"))
+GAMES = count(150, 40)  # of each number of seats and wish
 SEATS = (2, 3, 4)
 ANSWERS = (a.NiceTry, a.Reflect)
 STRIKES = (a.Loot, a.Trade, a.Switch, a.Nosey)
@@ -76,12 +78,14 @@ def test_the_rule_book_agrees_with_a_second_reading_of_the_text(wish):
 def test_the_rule_book_agrees_with_a_second_reading_over_many_games():
     met = Counter(
         what
-        for number in range(150)
+        for number in range(GAMES)
         for seats in SEATS
         for wish in WISHES
         for what in judged(seats, wish, number)
     )
-    print(f"\n{150 * len(SEATS) * len(WISHES)} games beside the referee: {dict(met.most_common())}")
+    print(
+        f"\n{GAMES * len(SEATS) * len(WISHES)} games beside the referee: {dict(met.most_common())}"
+    )
     assert min(met[end] for end in ("survivor", "supplies", "indoor", "outdoor")) > 0
     rare = ("CounterSettled", "Reflected", "TestKept", "CardDiscarded", "SuppliesDiscarded")
     assert min(met[what] for what in rare) > 20

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.counts import count
 from tests.dear import every_third
 from tests.variants.words.rules.referee import Referee
 from tests.variants.words.story import words_game
@@ -17,6 +18,7 @@ from variants.words import actions as a
 from variants.words.rules.setup import OPTIONS
 
 GAME = words_game()
+GAMES = count(60, 16)  # of each number of seats and wish
 SEATS = range(2, 7)
 WISHES: dict[str, dict[type, float]] = {  # how much a kind of play is liked
     "any": {},
@@ -116,12 +118,14 @@ def test_the_rule_book_agrees_with_a_second_reading_of_the_text(wish):
 def test_the_rule_book_agrees_with_a_second_reading_over_many_games():
     met = Counter(
         what
-        for number in range(60)
+        for number in range(GAMES)
         for seats in SEATS
         for wish in WISHES
         for what in judged(seats, wish, number)
     )
-    print(f"\n{60 * len(SEATS) * len(WISHES)} games beside the referee: {dict(met.most_common())}")
+    print(
+        f"\n{GAMES * len(SEATS) * len(WISHES)} games beside the referee: {dict(met.most_common())}"
+    )
     assert min(met[why] for why in ("end", "pile", "quiet", "still")) > 0
     rare = ("LetterStolen", "LetterAdded", "Traded", "WordsRebuilt", "LetterRemoved", "allowed")
     assert min(met[what] for what in rare) > 200
