@@ -1,9 +1,9 @@
-"""The composition root: the one file that knows every room.
+"""The composition root: the one file that knows every part of the server.
 
-Rule 1: rooms are made from the bottom up, restored from the journal, and only then do the doors
-        open; they close in the opposite order.
-Rule 2: everything that the machine provides (time, chance, disk, processes) comes in here, so
-        that the simulation can put its own in the same places.
+Rule 1: parts are made from the bottom up and restored from the journal; only then do the listeners
+        open.  Parts close in the opposite order.
+Rule 2: everything that the machine provides (time, chance, disk, processes) enters here as a
+        `Platform`, so that the simulation can replace it.
 """
 
 from __future__ import annotations
@@ -56,27 +56,27 @@ from variants.kit.chance import SeededChance
 log = logging.getLogger("house")
 
 NO_SOCKETS: listeners.InheritedSockets = MappingProxyType({})
-RESTORE_BEFORE_OPEN_S = 0.25  # of setting up tables before the doors open; the rest follows
-PRELOAD_DELAY_S = 5.0  # from the start
+RESTORE_BEFORE_OPEN_S = 0.25  # restoring tables before the listeners open; the rest follows
+PRELOAD_DELAY_S = 5.0  # after the start
 
 
 @dataclass
 class Platform:
-    """What the world provides.  The simulation replaces it piece by piece."""
+    """What the machine provides.  The simulation replaces it piece by piece."""
 
     clock: Clock
     journal: Journal
     hasher: PasswordHasher
-    bots: BotPool  # BotPool, or players of the same shape
+    bots: BotPool  # or other bots of the same shape
     rng: random.Random = field(default_factory=random.SystemRandom)
     make_seed: Callable[[], bytes] = lambda: secrets.token_bytes(32)
     make_chance: ChanceFactory = SeededChance
     catalogue: Catalogue = field(default_factory=build_catalogue)
-    memory_bytes: Callable[[], int] = lambda: 0  # bytes that the process holds
+    memory_bytes: Callable[[], int] = lambda: 0  # bytes that the process uses
 
 
 class App:
-    """The whole house.  `start` opens it with doors, `compose` without."""
+    """The whole server.  `start` opens it with listeners; `open` alone restores it without."""
 
     def __init__(self, settings: schema.Config, platform: Platform, fingerprint: str = "") -> None:
         self.settings, self.platform = settings, platform
@@ -150,7 +150,7 @@ class App:
         self._background_tasks: list[asyncio.Task[None]] = []
 
     async def open(self) -> None:
-        """Restore everything from the journal; nobody is in yet."""
+        """Restore everything from the journal; nobody is online yet."""
         journal = self.platform.journal
         stored = journal.read(RESUME_SECRET_STREAM)
         if not stored:
@@ -171,16 +171,15 @@ class App:
         return f"people={people} tables={tables}{trouble}"
 
     def reconfigure(self, new_config: schema.Config) -> None:
-        """Other settings for a house that is open: what it can take it takes, and the log says
-        of each one what it was; what has to wait for a start is named.
+        """Apply what can change while running; log each change, and what needs a restart.
 
         Raises:
-            StartError: They do not go together with what is open, or the certificate is wrong.
-                Nothing was taken.
+            StartError: The settings do not fit the open listeners, or the certificate is invalid.
+                Nothing has changed.
         """
         now = live_changes(self.settings, new_config)
         check_consistency(now)
-        self.listeners.reconfigure(now)  # the only one that can refuse
+        self.listeners.reconfigure(now)  # the only step that can refuse
         self.platform.journal.reconfigure(now.journal)
         self.backups.reconfigure(now.backup)
         self.retention.reconfigure(now.journal.keep_days)
@@ -202,40 +201,38 @@ class App:
     async def start(
         cls, settings: schema.Config, inherited: listeners.InheritedSockets = NO_SOCKETS
     ) -> App:
-        """The house on this machine, doors open.  StartError or ConfigError says why not.
+        """The server on this machine, listeners open.  StartError or ConfigError says why not.
 
         Args:
-            inherited: Sockets that already listen, by the name of their door.
+            inherited: Sockets that already listen, by the name of their listener.
         """
         clock = Clock(asyncio.get_running_loop())
-        playing = game_files.load_games(settings.games)
+        games = game_files.load_games(settings.games)
         directory = Path(settings.server.data)
         journal = SqliteJournal.open(directory, clock.now_ms, settings.journal)
-        bots = BotPool(settings.bots, playing.catalogue, playing.files, log=log.warning)
+        bots = BotPool(settings.bots, games.catalogue, games.files, log=log.warning)
         app: App | None = None
         try:
             await bots.start(wait_until_ready=False)
             is_new = not journal.streams("")
-            is_forgetful = is_new and (directory / host_keys.FILE_NAME).exists()
+            is_journal_lost = is_new and (directory / host_keys.FILE_NAME).exists()
             keys = host_keys.load_or_create(directory, may_create=is_new)
             hasher = ThreadPasswordHasher(settings.people)
-            held = process_stats.resident_bytes
-            machine = Platform(
-                clock, journal, hasher, bots, memory_bytes=held, catalogue=playing.catalogue
+            memory_bytes = process_stats.resident_bytes
+            platform = Platform(
+                clock, journal, hasher, bots, memory_bytes=memory_bytes, catalogue=games.catalogue
             )
-            app = cls(settings, machine, keys.fingerprint)
+            app = cls(settings, platform, keys.fingerprint)
             await app.open()
             await app._open_ops(directory)
             await app.listeners.open(keys, inherited)
             await app.server_status.open(inherited)
-            ahead = asyncio.create_task(_preload(playing.catalogue), name="reading ahead")
-            app._background_tasks.append(ahead)
-            if is_forgetful:
+            preload = asyncio.create_task(_preload(games.catalogue), name="preload")
+            app._background_tasks.append(preload)
+            if is_journal_lost:
                 log.warning("journal is new and the host key is not: all who came before are "
                             "unknown; if that is wrong, stop and restore a backup")  # fmt: skip
-            for note in game_files.game_notes(
-                playing.catalogue
-            ):  # a start that fails says only why
+            for note in game_files.game_notes(games.catalogue):  # only once the start succeeded
                 log.info("%s", note)
         except BaseException as exc:
             if app is not None:
@@ -249,7 +246,7 @@ class App:
         return app
 
     async def _open_ops(self, directory: Path) -> None:
-        """What operators may ask for.  People can play without it."""
+        """Open the control socket and start the backups.  People can play without them."""
         self.control.register("copy", self.backups.make_copy)
         self.control.register("backed_up", self.backups.record_success)
         self.backups.start()
@@ -278,32 +275,33 @@ class App:
 
     @property
     def tls_address(self) -> str:
-        """Empty if there is no such door."""
+        """Empty if there is no such listener."""
         return self.listeners.address(listeners.TELNETS)
 
     async def stop(self, farewell: str) -> None:
-        """Tell people, end their lines, finish what is being written, let go of the machine."""
-        async with contextlib.AsyncExitStack() as last:  # from below; a bug in one spares the rest
-            last.push_async_callback(self.platform.journal.close)
-            last.callback(self.platform.hasher.close)
-            last.push_async_callback(self.platform.bots.close)
-            last.push_async_callback(self._cancel_background_tasks)
-            last.push_async_callback(self.table_manager.close)
-            last.push_async_callback(self.control.close)
-            last.push_async_callback(self.backups.close)
-            last.callback(self.server_status.close)
+        """End all sessions with *farewell*, finish all writes, release the platform."""
+        # The stack runs bottom up, and a bug in one step does not stop the others.
+        async with contextlib.AsyncExitStack() as steps:
+            steps.push_async_callback(self.platform.journal.close)
+            steps.callback(self.platform.hasher.close)
+            steps.push_async_callback(self.platform.bots.close)
+            steps.push_async_callback(self._cancel_background_tasks)
+            steps.push_async_callback(self.table_manager.close)
+            steps.push_async_callback(self.control.close)
+            steps.push_async_callback(self.backups.close)
+            steps.callback(self.server_status.close)
             self.listeners.close()
             self.session_manager.close(farewell)
             await self.listeners.wait_closed()
 
     async def _cancel_background_tasks(self) -> None:
-        for chore in self._background_tasks:
-            chore.cancel()
+        for task in self._background_tasks:
+            task.cancel()
         await asyncio.gather(*self._background_tasks, return_exceptions=True)
 
 
 async def _preload(catalogue: Catalogue) -> None:
-    """What games and clocks are asked for now and then: people come back first."""
+    """Load what games and time zones need rarely, after the first people have come back."""
     await asyncio.sleep(PRELOAD_DELAY_S)
     for game in catalogue.values():
         await asyncio.to_thread(game.prepare)

@@ -1,7 +1,7 @@
-"""What the house says of itself: for `mudserver status`, for a scraper, for a probe.
+"""The status of the server: for `mudserver status`, for Prometheus, for a health probe.
 
-Rule 1: numbers, and words of ours: no name of a person, no address of one, no card.
-Rule 2: looking changes nothing and waits for nothing.
+Rule 1: only numbers and fixed words: no person's name or address, no card.
+Rule 2: reading the status changes nothing and waits for nothing.
 """
 
 from __future__ import annotations
@@ -49,14 +49,15 @@ class ServerStatus:
         answers: dict[bytes, Handler] = {b"/metrics": self.metrics, b"/healthz": self.health}
         self.metrics_server = MetricsHttpServer(self.clock, answers)
         self._started_ms = self.clock.now_ms()
-        for game in self.service.catalogue:  # a series that begins at 0 shows its first step
+        for game in self.service.catalogue:  # a counter that begins at 0 shows its first step
             metrics.PLAYS.increment(game, 0)
             metrics.COMPUTER_PLAYS.increment(game, 0)
 
     async def open(self, inherited: InheritedSockets) -> None:
-        """Begin to look; listen, if the configuration or a socket handed over says where.
+        """Start measuring; listen for metrics if the configuration or a socket says where.
 
-        StartError: that cannot be had, or is not this machine's own.
+        Raises:
+            StartError: The address is not available, or not a loopback address.
         """
         self.loop_delay.start()
         for sock in inherited.get("metrics", ()):
@@ -71,10 +72,10 @@ class ServerStatus:
         self.loop_delay.stop()
         self.metrics_server.close()
 
-    # -- for people ------------------------------------------------------------------------------
+    # -- for operators ---------------------------------------------------------------------------
 
     def as_dict(self) -> dict[str, Any]:
-        """What `mudserver status` shows; plain values."""
+        """The answer to `mudserver status`, as plain values."""
         people, gate = self._people(), self.listeners.gate
         tables: dict[str, dict[str, int]] = {}
         for (game, phase), number in self._tables().items():
@@ -123,7 +124,7 @@ class ServerStatus:
         return 200, CONTENT_TYPE, render(metrics.REGISTRY, self.gauges())
 
     def health(self) -> tuple[int, str, bytes]:
-        """Whether the house can play: its loop answers here, and its journal takes records."""
+        """Whether the server works: the event loop answers, and the journal takes records."""
         if not self.heartbeat.is_alive:
             return 503, TEXT_PLAIN, b"the journal does not answer\n"
         if not self.heartbeat.is_durable:
@@ -131,7 +132,7 @@ class ServerStatus:
         return 200, TEXT_PLAIN, b"well\n"
 
     def gauges(self) -> list[MetricFamily]:
-        """What is looked up, not tally."""
+        """Values read on demand; the counters are in `metrics`."""
         gate, people = self.listeners.gate, self._people()
         tables: dict[Labels, float] = {
             (("game", game), ("state", state)): float(n)
@@ -168,18 +169,17 @@ class ServerStatus:
                 process_stats.cpu_s()),
         ]  # fmt: skip
 
-    # -- looking ---------------------------------------------------------------------------------
+    # -- reading ---------------------------------------------------------------------------------
 
     def _people(self) -> dict[str, float]:
-        known = [
-            visit.person for visit in self.session_manager.sessions if visit.person is not None
-        ]
-        guests = sum(person.is_guest for person in known)
-        return {"account": len(known) - guests, "guest": guests}
+        sessions = self.session_manager.sessions
+        people = [session.person for session in sessions if session.person is not None]
+        guests = sum(person.is_guest for person in people)
+        return {"account": len(people) - guests, "guest": guests}
 
     def _sessions(self) -> dict[str, float]:
-        found = Count(visit.protocol for visit in self.session_manager.sessions)
-        return {door: found[door] for door in ("ssh", "json", "telnet", "tls")}
+        found = Count(session.protocol for session in self.session_manager.sessions)
+        return {protocol: found[protocol] for protocol in ("ssh", "json", "telnet", "tls")}
 
     def _tables(self) -> dict[tuple[str, str], int]:
         found = Count((row.variant, row.phase) for row in self.service.list_tables())
