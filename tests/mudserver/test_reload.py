@@ -209,12 +209,12 @@ def test_people_who_are_in_stay_when_fewer_may_come():
 
 def test_people_more_names_may_be_made_when_it_is_said():
     async def story(house: SimHouse) -> None:
-        registrar = house.app.account_service
-        await registrar.register("Ann", "a good password", "198.51.100.1")
+        accounts = house.app.account_service
+        await accounts.register("Ann", "a good password", "198.51.100.1")
         take(house, people__registrations_per_source_per_hour=2)
-        await registrar.register("Bob", "a good password", "198.51.100.1")
+        await accounts.register("Bob", "a good password", "198.51.100.1")
         with pytest.raises(Exception, match="Too many new names"):
-            await registrar.register("Cid", "a good password", "198.51.100.1")
+            await accounts.register("Cid", "a good password", "198.51.100.1")
 
     told(story, people=schema.People(registrations_per_source_per_hour=1))
 

@@ -94,13 +94,13 @@ def masked(data: bytes) -> bytes:
 
 def look_of(house: SimHouse, person: Seatholder, shown: ViewMessage) -> bytes:
     """The bytes with which that person's terminal shows *shown* when asked to look."""
-    visit: Any = person.link.handler
+    session: Any = person.link.handler
     message = ViewMessage(
         **{name: getattr(shown, name) for name in shown.__struct_fields__[:-1]}, why="look"
     )
     games = house.app.platform.catalogue
-    rows = message_lines(message, visit.profile, house.clock.now_ms(), True, games)
-    return masked(encode_lines(rows, visit.terminal_profile))
+    rows = message_lines(message, session.profile, house.clock.now_ms(), True, games)
+    return masked(encode_lines(rows, session.terminal_profile))
 
 
 async def looks(house: SimHouse, person: Seatholder) -> bytes:

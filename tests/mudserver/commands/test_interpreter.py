@@ -133,9 +133,9 @@ def test_a_whole_word_wins_over_a_beginning_and_the_game_s_over_the_house_s(
     game = replace(ERRANDS, verbs=("loot", "who", "home", "watchful"))
     house = OneTable(Story(variant=game).starts("b", "c").table)
     ran: list[str] = []
-    visit = SimpleNamespace(style=Style(), has_numbered_moves=False)
+    session = SimpleNamespace(style=Style(), has_numbered_moves=False)
     ann = Person("a", "Ann", False)
-    context: Any = SimpleNamespace(service=house, person=ann, table=7, session=visit)
+    context: Any = SimpleNamespace(service=house, person=ann, table=7, session=session)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(
             "mudserver.commands.interpreter.run_verb",

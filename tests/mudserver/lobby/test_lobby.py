@@ -16,11 +16,11 @@ LIMITS = schema.Chat()
 
 
 @pytest.fixture
-def parlour():
-    parlour = Lobby(LIMITS, {"zoe": "Zoe", "bo": "Bo"}.get)
+def lobby():
+    lobby = Lobby(LIMITS, {"zoe": "Zoe", "bo": "Bo"}.get)
     for person in (ANN, BOB, CID, GUEST):
-        parlour.enter(person, 0.0)
-    return parlour
+        lobby.enter(person, 0.0)
+    return lobby
 
 
 def refusal(call, *arguments) -> str:
@@ -32,161 +32,159 @@ def refusal(call, *arguments) -> str:
 # -- talk --------------------------------------------------------------------------------------
 
 
-def test_what_is_said_is_heard_in_the_same_place_only(parlour):
-    parlour.set_location("bob", 12)
+def test_what_is_said_is_heard_in_the_same_place_only(lobby):
+    lobby.set_location("bob", 12)
     said = SayMessage("Ann", "hello all")
-    assert [("ann", said), ("cid", said), ("g1", said)] == (parlour.say("ann", " hello  all ", 1.0))
-    assert [("bob", SayMessage("Bob", "hm", "12"))] == (parlour.say("bob", "hm", 1.0))
-    parlour.set_location("bob", None)
-    assert 4 == len(parlour.emote("bob", "waves", 1.0))
+    assert [("ann", said), ("cid", said), ("g1", said)] == (lobby.say("ann", " hello  all ", 1.0))
+    assert [("bob", SayMessage("Bob", "hm", "12"))] == (lobby.say("bob", "hm", 1.0))
+    lobby.set_location("bob", None)
+    assert 4 == len(lobby.emote("bob", "waves", 1.0))
 
 
-def test_wherever_people_go_they_hear_who_is_there(parlour):
+def test_wherever_people_go_they_hear_who_is_there(lobby):
     at = dict.fromkeys(("ann", "bob", "cid", "g1"))
     going = (("bob", 1), ("ann", 1), ("bob", 2), ("cid", 2), ("ann", 1), ("bob", None), ("g1", 2))
     for second, (person, table) in enumerate(going):
-        parlour.set_location(person, table)
+        lobby.set_location(person, table)
         at[person] = table
-        heard = {address for address, _ in (parlour.say("ann", f"line {second}", second * 9.0))}
+        heard = {address for address, _ in (lobby.say("ann", f"line {second}", second * 9.0))}
         assert {name for name, place in at.items() if place == at["ann"]} == heard
-    parlour.leave("ann", 70.0)
-    assert {None: ["bob"], 2: ["cid", "g1"]} == {
-        k: list(v) for k, v in parlour._by_location.items()
-    }
+    lobby.leave("ann", 70.0)
+    assert {None: ["bob"], 2: ["cid", "g1"]} == {k: list(v) for k, v in lobby._by_location.items()}
 
 
-def test_everybody_gets_the_same_object(parlour):
-    assert 1 == len({id(message) for _, message in (parlour.say("ann", "hello", 1.0))})
+def test_everybody_gets_the_same_object(lobby):
+    assert 1 == len({id(message) for _, message in (lobby.say("ann", "hello", 1.0))})
 
 
-def test_public_news_is_heard_in_the_lobby(parlour):
-    parlour.set_location("bob", 12)
+def test_public_news_is_heard_in_the_lobby(lobby):
+    lobby.set_location("bob", 12)
     news = Announcement("Bob opens table 12.")
-    assert [("ann", news), ("cid", news), ("g1", news)] == (parlour.announce_in_lobby(news.text))
+    assert [("ann", news), ("cid", news), ("g1", news)] == (lobby.announce_in_lobby(news.text))
 
 
-def test_what_is_told_is_heard_by_one_wherever_that_one_is(parlour):
-    parlour.set_location("bob", 12)
+def test_what_is_told_is_heard_by_one_wherever_that_one_is(lobby):
+    lobby.set_location("bob", 12)
     assert [
         ("bob", TellMessage("Ann", "psst")),
         ("ann", TellMessage("Ann", "psst", "Bob")),
-    ] == parlour.tell("ann", "BOB", "psst", 1.0)
-    assert ("ann", TellMessage("Bob", "what?")) == parlour.reply("bob", "what?", 2.0)[0]
-    assert "tell NAME TEXT" in refusal(parlour.reply, "cid", "hm", 2.0)
+    ] == lobby.tell("ann", "BOB", "psst", 1.0)
+    assert ("ann", TellMessage("Bob", "what?")) == lobby.reply("bob", "what?", 2.0)[0]
+    assert "tell NAME TEXT" in refusal(lobby.reply, "cid", "hm", 2.0)
 
 
-def test_the_teller_hears_that_the_other_is_idle(parlour):
-    assert ("ann", Notice("Bob has been idle for 10 min.")) == parlour.tell(
+def test_the_teller_hears_that_the_other_is_idle(lobby):
+    assert ("ann", Notice("Bob has been idle for 10 min.")) == lobby.tell(
         "ann", "bob", "psst", 601.0
     )[-1]
-    parlour.on_input("bob", 602.0)
-    assert 2 == len(parlour.tell("ann", "bob", "psst again", 603.0))
+    lobby.on_input("bob", 602.0)
+    assert 2 == len(lobby.tell("ann", "bob", "psst again", 603.0))
 
 
-def test_at_a_table_nobody_is_called_idle(parlour):
+def test_at_a_table_nobody_is_called_idle(lobby):
     """Or who has answered in secret would be seen from who typed last.  [SEC-7]"""
-    parlour.set_location("bob", 12)
-    assert 2 == len(parlour.tell("ann", "bob", "psst", 601.0))
+    lobby.set_location("bob", 12)
+    assert 2 == len(lobby.tell("ann", "bob", "psst", 601.0))
 
 
-def test_guests_answer_but_do_not_begin(parlour):
-    assert "Guests cannot" in refusal(parlour.tell, "g1", "ann", "psst", 1.0)
-    parlour.tell("ann", "guest1", "hello", 1.0)
-    assert ("ann", TellMessage("guest1", "thanks")) == parlour.reply("g1", "thanks", 2.0)[0]
+def test_guests_answer_but_do_not_begin(lobby):
+    assert "Guests cannot" in refusal(lobby.tell, "g1", "ann", "psst", 1.0)
+    lobby.tell("ann", "guest1", "hello", 1.0)
+    assert ("ann", TellMessage("guest1", "thanks")) == lobby.reply("g1", "thanks", 2.0)[0]
 
 
-def test_talk_is_cleaned(parlour):
-    assert SayMessage("Ann", "[2J boo") == parlour.say("ann", "\x1b[2J\r\nboo\u202e", 1.0)[0][1]
-    assert "nothing to say" in refusal(parlour.say, "ann", " \x1b\u200b ", 1.0)
+def test_talk_is_cleaned(lobby):
+    assert SayMessage("Ann", "[2J boo") == lobby.say("ann", "\x1b[2J\r\nboo\u202e", 1.0)[0][1]
+    assert "nothing to say" in refusal(lobby.say, "ann", " \x1b\u200b ", 1.0)
 
 
-def test_too_long_a_line_is_refused_whole(parlour):
-    assert "401 characters" in refusal(parlour.say, "ann", "x" * 401, 1.0)
-    assert parlour.say("ann", "x" * 400, 1.0)
+def test_too_long_a_line_is_refused_whole(lobby):
+    assert "401 characters" in refusal(lobby.say, "ann", "x" * 401, 1.0)
+    assert lobby.say("ann", "x" * 400, 1.0)
 
 
 # -- limits ------------------------------------------------------------------------------------
 
 
-def allowed(parlour, person_id: str, seconds: int) -> int:
+def allowed(lobby, person_id: str, seconds: int) -> int:
     """How many of ten different lines a second get through."""
     count = 0
     for tenth in range(seconds * 10):
         try:
-            parlour.say(person_id, f"line {tenth}", 100 + tenth / 10)
+            lobby.say(person_id, f"line {tenth}", 100 + tenth / 10)
             count += 1
         except UserError as exc:
             assert "too fast" in str(exc)
     return count
 
 
-def test_a_person_says_a_line_a_second_and_a_guest_one_in_three(parlour):
-    assert 60 + LIMITS.burst - 1 <= allowed(parlour, "ann", 60) <= 60 + LIMITS.burst
-    assert 20 + LIMITS.burst - 1 <= allowed(parlour, "g1", 60) <= 21 + LIMITS.burst
+def test_a_person_says_a_line_a_second_and_a_guest_one_in_three(lobby):
+    assert 60 + LIMITS.burst - 1 <= allowed(lobby, "ann", 60) <= 60 + LIMITS.burst
+    assert 20 + LIMITS.burst - 1 <= allowed(lobby, "g1", 60) <= 21 + LIMITS.burst
 
 
-def test_the_same_again_and_again_mutes_for_a_minute_and_leaving_does_not_help(parlour):
+def test_the_same_again_and_again_mutes_for_a_minute_and_leaving_does_not_help(lobby):
     for second in range(3):
-        parlour.say("ann", ("Buy!", "buy!", "BUY!")[second], 10.0 + second)
-    assert "muted for 60 seconds" in refusal(parlour.say, "ann", "buy!", 13.0)
-    parlour.leave("ann", 14.0)
-    parlour.enter(ANN, 15.0)
-    assert "muted for 58 seconds more" in refusal(parlour.say, "ann", "something else", 15.0)
-    assert "muted" in refusal(parlour.tell, "ann", "bob", "psst", 72.9)
-    assert parlour.say("ann", "buy!", 73.0)
+        lobby.say("ann", ("Buy!", "buy!", "BUY!")[second], 10.0 + second)
+    assert "muted for 60 seconds" in refusal(lobby.say, "ann", "buy!", 13.0)
+    lobby.leave("ann", 14.0)
+    lobby.enter(ANN, 15.0)
+    assert "muted for 58 seconds more" in refusal(lobby.say, "ann", "something else", 15.0)
+    assert "muted" in refusal(lobby.tell, "ann", "bob", "psst", 72.9)
+    assert lobby.say("ann", "buy!", 73.0)
 
 
-def test_the_same_word_a_minute_later_is_no_repetition(parlour):
+def test_the_same_word_a_minute_later_is_no_repetition(lobby):
     for minute in range(10):
-        assert parlour.say("ann", "hello", 61.0 * minute)
+        assert lobby.say("ann", "hello", 61.0 * minute)
 
 
 # -- who is meant ------------------------------------------------------------------------------
 
 
-def test_a_name_may_be_cut_short_where_only_one_fits(parlour):
-    assert CID.name == parlour.presence_by_name("c").name
-    parlour.enter(Person("x", "Annabel", is_guest=False), 1.0)
-    assert ANN.name == parlour.presence_by_name("ann").name
+def test_a_name_may_be_cut_short_where_only_one_fits(lobby):
+    assert CID.name == lobby.presence_by_name("c").name
+    lobby.enter(Person("x", "Annabel", is_guest=False), 1.0)
+    assert ANN.name == lobby.presence_by_name("ann").name
     assert '"an" could be Ann or Annabel. Type a little more.' == refusal(
-        parlour.presence_by_name, "an"
+        lobby.presence_by_name, "an"
     )
 
 
-def test_who_is_out_is_not_mistaken_for_who_is_in(parlour):
-    assert "Zoe is not here now." == refusal(parlour.tell, "ann", "zoe", "psst", 1.0)
-    assert "Bo is not here now." == refusal(parlour.tell, "ann", "bo", "psst", 1.0)
+def test_who_is_out_is_not_mistaken_for_who_is_in(lobby):
+    assert "Zoe is not here now." == refusal(lobby.tell, "ann", "zoe", "psst", 1.0)
+    assert "Bo is not here now." == refusal(lobby.tell, "ann", "bo", "psst", 1.0)
 
 
-def test_a_mistyped_name_is_answered_with_the_nearest(parlour):
+def test_a_mistyped_name_is_answered_with_the_nearest(lobby):
     assert 'Nobody called "bbo" is here. Did you mean Bob?' == refusal(
-        parlour.presence_by_name, "bbo"
+        lobby.presence_by_name, "bbo"
     )
     assert 'Nobody called "xyzzy" is here. Type who for a list.' == refusal(
-        parlour.presence_by_name, "xyzzy"
+        lobby.presence_by_name, "xyzzy"
     )
     assert 'Nobody called "" is here. Type who for a list.' == refusal(
-        parlour.presence_by_name, "\x1b"
+        lobby.presence_by_name, "\x1b"
     )
 
 
-def test_nobody_tells_himself(parlour):
-    assert "That is you" in refusal(parlour.tell, "ann", "ann", "psst", 1.0)
+def test_nobody_tells_himself(lobby):
+    assert "That is you" in refusal(lobby.tell, "ann", "ann", "psst", 1.0)
 
 
 def test_many_names_that_fit_are_not_all_listed():
-    parlour = Lobby(LIMITS)
+    lobby = Lobby(LIMITS)
     for number in range(1_000):
-        parlour.enter(Person(f"p{number}", f"ann{number:03}", is_guest=False), 0.0)
+        lobby.enter(Person(f"p{number}", f"ann{number:03}", is_guest=False), 0.0)
     assert '"ann" could be ann000, ann001, ann002, ann003, ann004 or one of 995 more.' in refusal(
-        parlour.presence_by_name, "ann"
+        lobby.presence_by_name, "ann"
     )
 
 
-def test_the_list_shows_public_facts_in_forty_columns(parlour):
-    parlour.set_location("bob", 200)
-    parlour.on_input("ann", 4_000.0)
-    page = parlour.who_page(4_000.0)
+def test_the_list_shows_public_facts_in_forty_columns(lobby):
+    lobby.set_location("bob", 200)
+    lobby.on_input("ann", 4_000.0)
+    page = lobby.who_page(4_000.0)
     assert (
         Page(
             "4 people are here",
@@ -201,35 +199,35 @@ def test_the_list_shows_public_facts_in_forty_columns(parlour):
     )
     assert all(len(row) <= 40 for row in page.rows)
     for person_id in ("bob", "cid", "g1"):
-        parlour.leave(person_id, 5.0)
-    assert "1 person is here" == parlour.who_page(5.0).title
-    assert ["Ann"] == parlour.online_names()
+        lobby.leave(person_id, 5.0)
+    assert "1 person is here" == lobby.who_page(5.0).title
+    assert ["Ann"] == lobby.online_names()
 
 
 # -- comings and goings ------------------------------------------------------------------------
 
 
-def test_the_lobby_hears_who_comes_and_goes_but_not_the_one_concerned(parlour):
+def test_the_lobby_hears_who_comes_and_goes_but_not_the_one_concerned(lobby):
     dan = Person("dan", "Dan", is_guest=False)
-    parlour.set_location("bob", 12)
+    lobby.set_location("bob", 12)
     news = Announcement("Dan comes in.")
-    assert [("ann", news), ("cid", news), ("g1", news)] == (parlour.enter(dan, 10.0))
-    assert [] == parlour.enter(dan, 10.0)
-    assert {Announcement("Dan leaves.")} == {m for _, m in parlour.leave("dan", 11.0)}
-    assert [] == parlour.leave("dan", 11.0)
+    assert [("ann", news), ("cid", news), ("g1", news)] == (lobby.enter(dan, 10.0))
+    assert [] == lobby.enter(dan, 10.0)
+    assert {Announcement("Dan leaves.")} == {m for _, m in lobby.leave("dan", 11.0)}
+    assert [] == lobby.leave("dan", 11.0)
 
 
-def test_a_storm_of_logins_is_told_in_few_lines_and_nobody_is_lost(parlour):
+def test_a_storm_of_logins_is_told_in_few_lines_and_nobody_is_lost(lobby):
     heard = []
 
     def note(deliveries):
         heard.extend(message.text for address, message in deliveries if address == "ann")
 
     for number in range(8_000):
-        note(parlour.enter(Person(f"p{number}", f"ann{number}", is_guest=False), number / 800))
+        note(lobby.enter(Person(f"p{number}", f"ann{number}", is_guest=False), number / 800))
         if number > 100:
-            note(parlour.leave(f"p{number - 100}", number / 800))
-    note(parlour.flush_held_notices(20.0))
+            note(lobby.leave(f"p{number - 100}", number / 800))
+    note(lobby.flush_held_notices(20.0))
     assert len(heard) <= NOTICES_BURST + 10 * NOTICES_PER_S + 1
     came = left = 0
     for line in heard:
@@ -245,14 +243,14 @@ def test_a_storm_of_logins_is_told_in_few_lines_and_nobody_is_lost(parlour):
                 assert words[2:] == ["left"]
                 left += int(words[0])
     assert (8_000, 7_899) == (came, left)
-    assert [] == parlour.flush_held_notices(30.0)
+    assert [] == lobby.flush_held_notices(30.0)
 
 
-def test_a_voice_is_forgotten_when_nothing_that_was_said_counts_any_more(parlour):
+def test_a_voice_is_forgotten_when_nothing_that_was_said_counts_any_more(lobby):
     for now in range(4):
-        parlour.say("ann", f"line {now}", float(now))
-    parlour.say("g1", "hello", 3.0)
-    parlour.say("bob", "hm", 62.0)
-    assert {"ann", "g1", "bob"} == set(parlour._chat_limits)
-    parlour.say("bob", "well", 64.0)
-    assert {"bob"} == set(parlour._chat_limits)
+        lobby.say("ann", f"line {now}", float(now))
+    lobby.say("g1", "hello", 3.0)
+    lobby.say("bob", "hm", 62.0)
+    assert {"ann", "g1", "bob"} == set(lobby._chat_limits)
+    lobby.say("bob", "well", 64.0)
+    assert {"bob"} == set(lobby._chat_limits)

@@ -32,10 +32,10 @@ def told(story):
 
 def test_one_of_two_who_take_a_name_at_once_gets_it():
     async def story(house):
-        registrar = house.app.account_service
+        accounts = house.app.account_service
         names = ("ann", "ANN", "Ann_")
         return await asyncio.gather(
-            *(registrar.register(name, PASSWORD, "here") for name in names), return_exceptions=True
+            *(accounts.register(name, PASSWORD, "here") for name in names), return_exceptions=True
         )
 
     first, second, third = told(story)
@@ -46,30 +46,30 @@ def test_one_of_two_who_take_a_name_at_once_gets_it():
 
 def test_a_key_that_two_names_want_at_once_opens_one():
     async def story(house):
-        registrar = house.app.account_service
-        cid = await registrar.register("cid", PASSWORD, "here")
+        accounts = house.app.account_service
+        cid = await accounts.register("cid", PASSWORD, "here")
         results = await asyncio.gather(
-            registrar.register_key("ann", key_of(1), "here"),
-            registrar.register_key("bob", key_of(1), "here"),
-            registrar.add_key(cid, key_of(1)),
+            accounts.register_key("ann", key_of(1), "here"),
+            accounts.register_key("bob", key_of(1), "here"),
+            accounts.add_key(cid, key_of(1)),
             return_exceptions=True,
         )
-        return [type(result).__name__ for result in results], registrar.name_status("bob")[0]
+        return [type(result).__name__ for result in results], accounts.name_status("bob")[0]
 
     assert (["Person", "UserError", "UserError"], "free") == told(story)
 
 
 def test_two_keys_taken_away_at_once_leave_one_way_in():
     async def story(house):
-        registrar = house.app.account_service
-        ann = await registrar.register_key("ann", key_of(1), "here")
-        await registrar.add_key(ann, key_of(2))
+        accounts = house.app.account_service
+        ann = await accounts.register_key("ann", key_of(1), "here")
+        await accounts.add_key(ann, key_of(2))
         results = await asyncio.gather(
-            registrar.remove_key(ann, "1"), registrar.remove_key(ann, "2"), return_exceptions=True
+            accounts.remove_key(ann, "1"), accounts.remove_key(ann, "2"), return_exceptions=True
         )
         assert "Another of your keys is being taken away. Try again." == str(results[1])
         with pytest.raises(UserError, match="your only way in"):
-            await registrar.remove_key(ann, "1")
+            await accounts.remove_key(ann, "1")
         again = await SimHouse(house.world).open()
         return [x.app.account_service.has_key("ann", results[0]) for x in (house, again)]
 
@@ -80,31 +80,31 @@ def test_a_key_whose_removal_failed_on_the_disk_counts_as_gone_if_it_is():
     """A failed sync may leave the record in the file: the last way in is not taken away then."""
 
     async def story(house):
-        registrar = house.app.account_service
-        ann = await registrar.register_key("ann", key_of(1), "here")
-        await registrar.add_key(ann, key_of(2))
+        accounts = house.app.account_service
+        ann = await accounts.register_key("ann", key_of(1), "here")
+        await accounts.add_key(ann, key_of(2))
         house.journal.fail(keeps=True)
         with pytest.raises(JournalWriteError):
-            await registrar.remove_key(ann, "1")
+            await accounts.remove_key(ann, "1")
         with pytest.raises(UserError, match='You have no key "2"'):
-            await registrar.remove_key(ann, "2")  # it is the first of one by now
+            await accounts.remove_key(ann, "2")  # it is the first of one by now
         with pytest.raises(UserError, match="your only way in"):
-            await registrar.remove_key(ann, "1")
-        return registrar.key_fingerprints(ann)
+            await accounts.remove_key(ann, "1")
+        return accounts.key_fingerprints(ann)
 
     assert [_fingerprint(key_of(2))] == told(story)
 
 
 def test_a_key_that_may_have_been_added_is_given_to_nobody_else():
     async def story(house):
-        registrar = house.app.account_service
-        ann, bob = [await registrar.register(name, PASSWORD, "here") for name in ("ann", "bob")]
+        accounts = house.app.account_service
+        ann, bob = [await accounts.register(name, PASSWORD, "here") for name in ("ann", "bob")]
         house.journal.fail(keeps=True)
         with pytest.raises(JournalWriteError):
-            await registrar.add_key(ann, key_of(1))
+            await accounts.add_key(ann, key_of(1))
         with pytest.raises(UserError, match="opens another name"):
-            await registrar.add_key(bob, key_of(1))
-        return registrar.has_key("ann", _fingerprint(key_of(1)))
+            await accounts.add_key(bob, key_of(1))
+        return accounts.has_key("ann", _fingerprint(key_of(1)))
 
     assert told(story)
 
@@ -122,14 +122,14 @@ def test_a_key_that_is_not_there_is_named(which):
 @pytest.mark.parametrize("how_long_s", [0.001, 0.0205, 0.1])
 def test_a_line_that_drops_while_registering_leaves_a_name_taken_or_free(how_long_s):
     async def story(house):
-        registrar = house.app.account_service
-        asking = asyncio.ensure_future(registrar.register("ann", PASSWORD, "here"))
+        accounts = house.app.account_service
+        asking = asyncio.ensure_future(accounts.register("ann", PASSWORD, "here"))
         await asyncio.sleep(how_long_s)
         asking.cancel()
         await asyncio.sleep(1)
-        assert "known" == registrar.name_status("ann")[0]
-        ann = registrar.person_named("ann")
-        await registrar.add_key(ann, key_of(1))  # the stream goes on behind the first record
+        assert "known" == accounts.name_status("ann")[0]
+        ann = accounts.person_named("ann")
+        await accounts.add_key(ann, key_of(1))  # the stream goes on behind the first record
         again = await SimHouse(house.world).open()
         return again.app.account_service.person_named("ann") == ann
 
@@ -138,14 +138,14 @@ def test_a_line_that_drops_while_registering_leaves_a_name_taken_or_free(how_lon
 
 def test_a_line_that_drops_while_a_setting_is_kept_keeps_the_account_writable():
     async def story(house):
-        registrar = house.app.account_service
-        ann = await registrar.register("ann", PASSWORD, "here")
-        asking = asyncio.ensure_future(registrar.save_preference(ann, "width", "60"))
+        accounts = house.app.account_service
+        ann = await accounts.register("ann", PASSWORD, "here")
+        asking = asyncio.ensure_future(accounts.save_preference(ann, "width", "60"))
         await asyncio.sleep(0.0005)
         asking.cancel()
         await asyncio.sleep(1)
-        await registrar.save_preference(ann, "bell", "off")
-        return registrar.preference(ann, "width"), registrar.preference(ann, "bell")
+        await accounts.save_preference(ann, "bell", "off")
+        return accounts.preference(ann, "width"), accounts.preference(ann, "bell")
 
     assert ("60", "off") == told(story)
 
@@ -155,18 +155,18 @@ def test_a_registration_that_failed_is_looked_up_before_the_name_is_given_away(k
     """A failed sync may leave the record in the file: then the name is taken after all."""
 
     async def story(house):
-        registrar = house.app.account_service
+        accounts = house.app.account_service
         house.journal.fail(keeps=keeps)
         with pytest.raises(JournalWriteError):
-            await registrar.register("ann", PASSWORD, "here")
+            await accounts.register("ann", PASSWORD, "here")
         try:
-            await registrar.register("ann", "another person", "there")
+            await accounts.register("ann", "another person", "there")
         except UserError as exc:
             result = str(exc)
         else:
             result = "it was free"
         again = await SimHouse(house.world).open()
-        assert len(registrar._accounts) == len(again.app.account_service._accounts) == 1
+        assert len(accounts._accounts) == len(again.app.account_service._accounts) == 1
         return result, await again.app.account_service.check_password("ann", PASSWORD)
 
     expected = "The name ann is taken. Choose another." if keeps else "it was free"
@@ -176,28 +176,28 @@ def test_a_registration_that_failed_is_looked_up_before_the_name_is_given_away(k
 @pytest.mark.parametrize("keeps", [True, False])
 def test_an_account_goes_on_after_a_record_that_failed(keeps):
     async def story(house):
-        registrar = house.app.account_service
-        ann = await registrar.register("ann", PASSWORD, "here")
+        accounts = house.app.account_service
+        ann = await accounts.register("ann", PASSWORD, "here")
         house.journal.fail(keeps=keeps)
         with pytest.raises(JournalWriteError):
-            await registrar.save_preference(ann, "width", "60")
-        await registrar.save_preference(ann, "bell", "off")
-        return registrar.preference(ann, "width"), registrar.preference(ann, "bell")
+            await accounts.save_preference(ann, "width", "60")
+        await accounts.save_preference(ann, "bell", "off")
+        return accounts.preference(ann, "width"), accounts.preference(ann, "bell")
 
     assert ("60" if keeps else "auto", "off") == told(story)
 
 
 def test_guessing_is_slowed_down_without_end_and_the_owner_still_comes_in():
     async def story(house):
-        registrar, loop = house.app.account_service, asyncio.get_running_loop()
-        await registrar.register("ann", PASSWORD, "here")
+        accounts, loop = house.app.account_service, asyncio.get_running_loop()
+        await accounts.register("ann", PASSWORD, "here")
         for _ in range(1_200):
-            assert not await registrar.check_password("ann", "guess")
+            assert not await accounts.check_password("ann", "guess")
         began = loop.time()
-        assert await registrar.check_password("ann", PASSWORD)
+        assert await accounts.check_password("ann", PASSWORD)
         waited = loop.time() - began
         began = loop.time()
-        assert await registrar.check_password("ann", PASSWORD)
+        assert await accounts.check_password("ann", PASSWORD)
         return waited <= RETRY_DELAYS_S[-1] + 0.1, loop.time() - began < 0.1
 
     assert (True, True) == told(story)
@@ -205,9 +205,9 @@ def test_guessing_is_slowed_down_without_end_and_the_owner_still_comes_in():
 
 def test_guesses_side_by_side_are_slowed_down_too():
     async def story(house):
-        registrar, loop = house.app.account_service, asyncio.get_running_loop()
-        await registrar.register("ann", PASSWORD, "here")
-        await asyncio.gather(*(registrar.check_password("ann", "guess") for _ in range(12)))
+        accounts, loop = house.app.account_service, asyncio.get_running_loop()
+        await accounts.register("ann", PASSWORD, "here")
+        await asyncio.gather(*(accounts.check_password("ann", "guess") for _ in range(12)))
         return loop.time() >= RETRY_DELAYS_S[-1]
 
     assert told(story)
@@ -215,36 +215,36 @@ def test_guesses_side_by_side_are_slowed_down_too():
 
 def test_failures_of_ever_new_names_are_forgotten():
     async def story(house):
-        registrar = house.app.account_service
+        accounts = house.app.account_service
         for start in range(0, FAILED_LOGINS_MAX + 500, 500):
             await asyncio.gather(
-                *(registrar.check_password(f"n{start + n}", "guess") for n in range(500))
+                *(accounts.check_password(f"n{start + n}", "guess") for n in range(500))
             )
-        return len(registrar._failures)
+        return len(accounts._failures)
 
     assert FAILED_LOGINS_MAX == told(story)
 
 
 def test_no_lock_stays_behind_a_write():
     async def story(house):
-        registrar = house.app.account_service
+        accounts = house.app.account_service
         for n in range(20):
-            await registrar.register(f"ann{n}", PASSWORD, "here")
-        return len(registrar._locks), len(registrar._tasks), len(registrar._reserved)
+            await accounts.register(f"ann{n}", PASSWORD, "here")
+        return len(accounts._locks), len(accounts._tasks), len(accounts._reserved)
 
     assert (0, 0, 0) == told(story)
 
 
 def test_registrations_of_one_source_are_few_an_hour():
     async def story(house):
-        registrar, made = house.app.account_service, 0
+        accounts, made = house.app.account_service, 0
         for n in range(60):
             try:
-                await registrar.register(f"ann{n}", PASSWORD, "192.0.2.1")
+                await accounts.register(f"ann{n}", PASSWORD, "192.0.2.1")
                 made += 1
             except UserError as exc:
                 assert "Too many new names came from your address lately" in str(exc)
-        await registrar.register("bob", PASSWORD, "192.0.2.2")
+        await accounts.register("bob", PASSWORD, "192.0.2.2")
         return made
 
     assert 30 == told(story)

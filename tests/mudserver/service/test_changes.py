@@ -57,9 +57,9 @@ def test_autopass_that_a_table_refuses_changes_no_setting_either():
             if TIRED in ann.text:
                 break
             ann.type(f"autopass {('on', 'off')[turn % 2]}")
-        registrar = house.app.account_service
+        accounts = house.app.account_service
         table = live_table(house.app.table_manager, 1)
-        kept = registrar.preference(registrar.person_named("Ann"), "autopass")
+        kept = accounts.preference(accounts.person_named("Ann"), "autopass")
         return TIRED in ann.text, (kept == "on") == table.seats[0].has_autopass
 
     assert (True, True) == virtual.run(story())

@@ -23,21 +23,21 @@ class Meter:
         return self.held_mib * MIB
 
 
-def is_free(ceiling: MemoryLimit, now_s: float) -> bool:
+def is_free(limit: MemoryLimit, now_s: float) -> bool:
     try:
-        ceiling.check(now_s)
+        limit.check(now_s)
     except UserError:
         return False
     return True
 
 
 def test_there_is_room_again_when_a_tenth_is_free(caplog):
-    caplog.set_level(logging.WARNING, "house")
+    caplog.set_level(logging.WARNING, "mudserver")
     meter = Meter(99)
-    ceiling = MemoryLimit(meter, 100)
+    limit = MemoryLimit(meter, 100)
     found = []
     for now_s, meter.held_mib in enumerate((99, 100, 99, 90, 89, 99, 100)):
-        found.append(is_free(ceiling, now_s))
+        found.append(is_free(limit, now_s))
     assert [True, False, False, False, True, True, False] == found
     assert [
         "memory limit reached used_mib=100 limit_mib=100",
@@ -48,29 +48,29 @@ def test_there_is_room_again_when_a_tenth_is_free(caplog):
 
 def test_a_crowd_is_measured_once_a_second():
     meter = Meter(500)
-    ceiling = MemoryLimit(meter, 100)
-    assert not any(is_free(ceiling, 5 + n / 1_000) for n in range(999))
+    limit = MemoryLimit(meter, 100)
+    assert not any(is_free(limit, 5 + n / 1_000) for n in range(999))
     assert 1 == meter.reads
-    assert not is_free(ceiling, 6.0)
+    assert not is_free(limit, 6.0)
     assert 2 == meter.reads
 
 
-def test_without_a_ceiling_nothing_is_measured():
+def test_without_a_limit_nothing_is_measured():
     meter = Meter(500)
     assert is_free(MemoryLimit(meter), 0)
     assert 0 == meter.reads
 
 
-def test_another_ceiling_counts_at_once():
-    ceiling = MemoryLimit(Meter(500), 100)
-    assert not is_free(ceiling, 0)
-    ceiling.reconfigure(1_000)
-    assert is_free(ceiling, 0)
-    ceiling.reconfigure(400)
-    assert not is_free(ceiling, 0)
+def test_another_limit_counts_at_once():
+    limit = MemoryLimit(Meter(500), 100)
+    assert not is_free(limit, 0)
+    limit.reconfigure(1_000)
+    assert is_free(limit, 0)
+    limit.reconfigure(400)
+    assert not is_free(limit, 0)
 
 
-def test_at_the_ceiling_who_is_new_waits_and_who_has_a_name_plays():
+def test_at_the_limit_who_is_new_waits_and_who_has_a_name_plays():
     meter = Meter(0)
 
     async def story() -> None:

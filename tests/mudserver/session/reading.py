@@ -22,18 +22,18 @@ class Reading:
 
     def __init__(self, house: SimHouse, ann: Seatholder, bob: Seatholder) -> None:
         self.house, self.ann, self.bob = house, ann, bob
-        self.visit = next(iter(house.app.session_manager.sessions))
+        self.session = next(iter(house.app.session_manager.sessions))
         self.seen = 0
         self.emulator = Emulator(ann.link.terminal.cols, ann.link.terminal.rows)
 
     def send(self, *messages: m.Message) -> None:
         for message in messages:
-            self.house.app.outbox.send(self.visit.person.id, message)
+            self.house.app.outbox.send(self.session.person.id, message)
 
     async def page(self, *rows: str) -> None:
         """Ann asks for something, and is answered with *rows*."""
-        self.visit.screen.feed(b"quack\r")  # any line; its own answer is taken away
-        self.visit.inbox.take_all()
+        self.session.screen.feed(b"quack\r")  # any line; its own answer is taken away
+        self.session.inbox.take_all()
         self.send(m.Page("Title", rows or LONG))
         await self.settled()
 

@@ -174,7 +174,7 @@ def asked(terminal: Terminal, *lines: str, **sections: object) -> tuple[str, boo
         for typed in lines:
             ann.type(typed)
             await asyncio.sleep(0.5)
-        kept = house.app.account_service.preference(ann.visit.person, "screen")
+        kept = house.app.account_service.preference(ann.session.person, "screen")
         return " ".join(ann.text.split()), kept == "on"
 
     return virtual.run(whole())
@@ -222,7 +222,7 @@ def test_who_has_it_set_comes_in_without_it_where_there_is_none_left():
     async def story(house, ann):
         bob = Watched.comes_in(house, "Bob", ANSI)
         await asyncio.sleep(0.3)
-        await house.app.account_service.save_preference(bob.visit.person, "screen", "on")
+        await house.app.account_service.save_preference(bob.session.person, "screen", "on")
         bob.link.drop()
         await asyncio.sleep(0.3)
         again = Watched.comes_in(house, "Bob", ANSI)

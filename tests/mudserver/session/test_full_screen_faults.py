@@ -39,7 +39,7 @@ def test_the_terminal_is_left_as_it_was_found(how):
 def test_a_dropped_line_leaves_nothing_behind():
     async def story(house, ann):
         await sit_down(house, ann, "elimination")  # the clock in the bar runs
-        screen = ann.visit.screen
+        screen = ann.session.screen
         ann.press(b"\x1b")
         ann.link.drop()
         await asyncio.sleep(0.1)
@@ -62,7 +62,7 @@ def test_a_fault_in_drawing_costs_the_panes_and_one_line_in_the_log(monkeypatch,
         await asyncio.sleep(0.3)
         bob.type("screen on")
         await asyncio.sleep(0.3)
-        sound, mine = RootContainer.write_to_screen, ann.visit.screen._stage
+        sound, mine = RootContainer.write_to_screen, ann.session.screen._stage
 
         def broken(stage, *args, **how):
             if stage is mine:

@@ -25,8 +25,8 @@ def shown(*mail: Message, people: int = 1) -> tuple[list[str], int]:
             one.forget()
         with mock.patch.object(renderer, "encode_lines", wraps=encode.encode_lines) as painted:
             for message in mail:
-                for visit in house.app.session_manager.sessions:
-                    house.app.outbox.send(visit.person.id, message)
+                for session in house.app.session_manager.sessions:
+                    house.app.outbox.send(session.person.id, message)
             await asyncio.sleep(0.1)
         return [one.text for one in everybody], painted.call_count
 

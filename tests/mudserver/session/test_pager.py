@@ -47,7 +47,7 @@ def test_q_and_control_c_leave(key):
     async def story(at: Reading):
         await at.page()
         await at.type(key)
-        return at.rows, at.visit._pager.is_open
+        return at.rows, at.session._pager.is_open
 
     rows, is_open = read(story)
     assert not is_open
@@ -140,14 +140,14 @@ def shown(seat: int, window: str, **how: object) -> m.ViewMessage:
 def test_a_question_ends_the_page():
     async def story(at: Reading):
         calls = []
-        at.visit.render_message = calls.append  # the view itself is of no interest
+        at.session.render_message = calls.append  # the view itself is of no interest
         await at.page()
         at.send(m.Notice("before"), shown(1, "w1"), shown(0, "w2", passes_itself=True))
         await at.settled()
-        is_open = at.visit._pager.is_open
+        is_open = at.session._pager.is_open
         at.send(shown(0, "w3"), m.Notice("after"))
         await at.settled()
-        return is_open, at.visit._pager.is_open, [type(c) for c in calls], at.ann.text
+        return is_open, at.session._pager.is_open, [type(c) for c in calls], at.ann.text
 
     was_open, is_open, shown_, text = read(story)
     assert (True, False) == (was_open, is_open)
@@ -157,9 +157,9 @@ def test_a_question_ends_the_page():
 
 def test_nothing_stops_while_one_is_asked():
     async def story(at: Reading):
-        at.visit._is_turn = True
+        at.session._is_turn = True
         await at.page()
-        return at.rows, at.visit._pager.is_open
+        return at.rows, at.session._pager.is_open
 
     rows, is_open = read(story)
     assert not is_open
@@ -186,11 +186,11 @@ def test_history_stops_and_what_happens_now_does_not():
             if plays:
                 at.bob.type(plays[0])
                 await at.settled()
-        live = at.visit._pager.is_open
+        live = at.session._pager.is_open
         await at.type("history\r")
         stopped = at.rows
-        count, pages = len(at.house.app.table_manager.history(at.visit.person.id)), 1
-        while at.visit._pager.is_open:
+        count, pages = len(at.house.app.table_manager.history(at.session.person.id)), 1
+        while at.session._pager.is_open:
             await at.type("\r")
             pages += 1
         assert 1 < pages <= count  # an event takes a row or more
@@ -225,7 +225,7 @@ def test_where_pages_stop(terminal, settings, stops):
         for setting in settings:
             await at.type(f"set {setting}\r")
         await at.page()
-        return at.visit._pager.is_open
+        return at.session._pager.is_open
 
     assert stops is read(story, terminal)
 
@@ -254,7 +254,7 @@ def test_a_terminal_that_becomes_narrower_has_no_row_that_is_wider():
     async def story(at: Reading):
         await at.page(*wide)
         at.ann.link.terminal = replace(SMALL, cols=30)
-        at.visit.on_resize(at.ann.link.terminal)
+        at.session.on_resize(at.ann.link.terminal)
         at.ann.forget()
         at.ann.press(b"\r")
         await asyncio.sleep(0.2)
@@ -273,7 +273,7 @@ def test_mail_behind_a_page_is_bounded_and_what_is_too_much_ends_the_page():
             if n % 500 == 0:
                 await asyncio.sleep(0)
         await at.settled()
-        return at.visit._pager.is_open, at.ann.text
+        return at.session._pager.is_open, at.ann.text
 
     is_open, text = read(story)
     assert not is_open

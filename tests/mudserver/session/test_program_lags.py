@@ -83,8 +83,8 @@ def test_a_program_that_never_reads_holds_no_more_than_its_box():
             house.app.outbox.send(person, Notice(f"note {n}"))
             if n % 500 == 0:
                 await asyncio.sleep(0.1)
-        visit = ann.link.handler
-        held = len(visit._queue) + len(visit.inbox._messages)
+        session = ann.link.handler
+        held = len(session._queue) + len(session.inbox._messages)
         ann.link.read_on()
         await asyncio.sleep(5)
         return held, [json.loads(row) for row in ann.link.heard.strip().splitlines()]

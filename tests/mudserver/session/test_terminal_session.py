@@ -43,7 +43,7 @@ def test_a_message_that_cannot_be_painted_costs_itself_only(monkeypatch, caplog)
             return sound(message, *args)
 
         monkeypatch.setattr(renderer, "message_lines", broken)
-        ids = [visit.person.id for visit in house.app.session_manager.sessions]
+        ids = [session.person.id for session in house.app.session_manager.sessions]
         house.app.outbox.send(ids[0], Notice("poison"))
         for address in ids:
             house.app.outbox.send(address, Notice("hello"))
@@ -207,12 +207,12 @@ def test_every_line_about_a_visit_has_the_id_that_its_person_can_read(monkeypatc
 
     with caplog.at_level(logging.INFO):
         text = " ".join(told(story).split())
-    (visit,) = re.findall(r"You are Ann, known here\. This visit is (\w+-\d+):", text)
+    (session,) = re.findall(r"You are Ann, known here\. This visit is (\w+-\d+):", text)
     whole = [record.getMessage().partition(" err=")[0] for record in caplog.records]
     assert [
-        f"session started session={visit} person=p1 name=Ann protocol=ssh from=198.51.100.3",
-        f"input failed session={visit} person=p1",
-        f"session ended session={visit} person=p1 duration_s=1",
+        f"session started session={session} person=p1 name=Ann protocol=ssh from=198.51.100.3",
+        f"input failed session={session} person=p1",
+        f"session ended session={session} person=p1 duration_s=1",
     ] == whole
 
 

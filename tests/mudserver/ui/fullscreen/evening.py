@@ -44,11 +44,11 @@ class Watched(Seatholder):
         self.link.handler.on_resize(self.link.terminal)
 
     @property
-    def visit(self) -> Any:
+    def session(self) -> Any:
         return self.link.handler
 
     def moves(self) -> list[str]:
-        return list(self.house.app.service.legal_moves(self.visit.person))
+        return list(self.house.app.service.legal_moves(self.session.person))
 
 
 def told(
@@ -101,7 +101,7 @@ def advised(house: SimHouse, person: Watched, seed: int) -> str:
     table = live_table(house.app.table_manager, 1)
     assert table is not None and table.game is not None
     game = table.game
-    seat = game.seat_of(person.visit.person.id)
+    seat = game.seat_of(person.session.person.id)
     assert seat is not None
     view, seen = game.view(seat), [heard.event for heard in game.known_events(seat)]
     action = choose_action(table.variant, LEVEL, view, seen, seed.to_bytes(32, "big"))

@@ -35,9 +35,9 @@ def test_a_game_fits(game, size, charset):
         await asyncio.sleep(1)
         screen = Glass(cols + BEYOND, rows)
         screen.feed(ann.link.heard.decode(charset).encode())
-        shown = house.app.table_manager.look(ann.visit.person.id)
+        shown = house.app.table_manager.look(ann.session.person.id)
         variant = house.app.service.catalogue[game]
-        style = with_columns(ann.visit.profile, table_cols(cols, rows)).style
+        style = with_columns(ann.session.profile, table_cols(cols, rows)).style
         view = variant.render(shown.view, shown.names, style)
         return screen, [plain_text(r) for it in view for r in wrap_line(it, style.width, charset)]
 
