@@ -1,3 +1,3 @@
-"""The house: a text server where people play cards."""
+"""A text server where people play cards over SSH and telnet."""
 
 __version__ = "0.1.0"

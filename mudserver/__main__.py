@@ -1,10 +1,10 @@
-"""The command line.  `mudserver --help` lists the commands; each lives in a file of `cli/`.
+"""The command line.  `mudserver --help` lists the commands; each has a file in `cli/`.
 
-Rule 1: standard output carries what scripts read (`ready ...`), standard error one clear line
-        for people.  Never a stack trace for something an operator can cause.
-Rule 2: exit 0 is done, 1 cannot start or cannot be done, 2 wrong option or configuration, 65
-        (EX_DATAERR) data that cannot be used, 130 was interrupted.  After 2 and 65 a further try
-        helps nobody, and the unit of systemd makes none.
+Rule 1: standard output carries what scripts read (`ready ...`), standard error one clear line for
+        people.  An error that an operator can cause never shows a stack trace.
+Rule 2: exit status 0: done; 1: cannot start, or cannot be done; 2: wrong option or configuration;
+        65 (EX_DATAERR): unusable data; 130: interrupted.  After 2 and 65 a retry cannot help, and
+        the systemd unit makes none.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from mudserver.cli import check, data, restart, serve, settings, status
 from mudserver.errors import StartError
 from mudserver.logs import escape_controls
 
-INTERRUPTED = 130  # as a shell says it of Ctrl-C
+INTERRUPTED = 130  # as a shell reports Ctrl-C
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(argv)
     try:
         status = int(options.run(options))
-        if sys.stdout is not None:  # closed by whoever started us
+        if sys.stdout is not None:  # None if it was closed by the parent process
             sys.stdout.flush()
         return status
-    except BrokenPipeError:  # `| head`: who reads has had enough
+    except BrokenPipeError:  # `| head` has read enough
         _close_output()
         return 0
     except OSError as exc:  # a full disk behind standard output, no descriptors left
@@ -46,7 +46,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _close_output() -> None:
-    """What it still holds is not written once more at the exit."""
+    """Close standard output, so that nothing buffered is written again at exit."""
     if sys.stdout is not None:
         with contextlib.suppress(OSError):
             sys.stdout.close()

@@ -53,7 +53,7 @@ from mudserver.ui.ticker import Ticker
 from variants.catalogue import Catalogue, build_catalogue
 from variants.kit.chance import SeededChance
 
-log = logging.getLogger("house")
+log = logging.getLogger("mudserver")
 
 NO_SOCKETS: listeners.InheritedSockets = MappingProxyType({})
 RESTORE_BEFORE_OPEN_S = 0.25  # restoring tables before the listeners open; the rest follows
@@ -166,9 +166,9 @@ class App:
 
     def sd_status(self) -> str:
         """One line for the service manager."""
-        people, tables = self.service.online_count(), self.service.table_count()
-        trouble = "" if self.heartbeat.is_durable else "; the journal cannot be written"
-        return f"people={people} tables={tables}{trouble}"
+        users, tables = self.service.online_count(), self.service.table_count()
+        trouble = "" if self.heartbeat.is_writable else "; the journal cannot be written"
+        return f"users={users} tables={tables}{trouble}"
 
     def reconfigure(self, new_config: schema.Config) -> None:
         """Apply what can change while running; log each change, and what needs a restart.
@@ -189,7 +189,7 @@ class App:
         self.service.reconfigure(now)
         self.session_manager.reconfigure(now)
         if self.tls_address:
-            log.info("certificate read again file=%s", now.server.tls_cert)
+            log.info("certificate reloaded file=%s", now.server.tls_cert)
         was, self.settings = self.settings, now
         self.server_status.settings = now
         for line in describe_changes(diff_config(was, new_config)):
@@ -230,8 +230,8 @@ class App:
             preload = asyncio.create_task(_preload(games.catalogue), name="preload")
             app._background_tasks.append(preload)
             if is_journal_lost:
-                log.warning("journal is new and the host key is not: all who came before are "
-                            "unknown; if that is wrong, stop and restore a backup")  # fmt: skip
+                log.warning("journal is empty but a host key exists: no earlier accounts; "
+                            "if this is unexpected, stop and restore a backup")  # fmt: skip
             for note in game_files.game_notes(games.catalogue):  # only once the start succeeded
                 log.info("%s", note)
         except BaseException as exc:
@@ -247,13 +247,13 @@ class App:
 
     async def _open_ops(self, directory: Path) -> None:
         """Open the control socket and start the backups.  People can play without them."""
-        self.control.register("copy", self.backups.make_copy)
-        self.control.register("backed_up", self.backups.record_success)
+        self.control.register("backup_copy", self.backups.make_copy)
+        self.control.register("backup_done", self.backups.record_success)
         self.backups.start()
         try:
             await self.control.open(directory)
         except OSError as exc:
-            log.error("control socket not open dir=%s err=%s", directory, exc.strerror)
+            log.error("control socket unavailable dir=%s err=%s", directory, exc.strerror)
 
     def _mssp_status(self) -> mssp.Status:
         return mssp_status(

@@ -1,8 +1,8 @@
-"""Files that are there whole, and still there after a power cut, or not there at all.
+"""Atomic and durable file creation.
 
-Rule 1: bytes are written under another name and synced, then named, then the folder is synced; only
-        then is anybody told.
-Source: https://man7.org/linux/man-pages/man2/fsync.2.html (a name needs its folder's fsync).
+Rule 1: bytes are written under a temporary name and synced, then renamed, then the folder is
+        synced; only then does the caller report success.
+Source: https://man7.org/linux/man-pages/man2/fsync.2.html (a name needs an fsync of its folder).
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ NO_LINKS = (errno.EPERM, errno.ENOTSUP, errno.ENOSYS)
 
 
 def create_exclusive(path: Path) -> None:
-    """Make the file, new, empty and its owner's alone.  FileExistsError: the name is taken."""
+    """Create an empty file with mode 0600.  FileExistsError: the name is taken."""
     os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
 
 
 def fsync_path(path: Path) -> None:
-    """A file, or the names in a folder.  OSError: they may not be on the disk."""
+    """Sync a file, or the names in a folder.  OSError: they may not be on disk."""
     handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     try:
         os.fsync(handle)
@@ -29,10 +29,10 @@ def fsync_path(path: Path) -> None:
 
 
 def link_into_place(new: Path, path: Path) -> None:
-    """Give the file *new* the name *path*, too or instead.  FileExistsError: it is taken."""
+    """Give the file *new* the name *path*, too or instead.  FileExistsError: the name is taken."""
     try:
-        os.link(new, path)  # unlike a rename, never over another file or a link that leads nowhere
+        os.link(new, path)  # unlike rename, never replaces a file or a dangling link
     except OSError as exc:
         if exc.errno not in NO_LINKS or os.path.lexists(path):
             raise
-        os.rename(new, path)  # a stick, a share: they know no second name for a file
+        os.rename(new, path)  # file systems without hard links: USB sticks, network shares

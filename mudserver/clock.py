@@ -1,10 +1,10 @@
-"""Where all time comes from.
+"""The only source of time.
 
-Rule 1: nobody else reads a clock (a test greps).  Rooms are handed a `Clock` or a number.
+Rule 1: no other module reads a clock (a test checks it); callers pass a `Clock` or a number.
 Rule 2: `now_ms` is UTC in whole milliseconds and never goes back within one run: it is the wall
         clock of the start plus the event loop's monotonic time.  A stepped system clock moves no
         deadline [TIME-6].
-Rule 3: under the simulation the event loop's time is virtual and so is everything else.
+Rule 3: in the simulation the event loop's time is virtual, and so is everything else.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Clock:
         return self._offset_ms + int(self._loop.time() * 1000)
 
     def monotonic(self) -> float:
-        """Seconds on the loop's clock, for budgets and rates."""
+        """Seconds on the event loop's clock, for rate limits and durations."""
         return self._loop.time()
 
     def call_at_ms(self, when_ms: int, call: Callable[[], None]) -> TimerHandle:
@@ -61,7 +61,7 @@ def format_instant(at_s: float) -> str:
 
 
 def format_time_in_zone(at_ms: int, zone: str) -> str:
-    """UTC milliseconds as 14:03 on the clocks of *zone*, one of `people.zones`; at worst in UTC."""
+    """UTC milliseconds as 14:03 in the time zone *zone*; in UTC if that is unavailable."""
     return f"{datetime.fromtimestamp(at_ms // 1000, _zone(zone)):%H:%M}"
 
 
@@ -69,12 +69,12 @@ def format_time_in_zone(at_ms: int, zone: str) -> str:
 def _zone(name: str) -> tzinfo:
     try:
         return ZoneInfo(name)
-    except (KeyError, OSError, ValueError):  # the machine has lost a zone that an account keeps
+    except (KeyError, OSError, ValueError):  # a stored zone that this machine does not have
         return UTC
 
 
 def format_file_timestamp(at_ms: int) -> str:
-    """UTC milliseconds as 20261120T140300Z, for the names of files."""
+    """UTC milliseconds as 20261120T140300Z, for file names."""
     return time.strftime("%Y%m%dT%H%M%SZ", time.gmtime(at_ms / 1000))
 
 

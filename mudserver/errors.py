@@ -1,9 +1,9 @@
-"""The two faces of going wrong.
+"""Exceptions: errors of users and operators, and everything else.
 
-Rule 1: a `UserError` may be said aloud: its text is a sentence for the person who typed, what
-        is wrong and then what to do.  It changes nothing.
-Rule 2: everything else is a bug or a fault of the machine: it is logged in one line with a
-        reference, and the person hears one calm sentence with that reference.
+Rule 1: the text of a `UserError` is shown to the person who typed: a sentence that says what is
+        wrong, then what to do.  A request that raises one has changed nothing.
+Rule 2: any other exception is a bug or a failure of the machine.  It is logged in one line with a
+        reference, and the person is shown one calm sentence with that reference.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ import os
 
 
 class UserError(Exception):
-    """Refused, with a sentence for people."""
+    """A request was refused; the text is a sentence for the user."""
 
 
 class StartError(Exception):
-    """The server cannot start.  One line for the operator; exit status 1: try again."""
+    """The server cannot start.  One line for the operator; exit status 1: a retry may help."""
 
     exit_status = 1
 
@@ -28,14 +28,14 @@ class ConfigError(StartError):
 
 
 class DataError(StartError):
-    """What lies in the data directory cannot be used, and no further try will mend it."""
+    """The data directory cannot be used, and a retry will not help."""
 
     exit_status = os.EX_DATAERR
 
 
 class JournalWriteError(Exception):
-    """A record did not become durable.  Nothing of it may be shown to anybody."""
+    """A record was not written durably.  Nothing of it may be shown to anybody."""
 
 
 class JournalCorruptError(DataError):
-    """What the journal holds does not verify: stream, sequence number, reason."""
+    """The journal does not verify: stream, sequence number, reason."""

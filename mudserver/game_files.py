@@ -1,8 +1,8 @@
-"""The games of this house: the catalogue, built from the files that the configuration names.
+"""The catalogue of games, built from the data files that the configuration names.
 
-Rule 1: files are read once, at the start.  What a host changes in them is true from the next
-        start on, for every process of the house alike: `files` is what the others are given.
-Rule 2: a wrong file is a wrong configuration: the key, the file, what is wrong with it.
+Rule 1: files are read once, at start, for all processes of the server: the computer players'
+        processes are given `files`.  Changes in them apply at the next start.
+Rule 2: a wrong file is a configuration error that names the key, the file and the reason.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ NOTES_MAX = 10  # of one game
 
 @dataclass(frozen=True)
 class LoadedGames:
-    files: Mapping[str, bytes]  # by key of `variants.catalogue.FILES`; those of the host's own
+    files: Mapping[str, bytes]  # custom files, by key of `variants.catalogue.FILES`
     catalogue: Catalogue
 
 
@@ -34,14 +34,14 @@ def load_games(settings: schema.Games) -> LoadedGames:
     try:
         return LoadedGames(files, build_catalogue(files))
     except InvalidDataFile as bad:
-        # A shipped file may be at fault too: with another one it makes no game.
+        # A shipped file may be the culprit too, if it does not fit the custom one.
         key = bad.key.replace(".", "_", 1)
         where = paths.get(key, "the shipped file, with yours")
         raise ConfigError(f"games.{key}: {where}: {bad.reason}") from None
 
 
 def find_variant(name: str, catalogue: Catalogue) -> AnyVariant:
-    """The game of that name, or the only one whose name begins so.  HouseError: none is."""
+    """The game called *name*, or the only one whose name begins so.  UserError: none."""
     wanted, known = name.lower(), list(catalogue)
     if wanted in catalogue:
         return catalogue[wanted]
@@ -54,7 +54,7 @@ def find_variant(name: str, catalogue: Catalogue) -> AnyVariant:
 
 
 def game_notes(catalogue: Catalogue) -> list[str]:
-    """What a host should know of the files, in lines: of each game's notes no more than a few."""
+    """Notes on custom files, for the log: at most NOTES_MAX per game."""
     lines = []
     for game in catalogue.values():
         lines += [f"{game.name}: {note}" for note in game.notes[:NOTES_MAX]]
@@ -72,7 +72,7 @@ def _read(key: str, path: str) -> bytes:
     try:
         with open(path, "rb") as file:
             data = file.read(BYTES_MAX + 1)
-    except (OSError, ValueError) as exc:  # ValueError: a path that no system has
+    except (OSError, ValueError) as exc:  # ValueError: an impossible path
         reason = exc.strerror if isinstance(exc, OSError) else exc
         raise ConfigError(f"games.{key}: {path}: cannot be read: {reason}") from None
     if len(data) > BYTES_MAX:

@@ -1,12 +1,13 @@
-"""What operators read: one line for each event, `key=value`, with ids that can be searched.
+"""The log: one line for each event, `key=value`, with searchable ids.
 
-Rule 1: a bug is one line (which, where, ref), never what the exception says: that may hold a hand
-        or a password.  Stack traces come with `log = "debug"`, and say no more of it.  [SEC-7]
-Rule 2: a line holds no control character and is never long, whatever went into it.
-Rule 3: what repeats is said once a minute with how often it happened, so that no flood of faults
-        is a flood of lines.
-Rule 4: whatever is left is bounded in all; the next line that gets through says how many did not.
-        What only informs may fill half of that, so that it never keeps out what went wrong.
+Rule 1: an unexpected exception is one line: its type, its place and a reference, never its message,
+        which may hold a hand or a password.  `server.log = "debug"` adds the stack trace, also
+        without the message.  [SEC-7]
+Rule 2: a log line has no control character and at most LINE_CHARS_MAX characters.
+Rule 3: a repeated event is logged once a minute with its count, so that a flood of errors does not
+        flood the log.
+Rule 4: the number of lines is bounded; the next line that is written says how many were dropped.
+        INFO may use half of the bound, so that it never displaces warnings and errors.
 """
 
 from __future__ import annotations
@@ -25,12 +26,12 @@ from mudserver.rate_limit import TokenBucket
 
 LINE_CHARS_MAX = 500
 LOG_SPAN_S = 30.0
-REPEAT_S = 60.0  # between two lines about the same thing
+REPEAT_S = 60.0  # between two lines about the same event
 PRIORITIES = ((logging.ERROR, 3), (logging.WARNING, 4), (logging.INFO, 6), (0, 7))  # syslog(3)
 CAUSES_MAX, FRAMES_MAX = 4, 50  # of one trace
-EVENT_KINDS_MAX = 256  # things remembered; more than that are all alike
+EVENT_KINDS_MAX = 256  # told apart; all further ones count as one
 
-log = logging.getLogger("house")
+log = logging.getLogger("mudserver")
 
 
 def raise_location(bug: BaseException) -> str:
@@ -40,7 +41,7 @@ def raise_location(bug: BaseException) -> str:
 
 
 def format_trace(bug: BaseException | None) -> str:
-    """The frames of a bug and of what it came from, each with the kind of bug and no more."""
+    """The frames and types of an exception and its causes, without their messages."""
     parts: list[str] = []
     while bug is not None and len(parts) < CAUSES_MAX:
         frames = "".join(traceback.format_tb(bug.__traceback__, FRAMES_MAX))
@@ -49,23 +50,23 @@ def format_trace(bug: BaseException | None) -> str:
     return "\nfrom\n".join(parts)
 
 
-def log_exception(logger: logging.Logger, event: str, exc: BaseException, **words: object) -> str:
-    """Log a bug in one line; answers the reference that its person is told."""
+def log_exception(logger: logging.Logger, event: str, exc: BaseException, **fields: object) -> str:
+    """Log an exception in one line; returns the reference that the user is shown."""
     metrics.INTERNAL_ERRORS.value += 1
     ref = secrets.token_hex(3)
-    rest = "".join(f" {key}={value}" for key, value in words.items())
+    rest = "".join(f" {key}={value}" for key, value in fields.items())
     logger.error("%s%s err=%s at=%s ref=%s", event, rest, type(exc).__name__, raise_location(exc),
                  ref, exc_info=exc)  # fmt: skip
     return ref
 
 
 class LogLineFormatter(logging.Formatter):
-    """A record as one line; its stack trace only below, or in the object, if *has_traces*.
+    """Formats a record as one line; with *has_traces* the stack trace follows, or is a field.
 
     Args:
-        is_json: An object a line, the words `key=value` of the message as its fields.
-        stamp: Writes a time, UTC seconds; None: whoever reads the lines has times of his own.
-        has_priority: `<4>` at the head of each line, for journald: sd-daemon(3).
+        is_json: One JSON object per line, the `key=value` pairs of the message as its fields.
+        format_time: Formats a time in UTC seconds; None: no time, the reader adds its own.
+        has_priority: Put `<4>` before each line, for journald: sd-daemon(3).
     """
 
     def __init__(
@@ -73,17 +74,17 @@ class LogLineFormatter(logging.Formatter):
         *,
         has_traces: bool = False,
         is_json: bool = False,
-        stamp: Callable[[float], str] | None = None,
+        format_time: Callable[[float], str] | None = None,
         has_priority: bool = False,
     ) -> None:
         super().__init__("%(levelname)s %(name)s %(message)s")
         self.has_traces, self._is_json = has_traces, is_json
-        self._stamp, self._has_priority = stamp, has_priority
+        self._format_time, self._has_priority = format_time, has_priority
 
     def format(self, record: logging.LogRecord) -> str:
         record.message = record.getMessage()
-        at = self._stamp(record.created) if self._stamp is not None else ""
-        text = self._object(record, at) if self._is_json else self._plain(record, at)
+        at = self._format_time(record.created) if self._format_time is not None else ""
+        text = self._as_json(record, at) if self._is_json else self._as_text(record, at)
         if self.has_traces and record.exc_info and not self._is_json:
             text = f"{text}\n{format_trace(record.exc_info[1])}"
         if not self._has_priority:
@@ -91,14 +92,14 @@ class LogLineFormatter(logging.Formatter):
         priority = next(n for level, n in PRIORITIES if record.levelno >= level)
         return "\n".join(f"<{priority}>{row}" for row in text.split("\n"))
 
-    def _plain(self, record: logging.LogRecord, at: str) -> str:
-        text = _short(self.formatMessage(record))
+    def _as_text(self, record: logging.LogRecord, at: str) -> str:
+        text = _truncate(self.formatMessage(record))
         return f"{at} {text}" if at else text
 
-    def _object(self, record: logging.LogRecord, at: str) -> str:
-        event, *words = re.split(r" (?=\w+=)", _short(record.message))
+    def _as_json(self, record: logging.LogRecord, at: str) -> str:
+        event, *words = re.split(r" (?=\w+=)", _truncate(record.message))
         fields = {"time": at} if at else {}
-        fields |= {"level": record.levelname.lower(), "room": record.name, "event": event}
+        fields |= {"level": record.levelname.lower(), "logger": record.name, "event": event}
         for word in words:
             key, _, value = word.partition("=")
             fields.setdefault(key, value)
@@ -108,35 +109,35 @@ class LogLineFormatter(logging.Formatter):
 
 
 def escape_controls(text: str) -> str:
-    """*text* with whatever moves a cursor or breaks a line written as an escape."""
+    """*text* with control characters and line breaks written as escapes."""
     if text.isprintable():  # nearly always
         return text
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 
-def _short(text: str) -> str:
+def _truncate(text: str) -> str:
     text = escape_controls(text)
     return text if len(text) <= LINE_CHARS_MAX else text[:LINE_CHARS_MAX] + "..."
 
 
 class LogRateFilter(logging.Filter):
-    """At most so many lines in LOG_SPAN_S; those dropped are counted on the next that is not."""
+    """At most *lines_max* lines in LOG_SPAN_S; the next line written counts the dropped ones."""
 
     def __init__(self, lines_max: int, monotonic: Callable[[], float]) -> None:
         super().__init__()
         self._monotonic, self._dropped, self._lines_max = monotonic, 0, lines_max
-        self._budget = TokenBucket(lines_max / LOG_SPAN_S, lines_max, monotonic())
+        self._bucket = TokenBucket(lines_max / LOG_SPAN_S, lines_max, monotonic())
 
     def reconfigure(self, lines_max: int) -> None:
-        """So many lines from now on."""
+        """Apply another limit from now on."""
         self._lines_max = lines_max
-        self._budget.set_rate(self._monotonic(), lines_max / LOG_SPAN_S, lines_max)
+        self._bucket.set_rate(self._monotonic(), lines_max / LOG_SPAN_S, lines_max)
 
     def filter(self, record: logging.LogRecord) -> bool:
-        now_s, kept = self._monotonic(), 0
+        now_s, reserved = self._monotonic(), 0
         if record.levelno < logging.WARNING:
-            kept = self._lines_max // 2
-        if not (self._budget.has(now_s, 1 + kept) and self._budget.try_consume(now_s)):
+            reserved = self._lines_max // 2
+        if not (self._bucket.has(now_s, 1 + reserved) and self._bucket.try_consume(now_s)):
             self._dropped += 1
             metrics.LOG_DROPPED.value += 1
             return False
@@ -147,14 +148,14 @@ class LogRateFilter(logging.Filter):
 
 
 class RepeatLimiter:
-    """The first of its kind is told at once, the rest once in REPEAT_S, with their number."""
+    """Logs the first of a kind at once, and later ones every REPEAT_S with their number."""
 
     def __init__(self, monotonic: Callable[[], float]) -> None:
         self._monotonic = monotonic
-        self._kinds: dict[str, tuple[float, int]] = {}  # kind: quiet until, times since
+        self._kinds: dict[str, tuple[float, int]] = {}  # kind: silent until, times since
 
     def count_to_log(self, kind: str) -> int:
-        """How many times it happened since it was last told; 0: do not tell it now."""
+        """How many times it happened since it was last logged; 0: do not log it now."""
         if kind not in self._kinds and len(self._kinds) >= EVENT_KINDS_MAX:
             kind = "more"
         now_s = self._monotonic()
@@ -167,23 +168,23 @@ class RepeatLimiter:
 
 
 class LoopExceptionHandler:
-    """The event loop's exception handler: what nobody caught."""
+    """The event loop's exception handler, for exceptions that nobody caught."""
 
     def __init__(self, monotonic: Callable[[], float]) -> None:
-        self._seldom = RepeatLimiter(monotonic)
+        self._repeats = RepeatLimiter(monotonic)
 
     def __call__(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         bug = context.get("exception")
-        what = str(context.get("message") or "fault")
+        event = str(context.get("message") or "unhandled exception")
         if isinstance(bug, ConnectionError | TimeoutError):
-            return  # the other end's doing
-        if "accept" in what:
-            what = "no more connections can be taken"  # it names our sockets; errno says why
-        kind = f"{what.partition('<')[0]} {type(bug).__name__} {bug and raise_location(bug)}"
-        times = self._seldom.count_to_log(kind)
+            return  # caused by the peer
+        if "accept" in event:
+            event = "accept failed"  # the message names our sockets; errno says why
+        kind = f"{event.partition('<')[0]} {type(bug).__name__} {bug and raise_location(bug)}"
+        times = self._repeats.count_to_log(kind)
         if not times:
             return
         if bug is None:
-            log.error("%s times=%s", what, times)
+            log.error("%s times=%s", event, times)
         else:
-            log_exception(log, what, bug, errno=getattr(bug, "errno", None), times=times)
+            log_exception(log, event, bug, errno=getattr(bug, "errno", None), times=times)

@@ -1,11 +1,10 @@
-"""What the house counts, as plain numbers that any room may add to.
+"""Counters and histograms that any module may add to.
 
-Rule 1: counting is adding to an integer: no lock, no I/O, no clock; all of it in the event loop.
-Rule 2: a process is one house, so there is one of each.  Who wants to know what happened takes the
-        difference.
-Rule 3: a label is a word of ours, never a person's name, address or card; of words nobody has
-        foreseen the first LABELS_MAX are told apart, the rest are "other".
-Rule 4: what is known anyway (people, tables, memory) is not counted but looked up when asked for.
+Rule 1: counting is adding to a number: no lock, no I/O, no clock; only in the event loop.
+Rule 2: one process is one server, so metrics are module globals.  A test takes the difference.
+Rule 3: a label value is a fixed word, never a name, an address or a card.  Of unforeseen values the
+        first LABELS_MAX are told apart, the rest are "other".
+Rule 4: current values (users, tables, memory) are not kept here but read on demand (`status.py`).
 
 Names and units follow https://prometheus.io/docs/practices/naming/.
 """
@@ -20,7 +19,7 @@ SECONDS_BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0,
 
 
 class Counter:
-    """One number that only grows: `FAULTS.value += 1`."""
+    """One number that only grows: `INTERNAL_ERRORS.value += 1`."""
 
     __slots__ = ("help", "name", "value")
 
@@ -30,7 +29,7 @@ class Counter:
 
 
 class LabelledCounter:
-    """A number for each value of one label."""
+    """One number for each value of one label."""
 
     __slots__ = ("help", "label", "name", "values")
 
@@ -47,7 +46,7 @@ class LabelledCounter:
 
 
 class Histogram:
-    """How often a figure was at most each of *bounds*, in their unit; the last counts the rest."""
+    """Counts values by the first of *bounds* that they do not exceed; the last counts the rest."""
 
     __slots__ = ("bounds", "counts", "help", "name", "sum")
 
@@ -63,7 +62,7 @@ class Histogram:
 
 
 class Gauge:
-    """A figure that goes both ways; 0: not yet known."""
+    """A value that can go down too; 0: not yet known."""
 
     __slots__ = ("help", "name", "value")
 
@@ -75,70 +74,74 @@ class Gauge:
 Metric = Counter | LabelledCounter | Histogram | Gauge
 REGISTRY: list[Metric] = []
 
-# -- people ----------------------------------------------------------------------------------------
+# -- users -----------------------------------------------------------------------------------------
 
 LOGINS = LabelledCounter(
-    "mudserver_logins_total", "Visits whose person is known, by door.", "door",
+    "mudserver_logins_total", "Sessions that have logged in, by protocol.", "protocol",
     ("ssh", "json", "telnet", "tls"),
 )  # fmt: skip
 REFUSALS = LabelledCounter(
-    "mudserver_refusals_total", "What was refused to people, by reason.", "reason",
-    ("full", "guests", "busy", "registrations", "slow", "talk", "queue", "tables", "journal",
-     "size", "memory"),
+    "mudserver_requests_refused_total", "Requests refused with a sentence, by reason.", "reason",
+    ("sessions_max", "guests", "hash_queue", "registrations", "input_rate", "chat", "queue",
+     "tables", "journal", "size", "memory"),
 )  # fmt: skip
-LINES_READ = Counter("mudserver_lines_total", "Lines typed and read, of people who are in.")
+LINES_READ = Counter("mudserver_input_lines_total", "Input lines read from logged-in users.")
 
-# -- what they are sent ----------------------------------------------------------------------------
+# -- output ----------------------------------------------------------------------------------------
 
 DELIVERY_SECONDS = Histogram(
     "mudserver_delivery_seconds",
-    "From a line heard or a play committed to its bytes handed to the transport, for each reader.",
+    "From an input line or a committed play to the output handed to the transport, per reader.",
 )
 CHAT_LINES_DROPPED = Counter(
-    "mudserver_dropped_chat_lines_total", "Lines of talk lost by slow readers."
+    "mudserver_chat_lines_dropped_total", "Chat lines dropped for slow readers."
 )
 MESSAGES_DROPPED = Counter(
-    "mudserver_dropped_messages_total", "Messages lost because a box was full."
+    "mudserver_messages_dropped_total", "Messages dropped because an inbox was full."
 )
 CONNECTIONS_ABORTED = LabelledCounter(
-    "mudserver_line_cuts_total", "Lines cut because the other end did not read.", "reason",
-    ("bytes", "stall"),
+    "mudserver_connections_aborted_total", "Connections aborted because the client did not read.",
+    "reason", ("output_bytes", "output_stall"),
 )  # fmt: skip
 
 # -- tables ----------------------------------------------------------------------------------------
 
-PLAYS = LabelledCounter("mudserver_plays_total", "Plays of people that were committed.", "game")
+PLAYS = LabelledCounter("mudserver_plays_total", "Committed plays of people.", "game")
 COMPUTER_PLAYS = LabelledCounter(
     "mudserver_computer_plays_total", "Plays of computer players.", "game"
 )
 PLAY_SECONDS = Histogram(
-    "mudserver_play_seconds", "From a play taken up by its table to its record durable."
+    "mudserver_play_seconds", "From a play read by its table to its record being durable."
 )
 COMPUTER_SECONDS = Histogram(
-    "mudserver_computer_seconds", "From asking a computer player to its answer, queueing included."
+    "mudserver_computer_decision_seconds",
+    "From asking a computer player to its answer, queueing included.",
 )
 COMPUTER_FAILURES = Counter(
-    "mudserver_computer_failures_total", "Computer players that had no answer in time."
+    "mudserver_computer_failures_total", "Decisions that a computer player did not make in time."
 )
 COMPUTER_PROCESSES_LOST = Counter(
-    "mudserver_computer_processes_lost_total", "Processes of computer players that were replaced."
+    "mudserver_computer_processes_lost_total",
+    "Computer player processes that died and were replaced.",
 )
 
-# -- the machinery ---------------------------------------------------------------------------------
+# -- journal and process ---------------------------------------------------------------------------
 
 JOURNAL_RECORDS = Counter("mudserver_journal_records_total", "Records made durable.")
 COMMIT_SECONDS = Histogram(
-    "mudserver_journal_commit_seconds", "From handing a batch to the writer to knowing it durable."
+    "mudserver_journal_commit_seconds", "From handing a batch to the writer to its being durable."
 )
-JOURNAL_FAILURES = Counter("mudserver_journal_failures_total", "Batches that were not saved.")
-BACKUPS = LabelledCounter("mudserver_backups_total", "Backups.", "outcome", ("done", "failed"))
+JOURNAL_FAILURES = Counter("mudserver_journal_failures_total", "Batches that could not be written.")
+BACKUPS = LabelledCounter("mudserver_backups_total", "Backups.", "outcome", ("succeeded", "failed"))
 LAST_BACKUP = Gauge(
-    "mudserver_backup_timestamp_seconds", "When the last good backup was made; 0: none since start."
+    "mudserver_last_backup_timestamp_seconds",
+    "When the last successful backup was made; 0: none since the start.",
 )
 LOOP_DELAY_SECONDS = Histogram(
-    "mudserver_loop_delay_seconds", "How much later than due the event loop ran a timer."
+    "mudserver_event_loop_delay_seconds", "How late the event loop ran a timer."
 )
 INTERNAL_ERRORS = Counter(
-    "mudserver_faults_total", "Bugs, each with a line in the log and a reference."
+    "mudserver_internal_errors_total",
+    "Unexpected exceptions; each has a log line and a reference.",
 )
-LOG_DROPPED = Counter("mudserver_log_lines_dropped_total", "Lines of the log beyond its limit.")
+LOG_DROPPED = Counter("mudserver_log_lines_dropped_total", "Log lines beyond server.log_lines_max.")

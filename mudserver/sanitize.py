@@ -1,16 +1,15 @@
-"""Text from people, made harmless.  Every text passes here where it comes in, and once more where
-it goes out.
+"""Sanitizes text from people, where it enters the server and again where it leaves.
 
-Rule 1: characters go by their Unicode category, never by looking for escape sequences: what is
-        left of `ESC ESC [[2J` without its first ESC would be one again.
+Rule 1: characters are removed by Unicode category, never by matching escape sequences: `ESC ESC
+        [[2J` without one sequence would contain another.
 Rule 2: removed are controls, formats, surrogates, private and unassigned characters and line
         separators (Cc Cf Cs Co Cn Zl Zp), variation selectors, fillers, and every character of
         a right-to-left script: mixed with game text it reorders what others wrote.  So are
-        skin tones and flag letters, whose width terminals disagree on.  A tab, a line break and
-        every kind of space become a space.
-Rule 3: at most two marks stand on a base character, none without one.  A mark is what
-        takes no cell of its own.
-Rule 4: the result is NFC, encodes to UTF-8, and cleaning it again changes nothing.
+        skin tones and flag letters, because terminals disagree on their width.  A tab, a line
+        break and every kind of space become a space.
+Rule 3: at most two marks stay on a base character, and none without one.  A mark is a character
+        that takes no cell of its own.
+Rule 4: the result is NFC, encodes to UTF-8, and sanitizing it again changes nothing.
 
 Source: https://www.unicode.org/reports/tr36/ and tr39; security notes A1 to A8.
 """
@@ -23,12 +22,12 @@ from typing import Literal
 from wcwidth import wcwidth
 
 TextKind = Literal["line", "chat", "name"]
-"""line: a typed line as it stands; chat: without spaces around it or in a row; name: the same,
-and compatibility forms become plain ones (NFKC), so that full-width letters are letters."""
+"""line: an input line, spaces kept; chat: spaces stripped and collapsed; name: the same, and
+compatibility forms become plain ones (NFKC), so that full-width letters become letters."""
 
 MARKS_MAX = 2  # on one base character
-_SORTED_MAX = 8  # marks in a row that normalising may meet: it sorts them in quadratic time
-_REPLACEMENTS_MAX = 8_192  # characters whose fate is remembered
+_SORTED_MAX = 8  # consecutive marks before normalizing, which sorts them in quadratic time
+_REPLACEMENTS_MAX = 8_192  # characters cached
 _REMOVED_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 _BREAKS = frozenset("\t\n\v\f\r\x85\u2028\u2029")
 _RIGHT_TO_LEFT = frozenset({"R", "AL", "AN"})
@@ -43,7 +42,7 @@ _REMOVED_CODE_POINTS = frozenset(
 
 
 def sanitize(text: str, kind: TextKind = "line", chars_max: int | None = None) -> str:
-    """*text* without anything that could move a cursor, hide, or pass for something else.
+    """*text* without anything that could move a cursor, be invisible, or imitate other text.
 
     Args:
         chars_max: The result is cut to so many characters (code points).
@@ -51,7 +50,7 @@ def sanitize(text: str, kind: TextKind = "line", chars_max: int | None = None) -
     Never raises, whatever the string holds.
     """
     if not (text.isascii() and text.isprintable()):
-        text = _cleaned(text, "NFKC" if kind == "name" else "NFC")
+        text = _sanitized(text, "NFKC" if kind == "name" else "NFC")
     if kind != "line":
         text = " ".join(text.split())
     if chars_max is not None and len(text) > chars_max:
@@ -61,23 +60,23 @@ def sanitize(text: str, kind: TextKind = "line", chars_max: int | None = None) -
     return text
 
 
-def _cleaned(text: str, form: Literal["NFC", "NFKC"]) -> str:
+def _sanitized(text: str, form: Literal["NFC", "NFKC"]) -> str:
     text = text.translate(_replacements)
     if text.isascii():
         return text
     text = unicodedata.normalize(form, _limit_marks(text, _SORTED_MAX))
-    # Compatibility forms may hold what was removed: a space with a mark on it, for one.
+    # Compatibility forms may expand to removed characters, e.g. a space with a mark.
     return _limit_marks(text.translate(_replacements), MARKS_MAX)
 
 
 class _Replacements(dict[int, str | None]):
-    """What becomes of a character: itself, a space or nothing.  For str.translate."""
+    """Maps a character to itself, a space or nothing, for str.translate."""
 
     def __missing__(self, code: int) -> str | None:
         if len(self) >= _REPLACEMENTS_MAX:
             self.clear()
-        self[code] = fate = _replacement(code)
-        return fate
+        self[code] = replacement = _replacement(code)
+        return replacement
 
 
 _replacements = _Replacements()
@@ -98,7 +97,7 @@ def _replacement(code: int) -> str | None:
 
 
 def _limit_marks(text: str, marks_max: int) -> str:
-    """At most *marks_max* marks on each base; a space is no base."""
+    """Keep at most *marks_max* marks on each base; a space is no base."""
     if max(text, default="") < "\u0300":  # the first mark there is
         return text
     kept, room = [], 0

@@ -62,7 +62,7 @@ class ServerStatus:
         self.loop_delay.start()
         for sock in inherited.get("metrics", ()):
             host, port = sock.getsockname()[:2]
-            if not self.settings.metrics.anywhere:
+            if not self.settings.metrics.allow_remote:
                 check_loopback(host)
             await self.metrics_server.open(host, port, sock)
         if (address := self.settings.metrics.address) and not self.metrics_server.address:
@@ -85,32 +85,32 @@ class ServerStatus:
             "name": self.settings.server.name,
             "version": __version__,
             "now_ms": self.clock.now_ms(),
-            "since_ms": self._started_ms,
-            "doors": self._addresses(),
-            "people": people,
+            "started_ms": self._started_ms,
+            "listeners": self._addresses(),
+            "users": people,
             "sessions": self._sessions(),
-            "arriving": len(gate.waiting),
-            "refused": {reason: n for reason, n in self._refusals().items() if n},
+            "connections_pre_login": len(gate.waiting),
+            "refusals": {reason: n for reason, n in self._refusals().items() if n},
             "tables": tables,
-            "computers": {
+            "computer_players": {
                 "plays": sum(metrics.COMPUTER_PLAYS.values.values()),
                 "failures": metrics.COMPUTER_FAILURES.value,
                 "processes_lost": metrics.COMPUTER_PROCESSES_LOST.value,
             },
             "journal": {
-                "is_durable": self.heartbeat.is_durable,
+                "is_writable": self.heartbeat.is_writable,
                 "records": metrics.JOURNAL_RECORDS.value,
-                "waiting": self.journal.queue_length(),
+                "queued": self.journal.queue_length(),
                 "size_bytes": self.journal.size_bytes(),
                 "commit_mean_s": metrics.COMMIT_SECONDS.sum / commits if commits else 0.0,
                 "failures": metrics.JOURNAL_FAILURES.value,
             },
-            "backup_s": metrics.LAST_BACKUP.value,
+            "last_backup_s": metrics.LAST_BACKUP.value,
             "memory_bytes": process_stats.resident_bytes(),
-            "files": process_stats.open_files(),
-            "files_max": process_stats.open_files_max(),
+            "open_files": process_stats.open_files(),
+            "open_files_max": process_stats.open_files_max(),
             "loop_delay_p99_s": self.loop_delay.p99_s(),
-            "faults": metrics.INTERNAL_ERRORS.value,
+            "internal_errors": metrics.INTERNAL_ERRORS.value,
         }
 
     def _addresses(self) -> dict[str, str]:
@@ -127,9 +127,9 @@ class ServerStatus:
         """Whether the server works: the event loop answers, and the journal takes records."""
         if not self.heartbeat.is_alive:
             return 503, TEXT_PLAIN, b"the journal does not answer\n"
-        if not self.heartbeat.is_durable:
+        if not self.heartbeat.is_writable:
             return 503, TEXT_PLAIN, b"the journal cannot be written\n"
-        return 200, TEXT_PLAIN, b"well\n"
+        return 200, TEXT_PLAIN, b"ok\n"
 
     def gauges(self) -> list[MetricFamily]:
         """Values read on demand; the counters are in `metrics`."""
@@ -139,33 +139,34 @@ class ServerStatus:
             for (game, state), n in self._tables().items()
         }
         born_s = (self.clock.now_ms() - self._started_ms) / 1000
-        let_in, wrong = gate.counters.accepted, gate.counters.failures
+        accepted, wrong = gate.counters.accepted, gate.counters.failures
         return [
-            labelled("version", "mudserver_info", "Which server this is.", {__version__: 1}),
-            single_value("mudserver_uptime_seconds", "Since the doors opened.", born_s),
-            labelled("door", "mudserver_sessions", "Visits, known or not.", self._sessions()),
-            labelled("kind", "mudserver_people", "People who are in.", people),
-            single_value("mudserver_connections", "Connections of any state.", gate.connections),
-            single_value("mudserver_connections_waiting", "Those before a login.",
-                len(gate.waiting)),
-            single_value("mudserver_connections_total", "Connections let in.", let_in),
-            labelled("reason", "mudserver_gate_refusals_total",
-                "Connections refused or cut at the door.", self._gate_refusals()),
-            single_value("mudserver_login_failures_total", "Wrong answers to a login.", wrong),
-            MetricFamily("mudserver_tables", "Tables that are open.", tables),
-            single_value("mudserver_journal_waiting", "Records the writer has not taken up.",
+            labelled("version", "mudserver_info", "The version of the server.", {__version__: 1}),
+            single_value("mudserver_uptime_seconds", "Seconds since the start.", born_s),
+            labelled("protocol", "mudserver_sessions", "Open sessions, logged in or not.",
+                self._sessions()),
+            labelled("kind", "mudserver_users", "Users online.", people),
+            single_value("mudserver_connections", "Open connections.", gate.connections),
+            single_value("mudserver_connections_pre_login",
+                "Connections that have not logged in.", len(gate.waiting)),
+            single_value("mudserver_connections_accepted_total", "Connections accepted.", accepted),
+            labelled("reason", "mudserver_connections_refused_total",
+                "Connections refused or evicted by the gate.", self._gate_refusals()),
+            single_value("mudserver_login_failures_total", "Failed login attempts.", wrong),
+            MetricFamily("mudserver_tables", "Open tables.", tables),
+            single_value("mudserver_journal_queue_length", "Records waiting for the writer.",
                 self.journal.queue_length()),
-            single_value("mudserver_journal_bytes", "What the journal holds.",
+            single_value("mudserver_journal_size_bytes", "Size of the journal.",
                 self.journal.size_bytes()),
-            single_value("mudserver_journal_durable", "1: the last heartbeat was saved.",
-                self.heartbeat.is_durable),
-            single_value("process_resident_memory_bytes", "Memory held.",
+            single_value("mudserver_journal_writable", "1: the last heartbeat was written.",
+                self.heartbeat.is_writable),
+            single_value("process_resident_memory_bytes", "Resident memory.",
                 process_stats.resident_bytes()),
             single_value("process_open_fds", "Open files and sockets.",
                 process_stats.open_files()),
-            single_value("process_max_fds", "How many there may be.",
+            single_value("process_max_fds", "Limit of open files and sockets.",
                 process_stats.open_files_max()),
-            single_value("process_cpu_seconds_total", "User and system time.",
+            single_value("process_cpu_seconds_total", "User and system CPU time.",
                 process_stats.cpu_s()),
         ]  # fmt: skip
 
@@ -196,5 +197,5 @@ class ServerStatus:
         }
 
     def _refusals(self) -> dict[str, float]:
-        at_the_gate = {f"gate {why}": n for why, n in self._gate_refusals().items()}
+        at_the_gate = {f"connection {why}": n for why, n in self._gate_refusals().items()}
         return {**at_the_gate, **metrics.REFUSALS.values}

@@ -86,7 +86,7 @@ def test_every_alert_is_explained(series):
 
 def test_every_figure_is_explained_and_none_besides(series):
     page = (DOCS / "operations.md").read_text("utf-8")
-    table = page[page.index("| figure |") : page.index("## Alerts")]
+    table = page[page.index("| metric |") : page.index("## Alerts")]
     cells = re.findall(r"(?m)^\| (`.*?) \|", table)
     named = {f"mudserver_{name}" for cell in cells for name in re.findall(r"`([a-z_]+)[`{]", cell)}
     counted = {re.sub(r"_(bucket|sum|count)$", "", name) for name in series}

@@ -1,1 +1,1 @@
-"""The commands of `mudserver`, a file for each family."""
+"""The commands of `mudserver`, one file per family."""

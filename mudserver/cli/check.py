@@ -1,4 +1,4 @@
-"""Commands that look at files and need no server: `check-config`, `schema`."""
+"""Commands that need no server: `check-config`, `schema`."""
 
 from __future__ import annotations
 
@@ -17,33 +17,33 @@ def add(commands: Any) -> None:
     check = commands.add_parser(
         "check-config",
         help="check a configuration file",
-        description="Check a configuration file, with what the environment says on top of it: "
-        "exit status 0, or 2 with what is wrong.",
+        description="Check a configuration file, together with the environment variables that "
+        "override it.  Exit status 0, or 2 and a line that says what is wrong.",
     )
     check.add_argument("file", type=Path, metavar="FILE")
     check.set_defaults(run=_check_config)
 
     schema_command = commands.add_parser(
         "schema",
-        help="print what programs read and write",
+        help="print the JSON Schema of the protocol for programs",
         description="Print the JSON Schema of what programs read and write; see docs/bots.md.",
     )
     schema_command.set_defaults(run=_schema)
 
 
 def _check_config(options: argparse.Namespace) -> int:
-    wanted = load.load(load.ConfigSources(options.file, os.environ)).config
-    opened = game_files.load_games(wanted.games)
-    if wanted.server.tls:
+    config = load.load(load.ConfigSources(options.file, os.environ)).config
+    games = game_files.load_games(config.games)
+    if config.server.tls:
         from mudserver.transport import tls
 
         try:
-            tls.server_context(wanted.server.tls_cert, wanted.server.tls_key)
+            tls.server_context(config.server.tls_cert, config.server.tls_key)
         except StartError as exc:
             raise ConfigError(f"{options.file}: {exc}") from None
-    for note in game_files.game_notes(opened.catalogue):
+    for note in game_files.game_notes(games.catalogue):
         print(note)
-    print(f"{options.file}: good")
+    print(f"{options.file}: ok")
     return 0
 
 

@@ -1,9 +1,9 @@
-"""Commands about what a house keeps: `backup`, `restore`, `check`.
+"""Commands about stored data: `backup`, `restore`, `check`.
 
-Rule 1: a running server is asked for a copy of its ledger; the directory of one that does not run
-        is locked.  Never do two programs have one ledger open.
-Rule 2: nothing is packed, and nothing put back, that has not been looked at as a whole.
-Rule 3: standard output says in one line what was done, standard error one line for each fault.
+Rule 1: a running server is asked for a copy of its journal; if none runs, its data directory is
+        locked.  Two processes never have one journal open.
+Rule 2: data is checked completely before it is packed or restored.
+Rule 3: standard output says in one line what was done, standard error has one line for each fault.
 """
 
 from __future__ import annotations
@@ -24,102 +24,101 @@ from mudserver.clock import format_file_timestamp, wall_clock_ms
 from mudserver.config import load, schema
 from mudserver.errors import StartError
 from mudserver.journal.inspector import open_inspector
-from mudserver.journal.sqlite_journal import JOURNAL_FILE as LEDGER
-from mudserver.journal.sqlite_journal import lock_directory
+from mudserver.journal.sqlite_journal import JOURNAL_FILE, lock_directory
 from mudserver.ops import backup_archive, control_socket, temp_files
 from mudserver.ops.audit import AuditReport, audit_journal
 from mudserver.transport.ssh import host_keys
 
-REPORT_S = 10.0  # for the server to hear that the backup is made
+REPORT_S = 10.0  # to tell the server that the backup is done
 HOST_KEY = host_keys.FILE_NAME
-PARTS = (LEDGER, HOST_KEY)
+PARTS = (JOURNAL_FILE, HOST_KEY)
 Command = Callable[[argparse.Namespace], int]
 
 
 def add(commands: Any) -> None:
     backup = commands.add_parser(
         "backup",
-        help="put the journal and the host key into one file",
-        description="Put the journal and the SSH host key into FILE (a tar, mode 0600), while the "
-        "server runs or not.  The copy is checked first; FILE must not be there yet.",
+        help="write the journal and the host key into one file",
+        description="Write the journal and the SSH host key into FILE (a tar, mode 0600), whether "
+        "the server runs or not.  The data is checked first; FILE must not exist yet.",
     )
     backup.add_argument("file", type=Path, metavar="FILE")
     add_options(backup)
-    backup.set_defaults(run=_cleaning_up(_backup))
+    backup.set_defaults(run=_with_cleanup(_backup))
 
     restore = commands.add_parser(
         "restore",
-        help="put a backup back",
-        description="Check a backup and put it into the data directory of a server that does not "
+        help="restore a backup",
+        description="Check a backup and restore it into the data directory.  The server must not "
         "run.",
     )
     restore.add_argument("file", type=Path, metavar="FILE")
     restore.add_argument(
-        "--replace", action="store_true", help="move aside what the directory holds already"
+        "--replace", action="store_true", help="move the data that is already there aside"
     )
     add_options(restore)
-    restore.set_defaults(run=_cleaning_up(_restore))
+    restore.set_defaults(run=_with_cleanup(_restore))
 
     check = commands.add_parser(
         "check",
-        help="look through a data directory or a backup",
-        description="Look through the data directory (--data), or through the backup FILE: the "
-        "database, the chain of every stream, every table, game, view and account.  Exit status "
-        "1 if there is a fault.",
+        help="check a data directory or a backup",
+        description="Check the data directory (--data) or the backup FILE: the database, the hash "
+        "chain of every stream, every table, game, view and account.  Exit status 1 if there is "
+        "a fault.",
     )
     check.add_argument("file", nargs="?", type=Path, metavar="FILE")
     add_options(check)
-    check.set_defaults(run=_cleaning_up(_check))
+    check.set_defaults(run=_with_cleanup(_check))
 
 
-def _cleaning_up(run: Command) -> Command:
-    """SIGTERM ends the command as Ctrl-C does: what it has laid out is removed first."""
+def _with_cleanup(run: Command) -> Command:
+    """Let SIGTERM end the command as Ctrl-C does: temporary files are removed first."""
 
-    def tidied(options: argparse.Namespace) -> int:
+    def run_with_sigterm(options: argparse.Namespace) -> int:
         if threading.current_thread() is not threading.main_thread():
-            return run(options)  # signals are somebody else's
+            return run(options)  # only the main thread may set signal handlers
         before = signal.signal(signal.SIGTERM, signal.default_int_handler)
         try:
             return run(options)
         finally:
             signal.signal(signal.SIGTERM, before)
 
-    return tidied
+    return run_with_sigterm
 
 
 # -- backup --------------------------------------------------------------------------------------
 
 
 def _backup(options: argparse.Namespace) -> int:
-    wanted = load.load(config_sources(options)).config
-    directory, file = Path(wanted.server.data), options.file
+    config = load.load(config_sources(options)).config
+    directory, file = Path(config.server.data), options.file
     if os.path.lexists(file):
-        raise StartError(f"{file} is there already: choose another name")
-    with _copy_of(directory) as copy:
-        audit, key = _audited(copy, wanted), directory / HOST_KEY
+        raise StartError(f"{file} exists already: choose another name")
+    with _journal_copy(directory) as copy:
+        audit, key = _audit(copy, config), directory / HOST_KEY
         audit.faults += _key_faults(key)
         if audit.faults:
-            return _report(f"nothing written to {file}: the house has faults", audit)
+            return _report(f"backup not written to {file}: the data has faults", audit)
         about = {"made_ms": wall_clock_ms(), "by": f"mudserver {__version__}"}
-        size_bytes = backup_archive.pack(file, {LEDGER: copy, HOST_KEY: key}, about)
-    with suppress(StartError):  # for its figures; nobody may be there to count
-        control_socket.send_request(directory, "backed_up", timeout_s=REPORT_S)
+        size_bytes = backup_archive.pack(file, {JOURNAL_FILE: copy, HOST_KEY: key}, about)
+    with suppress(StartError):  # only for its metrics; there may be no server
+        control_socket.send_request(directory, "backup_done", timeout_s=REPORT_S)
     return _report(f"{file} bytes={size_bytes}", audit)
 
 
 @contextmanager
-def _copy_of(directory: Path) -> Iterator[Path]:
-    """A copy of the ledger in *directory*, which is gone afterwards."""
+def _journal_copy(directory: Path) -> Iterator[Path]:
+    """A temporary copy of the journal in *directory*."""
     copy: Path | None = None
     try:
-        try:  # a server has its ledger open even if somebody has removed the file
-            copy = directory / str(control_socket.send_request(directory, "copy"))
+        try:  # a running server has its journal open even if somebody has removed the file
+            copy = directory / str(control_socket.send_request(directory, "backup_copy"))
         except control_socket.ServerNotRunning:
             _check_has_journal(directory)
-            with _locked(directory):
+            with _lock(directory):
                 copy = directory / f"copy-{os.getpid()}.db"
-                with open_inspector(directory / LEDGER) as ledger:
-                    ledger.copy(copy)
+                with open_inspector(directory / JOURNAL_FILE) as journal:
+                    journal.copy(copy)
         yield copy
     finally:
         if copy is not None:
@@ -128,7 +127,7 @@ def _copy_of(directory: Path) -> Iterator[Path]:
 
 def _check_has_journal(directory: Path) -> None:
     try:
-        is_there = (directory / LEDGER).exists()
+        is_there = (directory / JOURNAL_FILE).exists()
     except OSError as exc:
         raise StartError(f"{directory} cannot be read: {exc.strerror}") from None
     if not is_there:
@@ -136,8 +135,8 @@ def _check_has_journal(directory: Path) -> None:
 
 
 @contextmanager
-def _locked(directory: Path) -> Iterator[None]:
-    """No server runs in *directory*, and none starts meanwhile."""
+def _lock(directory: Path) -> Iterator[None]:
+    """Lock *directory*: no server runs in it, and none can start meanwhile."""
     try:
         lock = lock_directory(directory)
     except OSError as exc:
@@ -153,35 +152,35 @@ def _locked(directory: Path) -> Iterator[None]:
 
 
 def _check(options: argparse.Namespace) -> int:
-    wanted = load.load(config_sources(options)).config
+    config = load.load(config_sources(options)).config
     if options.file is not None:
-        with _unpacked(options.file, options.file.parent) as parts:
-            return _report(str(options.file), _audit_parts(parts, wanted, options.file))
-    directory = Path(wanted.server.data)
-    with _copy_of(directory) as copy:
-        audit = _audited(copy, wanted)
+        with _unpack(options.file, options.file.parent) as parts:
+            return _report(str(options.file), _audit_parts(parts, config, options.file))
+    directory = Path(config.server.data)
+    with _journal_copy(directory) as copy:
+        audit = _audit(copy, config)
         audit.faults += _key_faults(directory / HOST_KEY)
         return _report(str(directory), audit)
 
 
-def _audit_parts(parts: Path, wanted: schema.Config, file: Path) -> AuditReport:
-    """What the backup *file* holds, laid out as *parts*.  Sentences name the file."""
+def _audit_parts(parts: Path, config: schema.Config, file: Path) -> AuditReport:
+    """Audit the unpacked *parts* of the backup *file*; sentences name the file."""
     try:
-        audit = _audited(parts / LEDGER, wanted)
+        audit = _audit(parts / JOURNAL_FILE, config)
     except StartError as exc:
-        raise type(exc)(str(exc).replace(str(parts / LEDGER), str(file))) from None
+        raise type(exc)(str(exc).replace(str(parts / JOURNAL_FILE), str(file))) from None
     audit.faults += [fault.replace(f"{parts}/", "") for fault in _key_faults(parts / HOST_KEY)]
     return audit
 
 
-def _audited(ledger: Path, wanted: schema.Config) -> AuditReport:
-    catalogue = game_files.load_games(wanted.games).catalogue
-    with open_inspector(ledger) as inspection:
-        return audit_journal(inspection, catalogue, wanted.tables)
+def _audit(journal: Path, config: schema.Config) -> AuditReport:
+    catalogue = game_files.load_games(config.games).catalogue
+    with open_inspector(journal) as inspection:
+        return audit_journal(inspection, catalogue, config.tables)
 
 
 def _key_faults(key: Path) -> list[str]:
-    """Without it the house does not open.  That others can read it, a start says."""
+    """What is wrong with the host key, except its mode: the start of the server checks that."""
     try:
         host_keys.load(key)
     except StartError as exc:
@@ -190,11 +189,11 @@ def _key_faults(key: Path) -> list[str]:
 
 
 @contextmanager
-def _unpacked(file: Path, beside: Path) -> Iterator[Path]:
-    """A directory with the parts of a backup, gone afterwards."""
-    with temp_files.temp_folder(beside) as room:
-        backup_archive.unpack(file, PARTS, room)
-        yield room
+def _unpack(file: Path, beside: Path) -> Iterator[Path]:
+    """A temporary directory with the parts of a backup."""
+    with temp_files.temp_folder(beside) as folder:
+        backup_archive.unpack(file, PARTS, folder)
+        yield folder
 
 
 def _report(what: str, audit: AuditReport) -> int:
@@ -208,38 +207,38 @@ def _report(what: str, audit: AuditReport) -> int:
 
 
 def _restore(options: argparse.Namespace) -> int:
-    wanted = load.load(config_sources(options)).config
-    file, directory = options.file, Path(wanted.server.data)
+    config = load.load(config_sources(options)).config
+    file, directory = options.file, Path(config.server.data)
     try:
         directory.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as exc:
         raise StartError(f"{directory} is no usable data directory: {exc.strerror}") from None
-    with _locked(directory):
-        held = [directory / name for name in (f"{LEDGER}-wal", *PARTS)]
-        old = [path for path in held if path.exists()]
+    with _lock(directory):
+        present = [directory / name for name in (f"{JOURNAL_FILE}-wal", *PARTS)]
+        old = [path for path in present if path.exists()]
         if old and not options.replace:
             raise StartError(
-                f"{directory} holds a house already: choose another with --data, or add --replace"
-                " to move it aside"
+                f"{directory} already holds data: choose another directory with --data, or add"
+                " --replace to move the data aside"
             )
         temp_files.remove_stale(directory, 0.0)
-        with _unpacked(file, directory) as parts:
-            audit = _audit_parts(parts, wanted, file)
+        with _unpack(file, directory) as parts:
+            audit = _audit_parts(parts, config, file)
             if audit.faults:
-                return _report(f"nothing put back: {file} has faults", audit)
+                return _report(f"nothing restored: {file} has faults", audit)
             try:
                 aside = _install_parts(parts, directory, old)
             except OSError as exc:
                 raise StartError(f"{directory} cannot be written: {exc.strerror}") from None
-    was = f" the house before is in {aside};" if aside else ""
-    return _report(f"{directory} restored from {file};{was}", audit)
+    note = f" previous data moved to {aside};" if aside else ""
+    return _report(f"{directory} restored from {file};{note}", audit)
 
 
 def _install_parts(parts: Path, directory: Path, old: list[Path]) -> Path | None:
-    """Put the parts in their places; answers where the *old* ones are.
+    """Move the parts into place; returns the folder with the *old* ones.
 
-    The log goes first, for it would be taken for that of the new ledger.  The ledger takes the
-    place of the old one in one step: at no moment could a server find none and begin anew.
+    The write-ahead log goes first: it would be taken for that of the new journal.  The journal
+    replaces the old one in one step, so that a server never finds none and begins anew.
     """
     aside = directory / f"replaced-{format_file_timestamp(wall_clock_ms())}" if old else None
     owner = directory.stat()
@@ -260,6 +259,6 @@ def _install_parts(parts: Path, directory: Path, old: list[Path]) -> Path | None
 
 
 def _chown(path: Path, owner: os.stat_result) -> None:
-    """root restores for the account that the directory belongs to."""
+    """When root restores, give the file to the owner of the directory."""
     if os.geteuid() == 0:
         os.chown(path, owner.st_uid, owner.st_gid)

@@ -1,4 +1,4 @@
-"""`mudserver restart`: the running server announces its end, and closes."""
+"""`mudserver restart`: the running server announces a restart and shuts down."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from mudserver.ops.shutdown import IN_S_MAX
 def add(commands: Any) -> None:
     restart = commands.add_parser(
         "restart",
-        help="announce a restart and close",
-        description="Tell everybody that the house closes for a moment, wait, save and end. The "
-        "service manager (systemd: Restart=always) starts it again, and all games go on.",
+        help="announce a restart and shut down",
+        description="Notify everyone online, wait, save and shut down.  The service manager "
+        "(systemd: Restart=always) starts the server again, and all games continue.",
     )
     when = restart.add_mutually_exclusive_group()
     when.add_argument(
         "--in", dest="in_s", type=float, default=0.0, metavar="SECONDS",
-        help=f"how long people have, 0 to {IN_S_MAX:.0f}",
+        help=f"the delay, 0 to {IN_S_MAX:.0f}",
     )  # fmt: skip
-    when.add_argument("--now", action="store_true", help="at once, as without any of these")
-    when.add_argument("--cancel", action="store_true", help="call the announced end off")
+    when.add_argument("--now", action="store_true", help="at once; the default")
+    when.add_argument("--cancel", action="store_true", help="cancel the announced restart")
     add_options(restart)
     restart.set_defaults(run=_restart)
 
@@ -33,7 +33,7 @@ def add(commands: Any) -> None:
 def _restart(options: argparse.Namespace) -> int:
     directory = Path(load.load(config_sources(options)).config.server.data)
     if options.cancel:
-        print(send_request(directory, "stay"))
+        print(send_request(directory, "cancel_restart"))
     else:
         print(send_request(directory, "restart", in_s=options.in_s))
     return 0

@@ -1,8 +1,9 @@
-"""`mudserver serve`: the server from its start to its end.
+"""`mudserver serve`: runs the server from start to shutdown.
 
-Rule 1: the one line on standard output says that all doors are open, and where.
-Rule 2: at SIGHUP everything that said something about settings is read again, and what a running
-        house can take it takes.  If it is wrong nothing changes, and one line says why.
+Rule 1: once all listeners are open it prints one line to standard output:
+        `ready ssh=... telnet=...`
+Rule 2: SIGHUP re-reads file, environment and options, and applies what can change while running.
+        If they are invalid nothing changes, and one log line says why.
 """
 
 from __future__ import annotations
@@ -27,9 +28,9 @@ from mudserver.logs import LogLineFormatter, LogRateFilter, LoopExceptionHandler
 from mudserver.ops import sd_notify, socket_activation
 from mudserver.ops.shutdown import ShutdownCountdown
 
-log = logging.getLogger("house")
+log = logging.getLogger("mudserver")
 
-FILES_MAX = 65_536  # open at once: one for each person and a few
+FILES_MAX = 65_536  # open at once: one per connection and a few more
 
 
 def add(commands: Any) -> None:
@@ -41,55 +42,56 @@ def add(commands: Any) -> None:
 
 
 def _serve(options: argparse.Namespace) -> int:
-    said = config_sources(options)
-    wanted = load.load(said).config
-    line = _line_for(wanted.server)
-    _log_to_stderr(line)
+    sources = config_sources(options)
+    config = load.load(sources).config
+    formatter = _log_formatter(config.server)
+    _log_to_stderr(formatter)
     _allow_many_files()
-    signal.signal(signal.SIGHUP, signal.SIG_IGN)  # until there is somebody to take new settings
-    return asyncio.run(_run(wanted, said, line))
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)  # until the server can reload
+    return asyncio.run(_run(config, sources, formatter))
 
 
-def _line_for(server: schema.Server) -> LogLineFormatter:
-    """Lines with the time in them, unless journald reads them: it has that, and wants a level."""
-    is_journal = False
+def _log_formatter(server: schema.Server) -> LogLineFormatter:
+    """Log lines with the time; for journald with a priority instead: it adds the time."""
+    is_journald = False
     with contextlib.suppress(OSError):  # there may be no standard error
         status = os.fstat(2)
-        is_journal = os.environ.get("JOURNAL_STREAM") == f"{status.st_dev}:{status.st_ino}"
+        is_journald = os.environ.get("JOURNAL_STREAM") == f"{status.st_dev}:{status.st_ino}"
     return LogLineFormatter(
         has_traces=server.log == "debug",
         is_json=server.log_format == "json",
-        stamp=None if is_journal else format_instant,
-        has_priority=is_journal,
+        format_time=None if is_journald else format_instant,
+        has_priority=is_journald,
     )
 
 
-def _log_to_stderr(line: LogLineFormatter) -> None:
+def _log_to_stderr(formatter: LogLineFormatter) -> None:
     handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(line)
+    handler.setFormatter(formatter)
     logging.basicConfig(level=logging.INFO, handlers=[handler])
-    logging.raiseExceptions = False  # nobody reads the log any more: no reason to stop playing
-    logging.getLogger("asyncio").setLevel(
-        logging.CRITICAL
-    )  # what it says, `LoopExceptionHandler` says
+    logging.raiseExceptions = False  # a log that nobody reads is no reason to stop
+    # `LoopExceptionHandler` logs what asyncio would.
+    logging.getLogger("asyncio").setLevel(logging.CRITICAL)
 
 
 def _allow_many_files() -> None:
-    """The usual limit of 1,024 open files is fewer than the people who may come."""
+    """Raise the limit of open files: the usual 1,024 are fewer than sessions_max."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = FILES_MAX if most == resource.RLIM_INFINITY else min(most, FILES_MAX)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
+    limit = FILES_MAX if most == resource.RLIM_INFINITY else min(most, FILES_MAX)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (limit, most))
 
 
 def _print_ready(line: str) -> None:
-    """Tell a script that waits for it; if nobody does, that is no reason to stop."""
+    """Print the ready line; a closed standard output is no reason to stop."""
     try:
         print(line, flush=True)
-    except OSError:  # standard output is closed: Python would complain again at the exit
+    except OSError:  # replaced by /dev/null, or Python would complain again at exit
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-async def _run(wanted: schema.Config, said: load.ConfigSources, line: LogLineFormatter) -> int:
+async def _run(
+    config: schema.Config, sources: load.ConfigSources, formatter: LogLineFormatter
+) -> int:
     from mudserver.app import App
     from mudserver.transport.listeners import LISTENER_NAMES
 
@@ -100,50 +102,52 @@ async def _run(wanted: schema.Config, said: load.ConfigSources, line: LogLineFor
     loop = asyncio.get_running_loop()
     stop = asyncio.Event()
 
-    def end(by: str) -> None:
-        log.info("closes by=%s", by)
+    def shut_down(cause: str) -> None:
+        log.info("shutting down cause=%s", cause)
         stop.set()
 
     for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, end, number.name)
+        loop.add_signal_handler(number, shut_down, number.name)
     loop.set_exception_handler(LoopExceptionHandler(loop.time))
-    bounded = LogRateFilter(wanted.server.log_lines_max, loop.time)
+    rate_filter = LogRateFilter(config.server.log_lines_max, loop.time)
     for handler in logging.getLogger().handlers:
-        handler.addFilter(bounded)
+        handler.addFilter(rate_filter)
     with manager.starting():
-        app = await App.start(wanted, sockets)
-    closing = ShutdownCountdown(app.platform.clock, app.service.broadcast, partial(end, "restart"))
-    app.control.register("restart", closing.schedule)
-    app.control.register("stay", closing.cancel)
-    attendant = asyncio.create_task(
+        app = await App.start(config, sockets)
+    countdown = ShutdownCountdown(
+        app.platform.clock, app.service.broadcast, partial(shut_down, "restart")
+    )
+    app.control.register("restart", countdown.schedule)
+    app.control.register("cancel_restart", countdown.cancel)
+    watchdog = asyncio.create_task(
         sd_notify.run_watchdog(manager, lambda: app.heartbeat.is_alive, app.sd_status),
         name="service manager",
     )
 
-    def read_again() -> None:
+    def reload() -> None:
         with manager.reloading(loop.time()):
             try:
-                app.reconfigure(load.load(said).config)
+                app.reconfigure(load.load(sources).config)
             except StartError as exc:
-                log.error("settings not taken, all stays as it was why=%s", exc)
-        line.has_traces = app.settings.server.log == "debug"
-        bounded.reconfigure(app.settings.server.log_lines_max)
+                log.error("reload failed, configuration unchanged error=%s", exc)
+        formatter.has_traces = app.settings.server.log == "debug"
+        rate_filter.reconfigure(app.settings.server.log_lines_max)
 
-    loop.add_signal_handler(signal.SIGHUP, read_again)
+    loop.add_signal_handler(signal.SIGHUP, reload)
     try:
-        doors = {"ssh": app.ssh_address, "telnet": app.telnet_address, "tls": app.tls_address}
-        open_ones = [f"{name}={address}" for name, address in doors.items() if address]
-        _print_ready(" ".join(["ready", *open_ones]))
+        addresses = {"ssh": app.ssh_address, "telnet": app.telnet_address, "tls": app.tls_address}
+        listeners = [f"{name}={address}" for name, address in addresses.items() if address]
+        _print_ready(" ".join(["ready", *listeners]))
         if not stop.is_set():
-            log.info("open version=%s %s data=%s", __version__, " ".join(open_ones),
-                     wanted.server.data)  # fmt: skip
+            log.info("server started version=%s %s data=%s", __version__, " ".join(listeners),
+                     config.server.data)  # fmt: skip
         manager.send_ready(app.sd_status())
         await stop.wait()
     finally:
         loop.remove_signal_handler(signal.SIGHUP)
-        signal.signal(signal.SIGHUP, signal.SIG_IGN)  # a house that closes takes nothing new
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)  # no reload during shutdown
         manager.send_stopping()
         await app.stop("The house closes for a moment. Your games are safe; come back soon.")
-        attendant.cancel()
+        watchdog.cancel()
         manager.close()
     return 0

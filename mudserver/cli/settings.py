@@ -1,7 +1,7 @@
-"""Where a command finds its configuration, and `show-config`, which says what it is.
+"""Where a command finds its configuration, and `show-config`, which prints it.
 
-Rule 1: what `show-config` prints is a configuration itself: every key with its value, and behind
-        it who said so.  No key holds a secret; keys and certificates are named by their files.
+Rule 1: the output of `show-config` is a valid configuration: every key with its value, and in a
+        comment its source.  No key holds a secret; keys and certificates are named by their files.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ def add(commands: Any) -> None:
     show = commands.add_parser(
         "show-config",
         help="print every setting and where it comes from",
-        description="Print every key, its value, and who said so: default, file, environment or "
+        description="Print every key with its value and its source: default, file, environment or "
         "option.",
     )
     add_options(show)
@@ -30,11 +30,13 @@ def add(commands: Any) -> None:
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """The options that say where the configuration is, and what else counts."""
+    """Add the options that locate the configuration and override it."""
     parser.add_argument("--config", type=Path, metavar="FILE", help="a TOML file; see config/")
     parser.add_argument("--data", metavar="DIR", help="where the journal and the host key are kept")
-    parser.add_argument("--ssh", metavar="HOST:PORT", help='for SSH; port 0: any; "": no such door')
-    parser.add_argument("--telnet", metavar="HOST:PORT", help="the same for telnet")
+    parser.add_argument(
+        "--ssh", metavar="HOST:PORT", help='the SSH listener; port 0: any free port; "": disabled'
+    )
+    parser.add_argument("--telnet", metavar="HOST:PORT", help="the same for the telnet listener")
     parser.add_argument(
         "--set",
         action="append",
@@ -45,7 +47,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def config_sources(options: argparse.Namespace) -> load.ConfigSources:
-    """What the command was told, by options and by the environment."""
+    """The sources of the configuration: file, environment and options."""
     given = [(name, getattr(options, name)) for name in SERVER_OPTIONS]
     short = [f"server.{name}={text}" for name, text in given if text is not None]
     return load.ConfigSources(options.config, os.environ, [*short, *options.set])
@@ -62,6 +64,6 @@ def _lines(loaded: load.LoadedConfig) -> Iterator[str]:
         for name in names:
             key = OPTIONS[f"{section}.{name}"]
             origin = loaded.origins.get(key.path)
-            said = f"{origin}; default {to_toml(key.default)}" if origin else "default"
-            yield f"{name} = {to_toml(value_of(loaded.config, key.path))}  # {said}"
+            note = f"{origin}; default {to_toml(key.default)}" if origin else "default"
+            yield f"{name} = {to_toml(value_of(loaded.config, key.path))}  # {note}"
         yield ""

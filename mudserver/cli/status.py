@@ -1,4 +1,4 @@
-"""`mudserver status`: how the running server is."""
+"""`mudserver status`: the state of the running server."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ ANSWER_S = 10.0
 def add(commands: Any) -> None:
     status = commands.add_parser(
         "status",
-        help="how the running server is",
-        description="Ask the running server how it is.  Exit status 1 if none runs.",
+        help="show the state of the running server",
+        description="Show the state of the running server.  Exit status 1 if none runs.",
     )
-    status.add_argument("--json", action="store_true", help="as one JSON object")
+    status.add_argument("--json", action="store_true", help="print one JSON object")
     add_options(status)
     status.set_defaults(run=_status)
 
@@ -42,56 +42,60 @@ def _status(options: argparse.Namespace) -> int:
 
 
 def rows_of(found: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    """A name and what there is to say, in the order in which an operator asks."""
+    """The rows as label and value, in the order in which an operator asks."""
     yield found["name"], f"mudserver {found['version']}"
-    since_ms, now_ms = found["since_ms"], found["now_ms"]
-    yield "up since", f"{format_minute(since_ms)} UTC, for {_span((now_ms - since_ms) // 60_000)}"
-    yield "doors", ", ".join(f"{name} {address}" for name, address in found["doors"].items())
-    people = found["people"]
-    sessions = ", ".join(f"{n} by {door}" for door, n in found["sessions"].items() if n)
-    total = people["account"] + people["guest"]
-    yield "people", f"{total}, {quantity(people['guest'], 'guest')} among them"
-    yield "visits", sessions or "none"
-    yield "arriving", f"{found['arriving']} before login"
+    started_ms, now_ms = found["started_ms"], found["now_ms"]
+    yield (
+        "up since",
+        f"{format_minute(started_ms)} UTC, for {_span((now_ms - started_ms) // 60_000)}",
+    )
+    listeners = found["listeners"].items()
+    yield "listeners", ", ".join(f"{name} {address}" for name, address in listeners)
+    users = found["users"]
+    sessions = ", ".join(f"{n} by {protocol}" for protocol, n in found["sessions"].items() if n)
+    total = users["account"] + users["guest"]
+    yield "users", f"{total}, {quantity(users['guest'], 'guest')} among them"
+    yield "sessions", sessions or "none"
+    yield "pre-login", quantity(found["connections_pre_login"], "connection")
     yield "tables", _tables(found["tables"])
-    yield "computers", _computers(**found["computers"])
+    yield "computer players", _computer_players(**found["computer_players"])
     yield "journal", _journal(**found["journal"])
-    at_ms = int(1000 * found["backup_s"])
+    at_ms = int(1000 * found["last_backup_s"])
     yield "last backup", f"{format_minute(at_ms)} UTC" if at_ms else "none since the start"
     yield "memory", f"{found['memory_bytes'] / 1_048_576:.1f} MiB"
-    yield "open files", f"{found['files']} of {found['files_max']}"
-    yield "loop delay", f"{1000 * found['loop_delay_p99_s']:.1f} ms (p99 of the last minute)"
-    yield "refused", ", ".join(f"{n} {why}" for why, n in found["refused"].items()) or "nobody"
-    faults = found["faults"]
-    yield "faults", f"{faults}; the log has a line with a reference for each" if faults else "none"
+    yield "open files", f"{found['open_files']} of {found['open_files_max']}"
+    yield "event loop delay", f"{1000 * found['loop_delay_p99_s']:.1f} ms (p99 of the last minute)"
+    yield "refused", ", ".join(f"{n} {why}" for why, n in found["refusals"].items()) or "none"
+    errors = found["internal_errors"]
+    yield "internal errors", f"{errors}; each has a log line and a reference" if errors else "none"
 
 
 def _tables(games: dict[str, dict[str, int]]) -> str:
-    said = [
+    summaries = [
         f"{game} {', '.join(f'{n} {phase}' for phase, n in phases.items() if n)}"
         for game, phases in games.items()
         if any(phases.values())
     ]
-    return "; ".join(said) or "none"
+    return "; ".join(summaries) or "none"
 
 
-def _computers(plays: int, failures: int, processes_lost: int) -> str:
+def _computer_players(plays: int, failures: int, processes_lost: int) -> str:
     lost = quantity(processes_lost, "process", "processes")
     return f"{quantity(plays, 'play')}, {quantity(failures, 'failure')}, {lost} lost"
 
 
 def _journal(
-    is_durable: bool,
+    is_writable: bool,
     records: int,
-    waiting: int,
+    queued: int,
     size_bytes: int,
     commit_mean_s: float,
     failures: int,
 ) -> str:
-    state = "well" if is_durable else "CANNOT BE WRITTEN"
+    state = "ok" if is_writable else "NOT WRITABLE"
     pace = f"{1000 * commit_mean_s:.1f} ms a commit, {quantity(failures, 'failure')}"
     size = f"{size_bytes / 1_048_576:.1f} MiB"
-    return f"{state}; {size}; {quantity(records, 'record')}, {waiting} waiting, {pace}"
+    return f"{state}; {size}; {quantity(records, 'record')}, {queued} queued, {pace}"
 
 
 def _span(minutes: int) -> str:

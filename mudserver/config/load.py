@@ -1,9 +1,9 @@
-"""What a host wrote, read and checked: the file, the environment, the command line.
+"""Loads the configuration: defaults, file, environment, command line.
 
-Rule 1: the later says what counts: default, file, environment (`MUDSERVER_DOOR__LOGIN_S=20`),
-        option (`--set door.login_s=20`).
-Rule 2: a wrong configuration is refused whole: key, value, and what it may be.
-Rule 3: what a file says of other files is said from where it lies itself.
+Rule 1: later sources override earlier ones: default, file, environment
+        (`MUDSERVER_DOOR__LOGIN_S=20`), option (`--set door.login_s=20`).
+Rule 2: an invalid configuration is refused as a whole; the error names key, value and range.
+Rule 3: paths in a configuration file are relative to that file.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ FILE_BYTES_MAX = 1_048_576
 
 @dataclass(frozen=True)
 class ConfigSources:
-    """Where a host says what it wants.  Read again, it may say something else."""
+    """The sources of a configuration; a reload reads them again."""
 
     file: Path | None = None
     environment: Mapping[str, str] = field(default_factory=dict)
@@ -40,63 +40,62 @@ class SourcedValue(NamedTuple):
     path: str
     value: Any
     origin: str  # "file", "environment NAME", "option"
-    where: str  # for refusals
+    where: str  # for errors
 
 
 class LoadedConfig(NamedTuple):
     config: Config
-    origins: dict[str, str]  # by path; what stands at its default is not in it
+    origins: dict[str, str]  # by path; keys at their default are missing
 
 
-def load(wish: ConfigSources) -> LoadedConfig:
-    """Everything that was said, put together.  ConfigError names the key, what is wrong and
-    what would be right."""
+def load(sources: ConfigSources) -> LoadedConfig:
+    """Read and merge all sources.  ConfigError names the key, what is wrong, what is right."""
     given: list[SourcedValue] = []
-    if wish.file:
-        given += _in_file(wish.file)
-    given += _in_environment(wish.environment)
-    given += _in_options(wish.options)
-    return _together(given)
+    if sources.file:
+        given += _read_file(sources.file)
+    given += _read_environment(sources.environment)
+    given += _read_options(sources.options)
+    return _merge(given)
 
 
 def load_file(path: Path) -> Config:
-    """What a file says, and nothing else."""
+    """Load a file, without environment and options."""
     return load(ConfigSources(path)).config
 
 
 def parse_text(text: str, where: str = "configuration") -> Config:
-    """The same of a TOML text."""
-    return _together(list(_in_toml(text, where))).config
+    """Load a TOML text, likewise."""
+    return _merge(list(_read_toml(text, where))).config
 
 
 def check_consistency(settings: Config) -> None:
-    """What no key says alone.  ConfigError if it does not go together."""
+    """Check rules that concern several keys.  ConfigError if one is broken."""
     server, door = settings.server, settings.door
     if not (server.ssh or server.telnet or server.tls):
-        raise ConfigError("server.ssh: nobody could come in: open one of ssh, telnet and tls")
+        raise ConfigError("server.ssh: there is no listener: set one of ssh, telnet and tls")
     if server.tls and not (server.tls_cert and server.tls_key):
         raise ConfigError("server.tls: needs the files tls_cert and tls_key as well")
-    if (address := settings.metrics.address) and not settings.metrics.anywhere:
+    if (address := settings.metrics.address) and not settings.metrics.allow_remote:
         check_loopback(split_address(address)[0])
     if door.output_lag_bytes > door.output_bytes_max:
         raise ConfigError("door.output_lag_bytes: is more than door.output_bytes_max")
 
 
 def check_loopback(host: str) -> None:
-    """ConfigError: whoever reaches *host* would read the figures."""
+    """ConfigError if *host* is not loopback: anybody who reaches it can read the metrics."""
     try:
         is_own = host == "localhost" or ipaddress.ip_address(host).is_loopback
     except ValueError:
         is_own = False
     if not is_own:
         raise ConfigError(
-            f"metrics.address: {host} can be reached from elsewhere, and nobody has to log in "
-            "there: choose 127.0.0.1, or set metrics.anywhere to true"
+            f"metrics.address: {host} is not loopback, and metrics need no login: choose "
+            "127.0.0.1, or set metrics.allow_remote to true"
         )
 
 
-def _together(given: list[SourcedValue]) -> LoadedConfig:
-    values = {path: _checked(path, value, where) for path, value, _, where in given}
+def _merge(given: list[SourcedValue]) -> LoadedConfig:
+    values = {path: _validate(path, value, where) for path, value, _, where in given}
     settings = with_values(Config(), values)
     try:
         check_consistency(settings)
@@ -106,25 +105,25 @@ def _together(given: list[SourcedValue]) -> LoadedConfig:
     return LoadedConfig(settings, {path: origin for path, _, origin, _ in given})
 
 
-def _checked(path: str, value: Any, where: str) -> Any:
+def _validate(path: str, value: Any, where: str) -> Any:
     key = OPTIONS[path]
-    said = f"{where}: {path} = {_shown(value)}"
+    prefix = f"{where}: {path} = {_shown(value)}"
     try:
-        good = msgspec.convert(value, key.annotation)
+        converted = msgspec.convert(value, key.annotation)
     except msgspec.ValidationError:
-        raise ConfigError(f"{said}: must be {key.expected}") from None
-    if key.is_address and good:
+        raise ConfigError(f"{prefix}: must be {key.expected}") from None
+    if key.is_address and converted:
         try:
-            split_address(good)
+            split_address(converted)
         except ConfigError as exc:
             raise ConfigError(f"{where}: {path}: {exc}") from None
-    for network in good if key.requirement == "a list of networks" else ():
+    for network in converted if key.requirement == "a list of networks" else ():
         try:
             ipaddress.ip_network(network)
         except ValueError as exc:
             why = f"{exc}; write an address or a network, for example 10.0.0.0/8"
             raise ConfigError(f"{where}: {path}: {why}") from None
-    return good
+    return converted
 
 
 def _shown(value: Any) -> str:
@@ -138,27 +137,27 @@ def _shown(value: Any) -> str:
 # -- the file ------------------------------------------------------------------------------------
 
 
-def _in_file(file: Path) -> Iterator[SourcedValue]:
+def _read_file(file: Path) -> Iterator[SourcedValue]:
     try:
         if not stat.S_ISREG(file.stat().st_mode):  # a pipe would be waited for
             raise ConfigError(f"{file}: cannot be read: it is no plain file")
         with file.open("rb") as opened:
             data = opened.read(FILE_BYTES_MAX + 1)
-        text = data.decode("utf-8-sig")  # some editors begin with a byte order mark
+        text = data.decode("utf-8-sig")  # some editors write a byte order mark
     except OSError as exc:
         raise ConfigError(f"{file}: cannot be read: {exc.strerror}") from None
     except UnicodeDecodeError:
         raise ConfigError(f"{file}: cannot be read: it is no UTF-8 text") from None
     if len(data) > FILE_BYTES_MAX:
         raise ConfigError(f"{file}: is no configuration: it is larger than a MiB")
-    for one in _in_toml(text, str(file)):
+    for one in _read_toml(text, str(file)):
         if OPTIONS[one.path].is_file and one.value and isinstance(one.value, str):
             yield one._replace(value=str(file.parent / one.value))
         else:
             yield one
 
 
-def _in_toml(text: str, where: str) -> Iterator[SourcedValue]:
+def _read_toml(text: str, where: str) -> Iterator[SourcedValue]:
     try:
         raw = tomllib.loads(text)
     except (ValueError, RecursionError) as exc:  # or a number of thousands of digits
@@ -169,24 +168,24 @@ def _in_toml(text: str, where: str) -> Iterator[SourcedValue]:
             why = f"is a section; write [{section}] and keys below it"
             raise ConfigError(f"{where}: {section}: {why}")
         for name, value in table.items():
-            yield SourcedValue(_known(section, name, where).path, value, "file", where)
+            yield SourcedValue(_find_option(section, name, where).path, value, "file", where)
 
 
 def _check_section(section: str, where: str) -> None:
     if section not in SECTIONS:
-        raise ConfigError(f"{where}: {section}: unknown section; {_near(section, SECTIONS)}")
+        raise ConfigError(f"{where}: {section}: unknown section; {_suggestion(section, SECTIONS)}")
 
 
-def _known(section: str, name: str, where: str) -> Option:
+def _find_option(section: str, name: str, where: str) -> Option:
     _check_section(section, where)
     key = OPTIONS.get(f"{section}.{name}")
     if key is None:
-        near = _near(name, SECTIONS[section])
-        raise ConfigError(f"{where}: {section}.{name}: unknown key; {near}")
+        suggestion = _suggestion(name, SECTIONS[section])
+        raise ConfigError(f"{where}: {section}.{name}: unknown key; {suggestion}")
     return key
 
 
-def _near(word: str, words: Sequence[str] | Mapping[str, Any]) -> str:
+def _suggestion(word: str, words: Sequence[str] | Mapping[str, Any]) -> str:
     close = get_close_matches(word, words, 1)
     return f"did you mean {close[0]}?" if close else f"there are {', '.join(words)}"
 
@@ -194,17 +193,17 @@ def _near(word: str, words: Sequence[str] | Mapping[str, Any]) -> str:
 # -- the environment and the command line --------------------------------------------------------
 
 
-def _in_environment(environment: Mapping[str, str]) -> Iterator[SourcedValue]:
-    """`MUDSERVER_SECTION__KEY`.  Names without the double line are somebody else's."""
+def _read_environment(environment: Mapping[str, str]) -> Iterator[SourcedValue]:
+    """`MUDSERVER_SECTION__KEY`.  Variables without the double underscore are not settings."""
     for variable in sorted(environment):
         section, between, name = variable.removeprefix(ENV_PREFIX).lower().partition(ENV_SEPARATOR)
         if variable.startswith(ENV_PREFIX) and between:
-            key = _known(section, name, variable)
-            value = _typed(key, environment[variable], variable)
+            key = _find_option(section, name, variable)
+            value = _parse_value(key, environment[variable], variable)
             yield SourcedValue(key.path, value, f"environment {variable}", variable)
 
 
-def _in_options(options: Sequence[str]) -> Iterator[SourcedValue]:
+def _read_options(options: Sequence[str]) -> Iterator[SourcedValue]:
     for option in options:
         path, is_one, text = option.partition("=")
         section, is_path, name = path.strip().partition(".")
@@ -212,12 +211,12 @@ def _in_options(options: Sequence[str]) -> Iterator[SourcedValue]:
         if not (is_one and is_path):
             why = "write SECTION.KEY=VALUE, for example door.login_s=20"
             raise ConfigError(f"{where}: --set {option}: {why}")
-        key = _known(section, name, where)
-        yield SourcedValue(key.path, _typed(key, text, where), "option", where)
+        key = _find_option(section, name, where)
+        yield SourcedValue(key.path, _parse_value(key, text, where), "option", where)
 
 
-def _typed(key: Option, text: str, where: str) -> Any:
-    """A text stands for itself; everything else is written as in the file."""
+def _parse_value(key: Option, text: str, where: str) -> Any:
+    """Text is taken as it is; every other value is written as in TOML."""
     if key.is_text:
         return text
     try:
@@ -231,35 +230,35 @@ def _typed(key: Option, text: str, where: str) -> Any:
 
 class Change(NamedTuple):
     path: str
-    was: Any
-    now: Any
+    old: Any
+    new: Any
     is_live: bool
 
 
-def diff_config(was: Config, now: Config) -> list[Change]:
-    """Key by key, in the order of the file."""
-    pairs = ((key, value_of(was, path), value_of(now, path)) for path, key in OPTIONS.items())
-    # A certificate that is taken away goes at the next start, with the door that shows it.
-    shown = ("server.tls_cert", "server.tls_key") if was.server.tls else ()
+def diff_config(old: Config, new: Config) -> list[Change]:
+    """The changed keys, in the order of the file."""
+    pairs = ((key, value_of(old, path), value_of(new, path)) for path, key in OPTIONS.items())
+    # Removing a certificate applies at the next start, together with the TLS listener.
+    certificate_keys = ("server.tls_cert", "server.tls_key") if old.server.tls else ()
     return [
-        Change(key.path, a, b, key.is_live and bool(b or key.path not in shown))
+        Change(key.path, a, b, key.is_live and bool(b or key.path not in certificate_keys))
         for key, a, b in pairs
         if a != b
     ]
 
 
-def live_changes(was: Config, now: Config) -> Config:
-    """What a running house takes of *now*: the rest stays as it was."""
-    return with_values(was, {c.path: c.now for c in diff_config(was, now) if c.is_live})
+def live_changes(old: Config, new: Config) -> Config:
+    """*old* with those values of *new* that a reload applies."""
+    return with_values(old, {c.path: c.new for c in diff_config(old, new) if c.is_live})
 
 
 def describe_changes(changed: Sequence[Change]) -> list[str]:
-    """A line for the log of each; the last one says how many there are."""
+    """One log line per change; the last line counts them."""
     lines = [
-        f"setting changed key={path} was={to_toml(was)} now={to_toml(now)}"
+        f"setting changed key={path} old={to_toml(old)} new={to_toml(new)}"
         if is_live
-        else f"setting waits for the next start key={path} is={to_toml(was)} wanted={to_toml(now)}"
-        for path, was, now, is_live in changed
+        else f"setting needs a restart key={path} current={to_toml(old)} new={to_toml(new)}"
+        for path, old, new, is_live in changed
     ]
     live = sum(change.is_live for change in changed)
-    return [*lines, f"settings read again changed={live} waiting={len(changed) - live}"]
+    return [*lines, f"configuration reloaded changed={live} pending_restart={len(changed) - live}"]

@@ -1,9 +1,9 @@
-"""Every key of the configuration: what it may be, and whether a running house takes it.
+"""Every configuration key: its type and range in words, and whether a reload applies it.
 
-Rule 1: what a key may be is read from the types in `config.py`; the words for it are made here
-        once, for the annotated file, for refusals and for `show-config`.
-Rule 2: a key stands in `RESTART_ONLY`, or a running house takes its new value.  Nowhere else is
-        said which; the file says `at start` where it does.
+Rule 1: types and ranges come from `schema.py`; their wording is made here once, for the annotated
+        file, for errors and for `show-config`.
+Rule 2: a reload applies every key that is not in `RESTART_ONLY`.  The annotated file marks those
+        with `at start`.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from msgspec import inspect
 
 from mudserver.config.schema import Config
 
-# What is built or opened once, and a section whose every key is.
+# Keys, and whole sections, of what is built or opened only once.
 RESTART_ONLY = frozenset(
     {
-        *("session.tick_ms", "session.full_screen_beat_ms"),  # the grid of time that all share
+        *("session.tick_ms", "session.full_screen_frame_ms"),  # all screens share these timers
         *("server.ssh", "server.telnet", "server.tls", "server.data"),
         *("people.password_bytes_max", "people.argon2_memory_kib", "people.argon2_passes"),
         *("people.hash_threads", "people.hash_queue_max"),
@@ -48,9 +48,9 @@ class Option:
     section: str
     name: str
     default: Any
-    annotation: Any  # as `config.py` has it, for `msgspec.convert`
+    annotation: Any  # as in `schema.py`, for `msgspec.convert`
     type: inspect.Type
-    requirement: str  # what a text must be; "": nothing in particular
+    requirement: str  # what a text must be; "": any text
 
     @property
     def path(self) -> str:
@@ -58,7 +58,7 @@ class Option:
 
     @property
     def is_live(self) -> bool:
-        """Whether a running house takes a new value."""
+        """Whether a reload applies a new value."""
         return self.path not in RESTART_ONLY and self.section not in RESTART_ONLY
 
     @property
@@ -71,12 +71,12 @@ class Option:
 
     @property
     def is_file(self) -> bool:
-        """A name that is looked for from where the configuration lies."""
+        """A path relative to the configuration file."""
         return self.requirement.startswith("a file")
 
     @property
     def unit(self) -> str:
-        """What it is counted in, as the end of its name says; "" for things and for texts."""
+        """The unit, from the end of the name; "" for counts and texts."""
         words = self.name.split("_")
         noun = next((UNIT_NAMES[word] for word in words if word in UNIT_NAMES), "")
         per = next((text for end, text in RATE_UNITS.items() if self.name.endswith(end)), "")
@@ -86,7 +86,7 @@ class Option:
 
     @property
     def range(self) -> str:
-        """What it may be: "seconds, above 0 to 86_400", "info or debug"."""
+        """The allowed values: "seconds, above 0 to 86_400", "info or debug"."""
         kind = self.type
         if isinstance(kind, inspect.LiteralType):
             return " or ".join(str(value) for value in reversed(kind.values))
@@ -101,7 +101,7 @@ class Option:
 
     @property
     def expected(self) -> str:
-        """How it is written, for who wrote it otherwise."""
+        """What to write, for an error."""
         if isinstance(self.type, inspect.IntType):
             return f"a whole number: {self.range}"
         if isinstance(self.type, inspect.FloatType):
@@ -110,7 +110,7 @@ class Option:
 
     @property
     def comment(self) -> str:
-        """What the annotated file says of it first."""
+        """How the comment of the key begins in the annotated file."""
         return self.range if self.is_live else f"{self.range}; at start"
 
 
@@ -120,7 +120,7 @@ def _figure(value: float | None) -> str:
 
 
 def to_toml(value: Any) -> str:
-    """A value as the file has it.  TypeError: no key has one of this kind."""
+    """A value in TOML.  TypeError: no key has a value of this type."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, str):
@@ -138,11 +138,13 @@ def _keys() -> Iterator[Option]:
         assert isinstance(info, inspect.StructType)
         hints = get_type_hints(section.type, include_extras=True)
         for field in info.fields:
-            kind, says = field.type, ""
+            kind, requirement = field.type, ""
             if isinstance(kind, inspect.Metadata):
-                says = str((kind.extra_json_schema or {}).get("description", ""))
+                requirement = str((kind.extra_json_schema or {}).get("description", ""))
                 kind = kind.type
-            yield Option(section.name, field.name, field.default, hints[field.name], kind, says)
+            yield Option(
+                section.name, field.name, field.default, hints[field.name], kind, requirement
+            )
 
 
 OPTIONS: dict[str, Option] = {key.path: key for key in _keys()}  # in the order of the file
@@ -157,7 +159,7 @@ def value_of(settings: Config, path: str) -> Any:
 
 
 def with_values(settings: Config, values: dict[str, Any]) -> Config:
-    """*settings* with other values, by path."""
+    """A copy of *settings* with other values, by path."""
     changed: dict[str, dict[str, Any]] = {}
     for path, value in values.items():
         section, _, name = path.partition(".")

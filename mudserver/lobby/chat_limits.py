@@ -47,7 +47,7 @@ class ChatRateLimit:
         try:
             self._charge(text, now)
         except UserError:
-            metrics.REFUSALS.increment("talk")
+            metrics.REFUSALS.increment("chat")
             raise
 
     def _charge(self, text: str, now: float) -> None:

@@ -1,4 +1,4 @@
-"""What operators see and ask for: numbers, the control socket, systemd, backups.
+"""What operators see and use: metrics, the control socket, systemd, backups.
 
-Knows no person and no rule; `app` gives it what it may ask of the other rooms.
+This package knows no account and no game; `app` passes in what it may call.
 """

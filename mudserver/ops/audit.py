@@ -42,7 +42,7 @@ class AuditReport:
     def __str__(self) -> str:
         return (
             f"records={self.records} tables={self.tables} open={self.open_tables}"
-            f" games={self.games} people={self.people} faults={len(self.faults)}"
+            f" games={self.games} accounts={self.people} faults={len(self.faults)}"
         )
 
 

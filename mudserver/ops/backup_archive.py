@@ -1,13 +1,13 @@
-"""A backup: one file that holds what a house needs to be the same house elsewhere.
+"""The backup archive: one file with all that a server needs to run elsewhere.
 
-Rule 1: the file is a plain tar of `about.json`, then the parts: anybody can look inside with tar.
-        `about.json` has the size and the sha256 of each part.
-Rule 2: it is written under another name, synced, and renamed: there is a whole backup or none.
-        It never overwrites one.
-Rule 3: mode 0600 from its first byte, for it holds secrets: cards in play, password hashes, the
+Rule 1: a plain tar of the manifest `about.json`, then the parts, so that `tar` can read it.  The
+        manifest has the size and the sha256 of each part.
+Rule 2: it is written under a temporary name, synced, and renamed: there is a whole backup or none.
+        It never overwrites a file.
+Rule 3: mode 0600 from its first byte, because it holds secrets: hidden cards, password hashes, the
         host key.
-Rule 4: what is unpacked is what was asked for: known names, ordinary files, the sizes that were
-        written down.  Nothing else in a tar has a meaning here.
+Rule 4: only requested parts are unpacked: known names, regular files, the sizes in the manifest.
+        Nothing else in the tar is used.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ MANIFEST_NAME = "about.json"
 FORMAT = 1
 ABOUT_BYTES_MAX = 65_536
 BLOCK_BYTES = 1_048_576
-SPARE_DIVISOR = 8  # an eighth of what is written stays free
+SPARE_DIVISOR = 8  # an eighth of the size is kept free as well
 
 
 def pack(path: Path, parts: Mapping[str, Path], about: Mapping[str, Any]) -> int:
-    """Write the backup *path* of files by name; answers its size in bytes.
+    """Write *parts* (files by name) into the backup *path*; returns its size in bytes.
 
     Raises:
-        StartError: There is such a file already, or it cannot be written; nothing is left of it.
+        StartError: The file exists already, or cannot be written; nothing is left behind.
     """
     new = temp_files.unfinished_path(path.parent)
     try:
@@ -48,7 +48,7 @@ def pack(path: Path, parts: Mapping[str, Path], about: Mapping[str, Any]) -> int
         try:
             handle = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
             with os.fdopen(handle, "wb") as file:
-                _fill(file, parts, about)
+                _write_parts(file, parts, about)
                 file.flush()
                 os.fsync(file.fileno())
             atomic_file.link_into_place(new, path)
@@ -63,11 +63,11 @@ def pack(path: Path, parts: Mapping[str, Path], about: Mapping[str, Any]) -> int
 
 
 def check_free_space(folder: Path, size_bytes: int) -> None:
-    """Whether *size_bytes* can be written there with some to spare: who fills the disk stops play.
+    """Check that *size_bytes* fit, with some to spare: a full disk would stop all tables.
 
     Raises:
-        StartError: They cannot, and how much has to be made free.
-        OSError: Nobody knows.
+        StartError: They do not fit; the sentence says how much to free.
+        OSError: The free space is unknown.
     """
     needed = size_bytes + size_bytes // SPARE_DIVISOR
     if shutil.disk_usage(folder).free < needed:
@@ -76,34 +76,34 @@ def check_free_space(folder: Path, size_bytes: int) -> None:
         )
 
 
-def _fill(file: IO[bytes], parts: Mapping[str, Path], about: Mapping[str, Any]) -> None:
+def _write_parts(file: IO[bytes], parts: Mapping[str, Path], about: Mapping[str, Any]) -> None:
     sizes = {name: part.stat().st_size for name, part in parts.items()}
-    sums = {name: {"bytes": sizes[name], "sha256": _sum_of(part)} for name, part in parts.items()}
+    sums = {name: {"bytes": sizes[name], "sha256": _sha256(part)} for name, part in parts.items()}
     text = json.dumps({"format": FORMAT, **about, "parts": sums}, indent=1).encode()
     with tarfile.open(fileobj=file, mode="w", format=tarfile.PAX_FORMAT) as tar:
-        _add(tar, MANIFEST_NAME, len(text), io.BytesIO(text))
+        _add_member(tar, MANIFEST_NAME, len(text), io.BytesIO(text))
         for name, part in parts.items():
             with open(part, "rb") as content:
-                _add(tar, name, sizes[name], content)
+                _add_member(tar, name, sizes[name], content)
 
 
-def _add(tar: tarfile.TarFile, name: str, size_bytes: int, content: IO[bytes]) -> None:
+def _add_member(tar: tarfile.TarFile, name: str, size_bytes: int, content: IO[bytes]) -> None:
     member = tarfile.TarInfo(name)
     member.size, member.mode = size_bytes, 0o600
     tar.addfile(member, content)
 
 
 def unpack(path: Path, names: Sequence[str], into: Path) -> dict[str, Any]:
-    """Put the parts *names* of a backup into the directory *into*; answers what it is about.
+    """Extract the parts *names* of a backup into the directory *into*; returns its manifest.
 
     Raises:
-        StartError: It cannot be read, is no backup, lacks a part, or is not what was packed.
+        StartError: It cannot be read, is no backup, lacks a part, or differs from its manifest.
     """
     try:
         with tarfile.open(path, "r:") as tar:
-            about = _about(tar, path)
+            about = _read_manifest(tar, path)
             for name in names:
-                _take(tar, path, name, into / name, about["parts"])
+                _extract(tar, path, name, into / name, about["parts"])
     except (tarfile.TarError, EOFError, ValueError, OverflowError, RecursionError):
         raise StartError(f"{path} is no backup, or only a piece of one") from None
     except OSError as exc:
@@ -111,47 +111,47 @@ def unpack(path: Path, names: Sequence[str], into: Path) -> dict[str, Any]:
     return about
 
 
-def _about(tar: tarfile.TarFile, path: Path) -> dict[str, Any]:
+def _read_manifest(tar: tarfile.TarFile, path: Path) -> dict[str, Any]:
     try:
         member = tar.next()
         if member is None or member.name != MANIFEST_NAME or member.size > ABOUT_BYTES_MAX:
             raise ValueError
         content = tar.extractfile(member) if member.isreg() else None
         about: dict[str, Any] = json.loads(content.read() if content is not None else b"")
-        written = int(about["format"])
+        format_found = int(about["format"])
         is_ours = isinstance(about["parts"], dict)
     except (ValueError, KeyError, TypeError, OverflowError, RecursionError):
         raise StartError(f"{path} is no backup of this server") from None
-    if not is_ours or written != FORMAT:
+    if not is_ours or format_found != FORMAT:
         raise StartError(
-            f"{path} was written by a newer server (format {written}): restore it there"
+            f"{path} was written by a newer server (format {format_found}): restore it there"
         )
     return about
 
 
-def _take(
+def _extract(
     tar: tarfile.TarFile, path: Path, name: str, target: Path, sums: Mapping[str, Any]
 ) -> None:
     try:
         member = tar.getmember(name)
-        content = tar.extractfile(member) if _is_plain(member) else None
-        wanted = (int(sums[name]["bytes"]), str(sums[name]["sha256"]))
+        content = tar.extractfile(member) if _is_plain_file(member) else None
+        expected = (int(sums[name]["bytes"]), str(sums[name]["sha256"]))
     except (KeyError, TypeError, ValueError, OverflowError):
         raise StartError(f"{path} is no whole backup: it lacks {name}") from None
-    if content is None or member.size != wanted[0]:
+    if content is None or member.size != expected[0]:
         raise StartError(f"{path} is damaged: {name} is not what was packed")
     folder = target.parent.parent
     try:
         check_free_space(folder, member.size)
-        digest = _copied(content, target)
+        digest = _copy(content, target)
     except OSError as exc:
         raise StartError(f"{path} cannot be laid out in {folder}: {exc.strerror}") from None
-    if digest != wanted[1]:
+    if digest != expected[1]:
         raise StartError(f"{path} is damaged: {name} is not what was packed")
 
 
-def _copied(content: IO[bytes], target: Path) -> str:
-    """Write *content* to the new file *target*; answers its sha256."""
+def _copy(content: IO[bytes], target: Path) -> str:
+    """Write *content* to the new file *target*; returns its sha256."""
     handle = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
     with os.fdopen(handle, "wb") as file:
         digest = hashlib.sha256()
@@ -163,12 +163,12 @@ def _copied(content: IO[bytes], target: Path) -> str:
     return digest.hexdigest()
 
 
-def _is_plain(member: tarfile.TarInfo) -> bool:
-    """A sparse file would take the room of all that is not in it."""
+def _is_plain_file(member: tarfile.TarInfo) -> bool:
+    """A regular file, not sparse: a sparse one could fill the disk with zeros."""
     return member.isreg() and not member.issparse()
 
 
-def _sum_of(path: Path) -> str:
+def _sha256(path: Path) -> str:
     digest = hashlib.sha256()
     with open(path, "rb") as file:
         while block := file.read(BLOCK_BYTES):

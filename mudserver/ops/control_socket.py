@@ -1,12 +1,11 @@
-"""The control socket: how a command on the same machine asks the running server.
+"""The control socket: how a command on the same machine talks to the running server.
 
-Rule 1: `control.sock` in the data directory belongs to the account of the server alone (mode
-        0600).  Whoever can open it can read the journal too: it gives nobody more than they had.
+Rule 1: `control.sock` in the data directory is only for the server's own account (mode 0600).
+        Whoever can open it can read the journal too, so it grants nothing new.
 Rule 2: one JSON object on one line in, one out: `{"verb": ..., ...}`, then `{"answer": ...}` or
-        `{"error": "a sentence"}`.  Verbs are registered by name; nothing else can be asked for.
-Rule 3: clients, bytes and seconds are bounded; a client that waits or floods costs the house one
-        small task.
-Rule 4: the directory is locked by the server, so a socket that is already there is left over.
+        `{"error": "a sentence"}`.  Verbs are registered by name; there is nothing else.
+Rule 3: clients, bytes and seconds are bounded; a client that waits or floods costs one small task.
+Rule 4: the server has locked the directory, so a socket that is already there is a leftover.
 """
 
 from __future__ import annotations
@@ -29,14 +28,14 @@ SOCKET_NAME = "control.sock"
 CLIENTS_MAX = 8
 REQUEST_BYTES_MAX = 4_096
 ANSWER_BYTES_MAX = 1_048_576
-REQUEST_S = 5.0  # to say what is wanted
+REQUEST_S = 5.0  # to send the request
 ANSWER_S = 900.0  # for the slowest verb
 
 Handler = Callable[..., Any]
-"""Called with the rest of the request by name; answers a JSON value, or a coroutine of one.
-HouseError: its sentence is the answer."""
+"""Called with the rest of the request as keyword arguments; returns a JSON value or an awaitable
+of one.  The sentence of a UserError becomes the error."""
 
-log = logging.getLogger("house")
+log = logging.getLogger("mudserver")
 
 
 class ControlSocket:
@@ -51,24 +50,24 @@ class ControlSocket:
         self._verbs[name] = verb
 
     async def open(self, directory: Path) -> None:
-        """Listen in *directory*, whose lock this server holds.  OSError: it cannot be."""
+        """Listen in *directory*, whose lock this server holds.  OSError if that fails."""
         path = directory / SOCKET_NAME
         path.unlink(missing_ok=True)
-        door = socket.socket(socket.AF_UNIX)
+        listening = socket.socket(socket.AF_UNIX)
         try:
-            os.fchmod(door.fileno(), 0o600)  # before there is a name that others could open
-            with _short(path) as name:
-                door.bind(name)
+            os.fchmod(listening.fileno(), 0o600)  # before the name exists that others could open
+            with _socket_name(path) as name:
+                listening.bind(name)
             self._server = await asyncio.start_unix_server(
-                self._serve, sock=door, limit=REQUEST_BYTES_MAX
+                self._serve, sock=listening, limit=REQUEST_BYTES_MAX
             )
         except BaseException:
-            door.close()
+            listening.close()
             raise
         self._path = path
 
     async def close(self) -> None:
-        """No new questions; what is being answered is given up."""
+        """Refuse new requests and cancel those in progress."""
         if self._server is not None:
             self._server.close()
             self._server = None
@@ -84,16 +83,16 @@ class ControlSocket:
         self._clients.add(task)
         try:
             if len(self._clients) > CLIENTS_MAX:
-                said_back: Any = {"error": "too many questions at once; ask again in a moment"}
+                answer: Any = {"error": "too many requests at once; try again in a moment"}
             else:
-                said_back = await self._answered(reader)
-            writer.write(_line(said_back))
+                answer = await self._read_and_answer(reader)
+            writer.write(_encode_line(answer))
             async with asyncio.timeout(REQUEST_S):
                 await writer.drain()
         except (OSError, TimeoutError):
-            pass  # nobody listens any more
+            pass  # the client has gone
         except asyncio.CancelledError:
-            pass  # the house closes; the task of a stream is nobody's to wait for
+            pass  # the server is stopping; nobody awaits this task
         finally:
             self._clients.discard(task)
             if writer.transport.get_write_buffer_size():
@@ -101,62 +100,62 @@ class ControlSocket:
             else:
                 writer.close()
 
-    async def _answered(self, reader: asyncio.StreamReader) -> dict[str, Any]:
+    async def _read_and_answer(self, reader: asyncio.StreamReader) -> dict[str, Any]:
         try:
             async with asyncio.timeout(REQUEST_S):
                 request = json.loads(await reader.readline())
             verb = self._verbs.get(request.pop("verb"))
         except TimeoutError:
-            return {"error": f"nothing was asked within {REQUEST_S:.0f} seconds"}
+            return {"error": f"no request arrived within {REQUEST_S:.0f} seconds"}
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
-            return {"error": f"a question is one JSON object with a verb, on one line of at most"
+            return {"error": f"a request is one JSON object with a verb, on one line of at most"
                              f" {REQUEST_BYTES_MAX} bytes"}  # fmt: skip
         if verb is None:
             return {"error": f"unknown verb; there are {', '.join(sorted(self._verbs))}"}
         try:
             inspect.signature(verb).bind(**request)
         except TypeError as exc:
-            return {"error": f"the question does not fit: {exc}"}
-        return await self._settled(verb, request)
+            return {"error": f"wrong arguments: {exc}"}
+        return await self._call_verb(verb, request)
 
-    async def _settled(self, verb: Handler, words: dict[str, Any]) -> dict[str, Any]:
+    async def _call_verb(self, verb: Handler, arguments: dict[str, Any]) -> dict[str, Any]:
         try:
             async with asyncio.timeout(ANSWER_S):
-                answer = verb(**words)
+                answer = verb(**arguments)
                 return {"answer": await answer if inspect.isawaitable(answer) else answer}
         except UserError as exc:
             return {"error": str(exc)}
         except TimeoutError:
             return {"error": f"no answer within {ANSWER_S:.0f} seconds"}
         except Exception as exc:
-            ref = log_exception(log, "control failed", exc)
+            ref = log_exception(log, "control request failed", exc)
             return {"error": f"something went wrong in the server; its log says more (ref {ref})"}
 
 
-def send_request(directory: Path, verb: str, timeout_s: float = ANSWER_S, **words: Any) -> Any:
-    """The running server's answer to *verb*; blocks.
+def send_request(directory: Path, verb: str, timeout_s: float = ANSWER_S, **arguments: Any) -> Any:
+    """Send *verb* to the running server and return its answer; blocks.
 
     Raises:
-        NoServer: None runs in *directory*.
-        StartError: It refused, with its sentence, or it did not answer.
+        ServerNotRunning: No server runs in *directory*.
+        StartError: It refused, with a sentence, or it did not answer.
     """
     path = directory / SOCKET_NAME
-    with socket.socket(socket.AF_UNIX) as line:
-        line.settimeout(timeout_s)
+    with socket.socket(socket.AF_UNIX) as connection:
+        connection.settimeout(timeout_s)
         try:
-            with _short(path) as name:
-                line.connect(name)
+            with _socket_name(path) as name:
+                connection.connect(name)
         except (FileNotFoundError, ConnectionRefusedError):
             raise ServerNotRunning(f"no server runs in {directory}") from None
         except PermissionError:
             raise StartError(
-                f"{path} cannot be asked: it belongs to another account; use that one, or root"
+                f"{path} cannot be opened: it belongs to another account; use that one, or root"
             ) from None
         except OSError as exc:
-            raise StartError(f"{path} cannot be asked: {exc.strerror}") from None
+            raise StartError(f"{path} cannot be opened: {exc.strerror}") from None
         try:
-            line.sendall(_line({"verb": verb, **words}))
-            with line.makefile("rb") as answers:
+            connection.sendall(_encode_line({"verb": verb, **arguments}))
+            with connection.makefile("rb") as answers:
                 raw = answers.readline(ANSWER_BYTES_MAX)
             answer = json.loads(raw)
         except TimeoutError:
@@ -169,12 +168,12 @@ def send_request(directory: Path, verb: str, timeout_s: float = ANSWER_S, **word
 
 
 class ServerNotRunning(StartError):
-    """Nobody listens at the control socket."""
+    """No server listens on the control socket."""
 
 
 @contextlib.contextmanager
-def _short(path: Path) -> Iterator[str]:
-    """A name for *path* that fits into the 108 bytes of a socket's address."""
+def _socket_name(path: Path) -> Iterator[str]:
+    """A name for *path* that fits the 108 bytes of a socket address."""
     if len(os.fsencode(path)) < 100:
         yield str(path)
         return
@@ -185,5 +184,5 @@ def _short(path: Path) -> Iterator[str]:
         os.close(folder)
 
 
-def _line(value: Any) -> bytes:
+def _encode_line(value: Any) -> bytes:
     return json.dumps(value).encode() + b"\n"

@@ -1,11 +1,11 @@
-"""A door for programs that read figures: `GET /metrics` and `GET /healthz`, nothing else.
+"""A small HTTP server for `GET /metrics` and `GET /healthz`, nothing else.
 
-Rule 1: one request, one answer, and the line ends: no body is read, nothing is kept.
-Rule 2: lines, bytes and seconds are bounded; over them the line is cut without a word.
-Rule 3: nobody is asked who he is, so the address is this machine's own, unless the configuration
-        says otherwise in so many words (`settings.py` sees to it).
+Rule 1: one request, one response, then the connection closes: no body is read, nothing is kept.
+Rule 2: connections, bytes and seconds are bounded; over a bound the connection is aborted.
+Rule 3: there is no authentication, so the address must be loopback unless `metrics.allow_remote`
+        is set (`config/load.py` checks it).
 
-RFC 9112, as much of it as a scraper and a probe need.
+Implements as much of RFC 9112 as a scraper and a probe need.
 """
 
 from __future__ import annotations
@@ -47,16 +47,16 @@ class _Connection(asyncio.Protocol):
     _timer: TimerHandle
     _transport: asyncio.Transport
 
-    def __init__(self, door: MetricsHttpServer) -> None:
-        self._door = door
+    def __init__(self, server: MetricsHttpServer) -> None:
+        self._server = server
         self._request = b""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)
         self._transport = transport
-        self._timer = self._door.clock.call_later(REQUEST_S, transport.abort)
-        self._door.connections.add(self)
-        if len(self._door.connections) > CONNECTIONS_MAX:
+        self._timer = self._server.clock.call_later(REQUEST_S, transport.abort)
+        self._server.connections.add(self)
+        if len(self._server.connections) > CONNECTIONS_MAX:
             transport.abort()
 
     def data_received(self, data: bytes) -> None:
@@ -66,43 +66,43 @@ class _Connection(asyncio.Protocol):
         if len(self._request) > REQUEST_BYTES_MAX:
             self._transport.abort()
         elif END.search(self._request):
-            self._transport.write(self._door.respond(self._request))
+            self._transport.write(self._server.respond(self._request))
             self._transport.close()
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._timer.cancel()
-        self._door.connections.discard(self)
+        self._server.connections.discard(self)
 
     def abort(self) -> None:
         self._transport.abort()
 
 
 class MetricsHttpServer:
-    """Made closed.
+    """Created closed.
 
     Args:
-        answers: What is said at each path.
+        handlers: A handler for each path.
     """
 
     def __init__(self, clock: Clock, handlers: dict[bytes, Handler]) -> None:
-        self.clock, self._answers = clock, handlers
+        self.clock, self._handlers = clock, handlers
         self.connections: set[_Connection] = set()
         self._servers: list[asyncio.Server] = []
-        self.address = ""  # HOST:PORT of the first; "" while closed
+        self.address = ""  # HOST:PORT of the first socket; "" while closed
 
     async def open(self, host: str, port: int, sock: socket.socket | None = None) -> None:
-        """Listen there, or on *sock* if that is given.  StartError if that fails."""
+        """Listen on *host* and *port*, or on *sock* if given.  StartError if that fails."""
         loop = asyncio.get_running_loop()
         try:
             if sock is not None:
                 server = await loop.create_server(lambda: _Connection(self), sock=sock)
             else:
                 server = await loop.create_server(lambda: _Connection(self), host, port)
-            if not server.sockets:  # RestrictAddressFamilies=: asyncio passes over it in silence,
-                raise OSError  # or, from Python 3.13 on, raises one without a number
+            if not server.sockets:  # RestrictAddressFamilies=: asyncio skips the address silently,
+                raise OSError  # or, from Python 3.13 on, raises an OSError without errno
         except OSError as exc:
             why = os.strerror(exc.errno).lower() if exc.errno else NO_SOCKET_HINT
-            if isinstance(exc, socket.gaierror):  # its numbers are others
+            if isinstance(exc, socket.gaierror):  # its errno values are different ones
                 why = str(exc.strerror).lower()
             raise StartError(f"cannot open metrics on {host}:{port}: {why}") from None
         self._servers.append(server)
@@ -113,27 +113,27 @@ class MetricsHttpServer:
     def close(self) -> None:
         for server in self._servers:
             server.close()
-        for line in list(self.connections):
-            line.abort()
+        for connection in list(self.connections):
+            connection.abort()
         self._servers.clear()
         self.address = ""
 
     def respond(self, request: bytes) -> bytes:
-        """The whole answer to a whole request."""
+        """The response to a complete request."""
         asked = REQUEST.match(request)
         if asked is None:
-            return _written(400, TEXT_PLAIN, b"this is no HTTP request\n")
+            return _response(400, TEXT_PLAIN, b"this is no HTTP request\n")
         method, target = asked.groups()
-        answer = self._answers.get(target.partition(b"?")[0])
+        answer = self._handlers.get(target.partition(b"?")[0])
         if answer is None:
-            paths = b", ".join(self._answers)
-            return _written(404, TEXT_PLAIN, b"there are: " + paths + b"\n")
+            paths = b", ".join(self._handlers)
+            return _response(404, TEXT_PLAIN, b"there are: " + paths + b"\n")
         if method not in (b"GET", b"HEAD"):
-            return _written(405, TEXT_PLAIN, b"this can only be read\n")
-        return _written(*answer(), is_head=method == b"HEAD")
+            return _response(405, TEXT_PLAIN, b"this can only be read\n")
+        return _response(*answer(), is_head=method == b"HEAD")
 
 
-def _written(status: int, kind: str, body: bytes, is_head: bool = False) -> bytes:
+def _response(status: int, kind: str, body: bytes, is_head: bool = False) -> bytes:
     allow = "Allow: GET, HEAD\r\n" if status == 405 else ""
     head = (
         f"HTTP/1.1 {status} {REASONS[status]}\r\n"

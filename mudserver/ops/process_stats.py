@@ -1,6 +1,6 @@
-"""What the kernel says about this process.
+"""Memory, files and CPU time of this process, from the kernel.
 
-Rule 1: a figure that cannot be had (no /proc) is 0, never an exception.
+Rule 1: a figure that is not available (no /proc) is 0, never an exception.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import resource
 
 
 def resident_bytes() -> int:
-    """Memory that the process holds now, without its children."""
+    """Resident memory of this process, without its children."""
     try:
         with open("/proc/self/statm", "rb") as figures:
             return int(figures.read(128).split()[1]) * resource.getpagesize()
@@ -20,7 +20,7 @@ def resident_bytes() -> int:
 
 def open_files() -> int:
     try:
-        return len(os.listdir("/proc/self/fd")) - 1  # without the one that lists them
+        return len(os.listdir("/proc/self/fd")) - 1  # without the one that lists the directory
     except OSError:
         return 0
 

@@ -1,8 +1,8 @@
-"""Figures as Prometheus reads them, and how late the event loop is.
+"""The Prometheus text format, and the delay of the event loop.
 
-Rule 1: the text format 0.0.4: names, units and types as in its documentation; every series is there
-        from the start, at 0.
-Rule 2: labels are words of ours, so nothing has to be escaped; an odd one is refused here.
+Rule 1: text format 0.0.4, with names, units and types as its documentation asks.  Every series
+        exists from the start, at 0.
+Rule 2: label values are fixed words, so nothing needs escaping; an unexpected one fails here.
 
 https://prometheus.io/docs/instrumenting/exposition_formats/
 """
@@ -19,8 +19,8 @@ from mudserver import metrics
 from mudserver.clock import Clock, TimerHandle
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
-SAMPLE_S = 0.1  # between two looks at the loop
-SAMPLES = 600  # kept: the last minute
+SAMPLE_S = 0.1  # between two samples
+SAMPLES = 600  # kept: one minute
 
 _PLAIN = re.compile(r"[A-Za-z0-9 ._+-]*")
 
@@ -29,7 +29,7 @@ Labels = tuple[tuple[str, str], ...]
 
 
 class MetricFamily(NamedTuple):
-    """Something looked up: a gauge, unless its name says that it is a total."""
+    """Values read on demand: a gauge, or a counter if the name ends in `_total`."""
 
     name: str
     help: str
@@ -37,21 +37,21 @@ class MetricFamily(NamedTuple):
 
 
 def single_value(name: str, help: str, value: float) -> MetricFamily:
-    """A figure without labels."""
+    """A family with one value and no label."""
     return MetricFamily(name, help, {(): value})
 
 
 def labelled(label: str, name: str, help: str, values: Mapping[str, float]) -> MetricFamily:
-    """A figure with one label."""
+    """A family with one label."""
     return MetricFamily(name, help, {((label, word),): value for word, value in values.items()})
 
 
-def render(counted: Sequence[metrics.Metric], looked_up: Sequence[MetricFamily]) -> bytes:
+def render(recorded: Sequence[metrics.Metric], on_demand: Sequence[MetricFamily]) -> bytes:
     rows: list[str] = []
-    for metric in counted:
+    for metric in recorded:
         rows += _head(metric.name, metric.help, isinstance(metric, metrics.Histogram))
         rows += _rows(metric)
-    for figure in looked_up:
+    for figure in on_demand:
         rows += _head(figure.name, figure.help)
         rows += [f"{figure.name}{_labels(at)} {value:.16g}" for at, value in figure.values.items()]
     return "\n".join([*rows, ""]).encode("ascii")
@@ -87,7 +87,7 @@ def _labels(labels: Labels) -> str:
 
 
 class LoopDelayMonitor:
-    """Looks every SAMPLE_S how much later than due the loop comes to it."""
+    """Measures every SAMPLE_S how late the event loop runs a timer."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -97,9 +97,9 @@ class LoopDelayMonitor:
 
     def start(self) -> None:
         self._due_at = self._clock.monotonic() + SAMPLE_S
-        self._timer = self._clock.call_later(SAMPLE_S, self._look)
+        self._timer = self._clock.call_later(SAMPLE_S, self._sample)
 
-    def _look(self) -> None:
+    def _sample(self) -> None:
         late_s = max(0.0, self._clock.monotonic() - self._due_at)
         metrics.LOOP_DELAY_SECONDS.observe(late_s)
         self._recent.append(late_s)
@@ -111,6 +111,6 @@ class LoopDelayMonitor:
             self._timer = None
 
     def p99_s(self) -> float:
-        """Of the last minute; 0.0 before the first look."""
+        """99th percentile of the last minute; 0.0 before the first sample."""
         ordered = sorted(self._recent)
         return ordered[ceil(0.99 * len(ordered)) - 1] if ordered else 0.0

@@ -1,8 +1,8 @@
-"""The end of a run, announced: everybody is told how long there is, and then the house closes.
+"""Shutdown with a countdown: everyone is notified, then the server shuts down.
 
-Rule 1: nothing else changes while the seconds run down; games go on, and are saved as always.
-Rule 2: there is one countdown.  A new one takes the place of the old, and it can be called off.
-        The log says each of these.
+Rule 1: nothing else changes during the countdown; games continue and are saved as always.
+Rule 2: there is one countdown.  A new one replaces the old, and it can be cancelled.  Each of
+        these is logged.
 """
 
 from __future__ import annotations
@@ -15,56 +15,56 @@ from mudserver.clock import Clock, TimerHandle
 from mudserver.errors import UserError
 
 IN_S_MAX = 3_600.0
-ANNOUNCE_AT_S = (1_800, 600, 300, 60, 30, 10)  # people are told again when so much is left
+ANNOUNCE_AT_S = (1_800, 600, 300, 60, 30, 10)  # announced again when so much is left
 SHUTDOWN_NOTICE = (
     "The house closes in {} for a short while. Your games are saved and go on afterwards."
 )
 CANCELLED_NOTICE = "The house stays open after all."
 
-log = logging.getLogger("house")
+log = logging.getLogger("mudserver")
 
 
 class ShutdownCountdown:
-    """Args: say: tells everybody who is in; end: closes the house."""
+    """Args: announce: notifies everyone online; shut_down: ends the server."""
 
     def __init__(
         self, clock: Clock, announce: Callable[[str], None], shut_down: Callable[[], None]
     ) -> None:
-        self._clock, self._say, self._end = clock, announce, shut_down
+        self._clock, self._announce, self._shut_down = clock, announce, shut_down
         self._timers: list[TimerHandle] = []
 
     def schedule(self, in_s: float = 0.0) -> str:
-        """Begin the countdown, 0 to IN_S_MAX seconds; answers what happens.  HouseError."""
+        """Begin the countdown, 0 to IN_S_MAX seconds; returns what happens.  UserError if not."""
         if not isinstance(in_s, int | float) or not 0 <= in_s <= IN_S_MAX:
-            raise UserError(f"The seconds until the end are a number from 0 to {IN_S_MAX:.0f}.")
-        self._forget()
+            raise UserError(f"The delay is a number of seconds from 0 to {IN_S_MAX:.0f}.")
+        self._cancel_timers()
         if in_s == 0:
-            self._end()
-            return "closing now"
-        log.info("will close in_s=%g", in_s)
-        self._tell(in_s)
+            self._shut_down()
+            return "shutting down now"
+        log.info("shutdown scheduled in_s=%g", in_s)
+        self._announce_remaining(in_s)
         for mark_s in ANNOUNCE_AT_S:
             if mark_s < in_s:
-                self._later(in_s - mark_s, partial(self._tell, mark_s))
-        self._later(in_s, self._end)
-        return f"closing in {_span(in_s)}; everybody has been told"
+                self._call_later(in_s - mark_s, partial(self._announce_remaining, mark_s))
+        self._call_later(in_s, self._shut_down)
+        return f"shutting down in {_span(in_s)}; everyone has been notified"
 
     def cancel(self) -> str:
-        """Call it off.  HouseError: there is nothing to call off."""
+        """Cancel the countdown.  UserError: there is none."""
         if not self._timers:
-            raise UserError("No end was announced.")
-        self._forget()
-        log.info("stays open after all")
-        self._say(CANCELLED_NOTICE)
-        return "staying open; everybody has been told"
+            raise UserError("No shutdown is scheduled.")
+        self._cancel_timers()
+        log.info("shutdown cancelled")
+        self._announce(CANCELLED_NOTICE)
+        return "shutdown cancelled; everyone has been notified"
 
-    def _later(self, delay_s: float, call: Callable[[], None]) -> None:
+    def _call_later(self, delay_s: float, call: Callable[[], None]) -> None:
         self._timers.append(self._clock.call_later(delay_s, call))
 
-    def _tell(self, left_s: float) -> None:
-        self._say(SHUTDOWN_NOTICE.format(_span(left_s)))
+    def _announce_remaining(self, left_s: float) -> None:
+        self._announce(SHUTDOWN_NOTICE.format(_span(left_s)))
 
-    def _forget(self) -> None:
+    def _cancel_timers(self) -> None:
         for timer in self._timers:
             timer.cancel()
         self._timers.clear()

@@ -1,8 +1,8 @@
-"""Sockets that already listen, handed over by whoever started us (systemd's socket activation).
+"""Listening sockets inherited from systemd (socket activation).
 
-Rule 1: they are ours only if LISTEN_PID says so; the variables go either way.
-Rule 2: each has a name (`FileDescriptorName=`), and the name says what it is for.  What nobody
-        here knows, or what does not listen, is refused: a door would be missing in silence.
+Rule 1: they are ours only if LISTEN_PID names this process; the variables are removed either way.
+Rule 2: the name of each (`FileDescriptorName=`) says which listener it is for.  An unknown name, or
+        a socket that does not listen, is refused: otherwise a listener would be missing silently.
 
 Source: sd_listen_fds(3).
 """
@@ -14,15 +14,15 @@ from collections.abc import Collection, MutableMapping
 
 from mudserver.errors import ConfigError, StartError
 
-FIRST_FD = 3  # descriptor; behind the three that every program has
+FIRST_FD = 3  # after the three standard descriptors
 SOCKETS_MAX = 32
-DIGITS_MAX = 9  # of a number that is read at all
+DIGITS_MAX = 9  # of LISTEN_FDS
 
 
 def receive_sockets(
     environment: MutableMapping[str, str], pid: int, known_names: Collection[str]
 ) -> dict[str, list[socket.socket]]:
-    """By name, in the order they came.  StartError: one that cannot be used, and why."""
+    """The sockets by name, in order.  StartError names one that cannot be used, and why."""
     owner = environment.pop("LISTEN_PID", "")
     number = environment.pop("LISTEN_FDS", "")
     names = environment.pop("LISTEN_FDNAMES", "").split(":")

@@ -1,11 +1,11 @@
-"""Files on the way to a backup or from one, and what a killed program has left of them.
+"""Temporary files of backups, and what a killed process has left of them.
 
-Rule 1: all of it has a name that nobody else gives: `.mudserver-`, eight characters and `.parts`, a
-        folder with parts of a backup, or `.new`, a backup that is being packed.  Without an end of
-        its own the name might be that of somebody's house: `.mudserver-database`.
-Rule 2: what has such a name, and nobody can be at work on, is removed before the next one is laid
-        out: cards in play and password hashes are in it, and a disk is soon full of them.
-Rule 3: a folder that holds anything else than files stays as it is.
+Rule 1: they have names that nothing else uses: `.mudserver-`, eight characters and `.parts` (a
+        folder with the parts of a backup) or `.new` (a backup being packed).  The suffix keeps
+        them apart from somebody's data directory: `.mudserver-database`.
+Rule 2: files of such a name that no process can still be using are removed before new ones are
+        made: they hold hidden cards and password hashes, and would fill the disk.
+Rule 3: a folder that contains anything but files is left alone.
 """
 
 from __future__ import annotations
@@ -26,55 +26,55 @@ from mudserver.clock import wall_clock_ms
 PREFIX = ".mudserver-"
 PARTS, NEW = ".parts", ".new"
 NAME = re.compile(r"\.mudserver-[a-z0-9_]{8}\.(parts|new)")
-JOB_S_MAX = 21_600.0  # six hours: nobody packs or looks through a backup for longer
+JOB_S_MAX = 21_600.0  # six hours: no process packs or checks a backup for longer
 
 
 def unfinished_path(folder: Path) -> Path:
-    """The name in *folder* of a backup that is being packed."""
+    """A name in *folder* for a backup that is being packed."""
     return folder / f"{PREFIX}{secrets.token_hex(4)}{NEW}"
 
 
 @contextmanager
 def temp_folder(beside: Path) -> Iterator[Path]:
-    """A folder in the directory *beside*, mode 0700, gone afterwards."""
+    """A temporary folder in the directory *beside*, mode 0700."""
     try:
-        made = _made(beside)
-    except OSError:  # a place for backups that only its owner writes
-        made = _made(Path(tempfile.gettempdir()))
+        folder = _make_folder(beside)
+    except OSError:  # only the owner of that directory may write there
+        folder = _make_folder(Path(tempfile.gettempdir()))
     try:
-        yield Path(made)
+        yield Path(folder)
     finally:
-        shutil.rmtree(made, ignore_errors=True)
+        shutil.rmtree(folder, ignore_errors=True)
 
 
-def _made(beside: Path) -> str:
+def _make_folder(beside: Path) -> str:
     remove_stale(beside)
     return tempfile.mkdtemp(PARTS, PREFIX, beside)
 
 
 def remove_stale(folder: Path, job_s_max: float = JOB_S_MAX) -> None:
-    """Remove what was left in *folder*.  What cannot be removed stays: whoever packs goes on.
+    """Remove stale temporary files from *folder*; ignore those that cannot be removed.
 
     Args:
-        at_work_s: Younger ones may be somebody's; 0.0: *folder* is ours alone.
+        job_s_max: Younger files may be in use; 0.0: *folder* is ours alone.
     """
-    before_s = wall_clock_ms() / 1000 - job_s_max if job_s_max else inf
+    older_than_s = wall_clock_ms() / 1000 - job_s_max if job_s_max else inf
     with suppress(OSError):
         for path in folder.iterdir():
             if NAME.fullmatch(path.name):
                 with suppress(OSError):
-                    _remove(path, path.lstat(), before_s)
+                    _remove(path, path.lstat(), older_than_s)
 
 
-def _remove(path: Path, found: os.stat_result, before_s: float) -> None:
-    if found.st_mtime > before_s:
+def _remove(path: Path, found: os.stat_result, older_than_s: float) -> None:
+    if found.st_mtime > older_than_s:
         return
     if stat.S_ISREG(found.st_mode) and path.suffix == NEW:
         path.unlink()
-    elif stat.S_ISDIR(found.st_mode) and path.suffix == PARTS and _holds_files(path):
+    elif stat.S_ISDIR(found.st_mode) and path.suffix == PARTS and _has_only_files(path):
         shutil.rmtree(path)
 
 
-def _holds_files(folder: Path) -> bool:
+def _has_only_files(folder: Path) -> bool:
     with os.scandir(folder) as entries:
         return all(entry.is_file(follow_symlinks=False) for entry in entries)

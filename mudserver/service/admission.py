@@ -23,7 +23,7 @@ def check_capacity(
         online: Everybody who is online: the person's id, and the address.
     """
     if len(online) >= limits.sessions_max:
-        metrics.REFUSALS.increment("full")
+        metrics.REFUSALS.increment("sessions_max")
         raise UserError("The house is full just now. Please come back a little later.")
     if not person.is_guest:
         return

@@ -41,7 +41,7 @@ class ThreadPasswordHasher:
 
     async def _run(self, call: Callable[[], T]) -> T:
         if self._free_slots <= 0:
-            metrics.REFUSALS.increment("busy")
+            metrics.REFUSALS.increment("hash_queue")
             raise UserError("Many people are coming in just now. Please try again in a moment.")
         self._free_slots -= 1
         try:

@@ -83,7 +83,7 @@ class InputQueue(Generic[T]):
 
     def _refuse_too_fast(self) -> None:
         self._refused_count += 1
-        metrics.REFUSALS.increment("slow")
+        metrics.REFUSALS.increment("input_rate")
         now = self._clock.monotonic()
         if self._refused_count >= self._limits.lines_refused_max:
             self._owner.disconnect("Those were too many lines. Please come back and go slower.")

@@ -97,7 +97,7 @@ class ScreenFactory:
         from mudserver.ui.fullscreen.screen import FullScreen
 
         if self._frames is None:
-            self._frames = FrameScheduler(self._clock, self.config.session.full_screen_beat_ms)
+            self._frames = FrameScheduler(self._clock, self.config.session.full_screen_frame_ms)
         screen = FullScreen(
             link.send,
             link.terminal,

@@ -329,7 +329,7 @@ def _becomes_away(table: Table, game: Game, seat: Seat) -> bool:
     occupant = game.seats[seat]
     if occupant.person is None or occupant.is_away or game.window is None:
         return False
-    return game.expiries(seat, game.window) >= table.settings.expiries_max
+    return game.expiries(seat, game.window) >= table.settings.timeouts_max
 
 
 # -- away and gone -------------------------------------------------------------------------------

@@ -182,7 +182,7 @@ class OutputMonitor:
             self._drained_mark = self._written - level
             self._timer = self._clock.call_later(self._limits.output_stall_s, self._check)
         if self.backlog() > self._limits.output_bytes_max:
-            metrics.CONNECTIONS_ABORTED.increment("bytes")
+            metrics.CONNECTIONS_ABORTED.increment("output_bytes")
             self._abort()
 
     def _check(self) -> None:
@@ -191,7 +191,7 @@ class OutputMonitor:
         if not level:
             return
         if self._written - level == self._drained_mark:
-            metrics.CONNECTIONS_ABORTED.increment("stall")
+            metrics.CONNECTIONS_ABORTED.increment("output_stall")
             self._abort()  # no byte was accepted for output_stall_s
             return
         self._drained_mark = self._written - level

@@ -57,7 +57,7 @@ class Ticker:
                 screen.flush()
             except Exception as bug:
                 if times := self._faults.count_to_log(type(bug).__name__):
-                    log_exception(log, "flush failed", bug, times=times)
+                    log_exception(log, "screen flush failed", bug, times=times)
         sent_at, self._mail_at = self._mail_at, None
         if sent_at is not None:
             metrics.DELIVERY_SECONDS.observe(self._clock.monotonic() - sent_at, len(touched))

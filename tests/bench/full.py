@@ -48,7 +48,7 @@ class Bench:
         self.screen = FullScreen(
             self._write, terminal, DisplaySettings(), lambda typed: None, lambda: None,
             lambda text, cursor: None,
-            FrameScheduler(self.clock, config.session.full_screen_beat_ms), config, self.clock,
+            FrameScheduler(self.clock, config.session.full_screen_frame_ms), config, self.clock,
             self._fail,
         )  # fmt: skip
         self.plays = 0

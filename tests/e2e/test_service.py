@@ -85,7 +85,7 @@ def test_a_restart_refuses_nobody_and_each_step_is_told(service):
     with service.call() as line:
         greeting(line)
         service.wait_for("WATCHDOG=1")
-        assert "closing in 1 second; everybody has been told" == send_request(
+        assert "shutting down in 1 second; everyone has been notified" == send_request(
             service.data, "restart", in_s=1
         )
         service.wait_for("STOPPING=1")

@@ -74,7 +74,7 @@ def besieged(directory: Path, seconds: float, every_s: float) -> None:
     finally:
         siege.server.kill()
     took_s, log = time.monotonic() - began, siege.server.log_text()
-    rows = log.count("bot process lost")
+    rows = log.count("computer player process died")
     print(
         f"\ncomputers killed={killed} every_s={every_s} seconds={took_s:.0f} turns_of_ann={turns}"
         f" games={games} log_lines={log.count(chr(10))} of_lost={rows}"

@@ -100,7 +100,7 @@ def test_a_journal_that_is_removed_under_the_server_is_rescued_by_a_backup(tmp_p
             other.rename(data / "journal.db")
         play_until_it_stops(siege)
         check_talk_goes_on(siege, guest)
-        until(lambda: "journal not written err=" in siege.server.log_text())
+        until(lambda: "journal write failed err=" in siege.server.log_text())
         assert "was removed or replaced: run mudserver backup FILE" in siege.server.log_text()
         back_up(siege, saved)
         assert 0 == siege.server.stop()
@@ -118,7 +118,7 @@ def test_a_house_whose_journal_was_taken_away_says_that_it_knows_nobody(tmp_path
     (siege.server.data / "journal.db").unlink()
     siege.server.start()
     assert 0 == siege.server.stop()
-    assert "journal is new and the host key is not" in siege.server.log_text()
+    assert "journal is empty but a host key exists" in siege.server.log_text()
 
 
 @pytest.mark.prove

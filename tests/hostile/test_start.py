@@ -133,7 +133,7 @@ def test_the_log_says_once_how_many_words_there_are_and_how_many_lines_were_skip
     assert 0 == server.stop()
     said = [line for line in server.log_text().splitlines() if " words; " in line]
     counted = f"{len(common):,} words; 1 skipped (1 with other characters than A-Z)."
-    assert [f"INFO house words: {counted}"] == [line.partition(" ")[2] for line in said]
+    assert [f"INFO mudserver words: {counted}"] == [line.partition(" ")[2] for line in said]
 
 
 def clear_line(done: subprocess.CompletedProcess[str], sentence: str, status: int = 1) -> None:

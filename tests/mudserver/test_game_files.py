@@ -143,7 +143,7 @@ def test_who_checks_a_configuration_reads_what_is_said_of_its_files(monkeypatch,
     )
     (tmp_path / "house.toml").write_text("")
     assert 0 == main(["check-config", str(tmp_path / "house.toml")])
-    good = f"{tmp_path}/house.toml: good"
+    good = f"{tmp_path}/house.toml: ok"
     assert ["elimination: 7 words.", good] == capsys.readouterr().out.splitlines()
 
 

@@ -118,7 +118,7 @@ async def test_running_out_of_descriptors_is_one_line(caplog):
             "exception": OSError(24, "Too many open files"), "socket": object(),
         })  # fmt: skip
     assert 1 == len(caplog.records)
-    assert "no more connections can be taken errno=24" in caplog.records[0].getMessage()
+    assert "accept failed errno=24" in caplog.records[0].getMessage()
 
 
 async def test_what_a_callback_raises_is_one_line(caplog):
@@ -145,7 +145,7 @@ def test_lines_that_only_inform_keep_no_fault_out():
 
 
 def test_a_file_gets_times_and_journald_gets_priorities_instead():
-    in_a_file = logs.LogLineFormatter(stamp=format_instant)
+    in_a_file = logs.LogLineFormatter(format_time=format_instant)
     for_journald = logs.LogLineFormatter(has_priority=True)
     one = record("visit failed visit=%s", "a-1")
     one.created = 1_800_000_000.25
@@ -172,7 +172,7 @@ def test_an_object_has_its_trace_inside_and_stays_one_line():
 
 
 def test_an_object_holds_the_words_of_the_line_and_no_user_forges_one():
-    formatter = logs.LogLineFormatter(is_json=True, stamp=format_instant)
+    formatter = logs.LogLineFormatter(is_json=True, format_time=format_instant)
     one = record("table not saved table=%s err=%s", 12, 'disk I/O error"}\n{"level": "info')
     one.created = 1_800_000_000.0
     text = formatter.format(one)
@@ -180,7 +180,7 @@ def test_an_object_holds_the_words_of_the_line_and_no_user_forges_one():
     assert {
         "time": "2027-01-15T08:00:00.000Z",
         "level": "error",
-        "room": "visit",
+        "logger": "visit",
         "event": "table not saved",
         "table": "12",
         "err": 'disk I/O error"}\\n{"level": "info',
@@ -192,7 +192,7 @@ def test_no_field_of_a_line_takes_the_place_of_its_level_or_of_an_earlier_one():
         record("bot failed err=%s", "x level=info err=y")
     )
     found = json.loads(text)
-    assert {"level": "error", "room": "visit", "event": "bot failed", "err": "x"} == found
+    assert {"level": "error", "logger": "visit", "event": "bot failed", "err": "x"} == found
 
 
 def test_the_server_leaves_the_time_to_journald_if_that_reads_its_standard_error(monkeypatch):
@@ -200,6 +200,6 @@ def test_the_server_leaves_the_time_to_journald_if_that_reads_its_standard_error
     one = record("x")
     for stream, begins in ((f"{status.st_dev}:{status.st_ino}", "<3>ERROR"), ("1:2", "20")):
         monkeypatch.setenv("JOURNAL_STREAM", stream)
-        assert serve._line_for(schema.Server()).format(one).startswith(begins)
-    as_objects = serve._line_for(schema.Server(log_format="json"))
+        assert serve._log_formatter(schema.Server()).format(one).startswith(begins)
+    as_objects = serve._log_formatter(schema.Server(log_format="json"))
     assert "error" == json.loads(as_objects.format(one))["level"]

@@ -72,7 +72,7 @@ def other(key: Option) -> Any:
 
 
 def test_every_key_is_taken_or_named_as_waiting(caplog):
-    caplog.set_level(logging.INFO, "house")
+    caplog.set_level(logging.INFO, "mudserver")
 
     async def story(house: SimHouse) -> None:
         was = house.app.settings
@@ -84,12 +84,12 @@ def test_every_key_is_taken_or_named_as_waiting(caplog):
             held = value_of(house.app.settings, path)
             if key.is_live:
                 assert held == value, path
-                assert line.startswith(f"setting changed key={path} was="), line
-                assert "settings read again changed=1 waiting=0" == caplog.messages[1]
+                assert line.startswith(f"setting changed key={path} old="), line
+                assert "configuration reloaded changed=1 pending_restart=0" == caplog.messages[1]
             else:
                 assert held == value_of(was, path), path
-                assert line.startswith(f"setting waits for the next start key={path} is="), line
-                assert "settings read again changed=0 waiting=1" == caplog.messages[1]
+                assert line.startswith(f"setting needs a restart key={path} current="), line
+                assert "configuration reloaded changed=0 pending_restart=1" == caplog.messages[1]
             house.app.reconfigure(was)
         assert was == house.app.settings
 
@@ -97,24 +97,24 @@ def test_every_key_is_taken_or_named_as_waiting(caplog):
 
 
 def test_nothing_new_is_one_line(caplog):
-    caplog.set_level(logging.INFO, "house")
+    caplog.set_level(logging.INFO, "mudserver")
 
     async def story(house: SimHouse) -> None:
         house.app.reconfigure(house.app.settings)
-        assert ["settings read again changed=0 waiting=0"] == caplog.messages
+        assert ["configuration reloaded changed=0 pending_restart=0"] == caplog.messages
 
     told(story)
 
 
 def test_a_tls_door_that_is_taken_away_has_its_certificate_until_the_next_start(caplog):
-    caplog.set_level(logging.INFO, "house")
+    caplog.set_level(logging.INFO, "mudserver")
 
     async def story(house: SimHouse) -> None:
         was = house.app.settings
         gone = {f"server__{key}": "" for key in ("tls", "tls_cert", "tls_key")}
         take(house, **gone, door__login_s=1.0)
         assert with_values(was, {"door.login_s": 1.0}) == house.app.settings
-        waiting = [line for line in caplog.messages if "waits for the next start key=" in line]
+        waiting = [line for line in caplog.messages if "setting needs a restart key=" in line]
         assert ["server.tls", "server.tls_cert", "server.tls_key"] == [
             line.partition("key=")[2].partition(" ")[0] for line in waiting
         ]
@@ -309,19 +309,19 @@ def test_sighup_reads_the_file_again_and_a_wrong_one_changes_nothing(tmp_path):
 
     try:
         next_with("ready ssh=")
-        assert next_with("INFO house open version=")
+        assert next_with("INFO mudserver server started version=")
         for settings, expected in (
-            ('[server]\nname = "Second"\n', 'key=server.name was="First" now="Second"'),
+            ('[server]\nname = "Second"\n', 'key=server.name old="First" new="Second"'),
             (
                 "[door]\nlogin_s = -1\n",
-                f"all stays as it was why={file}: door.login_s = -1",
+                f"configuration unchanged error={file}: door.login_s = -1",
             ),
-            ("[bots]\nprocesses = 2\n", 'key=server.name was="Second" now="Lockdown"'),
+            ("[bots]\nprocesses = 2\n", 'key=server.name old="Second" new="Lockdown"'),
         ):
             file.write_text(settings)
             server.send_signal(signal.SIGHUP)
             assert next_with(expected)
-        assert next_with("waits for the next start key=bots.processes is=1 wanted=2")
+        assert next_with("setting needs a restart key=bots.processes current=1 new=2")
     finally:
         server.send_signal(signal.SIGTERM)
         while server.poll() is None:  # a house that closes hears of it and goes on closing

@@ -32,9 +32,9 @@ def status_of_an_evening():
 def test_the_rows_say_what_there_is_and_name_nobody():
     rows = dict(rows_of(status_of_an_evening()))
     assert "2027-01-15 08:00 UTC, for 3 h 0 min" == rows["up since"]
-    assert "0, 0 guests among them" == rows["people"]  # they were idle for too long
-    assert "none" == rows["visits"]
-    assert rows["journal"].startswith("well; ")
+    assert "0, 0 guests among them" == rows["users"]  # they were idle for too long
+    assert "none" == rows["sessions"]
+    assert rows["journal"].startswith("ok; ")
     assert "Ann" not in str(rows)
 
 
@@ -43,9 +43,7 @@ def test_figures_are_not_shown_to_others_by_a_socket_that_was_handed_over_either
         house = await SimHouse(new_world(1)).open()
         with (
             socket.create_server(("0.0.0.0", 0)) as everybodys,
-            pytest.raises(
-                ConfigError, match=r"metrics\.address: 0\.0\.0\.0 can be reached from elsewhere"
-            ),
+            pytest.raises(ConfigError, match=r"metrics\.address: 0\.0\.0\.0 is not loopback"),
         ):
             await house.app.server_status.open({"metrics": [everybodys]})
         await house.stop()
@@ -71,23 +69,23 @@ async def test_the_running_server_is_asked_at_its_socket(tmp_path, capsys, monke
         assert found == json.loads(capsys.readouterr().out)
     finally:
         await control.close()
-    assert "people       2, 1 guest among them" in lines
-    assert "visits       2 by ssh" in lines
-    assert "tables       elimination 1 waiting" in lines
+    assert "users             2, 1 guest among them" in lines
+    assert "sessions          2 by ssh" in lines
+    assert "tables            elimination 1 waiting" in lines
 
 
 def an_open_house():
     """What one says of itself."""
     return {
-        "name": "Lockdown", "version": "1", "now_ms": 60_000, "since_ms": 0,
-        "doors": {"ssh": "127.0.0.1:22"}, "people": {"account": 1, "guest": 1},
-        "sessions": {"ssh": 2, "telnet": 0}, "arriving": 0, "refused": {},
+        "name": "Lockdown", "version": "1", "now_ms": 60_000, "started_ms": 0,
+        "listeners": {"ssh": "127.0.0.1:22"}, "users": {"account": 1, "guest": 1},
+        "sessions": {"ssh": 2, "telnet": 0}, "connections_pre_login": 0, "refusals": {},
         "tables": {"elimination": {"waiting": 1, "playing": 0}, "words": {"waiting": 0}},
-        "computers": {"plays": 0, "failures": 0, "processes_lost": 0},
-        "journal": {"is_durable": True, "records": 1, "waiting": 0, "size_bytes": 4096,
+        "computer_players": {"plays": 0, "failures": 0, "processes_lost": 0},
+        "journal": {"is_writable": True, "records": 1, "queued": 0, "size_bytes": 4096,
                     "commit_mean_s": 0.004, "failures": 0},
-        "backup_s": 0.0, "memory_bytes": 1_048_576, "files": 9, "files_max": 1024,
-        "loop_delay_p99_s": 0.001, "faults": 0,
+        "last_backup_s": 0.0, "memory_bytes": 1_048_576, "open_files": 9, "open_files_max": 1024,
+        "loop_delay_p99_s": 0.001, "internal_errors": 0,
     }  # fmt: skip
 
 

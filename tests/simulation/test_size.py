@@ -62,6 +62,6 @@ def test_tables_that_closed_long_ago_leave_the_journal(caplog):
         assert "table/2" in world.disk.records  # its number is not given out again
         await house.stop()
 
-    with caplog.at_level("INFO", "house"):
+    with caplog.at_level("INFO", "mudserver"):
         run(story())
-    assert any("old tables removed tables=" in r.getMessage() for r in caplog.records)
+    assert any("retention removed tables=" in r.getMessage() for r in caplog.records)

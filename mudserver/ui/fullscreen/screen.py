@@ -82,7 +82,7 @@ class FullScreen:
         self._console = FullScreenApp(
             self._stage, self._typist, bindings(), terminal.name, size, self.profile, self._touch
         )
-        self._beat_s = limits.session.full_screen_beat_ms / 1000
+        self._beat_s = limits.session.full_screen_frame_ms / 1000
         self._drawn_at = float("-inf")
         self._has_drawn = self._is_touched = self._is_closed = self._rings = False
         self._unseen: deque[StyledLine] = deque(maxlen=UNSEEN_MAX)

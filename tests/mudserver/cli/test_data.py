@@ -29,7 +29,7 @@ from mudserver.ops.control_socket import ControlSocket
 def test_a_backup_brings_the_same_house_back_elsewhere(house, tmp_path, told):
     key = (house / "ssh_host_ed25519_key").read_text()
     status, out, err = told("backup", tmp_path / "b.tar", "--data", house)
-    assert (0, "") == (status, err) and "tables=4 open=3 games=6 people=6 faults=0" in out
+    assert (0, "") == (status, err) and "tables=4 open=3 games=6 accounts=6 faults=0" in out
     assert 0o600 == stat.S_IMODE((tmp_path / "b.tar").stat().st_mode)
     assert 0 == told("check", tmp_path / "b.tar")[0]
     status, out, err = told("restore", tmp_path / "b.tar", "--data", tmp_path / "new")
@@ -50,7 +50,7 @@ def test_a_backup_brings_the_same_house_back_elsewhere(house, tmp_path, told):
 def test_a_backup_overwrites_nothing(house, tmp_path, told):
     (tmp_path / "b.tar").write_text("dear diary")
     status, _, err = told("backup", tmp_path / "b.tar", "--data", house)
-    assert 1 == status and "is there already: choose another name" in err
+    assert 1 == status and "exists already: choose another name" in err
     assert "dear diary" == (tmp_path / "b.tar").read_text()
 
 
@@ -59,7 +59,7 @@ def test_restoring_over_a_house_needs_a_word_and_moves_the_old_one_aside(house, 
     (house / "journal.db").write_bytes(b"ruined")
     (house / "journal.db-wal").write_bytes(b"ruined too")
     status, _, err = told("restore", tmp_path / "b.tar", "--data", house)
-    assert 1 == status and "holds a house already" in err and "--replace" in err
+    assert 1 == status and "already holds data" in err and "--replace" in err
     status, out, err = told("restore", tmp_path / "b.tar", "--data", house, "--replace")
     assert (0, "") == (status, err)
     (aside,) = house.glob("replaced-*")
@@ -262,7 +262,7 @@ def test_every_fault_is_a_line_and_nothing_is_packed(house, tmp_path, told, stat
     status, out, err = told("check", "--data", house)
     assert 1 == status and fault in err and "faults=0" not in out
     status, out, err = told("backup", tmp_path / "b.tar", "--data", house)
-    assert 1 == status and fault in err and "nothing written" in out
+    assert 1 == status and fault in err and "backup not written" in out
     assert not (tmp_path / "b.tar").exists()
 
 
@@ -271,13 +271,16 @@ async def test_a_running_house_is_asked_for_a_copy(house, tmp_path, capfd):
     journal = SqliteJournal.open(house, lambda: 0, schema.Journal())
     settings = schema.Config(server=schema.Server(data=str(house)))
     office, clock = ControlSocket(), Clock(asyncio.get_running_loop(), 7_000)
-    backups, before = BackupScheduler(settings, clock, journal.copy), metrics.BACKUPS.values["done"]
-    office.register("copy", backups.make_copy)
-    office.register("backed_up", backups.record_success)
+    backups, before = (
+        BackupScheduler(settings, clock, journal.copy),
+        metrics.BACKUPS.values["succeeded"],
+    )
+    office.register("backup_copy", backups.make_copy)
+    office.register("backup_done", backups.record_success)
     await office.open(house)
     command = ["backup", str(tmp_path / "b.tar"), "--data", str(house)]
     assert 0 == await asyncio.to_thread(main, command), capfd.readouterr()
-    assert before + 1 == metrics.BACKUPS.values["done"] and metrics.LAST_BACKUP.value >= 7.0
+    assert before + 1 == metrics.BACKUPS.values["succeeded"] and metrics.LAST_BACKUP.value >= 7.0
     assert 0 == await asyncio.to_thread(main, ["check", "--data", str(house)])
     await journal.append("table/9", 1, b"")  # nothing a table writes
     assert 1 == await asyncio.to_thread(main, ["check", "--data", str(house)])

@@ -58,7 +58,7 @@ def test_a_house_without_a_usable_host_key_is_named_and_not_packed(house, tmp_pa
     status, out, err = told("check", "--data", house)
     assert 1 == status and "faults=1" in out and f"{path}: " in err and 1 == len(err.splitlines())
     status, out, err = told("backup", tmp_path / "b.tar", "--data", house)
-    assert 1 == status and "the house has faults" in out and f"{path}: " in err
+    assert 1 == status and "the data has faults" in out and f"{path}: " in err
     assert not (tmp_path / "b.tar").exists()
 
 

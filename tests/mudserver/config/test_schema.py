@@ -55,7 +55,7 @@ def test_every_range_has_two_ends_and_holds_its_default():
         ('[server]\nlog = "loud"', "server.log", "info or debug"),
         ('[server]\nssh = "nowhere"', "server.ssh", "HOST:PORT"),
         ('[server]\ntelnet = "host:99999"', "server.telnet", "HOST:PORT"),
-        ('[server]\nssh = ""\ntelnet = ""', "server.ssh", "nobody could come in"),
+        ('[server]\nssh = ""\ntelnet = ""', "server.ssh", "there is no listener"),
         ('[server]\ntls = "nowhere"', "server.tls", "HOST:PORT"),
         ('[server]\ntls = "0.0.0.0:2324"\ntls_cert = "x"', "server.tls", "tls_key"),
         ('[door]\nproxy_from = ["10.0.0.7/8"]', "door.proxy_from", "host bits"),

@@ -33,7 +33,7 @@ class Packed(BackupScheduler):
 
     why = ""
 
-    async def _packed(self, path: Path) -> str:
+    async def _run_backup_process(self, path: Path) -> str:
         if self.why:
             raise backups._Failed(self.why)
         laid(path, self._clock.now_ms() / 1000)
@@ -43,7 +43,7 @@ class Packed(BackupScheduler):
 def schedule(tmp_path: Path, **changes: object) -> Packed:
     settings = schema.Config(
         server=schema.Server(data=str(tmp_path)),
-        backup=schema.Backup(directory=str(tmp_path / "kept"), every_h=6.0, kept=3, **changes),
+        backup=schema.Backup(directory=str(tmp_path / "kept"), every_h=6.0, keep=3, **changes),
     )
     loop = asyncio.get_running_loop()
     office = Packed(settings, Clock(loop, WALL_MS + int(loop.time() * 1000)), None)
@@ -96,7 +96,7 @@ def test_another_schedule_counts_from_now_on(tmp_path):
         await asyncio.sleep(120)
         assert 1 == len(names(tmp_path))
         plan = office._settings
-        office.reconfigure(schema.Backup(directory=plan.directory, every_h=1.0, kept=2))
+        office.reconfigure(schema.Backup(directory=plan.directory, every_h=1.0, keep=2))
         await asyncio.sleep(HOUR_S)
         assert 2 == len(names(tmp_path))
         await asyncio.sleep(5 * HOUR_S)
@@ -128,11 +128,11 @@ def test_a_failure_is_one_line_and_a_number_and_is_tried_again(tmp_path, caplog)
         assert 1 == len(names(tmp_path))
         await office.close()
 
-    with caplog.at_level(logging.INFO, "house"):
+    with caplog.at_level(logging.INFO, "mudserver"):
         run(story())
     failed, made = [record.getMessage() for record in caplog.records]
-    assert failed.endswith("err=Failed why='no space left on the disk'")
-    assert made.startswith("backup made ") and made.endswith("faults=0")
+    assert failed.endswith("err=Failed reason='no space left on the disk'")
+    assert made.startswith("backup done ") and made.endswith("faults=0")
 
 
 async def test_no_schedule_makes_nothing_and_what_was_left_over_is_removed(tmp_path):

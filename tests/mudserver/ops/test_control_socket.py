@@ -60,7 +60,7 @@ async def test_a_verb_answers_at_once_or_later(desk, tmp_path):
         ("refused", {}, "Not today."),
         ("broken", {}, "something went wrong in the server; its log says more"),
         ("stop", {}, "unknown verb; there are broken, later, refused, status"),
-        ("later", {"nmae": "ann"}, "the question does not fit"),
+        ("later", {"nmae": "ann"}, "wrong arguments"),
     ],
 )
 async def test_what_is_refused_is_one_sentence(desk, tmp_path, verb, words, sentence):
@@ -73,7 +73,7 @@ async def test_what_is_refused_is_one_sentence(desk, tmp_path, verb, words, sent
     [b"status\n", b"3\n", b"{}\n", b"[]\n", b"\xff\n", b"x" * 9_000, b"[" * 4_000 + b"\n"],
 )
 async def test_what_is_no_question_is_told_what_one_is(desk, tmp_path, raw):
-    assert "a question is one JSON object" in (await sent(tmp_path, raw))["error"]
+    assert "a request is one JSON object" in (await sent(tmp_path, raw))["error"]
 
 
 async def test_only_the_account_of_the_server_may_ask(desk, tmp_path):
@@ -82,7 +82,7 @@ async def test_only_the_account_of_the_server_may_ask(desk, tmp_path):
 
 async def test_who_asks_nothing_is_sent_away_and_takes_no_place(desk, tmp_path, monkeypatch):
     monkeypatch.setattr(control_socket, "REQUEST_S", 0.05)
-    assert "nothing was asked" in (await sent(tmp_path, b'{"verb"'))["error"]
+    assert "no request arrived" in (await sent(tmp_path, b'{"verb"'))["error"]
     assert {"tables": 3} == await asked(tmp_path, "status")
 
 
@@ -90,7 +90,7 @@ async def test_more_clients_than_there_are_places_are_refused(desk, tmp_path):
     lines = []
     for _ in range(control_socket.CLIENTS_MAX):
         lines.append(await asyncio.open_unix_connection(str(tmp_path / control_socket.SOCKET_NAME)))
-    with pytest.raises(StartError, match="too many questions at once"):
+    with pytest.raises(StartError, match="too many requests at once"):
         await asked(tmp_path, "status")
     for _, writer in lines:
         writer.close()

@@ -28,7 +28,7 @@ def felt(beat, at_s: float) -> tuple[bool, bool]:
         task = asyncio.create_task(pulse.run())
         await asyncio.sleep(at_s)
         task.cancel()
-        return pulse.is_durable, pulse.is_alive
+        return pulse.is_writable, pulse.is_alive
 
     return virtual.run(story())
 
@@ -54,7 +54,7 @@ async def slow() -> None:
 
 
 @pytest.mark.parametrize(
-    ("beat", "at_s", "is_durable", "is_alive"),
+    ("beat", "at_s", "is_writable", "is_alive"),
     [
         (written, 3_600, True, True),
         (slow, 3_600, True, True),
@@ -65,11 +65,11 @@ async def slow() -> None:
         (stuck, 11, True, False),
     ],
 )
-def test_a_writer_that_answers_is_alive(beat, at_s, is_durable, is_alive):
-    assert (is_durable, is_alive) == felt(beat, at_s)
+def test_a_writer_that_answers_is_alive(beat, at_s, is_writable, is_alive):
+    assert (is_writable, is_alive) == felt(beat, at_s)
 
 
-def test_a_disk_that_has_room_again_is_durable_again():
+def test_a_disk_that_has_room_again_is_writable_again():
     beats = iter([refused_by_the_disk(), None])
 
     async def beat() -> None:
@@ -86,6 +86,6 @@ def test_the_log_says_once_that_beats_are_not_written_and_once_that_they_are_aga
         await next(beats)()
 
     felt(beat, 4.5 * EVERY_S)
-    assert ["journal not written err=no space left on device", "journal written again"] == [
+    assert ["journal write failed err=no space left on device", "journal writable again"] == [
         record.getMessage() for record in caplog.records
     ]

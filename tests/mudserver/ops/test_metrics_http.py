@@ -135,6 +135,6 @@ def test_figures_are_for_this_machine(address):
 
 @pytest.mark.parametrize("address", ["0.0.0.0:9222", "[::]:9222", "cards.example.org:9222"])
 def test_figures_for_others_have_to_be_wanted_in_so_many_words(address):
-    with pytest.raises(ConfigError, match="can be reached from elsewhere"):
+    with pytest.raises(ConfigError, match="is not loopback"):
         parse_text(f'[metrics]\naddress = "{address}"')
-    assert parse_text(f'[metrics]\naddress = "{address}"\nanywhere = true').metrics.anywhere
+    assert parse_text(f'[metrics]\naddress = "{address}"\nallow_remote = true').metrics.allow_remote

@@ -106,12 +106,14 @@ def test_an_evening_is_counted_and_every_series_can_be_read():
 
         return total(found) - total(before)
 
-    assert 1 == grew("mudserver_logins", door="ssh") == grew("mudserver_logins", door="json")
-    assert 33 == grew("mudserver_lines")
+    assert (
+        1 == grew("mudserver_logins", protocol="ssh") == grew("mudserver_logins", protocol="json")
+    )
+    assert 33 == grew("mudserver_input_lines")
     assert grew("mudserver_plays", game="elimination") >= 1
     assert grew("mudserver_computer_plays", game="elimination") >= 1
     assert grew("mudserver_delivery_seconds", le="+Inf") >= 15
-    assert 1 == grew("mudserver_people", kind="guest") == grew("mudserver_people", kind="account")
+    assert 1 == grew("mudserver_users", kind="guest") == grew("mudserver_users", kind="account")
     assert 1 == grew("mudserver_tables", game="elimination")
-    assert status["people"] == {"account": 1, "guest": 1}
+    assert status["users"] == {"account": 1, "guest": 1}
     assert 1 == sum(status["tables"]["elimination"].values())

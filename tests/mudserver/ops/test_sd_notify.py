@@ -57,7 +57,7 @@ def test_a_life_is_told_word_by_word(ear):
         ["STATUS=people=1 tables=3"],
         ["RELOADING=1", "MONOTONIC_USEC=12500000"],
         ["READY=1"],
-        ["STOPPING=1", "STATUS=closing"],
+        ["STOPPING=1", "STATUS=shutting down"],
     ] == heard(ear)
 
 

@@ -64,15 +64,15 @@ def test_an_end_that_is_called_off_does_not_come(caplog):
     assert [(0, closes("40 seconds")), (5, CANCELLED_NOTICE)] == told(
         (0, "close", 40), (5, "stay", 0)
     )
-    assert ["will close in_s=40", "stays open after all"] == caplog.messages
+    assert ["shutdown scheduled in_s=40", "shutdown cancelled"] == caplog.messages
 
 
 @pytest.mark.parametrize("in_s", [-1, IN_S_MAX + 1, "soon", None, float("nan")])
 def test_a_wrong_number_of_seconds_is_refused_and_changes_nothing(in_s):
-    with pytest.raises(UserError, match="number from 0 to 3600"):
+    with pytest.raises(UserError, match="number of seconds from 0 to 3600"):
         told((0, "close", in_s))
 
 
 def test_there_may_be_nothing_to_call_off():
-    with pytest.raises(UserError, match="No end was announced"):
+    with pytest.raises(UserError, match="No shutdown is scheduled"):
         told((0, "stay", 0))

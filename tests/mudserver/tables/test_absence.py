@@ -87,7 +87,7 @@ def test_a_seat_off_line_too_long_is_away_and_its_plays_are_marked():
 
 
 def test_a_play_in_time_starts_the_count_of_expiries_again():
-    story = Story(expiries_max=2).starts("b")
+    story = Story(timeouts_max=2).starts("b")
     for _ in range(2):
         story.plays("a")
         story.passes(60)  # Bob is late

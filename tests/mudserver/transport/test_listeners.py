@@ -46,7 +46,7 @@ def test_a_house_without_ssh_speaks_of_telnet_alone(house, tmp_path: Path):
     assert house.stdout is not None
     ready = re.fullmatch(r"ready telnet=(127\.0\.0\.1:(\d+))\n", house.stdout.readline())
     assert ready
-    assert {"telnet": ready[1]} == send_request(tmp_path / "data", "status")["doors"]
+    assert {"telnet": ready[1]} == send_request(tmp_path / "data", "status")["listeners"]
     told = listing(int(ready[2]))
     assert [ready[2].encode()] == told[b"PORT"]
     assert b"SSH" not in told

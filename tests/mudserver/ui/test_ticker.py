@@ -36,7 +36,7 @@ def test_a_broken_screen_spoils_no_other(caplog):
     ticker.schedule_flush(Flushed("b", log))
     clock.tick()
     assert ["b"] == log
-    assert "flush failed" in caplog.text
+    assert "screen flush failed" in caplog.text
 
 
 def test_a_screen_that_breaks_at_every_tick_is_one_line(caplog):
@@ -46,7 +46,7 @@ def test_a_screen_that_breaks_at_every_tick_is_one_line(caplog):
         ticker.schedule_flush(Flushed("a", [], fails=True))
         clock.tick()
     assert 1 == len(caplog.records)
-    assert "flush failed times=1 err=RuntimeError at=test_ticker.py:" in caplog.text
+    assert "screen flush failed times=1 err=RuntimeError at=test_ticker.py:" in caplog.text
 
 
 async def counted_s(*, has_screen):

@@ -161,7 +161,7 @@ class Desk:
             self.lines.append,
             self._end,
             self._complete,
-            frames or FrameScheduler(self.clock, self.config.session.full_screen_beat_ms),
+            frames or FrameScheduler(self.clock, self.config.session.full_screen_frame_ms),
             self.config,
             self.clock,
             self._fault,
