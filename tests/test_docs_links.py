@@ -1,4 +1,4 @@
-"""What the documents name is there: links, files, headings of links, sections of the changelog."""
+"""What the documents name is there: links, files, constants, settings."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+from mudserver.config.options import OPTIONS, SECTIONS
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted((*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *ROOT.glob("variants/**/*.md")))
@@ -55,6 +57,25 @@ def test_every_constant_stands_in_the_file_that_the_limits_name() -> None:
     for constant, name in named:
         source = (ROOT / "mudserver" / name).read_text("utf-8")
         assert re.search(rf"^{constant}\b.* = ", source, re.M), (constant, name)
+
+
+GUIDES = [page for page in PAGES if page.name != "CHANGELOG.md"]  # which has former names
+
+
+def settings_named_in(text: str) -> set[str]:
+    named = re.findall(r"`([a-z]+)\.([a-z][a-z_]*)(?=[` ])", text)
+    return {f"{section}.{name}" for section, name in named if section in SECTIONS}
+
+
+@pytest.mark.parametrize("page", GUIDES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_every_setting_that_a_page_names_is_there(page: Path) -> None:
+    others = {"journal.append", *(f"{section}.py" for section in SECTIONS)}
+    assert set() == settings_named_in(page.read_text("utf-8")) - OPTIONS.keys() - others
+
+
+def test_settings_are_found_in_texts() -> None:
+    text = "`tables.none_max` (4), `door.login_s`; `chat.per_s = 1.0`, `table.x`, `door.failures_*`"
+    assert {"tables.none_max", "door.login_s", "chat.per_s"} == settings_named_in(text)
 
 
 def test_a_missing_file_and_a_missing_link_are_found() -> None:
