@@ -1,67 +1,90 @@
-"""What comes out of the rooms behind: frozen, serialisable values, addressed to one person.
+"""Messages to one person: frozen values, made by the services and shown by the sessions.
 
-Rule 1: a message holds what its reader may know and nothing else; there is no later filter.
-Rule 2: one message to many people is one object, so that a screen can paint it once for all.
-Rule 3: text in a message is already clean (`mudserver.sanitize`) and carries no escape sequence.
+Rule 1: a message holds what its recipient may know and nothing else; nothing filters it later.
+Rule 2: a message to many people is one object, so that it is rendered once for all of them.
+Rule 3: text in a message is sanitized (`mudserver.sanitize`) and carries no escape sequence.
+Rule 4: a `WireMessage` is also the object that programs read: the tag is its `type`, the fields are
+        its keys, docstring and `Meta` are its description in the schema.  The other messages become
+        objects in `session/json_protocol.py`, which lists all types and says where new keys go.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
+from msgspec import Meta
 
 from variants.kit.text import StyledLine
 
-SeatNames = tuple[str, ...]
+Sentence = Annotated[str, Meta(description="a sentence for people")]
+TableNumber = Annotated[int, Meta(description="number of a table")]
+TableOrLobby = Annotated[TableNumber | None, Meta(description="null: the lobby")]
+SeatIndex = Annotated[int, Meta(ge=0, description="position at the table, clockwise from 0")]
+OwnSeat = Annotated[SeatIndex | None, Meta(description="the reader's seat; null: a watcher")]
+SeatNames = Annotated[tuple[str, ...], Meta(description="what the seats are called, by seat")]
 
 
-class Message(msgspec.Struct, frozen=True, gc=False, tag=True):
+class Message(msgspec.Struct, frozen=True, gc=False):
     """Any of the messages below."""
 
 
-class Notice(Message, frozen=True):
-    """The house says something to one person: an answer, a warning, the end of a wait."""
-
-    text: str
+class WireObject(msgspec.Struct, frozen=True, gc=False, tag_field="type"):
+    """Any of the objects that a program reads."""
 
 
-class RefusalMessage(Message, frozen=True):
-    """An answer to the own line: what is wrong, then what would be right."""
-
-    text: str
+class WireMessage(Message, WireObject, frozen=True):
+    """A message that programs read as it is.  Every key is always sent."""
 
 
-class Announcement(Message, frozen=True):
-    """News for everybody in a place: who comes and goes, who opened a table."""
+class Notice(WireMessage, frozen=True, tag="notice"):
+    """The server tells the reader alone: an answer, a warning, the end of a wait."""
 
-    text: str
-
-
-class SayMessage(Message, frozen=True):
-    who: str
-    text: str
-    location: str = ""  # "" the lobby, "12" a table
+    text: Sentence
 
 
-class EmoteMessage(Message, frozen=True):
-    who: str
-    text: str
-    location: str = ""
+class RefusalMessage(WireMessage, frozen=True, tag="refused"):
+    """A line was not done: what is wrong, then what would be right.  Nothing has changed."""
+
+    text: Sentence
 
 
-class TellMessage(Message, frozen=True):
-    """A private line; *to* is set on the sender's own copy."""
+class Announcement(WireMessage, frozen=True, tag="announced"):
+    """News for everybody in a place: who comes and goes, who sits down, what a table does."""
+
+    text: Sentence
+
+
+class SayMessage(WireMessage, frozen=True, tag="said"):
+    """Somebody says something in the same place.  The speaker reads it, too."""
 
     who: str
     text: str
-    to: str = ""
+    table: TableOrLobby = None
+
+
+class EmoteMessage(WireMessage, frozen=True, tag="emoted"):
+    """Somebody does something in the same place: `who` and `text` are one sentence."""
+
+    who: str
+    text: str
+    table: TableOrLobby = None
+
+
+class TellMessage(WireMessage, frozen=True, tag="told"):
+    """Somebody tells the reader something in private."""
+
+    who: str
+    text: str
+    to: Annotated[
+        str | None, Meta(description="the recipient, on the copy of the one who told it")
+    ] = None
 
 
 class Page(Message, frozen=True):
     """A title and rows to read: help, who, lists, results.
 
-    In a row of two parts a tab stands between a term and what is said of it.
+    In a row of two parts a tab separates a term from its explanation.
     """
 
     title: str
@@ -70,7 +93,7 @@ class Page(Message, frozen=True):
 
 
 class AnswerMessage(Message, frozen=True):
-    """What a game says to a question or an errand of its reader, as it laid it out for that one."""
+    """A game's answer to a question or a utility command, laid out for its reader."""
 
     lines: tuple[StyledLine, ...]
 
@@ -81,14 +104,14 @@ class EventMessage(Message, frozen=True):
     table: int
     variant: str
     seat: int | None  # the reader's seat; None: a watcher
-    names: SeatNames  # by seat
+    names: SeatNames
     event: Any  # a redacted event of the variant
     mark: str = ""  # "time", "computer", "away": why nobody typed it
     is_past: bool = False  # told again, because the reader asked for it
 
 
 class ViewMessage(Message, frozen=True):
-    """The reader's own view of a table, with who is asked and until when."""
+    """The reader's own view of a table: what it shows, which seats are asked, and until when."""
 
     table: int
     variant: str
@@ -100,32 +123,33 @@ class ViewMessage(Message, frozen=True):
     asks: str = ""  # public: "to play"
     deadline_ms: int | None = None  # UTC; None: no clock runs
     window: str = ""  # the key of the open window
-    passes_itself: bool = False  # the reader's seat will pass if nothing is typed; its own affair
+    passes_itself: bool = False  # the reader's seat passes if nothing is typed; shown to it alone
     missing: int = 0  # answers to a window that takes one of each seat in secret; public
-    has_answered: bool = False  # the reader's seat in such a window; its own affair
+    has_answered: bool = False  # the reader's seat in such a window; shown to it alone
     why: str = "changed"  # or "look", "back", "over"
 
 
-class LocationMessage(Message, frozen=True):
-    """Where the reader now is: a seat, a place among the watchers, or (table None) the lobby."""
+class LocationMessage(WireMessage, frozen=True, tag="place"):
+    """Where the reader is now.  A table without a seat: the reader watches it."""
 
-    table: int | None
-    variant: str = ""
-    seat: int | None = None
-    is_playing: bool = False
+    table: TableOrLobby
+    variant: str | None = None
+    seat: OwnSeat = None
+    is_playing: Annotated[bool, Meta(description="a game runs there")] = False
 
 
-class GameOver(Message, frozen=True):
-    """`Game over: ...` with places and scores, for everybody at the table."""
+class GameOver(WireMessage, frozen=True, tag="over"):
+    """A game has ended.  Equal results share a place."""
 
-    table: int
-    text: str
-    rows: tuple[str, ...] = ()
-    names: SeatNames = ()  # by seat, as the next two
-    places: tuple[int, ...] = ()
-    scores: tuple[int | None, ...] = ()  # None: the game keeps none
-    reason: str = ""  # "three are out"
+    table: TableNumber
+    text: Sentence
+    reason: str = ""
+    names: SeatNames = ()
+    places: Annotated[tuple[int, ...], Meta(description="by seat, 1 is the first")] = ()
+    scores: Annotated[
+        tuple[int | None, ...], Meta(description="by seat; null where the game keeps none")
+    ] = ()
 
 
 DROPPABLE_TYPES = frozenset({SayMessage, EmoteMessage, Announcement})
-"""What looks the same at every table and in the lobby, and what a slow reader loses first."""
+"""Messages that a slow reader loses first; they look the same at every table and in the lobby."""

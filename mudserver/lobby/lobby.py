@@ -57,11 +57,6 @@ class Presence:
         """Since the last input line; 0 at a table, where the turn clock counts."""
         return 0.0 if self.table is not None else now - self.last_input_at
 
-    @property
-    def location(self) -> str:
-        """As in messages: "" the lobby, "12" a table."""
-        return "" if self.table is None else str(self.table)
-
 
 class PresenceSummary(NamedTuple):
     """What everybody may know of a person who is online."""
@@ -178,15 +173,13 @@ class Lobby:
         """
         speaker = self._online[person_id]
         text = self._checked_chat_text(speaker, text, now, "say")
-        return self._to_listeners(speaker, SayMessage(speaker.person.name, text, speaker.location))
+        return self._to_listeners(speaker, SayMessage(speaker.person.name, text, speaker.table))
 
     def emote(self, person_id: str, text: str, now: float) -> Deliveries:
         """As `say`, for what a person does: `me waves`."""
         speaker = self._online[person_id]
         text = self._checked_chat_text(speaker, text, now, "me")
-        return self._to_listeners(
-            speaker, EmoteMessage(speaker.person.name, text, speaker.location)
-        )
+        return self._to_listeners(speaker, EmoteMessage(speaker.person.name, text, speaker.table))
 
     def tell(self, person_id: str, name: str, text: str, now: float) -> Deliveries:
         """Tell one person something.  UserError: also for guests, and unknown names."""

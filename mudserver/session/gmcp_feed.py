@@ -31,7 +31,8 @@ CHANNELS = (
     {"name": "table", "caption": "Your table", "command": "/say"},
     {"name": "tell", "caption": "Private", "command": "/tell"},
 )
-CHANNEL_TEXT, VIEW = "Comm.Channel.Text", "Lockdown.View"
+CHANNEL_TEXT = "Comm.Channel.Text"
+VIEW = json_protocol.gmcp_package_name(json_protocol.View)
 
 _encode = msgspec.json.Encoder().encode
 Package = tuple[str, bytes, bool]  # name, JSON, whether a client that lags can do without
@@ -69,8 +70,10 @@ class GmcpFeed:
         name = {"name": person.name, "fullname": person.name}
         self._enqueue("Char.Name", _encode(name))
         self._enqueue("Comm.Channel.List", _encode(CHANNELS))
-        hello = self._renderer.hello_object(person)
-        self._enqueue(json_protocol.gmcp_package_name(hello), json_protocol.encode(hello))
+        protocol = self._link.json_protocol
+        hello = self._renderer.hello_object(person, protocol)
+        for package, text in json_protocol.encode(protocol, hello):
+            self._enqueue(package, text)
 
     def queue_messages(
         self,
@@ -79,11 +82,11 @@ class GmcpFeed:
         on_bug: Callable[[Exception, str], None],
     ) -> None:
         """Queue the packages of *messages*, which the session shows now."""
-        takes_objects = self._link.accepts_gmcp(VIEW)
+        takes_objects, protocol = self._link.accepts_gmcp(VIEW), self._link.json_protocol
         for message in messages:
             try:
                 is_droppable = type(message) in m.DROPPABLE_TYPES
-                encoded = self._renderer.encoded_objects(message) if takes_objects else ()
+                encoded = self._renderer.encoded_objects(message, protocol) if takes_objects else ()
                 for package, text in encoded:
                     self._enqueue(package, text, is_droppable)
                 if isinstance(message, m.SayMessage | m.EmoteMessage | m.TellMessage):
@@ -97,7 +100,7 @@ class GmcpFeed:
         rows = message_lines(message, profile, 0, False, self._renderer.catalogue)
         channel = "tell"
         if not isinstance(message, m.TellMessage):
-            channel = "table" if message.location else "lobby"
+            channel = "lobby" if message.table is None else "table"
         text = " ".join([plain_text(row) for row in rows])
         return _encode({"channel": channel, "talker": message.who, "text": text})
 
@@ -127,9 +130,8 @@ class GmcpFeed:
         if link.backlog() > self._lag_bytes():
             out = self._without_droppable(out)
         elif self._lost_count:
-            link.send_gmcp(
-                "Lockdown.Lost", json_protocol.encode(json_protocol.Lost(self._lost_count)).decode()
-            )
+            lost = json_protocol.Lost(self._lost_count)
+            out = [(*each, False) for each in json_protocol.encode(link.json_protocol, lost)] + out
             self._lost_count = 0
         for package, text, _ in out:
             link.send_gmcp(package, text.decode())

@@ -1,12 +1,17 @@
-"""The JSON protocol of programs: one object a line, each with a `type`.
+"""The objects that programs read and write: JSON, one object a line, each with a `type`.
 
-Rule 1: an object is made from a message and nothing else, so it holds only what its reader may
-        know.  The moves of a seat follow from the view in the message (`service/moves.py`).
-Rule 2: these classes are the protocol.  They encode all output, decode all input, and the schema
-        (`json_schema.py`) is made from them.
-Rule 3: no object is long: a page of many rows becomes several objects.
+Rule 1: an object is made from a message and from nothing else, so it holds what its reader may
+        know.  The `moves` of a view follow from the view in the message (`service/moves.py`).
+Rule 2: the classes are the protocol.  A `messages.WireMessage` is sent as it is; the classes below
+        are the objects that differ from a message or belong to the session alone.  `OBJECTS` lists
+        all types; encoder, schema (`json_schema.py`) and GMCP package names derive from it.
+Rule 3: objects are bounded: a page of many rows is sent in several.
+Rule 4: protocol 1 is frozen.  To add keys to protocol 2 alone, subclass the class of protocol 1
+        (the tag is inherited), put the subclass in its place in `OBJECTS[2]`, and make that one:
+        `of_protocol` reduces it to its base class for protocol 1.  A new type is listed in
+        `OBJECTS[2]` alone, and protocol 1 does not send it.
 
-The same objects travel as GMCP packages, one package for each type: `view` is `Lockdown.View`.
+The same objects travel as GMCP packages, one for each type: `view` is `Lockdown.View`.
 """
 
 from __future__ import annotations
@@ -18,11 +23,12 @@ import msgspec
 from msgspec import Meta
 
 from mudserver import messages as m
+from mudserver.messages import OwnSeat, SeatIndex, SeatNames, Sentence, TableNumber, WireObject
+from mudserver.transport.link import JsonProtocol
 from variants.catalogue import AnyVariant, Catalogue
 from variants.kit.json_values import to_json_value
 from variants.kit.text import Style, plain_text
 
-PROTOCOL = 1  # changes when programs must change
 PAGE_BYTES_MAX = 16_384  # of the rows of one page, or else a single row
 
 SENTENCE_STYLE = Style(width=300, suits="letters", is_linear=True)
@@ -31,74 +37,59 @@ SENTENCE_STYLE = Style(width=300, suits="letters", is_linear=True)
 ListMoves = Callable[[m.ViewMessage], tuple[tuple[str, ...], bool]]
 """(view) -> what its reader may type, and whether the list is complete."""
 
-Sentence = Annotated[str, Meta(description="a sentence for people")]
-TableNumber = Annotated[int, Meta(description="number of a table")]
-SeatIndex = Annotated[int, Meta(ge=0, description="position at the table, clockwise from 0")]
-OwnSeat = Annotated[SeatIndex | None, Meta(description="the reader's; null: a watcher")]
-SeatNames = Annotated[tuple[str, ...], Meta(description="what the seats are called, by seat")]
-TableOrLobby = Annotated[TableNumber | None, Meta(description="null: the lobby")]
-UnixMillis = Annotated[int, Meta(description="milliseconds since 1970, UTC, by the house's clock")]
+UnixMillis = Annotated[int, Meta(description="milliseconds since 1970, UTC, by the server's clock")]
 
 
 class Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a program writes: a line as a person types it, a play or a command."""
+    """What a program writes: a line as a person types it, either a play or a command."""
 
     line: str
 
 
-class ProtocolObject(msgspec.Struct, frozen=True, gc=False, tag_field="type", tag=str.lower):
-    """Any of the objects below, which a program reads."""
+class Hello(WireObject, frozen=True, tag="hello"):
+    """The first object: who the reader is.  Sent again after `resume`, which changes that."""
 
-
-class Hello(ProtocolObject, frozen=True):
-    """Who one is.  The first object; it comes again when one has become somebody else (resume)."""
-
-    protocol: Annotated[int, Meta(description="1; another number is another protocol")]
-    house: Annotated[str, Meta(description="what the house is called")]
+    protocol: Annotated[int, Meta(description="the version of these objects")]
+    house: Annotated[str, Meta(description="the name of the server")]
     name: str
     is_guest: bool
-    games: Annotated[tuple[str, ...], Meta(description="what can be opened")]
+    games: Annotated[tuple[str, ...], Meta(description="the games that `open` knows")]
     now: UnixMillis
 
 
-class Place(ProtocolObject, frozen=True):
-    """Where one now is.  A table's number without a seat is a place among its watchers."""
-
-    table: TableOrLobby
-    variant: str | None
-    seat: OwnSeat
-    is_playing: Annotated[bool, Meta(description="a game runs there")]
-
-
-class View(ProtocolObject, frozen=True):
-    """The table as its reader may see it: after every change, after `look`, on coming back."""
+class View(WireObject, frozen=True, tag="view"):
+    """A table as its reader may see it.  Sent after every change, after `look` and on return."""
 
     table: TableNumber
     variant: str
     seat: OwnSeat
     names: SeatNames
     view: Annotated[Any, Meta(description="plain data, different for each variant")]
-    asked: Annotated[tuple[SeatIndex, ...], Meta(description="who may answer now")]
+    asked: Annotated[tuple[SeatIndex, ...], Meta(description="seats that may answer now")]
     asks: Annotated[str, Meta(description='what for: "to play"; "": the game is over')]
     window: Annotated[str, Meta(description="another value is another question")]
     deadline: Annotated[UnixMillis | None, Meta(description="null: no clock runs")]
     moves: Annotated[
         tuple[str, ...],
-        Meta(description="what one may type now; empty if one is not asked or has answered"),
+        Meta(description="what the reader may type now; empty if not asked, or already answered"),
     ]
-    is_sample: Annotated[bool, Meta(description="there is more that one may type than `moves`")]
+    is_sample: Annotated[bool, Meta(description="the reader may type more than `moves`")]
     by_computer: Annotated[
-        tuple[SeatIndex, ...], Meta(description="those of `asked` whom one is for")
+        tuple[SeatIndex, ...], Meta(description="those of `asked` that a computer plays")
     ]
-    passes_itself: Annotated[bool, Meta(description="autopass will answer for one's seat")]
-    has_answered: Annotated[bool, Meta(description="one's seat, where answers are secret at first")]
-    missing: Annotated[int, Meta(ge=0, description="answers, where they are secret at first")]
+    passes_itself: Annotated[bool, Meta(description="autopass will answer for the reader's seat")]
+    has_answered: Annotated[
+        bool, Meta(description="the reader's seat, where answers stay secret until all are in")
+    ]
+    missing: Annotated[
+        int, Meta(ge=0, description="number of answers that such a question still waits for")
+    ]
     why: Annotated[
-        Literal["changed", "look", "back", "over"], Meta(description="why it is shown now")
+        Literal["changed", "look", "back", "over"], Meta(description="why it is sent now")
     ]
 
 
-class Event(ProtocolObject, frozen=True):
+class Event(WireObject, frozen=True, tag="event"):
     """What happened in a game, as its reader may know it."""
 
     table: TableNumber
@@ -106,165 +97,111 @@ class Event(ProtocolObject, frozen=True):
     seat: OwnSeat
     names: SeatNames
     event: Annotated[Any, Meta(description="plain data, different for each variant")]
-    text: Annotated[str, Meta(description='the same in a sentence; "": not worth one')]
+    text: Annotated[str, Meta(description='the same in a sentence; "": it needs none')]
     mark: Annotated[
         Literal["", "time", "computer", "away", "autopass"],
-        Meta(description="who decided, if not the person whose seat it is"),
+        Meta(description="who decided, if not the person in the seat"),
     ]
 
 
-class Over(ProtocolObject, frozen=True):
-    """A game has ended.  Equal results share a place."""
-
-    table: TableNumber
-    text: Sentence
-    reason: str
-    names: SeatNames
-    places: Annotated[tuple[int, ...], Meta(description="by seat, 1 is the first")]
-    scores: Annotated[
-        tuple[int | None, ...], Meta(description="by seat; null where the game keeps none")
-    ]
-
-
-class Said(ProtocolObject, frozen=True):
-    """Somebody says something in the same place; one reads one's own too."""
-
-    who: str
-    text: str
-    table: TableOrLobby
-
-
-class Emoted(ProtocolObject, frozen=True):
-    """Somebody does something in the same place: who and text are one sentence."""
-
-    who: str
-    text: str
-    table: TableOrLobby
-
-
-class Told(ProtocolObject, frozen=True):
-    """Somebody tells one something in private."""
-
-    who: str
-    text: str
-    to: Annotated[str | None, Meta(description="whom, on the copy of who told it")]
-
-
-class Announced(ProtocolObject, frozen=True):
-    """News for everybody in a place: who comes and goes, who sits down, what a table does."""
-
-    text: Sentence
-
-
-class Notice(ProtocolObject, frozen=True):
-    """The house says something to the reader alone: an answer, a warning."""
-
-    text: Sentence
-
-
-class Refused(ProtocolObject, frozen=True):
-    """A line that was not done: what is wrong, then what would be right.  Nothing has changed."""
-
-    text: Sentence
-
-
-class Page(ProtocolObject, frozen=True):
-    """An answer of many rows: help, lists, the record of a game."""
+class Page(WireObject, frozen=True, tag="page"):
+    """An answer of many rows: help, a list, the record of a game."""
 
     title: str
     rows: Annotated[
         tuple[str, ...],
-        Meta(description="sentences, or a term and what is said of it with a tab between"),
+        Meta(description="sentences; a tab separates a term from its explanation"),
     ]
-    is_last: Annotated[bool, Meta(description="false: the rows go on in the next page")]
+    is_last: Annotated[bool, Meta(description="false: the rows continue in the next page")]
 
 
-class Answer(ProtocolObject, frozen=True):
-    """What a game answers to a question or an errand."""
+class Answer(WireObject, frozen=True, tag="answer"):
+    """A game's answer to a question or a utility command."""
 
     rows: tuple[str, ...]
 
 
-class Prompt(ProtocolObject, frozen=True):
-    """The next line is the answer to this, and no command.  An empty line goes back."""
+class Prompt(WireObject, frozen=True, tag="prompt"):
+    """A question: the next line is its answer and no command.  An empty line cancels it."""
 
     text: str
     is_secret: bool
 
 
-class Lost(ProtocolObject, frozen=True):
-    """Objects that were not sent because the program reads too slowly.  `look` shows the table."""
+class Lost(WireObject, frozen=True, tag="lost"):
+    """Objects were dropped because the program reads too slowly.  `look` shows the table."""
 
     count: Annotated[int, Meta(ge=1)]
 
 
-class Bye(ProtocolObject, frozen=True):
-    """The last object: why the line ends."""
+class Bye(WireObject, frozen=True, tag="bye"):
+    """The last object: why the connection ends."""
 
     text: Sentence
 
 
-OBJECTS: tuple[type[ProtocolObject], ...] = (
-    Hello, Place, View, Event, Over, Said, Emoted, Told, Announced, Notice, Refused, Page, Answer,
-    Prompt, Lost, Bye,
+OBJECTS_1: tuple[type[WireObject], ...] = (
+    Hello, m.LocationMessage, View, Event, m.GameOver, m.SayMessage, m.EmoteMessage, m.TellMessage,
+    m.Announcement, m.Notice, m.RefusalMessage, Page, Answer, Prompt, Lost, Bye,
 )  # fmt: skip
+
+OBJECTS: dict[JsonProtocol, tuple[type[WireObject], ...]] = {1: OBJECTS_1, 2: OBJECTS_1}
+"""All types that a program reads, by protocol."""
 
 _encode = msgspec.json.Encoder().encode
 
-
-def encode(value: ProtocolObject) -> bytes:
-    """The object as JSON, in one line and without the line end."""
-    return _encode(value)
+Encoded = tuple[str, bytes]
+"""The GMCP package name of an object, and its JSON without a line end."""
 
 
-def gmcp_package_name(value: ProtocolObject) -> str:
-    """The GMCP package that carries the object: `Lockdown.View`."""
-    return f"Lockdown.{type(value).__name__}"
+def type_name(kind: type[WireObject]) -> str:
+    """The `type` of the objects of a class."""
+    tag = kind.__struct_config__.tag
+    assert isinstance(tag, str), kind
+    return tag
 
 
-def to_objects(
-    message: m.Message, games: Catalogue, list_moves: ListMoves
-) -> Iterator[ProtocolObject]:
+def schema_name(kind: type[WireObject]) -> str:
+    """The name of a class in the schema: `View` for the type `view`."""
+    return type_name(kind).capitalize()
+
+
+def gmcp_package_name(kind: type[WireObject]) -> str:
+    """The GMCP package that carries the objects of a class: `Lockdown.View`."""
+    return f"Lockdown.{schema_name(kind)}"
+
+
+def encode(protocol: JsonProtocol, *objects: WireObject) -> list[Encoded]:
+    """Those of the objects that *protocol* has."""
+    known = [each for each in (of_protocol(one, protocol) for one in objects) if each is not None]
+    return [(gmcp_package_name(type(each)), _encode(each)) for each in known]
+
+
+def of_protocol(value: WireObject, protocol: JsonProtocol) -> WireObject | None:
+    """The object as *protocol* has it; None: protocol 1 does not have its type."""
+    if protocol != 1 or type(value) in OBJECTS[1]:
+        return value
+    for base in type(value).__mro__:
+        if base in OBJECTS[1]:
+            return base(*[getattr(value, key) for key in base.__struct_fields__])
+    return None
+
+
+def to_objects(message: m.Message, games: Catalogue, list_moves: ListMoves) -> Iterator[WireObject]:
     """The objects of a message; nearly always one."""
     match message:
+        case m.WireMessage():
+            yield message
         case m.ViewMessage():
             yield _view(message, *list_moves(message))
         case m.EventMessage():
             yield _event(message, games[message.variant])
         case m.Page(title, rows):
             yield from _pages(title, rows)
-        case _:
-            yield _simple_object(message)
-
-
-def _simple_object(message: m.Message) -> ProtocolObject:
-    match message:
-        case m.SayMessage(who, text, location):
-            return Said(who, text, _table_number(location))
-        case m.EmoteMessage(who, text, location):
-            return Emoted(who, text, _table_number(location))
-        case m.TellMessage(who, text, to):
-            return Told(who, text, to or None)
-        case m.Announcement(text):
-            return Announced(text)
-        case m.Notice(text):
-            return Notice(text)
-        case m.RefusalMessage(text):
-            return Refused(text)
         case m.AnswerMessage(lines):
-            return Answer(tuple([plain_text(one) for one in lines]))
-        case m.LocationMessage(table, variant, seat, is_playing):
-            return Place(table, variant or None, seat, is_playing)
-        case m.GameOver():
-            return Over(
-                message.table, message.text, message.reason, message.names, message.places,
-                message.scores,
-            )  # fmt: skip
-    raise TypeError(f"{type(message).__name__} has no object")
-
-
-def _table_number(location: str) -> int | None:
-    return int(location) if location else None
+            yield Answer(tuple([plain_text(line) for line in lines]))
+        case _:
+            raise TypeError(f"{type(message).__name__} has no object")
 
 
 def _view(message: m.ViewMessage, moves: tuple[str, ...], is_all: bool) -> View:

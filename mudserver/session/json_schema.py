@@ -1,12 +1,11 @@
-"""The JSON Schema of the protocol for programs, made from the classes of the protocol.
+"""Protocol 1 for programs as a JSON Schema, made from the classes that are encoded.
 
-Rule 1: nothing is written down twice.  The objects come from `json_protocol.py`, the contents of
-        views and events from the types that a variant names.  A test fails if a key is sent that is
-        not in the schema, or the other way round.
-Rule 2: the schema says exactly what this version sends.  A later version may send more; programs
-        ignore keys and types that they do not know.
+Rule 1: nothing is written down twice: the objects are those of `json_protocol.OBJECTS`, the
+        contents of a view or an event are the types that a variant names.  A key that is sent and
+        not in the schema, or the other way round, fails a test.
+Rule 2: the schema is exact: every key is always sent, and no other key is.
 
-`mudserver schema > docs/protocol.schema.json` writes the file in `docs/`.
+`mudserver schema > docs/protocol.schema.json` regenerates the file in `docs/`.
 """
 
 from __future__ import annotations
@@ -30,21 +29,19 @@ Schema = dict[str, Any]
 
 
 def protocol_schema(games: Catalogue) -> Schema:
-    """The schema of an object that a program reads; `#/$defs/Line` is what it writes."""
-    types: tuple[type[msgspec.Struct], ...] = (json_protocol.Line, *json_protocol.OBJECTS)
-    _, components = msgspec.json.schema_components(types, ref_template="#/$defs/{name}")
-    defs: dict[str, Schema] = {}
-    for each in types:
-        defs[each.__name__] = components[each.__name__] | {"additionalProperties": False}
+    """The schema of an object that a program reads; one that it writes is `#/$defs/Line`."""
+    objects = {json_protocol.schema_name(kind): kind for kind in json_protocol.OBJECTS[1]}
+    defs = {"Line": _struct("Line", json_protocol.Line)}
+    defs.update((name, _struct(name, kind)) for name, kind in objects.items())
     defs["View"]["oneOf"] = [_in_place(game, "view", [game.view_type]) for game in games.values()]
     defs["Event"]["oneOf"] = [_in_place(game, "event", game.event_types) for game in games.values()]
     for game in games.values():
         defs.update(_kinds(game))
     return {
         "$schema": DIALECT,
-        "title": f"Lockdown for programs, protocol {json_protocol.PROTOCOL}",
+        "title": "Lockdown for programs, protocol 1",
         "description": "One line that a program reads. One that it writes is #/$defs/Line.",
-        "oneOf": [_ref(each.__name__) for each in json_protocol.OBJECTS],
+        "oneOf": [_ref(name) for name in objects],
         "$defs": defs,
     }
 
@@ -55,6 +52,15 @@ def schema_json(games: Catalogue) -> str:
 
 def _ref(name: str) -> Schema:
     return {"$ref": f"#/$defs/{name}"}
+
+
+def _struct(name: str, kind: type[msgspec.Struct]) -> Schema:
+    """The schema of a class whose keys are all sent, also those with a default."""
+    _, components = msgspec.json.schema_components([kind])
+    made: Schema = components[kind.__name__]
+    for key in made["properties"].values():
+        key.pop("default", None)
+    return made | {"title": name, "required": [*made["properties"]], "additionalProperties": False}
 
 
 def _in_place(game: AnyVariant, key: str, kinds: Any) -> Schema:

@@ -45,6 +45,7 @@ class JsonSession(Session[bytes]):
 
     def __init__(self, context: SessionContext, link: Link, proven: AuthenticatedUser) -> None:
         super().__init__(context, link)
+        self._json_protocol = link.json_protocol
         self._chars_max = context.config.session.line_chars_max
         self._bytes_max = JSON_BYTES_PER_CHARACTER * self._chars_max + JSON_OVERHEAD_BYTES
         self._partial_object = b""  # without its line end; at most _bytes_max + 1 bytes
@@ -86,9 +87,11 @@ class JsonSession(Session[bytes]):
 
     # -- output --------------------------------------------------------------------------------
 
-    def _send(self, *objects: o.ProtocolObject) -> None:
+    def _send(self, *objects: m.WireObject) -> None:
         if objects:
-            self._link.send(b"".join([o.encode(each) + b"\n" for each in objects]))
+            self._link.send(
+                b"".join([text + b"\n" for _, text in o.encode(self._json_protocol, *objects)])
+            )
 
     def _flush_inbox(self) -> None:
         self._queue.extend(self.inbox.take_all())
@@ -126,7 +129,8 @@ class JsonSession(Session[bytes]):
 
     def _encode(self, message: m.Message) -> list[bytes]:
         try:
-            return [text + b"\n" for _, text in self._context.renderer.encoded_objects(message)]
+            encoded = self._context.renderer.encoded_objects(message, self._json_protocol)
+            return [text + b"\n" for _, text in encoded]
         except Exception as bug:
             self.report_bug(bug, "delivery")
             return []
@@ -156,7 +160,7 @@ class JsonSession(Session[bytes]):
 
     def _enter(self, person: Person, notice: str) -> None:
         super()._enter(person, notice)
-        self._send(self._context.renderer.hello_object(person))
+        self._send(self._context.renderer.hello_object(person, self._json_protocol))
 
     def switch_person(self, person: Person) -> None:
         self._flush_inbox()  # addressed to the person before
@@ -172,7 +176,7 @@ class JsonSession(Session[bytes]):
     # -- what commands and dialogs may do ------------------------------------------------------
 
     def send_text(self, *sentences: str) -> None:
-        self._send(*map(o.Notice, sentences))
+        self._send(*map(m.Notice, sentences))
 
     def show_prompt(self, prompt: str, *, is_secret: bool = False) -> None:
         if prompt:
@@ -195,4 +199,4 @@ class JsonSession(Session[bytes]):
         """A program has no screen."""
 
     def describe_terminal(self) -> list[str]:
-        return [f"line: {self.kind}, JSON objects, protocol {o.PROTOCOL}"]
+        return [f"line: {self.kind}, JSON objects, protocol {self._json_protocol}"]

@@ -1,7 +1,7 @@
 """Renders messages for all sessions: styled lines, terminal bytes and JSON objects.
 
 Rule 1: a message is rendered once for each render profile, however many people read it, and
-        encoded once for all programs.
+        encoded once for all programs that speak the same protocol.
 Rule 2: the caches live for one delivery round.  `SessionManager` clears them after it.
 """
 
@@ -12,8 +12,10 @@ from mudserver.accounts import Person
 from mudserver.clock import Clock
 from mudserver.service.service import GameService
 from mudserver.session import json_protocol
+from mudserver.session.json_protocol import Encoded
 from mudserver.session.presenter import message_lines, with_timestamp
 from mudserver.session.render_profile import RenderProfile
+from mudserver.transport.link import JsonProtocol
 from mudserver.ui.encode import encode_lines
 from variants.catalogue import Catalogue
 from variants.kit.text import StyledLine
@@ -26,7 +28,7 @@ class Renderer:
         # that no id is used twice within a round.
         self._rendered: dict[tuple[int, ...], tuple[bytes, object, RenderProfile]] = {}
         self._rendered_chat: dict[tuple[int, ...], tuple[bytes | None, object, RenderProfile]] = {}
-        self._encoded: dict[int, tuple[list[tuple[str, bytes]], object]] = {}
+        self._encoded: dict[tuple[int, JsonProtocol], tuple[list[Encoded], object]] = {}
 
     @property
     def server_name(self) -> str:
@@ -80,21 +82,19 @@ class Renderer:
 
     # -- for programs --------------------------------------------------------------------------
 
-    def hello_object(self, person: Person) -> json_protocol.Hello:
+    def hello_object(self, person: Person, protocol: JsonProtocol) -> json_protocol.Hello:
         """The first object a program reads."""
         games, now_ms = tuple(self.catalogue), self._clock.now_ms()
         return json_protocol.Hello(
-            json_protocol.PROTOCOL, self.server_name, person.name, person.is_guest, games, now_ms
+            protocol, self.server_name, person.name, person.is_guest, games, now_ms
         )
 
-    def encoded_objects(self, message: m.Message) -> list[tuple[str, bytes]]:
-        """The message as JSON objects: for each one its GMCP package name and its JSON."""
-        known = self._encoded.get(id(message))
+    def encoded_objects(self, message: m.Message, protocol: JsonProtocol) -> list[Encoded]:
+        """The message as JSON objects."""
+        key = (id(message), protocol)
+        known = self._encoded.get(key)
         if known is None:
             objects = json_protocol.to_objects(message, self.catalogue, self._service.listed_moves)
-            encoded = [
-                (json_protocol.gmcp_package_name(each), json_protocol.encode(each))
-                for each in objects
-            ]
-            known = self._encoded[id(message)] = (encoded, message)
+            encoded = json_protocol.encode(protocol, *objects)
+            known = self._encoded[key] = (encoded, message)
         return known[0]

@@ -26,7 +26,7 @@ from mudserver.messages import (
 from mudserver.outbox import Deliveries
 from mudserver.tables import records as f
 from mudserver.tables.options import parse_options
-from mudserver.tables.result import game_over_text, result_rows
+from mudserver.tables.result import game_over_text
 from mudserver.tables.seats import Occupant, with_distinct_names
 from mudserver.tables.table import Table
 from variants.contract import Seat
@@ -263,8 +263,8 @@ def end_messages(table: Table, ended: f.Ended) -> list[Message]:
     game = table.game
     assert game is not None
     seed = f"The seed was {game.seed.hex()}. record proves the cards by it; start plays again."
-    text, rows = game_over_text(ended, game.seats), result_rows(ended, game.seats)
-    over = GameOver(table.number, text, rows, game.names, ended.places, ended.scores, ended.reason)
+    text = game_over_text(ended, game.seats)
+    over = GameOver(table.number, text, ended.reason, game.names, ended.places, ended.scores)
     return [over, Announcement(seed)]
 
 

@@ -1,4 +1,4 @@
-"""A finished game: its places, in words and rows, and its record for `python -m variants.verify`.
+"""A finished game: its places, in words, and its record for `python -m variants.verify`.
 
 Rule 1: places come from the rule book; the table only puts forfeited seats last.  [G-09]
 Rule 2: equal results share a place; nothing breaks a tie.  [G-16]
@@ -37,35 +37,13 @@ def game_over_text(ended: Ended, seats: Sequence[Occupant]) -> str:
     verdict = (
         f"{first[0]} wins" if len(first) == 1 else f"{join_words(first)} share the first place"
     )
+    best_first = sorted(range(len(ended.places)), key=lambda n: (ended.places[n], n))
     order = ", ".join(
-        f"{ended.places[n]} {seats[n].name}" + _score(ended.scores[n], " ({})")
-        for n in _in_order(ended)
+        f"{ended.places[n]} {seats[n].name}"
+        + ("" if ended.scores[n] is None else f" ({ended.scores[n]})")
+        for n in best_first
     )
     return f"Game over: {ended.reason}. {verdict}. {order}"
-
-
-def result_rows(ended: Ended, seats: Sequence[Occupant]) -> tuple[str, ...]:
-    """One row a seat, best first."""
-    return tuple(
-        f"{ended.places[n]}. {seats[n].name}{_score(ended.scores[n], '  {}')}{_kind(seats[n])}"
-        for n in _in_order(ended)
-    )
-
-
-def _in_order(ended: Ended) -> list[int]:
-    return sorted(range(len(ended.places)), key=lambda n: (ended.places[n], n))
-
-
-def _score(score: int | None, shape: str) -> str:
-    return "" if score is None else shape.format(score)
-
-
-def _kind(seat: Occupant) -> str:
-    if seat.has_forfeited:
-        return f"  (computer; {seat.replaced_name} forfeited)"
-    if seat.replaced_name:
-        return f"  (computer; {seat.replaced_name} left)"
-    return "  (computer)" if seat.is_computer else ""
 
 
 def export_game(game: Game) -> str:

@@ -13,6 +13,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
+JsonProtocol = Literal[1, 2]
+"""The versions of the objects for programs; see `session/json_protocol.py`."""
+
 
 @dataclass(frozen=True, slots=True)
 class Terminal:
@@ -48,6 +51,10 @@ class Link(Protocol):
     peer: str  # address without port
     terminal: Terminal
     wants_json: bool  # `ssh host json`
+
+    @property
+    def json_protocol(self) -> JsonProtocol:
+        """The version that the client asked for: `ssh host json 2`, or `Lockdown 2` by GMCP."""
 
     @property
     def protocol(self) -> Literal["ssh", "json", "telnet", "tls"]:

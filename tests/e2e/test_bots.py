@@ -21,10 +21,12 @@ VISIT_S = 30
 class Program:
     """`ssh NAME@HOST json` as a process."""
 
-    def __init__(self, server: Server, name: str, key: Path | None = None) -> None:
-        command = ["ssh", "-T", *ssh_options(server, name, key), "json"]
+    def __init__(
+        self, server: Server, name: str, key: Path | None = None, command: str = "json"
+    ) -> None:
+        ssh_command = ["ssh", "-T", *ssh_options(server, name, key), command]
         pipe = subprocess.PIPE
-        self.process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe)
+        self.process = subprocess.Popen(ssh_command, stdin=pipe, stdout=pipe, stderr=pipe)
         self._guard = Timer(VISIT_S, self.process.kill)  # nobody waits for ever
         self._guard.start()
 
@@ -85,6 +87,34 @@ def test_what_is_piped_in_is_answered_and_the_line_ends(quick_house):
     objects = [json.loads(row) for row in done.stdout.splitlines()]
     assert "Lockdown" in [each.get("title") for each in objects]
     assert b"" == done.stderr
+
+
+@pytest.mark.parametrize(("command", "protocol"), [("json 1", 1), ("json 2", 2)])
+def test_a_program_says_which_protocol_it_speaks(quick_house, command, protocol):
+    program = Program(quick_house, "guest", command=command)
+    assert protocol == program.until("hello")["protocol"]
+    program.write("terminal")
+    assert any(f"protocol {protocol}" in row for row in program.until("page")["rows"])
+    program.write("open elimination pace=instant")
+    assert "elimination" == program.until("place")["variant"]
+    program.write("bot 1")
+    program.write("start")
+    assert program.until("view")["table"] > 0
+    program.write("quit")
+    program.until("bye")
+    assert 0 == program.ends()
+
+
+@pytest.mark.parametrize("command", ["json 3", "json two", "json 2 1"])
+def test_a_protocol_that_is_not_spoken_is_refused_with_those_that_are(quick_house, command):
+    done = subprocess.run(
+        ["ssh", "-T", *ssh_options(quick_house, "guest"), command],
+        capture_output=True,
+        timeout=PATIENCE_S,
+    )
+    assert (1, b"") == (done.returncode, done.stdout)
+    assert b"There are two protocols for programs: json 1" in done.stderr
+    assert 1 == done.stderr.count(b"\n")
 
 
 @pytest.mark.parametrize("command", ["id", "jsonl", "sh -c json"])

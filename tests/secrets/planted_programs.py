@@ -12,6 +12,7 @@ from pytest import MonkeyPatch
 
 from mudserver.service.moves import ListedMoves
 from mudserver.service.service import GameService
+from mudserver.session.json_protocol import Encoded
 from mudserver.session.renderer import Renderer
 from tests.secrets.planted import Plant, choices_of, game_at
 from variants.kit.json_values import to_json_value
@@ -43,11 +44,11 @@ def a_sample_is_called_so_where_another_has_many_plays(patch: MonkeyPatch) -> No
 def an_object_holds_the_event_as_the_rule_book_knows_it(patch: MonkeyPatch) -> None:
     honest = Renderer.encoded_objects
 
-    def encoded_objects(self: Renderer, message: Any) -> list[tuple[str, bytes]]:
+    def encoded_objects(self: Renderer, message: Any, protocol: Any) -> list[Encoded]:
         game = game_at(self._service)
         events = game.plays[-1].events if game is not None and game.plays else ()
         encoded = []
-        for package, text in honest(self, message):
+        for package, text in honest(self, message, protocol):
             if package == "Lockdown.Event":
                 made = msgspec.json.decode(text)
                 whole = (e for e in events if type(e).__name__ == made["event"]["kind"])

@@ -18,7 +18,7 @@ from mudserver.accounts.ssh_keys import parse_public_key
 from mudserver.app import App, Platform
 from mudserver.clock import Clock
 from mudserver.config import schema
-from mudserver.transport.link import AuthenticatedUser, LinkHandler, Terminal
+from mudserver.transport.link import AuthenticatedUser, JsonProtocol, LinkHandler, Terminal
 from tests.inline_bots import InlineBots
 from tests.memory_journal import Disk, MemoryJournal, _Item
 from variants.catalogue import Catalogue, build_catalogue
@@ -50,8 +50,10 @@ class FakeLink:
     def __init__(
         self, terminal: Terminal = ANSI, kind: Literal["ssh", "telnet"] = "telnet",
         peer: str = "198.51.100.7", wants_json: bool = False,
+        json_protocol: JsonProtocol = 1,
     ) -> None:  # fmt: skip
         self.kind, self.peer, self.terminal, self.wants_json = kind, peer, terminal, wants_json
+        self.json_protocol = json_protocol
         self.handler: LinkHandler | None = None
         self.received: list[tuple[float, bytes]] = []  # virtual seconds, bytes
         self.is_open, self.is_logged_in = True, False
@@ -235,13 +237,15 @@ class SimHouse:
 
     def person(
         self, name: str, terminal: Terminal = ANSI, *, is_program: bool = False,
-        speaks_gmcp: bool = False,
+        speaks_gmcp: bool = False, json_protocol: JsonProtocol = 1,
     ) -> Seatholder:  # fmt: skip
         """Somebody who comes in by a key over SSH; the name is claimed on the first visit."""
         proven = proven_by_key(
             name, is_known=self.app.account_service.name_status(name)[0] == "known"
         )
-        link = FakeLink(replace(terminal), "ssh", f"198.51.100.{len(name)}", is_program)
+        link = FakeLink(
+            replace(terminal), "ssh", f"198.51.100.{len(name)}", is_program, json_protocol
+        )
         link.speaks_gmcp = speaks_gmcp
         return Seatholder(name, self.connect(link, proven))
 

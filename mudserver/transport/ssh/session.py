@@ -19,7 +19,13 @@ from mudserver.config.schema import DoorLimits as Limits
 from mudserver.transport import library_patches
 from mudserver.transport.coalesce import Coalescer
 from mudserver.transport.flow import ChunkedReader, OutputMonitor
-from mudserver.transport.link import AuthenticatedUser, HandlerFactory, LinkHandler, Terminal
+from mudserver.transport.link import (
+    AuthenticatedUser,
+    HandlerFactory,
+    JsonProtocol,
+    LinkHandler,
+    Terminal,
+)
 from mudserver.transport.terminal_type import (
     Colours,
     charset_of_locale,
@@ -31,9 +37,11 @@ from mudserver.transport.terminal_type import (
 
 EOF_GRACE_S = 1.0  # how long answers still reach a client that has closed its sending side
 
-JSON_COMMAND = "json"  # requests JSON objects instead of a screen
+# Each requests JSON objects instead of a screen, in this version.
+JSON_COMMANDS: dict[str, JsonProtocol] = {"json": 1, "json 1": 1, "json 2": 2}
 SCREEN_COMMAND = "screen"  # requests the full screen; needs a terminal (`ssh -t`)
 UNKNOWN_COMMAND = "No commands are run here. Connect without one to come in; programs say json."
+NO_PROTOCOL = "There are two protocols for programs: json 1, which json alone means, and json 2."
 
 
 class SessionOwner(Protocol):
@@ -68,6 +76,7 @@ class SshLink(asyncssh.SSHServerSession[bytes]):
         self._resizes: Coalescer[Terminal] | None = None
         self._is_open = False
         self.wants_json = False
+        self.json_protocol: JsonProtocol = 1
         self.terminal = Terminal()
 
     # -- from asyncssh -----------------------------------------------------------------------
@@ -96,11 +105,13 @@ class SshLink(asyncssh.SSHServerSession[bytes]):
         return True
 
     def exec_requested(self, command: str) -> bool:
-        self.wants_json = command.strip() == JSON_COMMAND
-        self.terminal = replace(self.terminal, wants_full_screen=command.strip() == SCREEN_COMMAND)
-        self._refusal = (
-            "" if self.wants_json or self.terminal.wants_full_screen else UNKNOWN_COMMAND
-        )
+        command = " ".join(command.split())
+        self.wants_json = command in JSON_COMMANDS
+        self.json_protocol = JSON_COMMANDS.get(command, 1)
+        self.terminal = replace(self.terminal, wants_full_screen=command == SCREEN_COMMAND)
+        self._refusal = ""
+        if not (self.wants_json or self.terminal.wants_full_screen):
+            self._refusal = NO_PROTOCOL if command.startswith("json ") else UNKNOWN_COMMAND
         return True
 
     def session_started(self) -> None:

@@ -28,7 +28,7 @@ from mudserver.transport.flow import (
     enable_keepalive,
 )
 from mudserver.transport.gate import ConnectionSlot, Gate
-from mudserver.transport.link import HandlerFactory, LinkHandler, Terminal
+from mudserver.transport.link import HandlerFactory, JsonProtocol, LinkHandler, Terminal
 from mudserver.transport.listener import Listener, OpenConnections, open_listener
 from mudserver.transport.login_deadline import LoginDeadline
 from mudserver.transport.telnet import mssp
@@ -251,6 +251,10 @@ class TelnetLink(asyncio.Protocol):
         self._transport.write(data)
         if not self._is_tls:  # TlsTransport counts the encrypted bytes
             self._output.count_written(len(data))
+
+    @property
+    def json_protocol(self) -> JsonProtocol:
+        return self._negotiation.json_protocol
 
     @property
     def speaks_gmcp(self) -> bool:

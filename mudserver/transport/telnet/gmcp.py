@@ -10,14 +10,16 @@ Sources: https://www.gammon.com.au/gmcp, https://wiki.mudlet.org/w/Standards:GMC
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Mapping
 
 import msgspec
 
 NESTING_MAX = 16  # depth of arrays and objects
-MODULES = frozenset({"core", "char", "char.name", "comm", "comm.channel", "lockdown"})
-CORE = "core"
+MODULES = {"core": 1, "char": 1, "char.name": 1, "comm": 1, "comm.channel": 1, "lockdown": 2}
+"""The newest version of each module."""
+CORE = "core"  # always on
 
+_NONE: Mapping[str, int] = {}  # shared: `update` makes new ones
 _NAME = re.compile(rb"[A-Za-z][A-Za-z0-9_]{0,31}(?:\.[A-Za-z][A-Za-z0-9_]{0,31}){1,3}")
 _SUPPORTED = re.compile(r"([A-Za-z.]{1,64})(?: +(\d{1,3}))?")
 
@@ -59,12 +61,12 @@ def _is_too_deep(text: bytes) -> bool:
 
 
 class SupportedModules:
-    """The modules that a client has asked for: a subset of `MODULES`."""
+    """The modules that a client has asked for, a subset of `MODULES`, with their versions."""
 
     __slots__ = ("_modules",)
 
     def __init__(self) -> None:
-        self._modules: frozenset[str] = frozenset()
+        self._modules: Mapping[str, int] = _NONE
 
     def __bool__(self) -> bool:
         return bool(self._modules)
@@ -72,16 +74,20 @@ class SupportedModules:
     def update(self, verb: str, data: object) -> bool:
         """Apply `Core.Supports.<verb>`: `Set`, `Add` or `Remove`.  Returns whether it changed."""
         before, named = self._modules, _named(data)
-        on = frozenset(module for module, is_on in named if is_on)
-        everything = frozenset(module for module, _ in named)
+        on = {module: version for module, version in named.items() if version}
+        others = {module: before[module] for module in before if module not in named}
         match verb.lower():
             case "set":
                 self._modules = on
             case "add":
-                self._modules = (before - everything) | on
+                self._modules = others | on
             case "remove":
-                self._modules = before - everything
+                self._modules = others
         return self._modules != before
+
+    def version(self, module: str) -> int:
+        """The version that the client asked for, at most the newest; 0: it did not ask."""
+        return self._modules.get(module, 0)
 
     def includes(self, package: str) -> bool:
         """Whether the client asked for the module of *package*, or for one that contains it."""
@@ -93,12 +99,12 @@ class SupportedModules:
         return package.lower() in self._modules
 
 
-def _named(data: object) -> Iterable[tuple[str, bool]]:
-    """The known modules in `["Char 1", "Lockdown 0"]`, each with whether it is requested."""
-    found = []
+def _named(data: object) -> dict[str, int]:
+    """The known modules in `["Char 1", "Lockdown 0"]`, each with its version; 0: not requested."""
+    found: dict[str, int] = {}
     for each in data if isinstance(data, list) else ():
         if isinstance(each, str) and (entry := _SUPPORTED.fullmatch(each)):
             module, version = entry[1].lower(), entry[2]
             if module in MODULES and module != CORE:
-                found.append((module, version is None or int(version) > 0))
+                found[module] = min(int(version or 1), MODULES[module])
     return found

@@ -50,7 +50,7 @@ from mudserver.clock import Clock
 from mudserver.config.schema import DoorLimits as Limits
 from mudserver.rate_limit import TokenBucket
 from mudserver.transport.library_patches import TelnetParser
-from mudserver.transport.link import Terminal
+from mudserver.transport.link import JsonProtocol, Terminal
 from mudserver.transport.telnet import gmcp, mssp
 from mudserver.transport.telnet.terminal_detection import TerminalDetector
 
@@ -122,6 +122,10 @@ class Negotiation(TelnetParser):
     def accepts(self, package: str) -> bool:
         is_core = package.startswith("Core.")
         return self.local_option.enabled(GMCP) and (is_core or self.modules.includes(package))
+
+    @property
+    def json_protocol(self) -> JsonProtocol:
+        return 2 if self.modules.version("lockdown") == 2 else 1
 
     def encode_package(self, package: str, text: str) -> bytes:
         """The subnegotiation of a package; UTF-8 contains no 0xFF."""

@@ -36,7 +36,7 @@ def test_what_is_said_is_heard_in_the_same_place_only(lobby):
     lobby.set_location("bob", 12)
     said = SayMessage("Ann", "hello all")
     assert [("ann", said), ("cid", said), ("g1", said)] == (lobby.say("ann", " hello  all ", 1.0))
-    assert [("bob", SayMessage("Bob", "hm", "12"))] == (lobby.say("bob", "hm", 1.0))
+    assert [("bob", SayMessage("Bob", "hm", 12))] == (lobby.say("bob", "hm", 1.0))
     lobby.set_location("bob", None)
     assert 4 == len(lobby.emote("bob", "waves", 1.0))
 

@@ -18,7 +18,7 @@ def test_every_type_of_object_is_told_of_and_no_other():
     types = [
         name for row in table.splitlines() for name in re.findall(r"`(\w+)`", row.split("|")[1])
     ]
-    assert [made.__name__.lower() for made in json_protocol.OBJECTS] == types
+    assert [json_protocol.type_name(kind) for kind in json_protocol.OBJECTS[1]] == types
 
 
 def test_the_figures_are_the_defaults():

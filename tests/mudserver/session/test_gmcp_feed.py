@@ -36,6 +36,7 @@ def test_who_comes_in_is_told_the_own_name_and_the_channels():
         assert ["lobby", "table", "tell"] == [channel["name"] for channel in channels]
         (hello,) = packages(ann, "Lockdown.Hello")
         assert ("hello", "Ann", False) == (hello["type"], hello["name"], hello["is_guest"])
+        assert 1 == hello["protocol"]
         assert not bob.link.packages
 
     in_the_lobby(story)
@@ -118,6 +119,21 @@ def test_of_a_reader_who_lags_talk_and_old_views_go_and_it_is_told_how_many():
         await asyncio.sleep(0.2)
         assert [6] == [lost["count"] for lost in packages(ann, "Lockdown.Lost")]
         assert ["again"] == [said["text"] for said in packages(ann, "Lockdown.Said")]
+
+    in_the_lobby(story)
+
+
+def test_a_client_that_asks_for_protocol_2_is_told_so_and_gets_the_same_objects():
+    async def story(house, ann, bob):
+        ann.forget()
+        ann.link.json_protocol = 2
+        ann.link.handler.on_gmcp("Core.Supports.Set", ["Lockdown 2"])
+        await asyncio.sleep(0.1)
+        assert [2] == [hello["protocol"] for hello in packages(ann, "Lockdown.Hello")]
+        bob.type("say hello")
+        await asyncio.sleep(0.1)
+        said = {"type": "said", "who": "Bob", "text": "hello", "table": None}
+        assert [said] == packages(ann, "Lockdown.Said")
 
     in_the_lobby(story)
 

@@ -222,7 +222,8 @@ def test_the_end_is_told_with_places_and_scores_after_the_last_view():
     messages = story.to("b")
     over = next(m for m in messages if isinstance(m, GameOver))
     assert over.text.startswith("Game over: 3 rounds are played. ")
-    assert [row[:3] for row in over.rows] == ["1. ", "2. "]
+    assert sorted(over.places) == [1, 2]
+    assert over.names == ("Ann", "Bob")
     kinds = [type(m) for m in messages]
     assert kinds.index(ViewMessage) < kinds.index(GameOver)
     assert views(messages)[0].why == "over"

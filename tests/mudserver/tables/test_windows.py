@@ -188,7 +188,9 @@ def test_who_is_out_may_go_and_keeps_name_and_place(request_type):
     assert story.table.game.names == ("Ann", "Bob", "Cid")
     assert seen(story.restarted(), "a", "b") == seen(story.table, "a", "b")
     story.plays("b", "fall")
-    assert story.to("c", GameOver)[0].rows == ("1. Cid", "2. Bob", "3. Ann")
+    over = story.to("c", GameOver)[0]
+    assert (over.names, over.places) == (("Ann", "Bob", "Cid"), (3, 2, 1))
+    assert over.text.endswith(" 1 Cid, 2 Bob, 3 Ann")
     assert [o.name for o in story.table.seats] == ["Bob", "Cid"]
 
 

@@ -187,6 +187,16 @@ async def test_a_client_gets_the_packages_it_asked_for(doors):
     assert b"Room" not in heard
 
 
+async def test_a_client_asks_for_a_protocol(doors):
+    client, visitor = await mudlet_of(doors)
+    assert 1 == visitor.link.json_protocol
+    for asked, protocol in ((b"Lockdown 2", 2), (b"Lockdown 1", 1), (b"Lockdown 3", 2)):
+        count = len(visitor.packages)
+        client.send(IAC, DO, GMCP, sb(GMCP, b'Core.Supports.Set ["%b"]' % asked))
+        await until(lambda count=count: len(visitor.packages) > count)
+        assert protocol == visitor.link.json_protocol
+
+
 async def test_a_client_that_asks_before_it_was_offered_is_answered_once(doors):
     client = await client_of(doors)
     client.send(IAC, DO, GMCP, IAC, DO, GMCP, ALL)

@@ -8,7 +8,7 @@ from asyncssh.constants import MSG_REQUEST_FAILURE
 from mudserver.errors import StartError
 from mudserver.transport.listener import ACCEPT_LOOP_TURNS
 from mudserver.transport.ssh.listener import open_ssh
-from mudserver.transport.ssh.session import UNKNOWN_COMMAND
+from mudserver.transport.ssh.session import NO_PROTOCOL, UNKNOWN_COMMAND
 from tests.mudserver.transport.house import HOST_KEYS, until
 
 
@@ -61,7 +61,9 @@ async def test_these_key_exchanges_are_spoken(house, algorithm):
 
 @pytest.mark.parametrize(("command", "sentence"), [
     ("jsonl", UNKNOWN_COMMAND), ("id", UNKNOWN_COMMAND), ("$(reboot)", UNKNOWN_COMMAND),
-    ("x" * 60_000, UNKNOWN_COMMAND), ("scp -t .", UNKNOWN_COMMAND),
+    ("x" * 60_000, UNKNOWN_COMMAND), ("scp -t .", UNKNOWN_COMMAND), ("JSON", UNKNOWN_COMMAND),
+    ("json 3", NO_PROTOCOL), ("json 0", NO_PROTOCOL), ("json 1 2", NO_PROTOCOL),
+    ("json please", NO_PROTOCOL), ("json 02", NO_PROTOCOL), ("json " + "2" * 60_000, NO_PROTOCOL),
 ])  # fmt: skip
 async def test_commands_are_refused_in_a_sentence(house, command, sentence):
     await house.open()
@@ -77,12 +79,24 @@ async def test_a_program_asks_for_json(house, term_type):
     client = await house.ssh_as("guest")
     process = await client.create_process(" json ", encoding=None, term_type=term_type)
     visitor = house.visitors[-1]
-    assert visitor.link.wants_json
+    assert (True, 1) == (visitor.link.wants_json, visitor.link.json_protocol)
     assert b"Welcome.\r\n" == await process.stdout.read(10)
     process.stdin.write(b'{"line": "who"}\n')
     await until(lambda: visitor.received.endswith(b"\n"))
     process.stdin.write_eof()
     await until(lambda: visitor.was_lost)
+    client.abort()
+
+
+@pytest.mark.parametrize(("command", "protocol"), [
+    ("json", 1), ("json 1", 1), ("json 2", 2), (" json \t 2\n", 2),
+])  # fmt: skip
+async def test_a_program_asks_for_a_protocol(house, command, protocol):
+    await house.open()
+    client = await house.ssh_as("guest")
+    await client.create_process(command, encoding=None, term_type=None)
+    link = house.visitors[-1].link
+    assert (True, protocol, "json") == (link.wants_json, link.json_protocol, link.protocol)
     client.abort()
 
 

@@ -63,6 +63,21 @@ def test_modules_are_set_added_and_removed():
     assert not supports
 
 
+def test_a_module_has_the_version_that_was_asked_for_and_no_newer_one_than_there_is():
+    supports = SupportedModules()
+    assert 0 == supports.version("lockdown")
+    for asked, version in (("Lockdown 1", 1), ("Lockdown 9", 2),
+                           ("Lockdown", 1), ("Lockdown 0", 0)):  # fmt: skip
+        assert supports.update("Set", ["Char 1", asked])
+        assert version == supports.version("lockdown")
+    supports.update("Set", ["Lockdown 1"])
+    assert supports.update("Add", ["Lockdown 2"])
+    assert not supports.update("Add", ["Lockdown 3"])
+    assert supports.update("Add", ["Char 1"])
+    assert not supports.update("Add", ["Char 2"])
+    assert (2, 1) == (supports.version("lockdown"), supports.version("char"))
+
+
 @pytest.mark.parametrize("data", [
     None, 7, "Lockdown 1", {"Lockdown": 1}, [7, None, ["Lockdown 1"], {}], ["Lockdown x"],
     ["Lockdown 1 1"], ["Lockdown\n1"], [f"X{n} 1" for n in range(3_000)],
