@@ -24,8 +24,8 @@ from variants.elimination.game import ELIMINATION
 from variants.stockpile import game as stockpile
 from variants.stockpile.data.decks import parse_decks
 from variants.words import game as words
-from variants.words.data.box import Box, Manifest
-from variants.words.data.box_file import box_warnings, parse_box, read_scenario_manifests
+from variants.words.data.box import Box, Manifest, parse_box, read_scenario_manifests
+from variants.words.lexicon.dictionary import box_warnings
 from variants.words.lexicon.word_list import parse_word_lines, parse_word_list
 from variants.words.manifests import utility_command
 

@@ -16,9 +16,8 @@ from pkgutil import get_data
 from random import Random
 
 from tests.bench.report import Row, Target
-from variants.words.data.box import Box
-from variants.words.data.box_file import parse_box
-from variants.words.lexicon.lexicon import ALPHABET, LEVEL_MAX, Lexicon
+from variants.words.data.box import ALPHABET, Box, parse_box
+from variants.words.lexicon.lexicon import LEVEL_MAX, Lexicon
 from variants.words.lexicon.word_list import parse_word_list
 from variants.words.manifests.maker import Maker
 

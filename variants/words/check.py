@@ -31,7 +31,14 @@ from variants.words.actions import (
     Steal,
     Trade,
 )
-from variants.words.data.box import CHANGES_MAX, END_OF_ROUND, HAND_SIZE, REMOVE_MIN, STEAL_MIN
+from variants.words.data.box import (
+    ALPHABET,
+    CHANGES_MAX,
+    END_OF_ROUND,
+    HAND_SIZE,
+    REMOVE_MIN,
+    STEAL_MIN,
+)
 from variants.words.legal_actions import (
     DISCARD,
     PILE,
@@ -47,7 +54,7 @@ from variants.words.legal_actions import (
     trade_partners,
 )
 from variants.words.lexicon.dictionary import Dictionary, dictionary
-from variants.words.lexicon.lexicon import ALPHABET, Lexicon
+from variants.words.lexicon.lexicon import Lexicon
 from variants.words.lexicon.multiset import (
     is_anagram,
     letter_cards,

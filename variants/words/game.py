@@ -14,8 +14,7 @@ from variants.contract import Variant
 from variants.words import check, legal_actions, view
 from variants.words.actions import ACTION_TYPES, Action
 from variants.words.bots.levels import BOTS
-from variants.words.data.box import Box, Manifest
-from variants.words.data.box_file import fingerprint
+from variants.words.data.box import Box, Manifest, fingerprint
 from variants.words.events import EVENT_TYPES, Event
 from variants.words.language import answers, events_text, grammar, render
 from variants.words.language.guide import GUIDE

@@ -33,7 +33,7 @@ from tests.conformance.play import Game, Step
 from variants.contract import Seat
 from variants.words import actions as a
 from variants.words import events as e
-from variants.words.data.box_file import parse_box
+from variants.words.data.box import parse_box
 from variants.words.state import State
 from variants.words.view import View
 

@@ -12,8 +12,7 @@ from typing import Any, TypeVar
 from variants.contract import Chance, Seat
 from variants.kit.chance import SeededChance
 from variants.words.actions import Action
-from variants.words.data.box import END_OF_ROUND, HAND_SIZE
-from variants.words.data.box_file import parse_box, read_scenario_manifests
+from variants.words.data.box import END_OF_ROUND, HAND_SIZE, parse_box, read_scenario_manifests
 from variants.words.events import Event
 from variants.words.game import WordGame, build_game
 from variants.words.lexicon.dictionary import dictionary

@@ -16,8 +16,7 @@ from variants.contract import Seat, SeatNames
 from variants.kit.chance import SeededChance
 from variants.kit.text import Style, plain_text
 from variants.words import legal_actions
-from variants.words.data.box import Box, Indicator
-from variants.words.data.box_file import parse_box, read_scenario_manifests
+from variants.words.data.box import Box, Indicator, parse_box, read_scenario_manifests
 from variants.words.events import Event, Scored, Settings, Sheet
 from variants.words.language.answers import answer
 from variants.words.language.render import render

@@ -18,7 +18,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from variants.words.bots.estimate import SeatKnowledge
-from variants.words.data.box import END_OF_ROUND, STEAL_MIN, sets_of
+from variants.words.data.box import ALPHABET, END_OF_ROUND, STEAL_MIN, sets_of
 from variants.words.legal_actions import (
     manifest_words,
     own_exposed_words,
@@ -26,7 +26,6 @@ from variants.words.legal_actions import (
     stealable_words,
 )
 from variants.words.lexicon.dictionary import Dictionary, blocklist
-from variants.words.lexicon.lexicon import ALPHABET
 from variants.words.lexicon.multiset import letter_cards, missing_letters
 from variants.words.manifests.chains import GUARD_BITS, pack_counts
 from variants.words.view import View, WordView

@@ -19,9 +19,9 @@ from variants.kit.matcher.plays import Reading, Table, Words
 from variants.kit.text import join_words
 from variants.words.actions import Action, Add, Lock, Rebuild, Remove, Steal
 from variants.words.check import check, describe_hand, letter_with_article
+from variants.words.data.box import ALPHABET
 from variants.words.legal_actions import manifest_words, own_exposed_words
 from variants.words.lexicon.dictionary import Dictionary, Hints, dictionary, hints
-from variants.words.lexicon.lexicon import ALPHABET
 from variants.words.lexicon.multiset import is_within, letter_cards, missing_letters, sorted_letters
 from variants.words.view import View, WordView
 

@@ -9,13 +9,18 @@ Rule 3: the shipped blocklists block more than they need to, on purpose.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, lru_cache
 from pkgutil import get_data
 
 from variants.kit.text import join_words
-from variants.words.data.box import WORD_MIN, Box
-from variants.words.lexicon.lexicon import ALPHABET, LEVEL_MAX, Lexicon
+from variants.words.data.box import (
+    ALPHABET,
+    WORD_MIN,
+    Box,
+)
+from variants.words.lexicon.lexicon import LEVEL_MAX, Lexicon
 from variants.words.lexicon.word_list import parse_word_lines
 from variants.words.view import View
 
@@ -168,3 +173,25 @@ def _words(names: Iterable[str]) -> Iterable[str]:
         data = get_data("variants.words", name)
         assert data, f"{name} is not shipped"
         yield from parse_word_lines(data)
+
+
+def box_warnings(box: Box, lexicon: Lexicon) -> tuple[str, ...]:
+    """What a host should know of cards that are played as they are, a sentence each."""
+    return tuple(_box_warnings(box, lexicon))
+
+
+def _box_warnings(box: Box, lexicon: Lexicon) -> Iterator[str]:
+    counts = {c.letter: c.number for c in box.letters}
+    for card in box.manifests:
+        printed = Counter(word for words in card.sets for word in words)
+        for word, times in printed.items():
+            if times > 1:  # [WR-09]
+                yield f"{card.id}: {word} is printed {times} times. The best bonus counts."
+            if lexicon.level_of(word) is None:
+                yield f"{card.id}: {word} is not in the word list. As it is printed, it is valid."
+            for letter in sorted(set(word)):
+                if word.count(letter) > counts[letter]:
+                    yield (
+                        f"{card.id}: {word} cannot be spelled: it needs {word.count(letter)} "
+                        f"{letter}, and the box has {counts[letter]}."
+                    )

@@ -19,7 +19,6 @@ from variants.words.data.box import WORD_MIN
 WORD_MAX = 15  # letters
 LEVEL_MAX = 80
 LETTERS_MAX = 15  # in one question `within`: at most 2 ** 15 look-ups, about 4 ms
-ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 _SHORT = 8  # letters of a word in the dict
 _BUCKETS = 1 << 14  # of 142,000 longer words: nine in each

@@ -13,8 +13,7 @@ from collections.abc import Sequence
 from pkgutil import get_data
 
 from variants.contract import InvalidData
-from variants.words.data.box import Box, Manifest
-from variants.words.data.box_file import parse_box
+from variants.words.data.box import Box, Manifest, parse_box
 from variants.words.lexicon.word_list import parse_word_list
 from variants.words.manifests.maker import LEVEL, LEVEL_TOP, Maker
 from variants.words.manifests.page_formats import as_pdf, as_svg, as_text

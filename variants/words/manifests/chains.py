@@ -27,8 +27,7 @@ from functools import cached_property, lru_cache
 from itertools import combinations, pairwise
 from math import comb, inf
 
-from variants.words.data.box import LENGTHS, Count
-from variants.words.lexicon.lexicon import ALPHABET
+from variants.words.data.box import ALPHABET, LENGTHS, Count
 
 KEPT_MAX = 4_096  # answers: those that the words of one box are asked for again and again
 

@@ -11,15 +11,16 @@ import pytest
 
 from tests.variants.words.story import BOX, TEXT, shipped_lexicon
 from variants.contract import InvalidData
-from variants.words.data.box import Manifest, Points
-from variants.words.data.box_file import (
+from variants.words.data.box import (
     ID_CHARS_MAX,
     TEXT_CHARS_MAX,
-    box_warnings,
+    Manifest,
+    Points,
     fingerprint,
     parse_box,
     read_scenario_manifests,
 )
+from variants.words.lexicon.dictionary import box_warnings
 
 
 def refused(text: str) -> str:

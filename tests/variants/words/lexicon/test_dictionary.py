@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.variants.words.story import BOX, shipped_lexicon
-from variants.words.data.box import Manifest
+from variants.words.data.box import ALPHABET, Manifest
 from variants.words.lexicon.dictionary import Dictionary, dictionary
-from variants.words.lexicon.lexicon import ALPHABET, LETTERS_MAX, Lexicon
+from variants.words.lexicon.lexicon import LETTERS_MAX, Lexicon
 
 WORDS = {
     "ATE": 10, "EAT": 10, "TEA": 20, "ETA": 55, "EAST": 10, "SEAT": 10, "TEAS": 35, "ETAS": 80,

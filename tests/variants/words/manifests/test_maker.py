@@ -17,10 +17,9 @@ import pytest
 from tests.variants.words.story import BOX, shipped_lexicon
 from variants.contract import InvalidData
 from variants.kit.chance import SeededChance
-from variants.words.data.box import Box, Count, Manifest
-from variants.words.data.box_file import box_warnings
-from variants.words.lexicon.dictionary import manifest_blocklist
-from variants.words.lexicon.lexicon import ALPHABET, Lexicon
+from variants.words.data.box import ALPHABET, Box, Count, Manifest
+from variants.words.lexicon.dictionary import box_warnings, manifest_blocklist
+from variants.words.lexicon.lexicon import Lexicon
 from variants.words.manifests import maker as maker_module
 from variants.words.manifests.chains import (
     Difficulty,

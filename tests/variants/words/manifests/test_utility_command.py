@@ -10,8 +10,7 @@ import pytest
 from variants.contract import ParseError, Refusal
 from variants.kit.chance import SeededChance
 from variants.kit.text import Style, plain_text
-from variants.words.data.box import Box
-from variants.words.data.box_file import parse_box
+from variants.words.data.box import Box, parse_box
 from variants.words.lexicon.lexicon import Lexicon
 from variants.words.lexicon.word_list import parse_word_list
 from variants.words.manifests.maker import Maker, maker_for
