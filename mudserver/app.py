@@ -39,7 +39,7 @@ from mudserver.service.account_service import AccountService
 from mudserver.service.memory_limit import MemoryLimit
 from mudserver.service.password_hasher import PasswordHasher, ThreadPasswordHasher
 from mudserver.service.resume_codes import ResumeCodes
-from mudserver.service.service import GameService
+from mudserver.service.service import GameService, ServiceParts
 from mudserver.session.authenticator import SshAuthenticator
 from mudserver.session.manager import SessionManager
 from mudserver.session.mssp_status import mssp_status
@@ -104,12 +104,14 @@ class App:
         self.service = GameService(
             settings,
             clock,
-            self.outbox,
-            self.account_service,
-            self.lobby,
-            self.table_manager,
-            self.resume_codes,
             platform.catalogue,
+            ServiceParts(
+                self.outbox,
+                self.account_service,
+                self.lobby,
+                self.table_manager,
+                self.resume_codes,
+            ),
             fingerprint,
             platform.make_seed,
         )

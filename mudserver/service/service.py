@@ -65,24 +65,32 @@ class OnlinePerson(NamedTuple):
         return person_id if self.guest_slot is None else f"{self.peer} {self.guest_slot}"
 
 
+class ServiceParts(NamedTuple):
+    """What stands behind the facade."""
+
+    outbox: Outbox
+    account_service: AccountService
+    lobby: Lobby
+    table_manager: TableManager
+    resume_codes: ResumeCodes
+
+
 class GameService:
+    """Args: fingerprint: of the SSH host key; "": the server has none."""
+
     def __init__(
         self,
         config: Config,
         clock: Clock,
-        outbox: Outbox,
-        account_service: AccountService,
-        lobby: Lobby,
-        table_manager: TableManager,
-        resume_codes: ResumeCodes,
         catalogue: Catalogue,
+        parts: ServiceParts,
         fingerprint: str = "",
         make_seed: Callable[[], bytes] = lambda: token_bytes(32),
     ) -> None:
-        self._config, self._clock, self._outbox = config, clock, outbox
-        self._account_service, self._lobby, self._tables = account_service, lobby, table_manager
-        self._resume_codes, self.catalogue, self._fingerprint = resume_codes, catalogue, fingerprint
-        self.queries = Queries(table_manager, catalogue, clock, make_seed)
+        self._config, self._clock, self.catalogue = config, clock, catalogue
+        self._outbox, self._account_service, self._lobby, self._tables, self._resume_codes = parts
+        self._fingerprint = fingerprint
+        self.queries = Queries(self._tables, catalogue, clock, make_seed)
         self._numbered_moves = NumberedMoves(catalogue)
         self._suggested_game = next(iter(catalogue))  # named in hints for newcomers
         self._started_ms = clock.now_ms()

@@ -10,7 +10,7 @@ Rule 4: `help` (on any topic), `quit` and `screenreader on|off` work here, too.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from mudserver.accounts import Person
 from mudserver.errors import JournalWriteError, UserError
@@ -34,8 +34,17 @@ class LoginOutput(DialogOutput, Protocol):
         """Linear text for this session or not, whatever the terminal says about itself."""
 
 
+class LoginCallbacks(NamedTuple):
+    """What the login dialog calls in the session and its link."""
+
+    enter: Callable[[Person, str], None]  # log in, with a notice; UserError: there is no room
+    enter_as_guest: Callable[[], None]  # UserError: there is no room
+    on_name_given: Callable[[], None]  # extends the login deadline: time for the password
+    on_wrong_password: Callable[[], bool]  # counts it for the address; False: no try is left
+
+
 class LoginDialog:
-    """Open until somebody has logged in."""
+    """Open until somebody has logged in.  Args: tries_max: wrong passwords in this session."""
 
     def __init__(
         self,
@@ -43,19 +52,10 @@ class LoginDialog:
         account_service: AccountService,
         peer: str,
         tries_max: int,
-        on_wrong_password: Callable[[], bool],
-        on_name_given: Callable[[], None],
-        enter: Callable[[Person, str], None],
-        enter_as_guest: Callable[[], None],
+        callbacks: LoginCallbacks,
     ) -> None:
-        """Args:
-        on_wrong_password: Counts it against the source address; False: no try is left.
-        on_name_given: Extends the login deadline, to leave time for the password.
-        enter, enter_as_guest: Log the person in; UserError if there is no room.
-        """
         self._output, self._account_service, self._peer = output, account_service, peer
-        self._on_wrong_password, self._on_name_given = on_wrong_password, on_name_given
-        self._enter, self._enter_as_guest = enter, enter_as_guest
+        self._callbacks = callbacks
         self._tries_left = tries_max
         self._name = ""
         self._step = self._handle_name
@@ -99,7 +99,7 @@ class LoginDialog:
 
     def _enter_guest_or_ask_again(self) -> None:
         try:
-            self._enter_as_guest()
+            self._callbacks.enter_as_guest()
         except UserError as exc:
             self._ask_name(str(exc))
 
@@ -111,11 +111,11 @@ class LoginDialog:
             self._enter_guest_or_ask_again()
         elif status == "known":
             self._name, self._step = name, self._handle_password
-            self._on_name_given()
+            self._callbacks.on_name_given()
             self._output.show_prompt("Password: ", is_secret=True)
         else:
             self._name = name
-            self._on_name_given()
+            self._callbacks.on_name_given()
             self._output.send_text(
                 f'Nobody is called "{name}" yet; a password makes the name yours, '
                 "an empty line goes back."
@@ -132,13 +132,13 @@ class LoginDialog:
         self._output.show_prompt("", is_secret=True)  # no prompt while the hash runs
         try:
             if await self._account_service.check_password(name, line):
-                self._enter(self._account_service.person_named(name), "")
+                self._callbacks.enter(self._account_service.person_named(name), "")
                 return
         except UserError as exc:
             self._ask_name(str(exc))
             return
         self._tries_left -= 1
-        if not self._on_wrong_password() or self._tries_left <= 0:
+        if not self._callbacks.on_wrong_password() or self._tries_left <= 0:
             self._output.disconnect("That was not right either. Goodbye.")
             return
         self._ask_name("That is not the password of this name.")
@@ -146,7 +146,7 @@ class LoginDialog:
     async def _register(self, password: str) -> None:
         try:
             person = await self._account_service.register(self._name, password, self._peer)
-            self._enter(person, f"The name {person.name} is now yours.")
+            self._callbacks.enter(person, f"The name {person.name} is now yours.")
         except UserError as exc:
             self._ask_name(str(exc))
         except JournalWriteError:

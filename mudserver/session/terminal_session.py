@@ -15,7 +15,7 @@ from mudserver.commands.interpreter import completions
 from mudserver.session.context import SessionContext
 from mudserver.session.fullscreen_feed import FullScreenFeed
 from mudserver.session.gmcp_feed import GmcpFeed
-from mudserver.session.login import LoginDialog
+from mudserver.session.login import LoginCallbacks, LoginDialog
 from mudserver.session.pager import MORE_PROMPT, Pager
 from mudserver.session.render_profile import (
     RenderProfile,
@@ -93,10 +93,12 @@ class TerminalSession(Session[str]):
             self._context.account_service,
             self._source,
             self._context.config.door.failures_telnet_max,
-            self._link.count_failure,
-            self._link.extend_login_deadline,
-            self._enter,
-            self._enter_as_guest,
+            LoginCallbacks(
+                enter=self._enter,
+                enter_as_guest=self._enter_as_guest,
+                on_name_given=self._link.extend_login_deadline,
+                on_wrong_password=self._link.count_failure,
+            ),
         )
 
     def _enter(self, person: Person, notice: str) -> None:
