@@ -35,7 +35,7 @@ NAMES = ("ann", "bob", "Cleo", "dan", "Eve_9", "finn", "gus-t", "hal")
 PROGRAMS = 0.3  # of those who live in a town
 CHECK_S = 20.0  # virtual, between two looks at everything
 EVENING_MIN = 240  # at most, until the empty house is quiet
-ALLOWED = ("table not saved", "journal write failed")
+ALLOWED = ("table record not saved", "journal write failed")
 
 
 @dataclass
