@@ -1,1 +1,1 @@
-"""THE HALL: keys become lines, styled lines become bytes.  Knows no rule and no person."""
+"""Terminal input and output: keys become lines, styled lines become bytes."""

@@ -1,8 +1,8 @@
-"""Everything the house says to a terminal that is not text.
+"""All control sequences that we send to terminals.
 
-Rule 1: this is the only file that writes an ESC.  Whoever needs a sequence imports it from here.
+Rule 1: only this file writes an ESC; other modules import the sequences from here.
 Rule 2: nothing here takes text from people; parameters are numbers and the theme's own codes.
-Rule 3: no sequence asks the terminal a question: an answer would arrive as typing.
+Rule 3: no sequence queries the terminal: its answer would arrive as typed input.
 
 Source: ECMA-48; bracketed paste: https://invisible-island.net/xterm/ctlseqs/ctlseqs.html
 """
@@ -12,16 +12,16 @@ from __future__ import annotations
 ESC = "\x1b"
 BELL = b"\a"
 NEWLINE = b"\r\n"
-ERASE_LEFT = b"\b \b"  # the one erasure that a terminal without CSI knows; one cell
+ERASE_LEFT = b"\b \b"  # erases one cell on a terminal without CSI
 
 ERASE_ROW = b"\r\x1b[K"  # to column 0, then erase to the end of the row
 CLEAR_SCREEN = b"\x1b[H\x1b[2J"
-BRACKETED_PASTE_ON = b"\x1b[?2004h"  # from now on a paste comes between CSI 200 ~ and CSI 201 ~
+BRACKETED_PASTE_ON = b"\x1b[?2004h"  # marks a paste with CSI 200 ~ and CSI 201 ~
 BRACKETED_PASTE_OFF = b"\x1b[?2004l"
 SGR_RESET = "\x1b[0m"
 LEAVE_FULL_SCREEN = b"\x1b[0m\x1b[?25h\x1b[?7h\x1b[?2004l\x1b[?1049l"
-"""After a full screen, in whatever state it is: plain, cursor seen, rows wrap, no paste mode, and
-back to what the terminal showed before."""
+"""Leaves a full screen from any state: plain text, visible cursor, wrapping, no paste mode, and
+what the terminal showed before."""
 
 
 def cursor_left(cells: int) -> bytes:

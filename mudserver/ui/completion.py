@@ -1,7 +1,7 @@
-"""What Tab can add to a line.
+"""Tab completion: inserts what the completer offers.
 
-Rule 1: whoever completes knows what may be typed; this room only knows how to put it in.
-Rule 2: case never stands in the way: `bo` becomes `Bob`.
+Rule 1: the completer knows what may be typed; this module only edits the line.
+Rule 2: case is ignored: `bo` becomes `Bob`.
 """
 
 from __future__ import annotations
@@ -9,18 +9,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-LISTED_MAX = 60  # candidates shown above the prompt; the rest is counted
+LISTED_MAX = 60  # candidates shown; the rest is only counted
 
 
 class Completion(NamedTuple):
-    """Words that could stand in place of text[start:cursor], in the order to show them."""
+    """Words that may replace text[start:cursor], in display order."""
 
     start: int
     candidates: tuple[str, ...]
 
 
 def common_prefix(words: Sequence[str]) -> str:
-    """The longest beginning that all *words* share but for case, spelled as in the first."""
+    """The longest prefix that all *words* share, ignoring case, spelled as in the first."""
     if not words:
         return ""
     first, length = words[0], len(words[0])
@@ -32,9 +32,9 @@ def common_prefix(words: Sequence[str]) -> str:
 
 
 def apply_completion(text: str, cursor: int, completion: Completion) -> tuple[str, int] | None:
-    """The line and cursor after Tab, or None when there is nothing to add.
+    """The line and cursor after Tab, or None if nothing changes.
 
-    One candidate is put in with a space after it; several add what they have in common.
+    A single candidate is inserted with a space after it; several insert their common prefix.
     """
     start, candidates = completion
     if not candidates or not 0 <= start <= cursor:
@@ -49,7 +49,7 @@ def apply_completion(text: str, cursor: int, completion: Completion) -> tuple[st
 
 
 def join_candidates(candidates: Sequence[str]) -> str:
-    """The candidates in one sentence, for who listens."""
+    """The candidates in one sentence, for screen readers."""
     more = len(candidates) - LISTED_MAX
     return ", ".join(candidates[:LISTED_MAX]) + (f" and {more} more" if more > 0 else "")
 

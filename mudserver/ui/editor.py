@@ -1,13 +1,13 @@
-"""The line that somebody is typing: a document and what keys do to it.  Pure.
+"""The line editor: a text, a cursor, and what keys do to them.  Pure.
 
-Rule 1: the document never grows over *chars_max*; `insert` says how much did not fit.
-Rule 2: the document is clean, whatever was typed and in whatever pieces.
+Rule 1: the text never exceeds *chars_max*; `insert` returns how much did not fit.
+Rule 2: the text is always sanitized, however the input was segmented.
 Rule 3: the cursor stands between characters as people see them, never between a letter and its
         mark.
-Rule 4: what a reader sees is a window that scrolls sideways, so that the row never wraps.
+Rule 4: a window that scrolls sideways is displayed, so that the row never wraps.
 
-The editor keeps one killed text, as long as a line, and *history_max* lines, made when needed:
-most people on a server are not typing.
+The editor keeps one killed text of at most a line, and *history_max* lines.  The history is
+created on first use: most sessions do not type.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from mudserver.ui.width import cell_width, end_fitting, next_cursor_stop, previo
 
 class Editor:
     __slots__ = (
-        "_back",
         "_draft",
         "_history",
+        "_history_index",
         "_history_max",
         "_killed",
-        "_left",
-        "_tidy",
+        "_sanitize",
+        "_window_start",
         "chars_max",
         "cursor",
         "text",
@@ -37,32 +37,32 @@ class Editor:
     def __init__(
         self, chars_max: int, history_max: int, sanitizer: Callable[[str], str] = sanitize
     ) -> None:
-        self.chars_max, self._history_max, self._tidy = chars_max, history_max, sanitizer
+        self.chars_max, self._history_max, self._sanitize = chars_max, history_max, sanitizer
         self.text, self.cursor = "", 0
         self._killed = ""
         self._history: deque[str] | None = None
-        self._back = 0  # how many lines back in history; 0: the line being written
-        self._draft = ""  # that line, while an older one is shown
-        self._left = 0  # the first visible character
+        self._history_index = 0  # lines back in history; 0: the current line
+        self._draft = ""  # the current line, while an older one is shown
+        self._window_start = 0  # index of the first visible character
 
-    # -- text comes and goes -------------------------------------------------------------------
+    # -- text ----------------------------------------------------------------------------------
 
     def insert(self, text: str) -> int:
-        """Put *text* at the cursor.  Returns how many characters did not fit."""
+        """Insert *text* at the cursor.  Returns how many characters did not fit."""
         after = self.text[self.cursor :]
         room = self.chars_max - len(after)
-        # Together with what stands before it: a mark may come later than its letter.
-        before = self._tidy(self.text[: self.cursor] + text)
+        # Sanitized with the text before it: a mark may arrive later than its letter.
+        before = self._sanitize(self.text[: self.cursor] + text)
         self.replace_text(before[:room] + after, min(len(before), room))
         return max(0, len(before) - room)
 
     def replace_text(self, text: str, cursor: int) -> None:
-        """Another document, cut to the size of a line."""
-        self.text = self._tidy(text)[: self.chars_max]
+        """Replace the text, truncated to *chars_max*."""
+        self.text = self._sanitize(text)[: self.chars_max]
         self.cursor = min(cursor, len(self.text))
 
     def submit(self) -> str:
-        """The line as it stands; the next one begins empty."""
+        """Return the line, add it to the history, and start an empty one."""
         line = self.text
         self.clear()
         if line.strip() and self._history_max:
@@ -74,7 +74,7 @@ class Editor:
 
     def clear(self) -> None:
         self.replace_text("", 0)
-        self._back, self._draft = 0, ""
+        self._history_index, self._draft = 0, ""
 
     def _cut(self, start: int, end: int) -> str:
         text = self.text
@@ -127,10 +127,10 @@ class Editor:
         self.insert(self._killed)
 
     def history_previous(self) -> None:
-        self._walk(self._back + 1)
+        self._recall(self._history_index + 1)
 
     def history_next(self) -> None:
-        self._walk(self._back - 1)
+        self._recall(self._history_index - 1)
 
     def _word_start(self) -> int:
         before = self.text[: self.cursor].rstrip(" ")
@@ -141,38 +141,38 @@ class Editor:
         end = after.find(" ", len(after) - len(after.lstrip(" ")))
         return len(self.text) if end < 0 else self.cursor + end
 
-    def _walk(self, back: int) -> None:
+    def _recall(self, back: int) -> None:
         if not 0 <= back <= len(self._history or ()):
             return
-        if self._back == 0:
+        if self._history_index == 0:
             self._draft = self.text
-        self._back = back
+        self._history_index = back
         text = self._history[-back] if back and self._history else self._draft
         self.replace_text(text, len(text))
 
     # -- the window ----------------------------------------------------------------------------
 
     def visible_window(self, shown: str, room: int) -> tuple[str, str]:
-        """What is visible in *room* cells: the part before the cursor and the part after it.
+        """The part before the cursor and the part after it that fit *room* cells.
 
-        *shown* has one character for each of the document's; it differs from it where the
-        terminal's charset has no such character.
+        Args:
+            shown: The text with substitutes for characters that the charset lacks, of equal length.
         """
         cursor = self.cursor
         if cell_width(shown) <= room:
-            self._left = 0
-        elif cursor <= self._left:
-            self._left = self._scrolled(shown, room // 3)
+            self._window_start = 0
+        elif cursor <= self._window_start:
+            self._window_start = self._scroll_to_fit(shown, room // 3)
         elif (
-            cell_width(shown[self._left : cursor]) > room
-            or cell_width(shown[self._left :])
+            cell_width(shown[self._window_start : cursor]) > room
+            or cell_width(shown[self._window_start :])
             < room // 3  # the line got shorter, or the window wider
         ):
-            self._left = self._scrolled(shown, room - room // 3)
-        end = max(cursor, end_fitting(shown, room, self._left))
-        return shown[self._left : cursor], shown[cursor:end]
+            self._window_start = self._scroll_to_fit(shown, room - room // 3)
+        end = max(cursor, end_fitting(shown, room, self._window_start))
+        return shown[self._window_start : cursor], shown[cursor:end]
 
-    def _scrolled(self, shown: str, room: int) -> int:
+    def _scroll_to_fit(self, shown: str, room: int) -> int:
         """The first character to show so that at most *room* cells stand before the cursor."""
         left = self.cursor
         while (before := previous_cursor_stop(shown, left)) < left:

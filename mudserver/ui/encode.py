@@ -1,10 +1,10 @@
-"""Styled lines become bytes for one look.
+"""Encodes styled lines as bytes for one terminal profile.
 
-Rule 1: nothing leaves as a control character or a sequence but what this room adds; texts are
-        cleaned again here, whoever cleaned them before.
-Rule 2: no row is wider than the look.  Long lines break between words and go on under their own
-        beginning; a word longer than a row breaks where it must.
-Rule 3: painting never fails: what a charset lacks is written otherwise, at worst as `?`.
+Rule 1: the only control characters and sequences in the output are those added here; all texts are
+        sanitized again.
+Rule 2: no row is wider than the profile.  Long lines wrap between words with a hanging indent; a
+        word longer than a row is split.
+Rule 3: encoding never fails: characters that a charset lacks are substituted, at worst by `?`.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ from variants.kit.text import Span, StyledLine
 _NEWLINE = NEWLINE.decode()
 
 
-def encode_lines(lines: Iterable[StyledLine], look: TerminalProfile) -> bytes:
-    """Rows for a terminal, each with its line end.  An empty line is an empty row."""
+def encode_lines(lines: Iterable[StyledLine], profile: TerminalProfile) -> bytes:
+    """Rows for a terminal, each with its line end.  An empty line becomes an empty row."""
     rows: list[str] = []
     for spans in lines:
-        rows.extend(_rows(spans, look))
+        rows.extend(_rows(spans, profile))
     rows.append("")
-    return encode_text(_NEWLINE.join(rows), look.charset)
+    return encode_text(_NEWLINE.join(rows), profile.charset)
 
 
 def wrap_line(spans: StyledLine, cols: int, charset: str) -> list[StyledLine]:
-    """The rows that a line takes in *cols* cells, in characters that *charset* has."""
+    """Wrap a line to rows of *cols* cells, with characters that *charset* has."""
     text = "".join([text for text, _ in spans])
     if not (text.isascii() and text.isprintable()):  # else it is clean, in every charset
         spans = tuple([Span(transliterate(sanitize(text), charset), role) for text, role in spans])
@@ -45,8 +45,8 @@ def wrap_line(spans: StyledLine, cols: int, charset: str) -> list[StyledLine]:
     ]
 
 
-def _rows(spans: StyledLine, look: TerminalProfile) -> list[str]:
-    return [_coloured(row, look) for row in wrap_line(spans, look.cols, look.charset)]
+def _rows(spans: StyledLine, profile: TerminalProfile) -> list[str]:
+    return [_coloured(row, profile) for row in wrap_line(spans, profile.cols, profile.charset)]
 
 
 def _breaks(text: str, cols: int) -> Iterator[tuple[int, int, int]]:
@@ -76,8 +76,8 @@ def _part(spans: StyledLine, start: int, end: int) -> StyledLine:
     return tuple(parts)
 
 
-def _coloured(spans: StyledLine, look: TerminalProfile) -> str:
-    if look.colours == "off":
+def _coloured(spans: StyledLine, profile: TerminalProfile) -> str:
+    if profile.colours == "off":
         return "".join([text for text, _ in spans])
-    on = style_sequences(look.theme, look.colours)
+    on = style_sequences(profile.theme, profile.colours)
     return "".join([on[r] + text + SGR_RESET if r in on and text else text for text, r in spans])

@@ -1,12 +1,12 @@
-"""The row with the prompt and the input, and how it makes room for what arrives above it.
+"""The row with the prompt and the input, and how it makes room for output above it.
 
 Rule 1: a row is stateless: the screen keeps the prompt, the editor and the bytes last drawn.
-Rule 2: what is drawn takes at most `cols - 1` cells, so that the cursor never leaves the row and
-        CR + EL always erases all of it, however the terminal reflows.
-Rule 3: at Enter a line longer than that is written whole in its place: nothing is drawn over it any
-        more, so the terminal may wrap it, and who scrolls back finds all that was typed.
+Rule 2: a row takes at most `cols - 1` cells, so that the cursor never leaves it and CR + EL erases
+        all of it, however the terminal reflows.
+Rule 3: at Enter a longer line is written in full in its place: nothing is drawn over it any more,
+        so the terminal may wrap it, and all that was typed stays in the scrollback.
 
-`AnsiInputRow` here edits in place; `plainline.py` has the rows for terminals that cannot.
+`AnsiInputRow` here edits in place; `plain_input_row.py` has the rows for terminals that cannot.
 """
 
 from __future__ import annotations
@@ -21,25 +21,25 @@ from mudserver.ui.width import cell_width
 
 
 class InputRow(Protocol):
-    before_output: bytes  # goes before output while the row is drawn
-    before_output_undrawn: bytes  # the same while it is not: the cursor stands on a fresh row
+    before_output: bytes  # written before output while the row is drawn
+    before_output_undrawn: bytes  # the same while it is not: the cursor is on an empty row
     clear_sequence: bytes
-    setup: bytes  # switch the terminal's help for typing on
+    setup: bytes  # enables bracketed paste
     teardown: bytes
-    is_echoed_here: bool  # typing is shown by us, not by the client
+    is_echoed_here: bool  # we echo typing, not the client
     accepted_keys: frozenset[Key]
 
     def draw(self, prompt: str, editor: Editor, cols: int, charset: str) -> tuple[bytes, int]:
-        """The row from column 0, and how many ASCII characters can be added by just writing them.
+        """The row from column 0, and how many ASCII characters may be appended by writing them.
 
-        The prompt is printable and leaves at least some cells for input.
+        The prompt is printable and leaves some cells for input.
         """
 
     def update(self, old: bytes, new: bytes, charset: str) -> bytes:
-        """What to write so that the row that shows *old* shows *new*."""
+        """The bytes that turn the row *old* into *new*."""
 
     def full_line(self, prompt: str, editor: Editor, cols: int, charset: str) -> bytes:
-        """What to write so that all of the line stands there, on more rows than this if need be."""
+        """The bytes that show the whole line, on several rows if needed; b"" if it is shown."""
 
 
 class AnsiInputRow:
@@ -68,9 +68,9 @@ class AnsiInputRow:
 
 
 def visible_input(editor: Editor, room: int, charset: str) -> tuple[str, str, int]:
-    """The input before and after the cursor as it fits *room* cells, and the cells that are left.
+    """The input before and after the cursor that fits *room* cells, and the cells left.
 
-    The cells left are also characters left in the line.
+    So many ASCII characters may be appended to the line, too.
     """
     text = replace_missing(editor.text, charset)
     before, after = editor.visible_window(text, room)

@@ -1,12 +1,12 @@
-"""Raw bytes become text and keys, whatever the segments they came in.
+"""Parses raw input bytes into text and keys.
 
-Rule 1: where the bytes are cut makes no difference: half a character or half a sequence waits.
-Rule 2: nothing waits for ever or without bound.  A sequence ends at its final byte, at any
-        control character, or after SEQUENCE_CHARS_MAX; a paste that never ends is left by Ctrl-C.
+Rule 1: segmentation makes no difference: a partial character or sequence is kept for the next call.
+Rule 2: nothing is kept for ever or without bound.  A sequence ends at its final byte, at any
+        control character, or after SEQUENCE_CHARS_MAX; Ctrl-C leaves a paste that never ends.
 Rule 3: CR LF, CR NUL, CR and LF are each one Enter.
-Rule 4: text never holds a control character, C0 or C1; a byte that is no character is U+FFFD.
-Rule 5: in a paste there are no keys but Enter and Ctrl-C; after *paste_chars_max* the rest is
-        dropped, and PASTE_CUT says so once.
+Rule 4: text never contains a control character, C0 or C1; an invalid byte becomes U+FFFD.
+Rule 5: inside a paste only Enter and Ctrl-C are keys; beyond *paste_chars_max* it is dropped, and
+        PASTE_TRUNCATED says so once.
 """
 
 from __future__ import annotations
@@ -43,16 +43,14 @@ class Key(Enum):
     CANCEL = auto()  # Ctrl-C
     END_OF_INPUT = auto()  # Ctrl-D: the end on an empty line, Delete on any other
     PASTE_TRUNCATED = auto()
-    ESCAPE = (
-        auto()
-    )  # alone; who feeds the bytes knows when nothing follows (`KeyParser.drop_pending_escape`)
+    ESCAPE = auto()  # alone; the caller decides when (`KeyParser.drop_pending_escape`)
     TAB_BACK = auto()
     PAGE_UP = auto()
     PAGE_DOWN = auto()
     ROW_UP = auto()
     ROW_DOWN = auto()
     NEXT_PANE = auto()
-    ZOOM_PANE = auto()  # one pane, and all of them again
+    ZOOM_PANE = auto()  # toggles between one pane and all
     HELP = auto()
 
 
@@ -62,7 +60,7 @@ FULL_SCREEN_KEYS = frozenset(
         *(Key.NEXT_PANE, Key.ZOOM_PANE, Key.HELP),
     }
 )
-"""What only a full screen has a use for."""
+"""Keys that only a full screen uses."""
 
 _CONTROL = {
     "\x01": Key.HOME,
@@ -127,7 +125,7 @@ for _modifier in "359":
 
 _PASTE_BEGINS, _PASTE_ENDS = "[200~", "[201~"
 _TEXT = re.compile(r"[^\x00-\x1f\x7f-\x9f]+")
-_STRINGS = "]P^_X"  # OSC, DCS, PM, APC, SOS: swallowed up to the control character that ends them
+_STRINGS = "]P^_X"  # OSC, DCS, PM, APC, SOS: dropped up to the control character that ends them
 
 
 class KeyParser:
@@ -135,15 +133,17 @@ class KeyParser:
 
     def __init__(self, paste_chars_max: int, charset: str = "utf-8") -> None:
         self.charset = charset
-        self._bytes = b""  # the beginning of a character, at most 3
-        self._sequence: str | None = None  # what came after ESC, while it is not complete
+        self._bytes = b""  # a partial character, at most 3
+        self._sequence: str | None = None  # what followed ESC, while it is incomplete
         self._after_cr = False
         self._paste_chars_max = paste_chars_max
-        self._paste_left: int | None = None  # characters; None: no paste, -1: cut and told
+        self._paste_left: int | None = (
+            None  # characters; None: no paste, -1: truncated and reported
+        )
 
     @property
     def is_idle(self) -> bool:
-        """Nothing waits: the next printable byte is just that character."""
+        """Whether nothing is pending: the next printable byte is just that character."""
         return (
             self._sequence is None
             and self._paste_left is None
@@ -153,11 +153,11 @@ class KeyParser:
 
     @property
     def has_pending_escape(self) -> bool:
-        """An ESC came and nothing behind it: the key of that name, or a sequence on its way."""
+        """Whether an ESC came with nothing after it: the Esc key, or the start of a sequence."""
         return self._sequence == ""
 
     def drop_pending_escape(self) -> None:
-        """Wait no longer for what may follow an ESC."""
+        """Stop waiting for what may follow an ESC."""
         self._sequence = None
 
     def feed(self, data: bytes) -> Iterator[str | Key]:
@@ -165,8 +165,8 @@ class KeyParser:
         text, at = self._decode(data), 0
         while at < len(text):
             if self._sequence is not None:
-                is_taken, key = self._go_on(self._sequence, text[at])
-                at += is_taken
+                is_consumed, key = self._continue_sequence(self._sequence, text[at])
+                at += is_consumed
                 if key is not None:
                     yield key
             elif run := _TEXT.match(text, at):
@@ -175,7 +175,7 @@ class KeyParser:
                 if self._paste_left is None:
                     yield run[0]
                 else:
-                    yield from self._pasted(run[0])
+                    yield from self._paste(run[0])
             else:
                 char = text[at]
                 at += 1
@@ -201,14 +201,14 @@ class KeyParser:
             if char in _CONTROL:
                 yield _CONTROL[char]
         elif char in "\r\n":
-            yield from self._pasted(Key.ENTER)
+            yield from self._paste(Key.ENTER)
         elif char == "\t":
-            yield from self._pasted(" ")
+            yield from self._paste(" ")
         elif char == "\x03":
             self._paste_left = None
             yield Key.CANCEL
 
-    def _pasted(self, what: str | Key) -> Iterator[str | Key]:
+    def _paste(self, what: str | Key) -> Iterator[str | Key]:
         left = self._paste_left or 0
         if left < 0:
             return
@@ -222,27 +222,27 @@ class KeyParser:
         self._paste_left = -1
         yield Key.PASTE_TRUNCATED
 
-    def _go_on(self, sequence: str, char: str) -> tuple[bool, Key | None]:
-        """One more character after ESC: is it part of the sequence, and which key is complete?"""
-        so_far = sequence + char
-        if (char < " " or char > "~") and so_far not in _SEQUENCE:
+    def _continue_sequence(self, sequence: str, char: str) -> tuple[bool, Key | None]:
+        """Add *char* to a sequence; returns whether it belongs to it, and the key if complete."""
+        extended = sequence + char
+        if (char < " " or char > "~") and extended not in _SEQUENCE:
             self._sequence = None
             return False, None
-        if _is_open(sequence, char) and len(so_far) < SEQUENCE_CHARS_MAX:
-            self._sequence = so_far
+        if _is_incomplete(sequence, char) and len(extended) < SEQUENCE_CHARS_MAX:
+            self._sequence = extended
             return True, None
         self._sequence = None
-        if so_far == _PASTE_BEGINS:
+        if extended == _PASTE_BEGINS:
             self._paste_left = self._paste_chars_max
-        elif so_far == _PASTE_ENDS:
+        elif extended == _PASTE_ENDS:
             self._paste_left = None
         elif self._paste_left is None:
-            return True, _SEQUENCE.get(so_far)
+            return True, _SEQUENCE.get(extended)
         return True, None
 
 
-def _is_open(sequence: str, char: str) -> bool:
-    """Whether a sequence goes on after *char*."""
+def _is_incomplete(sequence: str, char: str) -> bool:
+    """Whether a sequence continues after *char*."""
     if sequence == "":
         return char in "[O" or char in _STRINGS
     if sequence[0] == "[":

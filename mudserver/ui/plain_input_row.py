@@ -1,11 +1,11 @@
 """The input row of terminals without CSI, of screen readers, and of clients that edit their lines.
 
-Rule 1: nothing printed is ever erased.  Output starts on a row of its own, then the prompt stands
-        there again, with the input so far where the echo is ours.
-Rule 2: `DumbTerminalRow`: single keys, our echo.  The cursor is always at the end; one cell is
-        rubbed out with BS SPACE BS.
-Rule 3: `LineModeRow`: whole lines, the client's echo.  A line that arrives has already moved the
-        cursor to a fresh row.
+Rule 1: printed text is never erased.  Output starts on a row of its own, then the prompt is
+        written again, with the input so far if we echo.
+Rule 2: `DumbTerminalRow`: single keys, echoed by us.  The cursor is always at the end; BS SPACE BS
+        erases one cell.
+Rule 3: `LineModeRow`: whole lines, echoed by the client.  A line that arrives has already moved the
+        cursor to an empty row.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class DumbTerminalRow:
         return ansi.ERASE_LEFT * cell_width(was[same:]) + encode_text(now[same:], charset)
 
     def full_line(self, prompt: str, editor: Editor, cols: int, charset: str) -> bytes:
-        return b""  # read out as it was typed; it would be heard twice
+        return b""  # was read aloud as it was typed
 
 
 LINE_MODE_ROW, DUMB_TERMINAL_ROW = LineModeRow(), DumbTerminalRow()

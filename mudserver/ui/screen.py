@@ -1,16 +1,17 @@
-"""One terminal: what is typed goes in, what happens comes out, and neither damages the other.
+"""One terminal in line mode: input and output share it without damaging each other.
 
-Rule 1: this is the only writer to its terminal.  Output waits for the tick and goes out in one
-        write: make room, the rows, the prompt with the input so far, the cursor in its place.
-Rule 2: the echo of own keys does not wait for the tick.
-Rule 3: Ctrl-C clears the line and never ends the visit; Ctrl-D on an empty line asks for the end.
-Rule 4: nothing grows without bound: the line, the history, a paste, and what waits for a tick.
-        Where something is cut, one sentence says so.
-Rule 5: while a secret is asked for nothing typed is shown, kept, completed or cleaned.
-Rule 6: what waits for the tick, what a lagging reader loses and what is said of it: `outgoing.py`.
+Rule 1: this is the only writer to its terminal.  Output waits for the tick and is one write: make
+        room, the rows, the prompt with the input so far, the cursor in its place.
+Rule 2: the echo of typed keys does not wait for the tick.
+Rule 3: Ctrl-C clears the line and never ends the session; Ctrl-D on an empty line asks to end it.
+Rule 4: nothing grows without bound: the line, the history, a paste, pending output.  Where
+        something is truncated, one note says so.
+Rule 5: while a secret is asked for, nothing typed is shown, kept, completed or sanitized.
+Rule 6: `pending_output.py` keeps pending output, and drops chat for lagging clients.
 
-A terminal that cannot erase, is read aloud or edits its own lines has another row (`plainline.py`),
-not another screen; the full screen (`full/`) is another class with these same methods.
+A terminal that cannot erase, uses a screen reader or edits its own lines has another row
+(`plain_input_row.py`), not another screen.  The full screen (`fullscreen/`) is another class with
+the same methods.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ from variants.kit.text import StyledLine, styled_line
 
 Completer = Callable[[str, int], Completion | None]
 
-INPUT_CELLS_MIN = 8  # a prompt that leaves less loses its beginning
+INPUT_CELLS_MIN = 8  # a longer prompt loses its beginning
 
 
 def input_row_for(terminal: TerminalCapabilities, settings: DisplaySettings) -> InputRow:
@@ -56,36 +57,39 @@ def input_row_for(terminal: TerminalCapabilities, settings: DisplaySettings) -> 
 
 
 class Screen:
-    """Calls *on_line* with each line (clean, without its end) and *on_end* on Ctrl-D.
+    """Calls *on_line* with each line (sanitized, without line end) and *on_end* on Ctrl-D.
 
-    *write* never waits; *backlog* is how many bytes it has queued.  *complete* is asked with the
-    line and the cursor; *prompt_end* is called where a prompt ends, of clients that edit their own
-    lines.  All calls come from the event loop.
+    Args:
+        write: Never blocks; *backlog* returns how many bytes it has queued.
+        completer: Called with the line and the cursor.
+        end_prompt: Called after each prompt of clients that edit their own lines.
+
+    All calls come from the event loop.
     """
 
     __slots__ = (
         "_backlog",
         "_complete",
+        "_drawn_row",
         "_editor",
+        "_end_prompt",
         "_is_closed",
         "_is_drawn",
+        "_is_flush_scheduled",
         "_is_pause",
         "_is_secret",
         "_is_stale",
-        "_is_touched",
         "_keys",
+        "_last_tab",
         "_limits",
         "_lines_editor",
         "_on_end",
         "_on_line",
         "_out",
         "_prompt",
-        "_prompt_end",
         "_room",
         "_row",
         "_settings",
-        "_tab_asked",
-        "_tail",
         "_ticker",
         "_write",
         "profile",
@@ -106,7 +110,7 @@ class Screen:
     ) -> None:
         self._write, self._backlog, self._ticker, self._limits = write, backlog, ticker, limits
         self._on_line, self._on_end, self._complete = on_line, on_end, completer
-        self._settings, self._prompt_end = settings, end_prompt
+        self._settings, self._end_prompt = settings, end_prompt
         self.profile: TerminalProfile = profile_of(terminal, settings)
         self._row = input_row_for(terminal, settings)
         self._keys = KeyParser(limits.session.paste_chars_max, self.profile.charset)
@@ -114,14 +118,16 @@ class Screen:
             limits.session.line_chars_max, limits.session.history_lines
         )
         self._prompt, self._is_secret, self._is_pause = "", False, False
-        self._tail = b""  # the row as last drawn
-        self._room = 0  # so many ASCII characters may be added to it by just writing them
-        self._is_drawn = False  # the row stands on the terminal
-        self._is_stale = False  # but not as it should
-        self._is_touched = False  # the ticker will call flush()
+        self._drawn_row = b""  # the row as last drawn
+        self._room = 0  # ASCII characters that may be appended by just writing them
+        self._is_drawn = False  # the row is on the terminal
+        self._is_stale = False  # but out of date
+        self._is_flush_scheduled = False  # the ticker will call flush()
         self._is_closed = False
         self._out = PendingOutput()
-        self._tab_asked: tuple[str, int] | None = None  # the line at the last Tab without effect
+        self._last_tab: tuple[str, int] | None = (
+            None  # line and cursor at the last Tab without effect
+        )
         if self._row.setup:
             write(self._row.setup)
 
@@ -144,11 +150,11 @@ class Screen:
         if 0 < len(data) <= self._room and data.isascii():
             text = data.decode("ascii")
             if text.isprintable():
-                # Most of what a server hears: one letter at the end of the line.
+                # Most input by far: one letter at the end of the line.
                 editor = self._editor
                 editor.text += text
                 editor.cursor += len(text)
-                self._tail += data
+                self._drawn_row += data
                 self._room -= len(text)
                 self._write(data)
                 return
@@ -168,7 +174,7 @@ class Screen:
         if self._is_pause and text == " " and not self._editor.text:
             self._enter()
         elif self._editor.insert(text):
-            self._say_cut("line", self._editor.chars_max)
+            self._note_truncation("line", self._editor.chars_max)
 
     def _press(self, key: Key) -> None:
         if key in EDIT_ACTIONS:
@@ -185,7 +191,7 @@ class Screen:
         elif key is Key.CLEAR:
             self.clear()
         elif key is Key.PASTE_TRUNCATED:
-            self._say_cut("paste", self._limits.session.paste_chars_max)
+            self._note_truncation("paste", self._limits.session.paste_chars_max)
         elif self._editor.text:  # Ctrl-D
             self._editor.delete()
         else:
@@ -195,24 +201,24 @@ class Screen:
         if self._is_pause and not self._editor.text and self._row.is_echoed_here:
             self._write(self._row.before_output)
         else:
-            self._echo(self._whole() + ansi.NEWLINE)
+            self._echo(self._full_line() + ansi.NEWLINE)
         if self._is_secret and not self._row.is_echoed_here:
-            self._write(ansi.NEWLINE)  # the client's echo is off, and so is that of its Enter
+            self._write(ansi.NEWLINE)  # the client's echo is off, also for Enter
         self._is_drawn, self._room = False, 0
-        self._touch()
+        self._schedule_flush()
         self._on_line(self._editor.submit())
 
     def _tab(self) -> None:
         editor = self._editor
         place = editor.text, editor.cursor
-        if self._is_touched and self._tab_asked == place:
-            return  # the list is on its way; a key held down asks for it once a tick
+        if self._is_flush_scheduled and self._last_tab == place:
+            return  # the list is pending; a key held down shows it once per tick
         completion = self._complete(*place)
         if completion is None or not completion.candidates:
             return
         if (more := apply_completion(*place, completion)) is not None:
             editor.replace_text(*more)
-        elif self._tab_asked == place:
+        elif self._last_tab == place:
             words = completion.candidates
             is_read_aloud = self._settings.is_linear
             rows = (
@@ -221,32 +227,32 @@ class Screen:
                 else arrange_in_columns(words, self.profile.cols)
             )
             self.show(styled_line((row, "key")) for row in rows)
-        self._tab_asked = editor.text, editor.cursor
+        self._last_tab = editor.text, editor.cursor
 
-    def _say_cut(self, what: str, most: int) -> None:
-        if self._out.note_truncation(f"Your {what} was cut: {most} characters are the most."):
-            self._touch()
+    def _note_truncation(self, subject: str, most: int) -> None:
+        if self._out.note_truncation(f"Your {subject} was cut: {most} characters are the most."):
+            self._schedule_flush()
 
     # -- out -------------------------------------------------------------------------------------
 
     def show(self, lines: Iterable[StyledLine], *, droppable: bool = False) -> None:
-        """Append output above the prompt, on the next tick."""
+        """Show *lines* above the prompt at the next tick."""
         self.show_encoded(encode_lines(lines, self.profile), droppable=droppable)
 
     def show_encoded(self, encoded: bytes, *, droppable: bool = False) -> None:
-        """The same for rows painted once for many screens of one look."""
+        """The same, for rows encoded once for many screens of one profile."""
         if self._is_closed:
             return
         self._out.append(encoded, droppable=droppable)
-        if not self._is_touched:
-            self._touch()
+        if not self._is_flush_scheduled:
+            self._schedule_flush()
         if self._out.size_bytes > self._limits.door.output_lag_bytes:
             self.flush()
 
     def set_prompt(self, prompt: str, is_secret: bool = False, is_pause: bool = False) -> None:
-        """What stands before the cursor.  A secret is typed apart from the line in the making.
+        """Set the text before the cursor.  A secret is typed apart from the unfinished line.
 
-        A pause vanishes when it is answered with nothing but Enter or the space bar; Ctrl-C
+        A pause prompt disappears when it is answered with Enter or the space bar alone; Ctrl-C
         answers it with "q".
         """
         self._is_pause = is_pause
@@ -263,7 +269,7 @@ class Screen:
     def resize(
         self, terminal: TerminalCapabilities, settings: DisplaySettings | None = None
     ) -> None:
-        """The terminal, or what its owner wishes, is another now."""
+        """Apply another terminal size or other display settings."""
         if self._is_closed:
             return
         self._settings = settings or self._settings
@@ -276,7 +282,7 @@ class Screen:
             self._redraw()
 
     def clear(self) -> None:
-        """Clear the screen; what waits to be shown comes after that."""
+        """Clear the screen; pending output follows."""
         if self._row.clear_sequence and not self._is_closed:
             self._write(self._row.clear_sequence)
             self._is_drawn = False
@@ -287,7 +293,7 @@ class Screen:
             self.show_encoded(ansi.BELL)
 
     def close(self) -> None:
-        """Show what waits, then leave the terminal as it was found.  Nothing comes after."""
+        """Show pending output, then restore the terminal.  Nothing is written afterwards."""
         if self._is_closed:
             return
         self._prompt, self._is_secret, self._is_stale = "", True, True
@@ -297,8 +303,8 @@ class Screen:
             self._write(ansi.SGR_RESET.encode() + self._row.teardown)
 
     def flush(self) -> None:
-        """Write what waits, and the row below it."""
-        self._is_touched = False
+        """Write pending output, and the row below it."""
+        self._is_flush_scheduled = False
         out = self._out
         out.size_bytes = 0
         if self._is_closed:
@@ -314,64 +320,64 @@ class Screen:
         else:
             above = self._row.before_output_undrawn
             self._draw()
-        self._write(b"".join((above, *out.chunks, self._tail)))
+        self._write(b"".join((above, *out.chunks, self._drawn_row)))
         out.chunks.clear()
-        if self._tail and not self._row.is_echoed_here:
-            self._prompt_end()  # clients that edit their lines wait for it
+        if self._drawn_row and not self._row.is_echoed_here:
+            self._end_prompt()  # clients that edit their own lines wait for it
 
     # -- the row ---------------------------------------------------------------------------------
 
-    def _touch(self) -> None:
-        if not self._is_touched and not self._is_closed:
-            self._is_touched = True
+    def _schedule_flush(self) -> None:
+        if not self._is_flush_scheduled and not self._is_closed:
+            self._is_flush_scheduled = True
             self._ticker.schedule_flush(self)
 
     def _redraw(self) -> None:
-        """The row is not as it should be: until the next tick no key takes the short way."""
+        """Mark the row out of date: until the next tick no key takes the fast path."""
         self._is_stale, self._room = True, 0
-        self._touch()
+        self._schedule_flush()
 
     def _echo(self, after: bytes = b"") -> None:
-        """Show what a key changed, at once."""
+        """Show at once what a key has changed."""
         if self._is_closed or not self._row.is_echoed_here:
             return
         if self._is_stale or not self._is_drawn:
             self.flush()
             change = b""
         else:
-            old = self._tail
+            old = self._drawn_row
             self._draw()
-            change = self._row.update(old, self._tail, self.profile.charset)
+            change = self._row.update(old, self._drawn_row, self.profile.charset)
         if change or after:
             self._write(change + after)
 
-    def _whole(self) -> bytes:
-        """What shows all of a line longer than its row."""
+    def _full_line(self) -> bytes:
+        """The bytes that show all of a line longer than its row."""
         if self._is_secret or not self._row.is_echoed_here:
             return b""
-        prompt, look = self._shown_prompt(), self.profile
-        return self._row.full_line(prompt, self._editor, look.cols, look.charset)
+        prompt, profile = self._shown_prompt(), self.profile
+        return self._row.full_line(prompt, self._editor, profile.cols, profile.charset)
 
     def _draw(self) -> None:
-        """Compute the row anew: its bytes, and the room for the short way in feed()."""
+        """Compute the row: its bytes, and the room for the fast path in feed()."""
         cols, charset, prompt = self.profile.cols, self.profile.charset, self._shown_prompt()
         if self._is_secret:
-            self._tail, room = encode_text(prompt, charset), 0
+            self._drawn_row, room = encode_text(prompt, charset), 0
         else:
-            self._tail, room = self._row.draw(prompt, self._editor, cols, charset)
-        self._is_drawn, self._is_stale = bool(self._tail), False
+            self._drawn_row, room = self._row.draw(prompt, self._editor, cols, charset)
+        self._is_drawn, self._is_stale = bool(self._drawn_row), False
         is_plain = self._is_drawn and self._keys.is_idle and not self._is_pause
         self._room = room if is_plain else 0
 
     def _shown_prompt(self) -> str:
         least = 0 if self._is_secret else INPUT_CELLS_MIN
-        return _end(
+        return _fit_prompt(
             transliterate(self._prompt, self.profile.charset), self.profile.cols - 1 - least
         )
 
 
-def _end(prompt: str, room: int) -> str:
-    """The prompt, or as much of its end as fits *room* cells."""
+def _fit_prompt(prompt: str, room: int) -> str:
+    """The prompt, or the end of it that fits *room* cells."""
     prompt = sanitize(prompt)
     start = 0
     while cell_width(prompt[start:]) > room:

@@ -1,7 +1,8 @@
-"""How one terminal is to be written to, and what its owner wishes.
+"""Terminal capabilities and display settings, combined into a terminal profile.
 
-Rule 1: a look is all that painting depends on, and hashable: one message is painted once per look.
-Rule 2: what a person sets wins over what the terminal claims, except that a row is never longer
+Rule 1: a profile is hashable and all that encoding depends on, so that a message is encoded once
+        per profile.
+Rule 2: a person's settings override what the terminal reports, except that a row is never longer
         than the terminal.
 """
 
@@ -15,7 +16,7 @@ Charset = Literal["utf-8", "ascii", "latin-1", "cp437"]
 
 
 class TerminalCapabilities(Protocol):
-    """What this room needs to know of the other end; the doors' own `Terminal` has all of it."""
+    """What this package needs of a terminal; `transport.link.Terminal` has all of it."""
 
     @property
     def cols(self) -> int: ...
@@ -31,14 +32,14 @@ class TerminalCapabilities(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class DisplaySettings:
-    """What a person chose; None: as the terminal says."""
+    """A person's display settings; None: as the terminal reports."""
 
     cols: int | None = None  # 40..300
     colours: Colours | None = None
     charset: Charset | None = None
     theme: str = "default"  # a key of `theme.THEMES`
     has_bell: bool = True
-    is_linear: bool = False  # a screen reader reads on: nothing shown is ever changed
+    is_linear: bool = False  # for screen readers: nothing shown is ever changed
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +54,7 @@ def profile_of(terminal: TerminalCapabilities, settings: DisplaySettings) -> Ter
     colours = settings.colours or (terminal.colours if terminal.is_ansi else "off")
     return TerminalProfile(
         cols=min(settings.cols or terminal.cols, terminal.cols),
-        # Read aloud, a colour says nothing, and not one sequence is sent.
+        # For a screen reader colours mean nothing, so no sequence is sent.
         colours="off" if settings.is_linear else colours,
         charset=settings.charset or terminal.charset,
         theme=settings.theme,

@@ -1,13 +1,13 @@
-"""What a role looks like.
+"""Themes: the colours and attributes of each role.
 
-Rule 1: colour only decorates: the words say everything without it.  Red and green never differ by
-        hue alone, so `bad` is bold where `good` is not, and red suits are bold where black are not.
-Rule 2: every theme is readable on black and on white.  The indexed and the true colours below have
-        at least 4 : 1 against both (more than 4.58 there cannot be), or at least 7 : 1 against a
-        background that they bring along; of the sixteen, whose shades the terminal chooses, blue
-        and yellow are not used.
-Rule 3: in `colour-blind` what is good and what is bad are blue and orange, far apart for every kind
-        of colour vision.  In `high-contrast` nothing is dim.  `mono` has no colour at all.
+Rule 1: colour is only decoration: the words say everything.  Red and green never differ by hue
+        alone: `bad` is bold and `good` is not, red suits are bold and black ones are not.
+Rule 2: every theme is readable on black and on white.  Indexed and true colours have a contrast of
+        at least 4 : 1 against both (at most 4.58 is possible), or at least 7 : 1 against their own
+        background.  Of the sixteen colours, whose shades the terminal chooses, blue and yellow are
+        not used.
+Rule 3: in `colour-blind` good and bad are blue and orange, far apart for every kind of colour
+        vision.  In `high-contrast` nothing is dim.  `mono` has no colour at all.
 
 Tests compute rules 2 and 3.
 Contrast: https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio
@@ -78,7 +78,7 @@ THEMES: Mapping[str, Theme] = {
 
 @cache
 def style_sequences(theme: str, depth: Depth) -> Mapping[Role, str]:
-    """Role -> the sequence that switches its rendition on; roles without one are missing."""
+    """The start sequence of each role; roles without one are missing."""
     at = get_args(Depth).index(depth)
     codes = THEMES.get(theme, _DEFAULT)
     return {role: sgr(by_depth[at]) for role, by_depth in codes.items() if by_depth[at]}

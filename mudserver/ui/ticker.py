@@ -1,12 +1,12 @@
-"""One timer for all screens: what came in one tick goes out in one write.
+"""One timer for all screens: the output of one tick is one write.
 
-Rule 1: no timer runs while nobody has anything to show.
-Rule 2: screens are flushed in the order in which they were touched, so that a simulation by seed
-        is the same each time.
-Rule 3: ticks fall on a fixed grid of time.  When a screen is flushed follows from when it was
-        touched, and tells nothing of what others did just before.  [SEC-4]
-Rule 4: one broken screen spoils no other's tick.
-Rule 5: a tick that brings mail is counted with its delay, once for each screen.
+Rule 1: no timer runs while no screen has output.
+Rule 2: screens are flushed in the order of their requests, so that a simulation with a seed is
+        deterministic.
+Rule 3: ticks fall on a fixed time grid.  The time of a flush follows from the time of its request
+        alone, and reveals nothing about what others did just before.  [SEC-4]
+Rule 4: an exception in one screen does not affect the others.
+Rule 5: the delivery delay of a tick is observed once for each screen.
 """
 
 from __future__ import annotations
@@ -26,25 +26,25 @@ class Flushable(Protocol):
 
 
 class Ticker:
-    __slots__ = ("_clock", "_faults", "_mail_at", "_tick_s", "_touched")
+    __slots__ = ("_clock", "_delivery_at", "_errors", "_tick_s", "_touched")
 
     def __init__(self, clock: Clock, tick_ms: int) -> None:
         self._clock, self._tick_s = clock, tick_ms / 1000
         self._touched: list[Flushable] = []  # at most one entry per screen
-        self._faults = RepeatLimiter(clock.monotonic)
-        self._mail_at: float | None = None  # when the oldest mail of this tick was sent
+        self._errors = RepeatLimiter(clock.monotonic)
+        self._delivery_at: float | None = None  # when the oldest delivery of this tick was sent
 
     def note_delivery(self, sent_at: float) -> None:
-        """Mail sent at that time, in the clock's seconds, has been laid on its screens.
+        """A delivery sent at *sent_at* (clock seconds) has reached its screens.
 
-        What was for programs and full screens alone, or waits behind a page, comes with no tick:
-        it is not to be counted with the next one, whenever that is.
+        Deliveries only to programs and full screens, or held behind a page, have no tick; they are
+        not counted with a later one.
         """
-        if self._touched and self._mail_at is None:
-            self._mail_at = sent_at
+        if self._touched and self._delivery_at is None:
+            self._delivery_at = sent_at
 
     def schedule_flush(self, screen: Flushable) -> None:
-        """Flush *screen* at the next tick.  The screen takes care to ask only once a tick."""
+        """Flush *screen* at the next tick.  A screen requests this at most once per tick."""
         if not self._touched:
             to_next_s = self._tick_s - self._clock.monotonic() % self._tick_s
             self._clock.call_later(to_next_s, self._tick)
@@ -56,8 +56,8 @@ class Ticker:
             try:
                 screen.flush()
             except Exception as bug:
-                if times := self._faults.count_to_log(type(bug).__name__):
+                if times := self._errors.count_to_log(type(bug).__name__):
                     log_exception(log, "screen flush failed", bug, times=times)
-        sent_at, self._mail_at = self._mail_at, None
+        sent_at, self._delivery_at = self._delivery_at, None
         if sent_at is not None:
             metrics.DELIVERY_SECONDS.observe(self._clock.monotonic() - sent_at, len(touched))

@@ -1,9 +1,9 @@
-"""How many cells text takes on a terminal.
+"""The width of text on a terminal, in cells.
 
-Rule 1: one measure for the editor, the painter and everybody who lays out: wcwidth, character by
-        character.  Sequences on whose width terminals disagree never get here: `clean` takes
-        joiners and variation selectors out.
-Rule 2: a character with a mark is one stop for the cursor, never two.
+Rule 1: one measure for editing, encoding and layout: wcwidth, character by character.  Sequences on
+        whose width terminals disagree never get here: `sanitize` removes joiners and variation
+        selectors.
+Rule 2: a character with its marks is one cursor stop.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from wcwidth import wcwidth
 
 
 def cell_width(text: str) -> int:
-    """Cells that printable *text* takes."""
+    """The cells that printable *text* takes."""
     return len(text) if text.isascii() else sum(map(wcwidth, text))
 
 
 def end_fitting(text: str, room: int, start: int = 0) -> int:
-    """Where to stop: the largest *end* such that text[start:end] takes at most *room* cells."""
+    """The largest *end* such that text[start:end] takes at most *room* cells."""
     if text.isascii():
         return min(len(text), start + room)
     for end in range(start, len(text)):
@@ -28,7 +28,7 @@ def end_fitting(text: str, room: int, start: int = 0) -> int:
 
 
 def next_cursor_stop(text: str, at: int) -> int:
-    """The next place after *at* where a cursor may stand."""
+    """The next cursor position after *at*."""
     at += 1
     while at < len(text) and not wcwidth(text[at]):
         at += 1
@@ -36,7 +36,7 @@ def next_cursor_stop(text: str, at: int) -> int:
 
 
 def previous_cursor_stop(text: str, at: int) -> int:
-    """The last place before *at* where a cursor may stand."""
+    """The last cursor position before *at*."""
     at -= 1
     while at > 0 and not wcwidth(text[at]):
         at -= 1

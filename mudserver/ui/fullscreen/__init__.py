@@ -1,4 +1,4 @@
 """The full screen: panes, a status bar and the input line, drawn by prompt_toolkit.
 
-Nobody imports this package before somebody wants a full screen (`session/faces.py`).
+The package is imported only when somebody opens a full screen (`session/screen_factory.py`).
 """

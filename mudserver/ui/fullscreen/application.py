@@ -1,14 +1,13 @@
-"""prompt_toolkit's application with nothing of the process around it: no loop, no terminal, no
-environment, no task.
+"""prompt_toolkit's application, isolated from the process: no loop, no terminal, no environment, no
+task.
 
 Rule 1: input comes from memory and output goes to a list.  Nothing here has a file descriptor,
-        waits, or asks the terminal a question.
-Rule 2: prompt_toolkit finds "the" application in a context variable.  It is set around each call
-        and taken back behind it, so that no call ever finds somebody else's.
-Rule 3: what keys do is one closed list for all screens.  The library's own bindings, 300 of them,
-        can repeat a key a million times and record macros without end.
-Rule 4: when to draw is not the library's to decide: `invalidate` only says that there is
-        something to draw.
+        waits, or queries the terminal.
+Rule 2: prompt_toolkit finds the current application in a context variable.  It is set only for the
+        duration of each call, so that no call finds the application of another session.
+Rule 3: all screens share one closed list of key bindings.  The 300 bindings of the library can
+        repeat a key a million times and record macros without end.
+Rule 4: the library does not decide when to draw: `invalidate` only reports that something changed.
 """
 
 from __future__ import annotations
@@ -34,29 +33,29 @@ from mudserver.ui.fullscreen.styles import COLOUR_DEPTHS, theme_style
 from mudserver.ui.keys import Key
 from mudserver.ui.terminal_profile import TerminalProfile
 
-# Built anew for each application they would be a third of its memory and half of its start.
+# Built per application they would be a third of its memory and half of its start-up time.
 for _load in ("load_key_bindings", "load_page_navigation_bindings"):
     setattr(application, _load, cache(getattr(application, _load)))
 
-_NO_BUFFER = Buffer()  # the library looks at one at each key; nothing is ever written into it
+_NO_BUFFER = Buffer()  # prompt_toolkit reads one at each key; nothing is ever written into it
 
 
 class InputActions(Protocol):
-    """What the bindings act on."""
+    """What the key bindings act on."""
 
     @property
     def has_menu(self) -> bool: ...
     def insert(self, text: str) -> None: ...
     def press(self, key: Key) -> None: ...
     def move_selection(self, step: int) -> None:
-        """Move the choice in the menu."""
+        """Move the selection in the menu."""
 
     def cancel_menu(self) -> None:
-        """Close the menu; the line is as it was typed."""
+        """Close the menu and restore the typed line."""
 
 
 class MemoryInput(Input):
-    """Keys that were read elsewhere (`ui/keys.py`)."""
+    """Feeds keys that `ui/keys.py` has parsed."""
 
     def __init__(self) -> None:
         self._keys: list[KeyPress] = []
@@ -69,7 +68,7 @@ class MemoryInput(Input):
         return keys
 
     def fileno(self) -> int:
-        raise UnsupportedOperation("these keys come from memory")  # as every file in memory says
+        raise UnsupportedOperation("these keys come from memory")  # as io.StringIO does
 
     def typeahead_hash(self) -> str:
         return f"memory-{id(self)}"
@@ -91,7 +90,7 @@ class MemoryInput(Input):
 
 
 class OutputBuffer(TextIOBase):
-    """Where the output is written: a list, until somebody takes it."""
+    """Collects the output until `drain` returns it."""
 
     def __init__(self) -> None:
         self._written: list[str] = []
@@ -107,7 +106,7 @@ class OutputBuffer(TextIOBase):
 
 
 class FullScreenApp(Application[None]):
-    """Args: touched: is called when there is something to draw."""
+    """Args: on_invalidate: called when there is something to draw."""
 
     def __init__(
         self,
@@ -116,10 +115,10 @@ class FullScreenApp(Application[None]):
         bindings: KeyBindings,
         name: str,
         size: Size,
-        look: TerminalProfile,
+        profile: TerminalProfile,
         on_invalidate: Callable[[], None],
     ) -> None:
-        self.actions, self.size, self._paper, self._touched = (
+        self.actions, self.size, self._output_buffer, self._on_invalidate = (
             actions,
             size,
             OutputBuffer(),
@@ -127,10 +126,10 @@ class FullScreenApp(Application[None]):
         )
         self._memory = MemoryInput()
         output = Vt100_Output(
-            self._paper,  # type: ignore[arg-type]  # of a TextIO it only uses write and flush
+            self._output_buffer,  # type: ignore[arg-type]  # it only uses write and flush
             lambda: self.size,
             term=name,
-            default_color_depth=COLOUR_DEPTHS[look.colours],
+            default_color_depth=COLOUR_DEPTHS[profile.colours],
             enable_bell=False,
             enable_cpr=False,
         )
@@ -139,48 +138,48 @@ class FullScreenApp(Application[None]):
             full_screen=True,
             input=self._memory,
             output=output,
-            color_depth=lambda: COLOUR_DEPTHS[self._look.colours],
+            color_depth=lambda: COLOUR_DEPTHS[self._profile.colours],
             terminal_size_polling_interval=None,
             mouse_support=False,
         )
-        self.timeoutlen = None  # type: ignore[assignment]  # no key waits for a second one
+        self.timeoutlen = None  # type: ignore[assignment]  # no key waits for another one
         self.key_processor = KeyProcessor(bindings)
-        self.set_profile(look)
-        self._paper.drain()  # what the library writes to a terminal that it has only just met
+        self.set_profile(profile)
+        self._output_buffer.drain()  # what the library writes to initialize a terminal
 
-    def set_profile(self, look: TerminalProfile) -> None:
-        """Another theme or depth: all of it is drawn again."""
-        self._look = look
-        self.renderer.style = theme_style(look.theme, look.colours)
+    def set_profile(self, profile: TerminalProfile) -> None:
+        """Apply another theme or colour depth: everything is redrawn."""
+        self._profile = profile
+        self.renderer.style = theme_style(profile.theme, profile.colours)
 
     def invalidate(self) -> None:
-        self._touched()
+        self._on_invalidate()
 
     @property
     def current_buffer(self) -> Buffer:
         return _NO_BUFFER
 
     def press(self, keys: list[KeyPress]) -> None:
-        with self._here():
+        with self._current_app():
             for key in keys:
                 self._memory.feed(key)
             self.key_processor.feed_multiple(self._memory.read_keys())
             self.key_processor.process_keys()
 
     def draw(self) -> str:
-        """What to write so that the terminal shows the stage."""
-        with self._here():
+        """The bytes (as text) that bring the terminal up to date."""
+        with self._current_app():
             self.render_counter += 1
             self.renderer.render(self, self.layout)
-        return self._paper.drain()
+        return self._output_buffer.drain()
 
     def reset_screen(self) -> None:
-        """The terminal shows who knows what: the next drawing is a whole one, from its corner."""
+        """The content of the terminal is unknown: the next draw is a complete one."""
         self.renderer.reset(leave_alternate_screen=False)
-        self._paper.drain()
+        self._output_buffer.drain()
         self.output.cursor_goto(1, 1)
 
     @contextmanager
-    def _here(self) -> Iterator[None]:
+    def _current_app(self) -> Iterator[None]:
         with create_app_session(self._memory, self.output), set_app(self):
             yield

@@ -1,10 +1,10 @@
-"""Lines of text become the cells that prompt_toolkit compares and writes.
+"""Converts lines of text into the cells that prompt_toolkit compares and writes.
 
-Rule 1: a cell is a character with its marks, as wide as `ui/width.py` says, so that one measure
-        holds for the whole house.
-Rule 2: cells are shared and what is kept of them is bounded.  prompt_toolkit's own store keeps a
-        million, which is whatever a million strangers' characters are.
-Rule 3: a row of cells is never changed once it is made: it is drawn again as it stands.
+Rule 1: a cell is a character with its marks, as wide as `ui/width.py` says, so that the whole
+        server uses one measure.
+Rule 2: cells are shared and their cache is bounded.  prompt_toolkit's own cache keeps a million
+        characters, whichever untrusted people send.
+Rule 3: a row of cells is never changed once it is made.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from wcwidth import wcwidth
 
 from variants.kit.text import StyledLine
 
-CellRow = defaultdict[int, Char]  # column -> cell; blank where there is none
+CellRow = defaultdict[int, Char]  # column -> cell; blank by default
 
-CELLS_MAX = 8_192  # kept; a Latin alphabet in every rendition is a tenth of it
+CELLS_MAX = 8_192  # cached; a Latin alphabet in every style is a tenth of it
 
 
 class Cell(Char):
-    """What stands at one place; *style* is a rendition that `renditions.py` knows."""
+    """One screen position; *style* is one that `styles.py` knows."""
 
     __slots__ = ()
 
@@ -44,10 +44,13 @@ def cell(char: str, style: str) -> Cell:
 
 
 def write_spans(row: CellRow, at: int, spans: StyledLine, end: int, base: str = "") -> int:
-    """Write *spans*, clean text, into *row* from column *at*, at most up to column *end*.
+    """Write *spans* (sanitized text) into *row* from column *at*, at most up to column *end*.
 
-    Where a span has no role it is written in the rendition *base*, and where it has one and *base*
-    is not empty, in both.  Returns the column behind the last cell.
+    Args:
+        base: A style; the role of a span is applied on top of it.
+
+    Returns:
+        The column after the last cell.
     """
     for text, role in spans:
         style = f"{base} {role}".strip() if base else role
@@ -71,7 +74,7 @@ def write_spans(row: CellRow, at: int, spans: StyledLine, end: int, base: str = 
 
 
 def make_row(spans: StyledLine, cols: int, base: str = "", fill: str = "") -> CellRow:
-    """A whole row; *fill* is what stands behind the text up to the edge, one character or none."""
+    """A complete row; *fill*, one character or none, fills it up to the edge."""
     row: CellRow = defaultdict(blank_cell)
     at = write_spans(row, 0, spans, cols, base)
     if fill:
@@ -82,10 +85,10 @@ def make_row(spans: StyledLine, cols: int, base: str = "", fill: str = "") -> Ce
 
 
 def overlay_row(below: CellRow, above: CellRow, first: int, end: int) -> CellRow:
-    """A new row: *above* in the columns from *first* to *end*, else *below*."""
+    """A new row: *above* in the columns from *first* to *end*, elsewhere *below*."""
     row: CellRow = defaultdict(blank_cell, below)
     if first and row[first - 1].width == 2:
-        row[first - 1] = BLANK  # half of it would be covered
+        row[first - 1] = BLANK  # half of that wide character would be covered
     for column in range(first, end):
         row.pop(column, None)
     for column, it in above.items():

@@ -1,7 +1,7 @@
-"""The completion menu: words to choose from above the input line.
+"""The completion menu above the input line.
 
-Rule 1: choosing a word shows it in the line at once; leaving the menu by Esc or Ctrl-C puts back
-        what was typed, anything else keeps the word.
+Rule 1: a selected word appears in the line at once.  Esc and Ctrl-C close the menu and restore the
+        typed text; every other key keeps the word.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ class CompletionMenu:
     def __init__(self, editor: Editor, completion: Completion) -> None:
         self.start, self.words = completion
         self._before, self._after = editor.text[: editor.cursor], editor.text[editor.cursor :]
-        self.selected: int | None = None  # the word chosen
+        self.selected: int | None = None  # index of the selected word
 
     def move_selection(self, editor: Editor, by: int) -> None:
-        """Choose the next word, or the one before; behind the last comes the first."""
+        """Select the next or previous word, cyclically."""
         if self.selected is None:
             self.selected = 0 if by > 0 else len(self.words) - 1
         else:
@@ -35,12 +35,12 @@ class CompletionMenu:
         editor.replace_text(self._before + self._after, len(self._before))
 
     def render(self, cols: int, rows: int) -> list[StyledLine]:
-        """Rows of one width, at most *cols*; the last says how many there are where not all fit."""
+        """Rows of equal width, at most *cols*; if not all fit, the last row counts the words."""
         count, rows = len(self.words), min(rows, ROWS_MAX)
         room = rows - (count > rows)
         first = max(0, min((self.selected or 0) - room // 2, count - room))
         words = self.words[first : first + room]
-        # Of one width whichever part is shown, or the menu would wobble.
+        # The same width whichever part is shown, so that the menu does not jump.
         width = min(max(map(cell_width, self.words)), cols - 4)
         lines = []
         for number, word in enumerate(words, first):

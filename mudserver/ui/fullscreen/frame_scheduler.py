@@ -1,11 +1,11 @@
-"""When full screens are drawn.
+"""Schedules when full screens are drawn.
 
-Rule 1: a screen is drawn on a fixed grid of time, at most once a beat; when follows from when it
-        was touched, and tells nothing of what others did just before.  [SEC-4]
-Rule 2: one drawing of the beat in a turn of the event loop, and one that answers a key.  They take
-        milliseconds, and between two turns everybody else is heard; where there are more than fit
-        a beat, the beats come later.
-Rule 3: no timer runs while nobody has anything to show.
+Rule 1: screens are drawn on a fixed time grid, at most once per frame.  The time follows from the
+        request alone, and reveals nothing about what others did just before.  [SEC-4]
+Rule 2: one turn of the event loop draws one scheduled screen, and one more in answer to a key.  A
+        draw takes milliseconds, and other input is processed between two turns.  If more screens
+        are due than fit a frame, later frames are delayed.
+Rule 3: no timer runs while no screen has anything to draw.
 """
 
 from __future__ import annotations
@@ -15,53 +15,53 @@ from collections import deque
 from mudserver.clock import Clock
 from mudserver.ui.ticker import Flushable
 
-ROUNDING_S = 0.001  # a timer may come early by less
+ROUNDING_S = 0.001  # a timer may fire early by less
 
 
 class FrameScheduler:
-    __slots__ = ("_beat_s", "_clock", "_due", "_has_answered", "_is_running", "_touched")
+    __slots__ = ("_clock", "_due", "_frame_s", "_has_drawn_early", "_is_running", "_requested")
 
-    def __init__(self, clock: Clock, beat_ms: int) -> None:
-        self._clock, self._beat_s = clock, beat_ms / 1000
-        self._touched: list[Flushable] = []  # at most one entry per screen
-        self._due: deque[Flushable] = deque()  # whose beat has come
-        self._has_answered = False  # a key, in this turn
-        self._is_running = False  # a timer waits for the beat, or those who are due have their turn
+    def __init__(self, clock: Clock, frame_ms: int) -> None:
+        self._clock, self._frame_s = clock, frame_ms / 1000
+        self._requested: list[Flushable] = []  # at most one entry per screen
+        self._due: deque[Flushable] = deque()  # to be drawn in this frame
+        self._has_drawn_early = False  # in answer to a key, in this turn
+        self._is_running = False  # a timer is set, or screens are due
 
     def schedule_flush(self, screen: Flushable) -> None:
-        """Flush *screen* at the next beat.  The screen asks only once, and catches its faults."""
-        self._touched.append(screen)
+        """Flush *screen* in the next frame.  It asks once per frame, and catches its exceptions."""
+        self._requested.append(screen)
         if not self._is_running:
-            self._wait()
+            self._wait_for_frame()
 
     def may_draw_now(self) -> bool:
-        """Whether a screen may be drawn at once for a key; it is asked when it is about to be."""
-        if self._has_answered:
+        """Whether a screen may be drawn at once in answer to a key; call it just before drawing."""
+        if self._has_drawn_early:
             return False
-        self._has_answered = True
-        self._clock.call_soon(self._turn_over)
+        self._has_drawn_early = True
+        self._clock.call_soon(self._end_turn)
         return True
 
-    def _turn_over(self) -> None:
-        self._has_answered = False
+    def _end_turn(self) -> None:
+        self._has_drawn_early = False
 
-    def _wait(self) -> None:
+    def _wait_for_frame(self) -> None:
         self._is_running = True
-        to_next_s = self._beat_s - self._clock.monotonic() % self._beat_s
-        if to_next_s < ROUNDING_S:  # this beat has just been: who is touched now waits for the next
-            to_next_s += self._beat_s
-        self._clock.call_later(to_next_s, self._begin)
+        to_next_s = self._frame_s - self._clock.monotonic() % self._frame_s
+        if to_next_s < ROUNDING_S:  # this frame is over: wait for the next
+            to_next_s += self._frame_s
+        self._clock.call_later(to_next_s, self._begin_frame)
 
-    def _begin(self) -> None:
-        self._due.extend(self._touched)
-        self._touched.clear()
-        self._next()
+    def _begin_frame(self) -> None:
+        self._due.extend(self._requested)
+        self._requested.clear()
+        self._flush_next()
 
-    def _next(self) -> None:
+    def _flush_next(self) -> None:
         self._due.popleft().flush()
         if self._due:
-            self._clock.call_soon(self._next)
-        elif self._touched:
-            self._wait()
+            self._clock.call_soon(self._flush_next)
+        elif self._requested:
+            self._wait_for_frame()
         else:
             self._is_running = False

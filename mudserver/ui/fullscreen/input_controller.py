@@ -1,9 +1,9 @@
-"""What keys do in a full screen: to the line, to the menu, to the panes.
+"""Handles keys in a full screen: for the line, the menu and the panes.
 
-Rule 1: keys, line, history, secrets and bounds are those of line mode, by the same editor.
-Rule 2: Ctrl-C clears the line, or puts back what was typed before the menu; it ends nothing.
-        Ctrl-D on an empty line asks for the end.
-Rule 3: while a secret is asked for nothing typed is shown, kept, completed or cleaned.
+Rule 1: keys, line, history, secrets and limits are those of line mode, with the same editor.
+Rule 2: Ctrl-C clears the line, or restores what was typed before the menu; it never ends the
+        session.  Ctrl-D on an empty line asks to end it.
+Rule 3: while a secret is asked for, nothing typed is shown, kept, completed or sanitized.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ SCROLL_KEYS = {
 
 
 class InputController:
-    """Args: say: a sentence for who types; forget: the terminal is to be drawn from scratch."""
+    """Args: notify: shows a sentence; reset_screen: makes the next draw a complete one."""
 
     def __init__(
         self,
@@ -41,12 +41,17 @@ class InputController:
         notify: Callable[[str], None],
         reset_screen: Callable[[], None],
     ) -> None:
-        self._model, self._limits, self._say, self._forget = model, limits, notify, reset_screen
+        self._model, self._limits, self._notify, self._reset_screen = (
+            model,
+            limits,
+            notify,
+            reset_screen,
+        )
         self._on_line, self._on_end, self._complete = on_line, on_end, completer
         self.lines_editor = Editor(limits.line_chars_max, limits.history_lines)
         self.input = InputLine(self.lines_editor)
-        self.is_over = False  # what was typed behind the line that ended it is not heard
-        self._said: set[str] = set()  # of what was cut, since the last drawing
+        self.is_over = False  # input after the end of the session is ignored
+        self._notified: set[str] = set()  # notes on truncated input, since the last draw
 
     def set_prompt(self, prompt: str, is_secret: bool) -> None:
         it = self.input
@@ -58,7 +63,7 @@ class InputController:
                 it.editor = Editor(self._limits.line_chars_max, 0, sanitizer=str)
 
     def on_drawn(self) -> None:
-        self._said.clear()
+        self._notified.clear()
 
     # -- called by the bindings ------------------------------------------------------------------
 
@@ -68,7 +73,7 @@ class InputController:
         self.input.menu = None
         if self.input.editor.insert(text):
             most = self.input.editor.chars_max
-            self._say_once(f"Your line was cut: {most} characters are the most.")
+            self._notify_once(f"Your line was cut: {most} characters are the most.")
 
     def press(self, key: Key) -> None:
         if self.is_over:
@@ -81,7 +86,7 @@ class InputController:
         if key in EDIT_ACTIONS:
             EDIT_ACTIONS[key](it.editor)
         elif key is Key.ENTER:
-            if menu is None or menu.selected is None:  # else it took the word
+            if menu is None or menu.selected is None:  # else Enter accepts the word
                 self._enter()
         elif key is Key.TAB:
             if not it.is_secret:
@@ -89,7 +94,7 @@ class InputController:
         elif key is Key.CANCEL:
             it.editor.clear()
         elif key is Key.CLEAR:
-            self._forget()
+            self._reset_screen()
         elif key is Key.NEXT_PANE:
             self._model.focus_next()
         elif key is Key.ZOOM_PANE:
@@ -100,7 +105,7 @@ class InputController:
                 self._on_line("/help panes")
         elif key is Key.PASTE_TRUNCATED:
             most = self._limits.paste_chars_max
-            self._say_once(f"Your paste was cut: {most} characters are the most.")
+            self._notify_once(f"Your paste was cut: {most} characters are the most.")
         elif key is Key.END_OF_INPUT:
             if it.editor.text:
                 it.editor.delete()
@@ -114,11 +119,11 @@ class InputController:
         self._model.scroll_to_end()
         self._on_line(it.editor.submit())
 
-    def _say_once(self, sentence: str) -> None:
-        """Once a drawing, however much is cut in it."""
-        if sentence not in self._said:
-            self._said.add(sentence)
-            self._say(sentence)
+    def _notify_once(self, sentence: str) -> None:
+        """Show *sentence* once per draw, however often input is truncated."""
+        if sentence not in self._notified:
+            self._notified.add(sentence)
+            self._notify(sentence)
 
     # -- the menu --------------------------------------------------------------------------------
 
@@ -136,7 +141,7 @@ class InputController:
         self.input.menu = None
 
     def _tab(self) -> None:
-        """What all candidates share is put in; several open the menu."""
+        """Insert the common prefix; several candidates open the menu."""
         editor = self.input.editor
         place = editor.text, editor.cursor
         completion = self._complete(*place)

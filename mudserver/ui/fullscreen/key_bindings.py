@@ -1,7 +1,7 @@
-"""Which key does what in a full screen: one list for all of them.
+"""Key bindings of the full screen, shared by all of them.
 
-Rule 1: keys come from `ui/keys.py` and are only renamed here; text always comes as a paste.
-Rule 2: a handler knows one screen, that of the event; it reaches no other.
+Rule 1: keys come from `ui/keys.py` and are only renamed here; text always arrives as a paste.
+Rule 2: a handler knows only the screen of its event.
 """
 
 from __future__ import annotations
@@ -60,11 +60,11 @@ MENU_KEYS = {
     Key.TAB_BACK: -1,
     Key.HISTORY_PREVIOUS: -1,
 }
-"""While the menu is open: by how much the choice moves."""
+"""By how much each key moves the selection while the menu is open."""
 
 
 def key_press_of(token: str | Key) -> KeyPress:
-    """What prompt_toolkit is fed.  Not character by character: it keeps what it has matched."""
+    """The key press for prompt_toolkit.  Text is one press: the library keeps each one."""
     if isinstance(token, str):
         return KeyPress(Names.BracketedPaste, token)
     return KeyPress(KEY_NAMES[token], "")
@@ -77,28 +77,28 @@ def is_menu_open() -> bool:
 
 @cache
 def bindings() -> KeyBindings:
-    """Made when the first full screen is."""
-    made = KeyBindings()
+    """Created together with the first full screen."""
+    registry = KeyBindings()
 
     def bind(name: Names, call: Action, when: FilterOrBool = True) -> None:
         def handler(event: KeyPressEvent) -> None:
             call(cast(FullScreenApp, event.app).actions, event.data)
 
-        made.add(name, filter=when, save_before=lambda event: False)(handler)
+        registry.add(name, filter=when, save_before=lambda event: False)(handler)
 
-    bind(Names.BracketedPaste, lambda desk, text: desk.insert(text))
+    bind(Names.BracketedPaste, lambda actions, text: actions.insert(text))
     for key, name in KEY_NAMES.items():
         bind(name, partial(_press, key))
-    for key, step in MENU_KEYS.items():  # what is bound later goes first
-        bind(KEY_NAMES[key], partial(_choose, step), is_menu_open)
+    for key, step in MENU_KEYS.items():  # later bindings take precedence
+        bind(KEY_NAMES[key], partial(_move_selection, step), is_menu_open)
     for key in (Key.ESCAPE, Key.CANCEL):
-        bind(KEY_NAMES[key], lambda desk, text: desk.cancel_menu(), is_menu_open)
-    return made
+        bind(KEY_NAMES[key], lambda actions, text: actions.cancel_menu(), is_menu_open)
+    return registry
 
 
-def _press(key: Key, desk: InputActions, text: str) -> None:
-    desk.press(key)
+def _press(key: Key, actions: InputActions, text: str) -> None:
+    actions.press(key)
 
 
-def _choose(step: int, desk: InputActions, text: str) -> None:
-    desk.move_selection(step)
+def _move_selection(step: int, actions: InputActions, text: str) -> None:
+    actions.move_selection(step)

@@ -1,10 +1,10 @@
-"""Which panes there are at a size, and where.  Pure.
+"""Computes the panes for a terminal size.  Pure.
 
-Rule 1: the input line is the last row and the bar the one above it, at every size.
-Rule 2: panes fold in this order as the terminal gets smaller: the chat goes into the log, the
-        title of the table goes, then one pane is left and a key shows the other.
-Rule 3: the log keeps LOG_ROWS_MIN rows as long as there are two panes, and the table gets what it
-        needs of the rest; what it needs in a game only grows, so that nothing jumps at each turn.
+Rule 1: the input line is the last row and the status bar the one above it, at every size.
+Rule 2: as the terminal gets smaller, the chat moves into the log, then the title of the table
+        disappears, then only one pane is left and a key shows the other.
+Rule 3: with two panes the log keeps LOG_ROWS_MIN rows, and the table gets the rows that it needs.
+        That number only grows during a game, so that the panes do not jump at each turn.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ from typing import Literal
 
 PaneName = Literal["table", "log", "chat"]
 
-WIDE_COLS = 110  # from here the chat, or the log with it, stands on the right
-WIDE_ROWS = 12  # of the body; below, two panes side by side would have no depth
-TALL_ROWS = 34  # from here table and log stand one above the other on the left as well
-TITLED_ROWS = 14  # from here the table has a title of its own
-PANES_ROWS = 7  # below this there is one pane
+WIDE_COLS = 110  # from here the chat, and perhaps the log, is a column on the right
+WIDE_ROWS = 12  # of the body; with fewer, panes side by side would be too low
+TALL_ROWS = 34  # from here the log stays below the table
+TITLED_ROWS = 14  # from here the table has a title
+PANES_ROWS = 7  # with fewer there is one pane
 LOG_ROWS_MIN = 3
-RIGHT_COLS = (40, 78)  # of the column on the right
+RIGHT_COLS = (40, 78)  # least and most of the right column
 
 
 @dataclass(frozen=True, slots=True)
 class PaneArea:
-    """A pane's text; its title, if it has one, is the row above."""
+    """The text area of a pane; its title, if any, is the row above."""
 
     pane: PaneName
     left: int
@@ -33,7 +33,7 @@ class PaneArea:
     cols: int
     rows: int
     has_title: bool = True
-    indent: int = 0  # columns free on the left of the text, not of the title
+    indent: int = 0  # free columns left of the text, not of the title
 
     @property
     def text_cols(self) -> int:
@@ -46,17 +46,17 @@ class Layout:
     divider_col: int | None = None  # the column of a line from top to bottom
 
     def area_of(self, pane: PaneName) -> PaneArea | None:
-        return next((place for place in self.areas if place.pane == pane), None)
+        return next((area for area in self.areas if area.pane == pane), None)
 
 
 def compute_layout(
     cols: int, rows: int, table_rows: int | None, zoomed: PaneName | None = None
 ) -> Layout:
-    """Where the panes go.
+    """The layout for a terminal of *cols* and *rows*.
 
     Args:
-        table_rows: What the table needs, at the width it has (`table_cols`); None: no table.
-        alone: This pane is to have all the room.
+        table_rows: The rows that the table needs at `table_cols`; None: no table.
+        zoomed: Show only this pane.
     """
     body = rows - 2
     if zoomed == "table" and table_rows is None:
@@ -87,12 +87,12 @@ def has_columns(cols: int, rows: int) -> bool:
 
 
 def table_cols(cols: int, rows: int, zoomed: PaneName | None = None) -> int:
-    """How wide the table's pane is, wherever it stands."""
+    """The width of the table pane."""
     return cols - _right_cols(cols) - 1 if has_columns(cols, rows) and not zoomed else cols
 
 
 def log_cols(cols: int, rows: int, has_table: bool) -> int:
-    """How wide the log's pane is, while no pane stands alone."""
+    """The width of the log pane, unless a pane is zoomed."""
     if not has_columns(cols, rows):
         return cols
     right = _right_cols(cols)

@@ -1,8 +1,8 @@
-"""What a full screen shows: the table, the log, the chat, the status, and which pane is which.
+"""The model of a full screen: table, log, chat, status, and the focused pane.
 
-Rule 1: what is said goes to the log and to the chat as well as to the log of everything, which
-        stands for both where there is no room for two; the lines are kept once.
-Rule 2: one pane is marked: the keys that scroll, scroll it.
+Rule 1: each line goes to the log or the chat, and to the combined log, which replaces both where
+        there is no room for two; the lines themselves are shared.
+Rule 2: one pane has the focus: the scroll keys act on it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class FullScreenModel:
         self.status = StatusBarState()
         self.focused: PaneName = "log"
         self.zoomed: PaneName | None = None
-        self._plan = Layout(())
+        self._layout = Layout(())
 
     def add(
         self, lines: Sequence[StyledLine], *, is_chat: bool = False, is_page: bool = False
@@ -31,28 +31,28 @@ class FullScreenModel:
         (self.chat if is_chat else self.log).add(lines, is_page=is_page)
 
     def layout(self, cols: int, rows: int, charset: str) -> Layout:
-        """Where the panes are at this size."""
+        """The layout at this size."""
         width = table_cols(cols, rows, self.zoomed)
         needs = self.table.rows_needed(width, charset)
-        self._plan = compute_layout(cols, rows, needs, self.zoomed)
-        if self._plan.area_of(self.focused) is None:
-            self.focused = "log" if self._plan.area_of("log") else self._plan.areas[0].pane
-        return self._plan
+        self._layout = compute_layout(cols, rows, needs, self.zoomed)
+        if self._layout.area_of(self.focused) is None:
+            self.focused = "log" if self._layout.area_of("log") else self._layout.areas[0].pane
+        return self._layout
 
     def pane(self, name: PaneName) -> ScrollBuffer | TableView:
         if name == "table":
             return self.table
         if name == "chat":
             return self.chat
-        return self.combined_log if self._plan.area_of("chat") is None else self.log
+        return self.combined_log if self._layout.area_of("chat") is None else self.log
 
     def title_note(self, name: PaneName) -> str:
-        """What a title tells of rows that are not shown, those of a table without a title too."""
-        note, table = self.pane(name).hidden_note, self._plan.area_of("table")
+        """The note in a title on hidden rows, also on those of a table without a title."""
+        note, table = self.pane(name).hidden_note, self._layout.area_of("table")
         if note and name == self.focused:
             note += ": PageDown" if name != "table" else ": PageUp, PageDown"
         elif note:
-            note += ": F6"  # the keys that scroll are of another pane now
+            note += ": F6"  # the scroll keys act on another pane now
         elif self.zoomed:
             note = "F2: all panes"
         if name == "log" and not note and table is not None and not table.has_title:
@@ -62,24 +62,24 @@ class FullScreenModel:
     # -- keys --------------------------------------------------------------------------------------
 
     def focus_next(self) -> None:
-        panes = [place.pane for place in self._plan.areas]
+        panes = [area.pane for area in self._layout.areas]
         if self.zoomed:
             panes = ["log", "chat"] if self.table.render is None else ["table", "log", "chat"]
-        # Several keys may come between two drawings: the plan need not know of the mark.
+        # Several keys may arrive between two draws: the layout may not contain the focused pane.
         at = panes.index(self.focused) if self.focused in panes else -1
         self.focused = [*panes, "log"][(at + 1) % max(1, len(panes))]
         if self.zoomed:
             self.zoomed = self.focused
 
     def toggle_zoom(self) -> None:
-        """The marked pane has all the room; where there is but one, the other takes its place."""
-        if self.zoomed is None and len(self._plan.areas) == 1 and self.table.render is not None:
+        """Show only the focused pane, or all again; with a single pane, swap table and log."""
+        if self.zoomed is None and len(self._layout.areas) == 1 and self.table.render is not None:
             self.zoomed = self.focused = "table"
         else:
             self.zoomed = None if self.zoomed else self.focused
 
     def focus_log(self) -> None:
-        """Where an answer comes: it is seen, and the keys that scroll, scroll it."""
+        """Show and focus the log, where answers appear."""
         self.focused, self.zoomed = "log", None
         self.scroll_to_end()
 
@@ -88,6 +88,6 @@ class FullScreenModel:
         pane.scroll(rows + pages * max(1, pane.height - 1))
 
     def scroll_to_end(self) -> None:
-        """Whoever types a line wants to see what it does."""
-        for roll in (self.combined_log, self.log, self.chat):
-            roll.scroll_offset = 0
+        """Show the newest lines, for whoever has just typed one."""
+        for buffer in (self.combined_log, self.log, self.chat):
+            buffer.scroll_offset = 0

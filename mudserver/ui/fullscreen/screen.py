@@ -1,12 +1,12 @@
-"""A full screen: the methods of `ui/screen.py`, with panes in place of rows that scroll away.
+"""A full screen: the methods of `ui/screen.py`, with panes in place of scrolling rows.
 
-Rule 1: this is the only writer to its terminal.  A drawing is one write, at most one a beat
-        (`frames.py`); only the first key after a while is answered at once.
-Rule 2: who does not read is not drawn for: nothing piles up, and what they see next is how it is
-        then.
-Rule 3: whatever happens, the terminal is left as it was found; the sequences for that are ours
-        (`ansi.FULL_OFF`) and need nothing of prompt_toolkit.
-Rule 4: a fault in here costs the full screen, not the visit: *on_fault* puts line mode there.
+Rule 1: this is the only writer to its terminal.  A draw is one write, at most one per frame
+        (`frame_scheduler.py`); only the first key after a pause is answered at once.
+Rule 2: nothing is drawn while the client does not read.  So nothing piles up, and the next draw
+        shows the state of that moment.
+Rule 3: the terminal is always restored, by our own sequences (`ansi.LEAVE_FULL_SCREEN`), without
+        prompt_toolkit.
+Rule 4: an exception here costs the full screen, not the session: *on_fault* switches to line mode.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ from mudserver.ui.terminal_profile import DisplaySettings, TerminalProfile, prof
 from mudserver.ui.terminal_profile import TerminalCapabilities as AnyTerminal
 from variants.kit.text import StyledLine, styled_line
 
-ESCAPE_S = 0.3  # after so long an ESC is the key of that name
-UNSEEN_MAX = 100  # lines that a last word may consist of
+ESCAPE_S = 0.3  # after this an ESC is the Esc key
+UNSEEN_MAX = 100  # undrawn lines that are shown at the end
 
 
 class FullScreenCapabilities(AnyTerminal, Protocol):
@@ -50,7 +50,7 @@ class FullScreenCapabilities(AnyTerminal, Protocol):
 
 
 class FullScreen:
-    """Args: on_fault: is told of a bug, and must close this screen; the rest as for `Screen`."""
+    """Args: on_fault: called with an exception, must close this screen; the rest as in `Screen`."""
 
     def __init__(
         self,
@@ -66,65 +66,78 @@ class FullScreen:
         on_fault: Callable[[Exception], None],
         backlog: Callable[[], int] = lambda: 0,
     ) -> None:
-        self._write, self._backlog, self._frames, self._limits = write, backlog, scheduler, limits
+        self._write, self._backlog, self._scheduler, self._limits = (
+            write,
+            backlog,
+            scheduler,
+            limits,
+        )
         self._clock, self._on_fault = clock, on_fault
         self._settings = settings
         self.profile: TerminalProfile = profile_of(terminal, settings)
         self.rows = terminal.rows
         self._keys = KeyParser(limits.session.paste_chars_max, self.profile.charset)
         self.model = FullScreenModel(limits.session.full_screen_lines)
-        self._typist = InputController(
-            self.model, limits.session, on_line, on_end, completer, self._note, self._forget
+        self._controller = InputController(
+            self.model, limits.session, on_line, on_end, completer, self._notify, self._reset_screen
         )
-        self._stage = RootContainer(self.model, self._typist.input, clock.now_ms)
-        self._stage.charset = self.profile.charset
+        self._root = RootContainer(self.model, self._controller.input, clock.now_ms)
+        self._root.charset = self.profile.charset
         size = Size(self.rows, self.profile.cols)
-        self._console = FullScreenApp(
-            self._stage, self._typist, bindings(), terminal.name, size, self.profile, self._touch
+        self._app = FullScreenApp(
+            self._root,
+            self._controller,
+            bindings(),
+            terminal.name,
+            size,
+            self.profile,
+            self._schedule_flush,
         )
-        self._beat_s = limits.session.full_screen_frame_ms / 1000
-        self._drawn_at = float("-inf")
-        self._has_drawn = self._is_touched = self._is_closed = self._rings = False
+        self._frame_s = limits.session.full_screen_frame_ms / 1000
+        self._last_draw_s = float("-inf")
+        self._has_drawn = self._is_flush_scheduled = self._is_closed = self._is_bell_pending = False
         self._unseen: deque[StyledLine] = deque(maxlen=UNSEEN_MAX)
-        self._second: TimerHandle | None = None  # until the clock in the bar shows another
-        self._escape: TimerHandle | None = None
-        self._touch()
+        self._clock_timer: TimerHandle | None = None  # until the clock in the bar changes
+        self._escape_timer: TimerHandle | None = None
+        self._schedule_flush()
 
     # -- handing over to another screen ----------------------------------------------------------
 
     @property
     def input_state(self) -> InputState:
-        it = self._typist.input
-        return InputState(self._keys, it.editor, self._typist.lines_editor, it.prompt, it.is_secret)
+        it = self._controller.input
+        return InputState(
+            self._keys, it.editor, self._controller.lines_editor, it.prompt, it.is_secret
+        )
 
     def restore_input(self, state: InputState) -> None:
-        it = self._typist.input
-        self._keys, it.editor, self._typist.lines_editor, it.prompt, it.is_secret = state
+        it = self._controller.input
+        self._keys, it.editor, self._controller.lines_editor, it.prompt, it.is_secret = state
         self._keys.charset = self.profile.charset
 
     # -- in --------------------------------------------------------------------------------------
 
     def feed(self, data: bytes) -> None:
-        """Raw input, in segments of any size; the doors hand over a mouthful at a time."""
+        """Raw input, in segments of any size; the link passes small chunks."""
         try:
-            if self._escape is not None:
-                self._escape.cancel()
-                self._escape = None
+            if self._escape_timer is not None:
+                self._escape_timer.cancel()
+                self._escape_timer = None
             if self._is_closed:
                 return
-            self._console.press([key_press_of(token) for token in self._keys.feed(data)])
+            self._app.press([key_press_of(token) for token in self._keys.feed(data)])
             if self._keys.has_pending_escape and not self._is_closed:
-                self._escape = self._clock.call_later(ESCAPE_S, self._lone_escape)
+                self._escape_timer = self._clock.call_later(ESCAPE_S, self._press_escape)
             self._draw_early()
         except Exception as bug:
             self._fail(bug)
 
-    def _lone_escape(self) -> None:
-        self._escape = None
+    def _press_escape(self) -> None:
+        self._escape_timer = None
         try:
             if self._keys.has_pending_escape and not self._is_closed:
                 self._keys.drop_pending_escape()
-                self._console.press([key_press_of(Key.ESCAPE)])
+                self._app.press([key_press_of(Key.ESCAPE)])
                 self._draw_early()
         except Exception as bug:
             self._fail(bug)
@@ -135,44 +148,44 @@ class FullScreen:
         self, lines: Iterable[StyledLine], *, droppable: bool = False, is_chat: bool = False,
         is_page: bool = False,
     ) -> None:  # fmt: skip
-        """Append to the log, or to the chat.  Nothing has to be dropped: a log is bounded."""
+        """Append to the log or the chat.  Never drops: both are bounded."""
         if self._is_closed:
             return
-        said = list(lines)
-        self.model.add(said, is_chat=is_chat, is_page=is_page)
-        self._unseen.extend(said)
-        self._touch()
+        shown = list(lines)
+        self.model.add(shown, is_chat=is_chat, is_page=is_page)
+        self._unseen.extend(shown)
+        self._schedule_flush()
 
     def show_table(
         self, render: Render | None, *, shows_own_seat: bool = False, is_new: bool = False
     ) -> None:
-        """The table, laid out by *render* for whatever width; None: there is none.
+        """Show the table, rendered by *render* for any width; None: there is none.
 
         Args:
-            ends: Show the own part where not all of it fits.
-            is_new: Another game: how much room the one before took does not matter.
+            shows_own_seat: Show the reader's own part if not everything fits.
+            is_new: Another game: forget the height that the last one needed.
         """
         if is_new:
             self.model.table.reset_height()
         self.model.table.set_render(render, shows_own_seat=shows_own_seat)
-        self._touch()
+        self._schedule_flush()
 
-    def show_status(self, **what: object) -> None:
-        """Some of `StatusBarState`; the rest stays as it is."""
-        self.model.status = replace(self.model.status, **what)  # type: ignore[arg-type]
-        self._touch()
+    def show_status(self, **fields: object) -> None:
+        """Change some fields of `StatusBarState`."""
+        self.model.status = replace(self.model.status, **fields)  # type: ignore[arg-type]
+        self._schedule_flush()
 
     @property
     def log_cols(self) -> int:
-        """How wide a page for the log should be laid out."""
+        """The width for pages in the log."""
         has_table = self.model.table.render is not None
         return log_cols(self.profile.cols, self.rows, has_table)
 
     def set_prompt(self, prompt: str, is_secret: bool = False, is_pause: bool = False) -> None:
-        """What stands before the cursor.  A secret is typed apart from the line in the making."""
-        if (prompt, is_secret) != (self._typist.input.prompt, self._typist.input.is_secret):
-            self._typist.set_prompt(prompt, is_secret)
-            self._touch()
+        """Set the text before the cursor.  A secret is typed apart from the unfinished line."""
+        if (prompt, is_secret) != (self._controller.input.prompt, self._controller.input.is_secret):
+            self._controller.set_prompt(prompt, is_secret)
+            self._schedule_flush()
 
     def resize(
         self, terminal: FullScreenCapabilities, settings: DisplaySettings | None = None
@@ -182,34 +195,34 @@ class FullScreen:
         self._settings = settings or self._settings
         self.profile, self.rows = profile_of(terminal, self._settings), terminal.rows
         size = Size(self.rows, self.profile.cols)
-        if size != self._console.size:
-            self._console.size = size
-            self._forget()  # where the cursor went, terminals disagree
-        self._console.set_profile(self.profile)
-        self._keys.charset = self._stage.charset = self.profile.charset
-        self._touch()
+        if size != self._app.size:
+            self._app.size = size
+            self._reset_screen()  # terminals move the cursor differently
+        self._app.set_profile(self.profile)
+        self._keys.charset = self._root.charset = self.profile.charset
+        self._schedule_flush()
 
     def clear(self) -> None:
-        """Empty panes; what they held was read."""
-        for roll in (self.model.combined_log, self.model.log, self.model.chat):
-            roll.clear()
-        self._touch()
+        """Empty log and chat."""
+        for buffer in (self.model.combined_log, self.model.log, self.model.chat):
+            buffer.clear()
+        self._schedule_flush()
 
     def ring_bell(self) -> None:
         if self._settings.has_bell:
-            self._rings = True
-            self._touch()
+            self._is_bell_pending = True
+            self._schedule_flush()
 
     def close(self, last_rows: int = 0) -> None:
-        """Leave the terminal as it was found, below it what nobody has seen yet.
+        """Restore the terminal, and print below it the lines that were not drawn yet.
 
         Args:
-            last_rows: Show at least so many lines of the log again.
+            last_rows: Print at least so many of the last lines of the log.
         """
         if self._is_closed:
             return
-        self._is_closed = self._typist.is_over = True
-        for timer in (self._second, self._escape):
+        self._is_closed = self._controller.is_over = True
+        for timer in (self._clock_timer, self._escape_timer):
             if timer is not None:
                 timer.cancel()
         known = list(self.model.combined_log.last_lines)
@@ -218,14 +231,14 @@ class FullScreen:
         self._write((ansi.LEAVE_FULL_SCREEN if self._has_drawn else b"") + last)
 
     def flush(self) -> None:
-        """The beat has come."""
-        self._is_touched = False
+        """Draw, if nothing was drawn in this frame and the client reads."""
+        self._is_flush_scheduled = False
         if self._is_closed:
             return
-        if self._clock.monotonic() - self._drawn_at < self._beat_s * 0.999:
-            self._touch()  # a key was answered in the meantime
+        if self._clock.monotonic() - self._last_draw_s < self._frame_s * 0.999:
+            self._schedule_flush()  # a key was answered meanwhile
         elif self._backlog() > self._limits.door.output_lag_bytes:
-            self._touch()
+            self._schedule_flush()
         else:
             try:
                 self._draw()
@@ -234,43 +247,50 @@ class FullScreen:
 
     # -- drawing ---------------------------------------------------------------------------------
 
-    def _touch(self) -> None:
-        if not self._is_touched and not self._is_closed:
-            self._is_touched = True
-            self._frames.schedule_flush(self)
+    def _schedule_flush(self) -> None:
+        if not self._is_flush_scheduled and not self._is_closed:
+            self._is_flush_scheduled = True
+            self._scheduler.schedule_flush(self)
 
     def _draw_early(self) -> None:
-        """Answer a key at once, if the last drawing was long enough ago."""
-        is_time = self._clock.monotonic() - self._drawn_at >= self._beat_s
-        if not self._is_closed and is_time and not self._backlog() and self._frames.may_draw_now():
+        """Draw at once in answer to a key, if the last draw was long enough ago."""
+        is_time = self._clock.monotonic() - self._last_draw_s >= self._frame_s
+        if (
+            not self._is_closed
+            and is_time
+            and not self._backlog()
+            and self._scheduler.may_draw_now()
+        ):
             self._draw()
 
     def _draw(self) -> None:
-        picture = encode_text(self._console.draw(), self.profile.charset)
-        self._drawn_at, self._has_drawn = self._clock.monotonic(), True
+        frame = encode_text(self._app.draw(), self.profile.charset)
+        self._last_draw_s, self._has_drawn = self._clock.monotonic(), True
         self._unseen.clear()
-        self._typist.on_drawn()
-        if self._rings:
-            self._rings, picture = False, picture + ansi.BELL
-        self._write(picture)
-        self._wait_a_second()
+        self._controller.on_drawn()
+        if self._is_bell_pending:
+            self._is_bell_pending, frame = False, frame + ansi.BELL
+        self._write(frame)
+        self._schedule_clock_redraw()
 
-    def _wait_a_second(self) -> None:
-        """Draw again when the clock in the bar shows another second, if there is one."""
-        if self._second is not None:
-            self._second.cancel()
-            self._second = None
+    def _schedule_clock_redraw(self) -> None:
+        """Schedule a draw for the next change of the clock in the bar, if there is one."""
+        if self._clock_timer is not None:
+            self._clock_timer.cancel()
+            self._clock_timer = None
         now_ms = self._clock.now_ms()
         left_s = seconds_left(self.model.status, now_ms)
         if left_s:
             deadline_ms = self.model.status.deadline_ms or 0
-            self._second = self._clock.call_at_ms(deadline_ms - 1000 * (left_s - 1), self._touch)
+            self._clock_timer = self._clock.call_at_ms(
+                deadline_ms - 1000 * (left_s - 1), self._schedule_flush
+            )
 
-    def _forget(self) -> None:
+    def _reset_screen(self) -> None:
         if self._has_drawn:
-            self._console.reset_screen()
+            self._app.reset_screen()
 
-    def _note(self, sentence: str) -> None:
+    def _notify(self, sentence: str) -> None:
         self.show([styled_line((sentence, "dim"))])
 
     def _fail(self, bug: Exception) -> None:

@@ -1,8 +1,8 @@
-"""The status bar: who is asked, how long, where one is and who.
+"""The status bar: who is to act, the clock, the location and the name of the person.
 
-Rule 1: the clock and who is asked are there at every width; what is lost first as it gets narrower
-        is the hint at the keys, then who one is, then where.
-Rule 2: a time that runs out is told by its figures; the rendition only agrees.
+Rule 1: the clock and who is to act are shown at every width.  As it gets narrower the hint at the
+        help key is dropped first, then the name, then the location.
+Rule 2: the digits show that time is short; the colour only supports them.
 """
 
 from __future__ import annotations
@@ -12,31 +12,31 @@ from dataclasses import dataclass
 from mudserver.ui.width import cell_width, end_fitting
 from variants.kit.text import Role, Span, StyledLine, plain_text
 
-URGENT_S = 10  # from here the clock stands out
+URGENT_S = 10  # from here the clock is emphasized
 HINT = "F1 help"
 
 
 @dataclass(frozen=True, slots=True)
 class StatusBarState:
-    """What the bar tells, as the visit last heard it."""
+    """The content of the bar, as last set by the session."""
 
     where: str = ""  # "Table 3, elimination"
     where_short: str = ""  # "Table 3"
     who: str = ""  # "Ann, seat 2"
-    asks: tuple[str, ...] = ()  # the same sentence, longest first
-    is_mine: bool = False  # one is asked oneself
+    asks: tuple[str, ...] = ()  # variants of one sentence, longest first
+    is_mine: bool = False  # it is this person's turn
     deadline_ms: int | None = None  # UTC
 
 
 def seconds_left(status: StatusBarState, now_ms: int) -> int | None:
-    """Whole seconds, rounded up: 0 only when time is over."""
+    """Whole seconds, rounded up: 0 only when time is up."""
     if status.deadline_ms is None:
         return None
     return max(0, -((now_ms - status.deadline_ms) // 1000))
 
 
 def render_status_bar(status: StatusBarState, now_ms: int, cols: int) -> StyledLine:
-    """At most *cols* cells."""
+    """The bar, at most *cols* cells wide."""
     left_s = seconds_left(status, now_ms)
     clock = "" if left_s is None else f"{left_s // 60}:{left_s % 60:02}"
     tails: tuple[list[str], ...] = (
@@ -46,13 +46,13 @@ def render_status_bar(status: StatusBarState, now_ms: int, cols: int) -> StyledL
         [status.where_short],
         [],
     )
-    asked: Role = "strong" if status.is_mine else ""
+    asks_role: Role = "strong" if status.is_mine else ""
     for asks in status.asks or ("",):
         head = [Span(" ")]
         if clock:
             role: Role = "bad" if left_s is not None and left_s <= URGENT_S else "strong"
             head += [Span(clock, role), Span("  ")]
-        head.append(Span(asks, asked))
+        head.append(Span(asks, asks_role))
         used = cell_width(plain_text(tuple(head)))
         for tail in tails:
             right = " │ ".join(filter(None, tail))
@@ -61,4 +61,4 @@ def render_status_bar(status: StatusBarState, now_ms: int, cols: int) -> StyledL
                 gap = cols - used - cell_width(right) - 1
                 return (*head, Span(" " * gap), Span(right), Span(" "))
     text = plain_text(tuple(head))
-    return (Span(text[: end_fitting(text, cols)], asked),)
+    return (Span(text[: end_fitting(text, cols)], asks_role),)

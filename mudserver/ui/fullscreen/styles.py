@@ -1,9 +1,9 @@
-"""What a rendition looks like: the themes of line mode, told to prompt_toolkit.
+"""The themes of line mode as prompt_toolkit styles.
 
-Rule 1: roles look as in line mode: their codes come from `ui/theme.py` and nowhere else.
-Rule 2: the bar and the chosen word of the menu are the wrong way round (reverse video), in every
-        theme and without colours too, and their words say what they mean.
-Rule 3: one object for all screens of one theme and depth, so that nothing is kept per screen.
+Rule 1: roles look as in line mode: their codes come from `ui/theme.py` alone.
+Rule 2: the status bar and the selected word of the menu are in reverse video, in every theme and
+        without colours too, and their text says what they mean.
+Rule 3: all screens of one theme and colour depth share one style object.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ COLOUR_DEPTHS = {
     "true": ColorDepth.DEPTH_24_BIT,
 }
 EXTRA_STYLES = {"bar": "7", "rule": "dim", "menu": "7", "chosen": "1"}
-"""Renditions that are no roles: SGR codes, or the role that they look like."""
+"""Styles that are not roles: SGR codes, or the role that they look like."""
 
 _NAMES = ("black", "red", "green", "yellow", "blue", "magenta", "cyan", "gray")
 _BRIGHT = ("brightblack", "brightred", "brightgreen", "brightyellow",
@@ -33,7 +33,7 @@ _BRIGHT = ("brightblack", "brightred", "brightgreen", "brightyellow",
 
 
 class ThemeStyle(BaseStyle):
-    """`bar strong`: the renditions of a cell, the later ones above the earlier."""
+    """Resolves style strings such as `bar strong`; later styles override earlier ones."""
 
     def __init__(self, theme: str, colours: Colours) -> None:
         self._key = theme, colours
@@ -65,7 +65,7 @@ def theme_style(theme: str, colours: Colours) -> ThemeStyle:
 
 
 def apply_sgr(codes: str, attrs: Attrs) -> Attrs:
-    """SGR codes such as "1;38;5;133" on top of *attrs*."""
+    """Apply SGR codes such as "1;38;5;133" to *attrs*."""
     numbers = iter([int(code) for code in codes.split(";") if code])
     for number in numbers:
         if number == 1:
@@ -79,20 +79,20 @@ def apply_sgr(codes: str, attrs: Attrs) -> Attrs:
         elif number == 7:
             attrs = attrs._replace(reverse=True)
         elif number in (38, 48):
-            attrs = _in_colour(attrs, number == 48, _colour(numbers))
+            attrs = _with_colour(attrs, number == 48, _colour(numbers))
         elif 30 <= number <= 37 or 40 <= number <= 47:
-            attrs = _in_colour(attrs, number >= 40, f"ansi{_NAMES[number % 10]}")
+            attrs = _with_colour(attrs, number >= 40, f"ansi{_NAMES[number % 10]}")
         elif 90 <= number <= 97 or 100 <= number <= 107:
-            attrs = _in_colour(attrs, number >= 100, f"ansi{_BRIGHT[number % 10]}")
+            attrs = _with_colour(attrs, number >= 100, f"ansi{_BRIGHT[number % 10]}")
     return attrs
 
 
-def _in_colour(attrs: Attrs, is_ground: bool, colour: str) -> Attrs:
-    return attrs._replace(bgcolor=colour) if is_ground else attrs._replace(color=colour)
+def _with_colour(attrs: Attrs, is_background: bool, colour: str) -> Attrs:
+    return attrs._replace(bgcolor=colour) if is_background else attrs._replace(color=colour)
 
 
 def _colour(numbers: Iterator[int]) -> str:
-    """What follows 38 or 48, as six hexadecimal digits."""
+    """The colour that follows 38 or 48, as six hexadecimal digits or a colour name."""
     if next(numbers) == 2:
         return "".join([f"{next(numbers):02x}" for _ in range(3)])
     index = next(numbers)

@@ -47,7 +47,7 @@ def test_a_dropped_line_leaves_nothing_behind():
         await asyncio.sleep(10)
         return (
             len(house.app.session_manager.screen_factory._full_screens),
-            screen._second, screen._escape, len(ann.link.received) - written,
+            screen._clock_timer, screen._escape_timer, len(ann.link.received) - written,
         )  # fmt: skip
 
     full, second, escape, written = told(story)
@@ -62,7 +62,7 @@ def test_a_fault_in_drawing_costs_the_panes_and_one_line_in_the_log(monkeypatch,
         await asyncio.sleep(0.3)
         bob.type("screen on")
         await asyncio.sleep(0.3)
-        sound, mine = RootContainer.write_to_screen, ann.session.screen._stage
+        sound, mine = RootContainer.write_to_screen, ann.session.screen._root
 
         def broken(stage, *args, **how):
             if stage is mine:

@@ -137,4 +137,4 @@ def test_where_the_bytes_are_cut_makes_no_difference(data):
                 desk.screen.feed(piece)
             desk.tick()
             assert whole.lines == desk.lines, (first, second)
-            assert whole.screen._tail == desk.screen._tail, (first, second)
+            assert whole.screen._drawn_row == desk.screen._drawn_row, (first, second)

@@ -91,7 +91,7 @@ def test_a_full_screen_has_no_task_and_no_descriptor():
 
     assert set() == asyncio.run(told())
     with pytest.raises(io.UnsupportedOperation):
-        Desk().screen._console.input.fileno()
+        Desk().screen._app.input.fileno()
 
 
 def test_a_beat_draws_one_screen_a_turn_so_that_others_are_heard_between_two():
@@ -138,7 +138,7 @@ def test_who_is_touched_by_the_drawing_waits_for_the_next_beat():
 def test_one_broken_screen_spoils_no_others_beat(monkeypatch):
     clock = HandClock()
     desks = many(clock)[:3]
-    monkeypatch.setattr(desks[0].screen._console, "draw", lambda: 1 / 0)
+    monkeypatch.setattr(desks[0].screen._app, "draw", lambda: 1 / 0)
     for desk in desks:
         desk.screen.show([styled_line("news")])
     clock.wait(0.3)

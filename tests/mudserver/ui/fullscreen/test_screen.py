@@ -141,7 +141,7 @@ def test_a_fault_of_the_library_is_told_once_and_leaves_the_terminal_as_it_was(w
     desk = Desk()
     desk.type("half")
     monkeypatch.setattr(
-        type(desk.screen._stage), "write_to_screen", lambda *args, **how: {}["the queen of hearts"]
+        type(desk.screen._root), "write_to_screen", lambda *args, **how: {}["the queen of hearts"]
     )
     if what == "feed":
         desk.type("x")
@@ -287,7 +287,7 @@ def test_the_log_tells_what_is_not_seen_of_a_table_without_a_title():
 
 def test_a_screen_that_is_closed_by_a_line_hears_no_more():
     desk = Desk()
-    desk.screen._typist._on_line = lambda text: (desk.lines.append(text), desk.screen.close())
+    desk.screen._controller._on_line = lambda text: (desk.lines.append(text), desk.screen.close())
     desk.screen.feed(b"quit\rwho\r\x04")
     assert (["quit"], 0) == (desk.lines, desk.ends)
     assert desk.glass.is_as_found
