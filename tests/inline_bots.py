@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from mudserver.bots import BotError
 from mudserver.bots.codec import seed_bytes
+from mudserver.bots.pool import BotError
 from mudserver.bots.worker import choose_action, error_location
 from variants.catalogue import Catalogue, build_catalogue
 

@@ -1,4 +1,4 @@
-"""A ledger in memory with the shape of `mudserver.journal.Journal`, for tests and simulations.
+"""A journal in memory: implements `mudserver.journal.Journal` for tests and simulations.
 
 Rule 1: an append completes on the event loop, after `delay_s` of its time, in order.
 Rule 2: it fails on command, as the real one does: with everything that waits behind it.
@@ -17,7 +17,7 @@ from pathlib import Path
 
 from mudserver.config import schema
 from mudserver.errors import JournalWriteError
-from mudserver.journal import StoredRecord
+from mudserver.journal import TABLE_STREAM_PREFIX, StoredRecord
 
 
 @dataclass
@@ -76,7 +76,7 @@ class MemoryJournal:
             total.update(repr((stream, records)).encode())
         return total.hexdigest()
 
-    # -- the shape of Journal ------------------------------------------------------------------
+    # -- the protocol --------------------------------------------------------------------------
 
     def reconfigure(self, settings: schema.Journal) -> None:
         self._settings = settings
@@ -118,7 +118,7 @@ class MemoryJournal:
         return self.size_bytes() > self._settings.size_mib_max * 1_048_576
 
     async def prune(self, before_ms: int) -> int:
-        newest = f"table/{self.last_number('table/')}"
+        newest = f"{TABLE_STREAM_PREFIX}{self.last_number(TABLE_STREAM_PREFIX)}"
         old = [
             stream
             for stream in self.disk.closed - {newest}
@@ -130,7 +130,7 @@ class MemoryJournal:
         return len(old)
 
     async def copy(self, path: Path) -> None:
-        raise JournalWriteError("a ledger in memory has no file to copy")
+        raise JournalWriteError("a journal in memory has no file to copy")
 
     async def close(self) -> None:
         if not self._is_closed:

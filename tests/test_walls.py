@@ -96,7 +96,7 @@ LAWS: dict[str, tuple[Law, tuple[str, ...], str]] = {
         f"x = {(ESC + '[0m')!r}",
     ),
     "only the clock reads a clock": (reads_clock, ("mudserver/clock.py",), "import time"),
-    "only the ledger and its neighbours open files": (
+    "only the journal and the named few open files": (
         opens_file,
         (
             *("mudserver/journal/sqlite_journal.py", "mudserver/journal/database.py"),

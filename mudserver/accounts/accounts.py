@@ -1,17 +1,17 @@
-"""The guest book: a fold over facts, and what may be added to it.
+"""All accounts: a fold over events, and the decisions that lead to new events.
 
-Rule 1: `apply` is total and is the only thing that changes the book.
-Rule 2: a decision (`open_account`, `add_key`, ...) returns facts or raises HouseError, and changes
-        nothing.  Who decides writes the facts to the journal before they are applied.
-Rule 3: a name, once taken, is never free again, nor is one that looks like it.
-Rule 4: a key opens one account, and an account always keeps one way in.
+Rule 1: `Accounts.apply` accepts every event, and is the only method that changes anything.
+Rule 2: a decision (`open_account`, `add_key`, ...) returns events or raises UserError, and changes
+        nothing.  The caller writes the events to the journal before it applies them.
+Rule 3: a name that was taken once is never free again, nor is a name that looks like it.
+Rule 4: a key belongs to one account, and an account always keeps one way to log in.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from mudserver.accounts import Person, names
+from mudserver.accounts import names
 from mudserver.accounts.events import (
     AccountEvent,
     AccountOpened,
@@ -20,6 +20,7 @@ from mudserver.accounts.events import (
     PasswordSet,
     PreferenceSet,
 )
+from mudserver.accounts.person import Person
 from mudserver.accounts.preferences import DEFAULT_VALUE, PREFERENCES, check_preference
 from mudserver.accounts.ssh_keys import parse_public_key
 from mudserver.errors import UserError
@@ -34,7 +35,7 @@ class Account:
     opened_ms: int
     password_hash: str | None = None
     keys: dict[str, str] = field(default_factory=dict)  # fingerprint -> key
-    preferences: dict[str, str] = field(default_factory=dict)  # what differs from the default
+    preferences: dict[str, str] = field(default_factory=dict)  # those that differ from the default
 
     @property
     def person(self) -> Person:
@@ -50,7 +51,7 @@ class Accounts:
     def __len__(self) -> int:
         return len(self._by_id)
 
-    # -- who is who ----------------------------------------------------------------------------
+    # -- reading -------------------------------------------------------------------------------
 
     def find(self, name: str) -> Account | None:
         """The account called *name*, in any case of letters; not one that only looks like it."""
@@ -78,7 +79,7 @@ class Accounts:
     # -- decisions -----------------------------------------------------------------------------
 
     def check_name_free(self, name: str) -> None:
-        """HouseError: the name cannot be had, and why."""
+        """UserError: the name is not free, and why."""
         name = names.normalise(name)
         names.check_name(name)
         other = self._by_skeleton.get(names.skeleton(name))
@@ -89,13 +90,13 @@ class Accounts:
         raise UserError(f"{name} looks too much like {other.name}, who is known here already.")
 
     def open_account(self, account_id: str, name: str, at_ms: int) -> list[AccountEvent]:
-        """The account itself; a password or a key must go into the same record."""
+        """A new account; a password or a key must go into the same record."""
         self.check_name_free(name)
         assert account_id not in self._by_id, account_id
         return [AccountOpened(account_id, names.normalise(name), at_ms)]
 
     def first_key(self, account_id: str, key: str, at_ms: int) -> list[AccountEvent]:
-        """The first key of an account that is being opened."""
+        """The first key of an account that is being created."""
         key, fingerprint = self._check_key_free(key)
         return [KeyAdded(account_id, key, fingerprint, at_ms)]
 
@@ -124,7 +125,7 @@ class Accounts:
     def set_preference(
         self, account_id: str, key: str, value: str, at_ms: int
     ) -> list[AccountEvent]:
-        """Nothing where the value is the one already kept: no record then."""
+        """No event if the value stays the same."""
         key, value = check_preference(key, value)
         if value == DEFAULT_VALUE:
             value = PREFERENCES[key].default
@@ -139,7 +140,7 @@ class Accounts:
             return key, fingerprint
         if owner.id == account_id:
             raise UserError(f"The key {fingerprint} opens your name already.")
-        # Whose it is, is nobody's business.
+        # Do not say whose key it is.
         others = "." if account_id else ", or a password: ssh -o PubkeyAuthentication=no NAME@HOST"
         raise UserError(f"The key {fingerprint} opens another name here. Use another key{others}")
 

@@ -1,4 +1,4 @@
-"""Facts as bytes for the journal and back.  One decision is one record of one or more facts."""
+"""Account events as bytes and back.  One decision is one record of one or more events."""
 
 from __future__ import annotations
 
@@ -26,5 +26,5 @@ def encode(events: Sequence[AccountEvent]) -> bytes:
 
 
 def decode(body: bytes) -> tuple[AccountEvent, ...]:
-    """msgspec.DecodeError: this is no record of facts, or one of a newer server."""
+    """msgspec.DecodeError: this is not a record of events, or one of a newer server."""
     return _decoder.decode(body)

@@ -1,7 +1,7 @@
-"""What happened to an account, in the past tense: the records of the streams `person/...`.
+"""The events of an account: the records of the streams `person/...`.
 
-Rule 1: a field is never renamed or given another meaning; a new one has a default.  What was
-        written in the first release is read in the last.
+Rule 1: a field is never renamed or given another meaning; a new field has a default.  Every release
+        reads the records of all earlier ones.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import msgspec
 
 
 class AccountEvent(msgspec.Struct, frozen=True):
-    """Any of the facts below; each ends with *at_ms*, UTC."""
+    """Any of the events below; each ends with *at_ms*, UTC."""
 
     id: str  # of the account
 

@@ -1,9 +1,9 @@
-"""The law of names.
+"""Which names people can have.
 
 Rule 1: 3 to 16 of the letters a-z, digits, _ and -, a letter first; case is kept but makes no
         difference.
-Rule 2: a name that looks like another one is that name: both have the same skeleton.
-Rule 3: some names are nobody's: those of the house, of its words, of guests and computer players.
+Rule 2: names that look alike are the same name: they have the same skeleton.
+Rule 3: some names are reserved: words of the server, and names of guests and computer players.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ _RESERVED_WORDS = """
 RESERVED = frozenset(_RESERVED_WORDS.split())
 RESERVED_PREFIXES = ("bot", "guest")
 
-# What looks alike in the fonts of terminals.  Digits stay apart from each other, so that ann1 and
-# ann2 are two names.
+# Characters that look alike in the fonts of terminals.  Digits stay different from each other, so
+# that ann1 and ann2 are two names.
 _ALIKE = str.maketrans("01i5289-", "ollszbg_")
 _ALIKE_PAIRS = (("rn", "m"), ("vv", "w"))
 
 
 def normalise(name: str) -> str:
-    """A name as typed, on whichever door: compatibility letters made plain, spaces off."""
+    """A name as typed, over any protocol: compatibility letters made plain, spaces removed."""
     return sanitize(name, "name", 64)
 
 
@@ -54,7 +54,7 @@ _RESERVED_PREFIX_SKELETONS = tuple(map(skeleton, RESERVED_PREFIXES))
 
 
 def check_name(name: str) -> None:
-    """HouseError: nobody can have this name, as `normalised` gives it, and why."""
+    """UserError: nobody can have this name, which is normalised, and why."""
     if len(name) < NAME_CHARS_MIN:
         raise UserError(f"A name has at least {NAME_CHARS_MIN} characters.")
     if len(name) > NAME_CHARS_MAX:

@@ -1,9 +1,9 @@
 """Passwords: prepared, hashed, compared.
 
-Rule 1: a password means the same at both doors: SSH prepares it before we see it, so telnet's is
-        prepared the same way before argon2.
-Rule 2: every comparison costs one argon2id, whether there is such a name or not.
-Rule 3: nothing here waits or counts; who calls sees to threads and to how many at once.
+Rule 1: a password means the same over SSH and telnet: SSH clients prepare it before they send it,
+        so a password from telnet is prepared the same way before argon2.
+Rule 2: every comparison costs one argon2id, whether the name exists or not.
+Rule 3: nothing here waits or counts; the caller provides threads and limits their number.
 
 Source: RFC 4013 (SASLprep); argon2id with the limits of docs/limits.md.
 """
@@ -22,7 +22,7 @@ from mudserver.errors import UserError
 
 
 def prepare_password(password: str) -> str:
-    """Spaces of all kinds made one kind, invisible characters dropped, NFKC."""
+    """All kinds of spaces become one, invisible characters are removed, then NFKC."""
     kept = (
         " " if stringprep.in_table_c12(char) else char
         for char in password
@@ -32,7 +32,7 @@ def prepare_password(password: str) -> str:
 
 
 def check_new_password(password: str, limits: schema.People) -> None:
-    """HouseError: too short, too long, or not to be typed again."""
+    """UserError: too short, too long, or impossible to type."""
     if len(password) > 4 * limits.password_bytes_max:
         raise UserError(f"A password has at most {limits.password_bytes_max} bytes.")
     password = prepare_password(password)
@@ -60,8 +60,8 @@ class Argon2Hasher:
         return self._hasher.hash(prepare_password(password))
 
     def verify(self, hashed: str | None, password: str) -> bool:
-        """Whether *password* is the one behind *hashed*; None (no such name): False, as slowly."""
-        # Too long a one cannot be right, and a megabyte is not worth preparing.
+        """Whether *password* belongs to *hashed*; None (no such name): False, as slowly."""
+        # A password that is too long cannot be right: do not prepare a megabyte.
         is_possible = len(password) <= 4 * self._limits.password_bytes_max
         text = prepare_password(password) if is_possible else ""
         is_possible = is_possible and len(text.encode("utf-8", "replace")) <= (

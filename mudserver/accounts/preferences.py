@@ -1,7 +1,7 @@
-"""What people may set for themselves: every key, its values and what it does.
+"""The preferences of people: every key, its values and its help.
 
-Rule 1: `auto` means: as the terminal says.  A default is `auto` or what suits most people.
-Rule 2: `default` is a value of every key and means: none of my own.
+Rule 1: `auto` follows the terminal.  A default is `auto` or what suits most people.
+Rule 2: `default` is a value of every key; it removes the own value.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ DEFAULT_VALUE = "default"
 @dataclass(frozen=True, slots=True)
 class Preference:
     default: str
-    choices: tuple[str, ...]  # words; a number or a text may be allowed besides
+    choices: tuple[str, ...]  # words; a number or a text may be allowed, too
     help: str  # one line
     numbers: range = range(0)
-    check: Callable[[str], str] | None = None  # of a text; HouseError says what is wrong
+    check: Callable[[str], str] | None = None  # of a text; UserError says what is wrong
     completions: Callable[[], Iterable[str]] = tuple  # texts to complete
 
 
@@ -106,7 +106,7 @@ _OTHER_VALUES = {
 
 
 def check_preference_name(key: str) -> str:
-    """The setting's name, or HouseError with what there is."""
+    """The full name of a key.  UserError: there is none, and which there are."""
     wanted = key.casefold()
     wanted = _OTHER_SPELLINGS.get(wanted, wanted)
     if wanted in PREFERENCES:
@@ -124,7 +124,7 @@ def check_preference_name(key: str) -> str:
 
 
 def check_preference(key: str, value: str) -> tuple[str, str]:
-    """Key and value as they are stored, or HouseError with what would be right."""
+    """Key and value as they are stored.  UserError: wrong, and what would be right."""
     key = check_preference_name(key)
     setting, wanted = PREFERENCES[key], "-".join(value.casefold().split())
     if wanted == DEFAULT_VALUE or wanted in setting.choices:
@@ -132,7 +132,7 @@ def check_preference(key: str, value: str) -> tuple[str, str]:
     if _OTHER_VALUES.get(wanted) in setting.choices:
         return key, _OTHER_VALUES[wanted]
     numbers = setting.numbers
-    # Not every row of digits is a number: ten thousand of them are refused unread.
+    # Ten thousand digits are refused without a conversion.
     if wanted.isascii() and wanted.isdigit() and len(wanted) < 10 and int(wanted) in numbers:
         return key, str(int(wanted))
     if setting.check is not None:
@@ -145,6 +145,6 @@ def check_preference(key: str, value: str) -> tuple[str, str]:
 
 
 def value_completions(key: str) -> Iterable[str]:
-    """Values to complete."""
+    """The values that Tab offers."""
     setting = PREFERENCES.get(key)
     return () if setting is None else (*setting.choices, *setting.completions(), DEFAULT_VALUE)

@@ -1,8 +1,8 @@
-"""The prompt as people write it for themselves: words with fields, and what becomes of them.
+"""The prompt that people write for themselves: text with fields.
 
-Rule 1: the fields are a closed list, each at most once; nothing else in braces means anything.
-Rule 2: a prompt never hides that one is asked: `{turn}` is in every template, and no words of the
-        template say the same by themselves.
+Rule 1: the fields are a closed list, each at most once; nothing else may stand in braces.
+Rule 2: a prompt always shows whether it is the person's turn: `{turn}` is in every template, and
+        the text of the template may not say the same.
 Rule 3: every prompt ends in `> `, which programs and people wait for.
 """
 
@@ -13,14 +13,14 @@ import re
 from mudserver.errors import UserError
 from mudserver.sanitize import sanitize
 
-TEMPLATE_CHARS_MAX = 40  # of a template; what its fields stand for adds some 25 more
+TEMPLATE_CHARS_MAX = 40  # of a template; the values of its fields add some 25
 YOUR_TURN = "your turn"
 FIELDS = ("table", "turn", "time")
 _FIELD = re.compile(r"\{(\w+)\}")
 
 
 def check_template(text: str) -> str:
-    """The template as it is kept.  HouseError: what is wrong with it."""
+    """The template as it is stored.  UserError: what is wrong with it."""
     text = " ".join(sanitize(text, "chat").split())
     text = text.removesuffix(">").rstrip()
     if len(text) > TEMPLATE_CHARS_MAX:

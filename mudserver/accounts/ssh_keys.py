@@ -1,6 +1,6 @@
 """Public SSH keys as text.
 
-Rule 1: a key is known by its fingerprint; the comment behind it is dropped.
+Rule 1: a key is identified by its fingerprint; its comment is dropped.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ KEY_TYPES = (
 
 
 def parse_public_key(line: str) -> tuple[str, str]:
-    """One line of a `.pub` file -> the key without comment, and its fingerprint `SHA256:...`.
+    """The key without comment, and its fingerprint `SHA256:...`, from a line of a `.pub` file.
 
     Raises:
-        HouseError: This is no public key that the door would take.
+        UserError: This is not a public key that the SSH listener accepts.
 
     Source: RFC 4253 section 6.6; the fingerprint as ssh-keygen -l shows it.
     """
@@ -44,7 +44,7 @@ def parse_public_key(line: str) -> tuple[str, str]:
         blob = b64decode(text, validate=True)
     except (Error, ValueError):
         blob = b""
-    # The key repeats its kind inside, behind a length of four bytes.
+    # The key repeats its kind inside, after a length of four bytes.
     inside = kind.encode()
     if not blob.startswith(len(inside).to_bytes(4, "big") + inside) or len(blob) < 32 + len(inside):
         raise UserError("That key is damaged: part of it is missing. Paste the whole line.")

@@ -1,7 +1,7 @@
-"""Time zones by the names that the machine's time zone data has.
+"""Time zones, by the names in the time zone data of the machine.
 
-Rule 1: a name comes from the closed list before it goes anywhere near a file.
-Rule 2: UTC is always there, whatever the machine lacks.
+Rule 1: only a name of the closed list is used to open a file.
+Rule 2: UTC always exists, even without time zone data.
 """
 
 from __future__ import annotations
@@ -14,20 +14,19 @@ from mudserver.errors import UserError
 from variants.kit.text import join_words
 
 UTC = "UTC"
-_NO_PLACES = frozenset({"localtime", "Factory", "posixrules"})  # of this machine, or of none
-_CHARS_MAX = 40  # of a name that is looked for
+_NO_PLACES = frozenset({"localtime", "Factory", "posixrules"})  # not a place
+_CHARS_MAX = 40  # of a name that is searched for
 
 
 @cache
 def zone_names() -> tuple[str, ...]:
-    """All of them, in order.  The first call walks through the data: some 0.1 s."""
+    """All names, sorted.  The first call reads the data: some 0.1 s."""
     return tuple(sorted({UTC, *available_timezones()} - _NO_PLACES))
 
 
 @cache
 def _known() -> dict[str, str]:
-    """Names by what may be typed for them: in any case, and the last part where it is the only
-    such (`berlin`)."""
+    """Names by what may be typed: any case, and the last part if it is unique (`berlin`)."""
     known = {name.casefold(): name for name in zone_names()}
     places: dict[str, list[str]] = {}
     for name in zone_names():
@@ -39,7 +38,7 @@ def _known() -> dict[str, str]:
 
 
 def check_zone(text: str) -> str:
-    """The zone's own spelling.  HouseError: there is none of this name, and what is near."""
+    """The name as the data spells it.  UserError: there is none, and which are close."""
     wanted = "_".join(text.casefold().split())
     if (name := _known().get(wanted)) is not None:
         return name

@@ -1,4 +1,4 @@
-"""`python -m mudserver.bots`: one process full of computer players.  The pool starts it."""
+"""`python -m mudserver.bots`: one process of computer players.  The pool starts it."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
-"""One process full of computer players, seen from the server: three pipes and how it ends.
+"""One process of computer players, as the server uses it: three pipes and its end.
 
-Rule 1: a process is of use until the first `ProcessLost`; then it is ended and replaced, never
-        mended.
-Rule 2: it is handed the files of the games and its questions, and nothing of the server's own.
+Rule 1: after the first `ProcessLost` a process is killed and replaced, never used again.
+Rule 2: it gets the data files of the games and its questions, and nothing else of the server.
 """
 
 from __future__ import annotations
@@ -25,16 +24,16 @@ from mudserver.bots.codec import (
 
 ENVIRONMENT = {"PYTHONHASHSEED": "0"}
 START_S = 20.0  # from exec to ready
-STDERR_WAIT_S = 1.0  # for the last words of a process that has ended
-STDERR_BYTES_MAX = 2_048  # of standard error, kept for the log
+STDERR_WAIT_S = 1.0  # for the rest of stderr after a process has ended
+STDERR_BYTES_MAX = 2_048  # of stderr, kept for the log
 
 
 class ProcessLost(Exception):
-    """This process is of no more use; the text says why."""
+    """This process cannot be used any more; the text says why."""
 
 
 class ProcessDied(ProcessLost):
-    """It ended by itself.  The question may be innocent."""
+    """The process ended by itself.  The question may not be the cause."""
 
 
 class BotProcess:
@@ -49,11 +48,11 @@ class BotProcess:
 
     @classmethod
     async def start(cls, command: Sequence[str], files: bytes) -> BotProcess:
-        """A process that has the *files* and is ready.  Lost if there is none after START_S."""
+        """A process that has the *files* and is ready.  ProcessLost: not within START_S."""
         try:
             process = await asyncio.create_subprocess_exec(
                 *command, stdin=PIPE, stdout=PIPE, stderr=PIPE, env=ENVIRONMENT,
-                start_new_session=True,  # no terminal, and no Ctrl-C meant for the server
+                start_new_session=True,  # no terminal, and no Ctrl-C that was meant for the server
             )  # fmt: skip
         except OSError as exc:
             raise ProcessLost(f"cannot start: {exc}") from None
@@ -102,11 +101,11 @@ class BotProcess:
             self._stderr_tail = (self._stderr_tail + data)[-STDERR_BYTES_MAX:]
 
     async def kill(self) -> None:
-        """Kill it and wait until it is gone."""
+        """Kill the process and wait for its end."""
         with contextlib.suppress(ProcessLookupError):
             self._process.kill()
         self._questions.close()
         await self._process.wait()
-        # Its standard error ends with it, unless it had children of its own.
+        # Its stderr ends with it, unless it has started processes of its own.
         await asyncio.wait([self._stderr_task], timeout=STDERR_WAIT_S)
         self._stderr_task.cancel()

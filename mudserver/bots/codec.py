@@ -1,9 +1,9 @@
-"""What goes over the pipe between the pool and a process of computer players.
+"""The frames on the pipe between the pool and a process of computer players.
 
 Rule 1: a frame is four bytes of length, big-endian, and so many bytes of msgpack.  Both ends
         refuse a length over the bound before they read a byte of it.
 Rule 2: an event or an action travels as (class name, fields), and only classes that the variant
-        declares are ever made from it; everything is checked against its declared type.
+        declares are decoded; every field is checked against its declared type.
 """
 
 from __future__ import annotations
@@ -13,20 +13,19 @@ from typing import Any
 
 import msgspec
 
-from variants.contract import Variant
+from variants.catalogue import AnyVariant
+from variants.kit.chance import SEED_BYTES
 
 FILES_BYTES_MAX = 128 * 1024 * 1024  # all data files of the games
-QUESTION_BYTES_MAX = 4 * 1024 * 1024  # a view and everything a seat has heard in one game
+QUESTION_BYTES_MAX = 4 * 1024 * 1024  # a view and all events of a seat in one game
 REPLY_BYTES_MAX = 64 * 1024  # one action, or one line about what went wrong
 LENGTH_BYTES = 4
-SEED_BYTES = 32
 
-AnyVariant = Variant[Any, Any, Any, Any]
 Tagged = tuple[str, msgspec.Raw]
 
 
 class Question(msgspec.Struct, frozen=True, array_like=True):
-    number: int  # of this question, 1 upwards; the reply repeats it
+    number: int  # counts up from 1; the reply repeats it
     variant: str
     level: int
     seed: bytes
@@ -37,7 +36,7 @@ class Question(msgspec.Struct, frozen=True, array_like=True):
 class Reply(msgspec.Struct, frozen=True, array_like=True):
     number: int  # 0: no question was asked, the process is ready
     action: Tagged | None = None
-    error: str = ""  # class and place of the error, never its words: they may name cards [SEC-7]
+    error: str = ""  # class and location, never the text: it may name cards [SEC-7]
 
 
 class FrameTooLong(Exception):
@@ -52,7 +51,7 @@ def files_frame(files: Mapping[str, bytes]) -> bytes:
 def question_frame(
     number: int, variant: str, level: int, seed: bytes, view: Any, seen: Sequence[Any]
 ) -> bytes:
-    """The frame of an `Ask`, packed in one go.  Raises FrameTooLong."""
+    """The frame of a `Question`, encoded at once.  Raises FrameTooLong."""
     named = [(type(event).__name__, event) for event in seen]
     return _framed(encode((number, variant, level, seed, view, named)), QUESTION_BYTES_MAX)
 
@@ -83,7 +82,7 @@ decode_reply = msgspec.msgpack.Decoder(Reply).decode
 
 
 def seed_bytes(seed: int) -> bytes:
-    """A seed for `SeededChance` from any whole number."""
+    """A seed for `SeededChance`, from any integer."""
     return (seed % (1 << 8 * SEED_BYTES)).to_bytes(SEED_BYTES, "big")
 
 
@@ -92,10 +91,10 @@ def encode_action(action: Any) -> Tagged:
 
 
 class Codec:
-    """Views, events and actions of one variant, from what came over the pipe.
+    """Decodes views, events and actions of one variant.
 
     Raises:
-        msgspec.ValidationError: Bytes that are not what the variant declares.
+        msgspec.ValidationError: The bytes do not fit what the variant declares.
     """
 
     def __init__(self, variant: AnyVariant) -> None:

@@ -1,13 +1,13 @@
-"""The server's end of the computer players: questions out, actions in, off the event loop.
+"""The server's end of the computer players: a bounded queue and a pool of processes.
 
-Rule 1: `choose` answers or raises `BotError` within `decision_s`, queueing included.
-        A process that starts meanwhile, which takes START_S at most, gets as much again: building
-        the games is no thinking.
-Rule 2: a process thinks about one question at a time.  When it overruns `decision_s` it is
-        killed; when it dies by itself the question is asked once more, of its successor.
+Rule 1: `choose` returns an action or raises `BotError` within `decision_s`, queueing included.  If
+        no process is ready yet, it waits until one has started (START_S at most), and then for
+        `decision_s` again: building the games is not thinking.
+Rule 2: a process thinks about one question at a time.  A process that overruns `decision_s` is
+        killed.  When a process dies by itself, the question is asked once more, of the next one.
 Rule 3: a process that ended is replaced after `RESTART_S`; one that never answered anything,
         after twice as long each time, up to `RESTART_MAX_S`.
-Rule 4: the caller may stop waiting at any time.  The answer, when it comes, is thrown away.
+Rule 4: the caller may stop waiting at any time.  A late answer is dropped.
 """
 
 from __future__ import annotations
@@ -22,7 +22,6 @@ from typing import Any
 import msgspec
 
 from mudserver import metrics
-from mudserver.bots import BotError
 from mudserver.bots.bot_process import START_S, BotProcess, ProcessDied, ProcessLost
 from mudserver.bots.codec import Codec, FrameTooLong, Reply, files_frame, question_frame, seed_bytes
 from mudserver.bots.worker import error_location
@@ -30,9 +29,13 @@ from mudserver.config.schema import Bots
 from variants.catalogue import NO_FILES, Catalogue
 
 PROCESS_COMMAND = (sys.executable, "-m", "mudserver.bots")
-FIRST_S = 5.0  # from the start, for processes that nobody has asked yet
+FIRST_S = 5.0  # then the processes start even without a question
 RESTART_S = 1.0
 RESTART_MAX_S = 60.0
+
+
+class BotError(Exception):
+    """No action: too slow, too many waiting, a crash, nonsense, or no such computer player."""
 
 
 @dataclass(eq=False, slots=True)
@@ -45,15 +48,15 @@ class _Question:
 
 
 class BotPool:
-    """`processes` computer players' processes and one bounded queue before them.
+    """The processes of computer players, and one bounded queue of questions.
 
     Args:
-        bots: Budget, number of processes, length of the queue.
-        catalogue: The variants by name.
-        files: What they were built from; each child is handed them, and builds the same.
+        settings: Time limit, number of processes, length of the queue.
+        catalogue: The games by name.
+        files: The data files that they were built from; each process builds the same games.
         log: Takes one line for operators, `key=value`, without cards.
-        command: What starts a child.
-        restart_s: Seconds before a dead child is replaced.
+        command: Starts a process.
+        restart_s: Seconds before a dead process is replaced.
     """
 
     def __init__(
@@ -79,9 +82,11 @@ class BotPool:
         self._started_count = 0
 
     async def start(self, *, wait_until_ready: bool = True) -> None:
-        """Start the processes; *waits*: until they are ready, or for START_S.
+        """Start the processes.
 
-        Else they start with the first question, or after FIRST_S: a start has better to do.
+        Args:
+            wait_until_ready: Wait for all of them, START_S at most.  Otherwise they start with the
+                first question, or after FIRST_S, and so do not delay the start of the server.
         """
         ready = [asyncio.Event() for _ in range(self._limits.processes)]
         self._supervisors = [
@@ -96,9 +101,9 @@ class BotPool:
                     await event.wait()
 
     async def close(self) -> None:
-        """End the processes; whoever still waits gets BotFailed."""
-        for keeper in self._supervisors:
-            keeper.cancel()
+        """End the processes; callers that still wait get a BotError."""
+        for supervisor in self._supervisors:
+            supervisor.cancel()
         await asyncio.gather(*self._supervisors, return_exceptions=True)
         self._supervisors.clear()
         while not self._questions.empty():
@@ -106,26 +111,26 @@ class BotPool:
 
     @property
     def pids(self) -> tuple[int, ...]:
-        """Processes that are alive and ready."""
+        """The processes that are ready."""
         return tuple(self._children)
 
     async def choose(
         self, variant: str, level: int, view: Any, seen: Sequence[Any], seed: int
     ) -> Any:
-        """What a computer player does in this seat.
+        """The action of a computer player in a seat.
 
         Args:
             variant: A name in the catalogue.
             level: A key of `Variant.bots`.
-            view: The seat's own view.
-            seen: The seat's own redacted events, oldest first.
+            view: The view of the seat.
+            seen: The redacted events of the seat, oldest first.
             seed: Any whole number; the same question with the same seed has the same answer.
 
         Returns:
-            An action of the variant that its `check` accepted in the child.
+            An action of the variant that its `check` accepted in the process.
 
         Raises:
-            BotFailed: After `decision_s` at the latest, but for a process that starts: rule 1.
+            BotError: See rule 1 for the time limit.
         """
         if not self._supervisors:
             raise BotError("the pool is closed")
@@ -148,16 +153,16 @@ class BotPool:
         try:
             reply = await self._wait_for_reply(answer)
         finally:
-            answer.cancel()  # nobody waits for it any more
+            answer.cancel()  # so that a late reply is dropped
         return self._action(codec, reply, question.subject)
 
     async def _wait_for_reply(self, answer: asyncio.Future[Reply]) -> Reply:
-        born = self._started_count
+        started_before = self._started_count
         await asyncio.wait({answer}, timeout=self._limits.decision_s)
         if not answer.done() and self._starting and not self._children:
             first: set[asyncio.Future[Any]] = {answer, *self._starting}
             await asyncio.wait(first, return_when=asyncio.FIRST_COMPLETED)
-        if not answer.done() and self._started_count > born:
+        if not answer.done() and self._started_count > started_before:
             await asyncio.wait({answer}, timeout=self._limits.decision_s)
         if not answer.done():
             raise BotError("too slow")
@@ -165,16 +170,16 @@ class BotPool:
 
     def _action(self, codec: Codec, reply: Reply, subject: str) -> Any:
         if reply.action is None:
-            self._log(f"bot failed {subject} err={reply.error!r}")
+            self._log(f"computer player failed {subject} err={reply.error!r}")
             raise BotError(reply.error)
         try:
             return codec.action(reply.action)
         except msgspec.ValidationError as exc:
-            self._log(f"bot failed {subject} err={error_location(exc)!r}")
+            self._log(f"computer player failed {subject} err={error_location(exc)!r}")
             raise BotError("nonsense") from None
 
     async def _supervise(self, ready: asyncio.Event) -> None:
-        """One process after the other, for ever."""
+        """Keep one process running; it runs until the pool is closed."""
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._wanted.wait(), FIRST_S)
         pause_s = self._restart_s
@@ -197,9 +202,11 @@ class BotPool:
                     if child is not None:
                         await self._end_process(child)
                     metrics.COMPUTER_PROCESSES_LOST.value += 1
-                    words = child.last_stderr_line if child else ""
+                    stderr = child.last_stderr_line if child else ""
                     child = None
-                    self._log(f"bot process lost why={str(lost)!r} stderr={words!r}")
+                    self._log(
+                        f"computer player process died reason={str(lost)!r} stderr={stderr!r}"
+                    )
                 await asyncio.sleep(pause_s)
                 pause_s = min(2 * pause_s, RESTART_MAX_S)
         finally:
@@ -209,20 +216,20 @@ class BotPool:
                 await self._end_process(child)
 
     async def _start_process(self) -> BotProcess:
-        """A process that is ready.  Lost if it is none."""
-        birth = asyncio.get_running_loop().create_future()
-        self._starting.add(birth)
+        """A process that is ready.  ProcessLost: it did not start."""
+        started = asyncio.get_running_loop().create_future()
+        self._starting.add(started)
         try:
             child = await BotProcess.start(self._command, self._files)
             self._children[child.pid] = child
             self._started_count += 1
         finally:
-            self._starting.discard(birth)
-            birth.set_result(None)
+            self._starting.discard(started)
+            started.set_result(None)
         return child
 
     def _retry_once(self, question: _Question, lost: ProcessLost) -> _Question | None:
-        """The question once more for the next process, or None: it has failed."""
+        """The question for the next process; None: it has failed."""
         if isinstance(lost, ProcessDied) and not question.is_second_try:
             question.is_second_try = True
             return question
@@ -234,7 +241,7 @@ class BotPool:
         await child.kill()
 
     async def _put(self, child: BotProcess, question: _Question) -> None:
-        """Ask *child* and hand the reply over.  Lost when it must be replaced."""
+        """Ask *child* and pass on the reply.  ProcessLost: it must be replaced."""
         try:
             async with asyncio.timeout(self._limits.decision_s):
                 reply = await child.request(question.frame)

@@ -14,7 +14,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
-from mudserver.accounts import Person
+from mudserver.accounts.person import Person
 from mudserver.errors import UserError
 from mudserver.messages import Message
 from mudserver.service.account_service import AccountService

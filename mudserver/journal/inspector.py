@@ -103,10 +103,10 @@ class JournalInspector:
 
 @contextmanager
 def open_inspector(path: Path) -> Iterator[JournalInspector]:
-    """Look through the ledger in the file *path*, which nobody else has open.
+    """Open the journal in the file *path*, which no other program may have open.
 
     Raises:
-        StartError: It cannot be opened, or is no ledger of this schema or an older one.
+        StartError: It cannot be opened, or is not a journal of this schema or an older one.
     """
     # A copy has no log beside it, and must get none.  One that has is read with it.
     has_log = Path(f"{path}-wal").exists()

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Iterable
 
-from mudserver.accounts import Person
+from mudserver.accounts.person import Person
 from mudserver.errors import UserError
 
 IGNORED_PER_PERSON_MAX = 50  # people whom one person ignores

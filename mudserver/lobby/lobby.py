@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import NamedTuple
 
-from mudserver.accounts import Person
+from mudserver.accounts.person import Person
 from mudserver.config import schema
 from mudserver.errors import UserError
 from mudserver.lobby.chat_limits import ChatRateLimit

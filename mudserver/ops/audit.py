@@ -1,10 +1,10 @@
-"""Whether a house could be opened from a ledger: everything in it is folded, and looked at.
+"""Whether a server could start from a journal: every record is replayed and checked.
 
-Rule 1: it is the house's own folding, so what passes here opens there.
-Rule 2: one fault is one line with the stream and the sequence number; the rest is looked at all
-        the same.  A line never tells what a hand, a seed or a password is.
-Rule 3: at every end of a game each seat's view and story is made, each card of the box lies in
-        one place, and the seed is the one that was announced.
+Rule 1: the server's own replay is used, so a journal without faults here starts there.
+Rule 2: one fault is one line with the stream and the sequence number, and the check continues.  A
+        line never holds a hand, a seed or a password.
+Rule 3: at the end of every game each seat's view and history is made, each card of the box is in
+        exactly one zone, and the seed is the one that was announced.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from hashlib import sha256
 
 from mudserver.accounts.accounts import Accounts
 from mudserver.accounts.codec import decode as decode_facts
-from mudserver.config.schema import Tables as Settings
+from mudserver.config.schema import Tables as TableSettings
 from mudserver.errors import JournalCorruptError
 from mudserver.journal import ACCOUNT_STREAM_PREFIX, TABLE_STREAM_PREFIX, StoredRecord
 from mudserver.journal.inspector import JournalInspector
@@ -51,7 +51,7 @@ class _Inconsistent(Exception):
 
 
 def audit_journal(
-    inspector: JournalInspector, catalogue: Catalogue, settings: Settings
+    inspector: JournalInspector, catalogue: Catalogue, settings: TableSettings
 ) -> AuditReport:
     """Check every record of the journal.  Slow: some 10,000 records a second."""
     audit, book = AuditReport(inspector.find_flaws()), Accounts()
@@ -95,7 +95,7 @@ def _check_table(
     is_closed: bool,
     stored: Sequence[StoredRecord],
     catalogue: Catalogue,
-    settings: Settings,
+    settings: TableSettings,
 ) -> None:
     at = 0
     try:

@@ -21,9 +21,10 @@ from typing import Any, Literal, NamedTuple, TypeVar
 from weakref import WeakValueDictionary
 
 from mudserver import metrics
-from mudserver.accounts import Person, events, names, passwords
+from mudserver.accounts import events, names, passwords
 from mudserver.accounts.accounts import Accounts
 from mudserver.accounts.codec import decode, encode
+from mudserver.accounts.person import Person
 from mudserver.accounts.ssh_keys import parse_public_key
 from mudserver.clock import Clock
 from mudserver.config.schema import Config

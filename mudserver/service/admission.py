@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from mudserver import metrics
-from mudserver.accounts import Person
+from mudserver.accounts.person import Person
 from mudserver.config.schema import People
 from mudserver.errors import UserError
 from variants.kit.text import quantity

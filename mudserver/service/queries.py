@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Protocol
 
-from mudserver.accounts import Person
+from mudserver.accounts.person import Person
 from mudserver.clock import Clock
 from mudserver.errors import UserError
 from mudserver.messages import AnswerMessage

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from mudserver.accounts import Person
+from mudserver.accounts.person import Person
 from mudserver.clock import Clock
 from mudserver.config.schema import Config
 from mudserver.errors import UserError

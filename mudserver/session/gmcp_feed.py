@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable
 import msgspec
 
 from mudserver import messages as m
-from mudserver.accounts import Person
+from mudserver.accounts.person import Person
 from mudserver.session import json_protocol
 from mudserver.session.presenter import message_lines
 from mudserver.session.render_profile import RenderProfile

@@ -17,7 +17,7 @@ from collections.abc import Awaitable
 import msgspec
 
 from mudserver import messages as m
-from mudserver.accounts import Person
+from mudserver.accounts.person import Person
 from mudserver.clock import TimerHandle
 from mudserver.errors import UserError
 from mudserver.outbox import INBOX_MESSAGES_MAX

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import NamedTuple, Protocol
 
-from mudserver.accounts import Person
+from mudserver.accounts.person import Person
 from mudserver.errors import JournalWriteError, UserError
 from mudserver.service.account_service import AccountService
 from mudserver.session.password_dialog import DialogOutput, PasswordDialog

@@ -8,7 +8,7 @@ Rule 2: the caches live for one delivery round.  `SessionManager` clears them af
 from __future__ import annotations
 
 from mudserver import messages as m
-from mudserver.accounts import Person
+from mudserver.accounts.person import Person
 from mudserver.clock import Clock
 from mudserver.service.service import GameService
 from mudserver.session import json_protocol

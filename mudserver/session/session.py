@@ -18,7 +18,7 @@ from typing import Generic, TypeVar
 
 from mudserver import messages as m
 from mudserver import metrics
-from mudserver.accounts import Person
+from mudserver.accounts.person import Person
 from mudserver.accounts.preferences import DEFAULT_VALUE
 from mudserver.commands.interpreter import interpret
 from mudserver.commands.registry import CommandContext

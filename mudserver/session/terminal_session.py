@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Iterable
 from typing import TYPE_CHECKING
 
 from mudserver import messages as m
-from mudserver.accounts import Person
+from mudserver.accounts.person import Person
 from mudserver.commands.interpreter import completions
 from mudserver.session.context import SessionContext
 from mudserver.session.fullscreen_feed import FullScreenFeed

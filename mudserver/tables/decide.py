@@ -23,12 +23,13 @@ from typing import Literal
 from mudserver.errors import UserError
 from mudserver.tables import records as f
 from mudserver.tables import requests as r
-from mudserver.tables.draft import SEED_BYTES, Draft, stop_clock_if_absent
+from mudserver.tables.draft import Draft, stop_clock_if_absent
 from mudserver.tables.game import Game, give_time_back
 from mudserver.tables.options import parse_options
 from mudserver.tables.seats import free_computer_name, stand_in_level
 from mudserver.tables.table import Table
 from variants.contract import Seat, Window
+from variants.kit.chance import SEED_BYTES
 from variants.kit.text import join_words, quantity
 
 AUTOPASS_SET_MAX = 20  # by one seat in one game: the records of a table are bounded (`Table`)

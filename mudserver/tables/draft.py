@@ -15,7 +15,7 @@ from mudserver.tables import records as f
 from mudserver.tables.game import Game
 from mudserver.tables.result import places_with_forfeits
 from variants.contract import Chance, IllegalAction, Seat, Window, may_act
-from variants.kit.chance import Draw, SeededChance
+from variants.kit.chance import SEED_BYTES, Draw, SeededChance
 
 
 class GameChance(Chance, Protocol):
@@ -26,7 +26,6 @@ class GameChance(Chance, Protocol):
 
 
 ChanceFactory = Callable[[bytes, int], GameChance]
-SEED_BYTES = 32
 DEFAULTS_MAX = 100  # of one seat in one expired window; the next tick plays the rest
 
 

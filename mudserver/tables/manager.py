@@ -18,7 +18,7 @@ from math import inf
 from random import Random
 
 from mudserver import metrics
-from mudserver.accounts import Person
+from mudserver.accounts.person import Person
 from mudserver.clock import Clock
 from mudserver.config.schema import Tables as TableSettings
 from mudserver.errors import JournalCorruptError, UserError
@@ -29,7 +29,7 @@ from mudserver.outbox import Outbox
 from mudserver.tables import codec, notifications
 from mudserver.tables import requests as r
 from mudserver.tables.decide import decide
-from mudserver.tables.draft import SEED_BYTES, ChanceFactory
+from mudserver.tables.draft import ChanceFactory
 from mudserver.tables.game import Game
 from mudserver.tables.options import parse_options
 from mudserver.tables.records import Record
@@ -43,7 +43,7 @@ from mudserver.tables.table import Table
 from mudserver.tables.table_limits import JOURNAL_FULL, TableLimits
 from variants.catalogue import Catalogue
 from variants.contract import Refusal, Seat
-from variants.kit.chance import SeededChance
+from variants.kit.chance import SEED_BYTES, SeededChance
 from variants.kit.text import Style, StyledLine
 
 log = logging.getLogger(__name__)

@@ -205,7 +205,7 @@ def describe_fact(table: Table, fact: f.AnyFact) -> list[str]:
         case f.Closed(why="fault", ref=ref):
             return [
                 "Something went wrong on our side and this table cannot go on. "
-                f"The rest of the house is well. (ref {ref})"
+                f"The rest of the server is well. (ref {ref})"
             ]
         case f.Closed(why="full"):
             return [

@@ -22,7 +22,7 @@ from mudserver.journal import Journal, StoredRecord
 
 RETRY_S = 5.0  # after the journal could not be read
 STILL_RESTORING = (
-    "The house has just opened and is still setting up its tables. If you have a seat, you are "
+    "The server has just started and is still restoring its tables. If you have a seat, you are "
     "shown it in a moment."
 )
 
@@ -92,7 +92,7 @@ class TableRestorer:
         """UserError: tables are missing, and the person, without a known *table*, may sit there."""
         if self._pending and table is None:
             raise UserError(
-                "The house has just opened and is still setting up its tables. "
+                "The server has just started and is still restoring its tables. "
                 "Please try again in a moment."
             )
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from math import ceil
 
-from mudserver.accounts import Person
+from mudserver.accounts.person import Person
 from mudserver.config.schema import Tables as TableSettings
 from mudserver.errors import UserError
 from mudserver.rate_limit import KeyedTokenBuckets
@@ -20,8 +20,8 @@ from variants.kit.text import quantity
 PEOPLE_MAX = 10_000  # keys of the rate limits
 
 JOURNAL_FULL = (
-    "The house has no room to keep another game just now; games that run go on. "
-    "Please tell the people who keep this house."
+    "The server has no room to keep another game just now; games that run go on. "
+    "Please tell the people who run this server."
 )
 
 

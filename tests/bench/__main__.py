@@ -47,7 +47,7 @@ KINDS = ("bare", "telnet", "ssh", "json")
 def measured(times: int, size: Size, plays: int, records: int) -> list[Row]:
     """Everything, *times* times."""
     visits: dict[str, list[dict[str, float]]] = {kind: [] for kind in KINDS}
-    ledgers: list[dict[str, float]] = []
+    journals: list[dict[str, float]] = []
     busy: dict[str, list[dict[str, float]]] = {game: [] for game in CATALOGUE}
     idle: dict[str, list[dict[str, float]]] = {game: [] for game in CATALOGUE}
     panes: dict[str, list[float]] = {game: [] for game in CATALOGUE}
@@ -55,7 +55,7 @@ def measured(times: int, size: Size, plays: int, records: int) -> list[Row]:
     for _ in range(times):
         for kind in KINDS:
             visits[kind].append(visited(kind, size))
-        ledgers.append(journal.run(records))
+        journals.append(journal.run(records))
         for game in CATALOGUE:
             busy[game].append(play.run(game, BUSY_TABLES, plays))
             idle[game].append(play.run(game, 1, plays // 4))
@@ -64,7 +64,7 @@ def measured(times: int, size: Size, plays: int, records: int) -> list[Row]:
     by_kind = {kind: _by_figure(found) for kind, found in visits.items()}
     return [
         *_visit_rows(by_kind),
-        *_journal_rows(_by_figure(ledgers)),
+        *_journal_rows(_by_figure(journals)),
         *(
             row
             for game in CATALOGUE

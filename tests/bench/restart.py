@@ -49,7 +49,7 @@ def _game(variant: str) -> list[StoredRecord]:
 async def _stored(
     directory: Path, games: list[list[StoredRecord]], tables: int, open_tables: int
 ) -> int:
-    """Write a ledger of so many tables; answers how many records it has."""
+    """Write a journal of so many tables; returns how many records it has."""
     now_ms = 0
     journal = SqliteJournal.open(directory, lambda: now_ms, schema.Journal())
 

@@ -1,4 +1,4 @@
-"""A real server in the middle of a ledger of real games is backed up, dies, and is put back."""
+"""A real server in the middle of a journal of real games is backed up, dies, and is put back."""
 
 from __future__ import annotations
 

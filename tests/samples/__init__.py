@@ -1,1 +1,1 @@
-"""Ledgers of released schemas, kept for ever: every later server must open them."""
+"""Journals of released schemas, kept for ever: every later server must open them."""

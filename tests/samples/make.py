@@ -35,7 +35,7 @@ def sample(schema: int) -> Path:
 
 
 def unpacked(schema: int, directory: Path) -> Path:
-    """The sample as the ledger in *directory*."""
+    """The sample as the journal in *directory*."""
     directory.mkdir(exist_ok=True)
     path = directory / "journal.db"
     path.write_bytes(gzip.decompress(sample(schema).read_bytes()))
@@ -92,7 +92,7 @@ async def _evening(world: World) -> None:
 
 
 async def _written(world: World, directory: Path) -> None:
-    """The disk in memory as a ledger in a file, record by record as it came about."""
+    """The disk in memory as a journal in a file, record by record as it came about."""
     now_ms = 0
     journal = SqliteJournal.open(directory, lambda: now_ms, config.Journal())
     rows: list[tuple[int, str, Any]] = [

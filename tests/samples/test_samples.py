@@ -29,7 +29,7 @@ def test_every_schema_has_its_sample():
 
 
 def read_by_the_server(path) -> Disk:
-    """Everything in the ledger, through the server's own opening and reading."""
+    """Everything in the journal, through the server's own opening and reading."""
     journal = SqliteJournal.open(path.parent, lambda: 0, config.Journal())
     disk = Disk(alive_ms=journal.last_alive_ms)
     disk.records = {stream: journal.read(stream) for stream in journal.streams("")}
@@ -41,8 +41,8 @@ def read_by_the_server(path) -> Disk:
 @every_schema
 def test_its_games_fold_and_go_on(tmp_path, schema):
     world = World(SEED, read_by_the_server(unpacked(schema, tmp_path)), config.Config())
-    with open_inspector(tmp_path / "journal.db") as ledger:
-        audit = audit_journal(ledger, CATALOGUE, config.Tables())
+    with open_inspector(tmp_path / "journal.db") as inspector:
+        audit = audit_journal(inspector, CATALOGUE, config.Tables())
     assert ([], 6, 4, 3, 6) == (
         audit.faults, audit.people, audit.tables, audit.open_tables, audit.games
     )  # fmt: skip

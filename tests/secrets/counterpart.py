@@ -26,7 +26,7 @@ from tests.conformance.twins import Twin, twin_of, twins
 from tests.inline_bots import InlineBots
 from tests.secrets.luck import luck
 from tests.secrets.retold import is_refused
-from tests.secrets.stage import LOG, Act, Received, Stage, ledger_of, world_for
+from tests.secrets.stage import LOG, Act, Received, Stage, journal_content, world_for
 from tests.secrets.story import Story
 from tests.simulation.virtual import run
 from variants.contract import Seat
@@ -243,7 +243,7 @@ async def _lived_again(
             await stage.until(act.at_s)
             await stage.do(story.typed_by(act, steps), lambda step: story.line(steps, step))
         await stage.until(end_s)
-    events = [fact.events for _, fact in ledger_of(world, story.variant).plays]
+    events = [fact.events for _, fact in journal_content(world, story.variant).plays]
     thoughts = dict(puppets.thought(len(events))) if puppets else {}
     return Evening(stage.received, events, thoughts)
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from tests.conformance.play import Drawn, DrawsChance, Listening, Step, folded
 from tests.conformance.settings import AnyVariant, Setting
-from tests.secrets.stage import Ledger
+from tests.secrets.stage import JournalContent
 from variants.contract import Refusal, Seat
 from variants.kit.chance import ScriptedChance
 
@@ -23,12 +23,12 @@ def is_refused(
     return False
 
 
-def steps_of(setting: Setting, ledger: Ledger) -> list[Step]:
+def steps_of(setting: Setting, content: JournalContent) -> list[Step]:
     """The game again from the journal, up to a time-out that itself asked chance (a twin could
     not answer it)."""
     variant, state = setting.variant, None
     steps: list[Step] = []
-    for _, fact in ledger.plays:
+    for _, fact in content.plays:
         seat = getattr(fact, "seat", None)
         action = getattr(fact, "action", None)
         chance = Listening(_Log(fact.draws))

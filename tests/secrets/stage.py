@@ -156,7 +156,7 @@ class Stage:
 
 
 @dataclass
-class Ledger:
+class JournalContent:
     """What the journal of a run says about its one game."""
 
     variant: AnyVariant
@@ -165,8 +165,8 @@ class Ledger:
     plays: list[tuple[int, f.Dealt | f.Played]] = field(default_factory=list)  # (at_ms, fact)
 
 
-def ledger_of(world: World, variant: AnyVariant) -> Ledger:
-    found = Ledger(variant)
+def journal_content(world: World, variant: AnyVariant) -> JournalContent:
+    found = JournalContent(variant)
     for stored in world.disk.records.get("table/1", ()):
         record = codec.decode(stored.sequence, stored.body, variant)
         for fact in record.facts:

@@ -37,7 +37,7 @@ from tests.secrets.habits import (
 )
 from tests.secrets.luck import luck
 from tests.secrets.retold import is_refused, steps_of
-from tests.secrets.stage import Act, Member, Received, Stage, ledger_of, world_for
+from tests.secrets.stage import Act, Member, Received, Stage, journal_content, world_for
 from tests.simulation.house import WALL_MS
 from tests.simulation.virtual import run
 from variants.catalogue import CATALOGUE
@@ -141,24 +141,24 @@ class Author:
             await self._play()
             await self._wait(1.0)
             end_s = self.now_s
-        ledger = ledger_of(self.world, self.variant)
+        content = journal_content(self.world, self.variant)
         assert self.stage.game is not None
         names = self.stage.game.names
-        setting = Setting(self.variant, len(names), dict(ledger.options))
-        steps = tuple(steps_of(setting, ledger))
+        setting = Setting(self.variant, len(names), dict(content.options))
+        steps = tuple(steps_of(setting, content))
         kept = len(steps)
-        by = tuple(getattr(fact, "by", "") for _, fact in ledger.plays[:kept])
-        when = [(at_ms - WALL_MS) / 1000 - 0.001 for at_ms, _ in ledger.plays]
+        by = tuple(getattr(fact, "by", "") for _, fact in content.plays[:kept])
+        when = [(at_ms - WALL_MS) / 1000 - 0.001 for at_ms, _ in content.plays]
         for act in self.acts:
             if act.does == "play":
-                fact = ledger.plays[act.step][1]
+                fact = content.plays[act.step][1]
                 assert getattr(fact, "by", "") == "person", f"{act} was not what was played"
                 when[act.step] = act.at_s
         if kept < len(when):
             end_s = when[kept]
         return Story(
             self.number, self.cast, tuple(self.acts), end_s, p.Game(setting, steps), names, by,
-            tuple(when[:kept]), self.stage.received, ledger.seed,
+            tuple(when[:kept]), self.stage.received, content.seed,
         )  # fmt: skip
 
     # -- time and acts -------------------------------------------------------------------------

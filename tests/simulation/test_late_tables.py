@@ -72,13 +72,13 @@ def test_people_come_in_first_and_into_their_seats_when_the_table_is_there(late)
         await asyncio.sleep(0.1)
         for person in (ann, cid):  # nobody can tell yet which of them has a seat
             said = " ".join(person.text.split())
-            assert "1 table open. The house has just opened" in said
+            assert "1 table open. The server has just started" in said
             assert "If you have a seat, you are shown it in a moment." in said
             assert "Type help to begin" not in said
         for person, line in ((ann, "open words"), (ann, "sit 1"), (ann, "look"), (ann, "start"),
                              (ann, "draw"), (ann, "discards"), (cid, "watch 1"),
                              (guest, "resume abcd-efgh")):  # fmt: skip
-            assert "still setting up its tables. Please try again" in await says(person, line)
+            assert "still restoring its tables. Please try again" in await says(person, line)
         assert "1 more is being set up" in await says(cid, "tables")
         ann.forget()
         gate.set()
@@ -86,7 +86,7 @@ def test_people_come_in_first_and_into_their_seats_when_the_table_is_there(late)
         assert "Table 1: Lockdown, the elimination game" in " ".join(ann.text.split())
         assert ann.is_asked or people["bob"].is_asked
         assert isinstance(house.app.table_manager.look("p1"), ViewMessage)
-        assert "still setting up" not in await says(cid, "watch 1")
+        assert "still restoring" not in await says(cid, "watch 1")
         await play_on(house, people, house.app.platform.rng)
         assert table(house).phase == "over"
         await house.die()

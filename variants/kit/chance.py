@@ -25,6 +25,9 @@ Draw = int | tuple[int, ...]
 _SPAN = 1 << 64
 
 
+SEED_BYTES = 32  # of a seed
+
+
 class SeededChance:
     """The stream of one seed, from *position* (numbers already taken) onwards."""
 

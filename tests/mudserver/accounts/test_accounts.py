@@ -7,9 +7,10 @@ from base64 import b64encode
 import msgspec
 import pytest
 
-from mudserver.accounts import Person, events
+from mudserver.accounts import events
 from mudserver.accounts.accounts import KEYS_MAX, Accounts
 from mudserver.accounts.codec import decode, encode
+from mudserver.accounts.person import Person
 from mudserver.accounts.ssh_keys import parse_public_key
 from mudserver.errors import UserError
 

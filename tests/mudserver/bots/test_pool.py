@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
-from mudserver.bots import BotError
-from mudserver.bots.pool import BotPool
+from mudserver.bots.pool import BotError, BotPool
 from mudserver.config.schema import Bots
 from tests.inline_bots import InlineBots
 from tests.mudserver.bots import toy

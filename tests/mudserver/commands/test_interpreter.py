@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from mudserver.accounts import Person
+from mudserver.accounts.person import Person
 from mudserver.commands.interpreter import find_verb, interpret
 from mudserver.commands.registry import VERBS
 from mudserver.errors import UserError

@@ -1,4 +1,4 @@
-"""A copy of the ledger while it is being written."""
+"""A copy of the journal while it is being written."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ import pytest
 
 from mudserver.errors import JournalWriteError
 from mudserver.journal import sqlite_store
-from tests.mudserver.journal.ledgers import opened
+from tests.mudserver.journal.journals import opened
 
 
 @pytest.fixture
 async def journal(tmp_path):
-    """A ledger of some two megabytes: more than a step."""
-    ledger = opened(tmp_path / "var")
+    """A journal of some two megabytes: more than a step."""
+    journal = opened(tmp_path / "var")
     for sequence in range(1, 41):
         streams = range(1, 11)
         await asyncio.gather(
-            *(ledger.append(f"table/{n}", sequence, b"%05d" % n * 1_000) for n in streams)
+            *(journal.append(f"table/{n}", sequence, b"%05d" % n * 1_000) for n in streams)
         )
-    yield ledger
-    await ledger.close()
+    yield journal
+    await journal.close()
 
 
 async def test_a_copy_made_while_people_play_is_whole_and_holds_what_was_there(journal, tmp_path):
@@ -64,7 +64,7 @@ async def test_two_copies_at_once_are_one_too_many(journal, tmp_path):
     assert 1 == len(list(tmp_path.glob("one")) + list(tmp_path.glob("two")))
 
 
-async def test_a_failed_write_ends_the_copy_and_the_ledger_goes_on(journal, tmp_path, monkeypatch):
+async def test_a_failed_write_ends_the_copy_and_the_journal_goes_on(journal, tmp_path, monkeypatch):
     """The connection is given up in the middle of a copy: the next one is not kept waiting."""
     monkeypatch.setattr(sqlite_store, "COPY_PAUSE_S", 60.0)  # until it is woken
     copying = asyncio.create_task(journal.copy(tmp_path / "copy"))

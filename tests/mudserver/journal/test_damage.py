@@ -1,4 +1,4 @@
-"""The ledger when its file is not what it was: it is whole, refused in a line, or says so."""
+"""The journal when its file is not what it was: it is whole, refused in a line, or says so."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from mudserver.errors import JournalCorruptError, JournalWriteError, StartError
-from tests.mudserver.journal.ledgers import filled, opened
+from tests.mudserver.journal.journals import filled, opened
 
 
 async def test_flipped_bytes_are_found_at_the_start_or_by_the_chain(tmp_path):

@@ -1,4 +1,4 @@
-"""The ledger when the disk or the process does not do its part."""
+"""The journal when the disk or the process does not do its part."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import pytest
 
 from mudserver.errors import JournalWriteError, StartError
 from mudserver.journal import sqlite_store
-from tests.mudserver.journal.ledgers import opened
+from tests.mudserver.journal.journals import opened
 
 # -- the process dies --------------------------------------------------------------------------
 
@@ -95,7 +95,7 @@ async def test_a_full_disk_loses_nothing_acknowledged_and_is_over_when_there_is_
     await journal.close()
 
 
-async def test_a_first_start_without_room_is_one_sentence_and_leaves_no_half_ledger(tmp_path):
+async def test_a_first_start_without_room_is_one_sentence_and_leaves_no_half_journal(tmp_path):
     with file_size_limit(6_000), pytest.raises(StartError, match=r"journal\.db cannot be made: "):
         opened(tmp_path)
     await opened(tmp_path).close()

@@ -1,4 +1,4 @@
-"""Somebody removes, replaces or takes the files of a ledger."""
+"""Somebody removes, replaces or takes the files of a journal."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ async def test_a_log_without_its_name_costs_one_append_and_nothing_that_was_writ
     await again.close()
 
 
-async def test_after_a_failure_another_file_is_not_taken_for_the_ledger(tmp_path, journal):
+async def test_after_a_failure_another_file_is_not_taken_for_the_journal(tmp_path, journal):
     path = tmp_path / "journal.db"
     shutil.copy(path, tmp_path / "other")
     with journal._store._lock:

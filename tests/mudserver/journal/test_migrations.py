@@ -1,4 +1,4 @@
-"""A ledger of an older schema is brought forward, or left as it was.
+"""A journal of an older schema is migrated, or left as it was.
 
 The steps here are made up: the shipped schema is still the first.
 """
@@ -14,7 +14,7 @@ import pytest
 
 from mudserver.errors import StartError
 from mudserver.journal import migrations
-from tests.mudserver.journal.ledgers import filled, opened
+from tests.mudserver.journal.journals import filled, opened
 
 
 def schema(path: Path) -> tuple[int, list[str]]:
@@ -45,7 +45,7 @@ def two_steps(monkeypatch):
 OLD, NEW = ["only", "alive_ms"], ["only", "alive_ms", "note", "colour"]
 
 
-async def test_every_step_is_taken_and_a_copy_of_the_old_ledger_kept(tmp_path, two_steps):
+async def test_every_step_is_taken_and_a_copy_of_the_old_journal_kept(tmp_path, two_steps):
     path = await filled(tmp_path)
     two_steps()
     journal = opened(tmp_path)
@@ -61,7 +61,7 @@ async def test_every_step_is_taken_and_a_copy_of_the_old_ledger_kept(tmp_path, t
     assert before == kept.stat()
 
 
-async def test_the_kept_copy_is_a_ledger_for_the_server_before(tmp_path, two_steps, monkeypatch):
+async def test_the_kept_copy_is_a_journal_for_the_server_before(tmp_path, two_steps, monkeypatch):
     path = await filled(tmp_path)
     two_steps()
     await opened(tmp_path).close()

@@ -1,4 +1,4 @@
-"""How large a ledger becomes: old tables are taken out, and a full one says so."""
+"""How large a journal becomes: old tables are taken out, and a full one says so."""
 
 from __future__ import annotations
 
@@ -15,22 +15,24 @@ from mudserver.journal.sqlite_journal import SqliteJournal
 
 
 class Years:
-    """A ledger whose clock is moved by hand."""
+    """A journal whose clock is moved by hand."""
 
     def __init__(self, directory: Path, **settings: int) -> None:
         self.now_ms, self.path = 0, directory / "journal.db"
-        self.ledger = SqliteJournal.open(directory, lambda: self.now_ms, schema.Journal(**settings))
+        self.journal = SqliteJournal.open(
+            directory, lambda: self.now_ms, schema.Journal(**settings)
+        )
 
     async def table(self, number: int, at_ms: int, *, closes: bool, records: int = 3) -> None:
         self.now_ms = at_ms
         for n in range(1, records + 1):
             is_last = closes and n == records
-            await self.ledger.append(f"table/{number}", n, b"x" * 3_000, closes=is_last)
+            await self.journal.append(f"table/{number}", n, b"x" * 3_000, closes=is_last)
 
     async def closed(self) -> list[str]:
-        await self.ledger.close()
-        with open_inspector(self.path) as ledger:
-            return ledger.find_flaws()
+        await self.journal.close()
+        with open_inspector(self.path) as inspector:
+            return inspector.find_flaws()
 
 
 @pytest.fixture(autouse=True)
@@ -40,17 +42,17 @@ def no_pause(monkeypatch):
 
 async def test_only_tables_that_closed_before_go_and_the_rest_is_whole(tmp_path):
     years = Years(tmp_path)
-    await years.ledger.append("person/1", 1, b"", closes=False)
+    await years.journal.append("person/1", 1, b"", closes=False)
     await years.table(1, 1_000, closes=True)
     await years.table(2, 1_000, closes=False)
     await years.table(3, 5_000, closes=True)
     await years.table(4, 1_000, closes=True)
     await years.table(5, 1_000, closes=False)
-    assert 2 == await years.ledger.prune(5_000)
-    assert ["person/1", "table/2", "table/3", "table/5"] == years.ledger.streams("")
-    assert [] == years.ledger.read("table/1")
-    assert 3 == len(years.ledger.read("table/3"))
-    assert 0 == await years.ledger.prune(5_000)
+    assert 2 == await years.journal.prune(5_000)
+    assert ["person/1", "table/2", "table/3", "table/5"] == years.journal.streams("")
+    assert [] == years.journal.read("table/1")
+    assert 3 == len(years.journal.read("table/3"))
+    assert 0 == await years.journal.prune(5_000)
     assert [] == await years.closed()
 
 
@@ -58,8 +60,8 @@ async def test_the_largest_number_is_never_given_out_again(tmp_path):
     years = Years(tmp_path)
     for number in (2, 9, 10):
         await years.table(number, 1_000, closes=True)
-    assert 2 == await years.ledger.prune(5_000)
-    assert 10 == years.ledger.last_number("table/")
+    assert 2 == await years.journal.prune(5_000)
+    assert 10 == years.journal.last_number("table/")
     assert [] == await years.closed()
 
 
@@ -69,13 +71,13 @@ async def test_many_go_in_small_steps_and_their_room_is_used_again(tmp_path, mon
     years = Years(tmp_path)
     for number in range(1, 41):
         await years.table(number, 1_000, closes=number % 3 > 0)
-    await years.ledger.write_heartbeat()
-    before = years.ledger.size_bytes()
-    pruning_it = asyncio.create_task(years.ledger.prune(5_000))
+    await years.journal.write_heartbeat()
+    before = years.journal.size_bytes()
+    pruning_it = asyncio.create_task(years.journal.prune(5_000))
     await years.table(41, 6_000, closes=True)  # play goes on meanwhile
     assert 27 == await pruning_it
-    await years.ledger.write_heartbeat()
-    assert years.ledger.size_bytes() < before / 2
+    await years.journal.write_heartbeat()
+    assert years.journal.size_bytes() < before / 2
     for number in range(50, 70):
         await years.table(number, 7_000, closes=False)
     assert [] == await years.closed()
@@ -87,9 +89,9 @@ async def test_a_stream_that_was_taken_out_is_new_again(tmp_path):
     years = Years(tmp_path)
     await years.table(1, 1_000, closes=True)
     await years.table(2, 1_000, closes=False)
-    assert 1 == await years.ledger.prune(5_000)
+    assert 1 == await years.journal.prune(5_000)
     await years.table(1, 6_000, closes=False)
-    assert 3 == len(years.ledger.read("table/1"))
+    assert 3 == len(years.journal.read("table/1"))
     assert [] == await years.closed()
 
 
@@ -99,21 +101,21 @@ async def test_a_failure_while_pruning_loses_nothing(tmp_path, monkeypatch):
     await years.table(2, 1_000, closes=False)
     monkeypatch.setattr(prune, "REMOVE", "delete from nowhere where id = ?")
     with pytest.raises(JournalWriteError, match="pruning failed"):
-        await years.ledger.prune(5_000)
-    await years.ledger.append("table/2", 4, b"")
-    assert 3 == len(years.ledger.read("table/1"))
+        await years.journal.prune(5_000)
+    await years.journal.append("table/2", 4, b"")
+    assert 3 == len(years.journal.read("table/1"))
     assert [] == await years.closed()
 
 
-async def test_a_full_ledger_says_so_and_still_takes_what_is_written(tmp_path, monkeypatch):
+async def test_a_full_journal_says_so_and_still_takes_what_is_written(tmp_path, monkeypatch):
     monkeypatch.setattr(sqlite_journal, "MIB", 4_096)
     years = Years(tmp_path, size_mib_max=16)
-    assert not years.ledger.is_full()
+    assert not years.journal.is_full()
     await years.table(1, 1_000, closes=False, records=30)
-    await years.ledger.write_heartbeat()
-    assert years.ledger.is_full()
+    await years.journal.write_heartbeat()
+    assert years.journal.is_full()
     await years.table(2, 1_000, closes=False)
-    await years.ledger.close()
+    await years.journal.close()
     years = Years(tmp_path, size_mib_max=16)
-    assert years.ledger.is_full()  # from the start on
-    await years.ledger.close()
+    assert years.journal.is_full()  # from the start on
+    await years.journal.close()

@@ -1,4 +1,4 @@
-"""The ledger: what it promises while the disk works."""
+"""The journal: what it promises while the disk works."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from mudserver.errors import JournalCorruptError, JournalWriteError, StartError
 from mudserver.journal import Journal, StoredRecord
 from mudserver.journal.sqlite_journal import SqliteJournal
 from tests.memory_journal import Disk, MemoryJournal
-from tests.mudserver.journal.ledgers import filled, opened
+from tests.mudserver.journal.journals import filled, opened
 
 
 def tampered(directory: Path, *statements: str) -> None:
@@ -262,7 +262,7 @@ def test_a_journal_has_no_other_public_methods():
     assert public - {"open"} <= vars(Journal).keys()
 
 
-async def test_the_ledger_in_memory_fails_on_command_and_outlives_a_restart():
+async def test_the_journal_in_memory_fails_on_command_and_outlives_a_restart():
     disk = Disk()
     journal = MemoryJournal(lambda: 7, disk)
     await journal.append("table/2", 1, b"a")

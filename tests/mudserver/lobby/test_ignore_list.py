@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mudserver.accounts import Person
+from mudserver.accounts.person import Person
 from mudserver.config import schema
 from mudserver.errors import UserError
 from mudserver.lobby.ignore_list import IGNORE_LISTS_MAX, IGNORED_PER_PERSON_MAX, IgnoreList

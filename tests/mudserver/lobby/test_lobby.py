@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mudserver.accounts import Person
+from mudserver.accounts.person import Person
 from mudserver.config import schema
 from mudserver.errors import UserError
 from mudserver.lobby.lobby import NOTICES_BURST, NOTICES_PER_S, Lobby

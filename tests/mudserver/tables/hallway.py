@@ -13,8 +13,8 @@ from math import inf
 from random import Random
 from typing import Any, TypeVar
 
-from mudserver.accounts import Person
-from mudserver.bots import BotError
+from mudserver.accounts.person import Person
+from mudserver.bots.pool import BotError
 from mudserver.clock import Clock
 from mudserver.config.schema import Tables as Settings
 from mudserver.messages import Message

@@ -1,4 +1,4 @@
-"""Ledgers to look at: opened as the house does, but for a clock that stands still."""
+"""Journals to look at: opened as the server opens them, but with a clock that stands still."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def opened(directory: Path, **settings: int) -> SqliteJournal:
 
 
 async def filled(directory: Path, records: int = 3, times: int = 1) -> Path:
-    """Leave a ledger with one table, of so many records that say so many times what they are."""
+    """Leave a journal with one table, of so many records that say so many times what they are."""
     journal = opened(directory)
     for sequence in range(1, records + 1):
         await journal.append("table/1", sequence, b"record %d" % sequence * times)
