@@ -36,6 +36,19 @@ def open_table(context: CommandContext, variant: str, options: str | None) -> No
     )
 
 
+@verb("options [OPTION=VALUE...]", "tables", needs_table=True, see_also=("open", "rules"))
+def options(context: CommandContext, options: str | None) -> None:
+    """The options of your table, or change some before the game.
+    As in: options deck=50 seats=4
+
+    The person who opened the table may change them; everybody at the table is told."""
+    if options is None:
+        context.reply(context.service.options_page(context.person))
+    else:
+        typed = parse_options(options)
+        context.service.submit_request(requests.Configure(context.person.id, typed))
+
+
 @verb("sit TABLE", "tables", aliases=("join",), see_also=("tables", "stand", "watch"))
 def sit(context: CommandContext, table: str) -> None:
     """Sit down at a table before its game."""

@@ -295,6 +295,11 @@ class GameService:
         self._submit_to(number, requests.SetAutopass(person.id, is_on))
         return True
 
+    def options_page(self, person: Person) -> Page:
+        """The options of the person's table, as they can be typed.  UserError: at no table."""
+        number, options = self._tables.options_of(person.id)
+        return Page(f"Options of table {number}", tuple(options))
+
     def watch(self, person: Person, number: int) -> None:
         self._submit_to(number, requests.Watch(person.id, person.name))
 

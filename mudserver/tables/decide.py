@@ -125,7 +125,7 @@ def _open(table: Table, request: r.Open) -> list[f.AnyFact]:
 def _configure(table: Table, person: str, typed: Mapping[str, str]) -> list[f.AnyFact]:
     _check_not_playing(table, "The options are fixed while a game runs.")
     if person != table.host:
-        raise UserError("Only who opened the table may change its options.")
+        raise UserError("Only the person who opened the table can change its options.")
     options = parse_options(table.variant, typed, before=table.options)
     if options.seats < len(table.roster):
         raise UserError(f"{len(table.roster)} sit here already; seats cannot be {options.seats}.")

@@ -231,6 +231,11 @@ class TableManager:
             table.number, table.variant.name, table.is_playing, seat, has_autopass, is_watching
         )
 
+    def options_of(self, person: str) -> tuple[int, list[str]]:
+        """The person's table and its options, each as it is typed.  UserError: at no table."""
+        table = self._require_table(person)
+        return table.number, table.options.assignments()
+
     def accepts_empty_line(self, person: str) -> bool:
         """Whether an empty line is a play of this person now."""
         place = self._game_and_seat(person)

@@ -242,3 +242,33 @@ def test_a_table_without_a_game_says_that_it_has_no_history():
     assert ["No game has been played here yet. start begins one."] == read(
         "open elimination", "history"
     )[1:]
+
+
+def test_the_options_of_a_table_are_shown_and_changed_before_the_game_by_who_opened_it():
+    async def story() -> tuple[str, str]:
+        server = await SimHouse(new_world(1)).open()
+        ann, bob = server.person("Ann"), server.person("Bob")
+        await asyncio.sleep(0.2)
+        for person, line in (
+            (bob, "options"),
+            (ann, "open elimination seats=4 pace=instant"),
+            (bob, "sit 1"),
+            (bob, "options deck=50"),
+            (ann, "options deck=51"),
+            (ann, "options deck=50 seats=3"),
+            (bob, "options"),
+            (ann, "start"),
+            (ann, "options deck=54"),
+        ):
+            person.type(line)
+            await asyncio.sleep(0.2)
+        return " ".join(ann.text.split()), " ".join(bob.text.split())
+
+    ann, bob = virtual.run(story())
+    assert "options works at a table." in bob
+    assert "Only the person who opened the table can change its options." in bob
+    assert "deck can be 54 or 50, not 51." in ann
+    changed = "-- The options are now: deck=50"
+    assert changed in ann and changed in bob
+    assert "Options of table 1 deck=50" in bob and "seats=3" in bob
+    assert "The options are fixed while a game runs." in ann

@@ -88,7 +88,7 @@ def test_the_options_are_told_to_all_at_the_start():
 
 def test_options_are_fixed_while_a_game_runs_and_belong_to_the_host():
     story = Story().sits("b")
-    with pytest.raises(UserError, match="Only who opened"):
+    with pytest.raises(UserError, match="Only the person who opened"):
         story.does(r.Configure("b", {"bid": "90"}))
     story.does(r.Configure("a", {"bid": "90"}))
     assert story.table.options.clocks == {"bid": 90, "draw": 25}
