@@ -10,11 +10,10 @@ from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
 
+from tests.games import profile_of
 from tests.simulation.house import Seatholder, SimHouse
 
 BOT_FILE = Path(__file__).parents[1] / "docs" / "bot.py"
-SHORT = {"words": "max_rounds=1 target=50"}
-"""Options that make a game short enough for a test."""
 PACE_S = 0.11  # between two lines: ten a second are read
 LINES_MAX = 3_000  # of one game
 
@@ -30,7 +29,8 @@ def bot_module() -> Any:
 
 
 def opening(game: str) -> str:
-    return f"{game} pace=instant {SHORT.get(game, '')}".rstrip()
+    short = [f"{name}={value}" for name, value in profile_of(game).shortest.items()]
+    return " ".join([game, "pace=instant", *short])
 
 
 class Reader:

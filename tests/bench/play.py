@@ -33,6 +33,7 @@ from mudserver.tables.table import Table
 from mudserver.transport.link import AuthenticatedUser, Terminal
 from mudserver.ui.fullscreen.screen import FullScreen
 from mudserver.ui.screen import Screen
+from tests.games import profile_of
 from tests.inline_bots import InlineBots
 from tests.live import live_table
 from tests.simulation.house import FakeHasher, FakeLink
@@ -68,8 +69,6 @@ READERS: dict[Readers, tuple[Terminal, ...]] = {
     "panes": (PANES,),
     "json": (Terminal("json"),),
 }
-SEATS = {"words": 6}
-SEATS_ELSE = 4
 PARTS = ("decide", "journal", "commit", "paint", "rest")
 SETTLED_S = {"lines": 0.03, "panes": 0.13, "json": 0.03}
 """More than a tick, or than a beat of full screens: all have been shown it."""
@@ -83,7 +82,7 @@ def run(variant: str, tables: int, plays: int, readers: Readers = "lines") -> di
 
 
 def seats_of(variant: str) -> int:
-    return SEATS.get(variant, SEATS_ELSE)
+    return profile_of(variant).bench_seats
 
 
 async def _played(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import cycle
+
 import pytest
 
 from tests.bench import full, journal, play, words
@@ -28,7 +30,7 @@ def test_a_crowd_of_programs_comes_and_reads_every_line():
     assert figures["arrivals"] > 0 and figures["lines"] > 0
 
 
-@pytest.mark.parametrize(("game", "readers"), [*zip(CATALOGUE, play.READERS, strict=True)])
+@pytest.mark.parametrize(("game", "readers"), [*zip(CATALOGUE, cycle(play.READERS), strict=False)])
 def test_plays_at_several_tables_are_written_and_shown(game, readers):
     figures = play.run(game, tables=2, plays=4, readers=readers)
     assert {"all", *play.PARTS} == figures.keys()

@@ -1,6 +1,6 @@
 """Who may know a field of an event: the audiences that events of every game have.
 
-A game adds its own in `knowledge_<variant>`, whose first rule is kept by `of_event`: every field of
+A game adds its own in `knowledge.py`, whose first rule is kept by `of_event`: every field of
 every event has an audience.
 """
 

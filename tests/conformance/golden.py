@@ -16,7 +16,8 @@ from typing import Any
 import msgspec
 
 from tests.conformance.play import play
-from tests.conformance.settings import BRIEF, AnyVariant, Setting, option_sets, settings_of
+from tests.conformance.settings import AnyVariant, Setting, option_sets, settings_of
+from tests.games import profile_of
 from variants.catalogue import CATALOGUE
 from variants.kit.text import Style
 
@@ -31,7 +32,7 @@ def settings() -> list[Setting]:
 
 
 def _settings_of(variant: AnyVariant) -> list[Setting]:
-    if variant.name in BRIEF:
+    if profile_of(variant.name).brief:
         return settings_of(variant)
     return [
         Setting(variant, seats, chosen)

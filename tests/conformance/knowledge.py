@@ -9,20 +9,17 @@ Rule 3: a variant without declared knowledge fails the suite: silence proves not
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Sequence
 from random import Random
 from typing import Any, Protocol
 
 from tests.conformance.play import Game, Step
-from tests.conformance.settings import AnyVariant
-from tests.variants.elimination import knowledge as knowledge_elimination
-from tests.variants.stockpile import knowledge as knowledge_stockpile
-from tests.variants.words import knowledge as knowledge_words
+from tests.games import AnyVariant, profile_of
 from variants.contract import Seat
 
 
 class Knowledge(Protocol):
-    """A module `knowledge_<variant>` with this constant and these functions."""
+    """A module `knowledge` of a game with these constants and functions."""
 
     SHUFFLES_LATER: bool  # whether cards are ever shuffled after the deal
     HAS_COPIES: bool  # whether cards are so alike that nobody, the rules neither, tells them apart
@@ -44,13 +41,5 @@ class Knowledge(Protocol):
         """Lines that people type, besides the plays of *game*: to see what is refused, and how."""
 
 
-DECLARED: Mapping[str, Knowledge] = {
-    "elimination": knowledge_elimination,
-    "stockpile": knowledge_stockpile,
-    "words": knowledge_words,
-}
-
-
 def knowledge_of(variant: AnyVariant) -> Knowledge:
-    assert variant.name in DECLARED, f"{variant.name}: nobody has declared what its seats may know"
-    return DECLARED[variant.name]
+    return profile_of(variant.name).knowledge

@@ -8,17 +8,15 @@ Rule 3: the list only grows.  A leak that was ever found in a game gets its muta
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from typing import Any
 
 from tests.conformance.play import packed
-from tests.conformance.settings import AnyVariant
+from tests.games import AnyVariant, Mutation
 from variants.contract import IllegalAction, ParseError, Refusal, Seat
 from variants.kit.text import styled_line
 
-Mutation = Callable[[AnyVariant], AnyVariant]
 FIRST = Seat(0)
 
 

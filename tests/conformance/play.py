@@ -21,7 +21,7 @@ from typing import Any, Protocol, TypeVar
 import msgspec
 
 from tests.conformance.settings import AnyVariant, Setting
-from variants.catalogue import CATALOGUE
+from tests.games import games
 from variants.contract import Chance, Seat, Window
 from variants.kit.chance import Draw, SeededChance
 
@@ -255,7 +255,7 @@ def play(
 
 @lru_cache(maxsize=64)
 def _whole(name: str, seats: int, options: tuple[tuple[str, str], ...], number: int) -> Game:
-    return play(Setting(CATALOGUE[name], seats, dict(options)), number)
+    return play(Setting(games()[name], seats, dict(options)), number)
 
 
 def whole_game(setting: Setting, number: int = 0) -> Game:

@@ -1,6 +1,6 @@
-"""What every proof is repeated over: the catalogue, with numbers of seats and sets of options.
+"""What every proof is repeated over: all games, with numbers of seats and sets of options.
 
-Rule 1: a new game is in every proof as soon as it is in the catalogue.
+Rule 1: a new game is in every proof as soon as it is found (`tests/games.py`).
 Rule 2: of a game with many options each set meets some number of seats, so that the proofs end.
 """
 
@@ -9,12 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import Any
 
-from variants.catalogue import CATALOGUE
-from variants.contract import Refusal, Variant
-
-AnyVariant = Variant[Any, Any, Any, Any]
+from tests.games import AnyVariant, games, profile_of
+from variants.contract import Refusal
 
 NAMES = ("Ann", "Bob", "Cy", "Dee", "Eve", "Finn", "Gus", "Hal")
 """What seats are called in every proof.  No two begin alike, so abbreviations stay unique."""
@@ -41,20 +38,11 @@ class Setting:
 COMBINATIONS_MAX = 12  # of option values; of more, each value is tried beside the defaults
 SETTINGS_MAX = 24  # of one variant; of more, each set of options meets some number of seats
 
-BRIEF: Mapping[str, Mapping[str, str]] = {"words": {"max_rounds": "2"}}
-"""By variant: options that make a whole game short, where more of it would prove nothing more."""
-
-ONE_ROUND: Mapping[str, Mapping[str, str]] = {"words": {"max_rounds": "1"}}
-"""By variant: options under which a game is one round."""
-
-SLOW: Mapping[str, Mapping[str, str]] = {"words": {"manifests": "fresh"}}
-"""By variant: options under which a deal takes long, which twins have to make again and again."""
-
 
 def usual(variant: AnyVariant) -> dict[str, str]:
     """The defaults, but of a short game."""
     defaults = {option.name: option.default for option in variant.options}
-    return defaults | dict(BRIEF.get(variant.name, {}))
+    return defaults | dict(profile_of(variant.name).brief)
 
 
 def option_sets(variant: AnyVariant) -> list[dict[str, str]]:
@@ -63,7 +51,7 @@ def option_sets(variant: AnyVariant) -> list[dict[str, str]]:
     Of numbers, and where there are many combinations, a sample: the usual ones first.
     """
     names = [option.name for option in variant.options]
-    brief, most_usual = BRIEF.get(variant.name, {}), usual(variant)
+    brief, most_usual = profile_of(variant.name).brief, usual(variant)
     samples = [
         (brief[option.name],) if option.name in brief else option.samples
         for option in variant.options
@@ -87,21 +75,21 @@ def option_sets(variant: AnyVariant) -> list[dict[str, str]]:
 
 
 def settings(*, seats: Sequence[int] | None = None) -> list[Setting]:
-    """Catalogue x seats x option sets; *seats* keeps only those numbers of seats."""
+    """Games x seats x option sets; *seats* keeps only those numbers of seats."""
     return [
         setting
-        for variant in CATALOGUE.values()
+        for variant in games().values()
         for setting in settings_of(variant)
         if seats is None or setting.seats in seats
     ]
 
 
 def quick_settings(*, seats: Sequence[int] | None = None) -> list[Setting]:
-    """Without those that deal slowly."""
+    """Without those that deal slowly, since twins have to deal again and again."""
     return [
         setting
         for setting in settings(seats=seats)
-        if not SLOW.get(setting.variant.name, {}).items() & setting.options.items()
+        if not profile_of(setting.variant.name).slow.items() & setting.options.items()
     ]
 
 

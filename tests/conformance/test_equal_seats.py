@@ -8,7 +8,8 @@ from math import sqrt
 import pytest
 
 from tests.conformance.play import play
-from tests.conformance.settings import BRIEF, Setting, label, settings
+from tests.conformance.settings import Setting, label, settings
+from tests.games import profile_of
 
 
 def winners(setting: Setting, numbers: range) -> Counter[int]:
@@ -34,7 +35,7 @@ def assert_equal_chances(won: Counter[int], seats: int) -> None:
 
 def few_of_three() -> list[Setting]:
     """With three seats; of games that take long none."""
-    return [s for s in settings(seats=(3,)) if s.variant.name not in BRIEF]
+    return [s for s in settings(seats=(3,)) if not profile_of(s.variant.name).brief]
 
 
 @pytest.mark.parametrize("setting", few_of_three(), ids=label)

@@ -6,8 +6,8 @@ Every mutant meets the same twin worlds, in the same order, until one of them lo
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from itertools import islice
 from random import Random
@@ -15,7 +15,6 @@ from typing import Any
 
 import pytest
 
-from tests.conformance import rigged
 from tests.conformance.alterations import Alteration, secret_acts
 from tests.conformance.knowledge import knowledge_of
 from tests.conformance.mutants import IN_PASSING, ON_DEMAND, Mutation
@@ -24,14 +23,7 @@ from tests.conformance.play import Game, Step, at_random, by_kind, folded, play
 from tests.conformance.rigged import Rigged
 from tests.conformance.settings import AnyVariant, Setting, option_sets
 from tests.conformance.twins import Diverged, Retelling, Twin, twin_of, twins
-from tests.variants.elimination import mutants as mutants_elimination
-from tests.variants.stockpile import mutants as mutants_stockpile
-from tests.variants.stockpile import mutants_windows as mutants_stockpile_windows
-from tests.variants.words import mutants as mutants_words
-from tests.variants.words import mutants_asked as mutants_words_asked
-from tests.variants.words import mutants_windows as mutants_words_windows
-from tests.variants.words import rigged as rigged_words
-from variants.catalogue import CATALOGUE
+from tests.games import games, profile_of
 from variants.contract import Refusal, Seat
 
 TWINS_MAX = 300  # within so many every mutant must be dead
@@ -39,44 +31,13 @@ SECRET_GAMES, SECRET_TWINS = 4, 3  # of each
 OPTIONS_MAX = 4  # sets of them, the usual one first
 
 
-@dataclass(frozen=True)
-class Special:
-    """What the gate needs from one game."""
-
-    mutants: tuple[Mutation, ...]  # holes in its secrets
-    rule_mutants: tuple[Mutation, ...]  # holes in `deal` and `decide`
-    rigged: tuple[Rigged, ...]
-    on_demand: tuple[Mutation, ...] = ()  # holes in what somebody has to ask for
-
-
-SPECIAL: Mapping[str, Special] = {
-    "elimination": Special(
-        mutants_elimination.MUTANTS,
-        mutants_elimination.RULE_MUTANTS,
-        rigged.ELIMINATION,
-    ),
-    "stockpile": Special(
-        (*mutants_stockpile.MUTANTS, *mutants_stockpile_windows.MUTANTS),
-        (*mutants_stockpile.RULE_MUTANTS, *mutants_stockpile_windows.RULE_MUTANTS),
-        rigged.STOCKPILE,
-        mutants_stockpile_windows.ON_DEMAND,
-    ),
-    "words": Special(
-        (*mutants_words.MUTANTS, *mutants_words_windows.MUTANTS),
-        mutants_words_windows.RULE_MUTANTS,
-        rigged_words.RIGGED,
-        mutants_words_asked.MUTANTS,
-    ),
-}
-
-
 def planted() -> Iterator[Any]:
-    for variant in CATALOGUE.values():
-        special = SPECIAL[variant.name]
+    for variant in games().values():
+        profile = profile_of(variant.name)
         for how, mutations in (
-            ("in passing", (*IN_PASSING, *special.mutants)),
-            ("on demand", (*ON_DEMAND, *special.on_demand)),
-            ("played anew", special.rule_mutants),
+            ("in passing", (*IN_PASSING, *profile.mutants)),
+            ("on demand", (*ON_DEMAND, *profile.on_demand)),
+            ("played anew", profile.rule_mutants),
         ):
             for mutation in mutations:
                 name = f"{variant.name}-{mutation.__name__}"
@@ -86,20 +47,20 @@ def planted() -> Iterator[Any]:
 @lru_cache(maxsize=4)
 def worlds_to_try(name: str) -> tuple[Twin, ...]:
     """The fixed twins of a variant: whole games, one of them rigged, several numbers of seats."""
-    variant = CATALOGUE[name]
+    variant = games()[name]
     most, options = variant.seats[-1], option_sets(variant)[:OPTIONS_MAX]
     seats = (min(4, most), min(3, most), min(6, most))
     sources = []
     for i in range(12):
         setting = Setting(variant, seats[i % 3], options[i % len(options)])
         sources.append(_twins(play(setting, 300 + i, by_kind if i % 2 else at_random)))
-    for rig in SPECIAL[name].rigged:
+    for rig in profile_of(name).rigged:
         setting = Setting(variant, seats[0], options[0])
-        games = [  # cut here and there, since some leaks are asked for after the last step only
+        rigged = [  # cut here and there, since some leaks are asked for after the last step only
             play(setting, 300 + n, rig.policy, rig.decisions_max - n % 5, rig.first)
             for n in range(rig.games)
         ]
-        sources.append(_aimed(games, rig))
+        sources.append(_aimed(rigged, rig))
     sources.append(_in_secret(variant))
     return tuple(islice(_in_turn(sources), TWINS_MAX))
 
@@ -204,7 +165,7 @@ def test_a_planted_leak_is_found(variant: AnyVariant, mutation: Mutation, how: s
     assert number, f"{mutation.__name__} survived {TWINS_MAX} twin worlds"
 
 
-@pytest.mark.parametrize("variant", CATALOGUE.values(), ids=lambda v: v.name)
+@pytest.mark.parametrize("variant", games().values(), ids=lambda v: v.name)
 def test_the_honest_rule_book_passes_the_gate(variant: AnyVariant) -> None:
     tried = worlds_to_try(variant.name)
     assert len(tried) >= TWINS_MAX // 2

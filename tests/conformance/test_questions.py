@@ -11,13 +11,13 @@ import pytest
 from mudserver.commands.registry import VERBS
 from mudserver.ui.width import cell_width
 from tests.conformance.settings import NAMES
-from variants.catalogue import CATALOGUE
+from tests.games import games
 from variants.contract import ParseError, Seat
 from variants.kit.chance import SeededChance
 from variants.kit.text import Style, plain_text
 
 STYLES = (Style(80), Style(40), Style(40, is_linear=True))
-every_variant = pytest.mark.parametrize("variant", CATALOGUE.values(), ids=lambda v: v.name)
+every_variant = pytest.mark.parametrize("variant", games().values(), ids=lambda v: v.name)
 
 
 def heard(variant: Any, seats: int, number: int) -> Iterator[tuple[Any, list[Any]]]:

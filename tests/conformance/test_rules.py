@@ -1,7 +1,7 @@
 """What every rule book must keep, but for equal seats (`test_equal_seats.py`).
 
-Written against `variants.contract` alone and repeated over the catalogue, all numbers of seats
-and all option sets.
+Written against `variants.contract` alone and repeated over all games, numbers of seats and option
+sets.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ from tests.conformance.play import (
     window_of,
 )
 from tests.conformance.settings import NAMES, Setting, label, option_sets, settings
-from variants.catalogue import CATALOGUE
+from tests.games import games
 from variants.contract import IllegalAction, Refusal, Seat, may_act
 from variants.kit.chance import SeededChance
 
 every_setting = pytest.mark.parametrize("setting", settings(), ids=label)
-every_variant = pytest.mark.parametrize("variant", CATALOGUE.values(), ids=lambda v: v.name)
+every_variant = pytest.mark.parametrize("variant", games().values(), ids=lambda v: v.name)
 
 
 def moments(game: Game, number: int) -> list[Any]:

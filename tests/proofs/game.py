@@ -15,7 +15,7 @@ from typing import Any
 from mudserver.messages import ViewMessage
 from mudserver.session.presenter import message_lines
 from mudserver.ui.encode import encode_lines
-from tests.conformance.settings import ONE_ROUND
+from tests.games import profile_of
 from tests.inline_bots import InlineBots
 from tests.live import live_table
 from tests.memory_journal import Disk
@@ -57,7 +57,7 @@ async def sit_down(
 
 def one_round(variant: str) -> str:
     """Options under which a game that goes on for rounds is a short one."""
-    return " ".join(f"{name}={value}" for name, value in ONE_ROUND.get(variant, {}).items())
+    return " ".join(f"{name}={value}" for name, value in profile_of(variant).one_round.items())
 
 
 def table(house: SimHouse) -> Any:

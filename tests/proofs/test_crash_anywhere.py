@@ -13,6 +13,7 @@ import pytest
 
 from mudserver.messages import ViewMessage
 from tests.dear import dear_ones
+from tests.games import profile_of
 from tests.proofs.game import (
     HeldBots,
     come_in,
@@ -36,6 +37,7 @@ LastShown = dict[int, dict[str, ViewMessage]]
 """By position in the journal, by person's name."""
 
 
+LONG = [name for name in CATALOGUE if profile_of(name).brief]
 every_game = pytest.mark.parametrize("variant", sorted(CATALOGUE))
 
 
@@ -97,7 +99,7 @@ def comes_back(world: World, position: int, shown: LastShown, to_the_end: bool) 
     run(story())
 
 
-@pytest.mark.parametrize("variant", dear_ones(sorted(CATALOGUE), ["words"]))
+@pytest.mark.parametrize("variant", dear_ones(sorted(CATALOGUE), LONG))
 def test_killed_at_every_position_each_seat_sees_what_it_saw_last(variant):
     world, shown = whole_game(variant, SEED)
     last = len(world.disk.records["table/1"])

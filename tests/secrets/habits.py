@@ -22,8 +22,6 @@ TELLING = ("moves", "look", "history", "who", "tables", "finger Bob", "record") 
 OTHERS = (
     "start", "bot 2", "sit 1", "watch 1", "unwatch", "tell Lou how is it", "say well", "/say hm",
 )  # fmt: skip
-SEALED = ("words",)
-"""Games in which several answer in secret."""
 AUTOPASS = 0.6  # of the people
 TABS = ("", "/", "/w", "say ", "tell ", "watch ", "help ", "finger ", "set ")
 ANSWERS = ("", "n", "re", "p")

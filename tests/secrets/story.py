@@ -22,6 +22,7 @@ from mudserver.tables.game import Game
 from tests.conformance import play as p
 from tests.conformance.play import Step
 from tests.conformance.settings import AnyVariant, Setting, option_sets
+from tests.games import profile_of
 from tests.secrets.habits import (
     ANSWERS,
     AUTOPASS,
@@ -29,7 +30,6 @@ from tests.secrets.habits import (
     HALVES,
     OTHERS,
     PRIVATE,
-    SEALED,
     TABLES,
     TABS,
     TELLING,
@@ -108,7 +108,7 @@ def sealed_stories(first: int) -> Iterator[Story]:
     """Evenings of three people or more, at games in which several answer in secret."""
     for number in count(first):
         people, _ = TABLES[number % len(TABLES)]
-        if people > 2 and variant_of(number).name in SEALED:
+        if people > 2 and profile_of(variant_of(number).name).is_sealed:
             yield story(number, decisions_max=30)
 
 

@@ -1,7 +1,7 @@
 """Whole games, played by seeded chance from the legal actions and written down to be reviewed.
 
 `python -m tests.variants.playthrough --write` makes the golden games in `*/playthroughs/` again:
-one for each game in the catalogue, each set of its options, and two numbers of seats; of a game
+one for each game, each set of its options, and two numbers of seats; of a game
 without options, and of one that goes on for rounds (then one round), for every number of seats.
 A change of the rules, the texts or the views is then read as a diff.
 
@@ -21,20 +21,18 @@ from pathlib import Path
 from typing import Any
 
 from tests.conformance.play import answerers
-from tests.conformance.settings import ONE_ROUND, option_sets, usual
-from variants.catalogue import CATALOGUE
-from variants.contract import Seat, Variant
+from tests.conformance.settings import AnyVariant, option_sets, usual
+from tests.games import folder_of, games, profile_of
+from variants.contract import Seat
 from variants.kit.chance import Draw, SeededChance
 from variants.kit.json_values import to_json_value
 from variants.kit.text import Style, plain_text
 from variants.verify import decision_record, header_record, outcome_record
 
-FOLDER = Path(__file__).parent
 PEOPLE = ("Ann", "Bob", "Cy", "Dee", "Eve", "Fay", "Gus", "Hal")
 SCREENS_EVERY = 12  # decisions
 SEATS = (2, 4)  # where there are option sets
 
-AnyVariant = Variant[Any, Any, Any, Any]
 Reader = Seat | None
 
 
@@ -128,8 +126,8 @@ def golden(variant: AnyVariant, seats: int, options: Mapping[str, str], seed: by
 
 def golden_games() -> Iterator[tuple[Path, AnyVariant, int, dict[str, str], bytes]]:
     """(file, variant, seats, options, seed) of every golden game there must be."""
-    for variant in CATALOGUE.values():
-        one_round = ONE_ROUND.get(variant.name)
+    for variant in games().values():
+        one_round = profile_of(variant.name).one_round
         for options in [usual(variant) | dict(one_round)] if one_round else option_sets(variant):
             is_for_all = one_round or not variant.options
             for seats in (n for n in variant.seats if n in SEATS or is_for_all):
@@ -137,13 +135,8 @@ def golden_games() -> Iterator[tuple[Path, AnyVariant, int, dict[str, str], byte
                 changed = [f"{name}-{options[name]}-" for name in sorted(dict(chosen))]
                 name = f"{''.join(changed)}{seats}-seats"
                 seed = sha256(f"{variant.name} {name}".encode()).digest()
-                yield (
-                    FOLDER / variant.name / "playthroughs" / f"{name}.txt",
-                    variant,
-                    seats,
-                    options,
-                    seed,
-                )
+                path = folder_of(variant.name) / "playthroughs" / f"{name}.txt"
+                yield path, variant, seats, options, seed
 
 
 def main(arguments: list[str]) -> int:

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from tests.variants.playthrough import FOLDER, golden, golden_games
+from tests.games import TESTS
+from tests.variants.playthrough import golden, golden_games
 
 GAMES = list(golden_games())
 IDS = [f"{path.parents[1].name}-{path.stem}" for path, *_ in GAMES]
@@ -25,4 +26,4 @@ AGAIN = "If this is wanted: python -m tests.variants.playthrough --write, and re
 
 
 def test_every_golden_game_belongs_to_a_game_of_today() -> None:
-    assert sorted(path for path, *_ in GAMES) == sorted(FOLDER.glob("*/playthroughs/*.txt"))
+    assert sorted(path for path, *_ in GAMES) == sorted(TESTS.glob("*/*/playthroughs/*.txt"))

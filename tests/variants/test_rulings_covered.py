@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.games import profile_of
 from tests.variants.rulings import TABLES, claimed_by, filled, rules_of, shown_by
 from variants.catalogue import CATALOGUE
 
@@ -25,19 +26,15 @@ def test_every_ruling_names_its_scenarios_and_every_scenario_its_rulings(variant
 
 @pytest.mark.parametrize("variant", CATALOGUE)
 def test_every_golden_scenario_of_the_rules_is_there(variant: str) -> None:
-    letter = variant[0].upper()
+    letter, number_of = variant[0].upper(), profile_of(variant).golden_scenarios
     names = {name for names in shown_by(variant).values() for name in names}
-    golden = {f"{letter}-G{number:02}" for number in range(1, GOLDEN[variant] + 1)}
+    golden = {f"{letter}-G{number:02}" for number in range(1, number_of + 1)}
     assert set() == golden - {name.rstrip("abc") for name in names}
 
 
 @pytest.mark.parametrize("variant", TABLES)
 def test_no_two_scenarios_share_a_number(variant: str) -> None:
     assert all(len(names) == len(set(names)) for names in shown_by(variant).values())
-
-
-GOLDEN = {"elimination": 23, "stockpile": 28, "words": 16}
-"""How many golden scenarios the rules of a game name."""
 
 
 def test_the_column_is_filled_from_the_scenarios() -> None:

@@ -18,7 +18,7 @@ from mudserver.service.service import GameService
 from mudserver.tables.manager import TableManager
 from mudserver.tables.table import Table
 from tests.mudserver.tables.story import Story
-from tests.toy_errands import ERRANDS
+from tests.toys.errands.game import ERRANDS
 from variants.catalogue import CATALOGUE
 from variants.contract import Variant
 from variants.kit.chance import SeededChance

@@ -9,7 +9,7 @@ from typing import Any
 
 from tests.simulation import virtual
 from tests.simulation.house import Seatholder, SimHouse, new_world
-from tests.toy_errands import ERRANDS
+from tests.toys.errands.game import ERRANDS
 
 Play = Callable[..., Awaitable[dict[str, list[str]]]]
 

@@ -11,7 +11,7 @@ import pytest
 from mudserver.service.queries import PAGES_MAX, UTILITY_COMMANDS_BURST
 from tests.mudserver.session.evening import Play, evening
 from tests.simulation.house import Seatholder, SimHouse
-from tests.toy_errands import ERRANDS
+from tests.toys.errands.game import ERRANDS
 from variants.contract import Chance, ParseError, UtilityCommand
 from variants.kit.text import Style, StyledLine, styled_line
 

@@ -10,6 +10,7 @@ import pytest
 from mudserver.config import schema
 from tests.mudserver.session.programs import after, last, told, types
 from tests.simulation.house import SimHouse
+from variants.catalogue import CATALOGUE
 
 EXAMPLE = '{"line": "who"}'
 NO_JSON = f"That is no JSON. Write one object a line: {EXAMPLE}"
@@ -34,7 +35,7 @@ def test_the_first_object_says_who_one_is_then_where():
         "house": "Lockdown",
         "name": "Ann",
         "is_guest": False,
-        "games": ["elimination", "stockpile", "words"],
+        "games": sorted(CATALOGUE),
         "now": pytest.approx(1_800_000_000_000, abs=10),
     }
     assert "The name Ann now belongs to your key" in ann[1]["text"]

@@ -13,7 +13,8 @@ from mudserver.session.presenter import RenderProfile, message_lines
 from mudserver.ui.encode import encode_lines
 from mudserver.ui.page_layout import lay_out_page
 from mudserver.ui.terminal_profile import TerminalProfile
-from tests.conformance.vocabulary import REWRITES, facts
+from tests.conformance.vocabulary import facts
+from tests.games import profile_of
 from tests.mudserver.session.test_presenter import NAMES, shown
 from variants.catalogue import CATALOGUE
 from variants.elimination.events import CardDrawn, TurnEnded
@@ -63,7 +64,7 @@ EVERY_MESSAGE = [
 def said(message: m.Message, reader: RenderProfile, is_fresh: bool) -> Counter[str]:
     rows = message_lines(message, reader, 1_000, is_fresh, CATALOGUE)
     text = encode_lines(rows, reader.terminal_profile).decode()
-    return facts(" ".join(text.split()), REWRITES["elimination"])
+    return facts(" ".join(text.split()), profile_of("elimination").rewrite)
 
 
 @pytest.mark.parametrize("is_fresh", [True, False], ids=["new", "old"])

@@ -10,7 +10,7 @@ from mudserver.messages import AnswerMessage, Page
 from tests.live import live_table
 from tests.mudserver.session.programs import after, last, told, types
 from tests.simulation.house import Seatholder, SimHouse
-from tests.toy_variant import DUEL
+from tests.toys.duel.game import DUEL
 from variants.kit.text import styled_line
 
 

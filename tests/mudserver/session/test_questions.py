@@ -12,7 +12,7 @@ import pytest
 from tests.live import live_table
 from tests.mudserver.session.evening import Play, evening
 from tests.simulation.house import Seatholder, SimHouse
-from tests.toy_errands import ERRANDS, State
+from tests.toys.errands.game import ERRANDS, State
 from variants.contract import ParseError, SeatNames
 from variants.kit.text import Style, StyledLine, styled_line
 

@@ -8,7 +8,7 @@ from typing import Any
 from tests.live import live_table
 from tests.mudserver.session.evening import Play, evening
 from tests.simulation.house import Seatholder, SimHouse
-from tests.toy_errands import ERRANDS, asked
+from tests.toys.errands.game import ERRANDS, asked
 from variants.contract import Window
 
 # -- autopass ------------------------------------------------------------------------------------

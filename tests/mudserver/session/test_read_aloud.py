@@ -10,13 +10,13 @@ from dataclasses import replace
 import pytest
 
 from mudserver.transport.link import Terminal
+from tests.proofs.game import one_round
 from tests.simulation import virtual
 from tests.simulation.house import ANSI, FakeLink, Seatholder, SimHouse, new_world
 from variants.catalogue import CATALOGUE
 
 ALOUD = replace(ANSI, colours="true", is_screen_reader=True)
 MTTS = Terminal("mushclient", 100, 40, is_ansi=True, colours="256", is_screen_reader=True)
-BRIEF = {"elimination": "", "stockpile": "", "words": " max_rounds=1"}
 BOXES = re.compile("[\u2500-\u259f]")  # what frames, bars and shades are drawn with
 EVERY_PAGE = ("help", "commands", "set", "terminal", "who", "tables", "rules", "moves", "look",
               "history", "hand", "piles", "table", "record")  # fmt: skip
@@ -94,7 +94,7 @@ def test_a_whole_game_by_numbers_is_only_added_to(game, come, terminal):
         bob = house.person("Bob")
         ann = Reader(await come(house, terminal))
         await asyncio.sleep(0.1)
-        for line in (f"open {game} pace=instant clocks=off{BRIEF[game]}", "bot 1", "start"):
+        for line in (f"open {game} pace=instant clocks=off {one_round(game)}", "bot 1", "start"):
             ann.type(line)
             await asyncio.sleep(0.2)
         bob.type("say hello")

@@ -13,7 +13,7 @@ from typing import Any
 from tests.live import live_table
 from tests.mudserver.session.evening import Play, evening
 from tests.simulation.house import Seatholder, SimHouse
-from tests.toy_variant import DUEL, asked, parse
+from tests.toys.duel.game import DUEL, asked, parse
 
 WAITS = "Ann, Bob and Cyd are to bid (60 s)"
 

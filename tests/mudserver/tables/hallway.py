@@ -25,7 +25,7 @@ from mudserver.tables.table import Table
 from tests.inline_bots import InlineBots
 from tests.live import live_table
 from tests.memory_journal import Disk, MemoryJournal
-from tests.toy_variant import DUEL
+from tests.toys.duel.game import DUEL
 
 T = TypeVar("T")
 START_MS = 1_000_000

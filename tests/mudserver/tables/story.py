@@ -21,7 +21,7 @@ from mudserver.tables.decide import decide, wake_ms
 from mudserver.tables.records import Record
 from mudserver.tables.replay import replay_in_steps
 from mudserver.tables.table import Table
-from tests.toy_variant import DUEL
+from tests.toys.duel.game import DUEL
 from variants.contract import Seat, Variant
 
 SEED = bytes(range(32))

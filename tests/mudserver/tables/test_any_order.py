@@ -12,8 +12,8 @@ from mudserver.errors import UserError
 from mudserver.tables import requests as r
 from mudserver.tables.decide import wake_ms
 from tests.mudserver.tables.story import NAMES, Story, seen
-from tests.toy_errands import ERRANDS
-from tests.toy_variant import DUEL
+from tests.toys.duel.game import DUEL
+from tests.toys.errands.game import ERRANDS
 from variants.contract import Refusal
 from variants.elimination.game import ELIMINATION
 

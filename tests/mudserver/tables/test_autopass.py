@@ -14,7 +14,7 @@ from mudserver.tables import requests as r
 from mudserver.tables.decide import AUTOPASS_SET_MAX, decide
 from tests.mudserver.tables.hallway import World, run
 from tests.mudserver.tables.story import NAMES, Story, marks, seen
-from tests.toy_errands import ERRANDS, Answer
+from tests.toys.errands.game import ERRANDS, Answer
 
 ON = r.SetAutopass("b", True)
 LONG = {"clock.turn": "86400"}

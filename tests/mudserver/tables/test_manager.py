@@ -8,7 +8,7 @@ from mudserver.tables import requests as r
 from tests.live import live_table
 from tests.memory_journal import Disk
 from tests.mudserver.tables.hallway import World, run, texts
-from tests.toy_errands import ERRANDS
+from tests.toys.errands.game import ERRANDS
 
 
 def test_tables_are_numbered_upwards_and_no_number_comes_twice():

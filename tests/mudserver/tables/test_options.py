@@ -7,7 +7,7 @@ from mudserver.service.argument_completions import argument_completions
 from mudserver.tables.options import parse_options
 from mudserver.tables.result import places_with_forfeits
 from mudserver.tables.seats import COMPUTER_NAMES, free_computer_name
-from tests.toy_variant import DUEL
+from tests.toys.duel.game import DUEL
 from variants.contract import Option, Refusal
 
 POT = Option("pot", "20", (), "what is played for", number_range=range(10, 101, 5))

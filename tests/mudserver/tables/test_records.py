@@ -10,7 +10,7 @@ from mudserver.tables import codec
 from mudserver.tables import requests as r
 from mudserver.tables.result import export_game
 from tests.mudserver.tables.story import SEED, Story, seen, whole_game
-from tests.toy_variant import DUEL, HAND, Bid, Dealt, Drawn
+from tests.toys.duel.game import DUEL, HAND, Bid, Dealt, Drawn
 from variants.verify import InvalidRecord, Mismatch, verify
 
 
@@ -53,7 +53,7 @@ def duel_of(cards: range) -> Any:
     """The toy with other cards in the box, as from a data file."""
 
     def deal(seats: int, options: Any, chance: Any) -> list[Any]:
-        drawn = chance.shuffled(cards)
+        drawn = chance.shuffled(tuple(map(str, cards)))
         hands = tuple(drawn[n * HAND : (n + 1) * HAND] for n in range(seats))
         return [Dealt(hands, drawn[seats * HAND :], int(options["rounds"]))]
 
@@ -64,7 +64,7 @@ OLD, NEW = duel_of(range(1, 21)), duel_of(range(101, 121))
 
 
 def hands(story: Story) -> list[int]:
-    return [card for hand in story.table.game.state.hands for card in hand]
+    return [int(card) for hand in story.table.game.state.hands for card in hand]
 
 
 def test_a_running_game_goes_on_with_its_cards_and_the_next_has_those_of_the_new_file():

@@ -11,7 +11,7 @@ from mudserver.tables import records as f
 from mudserver.tables import requests as r
 from mudserver.tables.decide import decide
 from tests.mudserver.tables.story import SEED, Story, seen, views, whole_game
-from tests.toy_variant import DUEL, BidMade, BidsShown
+from tests.toys.duel.game import DUEL, BidMade, BidsShown
 from variants.contract import Refusal, Seat
 
 

@@ -11,8 +11,8 @@ from mudserver.tables import records as f
 from mudserver.tables import requests as r
 from mudserver.tables.decide import wake_ms
 from tests.mudserver.tables.story import SEED, Story, seen
-from tests.toy_errands import ERRANDS, Step
-from tests.toy_variant import DUEL
+from tests.toys.duel.game import DUEL
+from tests.toys.errands.game import ERRANDS, Step
 
 
 def errands(*others: str, **options: str) -> Story:

@@ -12,15 +12,15 @@ from pathlib import Path
 
 from tests.mudserver.ui.fullscreen.desk import SIZES
 from tests.mudserver.ui.fullscreen.evening import Watched, play, sit_down, told
+from variants.catalogue import CATALOGUE
 
 FOLDER = Path(__file__).parent / "golden"
-GAMES = ("elimination", "stockpile", "words")
 TALK = "Good evening, Ann. Shall we play another one after this?"
 
 
 def scenes() -> dict[str, tuple[str, int, int]]:
     """File -> what is played ("" nothing: the lobby; "menu": with the menu open), and the size."""
-    found = {f"{game}-{c}x{r}": (game, c, r) for game in GAMES for c, r in SIZES}
+    found = {f"{game}-{c}x{r}": (game, c, r) for game in CATALOGUE for c, r in SIZES}
     found |= {f"lobby-{c}x{r}": ("", c, r) for c, r in SIZES}
     return {**found, "menu-80x24": ("menu", 80, 24)}
 

@@ -13,8 +13,8 @@ from mudserver.ui.encode import wrap_line
 from mudserver.ui.fullscreen.layout import table_cols
 from tests.mudserver.ui.fullscreen.desk import SIZES, Glass
 from tests.mudserver.ui.fullscreen.evening import play, sit_down, told
-from tests.mudserver.ui.fullscreen.golden import GAMES
 from tests.simulation.house import ANSI
+from variants.catalogue import CATALOGUE
 from variants.kit.text import plain_text
 
 CHARSETS = ("utf-8", "ascii", "latin-1", "cp437")
@@ -23,7 +23,7 @@ BEYOND = 60  # columns behind the edge, where nothing may be written
 
 @pytest.mark.parametrize("charset", CHARSETS)
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", CATALOGUE)
 def test_a_game_fits(game, size, charset):
     cols, rows = size
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.variants.stockpile.story import STOCKPILE, Game
+from tests.variants.stockpile.story import ANN, STOCKPILE, Game, Story
 from variants.contract import ParseError, Seat
 from variants.kit.text import Style, plain_text
 from variants.stockpile.data.cards import DECKS, card_title
@@ -82,3 +82,20 @@ def test_what_is_no_question_is_told_what_can_be_asked(text):
 def test_a_question_is_no_play():
     assert not set(STOCKPILE.questions) & set(STOCKPILE.verbs)
     assert len(DECKS) == len(view(0).discards)
+
+
+# -- the table in pieces --------------------------------------------------------------------------
+
+
+def test_the_table_in_pieces():
+    story = Story(
+        hands={0: ["Loot Food"], 1: ["Nice Try!"]}, stockpiles={0: ["F1"], 1: ["F3", "T2"]}
+    )
+    view = story.view(ANN)
+    (card,) = rows("hand", view, LINEAR)
+    assert card.startswith("Your card 1: Loot Food, Outdoor, test ")
+    assert [
+        "Bob: Indoors, 1 Indoor card in hand",
+        "Bob's stockpile: Food 3, Toilet Paper 2, no Infection Prevention, total 5",
+    ] == rows("table Bob", view, LINEAR)
+    assert any(row.startswith("The Supplies deck has ") for row in rows("piles", view, LINEAR))

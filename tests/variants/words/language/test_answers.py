@@ -251,3 +251,16 @@ def test_reckoning_turns_the_last_round_up(style):
         assert ("FOAMS (on the table)" if style.is_linear else "*FOAMS") in shown
     assert "Round 3 was:" in text("reckoning", view(round=3, last=SHEETS, ended="target"))
     assert ["No round has been scored yet."] == rows("reckoning", view())
+
+
+# -- the table in pieces --------------------------------------------------------------------------
+
+
+def test_the_table_in_pieces():
+    at = view(words=(word(3, BOB, "EAST"), word(4, BOB, "", locked=5)))
+    assert ["Your hand: D, A, T, E, O, V, End of Round"] == rows("hand", at, style=LINEAR)
+    assert [
+        "Bob: 7 cards, 0 points",
+        "Bob's words: word 3 EAST; word 4, a locked word of 5 letters",
+    ] == rows("table bo", at, style=LINEAR)
+    assert ["Draw pile 58.", "Discard pile 4, X on top."] == rows("piles", at)

@@ -11,8 +11,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from tests.toy_variant import DUEL
-from variants.contract import Chance, IllegalAction, Outcome, ParseError, Seat, SeatNames, Window
+from tests.toys.duel.game import DUEL
+from variants.contract import (
+    Chance,
+    IllegalAction,
+    Outcome,
+    ParseError,
+    Seat,
+    SeatNames,
+    Window,
+    no_questions,
+)
 from variants.kit.text import Style, StyledLine, styled_line
 
 STEPS, TURNS = 2, 9
@@ -200,4 +209,7 @@ ERRANDS: Any = replace(
     phrase=phrase,
     describe_event=tell,
     render=render,
+    verbs=(),
+    questions={},
+    answer=no_questions,
 )
