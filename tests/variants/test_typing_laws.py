@@ -17,6 +17,7 @@ from tests.variants.stockpile.story import STOCKPILE
 from tests.variants.words.language import typed as words_typed
 from tests.variants.words.views import lexicon, word
 from variants.contract import Refusal
+from variants.elimination.actions import Give
 from variants.elimination.game import ELIMINATION
 from variants.words.check import check
 from variants.words.language import grammar
@@ -121,3 +122,9 @@ def test_the_articles_begin_nobodys_name():
     for line in ("take a card", "take the card", "force a"):
         with pytest.raises(Refusal):
             ELIMINATION.parse(line, view, names)
+
+
+@pytest.mark.parametrize(("line", "to"), [("give 8h a", ANN), ("give 8h an", ANN)])
+def test_what_ends_a_line_that_says_more_is_no_article(line, to):
+    view = Elimination(seats=3, hands={BOB: ["8H"]}, turn=BOB).view(BOB)
+    assert Give("8H", to) == ELIMINATION.parse(line, view, ("Ann", "Bob", "Cy"))

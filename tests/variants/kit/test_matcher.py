@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import pytest
 
-from variants.contract import AmbiguousInput, ParseError, Refusal, Seat
+from variants.contract import AmbiguousInput, Refusal, Seat
 from variants.kit.matcher.grammar import WAYS_MAX, Grammar
-from variants.kit.matcher.line import nearest, player, split
+from variants.kit.matcher.line import player, split
 from variants.kit.matcher.plays import Meaning, Play, Slot, Table, Words
 
 
@@ -51,11 +51,6 @@ def fast(words: Words, at: int, table: Post) -> Iterator[Meaning]:
         yield Meaning(2, True)
 
 
-def unclear(play: Play[Post, object], words: Words, table: Post) -> object:
-    unknown = GRAMMAR.unknown(play, words, table)
-    raise ParseError("{}? Type it like this: {}.", unknown, play.listed)
-
-
 def others(table: Post) -> list[Seat]:
     return [Seat(seat) for seat in range(len(table.names)) if seat != table.view.seat]
 
@@ -72,11 +67,10 @@ GRAMMAR: Grammar[Post, object] = Grammar(
         Play("sort out", Sort, words="give", fillers="up", letters_min=2),
     ),
     question=lambda table: table.view.asks,
-    unclear=unclear,
     legal_actions=lambda table: [Sort(), Open("red")],
+    choose=lambda actions, table: actions,
     fillers=FILLERS,
     bare={"which": "open"},
-    suggests=True,
 )  # fmt: skip
 
 
@@ -113,7 +107,7 @@ def test_the_second_word_of_a_phrase_may_be_begun_or_left_out():
 
 @pytest.mark.parametrize("line", ["send green bob now", "sort red", "open bob", "sort out out now"])
 def test_a_line_with_a_word_that_says_nothing_is_never_played(line):
-    assert "Type it like this" in said(line)
+    assert "Type it like this: " in said(line) or "Sort out stands alone." in said(line)
 
 
 def test_a_word_that_begins_two_plays_is_the_one_that_fits():
@@ -154,7 +148,15 @@ def test_the_whole_name_of_a_player_wins_and_a_beginning_wins_over_nothing():
 
 def test_no_filler_begins_a_name():
     names = ("Ann", "Theo", "Ada")
-    assert "send green to theo or send green to ada" in said("send green to the", names=names)
+    assert "send green to theo or send green to ada" in said("send the green", names=names)
+    assert "send COLOUR" in said("send to the", names=names)
+
+
+def test_what_is_wrong_is_said_with_what_there_is():
+    sentence = 'Nobody here is called "zed". You can name: Bob or Cy. Type it like this: send'
+    assert said("send green to zed").startswith(sentence)
+    assert '"send" needs a little more. You can name: Bob or Cy. Type it' in said("send")
+    assert "Sort out stands alone. Type: sort out." == said("sort green out")
 
 
 def test_what_is_no_play_is_answered_with_the_plays_and_the_nearest():
@@ -171,14 +173,18 @@ def test_the_ways_to_read_a_line_are_bounded():
 @pytest.mark.parametrize(
     ("word", "near"),
     [
-        ("opne", ["open"]),  # two letters swapped are one mistake
-        ("opn", ["open"]),
-        ("oppen", ["open"]),
-        ("unwarpp", ["unwrap"]),
-        ("op", []),
-        ("unlock", []),
-        ("z" * 500, []),
+        ("opne", "open"),
+        ("opn", "open"),
+        ("oppen", "open"),
+        ("unwarpp", "unwrap"),
+        ("srot", "sort"),
+        ("op9", ""),
+        ("unlock", ""),
+        ("z" * 500, ""),
     ],
 )
-def test_the_nearest_word_is_one_or_two_mistakes_off(word, near):
-    assert near == nearest(word, ["open", "unwrap", "send"])
+def test_what_was_probably_meant_is_one_of_the_plays_there_are_now(word, near):
+    """`send` is not: no action of that kind is legal."""
+    mean = f" Did you mean {near}?" if near else ""
+    assert f"is no play here.{mean} You can type: open COLOUR, sort out." in said(word)
+    assert "Did you mean" not in said("sned green bob")

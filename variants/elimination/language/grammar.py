@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import fields, replace
+from dataclasses import fields
 
-from variants.contract import AmbiguousInput, ParseError, Seat, SeatNames
+from variants.contract import Seat, SeatNames
 from variants.elimination.actions import Action, Clear, Draw, Force, Give, Next, Shuffle, Take
 from variants.elimination.data import cards
 from variants.elimination.data.cards import (
@@ -20,9 +20,8 @@ from variants.elimination.data.cards import (
 from variants.elimination.legal_actions import clear_kinds, legal_actions
 from variants.elimination.view import View, others_clockwise
 from variants.kit.matcher.grammar import Grammar
-from variants.kit.matcher.line import number_of, player, split
-from variants.kit.matcher.plays import Meaning, Play, Reading, Slot, Table, Words
-from variants.kit.text import join_words
+from variants.kit.matcher.line import player, split
+from variants.kit.matcher.plays import Meaning, Play, Slot, Table, Words
 
 _RANKS = {word: rank for rank, name in RANK_NAMES.items() for word in (rank.lower(), name)}
 _RANKS |= {"t": "10", "jk": JOKER}
@@ -81,28 +80,19 @@ def _others(table: Here) -> list[Seat]:
     return others_clockwise(table.view.seats, table.me)
 
 
-def _player(kind: type[Action], fillers: frozenset[str] = FILLERS) -> Slot[Here]:
+def _player(kind: type[Action], *, is_next: bool = False) -> Slot[Here]:
     """A player by name, or by the number of the seat alone.  Nobody named is whomever the rules
     allow; if they allow nobody, somebody for `check` to refuse."""
 
     def fill(table: Here) -> Sequence[Seat]:
-        if kind is Give:
-            return _others(table)
         legal = [action for action in legal_actions(table.view) if isinstance(action, kind)]
-        allowed = [getattr(action, fields(kind)[0].name) for action in legal]
-        return (
-            allowed or [*others_clockwise(table.view.seats, table.view.turn), table.view.turn][:1]
-        )
+        seats = [getattr(action, fields(kind)[-1].name) for action in legal]
+        return list(dict.fromkeys(seats)) or [*_others(table), table.me][:1]
 
-    slot = player(_others, fill, fillers)
+    def others(table: Here) -> Sequence[Seat]:
+        return (is_next and table.view.candidates) or _others(table)
 
-    def read(words: Words, at: int, table: Here) -> Iterator[Meaning]:
-        yield from slot.read(words, at, table)
-        number = number_of(words[at])
-        if number is not None and 1 <= number <= len(table.names):
-            yield Meaning(1, Seat(number - 1))
-
-    return replace(slot, read=read)
+    return player(others, fill, () if is_next else FILLERS, by_number=True)
 
 
 def _single(table: Here) -> str:
@@ -110,12 +100,19 @@ def _single(table: Here) -> str:
     return RANK_NAMES[PACKS[table.view.pack].single]
 
 
-CARD: Slot[Here] = Slot("CARD", _card, _typed)
+def _clears(table: Here) -> list[str]:
+    return [_single(table), "pair"][: 1 + bool(PACKS[table.view.pack].pair)]
+
+
+CARD: Slot[Here] = Slot(
+    "CARD", _card, _typed, choices=lambda table: f"Your hand: {card_list(table.view.hand)}."
+)
 CLEAR: Slot[Here] = Slot(
     "pair",
     _clear,
     lambda kind, _, table: kind if kind == "pair" else _single(table),
     lambda table: clear_kinds(table.view) or ["single"],
+    choices=lambda table: f"You can clear with {' or '.join(_clears(table))}.",
 )
 
 PLAYS: tuple[Play[Here, Action], ...] = (
@@ -125,80 +122,16 @@ PLAYS: tuple[Play[Here, Action], ...] = (
     Play("force {to}", Force, {"to": _player(Force)}, fillers="draw"),
     Play("shuffle", Shuffle, fillers="hand hands"),
     Play("clear {with_}", Clear, {"with_": CLEAR}, form="clear"),
-    Play("next {seat}", Next, {"seat": _player(Next, frozenset())}),
+    Play("next {seat}", Next, {"seat": _player(Next, is_next=True)}),
 )
 PLAY_VERBS = tuple([play.verb for play in PLAYS])
-
-
-# -- what is said where a line fits none, or several -----------------------------------------------
-
-
-def _unclear(play: Play[Here, Action], words: Words, table: Here) -> Action:
-    """What is wrong with the words after a verb that is right."""
-    unknown, others = GRAMMAR.unknown(play, words, table), _others(table)
-    if not play.slots:
-        raise ParseError("{} stands alone. Type: {}.", play.verb.capitalize(), play.verb)
-    if play.kind is Clear:
-        other = " or clear pair" if PACKS[table.view.pack].pair else ""
-        raise ParseError("Clear with what? Type: clear {}{}.", _single(table), other)
-    has_card = any(list(_card(words, at, table)) for at in range(len(words)))
-    if play.kind is Give and not (has_card and unknown):
-        raise ParseError(
-            "Say which card and who gets it, as in: give {} {}. Your hand: {}.",
-            _typed((table.view.hand or ("7H",))[0], Draw(), table),
-            table.names[others[0]].lower() if others else "bob",
-            card_list(table.view.hand),
-        )
-    wrong = GRAMMAR.quoted(unknown or " ".join(words))
-    right = _or(others, table)
-    raise ParseError('Nobody here is called "{}". You can name: {}.', wrong, right)
-
-
-def _ask(
-    play: Play[Here, Action], some: Sequence[Action], reading: Reading, table: Here
-) -> AmbiguousInput:
-    """Which card, which kind of Clear, or which player."""
-    cards = list(dict.fromkeys([action.card for action in some if isinstance(action, Give)]))
-    if len(cards) > 1:
-        held = " ".join(cards_of_rank(table.view.hand, RANK_OF[cards[0]]))
-        return AmbiguousInput("You hold {}. Say which one.", held)
-    if play.kind is Clear:
-        return AmbiguousInput("Clear with what? Type: clear {} or clear pair.", _single(table))
-    slot = list(play.slots)[-1]
-    seats = [getattr(action, slot) for action in some]
-    if reading.get(slot) is not None:
-        choices = join_words(["{}"] * len(seats), "or")
-        return AmbiguousInput(f"That could be {choices}. Type a little more of the name.", *seats)
-    question = "Give it to whom? You can name:" if cards else f"{play.verb.capitalize()} whom?"
-    return AmbiguousInput(question + " {}.", _or(seats, table))
-
-
-def _nobody(word: str, table: Here) -> ParseError | None:
-    if _question(table) != "next":
-        return None
-    right = _or(table.view.candidates, table)
-    wrong = '"{}" is nobody you can choose. Say who is next: {}.'
-    return ParseError(wrong, GRAMMAR.quoted(word), right)
-
-
-def _or(seats: Sequence[Seat], table: Here) -> str:
-    return join_words([table.names[seat] for seat in seats], "or")
-
-
-def _question(table: Here) -> str:
-    return table.view.asks if table.view.seat == table.view.turn else ""
-
-
 GRAMMAR: Grammar[Here, Action] = Grammar(
     PLAYS,
-    question=_question,
+    question=lambda table: table.view.asks if table.view.seat == table.view.turn else "",
     legal_actions=lambda table: legal_actions(table.view),
-    unclear=_unclear,
+    choose=lambda actions, table: actions,
     fillers=FILLERS,
     bare={"next": "next"},
-    no_verb=_nobody,
-    ask=_ask,
-    words_max=12,
 )
 
 

@@ -9,23 +9,26 @@ Rule 3: the matcher does not judge.  A play that is well said and forbidden beco
 Rule 4: the whole name of another player wins over everything else that its words could mean; the
         beginning of a name wins over nothing.
 Rule 5: one letter with nothing but fillers is asked back, unless the play says `by_letter`.
-Rule 6: bounded: `words_max` words, and at most WAYS_MAX ways to read the first words of a line.
+Rule 6: bounded: `Play.words_max` words, and at most WAYS_MAX ways to read the first words of a
+        line.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from functools import cached_property
 from itertools import groupby, product, zip_longest
 from operator import attrgetter
 from typing import Any, Generic
 
 from variants.contract import AmbiguousInput, ParseError
-from variants.kit.matcher.line import name_words, nearest
+from variants.kit.matcher.line import name_words
 from variants.kit.matcher.plays import WHOLE_NAME, A, Meaning, Play, Reading, T, Words
 from variants.kit.text import join_words
 
+QUOTED_MAX = 30  # characters of a line that are said back
 WAYS_MAX = 100  # ways to read the first words of a line; a line that makes sense has a few
 LISTED_MAX = 12  # choices that are offered one by one
 
@@ -36,9 +39,7 @@ class Grammar(Generic[T, A]):
 
     plays: Sequence[Play[T, A]]
     question: Callable[[T], str]  # the open question, as `Play.asked` names it
-    unclear: Callable[[Play[T, A], Words, T], A]
-    """What is said where the verb is right and nothing fits; or an action for `check` to refuse."""
-    legal_actions: Callable[[T], Sequence[A]] = lambda table: ()  # for `offered`
+    legal_actions: Callable[[T], Sequence[A]] = lambda table: ()
     offered: Callable[[T], Sequence[Play[T, A]]] | None = None
     """The plays there are now, none out of turn; None: those of the legal actions."""
     fillers: frozenset[str] = frozenset()  # words that say nothing in any play
@@ -46,18 +47,13 @@ class Grammar(Generic[T, A]):
     """Fillers that are rather something else where they can be: the names of players."""
     bare: Mapping[str, str] = field(default_factory=dict)
     """By question the verb whose play answers it: a line may leave that verb out."""
-    legal: Callable[[Sequence[A], T], Sequence[A]] = lambda actions, table: actions
-    """Of several actions those that count; never none."""
-    ask: Callable[[Play[T, A], Sequence[A], Reading, T], AmbiguousInput] | None = None
-    """What is asked where several actions are left; None: `ask_back`."""
-    no_verb: Callable[[str, T], ParseError | None] = lambda word, table: None
-    """What is said of a first word that is no verb; None: what the plays are."""
-    suggests: bool = False  # what was probably meant by a verb that is nearly right
-    words_max: int = 16  # in one play; more is no play
-    quoted_max: int = 20  # characters of a line that are said back
-    ellipsis: str = ""  # behind what is cut
-    long_list: str = ""  # a sentence for choices that are too many to be listed
-    separator: str = ", "  # between the plays in a list
+    choose: Callable[[Sequence[A], T], Sequence[A]] | None = None
+    """Of several actions those that count, never none; None: the legal ones, else the first."""
+    ask: Callable[[Play[T, A], Sequence[A], T], AmbiguousInput] | None = None
+    """What is asked where several actions are left; None: which of them."""
+    unclear: Callable[[Play[T, A], Words, T], A | None] = lambda play, words, table: None
+    """Where the verb is right and nothing fits: an action for `check` to refuse; it may raise a
+    ParseError of its own.  None: `wrong`."""
 
     # -- a line becomes an action ------------------------------------------------------------------
 
@@ -68,14 +64,16 @@ class Grammar(Generic[T, A]):
             ParseError: They mean none; it says what could be typed.
             AmbiguousInput: They mean several; it offers them.
         """
-        if not words or len(words) > self._longest:
+        if not words or len(words) > self._words_max:
             raise self.not_understood(" ".join(words), table)
         verb = self.bare.get(self.question(table))
         found = self.fit(verb, words, table) if verb and not self.knows(words[0]) else None
         if found and found[1].said:  # more than fillers
-            return self.chosen(self.play(verb or ""), *found, table)
+            return self.chosen(self.play(verb or ""), found[0], table)
         if (play := self.begun(words[0], table)) is None:
-            raise self.no_verb(words[0], table) or self.not_understood(words[0], table)
+            if verb and self.play(verb).people:
+                raise self.wrong(self.play(verb), words[:1], table)
+            raise self.not_understood(words[0], table)
         others = [p for p in self._by_word.get(words[0], ()) if p is not play and not play.reads]
         if others and not self.fit(play.verb, words[1:], table):  # the word begins others, too
             play = next((p for p in others if self.fit(p.verb, words[1:], table)), play)
@@ -90,10 +88,16 @@ class Grammar(Generic[T, A]):
             raise AmbiguousInput('"{}" could be {}. Type a little more.', begun, whole)  # rule 5
         if play.reads is not None:
             return play.reads(words, table)
-        is_short = len(words) <= (play.words_max or self.words_max)
-        if is_short and (found := self.fit(verb, words, table)):
-            return self.chosen(play, *found, table)
-        return self.unclear(play, words, table)
+        if len(words) <= play.words_max and (found := self.fit(verb, words, table)):
+            return self.chosen(play, found[0], table)
+        return self.refused(play, words, table)
+
+    def refused(self, play: Play[T, A], words: Words, table: T) -> A:
+        """An action for `check` to refuse; ParseError: what is wrong."""
+        action = self.unclear(play, words, table)
+        if action is None:
+            raise self.wrong(play, words, table)
+        return action
 
     def fit(self, verb: str, words: Words, table: T) -> tuple[list[A], Reading] | None:
         """The actions that fit the words best, and a reading of them; None: nothing fits."""
@@ -111,16 +115,18 @@ class Grammar(Generic[T, A]):
                         return list(dict(fitting)), fitting[0][1]
         return None
 
-    def chosen(self, play: Play[T, A], actions: Sequence[A], reading: Reading, table: T) -> A:
+    def chosen(self, play: Play[T, A], actions: Sequence[A], table: T) -> A:
         """The one action that is left; AmbiguousInput if there are several."""
         if len(actions) > 1:
-            actions = self.legal(actions, table)
+            legal = set() if self.choose else set(self.legal_actions(table))
+            some = [action for action in actions if action in legal] or actions[:1]
+            actions = self.choose(actions, table) if self.choose else some
         if len(actions) == 1:
             return actions[0]
         if self.ask is not None:
-            raise self.ask(play, actions, reading, table)
+            raise self.ask(play, actions, table)
         phrases = [self.phrase(action, table) for action in actions]
-        raise ask_back(phrases, len(actions), self.long_list)
+        raise ask_back(phrases, len(actions), " To see them all, type moves.")
 
     def readings(self, play: Play[T, A], words: Words, table: T) -> list[Reading]:
         """Every way to read *words* as slots of the play and fillers; the best first."""
@@ -167,7 +173,7 @@ class Grammar(Generic[T, A]):
         if len(shown) > 1:
             choices = join_words(["{}"] * len(shown), "or")
             wrong = f'"{{}}" could be {choices}. Type a little more.'
-            raise AmbiguousInput(wrong, self.quoted(word), *shown)
+            raise AmbiguousInput(wrong, quoted(word), *shown)
         if len(found) > 1:  # one word of several plays
             return self.begun(shown[0], table)
         return self.play(next(iter(found))) if found else None
@@ -196,8 +202,8 @@ class Grammar(Generic[T, A]):
         return {play.verb: shared[play.verb] | play.own_fillers for play in self.plays}
 
     @cached_property
-    def _longest(self) -> int:
-        return max(self.words_max, *[play.words_max for play in self.plays])
+    def _words_max(self) -> int:
+        return max([play.words_max for play in self.plays])
 
     @cached_property
     def _by_word(self) -> Mapping[str, list[Play[T, A]]]:
@@ -235,13 +241,30 @@ class Grammar(Generic[T, A]):
             return ParseError("Type a play; moves lists what you can do now.")
         kinds = {type(action) for action in self.legal_actions(table)}
         now = self.offered(table) if self.offered else [p for p in self.plays if p.kind in kinds]
-        forms = [play.listed for play in now or self.plays if play.kind]
-        known = [word for play in now for word in play.first_words] if self.suggests else ()
-        near = nearest(said, known)
+        near = get_close_matches(said, [word for play in now for word in play.first_words], 3, 0.75)
         mean = f" Did you mean {join_words(near, 'or')}?" if near else ""
         right = f" here.{mean} You can type: {{}}." if now else ". The plays: {}."
-        listed = self.separator.join(dict.fromkeys(forms))
-        return ParseError('"{}" is no play' + right, self.quoted(said), listed)
+        listed = ", ".join(dict.fromkeys([p.listed for p in now or self.plays if p.kind]))
+        return ParseError('"{}" is no play' + right, quoted(said), listed)
+
+    def wrong(self, play: Play[T, A], words: Words, table: T) -> ParseError:
+        """What is wrong with *words* after a verb that is right: a word that a slot does not know,
+        what the slots could hold that nothing was said for, and how the play is typed."""
+        if not play.slots:
+            return ParseError("{} stands alone. Type: {}.", play.phrase.capitalize(), play.phrase)
+        places = range(len(words))
+        slots = play.slots.values()
+        missing = [s for s in slots if not any(any(s.read(words, at, table)) for at in places)]
+        unknown, strict = self.unknown(play, words, table), [s for s in missing if s.unknown]
+        said = quoted(" ".join((play.verb, *words)).replace(" + ", "+"))
+        wrong = f'"{said}" is no play here.' if words else f'"{said}" needs a little more.'
+        wrong = strict[0].unknown.format(quoted(unknown)) if unknown and strict else wrong
+        legal = [a for a in self.legal_actions(table) if type(a) is play.kind]
+        right = self.phrase(legal[0], table) if legal else play.listed
+        known = [c for s in missing if (c := s.choices(table))]
+        known = known or [c for s in slots if (c := s.choices(table))]
+        sentences = [wrong, *known, f"Type it like this: {right}."]
+        return ParseError("{}", " ".join(dict.fromkeys(sentences)))
 
     def unknown(self, play: Play[T, A], words: Words, table: T) -> str:
         """The first word that can mean nothing in the play; "" if each can mean something."""
@@ -254,10 +277,10 @@ class Grammar(Generic[T, A]):
                 return word
         return ""
 
-    def quoted(self, text: str) -> str:
-        """What was typed, its beginning if it is long."""
-        end = self.ellipsis if len(text) > self.quoted_max else ""
-        return text[: self.quoted_max - len(end)] + end
+
+def quoted(text: str) -> str:
+    """What was typed, its beginning if it is long."""
+    return text if len(text) <= QUOTED_MAX else text[: QUOTED_MAX - 3] + "..."
 
 
 def _longer(way: Reading, name: str, place: int, meaning: Meaning) -> Reading:

@@ -1,4 +1,4 @@
-"""The words of a line, the players that they name, and words that are nearly right.
+"""The words of a line, and the players that they name.
 
 Rule 1: case and punctuation do not matter; `bob's` is two words, unless somebody is called so.
 """
@@ -11,9 +11,9 @@ from typing import Any
 
 from variants.contract import Seat, SeatNames
 from variants.kit.english import split_possessives, typeable_names
-from variants.kit.matcher.plays import OWN_NAME, PLAIN, WHOLE_NAME, Meaning, Slot, T
+from variants.kit.matcher.plays import OWN_NAME, PLAIN, WHOLE_NAME, Meaning, Slot, T, Words
+from variants.kit.text import join_words
 
-NEAREST_MAX = 3  # words that are offered for one that is nearly right
 PUNCTUATION = str.maketrans(',.;:!?"()<>=/\\’`', " " * 14 + "''")
 _SIGNS = str.maketrans("#+*", "   ")
 
@@ -54,7 +54,7 @@ def number_of(word: str) -> int | None:
 
 
 def people(
-    words: Sequence[str],
+    words: Words,
     at: int,
     names: SeatNames,
     own: Seat | None,
@@ -66,7 +66,7 @@ def people(
     Args:
         own: The seat of the reader; None: a watcher.
         others: Seats that the beginning of a name can mean before it means anybody else.
-        fillers: Words that are no beginning of a name.
+        fillers: Words that are no beginning of a name, but at the end of a line that says more.
     """
     word, begun, is_whole = words[at], [], False
     for number, whole in enumerate(split_names(tuple(names))):
@@ -87,7 +87,8 @@ def people(
         yield Meaning(2, seat, rank, int(is_whole))
     elif word in ("me", "myself") and own is not None and not is_whole:
         yield Meaning(1, own, OWN_NAME)
-    if begun and not word.isdigit() and word not in fillers:
+    is_filler = word in fillers and (at + 1 < len(words) or all(w in fillers for w in words))
+    if begun and not word.isdigit() and not is_filler:
         seats = others()
         near = [(length, seat) for length, seat in begun if seat in seats]
         yield from (Meaning(length, seat, PLAIN) for length, seat in near or begun)
@@ -97,20 +98,32 @@ def player(
     others: Callable[[T], Sequence[Seat]],
     fill: Callable[[T], Iterable[Seat]] | None = None,
     fillers: Container[str] = (),
+    *,
+    by_number: bool = False,
 ) -> Slot[T]:
     """The slot of a player.
 
     Args:
-        others: Whom the beginning of a name means first.
+        others: Whom the play can name; the beginning of a name means them first.
         fill: Whom the play can mean where nobody is named.
         fillers: Words that are no beginning of a name.
+        by_number: Whether the number of the seat is enough.
     """
 
-    def read(words: Sequence[str], at: int, table: T) -> Iterator[Meaning]:
-        own = table.view.seat
-        return people(words, at, table.names, own, lambda: others(table), fillers)
+    def read(words: Words, at: int, table: T) -> Iterator[Meaning]:
+        own, number = table.view.seat, number_of(words[at]) if by_number else None
+        yield from people(words, at, table.names, own, lambda: others(table), fillers)
+        if number is not None and 1 <= number <= len(table.names):
+            yield Meaning(1, Seat(number - 1))
 
-    return Slot("NAME", read, lambda seat, _, table: called(seat, table.names), fill)
+    def choices(table: T) -> str:
+        names = [table.names[seat] for seat in others(table)]
+        return f"You can name: {join_words(names, 'or')}." if names else ""
+
+    return Slot(
+        "NAME", read, lambda seat, _, table: called(seat, table.names), fill,
+        unknown='Nobody here is called "{}".', choices=choices,
+    )  # fmt: skip
 
 
 def choice(
@@ -121,40 +134,9 @@ def choice(
     """The slot of one of a few values, each by the words that mean it; by default never said."""
     longest = max(len(key.split()) for key in values)
 
-    def read(words: Sequence[str], at: int, table: T) -> Iterator[Meaning]:
+    def read(words: Words, at: int, table: T) -> Iterator[Meaning]:
         for length in range(1, min(longest, len(words) - at) + 1):
             if (key := " ".join(words[at : at + length])) in values:
                 yield Meaning(length, values[key])
 
     return Slot("", read, say, fill)
-
-
-# -- words that are nearly right -------------------------------------------------------------------
-
-
-def nearest(word: str, known: Iterable[str]) -> list[str]:
-    """Of *known* the words that somebody probably meant who typed *word*; few, or none.
-
-    A letter too many, too few, wrong or swapped with the next is one mistake; words of three to
-    five letters may have one, longer ones two.
-    """
-    most = 0 if len(word) < 3 or len(word) > 24 else 1 if len(word) < 6 else 2
-    some = [other for other in known if most and abs(len(other) - len(word)) <= most]
-    found = {other: _mistakes(word, other) for other in some}
-    least = min(found.values(), default=most + 1)
-    near = [other for other, mistakes in found.items() if mistakes == least <= most]
-    return near if len(near) <= NEAREST_MAX else []
-
-
-def _mistakes(word: str, other: str) -> int:
-    """The optimal string alignment distance."""
-    before: list[int] = []
-    row = list(range(len(other) + 1))
-    for at, letter in enumerate(word, 1):
-        above, before, row = before, row, [at]
-        for place, wanted in enumerate(other, 1):
-            cost = min(before[place] + 1, row[-1] + 1, before[place - 1] + (letter != wanted))
-            if at > 1 and place > 1 and letter == other[place - 2] and word[at - 2] == wanted:
-                cost = min(cost, above[place - 2] + 1)
-            row.append(cost)
-    return row[-1]

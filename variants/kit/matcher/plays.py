@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import Any, Generic, NamedTuple, TypeVar
 
@@ -18,6 +18,8 @@ from variants.contract import Seat, SeatNames
 WHOLE_NAME, PLAIN, OWN_NAME = 0, 1, 2
 """Ranks of a reading: with the whole name of another player, without, with the reader's own name.
 Of all readings that fit a line, those of the lowest rank count."""
+
+WORDS_MAX = 20  # in a play that does not say otherwise
 
 Words = Sequence[str]
 V = TypeVar("V")  # the view of a game
@@ -62,6 +64,10 @@ class Slot(Generic[T]):
     fill: Callable[[T], Iterable[Any]] | None = None
     """The values that can be meant where nothing is said; None: it has to be said."""
     most: int = 1  # how often it may be said
+    unknown: str = ""
+    """What is said of a word that means nothing in it: `Nobody here is called "{}".`"""
+    choices: Callable[[T], str] = lambda table: ""
+    """A sentence with what it can hold: `Your hand: 7H 8H.`"""
 
 
 class Reading(NamedTuple):
@@ -93,7 +99,7 @@ class Play(Generic[T, A]):
     form: str = ""  # in a list of plays; "": made from the phrase
     by_letter: bool = False  # its first letter alone is enough; else such a line is asked back
     letters_min: int = 1  # letters that can be short for its verb
-    words_max: int = 0  # after the verb; 0: as many as in any play of the game
+    words_max: int = WORDS_MAX  # after the verb; more are no play
     actions: Callable[[Reading, T], Iterable[Sequence[A]]] | None = None
     """(reading, table) -> the actions that fit, the likeliest first: of the lists of all readings
     the first lists count before the second ones.  None: all that the slots say and fill."""
@@ -109,6 +115,18 @@ class Play(Generic[T, A]):
     @cached_property
     def first_words(self) -> tuple[str, ...]:
         return (self.verb, *self.words.split())
+
+    @property
+    def people(self) -> bool:
+        """Whether a slot knows everything that can be said in it, as names of players."""
+        return any(slot.unknown for slot in self.slots.values())
+
+    @cached_property
+    def blank(self) -> Any:
+        """An action of that kind which says nothing, to be refused out of turn."""
+        blanks = {"int": 0, "tuple": ()}
+        kinds = {part.name: str(part.type).partition("[")[0] for part in fields(self.kind)}
+        return self.kind(**{name: blanks.get(kind, "") for name, kind in kinds.items()})
 
     @cached_property
     def listed(self) -> str:

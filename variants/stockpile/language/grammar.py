@@ -17,10 +17,9 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from variants.contract import ParseError, Seat, SeatNames
-from variants.kit.matcher.grammar import Grammar
+from variants.kit.matcher.grammar import Grammar, quoted
 from variants.kit.matcher.line import choice, number_of, player, split
 from variants.kit.matcher.plays import Meaning, Play, Reading, Slot, Table, Words
-from variants.kit.text import join_words
 from variants.stockpile import actions
 from variants.stockpile.actions import Action
 from variants.stockpile.data import cards
@@ -78,7 +77,7 @@ _DRAWS = {
     f"{word} {draw}": word in ("and", "then")
     for word in ("without", "no", "not", "and", "then")
     for draw in ("draw", "drawing")
-}
+} | {"without": False}
 _SAME_WORDS = {
     "nt": "nice try", "si": "self isolation", "tp": "toilet paper", "ip": "infection prevention",
     "neighbor": "neighbour", "nosy": "nosey", "reflect": "reflection", "trade": "trading",
@@ -381,7 +380,7 @@ def _numbered(words: Words, table: Here) -> Action:
         number = int(_value(words[0]))
         if not 1 <= number <= len(hand):
             wrong = "You hold no card with the number {}. {}"
-            raise ParseError(wrong, GRAMMAR.quoted(words[0]), listed)
+            raise ParseError(wrong, quoted(words[0]), listed)
         card = next(card for card in hand if cards.is_same_card(card, hand[number - 1]))
         return GRAMMAR.said(_CARDS[card.name], words[1:], replace(table, only=card))
     play = GRAMMAR.begun(words[0], table) if words else None
@@ -390,42 +389,12 @@ def _numbered(words: Words, table: Here) -> Action:
     return GRAMMAR.said(play.verb, words[1:], table, words[0])
 
 
-def _unclear(play: Play[Here, Action], words: Words, table: Here) -> Action:
-    """What is wrong with the words after a verb that is right, and how that play is typed_name."""
-    verb, shown = play.verb, {"nice": "nice try"}.get(play.verb, play.verb)
-    if play.kind is actions.Go:
-        raise ParseError("Where will you be? Type in, out or stay.")
-    if not play.slots:
-        raise ParseError("{} stands alone. Type: {}.", shown.capitalize(), shown)
-    legal = [action for action in table.legal if type(action) is play.kind]
-    right = GRAMMAR.phrase(legal[0], table) if legal else play.listed
-    unknown = GRAMMAR.unknown(play, words, table)
-    if unknown and "target" in play.slots:
-        others = _others(table)
-        raise ParseError(
-            'Nobody here is called "{}". You can name: '
-            f"{join_words(['{}'] * len(others), 'or')}. Type it like this: {{}}.",
-            GRAMMAR.quoted(unknown), *others, right,
-        )  # fmt: skip
-    wrong = '"{}" is no play here.' if words else '"{}" needs a little more.'
-    said = GRAMMAR.quoted(" ".join((verb, *words)))
-    raise ParseError(f"{wrong} Type it like this: {{}}.", said, right)
-
-
-def _legal(some: Sequence[Action], table: Here) -> Sequence[Action]:
-    legal = set(table.legal)
-    return [action for action in some if action in legal] or some[:1]
-
-
 GRAMMAR: Grammar[Here, Action] = Grammar(
     PLAYS,
     question=lambda table: table.view.asks,
     legal_actions=lambda table: table.legal,
-    unclear=_unclear,
     fillers=FILLERS,
     bare={"give up": "give"},
-    legal=_legal,
-    long_list=" To see them all, type moves.",
 )
 
 
@@ -434,7 +403,7 @@ def parse(line: str, view: View, names: SeatNames) -> Action:
     words = split(line, names)
     if words and _value(words[0]).isdigit() and view.asks != "give up":
         if len(words) == 1:  # the answer to a question that has just been closed by its clock?
-            raise ParseError("To play your card {0}, type: play {0}.", GRAMMAR.quoted(words[0]))
+            raise ParseError("To play your card {0}, type: play {0}.", quoted(words[0]))
         words = ["play", *words]
     return GRAMMAR.parse(words, Here(view, names))
 

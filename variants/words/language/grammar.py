@@ -13,15 +13,15 @@ Rule 3: `#3` is always word 3, and `seat#2` always the player of seat 2: nobody'
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
 from variants.contract import AmbiguousInput, IllegalAction, ParseError, Seat, SeatNames
 from variants.kit.english import split_possessives
-from variants.kit.matcher.grammar import Grammar, ask_back
+from variants.kit.matcher.grammar import Grammar, ask_back, quoted
 from variants.kit.matcher.line import PUNCTUATION, called, choice, name_words, number_of, people
-from variants.kit.matcher.plays import PLAIN, Meaning, Play, Reading, Slot, Words
+from variants.kit.matcher.plays import PLAIN, WORDS_MAX, Meaning, Play, Reading, Slot, Words
 from variants.kit.text import join_words
 from variants.words import actions, legal_actions
 from variants.words.actions import Action, Offer, Rebuild, Steal, Trade
@@ -46,7 +46,6 @@ from variants.words.lexicon.lexicon import Lexicon
 from variants.words.lexicon.multiset import is_anagram, is_within, letter_cards, missing_letters
 from variants.words.view import View, WordView
 
-QUOTED_MAX = 30  # characters of a line that are said back
 LINE_MAX = 60  # characters of a line that is said back as the beginning of a play
 LISTED_MAX = 8  # words of the table in one sentence
 PIECES_MAX = 80  # words of a play that names own words or letters
@@ -58,6 +57,7 @@ _PILES = {"pile": PILE, "deck": PILE, "stock": PILE,
 _NEW = ("as", "into", "making", "make", "for")
 _LEAVING = ("leaving", "leaves", "leave")
 _MAKING = ("making", "makes", "make", "form", "forming", "for", "into", "as")
+_NO_WORD = 'You have no word "{}" on the table.'
 _MARKS = frozenset((*_NEW, *_LEAVING, *_MAKING))
 _UNSAID = FILLERS | _MARKS  # words of a line that say nothing by themselves
 
@@ -245,11 +245,29 @@ def _written(say: Any) -> Slot[Here]:
     return Slot("", lambda *_: (), say)
 
 
-LETTER: Slot[Here] = Slot("LETTER", _letter)
+def _hand(table: Here) -> str:
+    return describe_hand(table.view)
+
+
+def _own(table: Here) -> str:
+    listed = _listed(own_exposed_words(table.view, table.me), table)
+    return f"You have: {listed}." if listed else ""
+
+
+LETTER: Slot[Here] = Slot("LETTER", _letter, choices=_hand)
 SEAT: Slot[Here] = Slot("NAME", _seat)
 NUMBER: Slot[Here] = Slot("NUMBER", _number)
-LETTERS: Slot[Here] = Slot("LETTERS", _letters, lambda x, *_: " ".join(x).lower(), most=PIECES_MAX)
-OWN: Slot[Here] = Slot("WORD", _own_word, _say_own, lambda table: _own_exposed(table))
+LETTERS: Slot[Here] = Slot(
+    "LETTERS", _letters, lambda x, *_: " ".join(x).lower(), most=PIECES_MAX, choices=_hand
+)
+OWN: Slot[Here] = Slot(
+    "WORD", _own_word, _say_own, lambda table: _own_exposed(table), unknown=_NO_WORD, choices=_own
+)
+TAKEN: Slot[Here] = Slot(
+    "WORD", _taken, _say_words, most=PIECES_MAX, unknown=_NO_WORD, choices=_own
+)
+FORMED: Slot[Here] = Slot("WORD", _formed, choices=_hand)
+TRADED: Slot[Here] = Slot("LETTER", _traded, most=12, choices=_hand)
 SOURCE: Slot[Here] = Slot("", _pile, lambda at, *_: "" if at == PILE else at, lambda _: [PILE])
 COUNT: Slot[Here] = choice(_COUNTS, lambda n, *_: "" if n == 1 else str(n), lambda _: [1])
 
@@ -290,12 +308,12 @@ def _rebuild(words: Words, table: Here) -> Action:
     found = anagrams.rebuildings(words, table)
     if not found:
         said = anagrams.spells_nothing(words, table)
-        return said or _unclear(GRAMMAR.play("rebuild"), words, table)
+        return said or GRAMMAR.refused(GRAMMAR.play("rebuild"), words, table)
     legal = [(action, letters) for action, letters in found if not table.why_not(action)]
     needs = {action: anagrams.from_hand(action, table) for action, _ in legal}
     exact = [action for action, letters in legal if sorted(letters) in ([], list(needs[action]))]
     if exact:
-        return GRAMMAR.chosen(GRAMMAR.play("rebuild"), exact, Reading(), table)
+        return GRAMMAR.chosen(GRAMMAR.play("rebuild"), exact, table)
     for action, _ in legal:
         raise ParseError(
             "That takes {} from your hand. Type it like this: {}.",
@@ -319,7 +337,7 @@ PLAYS: tuple[Play[Here, Action], ...] = (
     Play("draw {source} {count}", actions.Draw, {"source": SOURCE, "count": COUNT},
          words="take pick collect", fillers="draw top up again more new from", asked=_DRAW,
          form="draw, draw 2, draw discard", by_letter=True, words_max=PIECES_MAX),
-    Play("form {spelling}", actions.Form, {"spelling": Slot("WORD", _formed)},
+    Play("form {spelling}", actions.Form, {"spelling": FORMED},
          words="lay spell", fillers="up hand new", asked=_TURN, words_max=PIECES_MAX),
     Play("add {letter} to {word} {spelling}", actions.Add,
          {**_OLD, "spelling": _spelling(_NEW), "word": _written(_say_word)},
@@ -332,14 +350,14 @@ PLAYS: tuple[Play[Here, Action], ...] = (
          form="steal LETTER from NAME WORD leaving WORD making WORD"),
     Play("lock {word}", actions.Lock, {"word": OWN}, asked=_TURN),
     Play("rebuild {words} as {spellings}", Rebuild,
-         {"words": _written(_say_words), "spellings": _written(_say_spellings)},
+         {"words": TAKEN, "spellings": _written(_say_spellings)},
          words="rearrange", asked=_TURN, form="rebuild WORD+LETTERS as WORD", reads=_rebuild,
          is_for=lambda action, _: bool(action.spellings)),
-    Play("take up {words}", Rebuild, {"words": Slot("WORD", _taken, _say_words, most=PIECES_MAX)},
+    Play("take up {words}", Rebuild, {"words": TAKEN},
          words="collect pick", fillers="plus take", asked=_TURN, actions=_taken_up,
          words_max=PIECES_MAX),
     Play("trade {offers}", Trade,
-         {"letter": Slot("LETTER", _traded, most=12),
+         {"letter": TRADED,
           "seat": Slot("NAME", _partner, most=12), "offers": _written(_say_offers)},
          words="swap exchange", asked=_TURN, form="trade LETTER with NAME", actions=_trades),
     Play("give {letter}", actions.Answer, {"letter": LETTER}, asked=("trade",)),
@@ -371,44 +389,22 @@ _WITH_LETTER = {
 }
 
 
-def _unclear(play: Play[Here, Action], words: Words, table: Here) -> Action:
-    """What names its word becomes an action; else what is wrong, and how the play is typed."""
-    verb, ways = play.verb, GRAMMAR.readings(play, words[: GRAMMAR.words_max], table)
+def _unclear(play: Play[Here, Action], words: Words, table: Here) -> Action | None:
+    """What names its word becomes an action; else what is wrong, where the view says it."""
+    verb, view = play.verb, table.view
+    ways = GRAMMAR.readings(play, words[:WORDS_MAX], table)
     ways.sort(key=lambda way: (not way.get("letter"), way.rank, not way.get("old")))
-    is_short = verb in _WITH_LETTER and len(words) <= GRAMMAR.words_max
+    is_short = verb in _WITH_LETTER and len(words) <= WORDS_MAX
     if is_short and (action := anagrams.loose(verb, ways, table)):
         return action
+    stand_in: Action = play.blank
     try:
-        refuse_out_of_turn(table.view, stand_in := _stand_in(play))
+        refuse_out_of_turn(view, stand_in)
     except IllegalAction:
         return stand_in
-    raise ParseError(*_wrong(play, words, ways, table))
-
-
-def _stand_in(play: Play[Here, Action]) -> Action:
-    """An action of that kind, for the refusal of who is not asked for one."""
-    empty: Mapping[str, Any] = {"word": 0, "words": (), "spellings": (), "offers": (),
-                                "letters": (), "count": 1}  # fmt: skip
-    action: Action = play.kind(**{name: empty.get(name, "") for name in play.kind.__slots__})
-    return action
-
-
-def _wrong(play: Play[Here, Action], words: Words, ways: Sequence[Reading],
-           table: Here) -> tuple[str, ...]:  # fmt: skip
-    """A sentence and its fields."""
-    verb, form, view = play.verb, play.listed, table.view
-    line = GRAMMAR.quoted(" ".join((verb, *words)).replace(" + ", "+"))
-    no_play = '"{}" is no play here.' if words else '"{}" needs a little more.'
-    if not play.slots:
-        return "{} stands alone. Type: {}.", verb.capitalize(), play.phrase
-    if verb in ("lock", "take", "rebuild"):
-        if not (own := _listed(own_exposed_words(view, table.me), table)):
-            return "You have no exposed word on the table to {}.", form.split(" WORD")[0]
-        unknown = GRAMMAR.unknown(GRAMMAR.play("take"), words, table)
-        if (unknown and verb != "rebuild") or unknown in words[:1]:
-            wrong = 'You have no word "{}" on the table. You have: {}. Type it like this: {}.'
-            return wrong, GRAMMAR.quoted(unknown), own, form
-        return f"{no_play} You have: {{}}. Type it like this: {{}}.", line, own, form
+    if verb in ("lock", "take", "rebuild") and not _own_exposed(table):
+        to = "take up" if verb == "take" else verb
+        raise ParseError("You have no exposed word on the table to {}.", to)
     if verb in _WITH_LETTER:
         named = next((way.get("seat") for way in ways if way.rank == 0), None)
         theirs = [w for w in anagrams.others_exposed_words(table) if named in (None, w.owner)]
@@ -416,17 +412,14 @@ def _wrong(play: Play[Here, Action], words: Words, ways: Sequence[Reading],
         if verb == "remove":
             theirs, whose = own_exposed_words(view, table.me), "You have"
         if not (listed := _listed(theirs, table, named)):
-            return ("{} no exposed word on the table.", whose)
+            raise ParseError("{} no exposed word on the table.", whose)
         plain = [way for way in ways if set(dict(way.said)) <= {"letter", "seat", "number"}]
         letters = [way.get("letter") for way in plain if way.get("letter")]
         if letters and (verb == "remove" or len(words) > 1):
-            return f"{_WITH_LETTER[verb]} {{}}: {{}}.", letters[0], whose, listed
-        return f"{no_play} {{}}: {{}}. Type it like this: {{}}.", line, whose, listed, form
+            raise ParseError(f"{_WITH_LETTER[verb]} {{}}: {{}}.", letters[0], whose, listed)
     if verb == "trade" and (reason := _mispaired(words, table)):
-        return reason
-    if verb in ("give", "discard", "form", "trade"):
-        return f"{no_play} Type it like this: {{}}. {{}}", line, form, describe_hand(view)
-    return f"{no_play} Type it like this: {{}}.", line, form
+        raise ParseError(*reason)
+    return None
 
 
 def _listed(words: Sequence[WordView], table: Here, named: Seat | None = None) -> str:
@@ -456,7 +449,7 @@ def _mispaired(words: Words, table: Here) -> tuple[str, ...]:
     if unknown and able:
         right = f"You can trade with {join_words(['{}'] * len(able), 'or')}."
         named = [table.names[seat] for seat in able]
-        return f'Nobody here is called "{{}}". {right}', GRAMMAR.quoted(unknown), *named
+        return f'Nobody here is called "{{}}". {right}', quoted(unknown), *named
     if not letters or not seats or not able:
         return ()
     able.sort(key=lambda seat: seat not in seats)
@@ -466,9 +459,7 @@ def _mispaired(words: Words, table: Here) -> tuple[str, ...]:
     return wrong + "Type it like this: {}.", example
 
 
-def _ask(
-    play: Play[Here, Action], some: Sequence[Action], _: Reading, table: Here
-) -> AmbiguousInput:
+def _ask(play: Play[Here, Action], some: Sequence[Action], table: Here) -> AmbiguousInput:
     """The choices; if words are among them that are not named, their number."""
     lines = [GRAMMAR.phrase(action, table) for action in anagrams.named(some, table)]
     if lines:
@@ -498,12 +489,8 @@ GRAMMAR: Grammar[Here, Action] = Grammar(
     unclear=_unclear,
     fillers=FILLERS,
     doubtful=lambda table: {"a"} | _MARKS | _laid(table) | name_words(tuple(table.names)),
-    legal=anagrams.legal,
+    choose=anagrams.legal,
     ask=_ask,
-    words_max=20,
-    quoted_max=QUOTED_MAX,
-    ellipsis="...",
-    separator="; ",
 )
 
 
@@ -553,7 +540,7 @@ def _bare(words: Words, table: Here) -> Action | None:
     if is_within(word.upper(), hand):  # `don`
         raise AmbiguousInput(
             '"{}" could be a word or a play. Type form {} or {}.',
-            GRAMMAR.quoted(word), word, next(iter(begun.values())),
+            quoted(word), word, next(iter(begun.values())),
         )  # fmt: skip
     return None
 

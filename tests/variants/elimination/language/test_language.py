@@ -89,20 +89,21 @@ def test_a_line_is_read_forgivingly(line, action):
 def test_what_could_mean_two_plays_is_asked_back_with_the_choices(line):
     with pytest.raises(AmbiguousInput) as asked:
         typed(line)
-    assert any(word in asked.value.format(NAMES) for word in ("Bob", "clear pair"))
+    said = asked.value.format(NAMES)
+    choices = (f"{line} bob, {line} cy or {line} dee.", "take bob or take cy.")
+    assert said.endswith((*choices, "clear joker or clear pair."))
 
 
 def test_two_names_that_begin_alike_are_asked_back():
     with pytest.raises(AmbiguousInput) as asked:
         typed("take bo", names=("Ann", "Bob", "Bonnie", "Dee"))
-    assert "That could be Bob or Bonnie. Type a little more of the name." == asked.value.format(
-        ("Ann", "Bob", "Bonnie", "Dee")
-    )
+    sentence = "That fits more than one play. Type take bob or take bonnie."
+    assert sentence == asked.value.format(("Ann", "Bob", "Bonnie", "Dee"))
 
 
 def test_two_cards_of_a_rank_that_are_not_alike_are_asked_back():
     story = Story(hands={ANN: ["AS", "AH"]}, marks={ANN: {"AH": 3}})
-    with pytest.raises(AmbiguousInput, match="Say which one"):
+    with pytest.raises(AmbiguousInput, match="give ah bob', 'give as bob"):
         typed("give ace bob", story)
 
 
@@ -117,11 +118,24 @@ def test_nonsense_is_answered_with_what_could_be_typed(line):
     assert refused.value.format(NAMES).endswith(".")
 
 
-@pytest.mark.parametrize("line", ["give 7h zed", "give the 7 of hearts to zed", "take zed"])
-def test_a_name_that_nobody_has_is_answered_with_the_names_there_are(line):
+@pytest.mark.parametrize(
+    ("line", "right"),
+    [("give 7h zed", "give"), ("give the 7 of hearts to zed", "give"), ("take zed", "take bob.")],
+)
+def test_a_name_that_nobody_has_is_answered_with_the_names_there_are(line, right):
     with pytest.raises(ParseError) as refused:
         typed(line)
-    sentence = 'Nobody here is called "zed". You can name: Bob, Cy or Dee.'
+    sentence = 'Nobody here is called "zed". You can name: Bob, Cy or Dee. Type it like this: '
+    assert refused.value.format(NAMES).startswith(sentence + right)
+
+
+def test_what_is_missing_is_said_with_what_there_is():
+    with pytest.raises(ParseError) as refused:
+        typed("give", Story(hands={ANN: ["7H", "8S"]}))
+    sentence = (
+        '"give" needs a little more. Your hand: 7H 8S. You can name: Bob, Cy or Dee. '
+        "Type it like this: give 7h bob."
+    )
     assert sentence == refused.value.format(NAMES)
 
 
@@ -140,8 +154,8 @@ def test_a_bare_name_answers_who_is_next():
 def test_a_word_that_names_nobody_is_answered_with_the_names_to_choose_from():
     with pytest.raises(ParseError) as refused:
         typed("zed", Story(asks="next"))
-    sentence = '"zed" is nobody you can choose. Say who is next: Bob, Cy or Dee.'
-    assert sentence == refused.value.format(NAMES)
+    sentence = 'Nobody here is called "zed". You can name: Bob, Cy or Dee.'
+    assert f"{sentence} Type it like this: next bob." == refused.value.format(NAMES)
 
 
 def test_with_two_players_nobody_needs_a_name():

@@ -197,8 +197,8 @@ def test_nonsense_lists_the_plays_there_are_now():
 
 
 def test_what_is_said_back_is_cut():
-    assert f'"{"z" * 20}" is no play here.' in not_understood("z" * 500)
-    assert f'"{"z" * 20}"' in not_understood("switch " + "z" * 500)
+    assert f'"{"z" * 27}..." is no play here.' in not_understood("z" * 500)
+    assert f'"{"z" * 27}..."' in not_understood("switch " + "z" * 500)
 
 
 def test_a_name_that_nobody_has_is_answered_with_the_names_there_are():

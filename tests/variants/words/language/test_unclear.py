@@ -22,9 +22,9 @@ from tests.variants.words.language.typed import (
 )
 from tests.variants.words.views import ANN, BOB, CY, SeatView, lexicon, view, word
 from variants.contract import Refusal
+from variants.kit.matcher.grammar import QUOTED_MAX
 from variants.words.check import check
 from variants.words.language import anagrams
-from variants.words.language.grammar import QUOTED_MAX
 from variants.words.lexicon.dictionary import Dictionary
 
 # -- what is not understood ------------------------------------------------------------------------
@@ -49,7 +49,7 @@ def test_nonsense_is_answered_with_what_could_be_typed(line, at):
 def test_nonsense_lists_the_plays_there_are_now():
     sentence = '"fold" is no play here. You can type: discard LETTERS.'
     assert sentence == not_understood("fold now", OVER)
-    assert '"fold" is no play here. You can type: end round; pass.' == not_understood("fold", CLOSE)
+    assert '"fold" is no play here. You can type: end round, pass.' == not_understood("fold", CLOSE)
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,7 @@ def test_nonsense_lists_the_plays_there_are_now():
         ("add q to bob", "Q makes a word with none of them. Bob has: 2 THUMB, 3 EAST."),
         ("steal q from bob", "Q can be taken from none of them: what is left must be a word."),
         ("rebuild east+t tasted", "That takes D T from your hand. Type it like this: rebuild east"),
-        ("form", '"form" needs a little more. Type it like this: form WORD. Your hand: B D E G K'),
+        ("form", '"form" needs a little more. Your hand: B D E G K O S T and End of Round. Type'),
         ("done now", "Done stands alone. Type: done."),
         ("trade e with bob, k with zed", 'Nobody here is called "zed". You can trade with Bob or'),
     ],
