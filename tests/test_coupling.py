@@ -68,20 +68,38 @@ def circle(modules: Sources) -> list[str]:
 
 
 def own_names(tree: ast.AST) -> set[str]:
-    """Names that a file defines: functions, classes, attributes of its own objects."""
+    """Names that a file defines: functions, classes, attributes that it sets.
+
+    A declaration alone (`_name: T`) defines nothing: another file would have to set it.
+    """
     names: set[str] = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             names.add(node.name)
-        elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+        elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.value:
             names.add(node.target.id)
-        elif isinstance(node, ast.Attribute) and is_own(node.value):
+        elif isinstance(node, ast.Attribute) and is_set(node) and is_own(node.value):
             names.add(node.attr)
     return names
 
 
+def declared_names(tree: ast.AST) -> set[str]:
+    """Names that classes declare without a value."""
+    return {
+        node.target.id
+        for each in ast.walk(tree)
+        if isinstance(each, ast.ClassDef)
+        for node in each.body
+        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and not node.value
+    }
+
+
 def is_own(value: ast.expr) -> bool:
     return isinstance(value, ast.Name) and value.id in ("self", "cls")
+
+
+def is_set(node: ast.Attribute) -> bool:
+    return isinstance(node.ctx, ast.Store)
 
 
 def is_private(name: str) -> bool:
@@ -98,6 +116,8 @@ def private_reaches(modules: Sources) -> list[str]:
                 reaches.append(f"{name}:{node.lineno} {ast.unparse(node)}")
         taken = [each for each in imported(tree) if is_private(each.rpartition(".")[2])]
         reaches += [f"{name}: {each}" for each in taken]
+        unset = sorted(filter(is_private, declared_names(tree) - own_names(tree)))
+        reaches += [f"{name}: {each} is declared here and set elsewhere" for each in unset]
     return reaches
 
 
@@ -144,5 +164,10 @@ def test_a_breach_is_found():
     assert ["mudserver.a:2 other.thing._hidden", "mudserver.a: mudserver.b._name"] == (
         private_reaches(reaching)
     )
+    protocol = "class Like(Protocol):\n    _row: int\ndef f(like):\n    return like._row"
+    assert [
+        "mudserver.a:4 like._row",
+        "mudserver.a: _row is declared here and set elsewhere",
+    ] == private_reaches({"mudserver.a": ast.parse(protocol)})
     new = {"mudserver.service.new": ast.parse("from mudserver.tables.table import Table")}
     assert ["mudserver.service.new: ['mudserver.tables.table']"] == live_imports(sources() | new)
