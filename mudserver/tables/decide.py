@@ -352,14 +352,14 @@ def _hand_over_seats(
     assert game is not None
     if seats and not any(o.person for n, o in enumerate(game.seats) if n not in seats):
         return [f.Abandoned(), f.Closed("abandoned")]
-    taken = [*game.names, *(o.name for o in table.roster)]
+    used_names = [*game.names, *(o.name for o in table.roster)]
     for seat in seats:
         if game.is_out(seat):
             facts.append(f.Gone(seat, game.names[seat]))
             continue
-        taken.append(free_computer_name(taken))
+        used_names.append(free_computer_name(used_names))
         level, left = stand_in_level(table.variant), game.names[seat]
-        facts.append(f.HandedOver(seat, taken[-1], level, left, why))
+        facts.append(f.HandedOver(seat, used_names[-1], level, left, why))
     return facts
 
 

@@ -54,9 +54,9 @@ def seat_of(occupants: Sequence[Occupant], person: str) -> Seat | None:
     return None
 
 
-def free_computer_name(taken: Iterable[str]) -> str:
-    """A name that nobody in *taken* has, without regard to case."""
-    used = {name.casefold() for name in taken}
+def free_computer_name(used_names: Iterable[str]) -> str:
+    """A name that is not among *used_names*, in any case of letters."""
+    used = {name.casefold() for name in used_names}
     free = (name for name in COMPUTER_NAMES if name.casefold() not in used)
     return next(free, "") or next(
         name for n in range(2, 1000) if (name := f"Juno{n}").casefold() not in used
@@ -65,9 +65,9 @@ def free_computer_name(taken: Iterable[str]) -> str:
 
 def with_distinct_names(occupants: Sequence[Occupant], name: str) -> list[Occupant]:
     """*occupants*, with a computer player renamed if it is called *name* like a new person."""
-    taken = [name, *(o.name for o in occupants)]
+    used_names = [name, *(o.name for o in occupants)]
     return [
-        msgspec.structs.replace(o, name=free_computer_name(taken))
+        msgspec.structs.replace(o, name=free_computer_name(used_names))
         if o.person is None and o.name.casefold() == name.casefold()
         else o
         for o in occupants

@@ -1,4 +1,4 @@
-"""The guest book: decisions and the fold."""
+"""Accounts: decisions and the fold."""
 
 from __future__ import annotations
 
@@ -22,48 +22,51 @@ def key(number: int) -> str:
 
 
 @pytest.fixture
-def book():
-    book = Accounts()
-    applied(book, [*book.open_account("p1", "Alice", 5), events.PasswordSet("p1", "$argon2id$", 5)])
-    return book
+def accounts():
+    accounts = Accounts()
+    applied(
+        accounts,
+        [*accounts.open_account("p1", "Alice", 5), events.PasswordSet("p1", "$argon2id$", 5)],
+    )
+    return accounts
 
 
-def applied(book, decided):
+def applied(accounts, decided):
     for fact in decided:
-        book.apply(fact)
+        accounts.apply(fact)
 
 
-def test_an_account_is_found_by_its_name_in_any_case(book):
+def test_an_account_is_found_by_its_name_in_any_case(accounts):
     for name in ("Alice", "alice", "ALICE", "\uff41lice"):
-        assert "p1" == book.find(name).id
-    assert Person("p1", "Alice", is_guest=False) == book.by_id("p1").person
-    assert book.find("a1ice") is None and book.find("bob") is None
+        assert "p1" == accounts.find(name).id
+    assert Person("p1", "Alice", is_guest=False) == accounts.by_id("p1").person
+    assert accounts.find("a1ice") is None and accounts.find("bob") is None
 
 
 @pytest.mark.parametrize("name", ["alice", "ALICE", "\uff41lice"])
-def test_a_taken_name_is_taken(book, name):
+def test_a_taken_name_is_taken(accounts, name):
     with pytest.raises(UserError, match="is taken"):
-        book.open_account("p2", name, 6)
+        accounts.open_account("p2", name, 6)
 
 
 @pytest.mark.parametrize("name", ["a1ice", "allce"])
-def test_a_name_that_looks_like_a_known_one_is_refused(book, name):
+def test_a_name_that_looks_like_a_known_one_is_refused(accounts, name):
     with pytest.raises(UserError, match="looks too much like Alice"):
-        book.open_account("p2", name, 6)
+        accounts.open_account("p2", name, 6)
 
 
-def test_deciding_changes_nothing(book):
-    before = encode(history(book))
-    book.open_account("p2", "Bob", 6)
-    book.add_key("p1", key(1), 6)
-    book.set_preference("p1", "width", "60", 6)
-    assert before == encode(history(book)) and 1 == len(book)
+def test_deciding_changes_nothing(accounts):
+    before = encode(history(accounts))
+    accounts.open_account("p2", "Bob", 6)
+    accounts.add_key("p1", key(1), 6)
+    accounts.set_preference("p1", "width", "60", 6)
+    assert before == encode(history(accounts)) and 1 == len(accounts)
 
 
-def history(book):
-    """The book as facts that make it again."""
+def history(accounts):
+    """Events that make the same accounts."""
     made = []
-    for account in book._by_id.values():
+    for account in accounts._by_id.values():
         made.append(events.AccountOpened(account.id, account.name, account.opened_ms))
         if account.password_hash:
             made.append(events.PasswordSet(account.id, account.password_hash, 0))
@@ -72,43 +75,43 @@ def history(book):
     return made
 
 
-def test_a_key_opens_one_account_only(book):
-    applied(book, book.open_account("p2", "Bob", 6))
-    applied(book, book.add_key("p1", key(1), 7))
+def test_a_key_opens_one_account_only(accounts):
+    applied(accounts, accounts.open_account("p2", "Bob", 6))
+    applied(accounts, accounts.add_key("p1", key(1), 7))
     fingerprint = parse_public_key(key(1))[1]
-    assert book.has_key("p1", fingerprint) and not book.has_key("p2", fingerprint)
+    assert accounts.has_key("p1", fingerprint) and not accounts.has_key("p2", fingerprint)
     with pytest.raises(UserError, match=r"opens another name here\. Use another key\.$"):
-        book.add_key("p2", key(1), 8)
+        accounts.add_key("p2", key(1), 8)
     with pytest.raises(UserError, match="opens your name already"):
-        book.add_key("p1", key(1), 8)
+        accounts.add_key("p1", key(1), 8)
     with pytest.raises(UserError, match="Use another key, or a password: ssh -o Pubkey"):
-        book.first_key("p3", key(1), 8)
+        accounts.first_key("p3", key(1), 8)
 
 
-def test_a_removed_key_opens_nothing_and_is_free(book):
-    applied(book, book.add_key("p1", key(1), 7))
+def test_a_removed_key_opens_nothing_and_is_free(accounts):
+    applied(accounts, accounts.add_key("p1", key(1), 7))
     fingerprint = parse_public_key(key(1))[1]
-    applied(book, book.remove_key("p1", fingerprint, 8))
-    assert not book.has_key("p1", fingerprint)
-    assert book.first_key("p2", key(1), 8)
+    applied(accounts, accounts.remove_key("p1", fingerprint, 8))
+    assert not accounts.has_key("p1", fingerprint)
+    assert accounts.first_key("p2", key(1), 8)
     with pytest.raises(UserError, match="no key"):
-        book.remove_key("p1", fingerprint, 9)
+        accounts.remove_key("p1", fingerprint, 9)
 
 
 def test_the_last_way_in_cannot_be_removed():
-    book = Accounts()
-    applied(book, book.open_account("p1", "Ann", 1) + book.first_key("p1", key(1), 1))
+    accounts = Accounts()
+    applied(accounts, accounts.open_account("p1", "Ann", 1) + accounts.first_key("p1", key(1), 1))
     with pytest.raises(UserError, match="only way in"):
-        book.remove_key("p1", parse_public_key(key(1))[1], 2)
-    applied(book, book.add_key("p1", key(2), 3))
-    applied(book, book.remove_key("p1", parse_public_key(key(1))[1], 4))
+        accounts.remove_key("p1", parse_public_key(key(1))[1], 2)
+    applied(accounts, accounts.add_key("p1", key(2), 3))
+    applied(accounts, accounts.remove_key("p1", parse_public_key(key(1))[1], 4))
 
 
-def test_an_account_has_so_many_keys_and_no_more(book):
+def test_an_account_has_so_many_keys_and_no_more(accounts):
     for number in range(KEYS_MAX):
-        applied(book, book.add_key("p1", key(number), 1))
+        applied(accounts, accounts.add_key("p1", key(number), 1))
     with pytest.raises(UserError, match="that is the most"):
-        book.add_key("p1", key(99), 1)
+        accounts.add_key("p1", key(99), 1)
 
 
 @pytest.mark.parametrize(
@@ -140,28 +143,28 @@ def test_a_fingerprint_is_the_one_ssh_keygen_shows():
     assert text == line.removesuffix("ann@home\n").rstrip()
 
 
-def test_settings_are_checked_kept_and_have_defaults(book):
-    assert "auto" == book.preference("p1", "width") == book.preference("nobody", "width")
-    applied(book, book.set_preference("p1", "WIDTH", "060", 7))
-    assert "60" == book.preference("p1", "width")
-    assert [] == book.set_preference("p1", "width", "60", 8)
-    applied(book, book.set_preference("p1", "color", "Off", 8))
-    assert "off" == book.preference("p1", "colour")
+def test_settings_are_checked_kept_and_have_defaults(accounts):
+    assert "auto" == accounts.preference("p1", "width") == accounts.preference("nobody", "width")
+    applied(accounts, accounts.set_preference("p1", "WIDTH", "060", 7))
+    assert "60" == accounts.preference("p1", "width")
+    assert [] == accounts.set_preference("p1", "width", "60", 8)
+    applied(accounts, accounts.set_preference("p1", "color", "Off", 8))
+    assert "off" == accounts.preference("p1", "colour")
     with pytest.raises(UserError, match=r"Did you mean width\?"):
-        book.set_preference("p1", "widht", "60", 9)
+        accounts.set_preference("p1", "widht", "60", 9)
     for value in ("39", "301", "-1", "x", "\u0666\u0660", "9" * 5_000):
         with pytest.raises(UserError, match="auto or a number from 40 to 300"):
-            book.set_preference("p1", "width", value, 9)
+            accounts.set_preference("p1", "width", value, 9)
 
 
-def test_every_fact_comes_back_from_its_bytes_and_makes_the_same_book(book):
-    applied(book, book.add_key("p1", key(1), 7))
-    applied(book, book.set_preference("p1", "suits", "letters", 8))
-    made = [*history(book), events.KeyRemoved("p1", "SHA256:x", 9)]
+def test_every_fact_comes_back_from_its_bytes_and_makes_the_same_book(accounts):
+    applied(accounts, accounts.add_key("p1", key(1), 7))
+    applied(accounts, accounts.set_preference("p1", "suits", "letters", 8))
+    made = [*history(accounts), events.KeyRemoved("p1", "SHA256:x", 9)]
     assert tuple(made) == decode(encode(made))
     again = Accounts()
     applied(again, decode(encode(made)))
-    assert history(book) == history(again)
+    assert history(accounts) == history(again)
 
 
 def test_what_is_no_record_of_facts_is_refused():

@@ -12,8 +12,8 @@ from mudserver.messages import EventMessage, Notice, RefusalMessage, ViewMessage
 from mudserver.tables import records as f
 from mudserver.tables import requests as r
 from mudserver.tables.decide import AUTOPASS_SET_MAX, decide
-from tests.mudserver.tables.hallway import World, run
 from tests.mudserver.tables.story import NAMES, Story, marks, seen
+from tests.mudserver.tables.world import World, run
 from tests.toys.errands.game import ERRANDS, Answer
 
 ON = r.SetAutopass("b", True)
@@ -163,7 +163,7 @@ async def delays_s(bots: int, count: int = 40) -> list[float]:
     world = World(variant=ERRANDS)
     table = await world.started("a", *([] if bots else ["b"]), bots=bots, **LONG)
     if not bots:
-        world.hall.submit(1, ON)
+        world.tables.submit(1, ON)
     loop, found = asyncio.get_running_loop(), []
     for number in range(1, count + 1):
         world.plays("a", f"ask {table.game.names[1]}")
@@ -189,12 +189,12 @@ def test_whoever_types_first_has_answered():
     async def story() -> list[Any]:
         world = World(variant=ERRANDS)
         table = await world.started("a", "b", **LONG)
-        world.hall.submit(1, ON)
+        world.tables.submit(1, ON)
         world.plays("a", "ask B")
         await asyncio.sleep(0.5)
         world.plays("b", "answer")
         await asyncio.sleep(10)
-        assert [] == world.took("b", RefusalMessage)
+        assert [] == world.received("b", RefusalMessage)
         return [(play.seat, play.by) for play in table.game.plays[1:]]
 
     assert run(story()) == [(0, "person"), (1, "person")]
@@ -204,13 +204,13 @@ def test_to_end_it_in_an_open_window_is_to_be_waited_for():
     async def story() -> tuple[str, str]:
         world = World(variant=ERRANDS)
         table = await world.started("a", "b", **LONG)
-        world.hall.submit(1, ON)
+        world.tables.submit(1, ON)
         world.plays("a", "ask B")
         await asyncio.sleep(0.5)
-        world.hall.submit(1, r.SetAutopass("b", False))
+        world.tables.submit(1, r.SetAutopass("b", False))
         await asyncio.sleep(20)
         waiting = table.game.window.key
-        world.hall.submit(1, ON)
+        world.tables.submit(1, ON)
         await asyncio.sleep(3)
         return waiting, table.game.window.key
 

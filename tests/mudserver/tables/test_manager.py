@@ -7,7 +7,7 @@ from mudserver.messages import EventMessage, LocationMessage, Notice, RefusalMes
 from mudserver.tables import requests as r
 from tests.live import live_table
 from tests.memory_journal import Disk
-from tests.mudserver.tables.hallway import World, run, texts
+from tests.mudserver.tables.world import World, run, texts
 from tests.toys.errands.game import ERRANDS
 
 
@@ -15,10 +15,10 @@ def test_tables_are_numbered_upwards_and_no_number_comes_twice():
     async def story(disk):
         world = World(disk, per_person_max=9)
         first = await world.opened("ann")
-        world.hall.submit(first, r.Stand("ann"))
+        world.tables.submit(first, r.Stand("ann"))
         second = await world.opened("ann")
         await asyncio.sleep(61)
-        assert live_table(world.hall, first) is None
+        assert live_table(world.tables, first) is None
         return first, second, await world.opened("ann")
 
     async def again(disk):
@@ -34,12 +34,12 @@ def test_rows_show_public_facts():
         world = World()
         await world.started("ann", "bob")
         await world.opened("cid", bots=1, rounds="2")
-        rows = world.hall.list_tables()
+        rows = world.tables.list_tables()
         assert [(row.number, row.phase, row.people, row.free_seats) for row in rows] == [
             (1, "playing", "Ann, Bob", 0),
             (2, "waiting", "Cid, Juno (computer)", 1),
         ]
-        assert world.news == [
+        assert world.announcements == [
             "Ann opens table 1: Duel, a toy. To join: sit 1",
             "Cid opens table 2: Duel, a toy. To join: sit 2",
         ]
@@ -52,12 +52,12 @@ def test_a_person_is_at_one_table_at_a_time():
         world = World()
         await world.opened("ann")
         await world.opened("bob")
-        world.hall.submit(2, r.Sit("ann", "Ann"))
-        assert world.hall.table_of("ann") == 2  # at once, for the words that follow
+        world.tables.submit(2, r.Sit("ann", "Ann"))
+        assert world.tables.table_of("ann") == 2  # at once, for the words that follow
         await world.settles()
         assert "ann" not in world.table(1).people()
         assert "ann" in world.table(2).people()
-        assert world.took("ann", LocationMessage)[-1] == LocationMessage(2, "duel", 1)
+        assert world.received("ann", LocationMessage)[-1] == LocationMessage(2, "duel", 1)
 
     run(story())
 
@@ -70,10 +70,10 @@ def test_who_plays_cannot_sit_watch_or_open_elsewhere():
         elsewhere = "You play at table 1. To give your seat there to a computer player: leave"
         for ask in (r.Sit("ann", "Ann"), r.Watch("ann", "Ann")):
             with pytest.raises(UserError, match=elsewhere):
-                world.hall.submit(2, ask)
+                world.tables.submit(2, ask)
         with pytest.raises(UserError, match=elsewhere):
-            world.hall.open_table(world.person("ann"), "duel", {})
-        assert world.hall.table_of("ann") == 1
+            world.tables.open_table(world.person("ann"), "duel", {})
+        assert world.tables.table_of("ann") == 1
 
     run(story())
 
@@ -84,7 +84,7 @@ def test_a_full_table_is_refused_before_the_first_one_is_left():
         await world.opened("ann")
         await world.opened("bob", bots=2)
         with pytest.raises(UserError, match="Table 2 is full"):
-            world.hall.submit(2, r.Sit("ann", "Ann"))
+            world.tables.submit(2, r.Sit("ann", "Ann"))
         await world.settles()
         assert "ann" in world.table(1).people()
 
@@ -98,9 +98,9 @@ def test_who_is_out_may_sit_elsewhere_while_the_game_goes_on():
         await world.opened("dee")
         world.plays("ann", "fall")
         await world.settles()
-        world.hall.submit(2, r.Sit("ann", "Ann"))
+        world.tables.submit(2, r.Sit("ann", "Ann"))
         await world.settles()
-        assert world.hall.table_of("ann") == 2
+        assert world.tables.table_of("ann") == 2
         assert table.is_playing
         assert table.game.names == ("Ann", "Bob", "Cid")
 
@@ -113,11 +113,11 @@ def test_a_race_for_the_last_seat_leaves_the_loser_in_the_lobby():
         await world.opened("ann", seats="2")
         for name in ("bob", "cid"):
             world.person(name)
-            world.hall.submit(1, r.Sit(name, name))
+            world.tables.submit(1, r.Sit(name, name))
         await world.settles()
-        assert world.hall.table_of("bob") == 1
-        assert world.hall.table_of("cid") is None
-        assert world.took("cid", RefusalMessage)[0].text.startswith("Table 1 is full")
+        assert world.tables.table_of("bob") == 1
+        assert world.tables.table_of("cid") is None
+        assert world.received("cid", RefusalMessage)[0].text.startswith("Table 1 is full")
 
     run(story())
 
@@ -127,19 +127,19 @@ def test_who_was_not_let_in_is_not_on_the_way_any_more():
         world = World(queue_max=1)
         await world.opened("ann")
         world.person("bob")
-        world.hall.submit(1, r.AddBot("ann"))
-        world.hall.submit(1, r.Sit("bob", "Bob"))  # the queue is full
-        assert world.hall.table_of("bob") is None
+        world.tables.submit(1, r.AddBot("ann"))
+        world.tables.submit(1, r.Sit("bob", "Bob"))  # the queue is full
+        assert world.tables.table_of("bob") is None
         await world.settles()
-        world.hall.submit(1, r.Stand("ann"))
+        world.tables.submit(1, r.Stand("ann"))
         await asyncio.sleep(59.9999)
-        world.hall.submit(1, r.Watch("bob", "Bob"))
-        world.hall._runners[1]._queue.appendleft(r.Tick(""))
-        world.hall._runners[1].table.empty_since_ms = 0  # the table closes first
+        world.tables.submit(1, r.Watch("bob", "Bob"))
+        world.tables._runners[1]._queue.appendleft(r.Tick(""))
+        world.tables._runners[1].table.empty_since_ms = 0  # the table closes first
         await world.settles()
-        assert world.hall.table_of("bob") is None
+        assert world.tables.table_of("bob") is None
         assert await world.opened("bob") == 2
-        assert world.hall.table_of("bob") == 2
+        assert world.tables.table_of("bob") == 2
 
     run(story())
 
@@ -148,14 +148,14 @@ def test_there_is_a_limit_to_tables_and_each_has_its_sentence():
     async def story():
         world = World(all_max=3, per_person_max=2, per_guest_max=1)
         guest = world.person("gus", is_guest=True)
-        world.hall.open_table(guest, "duel", {})
+        world.tables.open_table(guest, "duel", {})
         with pytest.raises(UserError, match="You have opened 1 table that is still there: 1"):
-            world.hall.open_table(guest, "duel", {})
+            world.tables.open_table(guest, "duel", {})
         ann = world.person("ann")
-        world.hall.open_table(ann, "duel", {})
-        world.hall.open_table(ann, "duel", {})
+        world.tables.open_table(ann, "duel", {})
+        world.tables.open_table(ann, "duel", {})
         with pytest.raises(UserError, match="All 3 tables are taken"):
-            world.hall.open_table(world.person("bob"), "duel", {})
+            world.tables.open_table(world.person("bob"), "duel", {})
 
     run(story())
 
@@ -164,11 +164,11 @@ def test_tables_cannot_be_opened_too_quickly():
     async def story():
         world = World(opened_per_person_s=30.0, opened_burst=1)
         ann = world.person("ann")
-        world.hall.open_table(ann, "duel", {})
+        world.tables.open_table(ann, "duel", {})
         with pytest.raises(UserError, match="too quickly"):
-            world.hall.open_table(ann, "duel", {})
+            world.tables.open_table(ann, "duel", {})
         await asyncio.sleep(30)
-        assert world.hall.open_table(ann, "duel", {}) == 2
+        assert world.tables.open_table(ann, "duel", {}) == 2
 
     run(story())
 
@@ -179,24 +179,24 @@ def test_nobody_wears_a_waiting_table_out_by_changing_it_without_end():
         number = await world.opened("ann", "bob")  # sitting down was the first change of bob
         table = world.table(number)
         for change in (r.Stand("bob"), r.Sit("bob", "Bob"), r.SetAutopass("bob", True)) * 2:
-            world.hall.submit(number, change)
+            world.tables.submit(number, change)
             await world.settles()
-        world.hall.submit(number, r.AddBot("bob"))
+        world.tables.submit(number, r.AddBot("bob"))
         await world.settles()
         written = table.sequence
         for change in (r.RemoveBot("bob"), r.SetAutopass("bob", False), r.Configure("bob", {})):
             with pytest.raises(UserError, match=r"at once\. Please wait 3 seconds, then"):
-                world.hall.submit(number, change)
-        world.hall.submit(number, r.Stand("bob"))  # nobody is kept from going
+                world.tables.submit(number, change)
+        world.tables.submit(number, r.Stand("bob"))  # nobody is kept from going
         with pytest.raises(UserError, match="Too many changes"):
-            world.hall.submit(number, r.Sit("bob", "Bob"))
+            world.tables.submit(number, r.Sit("bob", "Bob"))
         with pytest.raises(UserError, match="Too many changes"):
-            world.hall.submit(number, r.Watch("bob", "Bob"))
-        world.hall.submit(number, r.RemoveBot("ann"))  # others have changes left
+            world.tables.submit(number, r.Watch("bob", "Bob"))
+        world.tables.submit(number, r.RemoveBot("ann"))  # others have changes left
         await world.settles()
         assert written + 2 == table.sequence
         await asyncio.sleep(3)
-        world.hall.submit(number, r.Sit("bob", "Bob"))
+        world.tables.submit(number, r.Sit("bob", "Bob"))
         await world.settles()
         assert table.seat_of("bob") is not None
 
@@ -216,8 +216,8 @@ def test_a_table_is_not_opened_with_what_cannot_be(game, options, sentence):
     async def story():
         world = World()
         with pytest.raises(UserError, match=sentence):
-            world.hall.open_table(world.person("ann"), game, options)
-        assert world.hall.open_count() == 0
+            world.tables.open_table(world.person("ann"), game, options)
+        assert world.tables.open_count() == 0
 
     run(story())
 
@@ -225,7 +225,7 @@ def test_a_table_is_not_opened_with_what_cannot_be(game, options, sentence):
 def test_there_is_no_such_table():
     async def story():
         with pytest.raises(UserError, match="There is no table 5"):
-            World().hall.submit(5, r.Play("ann", "bid 1"))
+            World().tables.submit(5, r.Play("ann", "bid 1"))
 
     run(story())
 
@@ -234,14 +234,14 @@ def test_look_and_history_answer_at_once_and_only_who_is_there():
     async def story():
         world = World()
         await world.opened("ann", "bob")
-        assert isinstance(world.hall.look("ann"), Notice)
-        world.hall.submit(1, r.Start("ann"))
+        assert isinstance(world.tables.look("ann"), Notice)
+        world.tables.submit(1, r.Start("ann"))
         await world.settles()
-        shown = world.hall.look("ann")
+        shown = world.tables.look("ann")
         assert isinstance(shown, ViewMessage) and shown.seat == 0
-        assert [type(m) for m in world.hall.history("ann")] == [EventMessage]
+        assert [type(m) for m in world.tables.history("ann")] == [EventMessage]
         with pytest.raises(UserError, match="You are at no table"):
-            world.hall.look("cid")
+            world.tables.look("cid")
 
     run(story())
 
@@ -250,12 +250,12 @@ def test_a_guest_who_is_off_line_can_be_found_by_the_seat():
     async def story():
         world = World()
         guest = world.person("gus", is_guest=True)
-        world.hall.open_table(guest, "duel", {})
+        world.tables.open_table(guest, "duel", {})
         await world.settles()
-        assert list(world.hall.offline_guests()) == []
-        world.hall.on_disconnect("gus")
+        assert list(world.tables.offline_guests()) == []
+        world.tables.on_disconnect("gus")
         await world.settles()
-        assert list(world.hall.offline_guests()) == [guest]
+        assert list(world.tables.offline_guests()) == [guest]
 
     run(story())
 
@@ -265,14 +265,14 @@ def test_a_closed_table_is_not_restored_and_a_broken_one_stays_in_the_journal(ca
         world = World(disk)
         await world.opened("ann")
         await world.opened("bob")
-        world.hall.submit(1, r.Stand("ann"))
+        world.tables.submit(1, r.Stand("ann"))
         await asyncio.sleep(61)
         await world.journal.append("table/3", 1, b"not a record")
 
     async def second(disk):
         world = World(disk)
         await world.settles()
-        assert [row.number for row in world.hall.list_tables()] == [2]
+        assert [row.number for row in world.tables.list_tables()] == [2]
         assert "table not restored stream=table/3" in caplog.text
         assert "table/3" not in disk.closed
         assert await world.opened("cid") == 4
@@ -286,12 +286,12 @@ def test_the_house_can_be_told_that_somebody_typed():
     async def story():
         world = World(offline_s=1.0)
         table = await world.started("ann", "bob")
-        world.hall.on_disconnect("bob")
+        world.tables.on_disconnect("bob")
         await asyncio.sleep(1.5)
         world.person("bob")
-        world.hall.on_input("bob")
+        world.tables.on_input("bob")
         await world.settles()
         assert not table.is_away("bob")
-        assert "Bob is back." in texts(world.took("ann"))
+        assert "Bob is back." in texts(world.received("ann"))
 
     run(story())

@@ -17,8 +17,8 @@ from mudserver.tables.decide import wake_ms
 from mudserver.tables.table import Table
 from tests.live import live_table
 from tests.memory_journal import Disk
-from tests.mudserver.tables.hallway import World, run, texts
 from tests.mudserver.tables.story import SEED, Story
+from tests.mudserver.tables.world import World, run, texts
 
 ENDS = (
     "Table 7 has kept as much as a table can and is closed; the game ends without a result. "
@@ -111,11 +111,11 @@ def test_a_hall_closes_a_full_table_at_once_and_its_people_go_on_elsewhere():
         world = World(records_max=30)
         table = await world.started("ann", "bob")
         for n in range(30 - table.sequence):
-            world.hall.submit(1, r.SetAutopass(("ann", "bob")[n % 2], is_on=True))
+            world.tables.submit(1, r.SetAutopass(("ann", "bob")[n % 2], is_on=True))
         await world.settles()
         await asyncio.sleep(0.1)
-        assert live_table(world.hall, 1) is None
-        assert any("is closed; the game ends" in text for text in texts(world.took("ann")))
+        assert live_table(world.tables, 1) is None
+        assert any("is closed; the game ends" in text for text in texts(world.received("ann")))
         assert 2 == await world.opened("ann")
 
     run(story())
@@ -132,7 +132,7 @@ def test_a_table_that_is_full_when_the_house_opens_is_closed_and_says_so():
         world.person("ann")
         await asyncio.sleep(0.1)
         assert any(
-            "ends without a result" in text for text in texts(world.took("ann", Announcement))
+            "ends without a result" in text for text in texts(world.received("ann", Announcement))
         )
         assert {"table/1"} == disk.closed
 
@@ -149,7 +149,7 @@ def test_a_table_goes_on_after_a_failure_in_pieces_and_hears_what_is_said_meanwh
         nonlocal steps
         for _ in fold(table, stored):
             steps += 1
-            world.hall.on_disconnect("bob")  # while it is folded
+            world.tables.on_disconnect("bob")  # while it is folded
             yield
 
     async def story() -> None:
@@ -159,15 +159,15 @@ def test_a_table_goes_on_after_a_failure_in_pieces_and_hears_what_is_said_meanwh
         world.journal.fail()
         world.plays("ann")
         await world.settles()
-        world.forget_mail()
+        world.forget_messages()
         await asyncio.sleep(6)
         assert steps == table.sequence > 1
         assert table is not world.table() and table.game.plays == world.table().game.plays
         assert {"ann"} == world.table().online
-        assert "Bob is off line." in texts(world.took("ann"))
+        assert "Bob is off line." in texts(world.received("ann"))
         world.plays("ann")
         await world.settles()
-        assert [] == world.took("ann", RefusalMessage)
+        assert [] == world.received("ann", RefusalMessage)
 
     world: World = None  # type: ignore[assignment]
     monkeypatch.setattr(replay, "RECORDS_PER_STEP", 1)

@@ -10,7 +10,7 @@ from mudserver.tables import replay
 from mudserver.tables.restore import TableRestorer
 from tests.live import live_table
 from tests.memory_journal import Disk, MemoryJournal
-from tests.mudserver.tables.hallway import World
+from tests.mudserver.tables.world import World
 from tests.simulation.virtual import run
 
 
@@ -42,10 +42,10 @@ def test_a_table_of_many_records_is_folded_a_piece_a_turn(monkeypatch):
 
     async def story(disk: Disk) -> None:
         world, turns = World(disk, within_s=0.0), 0
-        while world.hall.restorer.pending_count():
+        while world.tables.restorer.pending_count():
             await asyncio.sleep(0)
             turns += 1
-            assert bool(live_table(world.hall, 1)) == (not world.hall.restorer.pending_count())
+            assert bool(live_table(world.tables, 1)) == (not world.tables.restorer.pending_count())
         assert turns > len(disk.records["table/1"]) >= 1
 
     disk = Disk()

@@ -16,8 +16,8 @@ from mudserver.tables import requests as r
 from mudserver.tables.runner import NOT_OPENED, QUEUE_FULL, RESUMED, STILL_SUSPENDED, SUSPENDED
 from tests.live import live_table
 from tests.memory_journal import Disk
-from tests.mudserver.tables.hallway import SilentBots, World, run, texts
 from tests.mudserver.tables.story import seen
+from tests.mudserver.tables.world import SilentBots, World, run, texts
 from tests.toys.duel.game import BOX, DUEL, Bid
 
 
@@ -26,12 +26,12 @@ def test_nobody_is_told_what_the_journal_refused():
         world = World()
         table = await world.started("ann", "bob")
         before, written = seen(table, "ann", "bob"), len(world.journal.read("table/1"))
-        world.forget_mail()
+        world.forget_messages()
         world.journal.fail()
         world.plays("ann")
         await world.settles()
-        assert texts(world.took("ann")) == [SUSPENDED]
-        assert texts(world.took("bob")) == [SUSPENDED]
+        assert texts(world.received("ann")) == [SUSPENDED]
+        assert texts(world.received("bob")) == [SUSPENDED]
         assert seen(world.table(), "ann", "bob") == before
         assert len(world.journal.read("table/1")) == written
 
@@ -48,23 +48,23 @@ def test_a_stopped_table_answers_each_line_and_goes_on_when_a_record_is_saved():
         world.journal.fail_always()
         world.plays("ann")
         await world.settles()
-        world.forget_mail()
+        world.forget_messages()
         world.plays("bob")
         await world.settles()
-        assert world.took("bob") == [RefusalMessage(STILL_SUSPENDED)]
+        assert world.received("bob") == [RefusalMessage(STILL_SUSPENDED)]
         await asyncio.sleep(22)
-        assert world.mail["ann"] == []  # told once, whatever is tried
+        assert world.messages["ann"] == []  # told once, whatever is tried
         world.journal.fail_always(False)
         await asyncio.sleep(5)
-        assert [type(m) for m in world.mail["ann"]] == [Notice, ViewMessage]
-        assert texts(world.took("ann")) == [RESUMED]
+        assert [type(m) for m in world.messages["ann"]] == [Notice, ViewMessage]
+        assert texts(world.received("ann")) == [RESUMED]
         now = world.table()
         resumed_ms = now.deadline_ms - left_ms
         assert stopped_ms + 25_000 <= resumed_ms <= world.clock.now_ms()
-        world.forget_mail()
+        world.forget_messages()
         world.plays("ann")
         await world.settles()
-        assert [type(m.event).__name__ for m in world.took("ann", EventMessage)] == ["BidMade"]
+        assert [type(m.event).__name__ for m in world.received("ann", EventMessage)] == ["BidMade"]
 
     run(story())
 
@@ -89,12 +89,12 @@ def test_who_comes_in_while_the_table_is_stopped_sees_the_seat():
         await world.started("ann", "bob")
         world.journal.fail_always()
         world.plays("ann")
-        world.hall.on_disconnect("bob")
+        world.tables.on_disconnect("bob")
         await world.settles()
-        world.forget_mail()
+        world.forget_messages()
         world.person("bob")
         await world.settles()
-        assert len(world.took("bob", ViewMessage)) == 1
+        assert len(world.received("bob", ViewMessage)) == 1
 
     run(story())
 
@@ -103,11 +103,11 @@ def test_a_table_that_cannot_be_saved_is_not_opened():
     async def story():
         world = World()
         world.journal.fail()
-        world.hall.open_table(world.person("ann"), "duel", {})
+        world.tables.open_table(world.person("ann"), "duel", {})
         await world.settles()
-        assert world.took("ann") == [RefusalMessage(NOT_OPENED)]
-        assert world.hall.open_count() == 0
-        assert world.hall.table_of("ann") is None
+        assert world.received("ann") == [RefusalMessage(NOT_OPENED)]
+        assert world.tables.open_count() == 0
+        assert world.tables.table_of("ann") is None
 
     run(story())
 
@@ -116,13 +116,13 @@ def test_a_full_queue_tells_the_sender_to_slow_down():
     async def story():
         world = World(queue_max=4)
         await world.started("ann", "bob")
-        world.forget_mail()
+        world.forget_messages()
         for _ in range(6):
-            world.hall.submit(1, r.Play("ann", "what?"))
-        assert texts(world.mail["ann"]) == [QUEUE_FULL] * 2
+            world.tables.submit(1, r.Play("ann", "what?"))
+        assert texts(world.messages["ann"]) == [QUEUE_FULL] * 2
         await world.settles()
-        assert len(world.took("ann", RefusalMessage)) == 6
-        assert world.mail["bob"] == []
+        assert len(world.received("ann", RefusalMessage)) == 6
+        assert world.messages["bob"] == []
 
     run(story())
 
@@ -132,11 +132,11 @@ def test_the_machinery_is_heard_through_a_full_queue():
         world = World(queue_max=2)
         table = await world.started("ann", "bob")
         for _ in range(5):
-            world.hall.submit(1, r.Play("ann", "what?"))
-            world.hall.on_disconnect("bob")
-            world.hall.on_reconnect("bob")
-        world.hall.on_disconnect("bob")
-        assert len(world.hall._runners[1]._queue) == 2  # a line, and the newest of Bob
+            world.tables.submit(1, r.Play("ann", "what?"))
+            world.tables.on_disconnect("bob")
+            world.tables.on_reconnect("bob")
+        world.tables.on_disconnect("bob")
+        assert len(world.tables._runners[1]._queue) == 2  # a line, and the newest of Bob
         await world.settles()
         assert table.online == {"ann"}
 
@@ -150,12 +150,12 @@ def test_a_bug_in_one_line_harms_nobody_else(caplog):
     async def story():
         world = World(variant=replace(DUEL, parse=parse))
         table = await world.started("ann", "bob")
-        world.forget_mail()
+        world.forget_messages()
         world.plays("ann", "crash")
         await world.settles()
-        [refused] = world.took("ann")
+        [refused] = world.received("ann")
         assert "Something went wrong on our side; your game is as it was. (ref " in refused.text
-        assert world.mail["bob"] == []
+        assert world.messages["bob"] == []
         assert table.is_playing
         [line] = [record.getMessage() for record in caplog.records]
         assert refused.text[-7:-1] in line
@@ -175,13 +175,13 @@ def test_a_bug_in_the_fold_ends_only_this_table(caplog):
         world = World(variant=replace(DUEL, evolve=evolve))
         await world.started("ann", "bob", bid="30")
         other = await world.opened("cid")
-        world.forget_mail()
+        world.forget_messages()
         armed = True
         await asyncio.sleep(31)  # the clock's default meets the bug
-        messages = world.took("bob")
+        messages = world.received("bob")
         assert messages[-1] == LocationMessage(None)
         assert "this table cannot go on" in messages[0].text
-        assert live_table(world.hall, 1) is None
+        assert live_table(world.tables, 1) is None
         assert "table/1" in world.journal.disk.closed
         assert world.table(other).phase == "waiting"
         errors = [record.getMessage() for record in caplog.records]
@@ -259,7 +259,7 @@ def test_computer_players_among_themselves_let_the_house_run():
     async def story():
         world = World(offline_s=1.0)
         await world.started("ann", bots=2, pace="instant")
-        world.hall.on_disconnect("ann")
+        world.tables.on_disconnect("ann")
         turns = 0
         while world.table().is_playing:
             await asyncio.sleep(0.01)
@@ -274,14 +274,14 @@ def test_who_types_is_back_before_the_line_is_heard():
     async def story():
         world = World(offline_s=1.0)
         table = await world.started("ann", "bob")
-        world.hall.on_disconnect("bob")
+        world.tables.on_disconnect("bob")
         await asyncio.sleep(1.5)
         assert table.is_away("bob")
         world.person("bob")
         world.plays("bob", "what?")  # even a line that is refused  [G-09]
         await world.settles()
         assert not table.is_away("bob")
-        assert texts(world.took("ann", Announcement))[-1] == "Bob is back."
+        assert texts(world.received("ann", Announcement))[-1] == "Bob is back."
 
     run(story())
 
@@ -290,8 +290,8 @@ def test_time_outs_fire_by_themselves():
     async def story():
         world = World()
         table = await world.started("ann", "bob", bid="30")
-        world.hall.on_disconnect("ann")
-        world.hall.on_disconnect("bob")
+        world.tables.on_disconnect("ann")
+        world.tables.on_disconnect("bob")
         await asyncio.sleep(29.9)
         assert len(table.game.plays) == 1
         await asyncio.sleep(0.2)
@@ -306,7 +306,7 @@ def test_closing_settles_what_is_queued_and_stops_everything():
         table = await world.started("ann", "bob", bots=1)
         world.plays("ann")
         world.plays("bob")
-        await world.hall.close()
+        await world.tables.close()
         assert [play.seat for play in table.game.plays[1:]] == [0, 1]
         assert len(world.journal.read("table/1")) == table.sequence
         left = {task.get_name().split("/")[0].split()[0] for task in asyncio.all_tasks()}
@@ -336,17 +336,17 @@ def test_a_killed_server_has_every_acknowledged_play_and_everybody_sees_what_the
         table = world.table()
         assert table.deadline_ms == 77_000_000 + left_ms  # [TIME-2]
         assert timeless(table) == expected
-        assert world.hall.table_of("bob") == 1
+        assert world.tables.table_of("bob") == 1
         world.person("ann")
         world.person("bob")
         await world.settles()
-        assert len(world.took("bob", ViewMessage)) == 1
+        assert len(world.received("bob", ViewMessage)) == 1
         while table.is_playing:
             for person in ("ann", "bob"):
                 if table.game.may_act(table.game.seat_of(person)):
                     world.plays(person)
             await asyncio.sleep(0.1)
-        assert world.took("ann", GameOver)
+        assert world.received("ann", GameOver)
 
     disk = Disk()
     run(second(disk, *run(first(disk))))

@@ -1,13 +1,8 @@
-"""A hall on virtual time: waiting costs nothing, and every run is the same.
-
-`run(story())` runs a coroutine to its end on a loop whose clock jumps to the next timer instead of
-sleeping.
-"""
+"""A table manager on virtual time: waiting costs nothing, and every run is the same."""
 
 from __future__ import annotations
 
 import asyncio
-import selectors
 from collections.abc import Coroutine, Sequence
 from math import inf
 from random import Random
@@ -25,47 +20,20 @@ from mudserver.tables.table import Table
 from tests.inline_bots import InlineBots
 from tests.live import live_table
 from tests.memory_journal import Disk, MemoryJournal
+from tests.simulation import virtual
 from tests.toys.duel.game import DUEL
 
 T = TypeVar("T")
 START_MS = 1_000_000
 
 
-class _Jumping(selectors.SelectSelector):
-    """Waiting is a jump of the clock."""
-
-    jumped_s = 0.0
-
-    def select(self, timeout: float | None = None) -> Any:
-        ready = super().select(0)
-        assert ready or timeout is not None, "everybody waits for ever"
-        if not ready:
-            self.jumped_s += max(0.0, timeout or 0.0)
-        return ready
-
-
-class _VirtualLoop(asyncio.SelectorEventLoop):
-    def __init__(self) -> None:
-        self._jumping = _Jumping()
-        super().__init__(self._jumping)
-
-    def time(self) -> float:
-        return self._jumping.jumped_s
-
-
 def run(story: Coroutine[Any, Any, T]) -> T:
-    loop = _VirtualLoop()
-    try:
-        return loop.run_until_complete(asyncio.wait_for(story, 100_000))
-    finally:  # the server is killed: nothing is settled any more
-        for task in asyncio.all_tasks(loop):
-            task.cancel()
-        loop.run_until_complete(asyncio.sleep(0))
-        loop.close()
+    """Run *story* on a virtual clock; a story that never ends fails."""
+    return virtual.run(asyncio.wait_for(story, 100_000))
 
 
 class SilentBots:
-    """Computer players that never have an idea."""
+    """Computer players that never answer."""
 
     async def choose(
         self, variant: str, level: int, view: Any, seen: Sequence[Any], seed: int
@@ -88,79 +56,79 @@ class World:
         self.variant = variant
         self.clock = Clock(asyncio.get_running_loop(), wall_ms)
         self.journal = MemoryJournal(self.clock.now_ms, disk)
-        self.post = Outbox()
-        self.mail: dict[str, list[Message]] = {}
-        self.news: list[str] = []
-        self.hall = TableManager(
+        self.outbox = Outbox()
+        self.messages: dict[str, list[Message]] = {}
+        self.announcements: list[str] = []
+        self.tables = TableManager(
             self.journal,
-            self.post,
+            self.outbox,
             self.clock,
             bots or InlineBots(catalogue={variant.name: variant}),
             Settings(**{"opened_per_person_s": 0.0, **settings}),
             catalogue={variant.name: variant},
             rng=Random(1),
             make_seed=lambda: bytes(range(32)),
-            announce=self.news.append,
+            announce=self.announcements.append,
         )
-        self.hall.restore(within_s)
+        self.tables.restore(within_s)
 
     def person(self, id: str, is_guest: bool = False) -> Person:
-        """Come in: a box, and the seat that waits."""
-        mail = self.mail.setdefault(id, [])
-        box = Inbox(lambda: mail.extend(box.take_all()))
-        self.post.attach(id, box)
-        self.hall.on_reconnect(id)
+        """Log a person in: an inbox, and the seat that waits."""
+        messages = self.messages.setdefault(id, [])
+        inbox = Inbox(lambda: messages.extend(inbox.take_all()))
+        self.outbox.attach(id, inbox)
+        self.tables.on_reconnect(id)
         return Person(id, id.capitalize(), is_guest)
 
     async def opened(self, *people: str, bots: int = 0, **options: str) -> int:
         """A table with these people, and computer players, at it."""
         host = self.person(people[0])
-        number = self.hall.open_table(host, self.variant.name, options)
+        number = self.tables.open_table(host, self.variant.name, options)
         await self.settles()
         for name in people[1:]:
             self.person(name)
-            self.hall.submit(number, r.Sit(name, name.capitalize()))
+            self.tables.submit(number, r.Sit(name, name.capitalize()))
         for _ in range(bots):
-            self.hall.submit(number, r.AddBot(people[0]))
+            self.tables.submit(number, r.AddBot(people[0]))
         await self.settles()
         return number
 
     async def started(self, *people: str, bots: int = 0, **options: str) -> Table:
         number = await self.opened(*people, bots=bots, **options)
-        self.hall.submit(number, r.Start(people[0]))
+        self.tables.submit(number, r.Start(people[0]))
         await self.settles()
         return self.table(number)
 
     def table(self, number: int = 1) -> Table:
-        table = live_table(self.hall, number)
+        table = live_table(self.tables, number)
         assert table is not None
         return table
 
     def plays(self, person: str, line: str = "") -> None:
-        number = self.hall.table_of(person)
+        number = self.tables.table_of(person)
         assert number is not None
         game = self.table(number).game
         if not line:
             assert game is not None
             view = game.view(game.seat_of(person))
             line = self.variant.phrase(self.variant.legal_actions(view)[0], view, game.names)
-        self.hall.submit(number, r.Play(person, line))
+        self.tables.submit(number, r.Play(person, line))
 
     async def settles(self) -> None:
         """All that is queued is settled; no time passes."""
         for _ in range(60):
             await asyncio.sleep(0)
 
-    def took(self, person: str, kind: type[Any] = Message) -> list[Any]:
-        """What came by post since the last look."""
-        mail = self.mail[person]
-        found = [m for m in mail if isinstance(m, kind)]
-        mail.clear()
+    def received(self, person: str, kind: type[Any] = Message) -> list[Any]:
+        """The messages of one kind since the last call; all others are forgotten."""
+        messages = self.messages[person]
+        found = [m for m in messages if isinstance(m, kind)]
+        messages.clear()
         return found
 
-    def forget_mail(self) -> None:
-        for mail in self.mail.values():
-            mail.clear()
+    def forget_messages(self) -> None:
+        for messages in self.messages.values():
+            messages.clear()
 
 
 def texts(messages: Sequence[Any]) -> list[str]:
