@@ -14,7 +14,7 @@ import pytest
 
 from mudserver.ops.control_socket import send_request
 
-LAUNCHER = Path(__file__).parents[1] / "mudserver" / "office" / "activated.py"
+LAUNCHER = Path(__file__).parents[1] / "mudserver" / "ops" / "activated.py"
 PATIENCE_S = 20.0
 WATCHDOG_S = 0.4
 
