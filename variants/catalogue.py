@@ -120,7 +120,7 @@ def build_catalogue(files: DataFiles = NO_FILES) -> Catalogue:
     """All games, those with data of the given *files*.
 
     Raises:
-        BadFile: A key that no game knows, or a file that makes no game.
+        InvalidDataFile: A key that no game knows, or a file that makes no game.
     """
     for key in files:
         if key not in SHIPPED_FILES:

@@ -201,7 +201,7 @@ class UtilityCommand:
     help: str  # one line
     make_pages: Callable[[str, Style, Chance], Iterator[Sequence[StyledLine]]]
     """(what was typed behind those words, style, chance) -> pages, each made as it is taken, in a
-    few milliseconds; NotUnderstood"""
+    few milliseconds; ParseError"""
 
     @property
     def name_words(self) -> tuple[str, ...]:
@@ -279,7 +279,7 @@ class Variant(Generic[S, A, E, V]):
 
     # -- words for people ----------------------------------------------------------------------
     parse: Callable[[str, V, SeatNames], A]
-    """A typed line (already cleaned) -> an action; NotUnderstood or Ambiguous."""
+    """A typed line (already cleaned) -> an action; ParseError or Ambiguous."""
     phrase: Callable[[A, V, SeatNames], str]
     """Exactly what to type for an action: parse(phrase(a, v, n), v, n) == a."""
     describe_event: Callable[[E, Seat | None, SeatNames, Style], StyledLine | None]
@@ -294,7 +294,7 @@ class Variant(Generic[S, A, E, V]):
     them at any time, in turn or not, and after the game's end.  None of them is in `verbs`."""
     answer: Callable[[str, V, Sequence[E], SeatNames, Style], Sequence[StyledLine]] = no_questions
     """(line, view, seen, names, style) -> what answers a question, for who asked it alone, from
-    the own view and what was heard.  Changes nothing; NotUnderstood if the line is none."""
+    the own view and what was heard.  Changes nothing; ParseError if the line is none."""
     utility_commands: tuple[UtilityCommand, ...] = ()
 
     bots: Mapping[int, Bot[V, E, A]] = field(default_factory=dict)

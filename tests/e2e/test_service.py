@@ -77,7 +77,7 @@ def greeting(line: socket.socket) -> bytes:
 
 def test_a_restart_refuses_nobody_and_each_step_is_told(service):
     first = service.start()
-    assert "STATUS=people=0 tables=0" in service.wait_for("READY=1")
+    assert "STATUS=users=0 tables=0" in service.wait_for("READY=1")
     here = "ssh={}:{} telnet={}:{}".format(
         *service.doors["ssh"].getsockname(), *service.doors["telnet"].getsockname()
     )

@@ -24,7 +24,7 @@ def read_json_object(text: str, chars_max: int, contents: str, depth_hint: str) 
         depth: A sentence about the deepest part there may be.
 
     Raises:
-        BadData: It is none, or is not JSON.
+        InvalidData: It is none, or is not JSON.
     """
     if len(text) > chars_max:
         raise InvalidData(f"The file is too long. At most {chars_max:,} characters are read.")

@@ -84,7 +84,7 @@ def find_seats(words: Sequence[str], reader: Seat | None, names: SeatNames) -> l
     if nobody is, all whose name begins so.
 
     Raises:
-        NotUnderstood: Nobody is; it says whom there is.
+        ParseError: Nobody is; it says whom there is.
     """
     if not words:
         return [Seat(seat) for seat in range(len(names))]

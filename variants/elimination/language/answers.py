@@ -29,7 +29,7 @@ QUESTIONS = {
 def answer(
     text: str, view: View, seen_events: Sequence[Event], names: SeatNames, style: Style
 ) -> Sequence[StyledLine]:
-    """The rows that answer a line; NotUnderstood if it is no question."""
+    """The rows that answer a line; ParseError if it is no question."""
     verb, *words = text.split() or [""]
     verb = verb.casefold()
     if verb not in QUESTIONS:

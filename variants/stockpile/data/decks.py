@@ -53,7 +53,7 @@ TESTS = {"positive": "+", "negative": "-"}
 
 
 def parse_decks(text: str) -> Decks:
-    """The box that *text* describes; BadData if no game can be played with it."""
+    """The box that *text* describes; InvalidData if no game can be played with it."""
     names = join_words(DECKS)
     raw = read_json_object(
         text,

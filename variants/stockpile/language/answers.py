@@ -33,7 +33,7 @@ QUESTIONS = {
 def answer(
     text: str, view: View, seen_events: Sequence[Event], names: SeatNames, style: Style
 ) -> Sequence[StyledLine]:
-    """The rows that answer a line of one or two words; NotUnderstood if it is no question."""
+    """The rows that answer a line of one or two words; ParseError if it is no question."""
     verb, *words = text.split() or [""]
     match verb.casefold():
         case "discards":

@@ -93,7 +93,7 @@ OPTIONAL_KEYS = ("points_rule_other_lengths", "scenario_cards")  # a remark; car
 
 
 def parse_box(text: str) -> Box:
-    """The box that *text* describes; BadData if no game can be played with it."""
+    """The box that *text* describes; InvalidData if no game can be played with it."""
     raw = _read(text)
     if type(raw["end_of_round_cards"]) is not int or raw["end_of_round_cards"] != END_CARDS:
         raise InvalidData(f"end_of_round_cards: the rules have {END_CARDS}, no more and no less.")

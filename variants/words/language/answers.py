@@ -53,7 +53,7 @@ def answer(
     """The answer to a typed question.
 
     Raises:
-        NotUnderstood: The line is none of QUESTIONS.
+        ParseError: The line is none of QUESTIONS.
     """
     verb, *rest = line.lower().split() or [""]
     if verb not in QUESTIONS:

@@ -85,7 +85,7 @@ def parse_word_list(
             not in the list, is refused one by one.
 
     Raises:
-        BadData: No list: empty, too big, no text, no word left, or too few for these letters.
+        InvalidData: No list: empty, too big, no text, no word left, or too few for these letters.
     """
     found: dict[str, int] = {}
     skipped: Counter[str] = Counter()
@@ -123,7 +123,7 @@ def parse_word_lines(data: bytes) -> tuple[str, ...]:
     """The lines of a small file of words (extra, removed, denied), without remarks, in capitals.
 
     Raises:
-        BadData: No text, or too big.
+        InvalidData: No text, or too big.
     """
     lines = [line.strip() for line in _text(data).upper().split("\n")] if data else []
     return tuple([line for line in lines if line and not line.startswith("#")])

@@ -87,7 +87,7 @@ class Maker:
     """Makes cards for one box.  `maker` builds it once: a tenth of a second, one card 2 ms.
 
     Raises:
-        BadData: These letters and words make no card.
+        InvalidData: These letters and words make no card.
     """
 
     def __init__(self, lexicon: Lexicon, box: Box, level: int = LEVEL) -> None:

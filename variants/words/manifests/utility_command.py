@@ -45,7 +45,7 @@ def make_pages(
     """A page for each card, the last with the seed.
 
     Raises:
-        NotUnderstood: What was typed is neither a number of cards nor a seed.
+        ParseError: What was typed is neither a number of cards nor a seed.
         Refusal: Of these letters and words no manifests can be made.
     """
     count, seed = _read(text)
