@@ -179,7 +179,7 @@ class LoopExceptionHandler:
         if isinstance(bug, ConnectionError | TimeoutError):
             return  # caused by the peer
         if "accept" in event:
-            event = "accept failed"  # the message names our sockets; errno says why
+            event = "cannot accept connections"  # the message names our sockets; errno says why
         kind = f"{event.partition('<')[0]} {type(bug).__name__} {bug and raise_location(bug)}"
         times = self._repeats.count_to_log(kind)
         if not times:

@@ -118,7 +118,7 @@ async def test_running_out_of_descriptors_is_one_line(caplog):
             "exception": OSError(24, "Too many open files"), "socket": object(),
         })  # fmt: skip
     assert 1 == len(caplog.records)
-    assert "accept failed errno=24" in caplog.records[0].getMessage()
+    assert "cannot accept connections errno=24" in caplog.records[0].getMessage()
 
 
 async def test_what_a_callback_raises_is_one_line(caplog):
