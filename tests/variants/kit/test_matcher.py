@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import doctest
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import pytest
 
 from variants.contract import AmbiguousInput, Refusal, Seat
+from variants.kit import matcher
 from variants.kit.matcher.grammar import WAYS_MAX, Grammar
 from variants.kit.matcher.line import player, split
 from variants.kit.matcher.plays import Meaning, Play, Slot, Table, Words
@@ -188,3 +190,8 @@ def test_what_was_probably_meant_is_one_of_the_plays_there_are_now(word, near):
     mean = f" Did you mean {near}?" if near else ""
     assert f"is no play here.{mean} You can type: open COLOUR, sort out." in said(word)
     assert "Did you mean" not in said("sned green bob")
+
+
+def test_the_example_for_those_who_add_a_game_is_what_happens():
+    results = doctest.testmod(matcher)
+    assert 15 < results.attempted and 0 == results.failed

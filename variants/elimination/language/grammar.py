@@ -84,9 +84,11 @@ def _player(kind: type[Action], *, is_next: bool = False) -> Slot[Here]:
     """A player by name, or by the number of the seat alone.  Nobody named is whomever the rules
     allow; if they allow nobody, somebody for `check` to refuse."""
 
+    name = fields(kind)[-1].name
+
     def fill(table: Here) -> Sequence[Seat]:
         legal = [action for action in legal_actions(table.view) if isinstance(action, kind)]
-        seats = [getattr(action, fields(kind)[-1].name) for action in legal]
+        seats = [getattr(action, name) for action in legal]
         return list(dict.fromkeys(seats)) or [*_others(table), table.me][:1]
 
     def others(table: Here) -> Sequence[Seat]:

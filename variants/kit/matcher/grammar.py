@@ -25,7 +25,7 @@ from typing import Any, Generic
 
 from variants.contract import AmbiguousInput, ParseError
 from variants.kit.matcher.line import name_words
-from variants.kit.matcher.plays import WHOLE_NAME, A, Meaning, Play, Reading, T, Words
+from variants.kit.matcher.plays import WHOLE_NAME, A, Meaning, Play, Reading, Slot, T, Words
 from variants.kit.text import join_words
 
 QUOTED_MAX = 30  # characters of a line that are said back
@@ -76,7 +76,9 @@ class Grammar(Generic[T, A]):
             raise self.not_understood(words[0], table)
         others = [p for p in self._by_word.get(words[0], ()) if p is not play and not play.reads]
         if others and not self.fit(play.verb, words[1:], table):  # the word begins others, too
-            play = next((p for p in others if self.fit(p.verb, words[1:], table)), play)
+            fits = [(p, self.fit(p.verb, words[1:], table)) for p in others]
+            fitting = [p for p, found in fits if found and (found[1].said or not p.slots)]
+            play = [*fitting, *[p for p in others if words[1:2] == [p.second]], play][0]
         return self.said(play.verb, words[1:], table, begun=words[0])
 
     def said(self, verb: str, words: Words, table: T, begun: str = "") -> A:
@@ -241,7 +243,8 @@ class Grammar(Generic[T, A]):
             return ParseError("Type a play; moves lists what you can do now.")
         kinds = {type(action) for action in self.legal_actions(table)}
         now = self.offered(table) if self.offered else [p for p in self.plays if p.kind in kinds]
-        near = get_close_matches(said, [word for play in now for word in play.first_words], 3, 0.75)
+        known = [word for p in now for word in p.first_words if abs(len(word) - len(said)) < 3]
+        near = get_close_matches(said, known, 3, 0.75) if known else ()
         mean = f" Did you mean {join_words(near, 'or')}?" if near else ""
         right = f" here.{mean} You can type: {{}}." if now else ". The plays: {}."
         listed = ", ".join(dict.fromkeys([p.listed for p in now or self.plays if p.kind]))
@@ -252,30 +255,31 @@ class Grammar(Generic[T, A]):
         what the slots could hold that nothing was said for, and how the play is typed."""
         if not play.slots:
             return ParseError("{} stands alone. Type: {}.", play.phrase.capitalize(), play.phrase)
-        places = range(len(words))
-        slots = play.slots.values()
-        missing = [s for s in slots if not any(any(s.read(words, at, table)) for at in places)]
-        unknown, strict = self.unknown(play, words, table), [s for s in missing if s.unknown]
+        slots, known = list(play.slots.values()), set[int]()
+        missing = [slot for slot in slots if not _known(slot, words, table, known)]
+        strict = [slot for slot in missing if slot.unknown]
+        unknown = [w for at, w in enumerate(words) if at not in known]
+        unknown = [word for word in unknown if word not in self._fillers[play.verb]]
         said = quoted(" ".join((play.verb, *words)).replace(" + ", "+"))
         wrong = f'"{said}" is no play here.' if words else f'"{said}" needs a little more.'
-        wrong = strict[0].unknown.format(quoted(unknown)) if unknown and strict else wrong
+        wrong = strict[0].unknown.format(quoted(unknown[0])) if unknown and strict else wrong
         legal = [a for a in self.legal_actions(table) if type(a) is play.kind]
         right = self.phrase(legal[0], table) if legal else play.listed
-        known = [c for s in missing if (c := s.choices(table))]
-        known = known or [c for s in slots if (c := s.choices(table))]
-        sentences = [wrong, *known, f"Type it like this: {right}."]
+        there_is = [text for slot in missing if (text := slot.choices(table))]
+        there_is = there_is or [text for slot in slots if (text := slot.choices(table))]
+        sentences = [wrong, *there_is, f"Type it like this: {right}."]
         return ParseError("{}", " ".join(dict.fromkeys(sentences)))
 
-    def unknown(self, play: Play[T, A], words: Words, table: T) -> str:
-        """The first word that can mean nothing in the play; "" if each can mean something."""
-        fillers, known = self._fillers[play.verb], set[int]()
-        for at, word in enumerate(words):
-            for slot in play.slots.values():
-                for meaning in slot.read(words, at, table):
-                    known.update(range(at, at + meaning.words))
-            if at not in known and word not in fillers:
-                return word
-        return ""
+
+def _known(slot: Slot[T], words: Words, table: T, places: set[int]) -> bool:
+    """Whether some words mean something in a slot; their *places* are added."""
+    found = [
+        range(at, at + meaning.words)
+        for at in range(len(words))
+        for meaning in slot.read(words, at, table)
+    ]
+    places.update(*found)
+    return bool(found)
 
 
 def quoted(text: str) -> str:

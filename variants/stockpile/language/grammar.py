@@ -229,7 +229,7 @@ def _playing(verb: str, kind: Callable[..., Action]) -> dict[str, Any]:
 
 
 def _fits(action: Any, verb: str, said: Reading, table: Here) -> bool:
-    card = None if verb in ("give", "discard") else table.card(action.card)
+    card = None if verb == "give" else table.card(action.card)
     if card and (_CARDS[card.name] != verb or table.only not in (None, card)):
         return False
     for slot, value in said.said:
@@ -273,6 +273,9 @@ def _stand_in(
     """What was said as an action, with the box's own cards where they are not there."""
     view, take, wanted = table.view, said.get("take") or Wanted(), said.get("card")
     names, needs = [name for name in _CARDS if _CARDS[name] == verb], _NEEDS.get(verb, ())
+    if verb == "give":
+        supply = table.supply(table.me, wanted or Wanted())
+        return [kind(supply)] if supply else []
     if wanted in SUPPLY_KINDS and take.kind not in ("", wanted):
         return []
     take = Wanted(take.kind or (wanted if wanted in SUPPLY_KINDS else ""), take.value)
@@ -293,13 +296,6 @@ def _stand_in(
               "give": table.supply(table.me, said.get("give") or Wanted())}  # fmt: skip
     fields: dict[str, Any] = {name: values[name] for name in needs}
     return [kind(card.id, **fields) for card in fits[:1] if None not in fields.values()]
-
-
-def _given_up(said: Reading, table: Here) -> Iterator[Sequence[Action]]:
-    legal = [a for a in table.legal if isinstance(a, actions.GiveUp)]
-    yield _best([a for a in legal if said.said and _fits(a, "give", said, table)], said, table)
-    supply = table.supply(table.me, said.get("card")) if said.said else None
-    yield [actions.GiveUp(supply)] if supply else []
 
 
 def _swaps(said: Reading, table: Here) -> Iterator[list[Action]]:
@@ -357,8 +353,8 @@ PLAYS: tuple[Play[Here, Action], ...] = (
          fillers="shop my for", asked=_ACT, form="swap CARD", actions=_swaps),
     Play("discard {card}", actions.Discard, {"card": CARD}, fillers="my for", asked=_ACT),
     Play("end", actions.End, fillers="turn game", asked=_ACT),
-    Play("give up {card}", actions.GiveUp, {"card": SUPPLY}, words="lose discard",
-         fillers=_WHOSE, asked=("give up",), actions=_given_up),
+    Play("give up {card}", **_playing("give", actions.GiveUp), slots={"card": SUPPLY},
+         words="lose discard", fillers=_WHOSE, asked=("give up",)),
     Play("in", words="indoors indoor inside", **_goes(cards.INDOORS)),
     Play("out", words="outdoors outdoor outside", **_goes(cards.OUTDOORS)),
     Play("stay {to}", actions.Go, {"to": HERE}, asked=_WHERE, form="in, out, stay"),
