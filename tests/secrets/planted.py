@@ -1,9 +1,9 @@
-"""Leaks planted on purpose: the house, honest but for one hole each.
+"""Leaks planted on purpose: the server, honest except for one leak each.
 
 Rule 1: a mutant patches one place of the server, as a careless change would.  The rule books stay
         as they are; theirs are in tests/conformance/mutants.py.
-Rule 2: what a hole needs to know it takes from the game itself, which every room could reach.
-Rule 3: the list only grows.  A leak that was ever found in the house gets its mutant here.
+Rule 2: a mutant takes what it needs from the live game itself.
+Rule 3: the list only grows.  A leak that was ever found in the server gets its mutant here.
 """
 
 from __future__ import annotations

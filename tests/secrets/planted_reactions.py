@@ -1,5 +1,5 @@
 """Leaks planted on purpose where a game asks whether a seat reacts, and where a seat passes by
-itself: the house, honest but for one hole each.  [G-12]
+itself: the server, honest except for one leak each.  [G-12]
 
 Rule 1: as in `planted.py`.  Each is what a considerate programmer would do who does not want to
         bother people with questions that they cannot answer.

@@ -1,4 +1,4 @@
-"""Leaks planted on purpose in the full screen: panes, bar and menu, honest but for one hole each.
+"""Leaks planted on purpose in the full screen: panes, bar and menu, each with one leak.
 
 Rule 1: as in `planted.py`.
 Rule 2: lines, objects and packages stay honest: who reads in another way is told nothing, so a

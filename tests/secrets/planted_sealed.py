@@ -1,5 +1,5 @@
 """Leaks planted on purpose where several answer in secret, where one window interrupts another, and
-where a game is asked what is no play: the house, honest but for one hole each.  [G-11]
+where a game is asked what is no play: the server, honest except for one leak each.  [G-11]
 
 Rule 1: as in `planted.py`.
 """
