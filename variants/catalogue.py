@@ -1,4 +1,4 @@
-"""Every game the house can play, by name, built from the data files that games have.
+"""Every game the server can play, by name, built from the data files that games have.
 
 Rule 1: a file is handed in as bytes under its key; whatever is missing is the shipped one.  So
         the host's own files and the shipped ones are read in one place, and only here.
@@ -6,7 +6,7 @@ Rule 2: no variant changes once it is built, whatever becomes of the files, so t
         shipped files serves everybody in a process.
 Rule 3: `CATALOGUE`, of shipped files, is for tests and for tools on the command line, and builds
         a game when it is first asked for: who replays a game of cards reads no list of words.
-        The house builds its own with `build`, all at once, so that a bad file is refused at the
+        The server builds its own with `build`, all at once, so that a bad file is refused at the
         start.
 """
 

@@ -195,7 +195,7 @@ Bot = Callable[[V, Sequence[E], Chance], A]
 
 @dataclass(frozen=True)
 class UtilityCommand:
-    """What a game does for anybody in the house, at its table or not.  It plays nothing."""
+    """What a game does for anybody on the server, at its table or not.  It plays nothing."""
 
     usage: str  # "manifest new [N] [seed=NUMBER]": begins with the words that name it
     help: str  # one line
@@ -228,7 +228,7 @@ class Variant(Generic[S, A, E, V]):
     data_fingerprint: str = ""  # fingerprint of the data files it was built from; "": it has none
     notes: tuple[str, ...] = ()  # what a host should know of those files, a sentence each
     prepare: Callable[[], None] = do_nothing
-    """Does what takes long and is kept; a house calls it once, before it lets anybody in."""
+    """Does what takes long and is kept; a server calls it once, before it lets anybody in."""
 
     # -- the rules -----------------------------------------------------------------------------
     check_options: Callable[[Mapping[str, str]], None]
@@ -250,7 +250,7 @@ class Variant(Generic[S, A, E, V]):
     evolve: Callable[[S | None, E], S]
     """Fold one event.  Total: no chance, no refusal.  None is the state before the first event."""
     observe: Callable[[S, Seat | None], V]
-    """The keyhole: what one seat, or a watcher (None), may see, built up from nothing.  [G-20]"""
+    """What one seat, or a watcher (None), may see, built up from nothing.  [G-20]"""
     redact: Callable[[E, Seat | None], E | None]
     """The event as that seat may know it (secret fields None or counts); None: not at all."""
     default_action: Callable[[V, Chance], A]
@@ -263,8 +263,8 @@ class Variant(Generic[S, A, E, V]):
     """In a sealed window: whether this seat, which it asks, has still to answer.  None: whether
     it has legal actions; a game that has many of them says it without a list."""
     verbs: tuple[str, ...] = ()
-    """First words of this game's plays: at a table these are plays even where the house has a
-    verb of that name.  A beginning of one is a play unless the house has that very word."""
+    """First words of this game's plays: at a table these are plays even where the server has a
+    verb of that name.  A beginning of one is a play unless the server has that very word."""
     decisions_max: Callable[[int], int]
     """(seats) -> no game has more decisions than this."""
     components: Callable[[Mapping[str, str]], Sequence[str]]

@@ -174,7 +174,7 @@ def _apply_line(
 def _apply_timeouts(
     variant: Variant[Any, Any, Any, Any], state: Any, step: Step, chance: PartlyScriptedChance
 ) -> tuple[Any, ...]:
-    """The defaults that the house plays when a clock runs out: `variants.scenario_file`, rule 3."""
+    """The defaults played when a clock runs out: `variants.scenario_file`, rule 3."""
     opened = variant.open_window(variant.observe(state, None))
     if opened is None:
         raise Mismatch(f"{step.title}: the game is over, no clock runs")

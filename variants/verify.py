@@ -10,7 +10,7 @@ The record is JSON lines, no line longer than LINE_CHARS_MAX characters:
 
 "names", "data" and "by" may be missing; options that are missing have their defaults; values are
 written as `variants.kit.json_values` writes them; a draw is a number or a permutation.  "data"
-is the fingerprint of the data files of the game: where a house played with its own, it hands them
+is the fingerprint of the data files of the game: where a server played with its own, it hands them
 out, and `--data stockpile.decks=DATA` proves by the file DATA instead of the shipped one.
 
 A record may be copied off a terminal: rows may break anywhere, and rows around the record (the

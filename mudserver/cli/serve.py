@@ -147,7 +147,7 @@ async def _run(
         loop.remove_signal_handler(signal.SIGHUP)
         signal.signal(signal.SIGHUP, signal.SIG_IGN)  # no reload during shutdown
         manager.send_stopping()
-        await app.stop("The house closes for a moment. Your games are safe; come back soon.")
+        await app.stop("The server closes for a moment. Your games are safe; come back soon.")
         watchdog.cancel()
         manager.close()
     return 0

@@ -40,7 +40,7 @@ def password(context: CommandContext) -> None:
 @verb("whoami", "you", aliases=("id",), see_also=("terminal", "about"))
 def whoami(context: CommandContext) -> None:
     """Who you are here, and the id of this visit.
-    With the id, or with the (ref ...) of a sentence, whoever runs the house finds in the log what
+    With the id, or with the (ref ...) of a sentence, whoever runs the server finds in the log what
     happened to you. It opens nothing: you may tell it to anybody."""
     kind = "a guest" if context.person.is_guest else "known here"
     context.reply(

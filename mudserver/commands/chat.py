@@ -41,7 +41,7 @@ def ignore(context: CommandContext, name: str | None) -> None:
     """Hear no more of what one person says.
     That is talk alone: at a table you still see what that person plays. Whoever tells you something
     in vain is told that you ignore them. It holds when you come in again, until you type unignore
-    or the house restarts. A guest who comes in again is somebody new, here and there.
+    or the server restarts. A guest who comes in again is somebody new, here and there.
 
     ignore alone lists whom you ignore.
     """

@@ -20,8 +20,8 @@ from variants.catalogue import Catalogue
 
 PLAYING = (
     "At a table with a running game what you type is a play: moves lists what you may type.",
-    "A slash before a word speaks to the house instead: /say hello, /who, /help. Without it a "
-    "whole word of the house works too (who, look, l), unless the game has that very word.",
+    "A slash before a word speaks to the server instead: /say hello, /who, /help. Without it a "
+    "whole server command works too (who, look, l), unless the game has that very word.",
     "Some games can be asked something at any time, which plays nothing: commands lists what the "
     "one at your table can be asked.",
     "hand, piles and table NAME say a piece of the table alone: your cards, the decks, one player.",
@@ -68,13 +68,13 @@ FIRST_STEPS = (
 )
 
 
-@verb("help [TOPIC]", "house", aliases=("?", "h", "man"), see_also=("commands",))
+@verb("help [TOPIC]", "server", aliases=("?", "h", "man"), see_also=("commands",))
 def show_help(context: CommandContext, topic: str | None) -> None:
     """Help on a command or a topic."""
     context.reply(help_page(topic, context.service.catalogue))
 
 
-@verb("commands", "house", see_also=("help",))
+@verb("commands", "server", see_also=("help",))
 def commands(context: CommandContext) -> None:
     """All commands, a line each."""
     rows, queries = [], context.service.queries
@@ -92,17 +92,17 @@ def commands(context: CommandContext) -> None:
     )
 
 
-@verb("about", "house", aliases=("version", "uptime"))
+@verb("about", "server", aliases=("version", "uptime"))
 def about(context: CommandContext) -> None:
-    """Which house this is, and since when it is open."""
+    """Which server this is, and since when it is open."""
     context.reply(context.service.about_page(__version__))
 
 
 @verb(
-    "quit", "house", aliases=("exit", "bye", "logout"), see_also=("leave",), needs_whole_word=True
+    "quit", "server", aliases=("exit", "bye", "logout"), see_also=("leave",), needs_whole_word=True
 )
 def quit_session(context: CommandContext) -> None:
-    """Leave the house.
+    """Leave the server.
     A seat in a running game stays yours for when you come back."""
     is_playing = context.service.is_playing(context.person)
     kept = " Your seat is kept: come back any time." if is_playing else ""

@@ -128,5 +128,5 @@ def clear(context: CommandContext) -> None:
 
 @verb("terminal", "you", see_also=("set",))
 def terminal(context: CommandContext) -> None:
-    """What the house knows about your terminal."""
+    """What the server knows about your terminal."""
     context.reply(Page("Your terminal", tuple(context.session.describe_terminal())))

@@ -21,13 +21,13 @@ from mudserver.service.account_service import AccountService
 from mudserver.service.service import GameService
 from variants.kit.text import Style
 
-Topic = Literal["talk", "tables", "play", "you", "house"]
+Topic = Literal["talk", "tables", "play", "you", "server"]
 TOPICS: Mapping[Topic, str] = {
     "talk": "Talking",
     "tables": "Tables",
     "play": "At a table",
     "you": "You and your terminal",
-    "house": "The house",
+    "server": "The server",
 }
 
 

@@ -17,9 +17,9 @@ from mudserver.errors import UserError
 IN_S_MAX = 3_600.0
 ANNOUNCE_AT_S = (1_800, 600, 300, 60, 30, 10)  # announced again when so much is left
 SHUTDOWN_NOTICE = (
-    "The house closes in {} for a short while. Your games are saved and go on afterwards."
+    "The server closes in {} for a short while. Your games are saved and go on afterwards."
 )
-CANCELLED_NOTICE = "The house stays open after all."
+CANCELLED_NOTICE = "The server stays open after all."
 
 log = logging.getLogger("mudserver")
 

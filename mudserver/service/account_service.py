@@ -37,7 +37,8 @@ from mudserver.service.password_hasher import PasswordHasher
 T = TypeVar("T")
 
 JOURNAL_FULL_TEXT = (
-    "The house has no room to keep new names just now. Come in as guest, or try again in some days."
+    "The server has no room to keep new names just now. "
+    "Come in as guest, or try again in some days."
 )
 RETRY_DELAYS_S = (0.0, 0.5, 1.0, 2.0, 4.0, 5.0)  # before a password is checked, by failures so far
 SOURCES_MAX = 10_000  # addresses whose registrations are counted

@@ -24,7 +24,7 @@ def check_capacity(
     """
     if len(online) >= limits.sessions_max:
         metrics.REFUSALS.increment("sessions_max")
-        raise UserError("The house is full just now. Please come back a little later.")
+        raise UserError("The server is full just now. Please come back a little later.")
     if not person.is_guest:
         return
     guests = [address for person_id, address in online if person_id.startswith("g")]

@@ -20,7 +20,7 @@ MEASURE_INTERVAL_S = 1.0
 RESUME_FRACTION = 0.9
 MIB = 1_048_576
 MEMORY_FULL_TEXT = (
-    "The house has no room for new people just now. Please come back a little later; "
+    "The server has no room for new people just now. Please come back a little later; "
     "who has a name here already can come in."
 )
 

@@ -79,7 +79,7 @@ class Queries:
             UserError: The rule book does not understand the line, or the rate limit is reached.
         """
         if not self._bucket.try_consume(self._clock.monotonic()):
-            raise UserError("The house is busy with this just now. Please wait a few seconds.")
+            raise UserError("The server is busy with this just now. Please wait a few seconds.")
         try:
             pages = command.make_pages(text, style, SeededChance(self._make_seed()))
             for page in islice(pages, PAGES_MAX):

@@ -279,7 +279,7 @@ class GameService:
         """A guest logs in without credentials; a code is the way back to the seat."""
         if person.is_guest:
             code = self._resume_codes.code_for(person.id)
-            text = f"If your line drops, come in as guest again and type: resume {code}"
+            text = f"If your connection drops, come in as guest again and type: resume {code}"
             self.send_to(person.id, Notice(text))
 
     def has_autopass(self, person: Person) -> bool | None:

@@ -33,5 +33,5 @@ class SshAuthenticator:
         except UserError as exc:
             return str(exc)
         except JournalWriteError:
-            return "The house cannot write just now. Please try again in a minute."
+            return "The server cannot write just now. Please try again in a minute."
         return ""

@@ -111,7 +111,7 @@ class InputQueue(Generic[T]):
         except JournalWriteError:
             metrics.REFUSALS.increment("journal")
             self._owner.send_refusal(
-                "The house cannot write just now, so nothing was changed. Try again soon."
+                "The server cannot write just now, so nothing was changed. Try again soon."
             )
         except Exception as bug:
             self._owner.report_bug(bug, "input")

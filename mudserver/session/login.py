@@ -150,4 +150,4 @@ class LoginDialog:
         except UserError as exc:
             self._ask_name(str(exc))
         except JournalWriteError:
-            self._ask_name("The house cannot write just now. Please try again in a minute.")
+            self._ask_name("The server cannot write just now. Please try again in a minute.")

@@ -127,9 +127,11 @@ class SessionManager:
         for session in list(self.sessions):
             idle_s = now - session.last_input_at
             if idle_s >= limit_s:
-                session.disconnect("You were away for long; the line ends. Your seat is kept.")
+                session.disconnect(
+                    "You were away for long; the connection ends. Your seat is kept."
+                )
             elif idle_s >= limit_s - IDLE_WARNING_S and not session.is_warned_idle:
                 session.is_warned_idle = True
                 session.send_text(
-                    "Still there? The line ends in two minutes unless you type something."
+                    "Still there? The connection ends in two minutes unless you type something."
                 )

@@ -80,7 +80,7 @@ class ScreenFactory:
             return NEEDS_CURSOR_TEXT
         if not has_full_screen and len(self._full_screens) >= most:
             if not most:
-                return "This house has no full screen."
+                return "This server has no full screen."
             return f"All {most} full screens are in use just now. screen on tries again."
         return ""
 

@@ -165,7 +165,7 @@ class Session(ABC, Generic[T]):
         except UserError as exc:
             self.disconnect(str(exc))
         except JournalWriteError:
-            self.disconnect("The house cannot write just now. Please try again in a minute.")
+            self.disconnect("The server cannot write just now. Please try again in a minute.")
 
     def _enter_as_guest(self) -> None:
         self._enter(self._context.service.new_guest(), "")
@@ -197,7 +197,9 @@ class Session(ABC, Generic[T]):
             self.disconnect(str(exc))
 
     def _on_takeover(self) -> None:
-        self.disconnect("You came in from somewhere else; this line ends. Your seat goes with you.")
+        self.disconnect(
+            "You came in from somewhere else; this connection ends. Your seat goes with you."
+        )
 
     # -- the end -------------------------------------------------------------------------------
 
@@ -293,7 +295,7 @@ class Session(ABC, Generic[T]):
         assert self.person is not None
         try:
             await self._context.account_service.set_password(self.person, password)
-            self.send_text("Your password is set. It opens your name on every door.")
+            self.send_text("Your password is set. It opens your name over SSH and telnet.")
         finally:
             self._end_dialog()
 

@@ -170,7 +170,7 @@ class TerminalSession(Session[str]):
             self._pager.show_messages(messages)
         if self.inbox.dropped_count:
             lost, self.inbox.dropped_count = self.inbox.dropped_count, 0
-            self.send_text(f"... {quantity(lost, 'message')} lost: the line was too slow.")
+            self.send_text(f"... {quantity(lost, 'message')} lost: the connection was too slow.")
         if not (is_chat and self._is_prompt_stable):
             self._show_command_prompt()
 

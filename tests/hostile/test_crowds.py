@@ -228,7 +228,7 @@ def test_sigterm_amid_all_that_is_done_within_10_s(tmp_path):
     took_s = time.monotonic() - began
     print(f"SIGTERM amid 48 lines took {took_s:.1f} s")
     assert took_s < 10
-    people[1].wait_for(rb"The house closes for a moment")
+    people[1].wait_for(rb"The server closes for a moment")
     check_log(server)
     for line in (*people, *silent, *deaf, *half):
         line.close()

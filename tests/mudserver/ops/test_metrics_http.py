@@ -25,7 +25,7 @@ async def door():
 
 
 async def asked(door: MetricsHttpServer, *parts: bytes) -> bytes:
-    """What is answered until the line ends; b"" if it is just cut."""
+    """What is answered until the connection ends; b"" if it is just cut."""
     host, _, port = door.address.rpartition(":")
     reader, writer = await asyncio.open_connection(host, int(port))
     try:

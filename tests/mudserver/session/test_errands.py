@@ -100,7 +100,7 @@ def test_the_house_does_so_many_at_a_time_whoever_asks_and_others_later():
         lines = [f"{'Ann' if n % 2 else 'Wim'}> dice roll 1" for n in range(UTILITY_COMMANDS_BURST)]
         await play(*lines, wait_s=0.0)
         heard = (await play("Bob> dice roll 1"))["Bob"]
-        assert "The house is busy with this just now. Please wait a few seconds." in heard
+        assert "The server is busy with this just now. Please wait a few seconds." in heard
         await play("Ann> step", wait_s=2.0)
         assert rolls((await play("Bob> dice roll 1"))["Bob"])
 

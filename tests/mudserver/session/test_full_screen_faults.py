@@ -26,7 +26,7 @@ def test_the_terminal_is_left_as_it_was_found(how):
         elif how == "taken over":
             house.person("Ann", ANSI)
         else:
-            house.app.session_manager.close("The house closes.")
+            house.app.session_manager.close("The server closes.")
         await asyncio.sleep(1)
         glass = ann.look()
         return glass.is_as_found, ann.link.is_open, [row for row in glass.rows if row][-1]

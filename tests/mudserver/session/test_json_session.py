@@ -55,9 +55,9 @@ def test_the_newest_takes_over_whether_a_person_or_a_program():
         return program, person, newer
 
     program, person, newer = told(story)
-    sentence = "You came in from somewhere else; this line ends. Your seat goes with you."
+    sentence = "You came in from somewhere else; this connection ends. Your seat goes with you."
     assert {"type": "bye", "text": sentence} == program.objects[-1]
-    assert "this line ends." in person.text
+    assert "this connection ends." in person.text
     assert [False, False, True] == [one.link.is_open for one in (program, person, newer)]
 
 
@@ -69,7 +69,7 @@ def test_who_finds_no_room_reads_why():
 
     guest = told(story, people=schema.People(sessions_max=1))
     assert ["bye"] == types(guest.objects)
-    assert "The house is full" in guest.objects[0]["text"]
+    assert "The server is full" in guest.objects[0]["text"]
     assert not guest.link.is_open
 
 

@@ -214,7 +214,7 @@ def test_a_house_without_room_says_so_and_asks_again():
 
     rows = virtual.run(story())
     assert "At most 1 guest may come from one address. Come in with a name of your own." == rows[0]
-    assert "The house is full just now. Please come back a little later." == rows[1]
+    assert "The server is full just now. Please come back a little later." == rows[1]
 
 
 def test_a_journal_that_cannot_write_registers_nobody_and_asks_again():
@@ -226,7 +226,7 @@ def test_a_journal_that_cannot_write_registers_nobody_and_asks_again():
         _, later = await talk(house, "ann", PASSWORD, PASSWORD)
         return [*rows[-2:], *(row for row in later if "now yours" in row)]
 
-    sorry = "The house cannot write just now. Please try again in a minute."
+    sorry = "The server cannot write just now. Please try again in a minute."
     assert [sorry, "Name:", "The name ann is now yours."] == virtual.run(story())
 
 

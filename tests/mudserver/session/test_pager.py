@@ -287,12 +287,12 @@ def test_the_line_ends_with_all_that_waited():
         await at.page()
         at.send(m.TellMessage("Cyd", "before you go"))
         await at.settled()
-        at.house.app.session_manager.close("The house closes.")
+        at.house.app.session_manager.close("The server closes.")
         await at.settled()
         return at.ann.text
 
     text = read(story)
-    assert text.index("before you go") < text.index("The house closes.")
+    assert text.index("before you go") < text.index("The server closes.")
 
 
 def test_a_page_that_breaks_costs_itself_and_no_more(caplog):

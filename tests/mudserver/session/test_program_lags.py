@@ -173,9 +173,9 @@ def test_the_house_closes_with_a_last_word():
     async def story(house: SimHouse) -> Any:
         ann = house.person("Ann", is_program=True)
         await asyncio.sleep(0.1)
-        house.app.session_manager.close("The house closes for a moment.")
+        house.app.session_manager.close("The server closes for a moment.")
         late = house.guest(is_program=True)
         return ann.objects[-1], late.objects[-1]
 
-    bye = {"type": "bye", "text": "The house closes for a moment."}
+    bye = {"type": "bye", "text": "The server closes for a moment."}
     assert (bye, bye) == told(story)

@@ -105,7 +105,7 @@ def test_who_finds_no_room_leaves_nothing_behind():
         await asyncio.sleep(0.5)
         return (
             link.is_open,
-            "The house is full" in link.text,
+            "The server is full" in link.text,
             len(house.app.session_manager.sessions),
         )
 
@@ -114,11 +114,11 @@ def test_who_finds_no_room_leaves_nothing_behind():
 
 def test_who_was_on_the_way_in_when_the_house_closed_is_told_so():
     async def story(house):
-        house.app.session_manager.close("The house closes for a moment.")
+        house.app.session_manager.close("The server closes for a moment.")
         late = house.connect(FakeLink(kind="ssh"), AuthenticatedUser("guest", "guest"))
         telnet = house.connect(FakeLink())
         await asyncio.sleep(0.5)
-        heard = [link.text.count("The house closes") for link in (late, telnet)]
+        heard = [link.text.count("The server closes") for link in (late, telnet)]
         return heard, late.is_open, telnet.is_open, len(house.app.session_manager.sessions)
 
     assert ([1, 1], False, False, 0) == told(story)
@@ -137,7 +137,7 @@ def test_the_newest_visit_of_a_person_goes_on_and_the_one_before_is_told():
 
     is_open, old, new = told(story)
     assert not is_open
-    assert "You came in from somewhere else; this line ends." in old
+    assert "You came in from somewhere else; this connection ends." in old
     assert "ann: still me" in new
 
 

@@ -1,4 +1,4 @@
-"""The keyhole.  What leaves the game leaves it here.  [G-20]
+"""What a seat may see: everything that leaves the game leaves it here.  [G-20]
 
 Rule 1: a view is built up from what is public and what is the seat's own; nothing is made by
         copying the state and taking things away.

@@ -25,7 +25,7 @@ HELP = f"fresh manifests for a game of words, up to {CARDS_MAX}; a seed makes th
 
 
 def utility_commands(lexicon: Lexicon, box: Box) -> tuple[UtilityCommand, ...]:
-    """What this game does for anybody in the house."""
+    """What this game does for anybody on the server."""
 
     def pages(text: str, style: Style, chance: Chance) -> Iterator[Sequence[StyledLine]]:
         return make_pages(lexicon, box, text, style, chance)
