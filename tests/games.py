@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from variants.catalogue import CATALOGUE
@@ -78,6 +79,15 @@ def profile_of(name: str) -> Profile:
     """
     path = folder_of(name) / "conformance.py"
     assert path.exists(), f"{name}: what its seats may know is declared nowhere, in {path}"
-    module = import_module(".".join(path.relative_to(TESTS.parent).with_suffix("").parts))
-    profile: Profile = module.PROFILE
+    profile: Profile = _module(path).PROFILE
     return profile
+
+
+def typed_of(name: str) -> ModuleType:
+    """`typed.py` of a game: its `TYPIST`, and the `POSITIONS` in which lines are typed."""
+    (path,) = folder_of(name).rglob("typed.py")
+    return _module(path)
+
+
+def _module(path: Path) -> ModuleType:
+    return import_module(".".join(path.relative_to(TESTS.parent).with_suffix("").parts))

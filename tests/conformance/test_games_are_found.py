@@ -16,7 +16,10 @@ SHARED = sorted(
         *({*(TESTS / "conformance").glob("*.py")} - {Path(__file__)}),
         *(TESTS / "games.py", TESTS / "programs.py", TESTS / "bench" / "league.py"),
         *(TESTS / "variants" / f"{name}.py" for name in ("playthrough", "rulings")),
-        *(TESTS / "variants" / f"test_{name}.py" for name in ("playthroughs", "rulings_covered")),
+        *(
+            TESTS / "variants" / f"test_{name}.py"
+            for name in ("playthroughs", "rulings_covered", "typing_laws")
+        ),
         *(TESTS / "secrets" / f"{name}.py" for name in ("habits", "story", "test_silence")),
     ]
 )
@@ -50,7 +53,7 @@ def test_a_toy_that_no_list_holds_runs_through_every_proof():
     assert ("duel",) == TOYS and "duel" not in CATALOGUE
     assert {*CATALOGUE, *TOYS} == {setting.variant.name for setting in settings()}
     files = {path.name for path in folder_of("duel").iterdir() if not path.name.startswith("_")}
-    assert {"game.py", "conformance.py", "knowledge.py", "playthroughs"} == files
+    assert {"game.py", "conformance.py", "knowledge.py", "typed.py", "playthroughs"} == files
 
 
 def test_a_game_of_which_nothing_is_declared_fails():

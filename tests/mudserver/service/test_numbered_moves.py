@@ -9,7 +9,8 @@ from mudserver.service.moves import moves_rows
 from mudserver.service.numbered_moves import NumberedMoves
 from mudserver.tables.summary import TurnOptions
 from tests.mudserver.commands.test_pages import read
-from tests.variants.stockpile.story import ANN, STOCKPILE, Story
+from tests.variants.stockpile.story import STOCKPILE, Story
+from tests.variants.story import ANN
 from variants.catalogue import CATALOGUE
 from variants.stockpile.actions import Draw
 

@@ -113,6 +113,10 @@ class View:
     chooser: int | None
 
     @property
+    def seats(self) -> range:
+        return range(len(self.counts))
+
+    @property
     def turn(self) -> int:
         return self.chooser or 0
 
@@ -340,7 +344,7 @@ def render(view: View, names: SeatNames, style: Style) -> Sequence[StyledLine]:
         [f"{join_words([names[seat] for seat in window.seats])}: {window.asks}."] if window else []
     )
     head = [f"Round {view.round} of {view.rounds}.", *asks]
-    seats = [row for seat in range(len(view.counts)) for row in _of(seat, view, names, style)]
+    seats = [row for seat in view.seats for row in _of(seat, view, names, style)]
     return [*_rows(head, style), *seats, *_piles(view, style), *_hand(view, style)]
 
 

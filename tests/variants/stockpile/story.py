@@ -1,25 +1,17 @@
-"""Given a position, when a seat acts, then these events: the stockpile game in tests."""
+"""Stories of stockpile: three seats, cards by their names."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pkgutil import get_data
-from random import Random
-from typing import Any, TypeVar
+from typing import Any
 
-from variants.contract import Chance, Seat
-from variants.kit.chance import SeededChance
-from variants.stockpile.actions import Action
+from tests.variants import story
+from tests.variants.story import ANN, BOB, NAMES
+from variants.contract import Seat
+from variants.stockpile.actions import Loot
 from variants.stockpile.data.cards import Cards, card_title
 from variants.stockpile.data.decks import parse_decks
-from variants.stockpile.events import Event
 from variants.stockpile.game import build_game
-from variants.stockpile.state import State
-from variants.stockpile.view import View
-
-E = TypeVar("E")
-
-ANN, BOB, CY, DEE = (Seat(seat) for seat in range(4))
 
 BOX = parse_decks((get_data("variants.stockpile", "data/decks.json") or b"").decode())
 STOCKPILE = build_game(BOX)
@@ -27,28 +19,9 @@ STUCK = ["Nice Try!"] * 5 + ["Reflection"] * 3
 """A full hand with nothing to play."""
 
 
-def chance(seed: int = 1) -> SeededChance:
-    return SeededChance(seed.to_bytes(32, "big"))
-
-
-class Story:
-    """A game in the middle.  Zones of *position* as in `arrange`; Ann, Bob and Cy, Ann to act."""
-
+class Story(story.Story):
     def __init__(self, seats: int = 3, **position: Any) -> None:
-        self.past: list[Event] = list(STOCKPILE.arrange(seats, {}, position, chance()))
-
-    @property
-    def state(self) -> State:
-        return folded(self.past)
-
-    def view(self, seat: Seat | None = None) -> View:
-        return STOCKPILE.observe(self.state, seat)
-
-    def when(self, seat: Seat, action: Action, by: Chance | None = None) -> list[Event]:
-        """What follows; the story goes on from there."""
-        events = list(STOCKPILE.decide(self.state, seat, action, by or chance()))
-        self.past += events
-        return events
+        super().__init__(STOCKPILE, seats, **position)
 
     def held(self, seat: Seat, card: str) -> str:
         """The id of a hand card by its name: `Stock Up 2`."""
@@ -79,45 +52,30 @@ def named(cards: Cards, name: str) -> str:
     return next(card.id for card in cards if card_title(card) == name)
 
 
-def folded(events: Sequence[Event]) -> State:
-    state: State | None = None
-    for event in events:
-        state = STOCKPILE.evolve(state, event)
-    assert state is not None
-    return state
+def looted(**position: Any) -> Story:
+    """Ann loots Food from Bob, who is asked."""
+    hands = {ANN: ["Loot Food", "Nice Try!"], BOB: ["Nice Try!", "Reflection", "Swap Shop"]}
+    story = Story(hands={**hands, **position.pop("hands", {})}, **position)
+    story.when(ANN, Loot(story.held(ANN, "Loot Food"), BOB, story.owned(BOB, "Food 1")))
+    return story
 
 
-def of_kind(events: Sequence[Event], kind: type[E]) -> list[E]:
-    return [event for event in events if isinstance(event, kind)]
+def box_id(name: str, deck: str = "") -> str:
+    return next(c.id for c in BOX.all_cards if card_title(c) == name and deck in ("", c.deck))
 
 
-def kinds(events: Sequence[Event]) -> list[str]:
-    return [type(event).__name__ for event in events]
+def told(story: Story, actions: list[Any]) -> list[str]:
+    """Plays with names for ids, so that an order can be read: `Loot: Loot Food, bob, Food 3`."""
+    cards = {card.id: card_title(card) for card in story.state.decks.all_cards}
 
+    def shown(field: Any) -> str:
+        if isinstance(field, bool):
+            return "drawing" if field else "without"
+        return NAMES[field].lower() if isinstance(field, int) else cards.get(field, field)
 
-class Game:
-    """A whole game by seeded random play: a kind of play first, then one of that kind."""
+    def one(action: Any) -> str:
+        fields = [getattr(action, name) for name in type(action).__slots__]
+        parts = ", ".join(shown(field) for field in fields if field is not None)
+        return f"{type(action).__name__}: {parts}" if parts else type(action).__name__
 
-    def __init__(self, seats: int, seed: int) -> None:
-        self.chance, self.player = chance(seed), Random(seed)
-        self.events: list[Event] = list(STOCKPILE.deal(seats, {}, self.chance))
-        self.state = folded(self.events)
-        self.last = self.events
-        self.decisions = 0
-
-    @property
-    def is_over(self) -> bool:
-        return bool(self.state.ended)
-
-    def step(self) -> State:
-        """One decision."""
-        seat = self.state.asked
-        actions = STOCKPILE.legal_actions(STOCKPILE.observe(self.state, seat))
-        kind = self.player.choice(sorted({type(action).__name__ for action in actions}))
-        action = self.player.choice([a for a in actions if type(a).__name__ == kind])
-        self.last = list(STOCKPILE.decide(self.state, seat, action, self.chance))
-        for event in self.last:
-            self.state = STOCKPILE.evolve(self.state, event)
-        self.events += self.last
-        self.decisions += 1
-        return self.state
+    return [one(action) for action in actions]

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from tests.variants.stockpile.refused import MOVES, OWN, box_id, looted, refusal, said
-from tests.variants.stockpile.story import ANN, BOB, CY, STOCKPILE, Game, Story
+from tests.variants.stockpile.story import STOCKPILE, Story, box_id, looted
+from tests.variants.story import ANN, BOB, CY, MOVES, Game, refusal, said
 from variants.contract import Seat
 from variants.stockpile.actions import (
     ACTION_TYPES,
@@ -29,6 +29,9 @@ from variants.stockpile.legal_actions import legal_actions
 from variants.stockpile.view import View
 
 # -- over whole games ------------------------------------------------------------------------------
+
+OWN = ("You hold no ", "You can play a card, so", "Swap Shop goes together with another Effect")
+"""How the refusals begin that depend on the own cards."""
 
 
 def meant(view: View, action: Any) -> tuple[object, ...]:
@@ -77,14 +80,14 @@ def is_typed(action: Any) -> bool:
 
 @pytest.mark.parametrize("number", range(9))
 def test_check_accepts_what_is_listed_and_its_copies_and_nothing_else(number: int):
-    game, random = Game(2 + number % 3, 40 + number), Random(number)
+    game, random = Game(STOCKPILE, 2 + number % 3, 40 + number), Random(number)
     refused = accepted = 0
     while not game.is_over:
         view = STOCKPILE.observe(game.state, game.state.asked)
         legal = {meant(view, action) for action in legal_actions(view)}
         for action in filter(is_typed, attempts(view, random)):
             is_legal = meant(view, action) in legal
-            sentence = refusal(view, action)
+            sentence = refusal(STOCKPILE, view, action)
             assert is_legal == (sentence == ""), (action, sentence)
             accepted, refused = accepted + is_legal, refused + (not is_legal)
         game.step()
@@ -93,7 +96,7 @@ def test_check_accepts_what_is_listed_and_its_copies_and_nothing_else(number: in
 
 @pytest.mark.parametrize("number", range(3))
 def test_whoever_is_not_asked_is_refused_everything(number: int):
-    game = Game(2 + number, number)
+    game = Game(STOCKPILE, 2 + number, number)
     while not game.is_over:
         for seat in (*range(len(game.state.players)), None):
             view = STOCKPILE.observe(game.state, None if seat is None else Seat(seat))
@@ -102,21 +105,23 @@ def test_whoever_is_not_asked_is_refused_everything(number: int):
             for kind in ACTION_TYPES:
                 values = {"card": "I21", "other": "I22", "take": "S01", "give": "S02", "target": 0}
                 values |= {"supply": "Food", "draws": True, "to": "indoor"}
-                assert refusal(view, kind(**{name: values[name] for name in kind.__slots__}))
+                assert refusal(
+                    STOCKPILE, view, kind(**{name: values[name] for name in kind.__slots__})
+                )
         game.step()
 
 
 @pytest.mark.parametrize("number", range(6))
 def test_until_the_own_cards_matter_a_refusal_says_the_same_whatever_is_held(number: int):
     """[G-12] [G-03]"""
-    game, random = Game(2 + number % 3, 60 + number), Random(number)
+    game, random = Game(STOCKPILE, 2 + number % 3, 60 + number), Random(number)
     same = 0
     while not game.is_over:
         view = STOCKPILE.observe(game.state, game.state.asked)
         for action in filter(is_typed, attempts(view, random)):
-            sentence = refusal(view, action)
+            sentence = refusal(STOCKPILE, view, action)
             if sentence and not sentence.startswith(OWN):
-                assert sentence == refusal(replace(view, hand=()), action)
+                assert sentence == refusal(STOCKPILE, replace(view, hand=()), action)
                 same += 1
         game.step()
     assert same > 500
@@ -131,7 +136,7 @@ def test_when_it_is_not_your_turn():
     over = Story(2, indoor=[])
     assert said(over, Draw()).startswith("The game is over.")
     watched = STOCKPILE.observe(story.state, None)
-    assert refusal(watched, Draw()).startswith("You are watching.")
+    assert refusal(STOCKPILE, watched, Draw()).startswith("You are watching.")
     fallen = Story(4, out=[BOB])
     assert said(fallen, Draw(), BOB).startswith("You are infected and out of this game.")
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.variants.stockpile.listed import in_time, told
-from tests.variants.stockpile.story import ANN, STOCKPILE, STUCK, Game, Story, chance
+from tests.variants.stockpile.story import STOCKPILE, STUCK, Story, told
+from tests.variants.story import ANN, Game, chance, in_time
 from variants.kit.chance import ScriptedChance
 from variants.stockpile.actions import Discard, Draw, End, Isolate, Stock
 from variants.stockpile.legal_actions import default_action, legal_actions
@@ -54,7 +54,7 @@ def test_in_the_final_turn_the_clock_ends_the_game():
 
 @pytest.mark.parametrize("seats", (2, 3, 4))
 def test_the_default_is_legal_wherever_somebody_is_asked(seats: int):
-    game = Game(seats, 70 + seats)
+    game = Game(STOCKPILE, seats, 70 + seats)
     while not game.is_over:
         view = STOCKPILE.observe(game.state, game.state.asked)
         assert default_action(view, chance(game.decisions)) in legal_actions(view)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.variants.stockpile.refused import MOVES, box_id, said
-from tests.variants.stockpile.story import ANN, BOB, CY, DEE, STUCK, Story
+from tests.variants.stockpile.story import STUCK, Story, box_id
+from tests.variants.story import ANN, BOB, CY, DEE, MOVES, said
 from variants.contract import Seat
 from variants.stockpile.actions import (
     Discard,

@@ -1,4 +1,4 @@
-"""Given a position, when a seat acts, then these events: the word game in tests."""
+"""Stories of the word game: a round in the middle, three seats."""
 
 from __future__ import annotations
 
@@ -6,24 +6,17 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import cache
 from pkgutil import get_data
-from random import Random
-from typing import Any, TypeVar
+from typing import Any
 
-from variants.contract import Chance, Seat
-from variants.kit.chance import SeededChance
-from variants.words.actions import Action
+from tests.variants import story
+from variants.contract import Seat
 from variants.words.data.box import END_OF_ROUND, HAND_SIZE, parse_box, read_scenario_manifests
-from variants.words.events import Event
 from variants.words.game import WordGame, build_game
 from variants.words.lexicon.dictionary import dictionary
 from variants.words.lexicon.lexicon import Lexicon
 from variants.words.lexicon.word_list import parse_word_list
 from variants.words.state import State
-from variants.words.view import View
 
-E = TypeVar("E")
-
-ANN, BOB, CY, DEE = (Seat(seat) for seat in range(4))
 SEA_WORDS, FOAM_WORDS = "T14", "T12"
 """Manifests of the scenarios: SEA EAST DATES TASTED and OVER; FOAM FOAMS and HAD."""
 
@@ -43,32 +36,9 @@ def words_game() -> WordGame:
     return build_game(BOX, shipped_lexicon(), read_scenario_manifests(TEXT))
 
 
-def chance(seed: int = 1) -> SeededChance:
-    return SeededChance(seed.to_bytes(32, "big"))
-
-
-class Story:
-    """A round in the middle.  Zones of *position* as in `arrange`; Ann, Bob and Cy, Ann to play."""
-
+class Story(story.Story):
     def __init__(self, seats: int = 3, **position: Any) -> None:
-        options = position.pop("options", {})
-        self.game = words_game()
-        self.past: list[Event] = list(self.game.arrange(seats, options, position, chance()))
-
-    @property
-    def state(self) -> State:
-        return folded(self.past)
-
-    def view(self, seat: Seat | None = None) -> View:
-        return self.game.observe(self.state, seat)
-
-    def when(self, seat: Seat, *actions: Action, by: Chance | None = None) -> list[Event]:
-        """What follows from the last of these; the story goes on from there."""
-        events: list[Event] = []
-        for action in actions:
-            events = list(self.game.decide(self.state, seat, action, by or chance()))
-            self.past += events
-        return events
+        super().__init__(words_game(), seats, **position)
 
     def hand(self, seat: Seat) -> str:
         """In order of arrival."""
@@ -92,22 +62,6 @@ class Story:
         return self.state.phase, window.seats if window else ()
 
 
-def folded(events: Sequence[Event]) -> State:
-    state: State | None = None
-    for event in events:
-        state = words_game().evolve(state, event)
-    assert state is not None
-    return state
-
-
-def of_kind(events: Sequence[Event], kind: type[E]) -> list[E]:
-    return [event for event in events if isinstance(event, kind)]
-
-
-def kinds(events: Sequence[Event]) -> list[str]:
-    return [type(event).__name__ for event in events]
-
-
 def assert_in_order(state: State, before: State | None) -> None:
     """What holds after every decision.  [G-19]"""
     game = words_game()
@@ -123,35 +77,9 @@ def assert_in_order(state: State, before: State | None) -> None:
         assert {word for word in before.words if word.is_locked} <= set(state.words)
 
 
-class Game:
-    """A whole game by seeded random play: a kind of play first, then one of that kind."""
-
+class Game(story.Game):
     def __init__(self, seats: int, seed: int, **options: str) -> None:
-        self.game = words_game()
-        self.chance, self.player = chance(seed), Random(seed)
-        self.events: list[Event] = list(self.game.deal(seats, options, self.chance))
-        self.state = folded(self.events)
-        self.last = self.events
-        self.decisions = 0
+        super().__init__(words_game(), seats, seed, **options)
 
-    @property
-    def is_over(self) -> bool:
-        return bool(self.state.ended)
-
-    def step(self) -> State:
-        """One decision of one of those who owe one."""
-        game, state = self.game, self.state
-        window = game.open_window(game.observe(state, None))
-        assert window is not None and game.may_act is not None
-        views = [game.observe(state, seat) for seat in window.seats]
-        view = self.player.choice([view for view in views if game.may_act(view)])
-        actions = game.legal_actions(view)
-        kind = self.player.choice(sorted({type(action).__name__ for action in actions}))
-        action = self.player.choice([a for a in actions if type(a).__name__ == kind])
-        assert view.seat is not None
-        self.last = list(game.decide(state, view.seat, action, self.chance))
-        for event in self.last:
-            self.state = game.evolve(self.state, event)
-        self.events += self.last
-        self.decisions += 1
-        return self.state
+    def next_to_act(self, views: Sequence[Any]) -> Any:
+        return self.player.choice(views)

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from tests.variants.words.refused import refusal
-from tests.variants.words.story import ANN, BOB, CY, Game, Story, shipped_lexicon, words_game
+from tests.variants.story import ANN, BOB, CY, refusal
+from tests.variants.words.story import Game, Story, shipped_lexicon, words_game
 from variants.contract import Seat
 from variants.words.actions import (
     ACTION_TYPES,
@@ -164,7 +164,7 @@ def may_change(view: View, action: Action, hand: Counter[str]) -> bool:
 
 def agrees(view: View, action: Action) -> str:
     """What is said; the brute force says the same of it, and the sentence is whole."""
-    said = refusal(view, action)
+    said = refusal(words_game(), view, action)
     assert may(view, action) == (not said), (action, said)
     assert not said or (said[-1] == "." and not set("{}") & set(said)), said
     return said
@@ -290,9 +290,9 @@ def test_what_is_said_of_the_open_position_tells_nothing_of_hands(seats):
             other = replace(view, hand=tuple("QQQQQQQ"), manifest=game.state.box.manifests[0])
             for _ in range(8):
                 action = attempted(view, random)
-                said = refusal(view, action)
+                said = refusal(words_game(), view, action)
                 if said and not any(own in said for own in OWN):
-                    assert said == refusal(other, action)
+                    assert said == refusal(words_game(), other, action)
                     told += 1
         game.step()
     assert told > 1000

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from tests.variants.words.refused import refusal, said
-from tests.variants.words.story import ANN, BOB, CY, DEE, Story
+from tests.variants.story import ANN, BOB, CY, DEE, refusal, said
+from tests.variants.words.story import Story, words_game
 from variants.words.actions import (
     Answer,
     Discard,
@@ -186,4 +186,5 @@ def test_who_is_not_asked_is_told_who_is():
     assert "A letter is removed when a round ends. " + wait == said(story, Remove("E", 1, "X"))
     assert "You are watching. Sit down at a table to play." == said(story, Done(), None)
     over = replace(story.view(ANN), phase="")
-    assert "The game is over. Look at the result, or start another one." == refusal(over, Done())
+    ended = "The game is over. Look at the result, or start another one."
+    assert ended == refusal(words_game(), over, Done())

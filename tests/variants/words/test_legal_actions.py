@@ -7,17 +7,8 @@ from typing import Any
 
 import pytest
 
-from tests.variants.words.story import (
-    ANN,
-    BOB,
-    CY,
-    DEE,
-    Game,
-    Story,
-    chance,
-    shipped_lexicon,
-    words_game,
-)
+from tests.variants.story import ANN, BOB, CY, DEE, chance
+from tests.variants.words.story import Game, Story, shipped_lexicon, words_game
 from variants.contract import Seat, lists_all_actions
 from variants.kit.chance import ScriptedChance
 from variants.words.actions import Action, Done, Draw, Form, Lock, Offer, Trade

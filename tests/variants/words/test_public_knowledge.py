@@ -7,19 +7,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from tests.variants.words.views import (
-    ANN,
-    BOB,
-    CY,
-    LINEAR,
-    STYLES,
-    WIDE,
-    random_game,
-    readers,
-    view,
-    whole,
-    word,
-)
+from tests.variants.story import ANN, BOB, CY
+from tests.variants.words.views import LINEAR, STYLES, WIDE, random_game, readers, view, whole, word
 from tests.variants.words.views import answered as rows
 from variants.contract import Seat
 from variants.kit.text import Style

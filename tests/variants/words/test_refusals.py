@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from tests.variants.words.refused import MOVES, refusal, said
-from tests.variants.words.story import ANN, BOB, CY, DEE, Story, words_game
+from tests.variants.story import ANN, BOB, CY, DEE, MOVES, refusal, said
+from tests.variants.words.story import Story, words_game
 from variants.words.actions import (
     Add,
     Answer,
@@ -172,7 +172,9 @@ def test_words_can_be_changed_so_many_times_in_a_turn():
     """[WR-56]"""
     view = replace(Story(**AT_HOME).view(ANN), changes=CHANGES_MAX)
     for action in (Lock(1), Form("SEA"), Rebuild((1,), ()), Add("S", 5, "THUMBS")):
-        assert f"Words were changed {CHANGES_MAX} times in this turn" in refusal(view, action)
+        assert f"Words were changed {CHANGES_MAX} times in this turn" in refusal(
+            words_game(), view, action
+        )
     words_game().check(view, Done())
 
 
@@ -181,10 +183,10 @@ def test_whoever_may_have_no_letter_is_no_partner():
     view = Story(**AT_HOME).view(ANN)
     few = replace(view, seats=(view.seats[0], SeatView(1, 0), view.seats[2]))
     one = "Bob has one card, which may be End of Round, and cannot trade."
-    assert f"{one} You can trade with Cy." == refusal(few, Trade((Offer(BOB, "T"),)))
+    assert f"{one} You can trade with Cy." == refusal(words_game(), few, Trade((Offer(BOB, "T"),)))
     alone = replace(view, seats=(view.seats[0], SeatView(1, 0), SeatView(0, 0)))
     nobody = "There is nobody to trade with now."
-    assert f"{one} {nobody}" == refusal(alone, Trade((Offer(BOB, "T"),)))
+    assert f"{one} {nobody}" == refusal(words_game(), alone, Trade((Offer(BOB, "T"),)))
 
 
 def test_going_out_needs_words_of_the_manifest_alone():

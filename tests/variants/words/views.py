@@ -4,35 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import cache
-from pathlib import Path
-from random import Random
 from typing import Any, NamedTuple
 
 import pytest
 
-import variants.words
+from tests.variants.story import ANN, NAMES
+from tests.variants.words.story import BOX, TEXT, Game, shipped_lexicon
 from variants.contract import Seat, SeatNames
-from variants.kit.chance import SeededChance
 from variants.kit.text import Style, plain_text
-from variants.words import legal_actions
-from variants.words.data.box import Box, Indicator, parse_box, read_scenario_manifests
+from variants.words.data.box import Indicator, read_scenario_manifests
 from variants.words.events import Event, Scored, Settings, Sheet
 from variants.words.language.answers import answer
 from variants.words.language.render import render
-from variants.words.lexicon.lexicon import Lexicon
-from variants.words.lexicon.word_list import parse_word_list
-from variants.words.rules import decide, evolve, observe, setup
+from variants.words.rules import observe
 from variants.words.state import State
-from variants.words.view import SeatView, View, WordView, open_window
+from variants.words.view import SeatView, View, WordView
 
 WIDE, NARROW, LINEAR = Style(80), Style(40), Style(80, is_linear=True)
 STYLES = pytest.mark.parametrize("style", [WIDE, NARROW, LINEAR], ids=["80", "40", "linear"])
-NAMES = ("Ann", "Bob", "Cy", "Dee", "Eve", "Fay")
-ANN, BOB, CY, DEE, EVE, FAY = (Seat(seat) for seat in range(6))
-DATA = Path(variants.words.__file__).parent / "data"
-TEXT = (DATA / "box.json").read_text(encoding="utf-8")
-BOX: Box = parse_box(TEXT)
 T12, T14 = read_scenario_manifests(TEXT)
 BONUS_1, BONUS_3 = Indicator("B1", 1, 2), Indicator("B3", 3, 2)
 SETTINGS = Settings(target=200, level=80, rounds=25, hints=50)
@@ -45,10 +34,7 @@ SHEETS = (
 Readers = tuple[Seat | None, ...]
 
 
-@cache
-def lexicon() -> Lexicon:
-    """The shipped list; it takes a moment to read."""
-    return parse_word_list((DATA / "words.tsv.gz").read_bytes())[0]
+lexicon = shipped_lexicon
 
 
 def word(number: int, owner: Seat, spelling: str, *, locked: int = 0) -> WordView:
@@ -93,24 +79,11 @@ def readers(seats: int) -> Readers:
 
 def random_game(seats: int, seed: int, **options: str) -> Iterator[Moment]:
     """Every decision of a game in which a kind of play is chosen first, then one of that kind."""
-    chance, rng = SeededChance(seed.to_bytes(32, "big")), Random(seed)
-    events = tuple(setup.deal(BOX, lexicon(), seats, options, chance))
-    state, past = None, ()
-    while True:
-        for event in events:
-            state = evolve.evolve(state, event)
-        assert state is not None
-        past += events
-        yield Moment(state, events, past)
-        if (window := open_window(observe.observe(state, None))) is None:
-            return
-        views = [observe.observe(state, seat) for seat in window.seats]
-        acting = rng.choice([view for view in views if legal_actions.may_act(view)])
-        actions = legal_actions.legal_actions(lexicon(), acting)
-        kind = rng.choice(sorted({type(action).__name__ for action in actions}))
-        action = rng.choice([action for action in actions if type(action).__name__ == kind])
-        assert acting.seat is not None
-        events = tuple(decide.decide(lexicon(), state, acting.seat, action, chance))
+    game = Game(seats, seed, **options)
+    yield Moment(game.state, tuple(game.last), tuple(game.events))
+    while not game.is_over:
+        game.step()
+        yield Moment(game.state, tuple(game.last), tuple(game.events))
 
 
 def board(view: View, style: Style = WIDE, names: SeatNames = NAMES) -> list[str]:

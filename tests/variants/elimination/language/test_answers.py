@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from tests.variants.elimination.story import ANN, BOB, ELIMINATION, NAMES, Story
+from tests.variants.elimination.story import ELIMINATION, NAMES, Story
+from tests.variants.story import ANN, BOB
 from variants.elimination.view import View
 from variants.kit.text import Style, plain_text
 

@@ -2,22 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import pytest
 
-from tests.variants.elimination.story import (
-    ANN,
-    BOB,
-    CY,
-    DECK_50,
-    DECK_54,
-    DEE,
-    NAMES,
-    TWOS,
-    Game,
-    Story,
-)
+from tests.variants.elimination.language.typed import HANDS, RICH, typed
+from tests.variants.elimination.story import DECK_50, DECK_54, NAMES, TWOS, Story
+from tests.variants.story import ANN, BOB, CY, DEE, Game
 from variants.contract import AmbiguousInput, ParseError, Refusal, Seat
 from variants.elimination.actions import Clear, Draw, Force, Give, Next, Shuffle, Take
 from variants.elimination.events import (
@@ -37,16 +26,6 @@ from variants.elimination.events import (
 )
 from variants.elimination.game import ELIMINATION
 from variants.kit.text import Style, plain_text
-
-RICH = Story(
-    hands={ANN: ["7H", "10S", "AS", "AH", "joker", "2S"], BOB: ["K", "3"], CY: ["5"]},
-    marks={ANN: {"2S": 3}},
-    triplets={BOB: [["Q"] * 3]},
-)
-
-
-def typed(line: str, story: Story = RICH, names: Sequence[str] = NAMES):
-    return ELIMINATION.parse(line, story.view(ANN), names)
 
 
 @pytest.mark.parametrize(
@@ -180,7 +159,7 @@ def test_with_two_players_nobody_needs_a_name():
 @pytest.mark.parametrize("options", [DECK_54, DECK_50, TWOS], ids=["54", "50", "twos"])
 def test_what_is_offered_can_be_typed_whatever_people_are_called(names, options):
     for seed in range(3):
-        game = Game(4, options, seed)
+        game = Game(ELIMINATION, 4, seed, **options)
         while not game.is_over:
             view = ELIMINATION.observe(game.state, game.state.turn)
             for action in ELIMINATION.legal_actions(view):
@@ -239,7 +218,7 @@ def test_the_idle_count_is_told_from_forty_on():
 def test_no_line_of_a_view_is_wider_than_the_screen(width, suits, is_linear):
     names = ("Ann", "Bob", "A-Name_of_16chars", "Dee", "Eve", "Fay", "Gus", "Hal")
     style = Style(width, suits, is_linear)
-    game = Game(8, DECK_54, 3)
+    game = Game(ELIMINATION, 8, 3, **DECK_54)
     while not game.is_over:
         state = game.step()
         rows = [plain_text(row) for row in ELIMINATION.render(
@@ -306,3 +285,17 @@ def test_a_refusal_names_people_as_they_are_called():
     with pytest.raises(Refusal) as refused:
         ELIMINATION.check(RICH.view(Seat(2)), Draw())
     assert "It is Ann's turn. Wait until it is yours." == refused.value.format(NAMES)
+
+
+def test_the_articles_begin_nobodys_name():
+    names = ("Bob", "Ann", "Theo")
+    view = Story(seats=3, hands={**HANDS, CY: ["9S"]}).view(ANN)
+    for line in ("take a card", "take the card", "force a"):
+        with pytest.raises(Refusal):
+            ELIMINATION.parse(line, view, names)
+
+
+@pytest.mark.parametrize(("line", "to"), [("give 8h a", ANN), ("give 8h an", ANN)])
+def test_what_ends_a_line_that_says_more_is_no_article(line, to):
+    view = Story(seats=3, hands={BOB: ["8H"]}, turn=BOB).view(BOB)
+    assert Give("8H", to) == ELIMINATION.parse(line, view, ("Ann", "Bob", "Cy"))

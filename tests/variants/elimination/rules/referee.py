@@ -11,17 +11,27 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
+from variants.contract import Outcome
 from variants.elimination.actions import Clear, Draw, Force, Give, Next, Shuffle, Take
 from variants.elimination.data.cards import PACKS, RANK_OF
-from variants.elimination.events import CardTaken, Cleared, Dealt, Eliminated, HandsShuffled
+from variants.elimination.events import (
+    CardTaken,
+    Cleared,
+    Dealt,
+    Eliminated,
+    GameBegun,
+    HandsShuffled,
+)
 from variants.elimination.state import State
 
 
 class Referee:
     """Plays along with one game, from the cards as they were dealt."""
 
-    def __init__(self, pack: str, seats: int, dealer: int, dealt: Dealt) -> None:
-        self.pack = PACKS[pack]
+    def __init__(self, events: Sequence[Any]) -> None:
+        begun = next(event for event in events if isinstance(event, GameBegun))
+        dealt = next(event for event in events if isinstance(event, Dealt))
+        self.pack, seats = PACKS[begun.pack], len(dealt.hands)
         self.deck = list(dealt.deck or ())
         self.hands = [list(hand or ()) for hand in dealt.hands]
         self.sets: list[dict[str, list[str]]] = [{} for _ in range(seats)]
@@ -31,7 +41,7 @@ class Referee:
         self.has_progress, self.events = False, list[Any]()
         for seat in range(seats):
             self._lock(seat)
-        self._begin(dealer)
+        self._begin(begun.dealer)
 
     # -- what may be done ----------------------------------------------------------------------
 
@@ -45,10 +55,15 @@ class Referee:
         holders = [o for o in others if any(len(cards) == 3 for cards in self.sets[o].values())]
         return holders or others
 
+    @property
+    def owing(self) -> list[int]:
+        return [] if self.is_over else [self.turn]
+
+    def lists(self, seat: int, listed: Sequence[Any]) -> None:
+        assert set(listed) == self.legal()
+
     def legal(self) -> set[Any]:
         me = self.turn
-        if self.is_over:
-            return set()
         if self.asks == "next":
             return {Next(seat) for seat in self.candidates(me)}
         others, hand = self.others(me), self.hands[me]
@@ -66,7 +81,7 @@ class Referee:
 
     # -- what happens --------------------------------------------------------------------------
 
-    def follows(self, action: Any, events: Sequence[Any]) -> None:
+    def follows(self, seat: int, action: Any, events: Sequence[Any]) -> None:
         me, self.has_progress, self.events = self.turn, False, list(events)
         fallen_before = len(self.fallen)
         affected: int | None = None
@@ -205,14 +220,14 @@ class Referee:
 
     # -- the two beside each other -------------------------------------------------------------
 
-    def agrees(self, state: State) -> None:
+    def agrees(self, state: State, outcome: Outcome | None) -> None:
         """Raise AssertionError where *state* differs from what the text makes of the game."""
         assert list(state.deck) == self.deck
         assert sorted(c for left in state.outside for c in left.cards) == sorted(self.outside)
         assert list(state.fallen) == self.fallen
         assert state.ended == "last" or state.idle == self.idle
         assert state.number == self.number
-        assert bool(state.ended) == self.is_over
+        assert bool(state.ended) == (outcome is not None) == self.is_over
         if not self.is_over:
             assert (state.turn, state.asks) == (self.turn, self.asks)
         for seat, player in enumerate(state.players):

@@ -4,19 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.variants.elimination.story import (
-    ANN,
-    BOB,
-    CY,
-    DECK_50,
-    DECK_54,
-    DEE,
-    NAMES,
-    TWOS,
-    Story,
-    of_kind,
-    scripted,
-)
+from tests.variants.elimination.story import DECK_50, DECK_54, NAMES, TWOS, Story
+from tests.variants.story import ANN, BOB, CY, DEE, of_kind, scripted
 from variants.contract import IllegalAction
 from variants.elimination.actions import Clear, Draw, Force, Give, Next, Shuffle, Take
 from variants.elimination.data.cards import PACKS
@@ -91,7 +80,7 @@ def test_two_cards_of_a_rank_beside_the_own_pair_of_it_are_four():
     """[ER-25]"""
     story = Story(hands={BOB: ["2", "3"], CY: ["6D"], DEE: ["6C"]}, pairs={BOB: [["6S", "6H"]]})
     shuffle = scripted((2, 3, 0, 1), range(len(story.state.deck)))
-    assert [BOB] == [e.seat for e in of_kind(story.when(ANN, Shuffle(), shuffle), Eliminated)]
+    assert [BOB] == [e.seat for e in of_kind(story.when(ANN, Shuffle(), by=shuffle), Eliminated)]
 
 
 def test_pairs_are_told_before_triplets_and_without_their_rank():
@@ -100,7 +89,7 @@ def test_pairs_are_told_before_triplets_and_without_their_rank():
         hands={BOB: ["2S", "3S", "4S"], CY: ["8D", "KS"], DEE: ["KH"]},
         pairs={BOB: [["8S", "8H"]]},
     )
-    events = story.when(ANN, Shuffle(), scripted((3, 4, 5, 0, 1, 2)))
+    events = story.when(ANN, Shuffle(), by=scripted((3, 4, 5, 0, 1, 2)))
     pair, triplet = events[1:3]
     assert [PairLocked(BOB, ("KS", "KH")), TripletLocked(BOB, ("8S", "8H", "8D"))] == [
         pair,

@@ -1,13 +1,10 @@
-from random import Random
-
 import pytest
 
 from tests.counts import count
 from tests.variants.elimination.rules.referee import Referee
+from tests.variants.referee import beside
 from variants.elimination.actions import Clear, Draw, Force, Give, Shuffle, Take
-from variants.elimination.events import Dealt, GameBegun
 from variants.elimination.game import ELIMINATION
-from variants.kit.chance import SeededChance
 
 GAMES = count(20, 6)  # of each table, options and wish
 PACKS = ({}, {"deck": "50"}, {"deck": "50", "twos_as_aces": "on"})
@@ -21,30 +18,8 @@ WISHES = {  # how much a kind of play is liked: to empty the deck, to stand stil
 
 def judged(seats: int, options: dict[str, str], wish: str, number: int) -> str:
     """One game beside the referee; why it ended."""
-    rng, chance = Random(f"{seats} {options} {wish} {number}"), SeededChance(b"%d" % number)
-    events, state = ELIMINATION.deal(seats, options, chance), None
-    for event in events:
-        state = ELIMINATION.evolve(state, event)
-    assert state is not None
-    begun = next(event for event in events if isinstance(event, GameBegun))
-    dealt = next(event for event in events if isinstance(event, Dealt))
-    referee = Referee(begun.pack, seats, begun.dealer, dealt)
-    referee.agrees(state)
-    while not state.ended:
-        view = ELIMINATION.observe(state, state.turn)
-        legal = ELIMINATION.legal_actions(view)
-        assert set(legal) == referee.legal()
-        kinds = sorted({type(action) for action in legal}, key=lambda kind: kind.__name__)
-        likes = [WISHES[wish].get(kind, 1) for kind in kinds]
-        kind = rng.choices(kinds, likes)[0]
-        action = rng.choice([action for action in legal if type(action) is kind])
-        events = ELIMINATION.decide(state, state.turn, action, chance)
-        for event in events:
-            state = ELIMINATION.evolve(state, event)
-        referee.follows(action, events)
-        referee.agrees(state)
-    assert referee.legal() == set()
-    return state.ended
+    *_, ended = beside(Referee, ELIMINATION, seats, options, WISHES[wish], number)
+    return ended.reason
 
 
 @pytest.mark.parametrize("wish", WISHES)

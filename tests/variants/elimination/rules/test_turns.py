@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.variants.elimination.story import ANN, BOB, CY, DEE, Story, of_kind, scripted
+from tests.variants.elimination.story import Story
+from tests.variants.story import ANN, BOB, CY, DEE, of_kind, scripted
 from variants.contract import IllegalAction, Outcome
 from variants.elimination.actions import Clear, Draw, Force, Give, Next, Shuffle, Take
 from variants.elimination.events import (
@@ -143,7 +144,7 @@ def test_a_fatal_shuffle_goes_clockwise_with_the_actor_last_and_stops_at_the_las
         triplets={ANN: [["7"] * 3], BOB: [["8"] * 3], CY: [["9"] * 3]},
     )
     size = len(story.state.deck)
-    events = story.when(ANN, Shuffle(), scripted((1, 2, 0), range(size), range(size)))
+    events = story.when(ANN, Shuffle(), by=scripted((1, 2, 0), range(size), range(size)))
     assert [BOB, CY] == [e.seat for e in of_kind(events, Eliminated)]
     assert GameEnded((ANN,), "last") == events[-1]
     assert ("7C",) == story.state.players[ANN].hand  # beside three 7s, and it no longer matters

@@ -8,7 +8,8 @@ from random import Random
 
 import pytest
 
-from tests.variants.elimination.story import DECK_50, DECK_54, TWOS, Game, chance
+from tests.variants.elimination.story import DECK_50, DECK_54, TWOS
+from tests.variants.story import Game, chance
 from variants.elimination.data.cards import PACKS, RANK_OF
 from variants.elimination.events import (
     CardDrawn,
@@ -42,7 +43,7 @@ each_game = pytest.mark.parametrize(("seats", "options"), GAMES)
 def test_no_card_is_lost_or_made(seats, options):
     """[G-19]"""
     for seed in SEEDS:
-        game = Game(seats, options, seed)
+        game = Game(ELIMINATION, seats, seed, **options)
         while not game.is_over:
             zones = ELIMINATION.zones(game.step())
             assert ELIMINATION.components(options) == sorted(c for z in zones.values() for c in z)
@@ -51,7 +52,7 @@ def test_no_card_is_lost_or_made(seats, options):
 @each_game
 def test_a_hand_holds_nothing_that_would_have_locked(seats, options):
     for seed in SEEDS:
-        game = Game(seats, options, seed)
+        game = Game(ELIMINATION, seats, seed, **options)
         while not game.is_over:
             state = game.step()
             if state.ended:
@@ -67,7 +68,7 @@ def test_a_hand_holds_nothing_that_would_have_locked(seats, options):
 @each_game
 def test_a_game_ends_within_its_bound_and_its_journal_folds_to_it(seats, options):
     for seed in SEEDS:
-        game = Game(seats, options, seed)
+        game = Game(ELIMINATION, seats, seed, **options)
         while not game.is_over:
             game.step()
         assert game.decisions <= ELIMINATION.decisions_max(seats)
@@ -122,7 +123,7 @@ def twin(state: State, seat: int | None, rng: Random) -> State:
 def test_a_view_is_blind_to_what_the_seat_cannot_see(seats, options):
     """[G-20]"""
     rng = Random(seats)
-    game = Game(seats, options, 1)
+    game = Game(ELIMINATION, seats, 1, **options)
     while not game.is_over:
         state = game.step()
         for seat in (None, *range(seats)):
@@ -156,7 +157,7 @@ def granted(event: Event, seat: int | None) -> set[str]:
 def test_a_redacted_event_names_the_cards_its_reader_may_know_and_no_other(seats, options):
     """[G-04] In no field: the words of the event are searched."""
     for seed in SEEDS:
-        game = Game(seats, options, seed)
+        game = Game(ELIMINATION, seats, seed, **options)
         while not game.is_over:
             game.step()
         for event in game.events:
@@ -170,7 +171,7 @@ def test_random_play_is_as_long_as_the_rules_expect():
     """Four players: 90 turns in the middle of many games."""
     turns = []
     for seed in range(41):
-        game = Game(4, DECK_54, seed)
+        game = Game(ELIMINATION, 4, seed, **DECK_54)
         while not game.is_over:
             game.step()
         turns.append(game.state.number)
@@ -180,7 +181,7 @@ def test_random_play_is_as_long_as_the_rules_expect():
 @pytest.mark.parametrize(("seats", "options"), [(2, DECK_54), (4, TWOS), (8, DECK_50)])
 def test_worlds_fit_the_view_and_vary(seats, options):
     """[SEC-10] Each repeats the view, holds every card once, and hides something else."""
-    game = Game(seats, options, 4)
+    game = Game(ELIMINATION, seats, 4, **options)
     while not game.is_over:
         state = game.step()
         for seat in (None, 0):
@@ -197,7 +198,7 @@ def test_worlds_fit_the_view_and_vary(seats, options):
 
 def test_worlds_keep_what_was_heard():
     """[G-14] What Ann gave Bob is in Bob's hand until Bob gives, loses or shuffles something."""
-    game = Game(4, DECK_54, 11)
+    game = Game(ELIMINATION, 4, 11, **DECK_54)
     known = 0
     while not game.is_over:
         state = game.step()

@@ -8,7 +8,8 @@ import pytest
 
 from mudserver.bots.worker import choose_action
 from tests.bench.league import league, play
-from tests.variants.stockpile.story import ANN, BOB, BOX, CY, DEE, STOCKPILE, Story
+from tests.variants.stockpile.story import BOX, STOCKPILE, Story
+from tests.variants.story import ANN, BOB, CY, DEE
 from variants.contract import Seat
 from variants.stockpile import events
 from variants.stockpile.actions import (

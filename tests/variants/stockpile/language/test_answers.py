@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.variants.stockpile.story import ANN, STOCKPILE, Game, Story
+from tests.variants.stockpile.story import STOCKPILE, Story
+from tests.variants.story import ANN, Game
 from variants.contract import ParseError, Seat
 from variants.kit.text import Style, plain_text
 from variants.stockpile.data.cards import DECKS, card_title
@@ -15,7 +16,7 @@ WIDE, LINEAR = Style(80), Style(80, is_linear=True)
 
 
 def view(decisions: int, reader: Seat | None = None, seed: int = 3) -> View:
-    game = Game(3, seed)
+    game = Game(STOCKPILE, 3, seed)
     while game.decisions < decisions and not game.is_over:
         game.step()
     return STOCKPILE.observe(game.state, reader)

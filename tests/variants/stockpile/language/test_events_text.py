@@ -6,7 +6,8 @@ from dataclasses import fields, replace
 
 import pytest
 
-from tests.variants.stockpile.story import ANN, BOB, BOX, CY, STOCKPILE, Game, Story, of_kind
+from tests.variants.stockpile.story import BOX, STOCKPILE, Story
+from tests.variants.story import ANN, BOB, CY, Game, of_kind
 from variants.contract import Seat
 from variants.kit.text import Style, plain_text
 from variants.stockpile import events as e
@@ -188,7 +189,7 @@ def secrets(event: e.Event, seat: Seat | None) -> set[str]:
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_no_sentence_names_a_card_that_the_reader_may_not_know(seats):
-    game, drawn = Game(seats, seats), 0
+    game, drawn = Game(STOCKPILE, seats, seats), 0
     while not game.is_over:
         game.step()
         for event in of_kind(game.last, e.CardDrawn):

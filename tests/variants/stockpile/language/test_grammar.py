@@ -15,7 +15,8 @@ from tests.variants.stockpile.language.typed import (
     refused,
     typed,
 )
-from tests.variants.stockpile.story import ANN, BOB, CY, STOCKPILE, Story
+from tests.variants.stockpile.story import STOCKPILE, Story
+from tests.variants.story import ANN, BOB, CY
 from variants.contract import ParseError
 from variants.stockpile.actions import Loot, Trade
 

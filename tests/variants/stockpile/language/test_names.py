@@ -7,7 +7,8 @@ from random import Random
 import pytest
 
 from tests.variants.stockpile.language.typed import NAMES, RICH, asked_back, offered, typed
-from tests.variants.stockpile.story import ANN, BOB, CY, DEE, STOCKPILE, Game, Story
+from tests.variants.stockpile.story import STOCKPILE, Story
+from tests.variants.story import ANN, BOB, CY, DEE, Game
 from variants.stockpile.actions import (
     Discard,
     Draw,
@@ -62,7 +63,7 @@ STRANGE = (
 def test_what_is_offered_can_be_typed_whatever_people_are_called(seed):
     """No two plays are written alike, and each is read as itself."""
     players, pick = 2 + seed % 3, Random(seed)
-    game = Game(players, seed)
+    game = Game(STOCKPILE, players, seed)
     while not game.is_over:
         names = tuple([pick.choice(STRANGE) for _ in range(players)])
         view = STOCKPILE.observe(game.state, game.state.asked)

@@ -6,35 +6,21 @@ import pytest
 
 from tests.variants.stockpile.language.typed import (
     NAMES,
+    POSITIONS,
+    TYPIST,
     asked_back,
+    attacked,
     not_understood,
     refused,
+    robbed,
     typed,
 )
-from tests.variants.stockpile.story import ANN, BOB, CY, STOCKPILE, Story
-from variants.contract import AmbiguousInput
-from variants.stockpile.actions import Draw, GiveUp, Go, Reflect
+from tests.variants.stockpile.story import STOCKPILE, Story
+from tests.variants.story import ANN, BOB
+from variants.contract import AmbiguousInput, Refusal
+from variants.stockpile.actions import GiveUp, Go, Reflect
 
 # -- answers ---------------------------------------------------------------------------------------
-
-
-def attacked(line: str, *hand: str) -> Story:
-    story = Story(
-        hands={
-            ANN: [
-                "Loot Food",
-                "Trading Station",
-                "Location Switch",
-                "Nosey Neighbour",
-                "Nice Try!",
-            ],
-            BOB: hand or ("Reflection", "Nice Try!"),
-        },
-        stockpiles={ANN: ["F1", "T1"], BOB: ["F3", "T2"], CY: ["F2", "F4", "P3"]},
-        locations={BOB: "outdoor", CY: "outdoor"},
-    )
-    story.when(ANN, typed(line, story))
-    return story
 
 
 @pytest.mark.parametrize(
@@ -105,13 +91,6 @@ def test_pass_and_play_begin_alike():
 # -- which supply, and where -----------------------------------------------------------------------
 
 
-def robbed() -> Story:
-    story = Story(stockpiles={ANN: ["F1", "F3", "T1"]}, indoor_top=["Snack Attack"])
-    story.when(ANN, Draw())
-    assert ("give up", ANN) == story.asked()
-    return story
-
-
 @pytest.mark.parametrize(
     ("line", "supply"),
     [
@@ -136,3 +115,16 @@ def test_staying_is_the_location_where_one_is():
     story = Story(locations={ANN: "outdoor"})
     assert Go("outdoor") == typed("stay", story)
     assert Go("indoor") == typed("stay in", story)
+
+
+@pytest.mark.parametrize("line", ["reflect cy 4", "reflect cy food", "reflect on cy f2"])
+def test_a_supply_that_the_effect_does_not_take_is_not_left_out(line):
+    view = attacked("switch bob").view(BOB)
+    with pytest.raises(Refusal):
+        STOCKPILE.check(view, STOCKPILE.parse(line, view, NAMES[:3]))
+
+
+def test_no_is_a_pass_at_a_question_whether_to_react():
+    view = attacked("loot bob").view(BOB)
+    assert "pass" == STOCKPILE.phrase(STOCKPILE.parse("no", view, NAMES[:3]), view, NAMES[:3])
+    assert not TYPIST.plays("n", POSITIONS["reaction"])

@@ -7,7 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from tests.variants.stockpile.story import ANN, BOB, BOX, CY, STOCKPILE, Game, Story
+from tests.variants.stockpile.story import BOX, STOCKPILE, Story
+from tests.variants.story import ANN, BOB, CY, Game
 from variants.contract import Seat, SeatNames
 from variants.kit.text import Style, join_words, plain_text
 from variants.stockpile.actions import Draw, Loot, NiceTry, Reflect
@@ -43,7 +44,7 @@ def text(view: View, style: Style = WIDE, names: SeatNames = NAMES) -> str:
 
 def views(seats: int, seed: int, *, every: int = 1) -> Iterator[View]:
     """The views of all seats, and a watcher's, through one random game."""
-    game = Game(seats, seed)
+    game = Game(STOCKPILE, seats, seed)
     while True:
         if game.decisions % every == 0 or game.is_over:
             for reader in (None, *map(Seat, range(seats))):
@@ -298,7 +299,7 @@ def test_a_finished_game_shows_why_it_ended_and_the_places(seats):
     reasons = set()
     for seed in range(8):
         *_, view = views(seats, seed, every=1000)
-        game = Game(seats, seed)
+        game = Game(STOCKPILE, seats, seed)
         while not game.is_over:
             game.step()
         outcome = STOCKPILE.outcome(game.state)

@@ -1,14 +1,13 @@
-"""A line that somebody types in the stockpile game, and what it is read as."""
+"""What is typed in the stockpile game, by Ann in a rich position."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from dataclasses import replace
 
-import pytest
-
-from tests.variants.stockpile.story import ANN, BOB, CY, STOCKPILE, Story
-from variants.contract import AmbiguousInput, ParseError, Refusal, Seat
-from variants.stockpile.actions import Action
+from tests.variants.stockpile.story import STOCKPILE, Story
+from tests.variants.story import ANN, BOB, CY
+from tests.variants.typed import Position, Typist
+from variants.stockpile.actions import Draw
 
 NAMES = ("Ann", "Bob", "Cy", "Dee")
 HAND = ["Loot Food", "Nice Try!", "Stock Up 2", "Trading Station", "Location Switch", "Swap Shop",
@@ -18,33 +17,40 @@ RICH = Story(
     stockpiles={ANN: ["T1", "F2", "P2"], BOB: ["F3", "F4", "T1", "T1"], CY: ["T2", "P3", "F3"]},
     locations={BOB: "outdoor"},
 )
+TYPIST = Typist(lambda: STOCKPILE, RICH, NAMES)
+typed, offered, refused = TYPIST.typed, TYPIST.offered, TYPIST.refused
+asked_back, not_understood = TYPIST.asked_back, TYPIST.not_understood
 
 
-def typed(line: str, story: Story = RICH, names: Sequence[str] = NAMES, seat: Seat = ANN) -> Action:
-    view = story.view(seat)
-    return STOCKPILE.parse(line, view, names[: len(view.seats)])
+def attacked(line: str, *hand: str) -> Story:
+    story = Story(
+        hands={
+            ANN: [
+                "Loot Food",
+                "Trading Station",
+                "Location Switch",
+                "Nosey Neighbour",
+                "Nice Try!",
+            ],
+            BOB: hand or ("Reflection", "Nice Try!"),
+        },
+        stockpiles={ANN: ["F1", "T1"], BOB: ["F3", "T2"], CY: ["F2", "F4", "P3"]},
+        locations={BOB: "outdoor", CY: "outdoor"},
+    )
+    story.when(ANN, typed(line, story))
+    return story
 
 
-def offered(line: str, story: Story = RICH, names: Sequence[str] = NAMES) -> str:
-    """The play that a line is read as, as it would be typed."""
-    return STOCKPILE.phrase(typed(line, story, names), story.view(ANN), names)
+def robbed() -> Story:
+    story = Story(stockpiles={ANN: ["F1", "F3", "T1"]}, indoor_top=["Snack Attack"])
+    story.when(ANN, Draw())
+    assert ("give up", ANN) == story.asked()
+    return story
 
 
-def asked_back(line: str, story: Story = RICH, names: Sequence[str] = NAMES) -> str:
-    with pytest.raises(AmbiguousInput) as asked:
-        typed(line, story, names)
-    return asked.value.format(names)
-
-
-def not_understood(line: str, story: Story = RICH, names: Sequence[str] = NAMES) -> str:
-    with pytest.raises(ParseError) as refused:
-        typed(line, story, names)
-    return refused.value.format(names)
-
-
-def refused(line: str, story: Story = RICH, seat: Seat = ANN) -> str:
-    """What `check` says to a line that is well said."""
-    with pytest.raises(Refusal) as found:
-        STOCKPILE.check(story.view(seat), typed(line, story, seat=seat))
-    assert not isinstance(found.value, ParseError | AmbiguousInput)
-    return found.value.format(NAMES)
+POSITIONS = {
+    "": Position(RICH, by_letter="i", elsewhere=("draw from the discard pile",)),
+    "final": Position(replace(RICH.view(ANN), supplies=0), by_letter="i"),
+    "reaction": Position(attacked("loot bob"), BOB),
+    "give up": Position(robbed()),
+}

@@ -9,7 +9,7 @@ Rule 3: chance decides nothing after the deal, so everything is worked out again
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,7 +23,7 @@ from tests.variants.stockpile.rules.referee_table import (
 )
 from variants.stockpile import actions as a
 from variants.stockpile.data.cards import Card
-from variants.stockpile.events import Dealt
+from variants.stockpile.events import Dealt, TurnStarted
 
 TAKES = {
     **dict.fromkeys(("Snack Attack", "Binge Watch", "Feed The Family", "Sourdough Solution"), FOOD),
@@ -55,17 +55,27 @@ class Live:
 class Referee(Table):
     """Plays along with one game, from the cards as they were dealt."""
 
-    def __init__(self, dealt: Dealt, first: int) -> None:
+    def __init__(self, events: Sequence[Any]) -> None:
+        dealt = next(event for event in events if isinstance(event, Dealt))
+        first = next(event for event in events if isinstance(event, TurnStarted)).seat
         super().__init__(dealt, first)
         self._story = self._game(first)
         self._go_on(None)
+        assert ["GameBegun", "Dealt", *self.said] == [type(event).__name__ for event in events]
 
-    def follows(self, action: Any) -> list[str]:
-        """What is told of *action*: the names of the events, in order."""
+    @property
+    def owing(self) -> list[int]:
+        return [] if self.ask is None else [self.ask.seat]
+
+    def lists(self, seat: int, listed: Sequence[Any]) -> None:
+        assert self.ask is not None and set(listed) == self.ask.legal
+
+    def follows(self, seat: int, action: Any, events: Sequence[Any]) -> None:
+        """The rule book tells of *action* what the text does, in order."""
         assert self.ask is not None and action in self.ask.legal, action
         self.said = []
         self._go_on(action)
-        return self.said
+        assert self.said == [type(event).__name__ for event in events]
 
     def _go_on(self, action: Any) -> None:
         try:

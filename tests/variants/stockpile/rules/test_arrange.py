@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from tests.variants.stockpile.story import ANN, BOB, BOX, CY, STOCKPILE, Story, chance, kinds
+from tests.variants.stockpile.story import BOX, STOCKPILE, Story
+from tests.variants.story import ANN, BOB, CY, chance, kinds
 from variants.stockpile.data.cards import Cards, card_title
 from variants.stockpile.events import GameEnded, PositionArranged
 

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from tests.variants.stockpile.story import ANN, BOB, CY, Story, kinds, of_kind
+from tests.variants.stockpile.story import Story
+from tests.variants.story import ANN, BOB, CY, kinds, of_kind
 from variants.stockpile import events as happened
 from variants.stockpile.actions import Draw, GiveUp
 from variants.stockpile.data.cards import PREVENTION, Card

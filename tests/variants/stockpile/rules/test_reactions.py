@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from tests.variants.stockpile.story import ANN, BOB, CY, Story, kinds, of_kind
+from tests.variants.stockpile.story import Story
+from tests.variants.story import ANN, BOB, CY, kinds, of_kind
 from variants.contract import IllegalAction
 from variants.stockpile.actions import (
     Draw,

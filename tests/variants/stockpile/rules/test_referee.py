@@ -1,27 +1,14 @@
 from collections import Counter
 from collections.abc import Iterator
-from pathlib import Path
-from random import Random
-from typing import Any
 
 import pytest
 
-import variants.stockpile
 from tests.counts import count
+from tests.variants.referee import beside
 from tests.variants.stockpile.rules.referee import Referee
-from variants.kit.chance import SeededChance
+from tests.variants.stockpile.story import STOCKPILE
 from variants.stockpile import actions as a
-from variants.stockpile.data.decks import parse_decks
-from variants.stockpile.events import Dealt, TurnStarted
-from variants.stockpile.legal_actions import legal_actions
-from variants.stockpile.rules.decide import decide
-from variants.stockpile.rules.evolve import evolve
-from variants.stockpile.rules.observe import observe
-from variants.stockpile.rules.scoring import outcome
-from variants.stockpile.rules.setup import deal
 
-DATA = Path(variants.stockpile.__file__).with_name("data")
-BOX = parse_decks((DATA / "decks.json").read_text("utf-8"))
 GAMES = count(150, 40)  # of each number of seats and wish
 SEATS = (2, 3, 4)
 ANSWERS = (a.NiceTry, a.Reflect)
@@ -37,34 +24,9 @@ WISHES: dict[str, dict[type, float]] = {  # how much a kind of play is liked
 
 def judged(seats: int, wish: str, number: int) -> Iterator[str]:
     """One game beside the referee: the names of its events, and why it ended."""
-    rng, chance = Random(f"{seats} {wish} {number}"), SeededChance(b"%d" % number)
-    events, state = deal(BOX, seats, {}, chance), None
-    for event in events:
-        state = evolve(state, event)
-    assert state is not None
-    dealt = next(event for event in events if isinstance(event, Dealt))
-    first = next(event for event in events if isinstance(event, TurnStarted))
-    referee = Referee(dealt, first.seat)
-    assert ["GameBegun", "Dealt", *referee.said] == [type(event).__name__ for event in events]
-    referee.agrees(state, outcome(state))
-    while not state.ended:
-        legal = legal_actions(observe(state, state.asked))
-        assert referee.ask is not None and referee.ask.legal == set(legal)
-        action = chosen(legal, wish, rng)
-        events = decide(state, state.asked, action, chance)
-        for event in events:
-            state = evolve(state, event)
-        said = referee.follows(action)
-        assert said == [type(event).__name__ for event in events]
-        referee.agrees(state, outcome(state))
-        yield from said
-    yield state.ended
-
-
-def chosen(legal: list[Any], wish: str, rng: Random) -> Any:
-    kinds = sorted({type(action) for action in legal}, key=lambda kind: kind.__name__)
-    kind = rng.choices(kinds, [WISHES[wish].get(kind, 1) for kind in kinds])[0]
-    return rng.choice([action for action in legal if type(action) is kind])
+    for event in beside(Referee, STOCKPILE, seats, {}, WISHES[wish], number):
+        yield type(event).__name__
+    yield event.reason
 
 
 @pytest.mark.parametrize("wish", WISHES)

@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from tests.variants.stockpile.story import ANN, BOB, BOX, CY, STOCKPILE, Game, Story, chance
+from tests.variants.stockpile.story import BOX, STOCKPILE, Story
+from tests.variants.story import ANN, BOB, CY, Game, chance
 from variants.contract import Seat
 from variants.stockpile import events
 from variants.stockpile.actions import Loot, NiceTry, Pass, Reflect
@@ -31,7 +32,7 @@ def sampled(story: Story, seat: Seat | None, number: int, seed: int = 1) -> list
 def test_every_world_is_legal_and_fits_the_view(seats: int) -> None:
     everything = [card.id for card in BOX.all_cards]
     for seed in range(4):
-        game = Game(seats, seed)
+        game = Game(STOCKPILE, seats, seed)
         while not game.is_over:
             state = game.step()
             for seat in (None, *map(Seat, range(seats))):
@@ -46,7 +47,7 @@ def test_every_world_is_legal_and_fits_the_view(seats: int) -> None:
 def test_a_kept_test_card_stays_in_that_hand_until_it_is_played() -> None:
     met = 0
     for seed in range(40):
-        game = Game(3, seed)
+        game = Game(STOCKPILE, 3, seed)
         while not game.is_over:
             state = game.step()
             kept = {e.card: e.seat for e in game.events if isinstance(e, events.TestKept)}
@@ -114,7 +115,7 @@ def test_a_view_of_no_game_has_no_world() -> None:
 
 def test_a_world_can_be_played_on() -> None:
     for seed in range(6):
-        game = Game(4, seed)
+        game = Game(STOCKPILE, 4, seed)
         for _ in range(20):
             game.step()
         if game.is_over:

@@ -4,19 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tests.variants.stockpile.story import (
-    ANN,
-    BOB,
-    BOX,
-    CY,
-    STOCKPILE,
-    Story,
-    chance,
-    folded,
-    kinds,
-    named,
-    of_kind,
-)
+from tests.conformance.play import folded
+from tests.variants.stockpile.story import BOX, STOCKPILE, Story, named
+from tests.variants.story import ANN, BOB, CY, chance, kinds, of_kind
 from variants.contract import IllegalAction, Outcome
 from variants.kit.chance import ScriptedChance
 from variants.stockpile.actions import Discard, Draw, End, Go, Isolate, Stock, Swap
@@ -41,7 +31,7 @@ from variants.stockpile.events import (
 def test_everybody_begins_at_home_with_four_supplies_of_the_deck(seats, left):
     """[SR-01] [S-G01]"""
     events = STOCKPILE.deal(seats, {}, chance())
-    view = STOCKPILE.observe(folded(events), None)
+    view = STOCKPILE.observe(folded(STOCKPILE, events), None)
     assert ["GameBegun", "Dealt", "TurnStarted", "ActionOpened"] == kinds(events)
     for seat in view.seats:
         supplies = [card_title(card) for card in seat.stockpile]
@@ -55,7 +45,7 @@ def test_chance_is_drawn_for_three_decks_and_then_the_first_player():
     """[SR-02] What is left of the Supplies, in the order of the box, is shuffled."""
     orders = [tuple(reversed(range(size))) for size in (29, 35, 35)]
     script = ScriptedChance([*orders, 1])
-    state = folded(STOCKPILE.deal(2, {}, script))
+    state = folded(STOCKPILE, STOCKPILE.deal(2, {}, script))
     assert (BOB, BOB) == (state.turn, state.asked)
     assert BOX.indoor[::-1] == state.indoor and BOX.outdoor[::-1] == state.outdoor
     assert "Sold Out" == state.supplies[0].name and "S03" == state.supplies[-1].id

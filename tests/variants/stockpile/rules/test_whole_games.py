@@ -8,7 +8,9 @@ from random import Random
 
 import pytest
 
-from tests.variants.stockpile.story import BOX, STOCKPILE, Game, Story, chance, folded
+from tests.conformance.play import folded
+from tests.variants.stockpile.story import BOX, STOCKPILE, Story
+from tests.variants.story import Game, chance
 from variants.stockpile.data.cards import DECK_SIZE, DECKS, HAND_MAX, SOLD_OUT, Card, total_value
 from variants.stockpile.events import (
     ActionOpened,
@@ -30,7 +32,7 @@ def test_what_the_rules_say_of_every_position_holds(seats):
     """[G-19]"""
     everything = STOCKPILE.components({})
     for seed in SEEDS:
-        game = Game(seats, seed)
+        game = Game(STOCKPILE, seats, seed)
         while not game.is_over:
             state = game.step()
             zones = STOCKPILE.zones(state)
@@ -51,18 +53,18 @@ def test_what_the_rules_say_of_every_position_holds(seats):
 @each_number
 def test_a_game_ends_within_its_bound_and_its_journal_folds_to_it(seats):
     for seed in SEEDS:
-        game = Game(seats, seed)
+        game = Game(STOCKPILE, seats, seed)
         while not game.is_over:
             game.step()
         assert game.decisions <= STOCKPILE.decisions_max(seats)
         assert game.state.number <= 47
-        assert game.state == folded(game.events)
+        assert game.state == folded(STOCKPILE, game.events)
 
 
 @each_number
 def test_places_follow_from_survival_and_value(seats):
     for seed in SEEDS:
-        game = Game(seats, seed)
+        game = Game(STOCKPILE, seats, seed)
         while not game.is_over:
             game.step()
         players = game.state.players
@@ -80,7 +82,7 @@ def test_places_follow_from_survival_and_value(seats):
 def test_every_finished_turn_used_three_actions(seats):
     """Except a final one, and one that an infection cut short."""
     for seed in SEEDS:
-        game = Game(seats, seed)
+        game = Game(STOCKPILE, seats, seed)
         while not game.is_over:
             game.step()
         names = [type(event).__name__ for event in game.events]
@@ -94,7 +96,7 @@ def test_every_finished_turn_used_three_actions(seats):
 @each_number
 def test_after_the_deal_nothing_is_left_to_chance(seats):
     """The decks lie as they were shuffled."""
-    game = Game(seats, 5)
+    game = Game(STOCKPILE, seats, 5)
     dealt = len(game.chance.draws)
     while not game.is_over:
         game.step()
@@ -105,7 +107,7 @@ def test_after_the_deal_nothing_is_left_to_chance(seats):
 def test_time_outs_alone_end_a_game(seats):
     """[G-09] The default is always legal."""
     by = chance(7)
-    state = folded(STOCKPILE.deal(seats, {}, by))
+    state = folded(STOCKPILE, STOCKPILE.deal(seats, {}, by))
     for _ in range(STOCKPILE.decisions_max(seats)):
         window = STOCKPILE.open_window(STOCKPILE.observe(state, None))
         if window is None:
@@ -144,7 +146,7 @@ def twin(state: State, seat: int | None, rng: Random) -> State:
 def test_a_view_is_blind_to_what_the_seat_cannot_see(seats):
     """[G-20]"""
     rng = Random(seats)
-    game = Game(seats, 1)
+    game = Game(STOCKPILE, seats, 1)
     while not game.is_over:
         state = game.step()
         for seat in (None, *range(seats)):
@@ -154,7 +156,7 @@ def test_a_view_is_blind_to_what_the_seat_cannot_see(seats):
 
 @each_number
 def test_a_view_differs_in_the_own_hand_only(seats):
-    game = Game(seats, 2)
+    game = Game(STOCKPILE, seats, 2)
     while not game.is_over:
         state = game.step()
         watched = STOCKPILE.observe(state, None)
@@ -193,7 +195,7 @@ def ids_in(event: Event) -> set[str]:
 def test_a_redacted_event_keeps_back_what_its_reader_may_not_know_and_no_more(seats):
     """[G-04] In no field: the words of the event are searched."""
     for seed in SEEDS[:4]:
-        game = Game(seats, seed)
+        game = Game(STOCKPILE, seats, seed)
         while not game.is_over:
             game.step()
         for event in game.events:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from functools import cache
 
 from mudserver.bots.worker import choose_action
-from tests.variants.words.story import ANN, BOX, Story, shipped_lexicon, words_game
+from tests.variants.story import ANN
+from tests.variants.words.story import BOX, Story, shipped_lexicon, words_game
 from variants.contract import Seat
 from variants.words.actions import Action
 from variants.words.events import Event

@@ -11,8 +11,9 @@ import pytest
 
 from mudserver.bots.worker import choose_action
 from tests.bench.league import league
+from tests.variants.story import ANN, BOB, chance
 from tests.variants.words.bots.players import SEEDS, choices, heard, turn, whole_game
-from tests.variants.words.story import ANN, BOB, BOX, Story, chance, shipped_lexicon
+from tests.variants.words.story import BOX, Story, shipped_lexicon
 from variants.contract import Seat
 from variants.words.actions import (
     Action,

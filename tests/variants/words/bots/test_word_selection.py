@@ -9,8 +9,9 @@ from random import Random
 import pytest
 
 from mudserver.bots.worker import choose_action
+from tests.variants.story import ANN, BOB, CY, DEE
 from tests.variants.words.bots.players import choices, heard, turn, whole_game
-from tests.variants.words.story import ANN, BOB, BOX, CY, DEE, Story
+from tests.variants.words.story import BOX, Story
 from variants.contract import Seat
 from variants.words.actions import (
     Add,

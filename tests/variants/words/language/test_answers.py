@@ -7,12 +7,10 @@ from dataclasses import replace
 
 import pytest
 
+from tests.variants.story import ANN, BOB, NAMES
 from tests.variants.words.views import (
-    ANN,
-    BOB,
     BONUS_1,
     LINEAR,
-    NAMES,
     SETTINGS,
     SHEETS,
     STYLES,

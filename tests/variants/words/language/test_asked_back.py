@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from tests.variants.story import BOB, CY
 from tests.variants.words.language.typed import (
     CLOSE,
     DRAW,
@@ -15,7 +16,7 @@ from tests.variants.words.language.typed import (
     offered,
     typed,
 )
-from tests.variants.words.views import BOB, CY, SETTINGS, lexicon, view, word
+from tests.variants.words.views import SETTINGS, lexicon, view, word
 from variants.contract import Refusal
 from variants.words.actions import Add, Done, Draw, Out, Rebuild, Remove, Steal
 from variants.words.check import check

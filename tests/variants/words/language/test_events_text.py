@@ -7,14 +7,11 @@ from typing import Any
 
 import pytest
 
+from tests.variants.story import ANN, BOB, CY, NAMES
 from tests.variants.words.views import (
-    ANN,
-    BOB,
     BONUS_1,
     BONUS_3,
     BOX,
-    CY,
-    NAMES,
     SETTINGS,
     SHEETS,
     T12,

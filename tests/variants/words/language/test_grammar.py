@@ -6,20 +6,23 @@ from dataclasses import replace
 
 import pytest
 
+from tests.variants.story import ANN, BOB
 from tests.variants.words.language.typed import (
     CLOSE,
     DRAW,
     OVER,
+    POSITIONS,
     REMOVAL,
     RICH,
     TRADE,
+    TYPIST,
     UNDER,
     asked_back,
     not_understood,
     offered,
     typed,
 )
-from tests.variants.words.views import ANN, BOB, view, word
+from tests.variants.words.views import view, word
 from variants.words.actions import (
     Add,
     Answer,
@@ -229,3 +232,10 @@ def test_equal_words_are_one():
     at = view(hand=tuple("D"), words=tuple([word(n, BOB, "EAST") for n in (1, 2, 3)]))
     assert Add("D", 1, "DATES") == typed("add d to bob dates", at)
     assert Add("D", 2, "DATES") == typed("add d to bob dates", replace(at, added=(1,)))
+
+
+@pytest.mark.parametrize("line", ["give a card", "give a letter", "give the card"])
+def test_an_article_is_no_letter(line):
+    at = POSITIONS["trade"]
+    assert not TYPIST.plays(line, at)
+    assert TYPIST.plays("give a", at) and TYPIST.plays("a", at)

@@ -8,8 +8,9 @@ from random import Random
 
 import pytest
 
+from tests.variants.story import ANN, BOB, CY, DEE
 from tests.variants.words.language.typed import NAMES, RICH, asked_back, offered, typed
-from tests.variants.words.views import ANN, BOB, CY, DEE, lexicon, random_game, view, word
+from tests.variants.words.views import lexicon, random_game, view, word
 from variants.contract import IllegalAction, Seat
 from variants.words import legal_actions
 from variants.words.actions import (

@@ -7,12 +7,9 @@ from dataclasses import replace
 
 import pytest
 
+from tests.variants.story import ANN, BOB, CY, NAMES
 from tests.variants.words.views import (
-    ANN,
-    BOB,
-    CY,
     LINEAR,
-    NAMES,
     NARROW,
     SHEETS,
     STYLES,

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from tests.variants.story import ANN, BOB, CY
 from tests.variants.words.language.typed import (
     CLOSE,
     DRAW,
@@ -20,7 +21,7 @@ from tests.variants.words.language.typed import (
     refused,
     typed,
 )
-from tests.variants.words.views import ANN, BOB, CY, SeatView, lexicon, view, word
+from tests.variants.words.views import SeatView, lexicon, view, word
 from variants.contract import Refusal
 from variants.kit.matcher.grammar import QUOTED_MAX
 from variants.words.check import check

@@ -1,18 +1,13 @@
-"""A line that somebody types in the word game, and what it is read as."""
+"""What is typed in the word game, by Ann in several positions."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
-import pytest
-
-from tests.variants.words.views import ANN, BOB, CY, SeatView, lexicon, view, word
-from variants.contract import AmbiguousInput, ParseError, Refusal
-from variants.words.actions import Action
-from variants.words.check import check
-from variants.words.language import grammar
-from variants.words.view import View
+from tests.variants.story import ANN, BOB, CY
+from tests.variants.typed import Position, Typist
+from tests.variants.words.story import words_game
+from tests.variants.words.views import SeatView, view, word
 
 NAMES = ("Ann", "Bob", "Cleo", "Dee", "Eve", "Fay")
 RICH = view(
@@ -34,40 +29,17 @@ OVER = replace(RICH, phase="settle", seats=(SeatView(9, 0),) * 3)
 UNDER = replace(RICH, phase="settle", seats=(SeatView(4, 0),) * 3, hand=tuple("DTG*"))
 TRADE = replace(RICH, phase="trade", turn=BOB, partners=(ANN, CY), missing=2)
 CLOSE = replace(RICH, phase="close")
-
-
-def typed(line: str, at: View = RICH, names: Sequence[str] = NAMES) -> Action:
-    return grammar.parse(lexicon(), line, at, names[: len(at.seats)])
-
-
-def offered(line: str, at: View = RICH, names: Sequence[str] = NAMES) -> str:
-    """The play that a line is read as, as it would be typed."""
-    return grammar.phrase(typed(line, at, names), at, names[: len(at.seats)])
-
-
-def asked_back(line: str, at: View = RICH, names: Sequence[str] = NAMES) -> str:
-    with pytest.raises(AmbiguousInput) as asked:
-        typed(line, at, names)
-    return asked.value.format(names)
-
-
-def not_understood(line: str, at: View = RICH, names: Sequence[str] = NAMES) -> str:
-    with pytest.raises(ParseError) as refused:
-        typed(line, at, names)
-    return refused.value.format(names)
-
-
-def refused(line: str, at: View = RICH, names: Sequence[str] = NAMES) -> str:
-    """What `check` says to a line that is well said."""
-    action = typed(line, at, names)
-    with pytest.raises(Refusal) as found:
-        check(lexicon(), at, action)
-    return found.value.format(names)
-
-
-def meant(line: str, at: View, names: Sequence[str] = NAMES) -> str:
-    """The play that a line is read as, or what is said instead."""
-    try:
-        return repr(typed(line, at, names))
-    except Refusal as refusal:
-        return refusal.format(names)
+TYPIST = Typist(words_game, RICH, NAMES)
+typed, offered, refused, meant = TYPIST.typed, TYPIST.offered, TYPIST.refused, TYPIST.meant
+asked_back, not_understood = TYPIST.asked_back, TYPIST.not_understood
+POSITIONS = {
+    "": Position(RICH),
+    "of one": Position(
+        replace(RICH, words=(word(1, ANN, "EAST"),), seats=RICH.seats[:2]),
+        elsewhere=("take from hand", "lock hand", "take a card from the deck"),
+    ),
+    "draw": Position(DRAW, by_letter="d", elsewhere=("draw from my hand",)),
+    "close": Position(CLOSE, by_letter="p"),
+    "trade": Position(replace(TRADE, hand=tuple("ABC")), by_letter="abc"),
+    "removal": Position(REMOVAL, by_letter="p"),
+}

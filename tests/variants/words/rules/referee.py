@@ -44,6 +44,14 @@ class Referee:
         self._story = self._game()
         self._go_on(None, events)
 
+    @property
+    def owing(self) -> list[int]:
+        return self.table.owing
+
+    def lists(self, seat: int, listed: Sequence[Any]) -> None:
+        for action in listed:
+            assert self.table.allows(seat, action), action
+
     def follows(self, seat: int, action: Any, events: Sequence[Any]) -> None:
         """The rule book says *events* of *action*: so must the text."""
         assert self.table.allows(seat, action), (seat, action)

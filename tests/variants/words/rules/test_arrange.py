@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from tests.variants.words.story import ANN, BOB, BOX, CY, DEE, Story, chance, kinds, words_game
+from tests.variants.story import ANN, BOB, CY, DEE, chance, kinds
+from tests.variants.words.story import BOX, Story, words_game
 from variants.kit.chance import ScriptedChance
 from variants.words.data.box import END_OF_ROUND, Indicator, Manifest
 from variants.words.events import LetterDrawn, PositionArranged, Word

@@ -7,18 +7,9 @@ from dataclasses import replace
 
 import pytest
 
-from tests.variants.words.story import (
-    ANN,
-    BOB,
-    CY,
-    Story,
-    chance,
-    folded,
-    kinds,
-    of_kind,
-    shipped_lexicon,
-    words_game,
-)
+from tests.conformance.play import folded
+from tests.variants.story import ANN, BOB, CY, chance, kinds, of_kind
+from tests.variants.words.story import Story, shipped_lexicon, words_game
 from variants.contract import IllegalAction
 from variants.kit.chance import ScriptedChance
 from variants.words.actions import (
@@ -52,7 +43,7 @@ from variants.words.rules.transition import Transition
 def test_everybody_is_dealt_seven_cards_and_two_hold_end_of_round(seats, left):
     """[WR-11] [WR-12] [W-G03]"""
     events = words_game().deal(seats, {}, chance(seats))
-    state = folded(events)
+    state = folded(words_game(), events)
     assert ["GameBegun", "RoundBegun", "TurnStarted"] == kinds(events)
     hands = [player.hand for player in state.players]
     assert [7] * seats == [len(hand) for hand in hands]
@@ -67,7 +58,7 @@ def test_chance_is_drawn_for_letters_the_packet_indicators_manifests_and_the_fir
     """In this order, and the packet holds End of Round first."""
     orders = [tuple(reversed(range(size))) for size in (106, 3, 6, 20)]
     script = ScriptedChance([*orders, 2])
-    state = folded(words_game().deal(3, {}, script))
+    state = folded(words_game(), words_game().deal(3, {}, script))
     assert "ZYYXWW" == "".join(state.players[ANN].hand[:6])
     assert [False, True, True] == [END_OF_ROUND in player.hand for player in state.players]
     assert ["B6", "B5", "B4"] == [player.indicator.id for player in state.players]

@@ -6,19 +6,9 @@ from typing import Any
 
 import pytest
 
-from tests.variants.words.story import (
-    ANN,
-    BOB,
-    BOX,
-    CY,
-    FOAM_WORDS,
-    SEA_WORDS,
-    Story,
-    folded,
-    kinds,
-    of_kind,
-    words_game,
-)
+from tests.conformance.play import folded
+from tests.variants.story import ANN, BOB, CY, kinds, of_kind
+from tests.variants.words.story import BOX, FOAM_WORDS, SEA_WORDS, Story, words_game
 from variants.contract import IllegalAction, Outcome
 from variants.words.actions import Discard, Done, Draw, EndRound, Form, Out, Pass, Remove
 from variants.words.data.box import QUIET_CIRCUITS, STILL_CIRCUITS, Indicator, Manifest
@@ -89,7 +79,7 @@ def test_removed_letters_go_to_the_discard_pile_in_seat_order():
     events = story.when(ANN, Remove("C", 2, "OAT"))
     assert ["C", "B"] == [removed.letter for removed in of_kind(events, LetterRemoved)]
     until = len(story.past) - kinds(events)[::-1].index("LetterRemoved")
-    assert ("X", "C", "B") == folded(story.past[:until]).discards
+    assert ("X", "C", "B") == folded(words_game(), story.past[:until]).discards
 
 
 def test_who_removes_what_is_known_to_that_seat_until_all_have_answered():

@@ -10,10 +10,10 @@ import pytest
 
 from tests.counts import count
 from tests.dear import every_third
+from tests.variants.referee import beside
 from tests.variants.words.rules.referee import Referee
 from tests.variants.words.story import words_game
 from variants.contract import IllegalAction, Seat
-from variants.kit.chance import SeededChance
 from variants.words import actions as a
 from variants.words.rules.setup import OPTIONS
 
@@ -39,33 +39,17 @@ CHANCES = [
 
 def judged(seats: int, wish: str, number: int) -> Iterator[str]:
     """One game beside the referee: the kinds of its events, why rounds ended, what was refused."""
-    rng, chance = Random(f"{seats} {wish} {number}"), SeededChance(b"%d" % number)
     options = {option.name: option.default for option in OPTIONS} | CHANCES[number % len(CHANCES)]
-    events, state = GAME.deal(seats, options, chance), None
-    for event in events:
-        state = GAME.evolve(state, event)
-    referee = Referee(events)
-    assert state is not None
-    referee.agrees(state, GAME.outcome(state))
     played: list[Any] = [a.Done(), a.Pass(), a.Out(), a.EndRound()]
-    while (window := GAME.open_window(GAME.observe(state, None))) is not None:
-        views = [GAME.observe(state, seat) for seat in window.seats]
-        owing = [view for view in views if GAME.may_act(view)]
-        assert [view.seat for view in owing] == referee.table.owing
-        view = rng.choice(owing)
-        listed = GAME.legal_actions(view)
-        for action in listed:
-            assert referee.table.allows(view.seat, action), action
+
+    def tries(referee: Referee, state: Any, rng: Random) -> Iterator[str]:
         for action in variations([rng.choice(played)], rng, seats):
             yield tried(referee, state, Seat(rng.randrange(seats)), action)
-        action = chosen(listed, wish, rng)
-        played = [*played[-40:], action]
-        events = GAME.decide(state, view.seat, action, chance)
-        for event in events:
-            state = GAME.evolve(state, event)
-            yield getattr(event, "why", type(event).__name__)
-        referee.follows(view.seat, action, events)
-        referee.agrees(state, GAME.outcome(state))
+
+    always = a.Draw("discard") if wish in STILL else None
+    for found in beside(Referee, GAME, seats, options, WISHES[wish], number, played=played,
+                        tries=tries, always=always):  # fmt: skip
+        yield found if isinstance(found, str) else getattr(found, "why", type(found).__name__)
 
 
 def tried(referee: Referee, state: Any, seat: Seat, action: Any) -> str:
@@ -96,14 +80,6 @@ def variations(actions: list[Any], rng: Random, seats: int) -> Iterator[Any]:
             else:
                 other = rng.choice(((), value[:-1], (*value, *value[:1]), value[::-1]))
             yield replace(action, **{each.name: other})
-
-
-def chosen(legal: list[Any], wish: str, rng: Random) -> Any:
-    kinds = sorted({type(action) for action in legal}, key=lambda kind: kind.__name__)
-    kind = rng.choices(kinds, [WISHES[wish].get(kind, 1) for kind in kinds])[0]
-    if wish in STILL and a.Draw("discard") in legal:
-        return a.Draw("discard")
-    return rng.choice([action for action in legal if type(action) is kind])
 
 
 @pytest.mark.parametrize("wish", every_third(WISHES))

@@ -9,16 +9,12 @@ from typing import Any
 
 import pytest
 
+from tests.variants.story import ANN, BOB, CY, DEE, chance
 from tests.variants.words.story import (
-    ANN,
-    BOB,
     BOX,
-    CY,
-    DEE,
     Game,
     Story,
     assert_in_order,
-    chance,
     shipped_lexicon,
     words_game,
 )

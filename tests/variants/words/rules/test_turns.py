@@ -6,18 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from tests.variants.words.story import (
-    ANN,
-    BOB,
-    BOX,
-    CY,
-    DEE,
-    Story,
-    chance,
-    kinds,
-    of_kind,
-    words_game,
-)
+from tests.variants.story import ANN, BOB, CY, DEE, chance, kinds, of_kind
+from tests.variants.words.story import BOX, Story, words_game
 from variants.contract import IllegalAction
 from variants.words.actions import (
     Answer,

@@ -6,15 +6,9 @@ from collections import Counter
 
 import pytest
 
-from tests.variants.words.story import (
-    Game,
-    assert_in_order,
-    chance,
-    folded,
-    kinds,
-    of_kind,
-    words_game,
-)
+from tests.conformance.play import folded
+from tests.variants.story import chance, kinds, of_kind
+from tests.variants.words.story import Game, assert_in_order, words_game
 from variants.contract import Seat
 from variants.kit.chance import SeededChance
 from variants.words.events import (
@@ -41,7 +35,7 @@ def test_cards_words_and_hands_are_in_order_after_every_decision(seats):
             before = game.state
             assert_in_order(game.step(), before)
         assert game.decisions <= words_game().decisions_max(seats)
-        assert folded(game.events) == game.state
+        assert folded(words_game(), game.events) == game.state
         outcome = words_game().outcome(game.state)
         assert outcome is not None and 1 in outcome.places
 
@@ -63,7 +57,7 @@ def test_a_table_of_absent_people_comes_to_an_end_by_its_defaults(seats):
     game = words_game()
     draws = chance(seats)
     events = list(game.deal(seats, {"max_rounds": "2"}, draws))
-    state = folded(events)
+    state = folded(words_game(), events)
     while (window := game.open_window(game.observe(state, None))) is not None:
         views = [game.observe(state, seat) for seat in window.seats]
         view = next(view for view in views if game.may_act(view))

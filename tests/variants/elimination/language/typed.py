@@ -1,0 +1,32 @@
+"""What is typed in elimination, by Ann in a rich position."""
+
+from __future__ import annotations
+
+from tests.variants.elimination.story import NAMES, Story
+from tests.variants.story import ANN, BOB, CY
+from tests.variants.typed import Position, Typist
+from variants.elimination.game import ELIMINATION
+
+RICH = Story(
+    hands={ANN: ["7H", "10S", "AS", "AH", "joker", "2S"], BOB: ["K", "3"], CY: ["5"]},
+    marks={ANN: {"2S": 3}},
+    triplets={BOB: [["Q"] * 3]},
+)
+HANDS = {ANN: ["7S", "8H", "joker"], BOB: ["8S"]}
+TYPIST = Typist(lambda: ELIMINATION, RICH, NAMES)
+typed = TYPIST.typed
+POSITIONS = {
+    "": Position(
+        Story(seats=2, hands=HANDS),
+        by_letter="d",
+        elsewhere=(
+            "take a card from the deck",
+            "take from deck",
+            "force deck",
+            "clear hand",
+            "clear the deck",
+            "draw from my hand",
+        ),
+    ),
+    "next": Position(Story(asks="next"), by_letter="bcd", asks_name=True),
+}
