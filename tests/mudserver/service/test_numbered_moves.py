@@ -8,7 +8,7 @@ from mudserver.errors import UserError
 from mudserver.service.moves import moves_rows
 from mudserver.service.numbered_moves import NumberedMoves
 from mudserver.tables.summary import TurnOptions
-from tests.mudserver.commands.test_pages import read
+from tests.mudserver.commands.test_help import read
 from tests.variants.stockpile.story import STOCKPILE, Story
 from tests.variants.story import ANN
 from variants.catalogue import CATALOGUE
