@@ -105,6 +105,8 @@ def find_verb(word: str, context: CommandContext, *, is_server_command: bool = F
     games = context.service.catalogue.values()
     is_play = any(word in variant.verbs for variant in games)
     matches = verbs_starting_with(word) if is_server_command or not is_play else []
+    if context.table is None:  # what works only at a table makes no word ambiguous elsewhere
+        matches = [verb for verb in matches if not verb.needs_table] or matches
     # Offer the alias that begins so, not the verb's name: otherwise the offer looks wrong.
     candidates = [next(w for w in (v.name, *v.aliases) if w.startswith(word)) for v in matches]
     if len(matches) == 1:
@@ -171,6 +173,8 @@ def completion_lines(context: CommandContext, line: str) -> Iterable[str]:
         yield f"{slash}{' '.join(command.name_words)} "
     if not space:
         for verb in verbs_starting_with():
+            if verb.needs_table and context.table is None:
+                continue
             yield slash + verb.name + (" " if verb.params else "")
         yield from (slash + question for question in questions)
         return

@@ -146,7 +146,7 @@ def test_a_whole_word_wins_over_a_beginning_and_the_game_s_over_the_house_s(
 
 
 def test_a_beginning_of_several_verbs_is_answered_with_the_words_that_begin_so():
-    nobody: Any = SimpleNamespace(service=SimpleNamespace(catalogue={}))
+    nobody: Any = SimpleNamespace(table=7, service=SimpleNamespace(catalogue={}))
     with pytest.raises(UserError) as refused:
         find_verb("wh", nobody)
     assert '"wh" could be whois, whisper, who or whoami. Type a little more.' == str(refused.value)
@@ -156,8 +156,16 @@ def test_a_beginning_of_several_verbs_is_answered_with_the_words_that_begin_so()
     ("word", "whole"), [("q", "quit"), ("log", "logout"), ("lea", "leave"), ("resi", "resign")]
 )
 def test_what_leads_out_wants_its_whole_word_even_behind_a_slash(word: str, whole: str) -> None:
-    nobody: Any = SimpleNamespace(service=SimpleNamespace(catalogue={}))
+    nobody: Any = SimpleNamespace(table=7, service=SimpleNamespace(catalogue={}))
     with pytest.raises(UserError) as refused:
         find_verb(word, nobody, is_server_command=True)
     assert f'"{word}" could be {whole}' in str(refused.value)
     assert VERBS[whole] is find_verb(whole, nobody)
+
+
+def test_what_works_only_at_a_table_makes_no_word_ambiguous_elsewhere():
+    lobby: Any = SimpleNamespace(table=None, service=SimpleNamespace(catalogue={}))
+    table: Any = SimpleNamespace(table=7, service=SimpleNamespace(catalogue={}))
+    assert "open" == find_verb("op", lobby).name
+    with pytest.raises(UserError, match='"op" could be open or options'):
+        find_verb("op", table)
