@@ -18,6 +18,7 @@ import logging
 import os
 import socket
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +30,7 @@ CLIENTS_MAX = 8
 REQUEST_BYTES_MAX = 4_096
 ANSWER_BYTES_MAX = 1_048_576
 REQUEST_S = 5.0  # to send the request
+SKIP_S = 0.2  # for the request of a client that is refused
 ANSWER_S = 900.0  # for the slowest verb
 
 Handler = Callable[..., Any]
@@ -83,6 +85,7 @@ class ControlSocket:
         self._clients.add(task)
         try:
             if len(self._clients) > CLIENTS_MAX:
+                await self._skip_request(reader)
                 answer: Any = {"error": "too many requests at once; try again in a moment"}
             else:
                 answer = await self._read_and_answer(reader)
@@ -99,6 +102,12 @@ class ControlSocket:
                 writer.transport.abort()  # `close` would wait for a client that does not read
             else:
                 writer.close()
+
+    async def _skip_request(self, reader: asyncio.StreamReader) -> None:
+        """Read the request of a client that is refused: a close with it unread loses the answer."""
+        with suppress(TimeoutError, ValueError):
+            async with asyncio.timeout(SKIP_S):
+                await reader.readline()
 
     async def _read_and_answer(self, reader: asyncio.StreamReader) -> dict[str, Any]:
         try:
