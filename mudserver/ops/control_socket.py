@@ -18,7 +18,6 @@ import logging
 import os
 import socket
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -105,7 +104,7 @@ class ControlSocket:
 
     async def _skip_request(self, reader: asyncio.StreamReader) -> None:
         """Read the request of a client that is refused: a close with it unread loses the answer."""
-        with suppress(TimeoutError, ValueError):
+        with contextlib.suppress(TimeoutError, ValueError):
             async with asyncio.timeout(SKIP_S):
                 await reader.readline()
 
