@@ -14,7 +14,7 @@ is the fingerprint of the data files of the game: where a server played with its
 out, and `--data stockpile.decks=DATA` proves by the file DATA instead of the shipped one.
 
 A record may be copied off a terminal: rows may break anywhere, and rows around the record (the
-prompt, a word from the house) are passed over.  So a record is written without a single space.
+prompt, a word from the server) are passed over.  So a record is written without a single space.
 
 Rule 1: the seed is the one whose sha256 was shown when the game began.  [G-02]
 Rule 2: all chance of a game is one `SeededChance(seed)`, in the order of the decisions.
