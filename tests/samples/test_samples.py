@@ -28,6 +28,10 @@ def test_every_schema_has_its_sample():
     assert [] == missing
 
 
+SAMPLED = ("elimination", "stockpile", "words")
+"""The games of the samples, by table.  A sample is history: later games are not in it."""
+
+
 def read_by_the_server(path) -> Disk:
     """Everything in the journal, through the server's own opening and reading."""
     journal = SqliteJournal.open(path.parent, lambda: 0, config.Journal())
@@ -49,7 +53,7 @@ def test_its_games_fold_and_go_on(tmp_path, schema):
 
     async def story() -> None:
         house = await SimHouse(world).open()
-        for number, variant in enumerate(sorted(CATALOGUE), 1):
+        for number, variant in enumerate(SAMPLED, 1):
             table = live_table(house.app.table_manager, number)
             assert (variant, "playing") == (table.variant.name, table.phase)
             people = [house.person(f"{name}-{variant}") for name in ("ann", "bob")]

@@ -35,7 +35,7 @@ def test_the_first_object_says_who_one_is_then_where():
         "house": "Lockdown",
         "name": "Ann",
         "is_guest": False,
-        "games": sorted(CATALOGUE),
+        "games": list(CATALOGUE),
         "now": pytest.approx(1_800_000_000_000, abs=10),
     }
     assert "The name Ann now belongs to your key" in ann[1]["text"]

@@ -31,16 +31,18 @@ def played(variant: Any, seed: int) -> tuple[Table, list[bytes]]:
         commit(table, record)
 
     does(r.Open("p0", "P0"))
-    does(r.Sit("p1", "P1"))
-    does(r.Sit("p2", "P2"))
+    seats = min(4, variant.seats[-1])
+    *_, leaver = others = PEOPLE[1 : seats - 1]
+    for person in others:
+        does(r.Sit(person, person.upper()))
     does(r.AddBot("p0"))
     does(r.Start("p0", rng.randbytes(32)))
-    for turn in range(variant.decisions_max(4)):
+    for turn in range(variant.decisions_max(seats)):
         game = table.game
         if not table.is_playing or game is None or game.window is None:
             break
         if turn == 5:
-            does(r.Leave("p2"))
+            does(r.Leave(leaver))
         seat = next(s for s in game.window.seats if game.may_act(s))
         occupant, view = game.seats[seat], game.view(seat)
         if rng.random() < 0.05 and game.clock.deadline_ms is not None:
