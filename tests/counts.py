@@ -1,6 +1,6 @@
 """How many cases a long proof takes.
 
-`make prove` takes a part of each, so that the whole takes less than an hour on two cores.
+`make prove` takes a part of each, chosen to fit the whole into an hour on two cores.
 `PROVE=full make prove` takes all, for hours; `PROVE=full .venv/bin/pytest FILE -m prove -rP` one of
 them.  docs/proofs.md has both figures.
 """
