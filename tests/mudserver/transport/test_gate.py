@@ -131,3 +131,27 @@ def test_sources_at_rest_are_forgotten():
     FakeConnection(gate, "192.0.2.1")
     assert {"203.0.113.1", "192.0.2.1"} == set(gate._sources)
     assert not stays.is_aborted
+
+
+def test_a_login_is_counted_once():
+    gate, _ = gate_with()
+    line = FakeConnection(gate, "192.0.2.1")
+    line.ticket.mark_logged_in()
+    line.ticket.mark_logged_in()
+    assert 1 == gate.counters.logged_in
+    gone = FakeConnection(gate, "192.0.2.1")
+    gone.ticket.release()
+    gone.ticket.mark_logged_in()  # the login was checked while the connection ended
+    assert 1 == gate.counters.logged_in
+
+
+def test_new_limits_apply_to_sources_that_are_known():
+    gate, _ = gate_with(new_per_source_burst=2, failures_per_source_max=2)
+    line = FakeConnection(gate, "192.0.2.1")
+    assert line.ticket.count_failure()
+    gate.reconfigure(Limits(new_per_s=1e6, new_per_source_burst=4, failures_per_source_max=3))
+    assert [True, False] == [line.ticket.count_failure() for _ in range(2)]
+    gate.reconfigure(Limits(new_per_s=1e6, new_per_source_burst=4, failures_per_source_max=9))
+    assert [False, False, False, True] == [
+        FakeConnection(gate, "192.0.2.1").ticket is None for _ in range(4)
+    ]

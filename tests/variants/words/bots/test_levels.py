@@ -218,10 +218,9 @@ def test_a_beginner_discards_and_gives_what_fits_nothing() -> None:
 # -- how strong they are -------------------------------------------------------------------
 
 
-def test_level_2_beats_level_1_and_answers_in_time() -> None:
+def test_level_2_beats_level_1() -> None:
     score = league(whole_game(), {}, 3, range(1, 13))
     assert score.interval[0] > 0.45, (score.shares, score.interval)  # chance: 1 / 3
-    assert score.time_ms(0.99) <= 40.0  # CPU; the league prints it: about 11
 
 
 @pytest.mark.prove
