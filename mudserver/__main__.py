@@ -15,7 +15,7 @@ import sys
 from collections.abc import Sequence
 
 from mudserver import __version__
-from mudserver.cli import check, data, restart, serve, settings, status
+from mudserver.cli import check, config, data, restart, serve, status
 from mudserver.errors import StartError
 from mudserver.logs import escape_controls
 
@@ -58,7 +58,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"mudserver {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for family in (serve, restart, check, data, settings, status):
+    for family in (serve, restart, check, data, config, status):
         family.add(commands)
     return parser
 

@@ -36,17 +36,17 @@ from mudserver.ops.heartbeat import Heartbeat
 from mudserver.ops.retention import Retention
 from mudserver.outbox import Outbox
 from mudserver.service.account_service import AccountService
+from mudserver.service.game_service import GameService, ServiceParts
 from mudserver.service.memory_limit import MemoryLimit
 from mudserver.service.password_hasher import PasswordHasher, ThreadPasswordHasher
 from mudserver.service.resume_codes import ResumeCodes
-from mudserver.service.service import GameService, ServiceParts
 from mudserver.session.authenticator import SshAuthenticator
 from mudserver.session.manager import SessionManager
 from mudserver.session.mssp_status import mssp_status
 from mudserver.status import ServerStatus
-from mudserver.tables.draft import ChanceFactory
+from mudserver.tables.game_facts import ChanceFactory
 from mudserver.tables.manager import TableManager
-from mudserver.transport import listeners
+from mudserver.transport import listener_manager
 from mudserver.transport.ssh import host_keys
 from mudserver.transport.telnet import mssp
 from mudserver.ui.ticker import Ticker
@@ -55,7 +55,7 @@ from variants.kit.chance import SeededChance
 
 log = logging.getLogger("mudserver")
 
-NO_SOCKETS: listeners.InheritedSockets = MappingProxyType({})
+NO_SOCKETS: listener_manager.InheritedSockets = MappingProxyType({})
 RESTORE_BEFORE_OPEN_S = 0.25  # restoring tables before the listeners open; the rest follows
 PRELOAD_DELAY_S = 5.0  # after the start
 
@@ -78,20 +78,20 @@ class Platform:
 class App:
     """The whole server.  `start` opens it with listeners; `open` alone restores it without."""
 
-    def __init__(self, settings: schema.Config, platform: Platform, fingerprint: str = "") -> None:
-        self.settings, self.platform = settings, platform
+    def __init__(self, config: schema.Config, platform: Platform, fingerprint: str = "") -> None:
+        self.config, self.platform = config, platform
         clock, journal = platform.clock, platform.journal
         self.outbox = Outbox()
         self.account_service = AccountService(
-            settings, clock, journal, platform.hasher, Accounts(), platform.rng,
-            MemoryLimit(platform.memory_bytes, settings.people.memory_mib_max),
+            config, clock, journal, platform.hasher, Accounts(), platform.rng,
+            MemoryLimit(platform.memory_bytes, config.people.memory_mib_max),
         )  # fmt: skip
         self.table_manager = TableManager(
             journal,
             self.outbox,
             clock,
             platform.bots,
-            settings.tables,
+            config.tables,
             catalogue=platform.catalogue,
             rng=platform.rng,
             make_seed=platform.make_seed,
@@ -99,10 +99,10 @@ class App:
             announce=lambda text: self.service.announce_in_lobby(text),
             on_move=lambda person, table: self.service.set_location(person, table),
         )
-        self.lobby = Lobby(settings.chat, self.account_service.account_name)
+        self.lobby = Lobby(config.chat, self.account_service.account_name)
         self.resume_codes = ResumeCodes(b"")
         self.service = GameService(
-            settings,
+            config,
             clock,
             platform.catalogue,
             ServiceParts(
@@ -118,15 +118,15 @@ class App:
         self.session_manager = SessionManager(
             self.service,
             self.account_service,
-            settings,
+            config,
             clock,
-            Ticker(clock, settings.session.tick_ms),
+            Ticker(clock, config.session.tick_ms),
         )
         self.authenticator = SshAuthenticator(self.account_service)
         self.control = ControlSocket()
-        self.backups = BackupScheduler(settings, clock, platform.journal.copy)
-        self.listeners = listeners.Listeners(
-            settings,
+        self.backups = BackupScheduler(config, clock, platform.journal.copy)
+        self.listeners = listener_manager.ListenerManager(
+            config,
             clock,
             self.session_manager.open_session,
             self.authenticator,
@@ -134,10 +134,10 @@ class App:
         )
         self.started_ms = clock.now_ms()
         self.heartbeat = Heartbeat(
-            journal.write_heartbeat, settings.journal.heartbeat_s, clock
+            journal.write_heartbeat, config.journal.heartbeat_s, clock
         )  # [TIME-2]
         self.server_status = ServerStatus(
-            settings,
+            config,
             clock,
             self.service,
             self.session_manager,
@@ -147,7 +147,7 @@ class App:
         )
         self.control.register("status", self.server_status.as_dict)
         self.retention = Retention(
-            clock, journal.prune, settings.journal.keep_days, journal.last_alive_ms
+            clock, journal.prune, config.journal.keep_days, journal.last_alive_ms
         )
         self._background_tasks: list[asyncio.Task[None]] = []
 
@@ -176,10 +176,10 @@ class App:
         """Apply what can change while running; log each change, and what needs a restart.
 
         Raises:
-            StartError: The settings do not fit the open listeners, or the certificate is invalid.
+            StartError: The config does not fit the open listeners, or the certificate is invalid.
                 Nothing has changed.
         """
-        now = live_changes(self.settings, new_config)
+        now = live_changes(self.config, new_config)
         check_consistency(now)
         self.listeners.reconfigure(now)  # the only step that can refuse
         self.platform.journal.reconfigure(now.journal)
@@ -192,8 +192,8 @@ class App:
         self.session_manager.reconfigure(now)
         if self.tls_address:
             log.info("certificate reloaded file=%s", now.server.tls_cert)
-        was, self.settings = self.settings, now
-        self.server_status.settings = now
+        was, self.config = self.config, now
+        self.server_status.config = now
         for line in describe_changes(diff_config(was, new_config)):
             log.info("%s", line)
 
@@ -201,7 +201,7 @@ class App:
 
     @classmethod
     async def start(
-        cls, settings: schema.Config, inherited: listeners.InheritedSockets = NO_SOCKETS
+        cls, config: schema.Config, inherited: listener_manager.InheritedSockets = NO_SOCKETS
     ) -> App:
         """The server on this machine, listeners open.  StartError or ConfigError says why not.
 
@@ -209,22 +209,22 @@ class App:
             inherited: Sockets that already listen, by the name of their listener.
         """
         clock = Clock(asyncio.get_running_loop())
-        games = game_files.load_games(settings.games)
-        directory = Path(settings.server.data)
-        journal = SqliteJournal.open(directory, clock.now_ms, settings.journal)
-        bots = BotPool(settings.bots, games.catalogue, games.files, log=log.warning)
+        games = game_files.load_games(config.games)
+        directory = Path(config.server.data)
+        journal = SqliteJournal.open(directory, clock.now_ms, config.journal)
+        bots = BotPool(config.bots, games.catalogue, games.files, log=log.warning)
         app: App | None = None
         try:
             await bots.start(wait_until_ready=False)
             is_new = not journal.streams("")
             is_journal_lost = is_new and (directory / host_keys.FILE_NAME).exists()
             keys = host_keys.load_or_create(directory, may_create=is_new)
-            hasher = ThreadPasswordHasher(settings.people)
+            hasher = ThreadPasswordHasher(config.people)
             memory_bytes = process_stats.resident_bytes
             platform = Platform(
                 clock, journal, hasher, bots, memory_bytes=memory_bytes, catalogue=games.catalogue
             )
-            app = cls(settings, platform, keys.fingerprint)
+            app = cls(config, platform, keys.fingerprint)
             await app.open()
             await app._open_ops(directory)
             await app.listeners.open(keys, inherited)
@@ -260,7 +260,7 @@ class App:
     def _mssp_status(self) -> mssp.Status:
         return mssp_status(
             self.service,
-            self.settings.server.name,
+            self.config.server.name,
             self.started_ms,
             telnet=self.telnet_address,
             ssh=self.ssh_address,
@@ -269,16 +269,16 @@ class App:
 
     @property
     def ssh_address(self) -> str:
-        return self.listeners.address(listeners.SSH)
+        return self.listeners.address(listener_manager.SSH)
 
     @property
     def telnet_address(self) -> str:
-        return self.listeners.address(listeners.TELNET)
+        return self.listeners.address(listener_manager.TELNET)
 
     @property
     def tls_address(self) -> str:
         """Empty if there is no such listener."""
-        return self.listeners.address(listeners.TELNETS)
+        return self.listeners.address(listener_manager.TLS)
 
     async def stop(self, farewell: str) -> None:
         """End all sessions with *farewell*, finish all writes, release the platform."""

@@ -27,9 +27,9 @@ class LoadedGames:
     catalogue: Catalogue
 
 
-def load_games(settings: schema.Games) -> LoadedGames:
+def load_games(config: schema.GamesConfig) -> LoadedGames:
     """Read the files and build the games.  ConfigError names the key, the file and the reason."""
-    paths = {key: path for key, path in msgspec.structs.asdict(settings).items() if path}
+    paths = {key: path for key, path in msgspec.structs.asdict(config).items() if path}
     files = {_file_key(key): _read(key, path) for key, path in paths.items()}
     try:
         return LoadedGames(files, build_catalogue(files))

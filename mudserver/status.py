@@ -27,18 +27,18 @@ from mudserver.ops.prometheus import (
     render,
     single_value,
 )
-from mudserver.service.service import GameService
+from mudserver.service.game_service import GameService
 from mudserver.session.manager import SessionManager
-from mudserver.transport.listeners import LISTENER_NAMES, InheritedSockets, Listeners
+from mudserver.transport.listener_manager import LISTENER_NAMES, InheritedSockets, ListenerManager
 
 
 @dataclass
 class ServerStatus:
-    settings: Config
+    config: Config
     clock: Clock
     service: GameService
     session_manager: SessionManager
-    listeners: Listeners
+    listeners: ListenerManager
     journal: Journal
     heartbeat: Heartbeat
     loop_delay: LoopDelayMonitor = field(init=False)
@@ -62,10 +62,10 @@ class ServerStatus:
         self.loop_delay.start()
         for sock in inherited.get("metrics", ()):
             host, port = sock.getsockname()[:2]
-            if not self.settings.metrics.allow_remote:
+            if not self.config.metrics.allow_remote:
                 check_loopback(host)
             await self.metrics_server.open(host, port, sock)
-        if (address := self.settings.metrics.address) and not self.metrics_server.address:
+        if (address := self.config.metrics.address) and not self.metrics_server.address:
             await self.metrics_server.open(*split_address(address))
 
     def close(self) -> None:
@@ -82,7 +82,7 @@ class ServerStatus:
             tables.setdefault(game, {})[phase] = number
         commits = sum(metrics.COMMIT_SECONDS.counts)
         return {
-            "name": self.settings.server.name,
+            "name": self.config.server.name,
             "version": __version__,
             "now_ms": self.clock.now_ms(),
             "started_ms": self._started_ms,

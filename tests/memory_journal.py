@@ -43,14 +43,14 @@ class MemoryJournal:
         self,
         now_ms: Callable[[], int] = lambda: 0,
         disk: Disk | None = None,
-        settings: schema.Journal | None = None,
+        config: schema.JournalConfig | None = None,
         delay_s: float = 0.0,
     ) -> None:
         self.disk = disk or Disk()
         self.disk.owner = self
         self.last_alive_ms = self.disk.alive_ms
         self.delay_s = delay_s
-        self._now_ms, self._settings = now_ms, settings or schema.Journal()
+        self._now_ms, self._config = now_ms, config or schema.JournalConfig()
         self._waiting: deque[_Item] = deque()
         self._failures: set[int] = set()  # counted from 1 by completed appends
         self._completed = 0
@@ -78,13 +78,13 @@ class MemoryJournal:
 
     # -- the protocol --------------------------------------------------------------------------
 
-    def reconfigure(self, settings: schema.Journal) -> None:
-        self._settings = settings
+    def reconfigure(self, config: schema.JournalConfig) -> None:
+        self._config = config
 
     async def append(
         self, stream: str, sequence: int, body: bytes, *, closes: bool = False
     ) -> None:
-        if len(body) > self._settings.record_bytes_max:
+        if len(body) > self._config.record_bytes_max:
             raise ValueError(f"{stream}: a record of {len(body)} bytes")
         await self._hand_in(stream, StoredRecord(sequence, self._now_ms(), body), closes)
 
@@ -115,7 +115,7 @@ class MemoryJournal:
         return sum(len(r.body) for records in self.disk.records.values() for r in records)
 
     def is_full(self) -> bool:
-        return self.size_bytes() > self._settings.size_mib_max * 1_048_576
+        return self.size_bytes() > self._config.size_mib_max * 1_048_576
 
     async def prune(self, before_ms: int) -> int:
         newest = f"{TABLE_STREAM_PREFIX}{self.last_number(TABLE_STREAM_PREFIX)}"
@@ -153,7 +153,7 @@ class MemoryJournal:
     def _hand_in(self, stream: str, record: StoredRecord, closes: bool) -> asyncio.Future[None]:
         if self._is_closed:
             raise JournalWriteError("the journal is closed")
-        if len(self._waiting) >= self._settings.queue_max:
+        if len(self._waiting) >= self._config.queue_max:
             raise JournalWriteError(f"{len(self._waiting)} records are waiting already")
         loop = asyncio.get_running_loop()
         future = loop.create_future()

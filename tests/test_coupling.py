@@ -144,7 +144,7 @@ def test_sessions_commands_and_the_facade_see_no_live_table_or_game():
 def test_the_facade_shows_only_values_and_questions():
     (facade,) = (
         node
-        for node in ast.walk(sources()["mudserver.service.service"])
+        for node in ast.walk(sources()["mudserver.service.game_service"])
         if isinstance(node, ast.ClassDef) and node.name == "GameService"
     )
     shown = {

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from mudserver.config.options import OPTIONS, SECTIONS
+from mudserver.config.setting_info import SECTIONS, SETTINGS
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted((*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *ROOT.glob("variants/**/*.md")))
@@ -70,7 +70,7 @@ def settings_named_in(text: str) -> set[str]:
 @pytest.mark.parametrize("page", GUIDES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_every_setting_that_a_page_names_is_there(page: Path) -> None:
     others = {"journal.append", *(f"{section}.py" for section in SECTIONS)}
-    assert set() == settings_named_in(page.read_text("utf-8")) - OPTIONS.keys() - others
+    assert set() == settings_named_in(page.read_text("utf-8")) - SETTINGS.keys() - others
 
 
 def test_settings_are_found_in_texts() -> None:

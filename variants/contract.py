@@ -171,7 +171,7 @@ class Window:
 
     key: str  # unique within a game, built from public facts: "turn 12", "turn 12 next"
     seats: tuple[Seat, ...]  # who may answer, ascending
-    clock_name: str  # a key of Variant.clocks
+    clock_name: str  # a key of Variant.default_clocks_s
     asks: str  # public, for the status line: "to play", "to choose who is next"
     is_sealed: bool = False  # [G-11] answers are secret until all are in: until then all are asked
     counts_timeouts: bool = True  # running out of time counts towards being away [G-09]; False: no
@@ -220,7 +220,7 @@ class Variant(Generic[S, A, E, V]):
     guide: tuple[str, ...]  # `rules NAME`: paragraphs, or "term\tsentence"; our own words
     seats: range  # how many may play
     options: tuple[Option, ...]
-    clocks: Mapping[str, int]  # default seconds by window clock  [G-08]
+    default_clocks_s: Mapping[str, int]  # default seconds by window clock  [G-08]
     action_types: tuple[type[Any], ...]
     event_types: tuple[type[Any], ...]
     view_type: type[Any]

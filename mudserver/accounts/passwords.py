@@ -31,7 +31,7 @@ def prepare_password(password: str) -> str:
     return unicodedata.normalize("NFKC", "".join(kept))
 
 
-def check_new_password(password: str, limits: schema.People) -> None:
+def check_new_password(password: str, limits: schema.PeopleLimits) -> None:
     """UserError: too short, too long, or impossible to type."""
     if len(password) > 4 * limits.password_bytes_max:
         raise UserError(f"A password has at most {limits.password_bytes_max} bytes.")
@@ -49,7 +49,7 @@ def check_new_password(password: str, limits: schema.People) -> None:
 class Argon2Hasher:
     """argon2id under the configured cost."""
 
-    def __init__(self, limits: schema.People) -> None:
+    def __init__(self, limits: schema.PeopleLimits) -> None:
         self._limits = limits
         self._hasher = PasswordHasher(
             time_cost=limits.argon2_passes, memory_cost=limits.argon2_memory_kib, parallelism=1

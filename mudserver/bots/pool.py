@@ -25,7 +25,7 @@ from mudserver import metrics
 from mudserver.bots.bot_process import START_S, BotProcess, ProcessDied, ProcessLost
 from mudserver.bots.codec import Codec, FrameTooLong, Reply, files_frame, question_frame, seed_bytes
 from mudserver.bots.worker import error_location
-from mudserver.config.schema import Bots
+from mudserver.config.schema import BotsConfig
 from variants.catalogue import NO_FILES, Catalogue
 
 PROCESS_COMMAND = (sys.executable, "-m", "mudserver.bots")
@@ -51,7 +51,7 @@ class BotPool:
     """The processes of computer players, and one bounded queue of questions.
 
     Args:
-        settings: Time limit, number of processes, length of the queue.
+        config: Time limit, number of processes, length of the queue.
         catalogue: The games by name.
         files: The data files that they were built from; each process builds the same games.
         log: Takes one line for operators, `key=value`, without cards.
@@ -61,7 +61,7 @@ class BotPool:
 
     def __init__(
         self,
-        settings: Bots,
+        config: BotsConfig,
         catalogue: Catalogue,
         files: Mapping[str, bytes] = NO_FILES,
         *,
@@ -69,11 +69,11 @@ class BotPool:
         command: Sequence[str] = PROCESS_COMMAND,
         restart_s: float = RESTART_S,
     ) -> None:
-        self._limits, self._log, self._command = settings, log, tuple(command)
+        self._config, self._log, self._command = config, log, tuple(command)
         self._restart_s = restart_s
         self._catalogue, self._files = catalogue, files_frame(files)
         self._codecs: dict[str, Codec] = {}
-        self._questions: asyncio.Queue[_Question] = asyncio.Queue(settings.queue_max)
+        self._questions: asyncio.Queue[_Question] = asyncio.Queue(config.queue_max)
         self._asked = 0
         self._supervisors: list[asyncio.Task[None]] = []
         self._children: dict[int, BotProcess] = {}
@@ -88,7 +88,7 @@ class BotPool:
             wait_until_ready: Wait for all of them, START_S at most.  Otherwise they start with the
                 first question, or after FIRST_S, and so do not delay the start of the server.
         """
-        ready = [asyncio.Event() for _ in range(self._limits.processes)]
+        ready = [asyncio.Event() for _ in range(self._config.processes)]
         self._supervisors = [
             asyncio.create_task(self._supervise(each), name="bots") for each in ready
         ]
@@ -158,12 +158,12 @@ class BotPool:
 
     async def _wait_for_reply(self, answer: asyncio.Future[Reply]) -> Reply:
         started_before = self._started_count
-        await asyncio.wait({answer}, timeout=self._limits.decision_s)
+        await asyncio.wait({answer}, timeout=self._config.decision_s)
         if not answer.done() and self._starting and not self._children:
             first: set[asyncio.Future[Any]] = {answer, *self._starting}
             await asyncio.wait(first, return_when=asyncio.FIRST_COMPLETED)
         if not answer.done() and self._started_count > started_before:
-            await asyncio.wait({answer}, timeout=self._limits.decision_s)
+            await asyncio.wait({answer}, timeout=self._config.decision_s)
         if not answer.done():
             raise BotError("too slow")
         return answer.result()
@@ -243,7 +243,7 @@ class BotPool:
     async def _put(self, child: BotProcess, question: _Question) -> None:
         """Ask *child* and pass on the reply.  ProcessLost: it must be replaced."""
         try:
-            async with asyncio.timeout(self._limits.decision_s):
+            async with asyncio.timeout(self._config.decision_s):
                 reply = await child.request(question.frame)
         except TimeoutError:
             raise ProcessLost(f"too slow {question.subject}") from None

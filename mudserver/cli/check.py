@@ -50,5 +50,5 @@ def _check_config(options: argparse.Namespace) -> int:
 def _schema(options: argparse.Namespace) -> int:
     from mudserver.session.json_schema import schema_json
 
-    sys.stdout.write(schema_json(game_files.load_games(schema.Games()).catalogue))
+    sys.stdout.write(schema_json(game_files.load_games(schema.GamesConfig()).catalogue))
     return 0

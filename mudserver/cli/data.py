@@ -19,14 +19,14 @@ from pathlib import Path
 from typing import Any
 
 from mudserver import __version__, atomic_file, game_files
-from mudserver.cli.settings import add_options, config_sources
+from mudserver.cli.config import add_options, config_sources
 from mudserver.clock import format_file_timestamp, wall_clock_ms
 from mudserver.config import load, schema
 from mudserver.errors import StartError
 from mudserver.journal.inspector import open_inspector
 from mudserver.journal.sqlite_journal import JOURNAL_FILE, lock_directory
 from mudserver.ops import backup_archive, control_socket, temp_files
-from mudserver.ops.audit import AuditReport, audit_journal
+from mudserver.ops.journal_audit import AuditReport, audit_journal
 from mudserver.transport.ssh import host_keys
 
 REPORT_S = 10.0  # to tell the server that the backup is done

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from mudserver.cli.settings import add_options, config_sources
+from mudserver.cli.config import add_options, config_sources
 from mudserver.config import load
 from mudserver.ops.control_socket import send_request
 from mudserver.ops.shutdown import IN_S_MAX

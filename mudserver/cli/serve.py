@@ -20,7 +20,7 @@ from functools import partial
 from typing import Any
 
 from mudserver import __version__
-from mudserver.cli.settings import add_options, config_sources
+from mudserver.cli.config import add_options, config_sources
 from mudserver.clock import format_instant
 from mudserver.config import load, schema
 from mudserver.errors import StartError
@@ -51,7 +51,7 @@ def _serve(options: argparse.Namespace) -> int:
     return asyncio.run(_run(config, sources, formatter))
 
 
-def _log_formatter(server: schema.Server) -> LogLineFormatter:
+def _log_formatter(server: schema.ServerConfig) -> LogLineFormatter:
     """Log lines with the time; for journald with a priority instead: it adds the time."""
     is_journald = False
     with contextlib.suppress(OSError):  # there may be no standard error
@@ -93,7 +93,7 @@ async def _run(
     config: schema.Config, sources: load.ConfigSources, formatter: LogLineFormatter
 ) -> int:
     from mudserver.app import App
-    from mudserver.transport.listeners import LISTENER_NAMES
+    from mudserver.transport.listener_manager import LISTENER_NAMES
 
     manager = sd_notify.ServiceManager.from_environment(os.environ, os.getpid())
     sockets = socket_activation.receive_sockets(
@@ -130,8 +130,8 @@ async def _run(
                 app.reconfigure(load.load(sources).config)
             except StartError as exc:
                 log.error("reload failed, configuration unchanged error=%s", exc)
-        formatter.has_traces = app.settings.server.log == "debug"
-        rate_filter.reconfigure(app.settings.server.log_lines_max)
+        formatter.has_traces = app.config.server.log == "debug"
+        rate_filter.reconfigure(app.config.server.log_lines_max)
 
     loop.add_signal_handler(signal.SIGHUP, reload)
     try:

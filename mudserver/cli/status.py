@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from mudserver.cli.settings import add_options, config_sources
+from mudserver.cli.config import add_options, config_sources
 from mudserver.clock import format_minute
 from mudserver.config import load
 from mudserver.ops.control_socket import send_request

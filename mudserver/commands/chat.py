@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mudserver.commands.registry import CommandContext, verb
+from mudserver.commands.verb import CommandContext, verb
 from mudserver.messages import Notice, Page
 
 

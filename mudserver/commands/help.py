@@ -5,7 +5,7 @@ from __future__ import annotations
 from difflib import get_close_matches
 
 from mudserver import __version__
-from mudserver.commands.registry import (
+from mudserver.commands.verb import (
     TOPICS,
     VERBS,
     CommandContext,

@@ -25,7 +25,7 @@ from collections.abc import Awaitable, Collection, Iterable
 from difflib import get_close_matches
 
 from mudserver.commands import account, chat, help, play, preferences, tables  # noqa: F401
-from mudserver.commands.registry import TOPICS, VERBS, CommandContext, Verb, verbs_starting_with
+from mudserver.commands.verb import TOPICS, VERBS, CommandContext, Verb, verbs_starting_with
 from mudserver.errors import UserError
 from variants.contract import UtilityCommand
 from variants.kit.text import join_words

@@ -8,7 +8,7 @@ from mudserver.accounts.preferences import (
     check_preference,
     check_preference_name,
 )
-from mudserver.commands.registry import CommandContext, verb
+from mudserver.commands.verb import CommandContext, verb
 from mudserver.errors import UserError
 from mudserver.messages import Notice, Page
 from variants.kit.text import join_words

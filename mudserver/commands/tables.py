@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mudserver.commands.registry import CommandContext, parse_options, verb
+from mudserver.commands.verb import CommandContext, split_assignments, verb
 from mudserver.errors import UserError
 from mudserver.tables import requests
 
@@ -32,7 +32,7 @@ def open_table(context: CommandContext, variant: str, options: str | None) -> No
     clocks=off  nobody has to hurry
     """
     context.service.open_table(
-        context.person, variant.lower(), parse_options(options), _has_autopass(context)
+        context.person, variant.lower(), split_assignments(options), _has_autopass(context)
     )
 
 
@@ -45,7 +45,7 @@ def options(context: CommandContext, options: str | None) -> None:
     if options is None:
         context.reply(context.service.options_page(context.person))
     else:
-        typed = parse_options(options)
+        typed = split_assignments(options)
         context.service.submit_request(requests.Configure(context.person.id, typed))
 
 

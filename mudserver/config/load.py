@@ -19,8 +19,15 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from mudserver.config.options import OPTIONS, SECTIONS, Option, to_toml, value_of, with_values
 from mudserver.config.schema import Config, split_address
+from mudserver.config.setting_info import (
+    SECTIONS,
+    SETTINGS,
+    SettingInfo,
+    to_toml,
+    value_of,
+    with_values,
+)
 from mudserver.errors import ConfigError
 
 ENV_PREFIX, ENV_SEPARATOR = "MUDSERVER_", "__"
@@ -33,7 +40,7 @@ class ConfigSources:
 
     file: Path | None = None
     environment: Mapping[str, str] = field(default_factory=dict)
-    options: Sequence[str] = ()  # "door.login_s=20"
+    command_line: Sequence[str] = ()  # "door.login_s=20"
 
 
 class SourcedValue(NamedTuple):
@@ -54,7 +61,7 @@ def load(sources: ConfigSources) -> LoadedConfig:
     if sources.file:
         given += _read_file(sources.file)
     given += _read_environment(sources.environment)
-    given += _read_options(sources.options)
+    given += _read_command_line(sources.command_line)
     return _merge(given)
 
 
@@ -68,14 +75,14 @@ def parse_text(text: str, where: str = "configuration") -> Config:
     return _merge(list(_read_toml(text, where))).config
 
 
-def check_consistency(settings: Config) -> None:
+def check_consistency(config: Config) -> None:
     """Check rules that concern several keys.  ConfigError if one is broken."""
-    server, door = settings.server, settings.door
+    server, door = config.server, config.door
     if not (server.ssh or server.telnet or server.tls):
         raise ConfigError("server.ssh: there is no listener: set one of ssh, telnet and tls")
     if server.tls and not (server.tls_cert and server.tls_key):
         raise ConfigError("server.tls: needs the files tls_cert and tls_key as well")
-    if (address := settings.metrics.address) and not settings.metrics.allow_remote:
+    if (address := config.metrics.address) and not config.metrics.allow_remote:
         check_loopback(split_address(address)[0])
     if door.output_lag_bytes > door.output_bytes_max:
         raise ConfigError("door.output_lag_bytes: is more than door.output_bytes_max")
@@ -96,17 +103,17 @@ def check_loopback(host: str) -> None:
 
 def _merge(given: list[SourcedValue]) -> LoadedConfig:
     values = {path: _validate(path, value, where) for path, value, _, where in given}
-    settings = with_values(Config(), values)
+    config = with_values(Config(), values)
     try:
-        check_consistency(settings)
+        check_consistency(config)
     except ConfigError as exc:
         where = given[0].where if given else "configuration"
         raise ConfigError(f"{where}: {exc}") from None
-    return LoadedConfig(settings, {path: origin for path, _, origin, _ in given})
+    return LoadedConfig(config, {path: origin for path, _, origin, _ in given})
 
 
 def _validate(path: str, value: Any, where: str) -> Any:
-    key = OPTIONS[path]
+    key = SETTINGS[path]
     prefix = f"{where}: {path} = {_shown(value)}"
     try:
         converted = msgspec.convert(value, key.annotation)
@@ -151,7 +158,7 @@ def _read_file(file: Path) -> Iterator[SourcedValue]:
     if len(data) > FILE_BYTES_MAX:
         raise ConfigError(f"{file}: is no configuration: it is larger than a MiB")
     for one in _read_toml(text, str(file)):
-        if OPTIONS[one.path].is_file and one.value and isinstance(one.value, str):
+        if SETTINGS[one.path].is_file and one.value and isinstance(one.value, str):
             yield one._replace(value=str(file.parent / one.value))
         else:
             yield one
@@ -168,7 +175,7 @@ def _read_toml(text: str, where: str) -> Iterator[SourcedValue]:
             why = f"is a section; write [{section}] and keys below it"
             raise ConfigError(f"{where}: {section}: {why}")
         for name, value in table.items():
-            yield SourcedValue(_find_option(section, name, where).path, value, "file", where)
+            yield SourcedValue(_find_setting(section, name, where).path, value, "file", where)
 
 
 def _check_section(section: str, where: str) -> None:
@@ -176,9 +183,9 @@ def _check_section(section: str, where: str) -> None:
         raise ConfigError(f"{where}: {section}: unknown section; {_suggestion(section, SECTIONS)}")
 
 
-def _find_option(section: str, name: str, where: str) -> Option:
+def _find_setting(section: str, name: str, where: str) -> SettingInfo:
     _check_section(section, where)
-    key = OPTIONS.get(f"{section}.{name}")
+    key = SETTINGS.get(f"{section}.{name}")
     if key is None:
         suggestion = _suggestion(name, SECTIONS[section])
         raise ConfigError(f"{where}: {section}.{name}: unknown key; {suggestion}")
@@ -198,24 +205,24 @@ def _read_environment(environment: Mapping[str, str]) -> Iterator[SourcedValue]:
     for variable in sorted(environment):
         section, between, name = variable.removeprefix(ENV_PREFIX).lower().partition(ENV_SEPARATOR)
         if variable.startswith(ENV_PREFIX) and between:
-            key = _find_option(section, name, variable)
+            key = _find_setting(section, name, variable)
             value = _parse_value(key, environment[variable], variable)
             yield SourcedValue(key.path, value, f"environment {variable}", variable)
 
 
-def _read_options(options: Sequence[str]) -> Iterator[SourcedValue]:
-    for option in options:
+def _read_command_line(command_line: Sequence[str]) -> Iterator[SourcedValue]:
+    for option in command_line:
         path, is_one, text = option.partition("=")
         section, is_path, name = path.strip().partition(".")
         where = "command line"
         if not (is_one and is_path):
             why = "write SECTION.KEY=VALUE, for example door.login_s=20"
             raise ConfigError(f"{where}: --set {option}: {why}")
-        key = _find_option(section, name, where)
+        key = _find_setting(section, name, where)
         yield SourcedValue(key.path, _parse_value(key, text, where), "option", where)
 
 
-def _parse_value(key: Option, text: str, where: str) -> Any:
+def _parse_value(key: SettingInfo, text: str, where: str) -> Any:
     """Text is taken as it is; every other value is written as in TOML."""
     if key.is_text:
         return text
@@ -237,7 +244,7 @@ class Change(NamedTuple):
 
 def diff_config(old: Config, new: Config) -> list[Change]:
     """The changed keys, in the order of the file."""
-    pairs = ((key, value_of(old, path), value_of(new, path)) for path, key in OPTIONS.items())
+    pairs = ((key, value_of(old, path), value_of(new, path)) for path, key in SETTINGS.items())
     # Removing a certificate applies at the next start, together with the TLS listener.
     certificate_keys = ("server.tls_cert", "server.tls_key") if old.server.tls else ()
     return [

@@ -23,7 +23,7 @@ Bytes = Annotated[int, Meta(ge=1, le=1_073_741_824)]
 Rate = Annotated[float, Meta(gt=0, le=1_000_000)]
 Seconds = Annotated[float, Meta(gt=0, le=86_400)]
 
-# What a text must be; `options.py` reads these descriptions.
+# What a text must be; `setting_info.py` reads these descriptions.
 OptionalAddress = Annotated[str, Meta(description='HOST:PORT or ""')]  # "": none
 Directory = Annotated[str, Meta(description="a directory", min_length=1)]
 OptionalDirectory = Annotated[str, Meta(description='a directory or ""')]
@@ -36,7 +36,7 @@ class Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One table of the TOML file."""
 
 
-class Server(Section, frozen=True):
+class ServerConfig(Section, frozen=True):
     ssh: OptionalAddress = "127.0.0.1:2222"  # SSH; port 0: any free port; "": disabled
     telnet: OptionalAddress = "127.0.0.1:2323"  # telnet, likewise
     tls: OptionalAddress = ""  # telnet over TLS, e.g. 0.0.0.0:2324; "": disabled
@@ -105,7 +105,7 @@ class SessionLimits(Section, frozen=True):
     full_screen_lines: Annotated[int, Meta(ge=50, le=5_000)] = 300  # of log, and of chat
 
 
-class Chat(Section, frozen=True):
+class ChatLimits(Section, frozen=True):
     chars_max: Annotated[int, Meta(ge=80, le=2_000)] = 400  # of one message
     per_s: Rate = 1.0  # sustained rate of messages of one person
     burst: Positive = 5  # messages at once
@@ -114,7 +114,7 @@ class Chat(Section, frozen=True):
     mute_s: Seconds = 60.0  # mute after too many identical messages
 
 
-class People(Section, frozen=True):
+class PeopleLimits(Section, frozen=True):
     sessions_max: Positive = 2_000  # sessions in all
     guests_max: Positive = 1_000  # guests in all
     memory_mib_max: Annotated[int, Meta(ge=0, le=1_048_576)] = 600  # 0: no limit
@@ -128,7 +128,7 @@ class People(Section, frozen=True):
     hash_queue_max: Positive = 20  # hashes waiting; beyond it: "try again"
 
 
-class Tables(Section, frozen=True):
+class TablesConfig(Section, frozen=True):
     all_max: Positive = 200  # open tables
     per_person_max: Positive = 2  # open tables of one host
     per_guest_max: Positive = 1  # open tables of one host who is a guest
@@ -146,7 +146,7 @@ class Tables(Section, frozen=True):
     records_max: Annotated[int, Meta(ge=1_000, le=1_000_000)] = 20_000  # then it closes
 
 
-class Games(Section, frozen=True):
+class GamesConfig(Section, frozen=True):
     """Files that replace shipped ones; `mudserver/game_files.py` reads them at start."""
 
     stockpile_decks: OptionalFile = ""  # "": the shipped file
@@ -157,13 +157,13 @@ class Games(Section, frozen=True):
     words_box: OptionalFile = ""  # letters, points, bonuses and manifests; "": shipped
 
 
-class Bots(Section, frozen=True):
+class BotsConfig(Section, frozen=True):
     decision_s: Seconds = 2.0  # per decision; then the default is played
     processes: Annotated[int, Meta(ge=1, le=16)] = 1  # for computer players
     queue_max: Positive = 256  # decisions waiting
 
 
-class Journal(Section, frozen=True):
+class JournalConfig(Section, frozen=True):
     batch_max: Annotated[int, Meta(ge=1, le=4_096)] = 512  # records per commit
     queue_max: Positive = 8_192  # records waiting
     record_bytes_max: Annotated[int, Meta(ge=65_536, le=1_073_741_824)] = 1_048_576  # of one record
@@ -172,7 +172,7 @@ class Journal(Section, frozen=True):
     keep_days: Annotated[int, Meta(ge=0, le=36_500)] = 365  # for closed tables; 0: for ever
 
 
-class Backup(Section, frozen=True):
+class BackupConfig(Section, frozen=True):
     """Scheduled backups; see docs/hosting.md."""
 
     directory: OptionalDirectory = ""  # where backups go; "": no scheduled backups
@@ -180,7 +180,7 @@ class Backup(Section, frozen=True):
     keep: Annotated[int, Meta(ge=1, le=10_000)] = 14  # the newest; older ones are removed
 
 
-class Metrics(Section, frozen=True):
+class MetricsConfig(Section, frozen=True):
     """Metrics for Prometheus: `GET /metrics`, and `GET /healthz`."""
 
     address: OptionalAddress = ""  # e.g. 127.0.0.1:9222; "": disabled
@@ -188,17 +188,29 @@ class Metrics(Section, frozen=True):
 
 
 class Config(Section, frozen=True):
-    server: Server = Server()
+    server: ServerConfig = ServerConfig()
     door: DoorLimits = DoorLimits()
     session: SessionLimits = SessionLimits()
-    chat: Chat = Chat()
-    people: People = People()
-    tables: Tables = Tables()
-    games: Games = Games()
-    bots: Bots = Bots()
-    journal: Journal = Journal()
-    backup: Backup = Backup()
-    metrics: Metrics = Metrics()
+    chat: ChatLimits = ChatLimits()
+    people: PeopleLimits = PeopleLimits()
+    tables: TablesConfig = TablesConfig()
+    games: GamesConfig = GamesConfig()
+    bots: BotsConfig = BotsConfig()
+    journal: JournalConfig = JournalConfig()
+    backup: BackupConfig = BackupConfig()
+    metrics: MetricsConfig = MetricsConfig()
+
+
+# Settings, and whole sections, of what is built or opened only once: a reload does not apply them.
+RESTART_ONLY = frozenset(
+    {
+        *("session.tick_ms", "session.full_screen_frame_ms"),  # all screens share these timers
+        *("server.ssh", "server.telnet", "server.tls", "server.data"),
+        *("people.password_bytes_max", "people.argon2_memory_kib", "people.argon2_passes"),
+        *("people.hash_threads", "people.hash_queue_max"),
+        *("games", "bots", "metrics", "server.log_format", "journal.heartbeat_s"),
+    }
+)
 
 
 def split_address(address: str) -> tuple[str, int]:

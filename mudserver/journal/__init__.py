@@ -5,7 +5,7 @@ this package opens the database.
 """
 
 from mudserver.journal.hash_chain import StoredRecord
-from mudserver.journal.protocol import (
+from mudserver.journal.interface import (
     ACCOUNT_STREAM_PREFIX,
     RESUME_SECRET_STREAM,
     TABLE_STREAM_PREFIX,

@@ -19,7 +19,7 @@ from mudserver.atomic_file import create_exclusive
 from mudserver.errors import JournalCorruptError, StartError
 from mudserver.journal.database import check_before_open, check_schema, error_reason, query_value
 from mudserver.journal.hash_chain import StoredRecord
-from mudserver.journal.protocol import (
+from mudserver.journal.interface import (
     ACCOUNT_STREAM_PREFIX,
     RESUME_SECRET_STREAM,
     TABLE_STREAM_PREFIX,

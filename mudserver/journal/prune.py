@@ -12,7 +12,7 @@ from __future__ import annotations
 import sqlite3
 from typing import NamedTuple
 
-from mudserver.journal.protocol import TABLE_STREAM_PREFIX
+from mudserver.journal.interface import TABLE_STREAM_PREFIX
 
 STREAMS_MAX = 1_000  # examined in one step
 PRUNED_MAX = 20  # removed in one step

@@ -36,10 +36,10 @@ class SqliteJournal:
     """Implements `protocol.Journal`, which documents the methods.  Made by `SqliteJournal.open`."""
 
     def __init__(
-        self, store: SqliteStore, lock: int, now_ms: Callable[[], int], settings: schema.Journal
+        self, store: SqliteStore, lock: int, now_ms: Callable[[], int], config: schema.JournalConfig
     ) -> None:
-        self._store, self._lock, self._now_ms, self._settings = store, lock, now_ms, settings
-        self._waiting: list[QueuedWrite] = []  # oldest first, at most settings.queue_max
+        self._store, self._lock, self._now_ms, self._config = store, lock, now_ms, config
+        self._waiting: list[QueuedWrite] = []  # oldest first, at most config.queue_max
         self._is_busy = False  # a batch is with the writer, or about to be
         self._batch_sent_at = 0.0  # when, in the loop's seconds
         self._is_closed = False
@@ -49,7 +49,7 @@ class SqliteJournal:
         self.last_alive_ms = store.read_last_alive_ms()
 
     @classmethod
-    def open(cls, directory: Path, now_ms: Callable[[], int], settings: schema.Journal) -> Self:
+    def open(cls, directory: Path, now_ms: Callable[[], int], config: schema.JournalConfig) -> Self:
         """Open the journal in *directory*, which is created with mode 0700 if it is missing.
 
         Raises:
@@ -62,7 +62,7 @@ class SqliteJournal:
         except OSError as exc:
             raise StartError(f"{directory} is no usable data directory: {exc.strerror}") from exc
         try:
-            return cls(SqliteStore(directory / JOURNAL_FILE), lock, now_ms, settings)
+            return cls(SqliteStore(directory / JOURNAL_FILE), lock, now_ms, config)
         except OSError as exc:
             os.close(lock)
             raise StartError(f"{directory} is no usable data directory: {exc.strerror}") from exc
@@ -73,15 +73,15 @@ class SqliteJournal:
             os.close(lock)
             raise StartError(str(exc)) from exc
 
-    def reconfigure(self, settings: schema.Journal) -> None:
-        self._settings = settings
+    def reconfigure(self, config: schema.JournalConfig) -> None:
+        self._config = config
 
     # -- writing -------------------------------------------------------------------------------
 
     async def append(
         self, stream: str, sequence: int, body: bytes, *, closes: bool = False
     ) -> None:
-        if len(body) > self._settings.record_bytes_max:
+        if len(body) > self._config.record_bytes_max:
             raise ValueError(f"{stream}: a record of {len(body)} bytes")
         await self._enqueue(PendingRecord(stream, sequence, self._now_ms(), body, closes))
 
@@ -91,7 +91,7 @@ class SqliteJournal:
     def _enqueue(self, item: PendingRecord | Heartbeat) -> asyncio.Future[None]:
         if self._is_closed:
             raise JournalWriteError("the journal is closed")
-        if len(self._waiting) >= self._settings.queue_max:
+        if len(self._waiting) >= self._config.queue_max:
             raise JournalWriteError(f"{len(self._waiting)} records are waiting already")
         if self._loop is None:
             self._loop = asyncio.get_running_loop()
@@ -105,8 +105,8 @@ class SqliteJournal:
         return future
 
     def _send_batch(self) -> None:
-        batch = self._waiting[: self._settings.batch_max]
-        del self._waiting[: self._settings.batch_max]
+        batch = self._waiting[: self._config.batch_max]
+        del self._waiting[: self._config.batch_max]
         assert self._loop is not None
         self._batch_sent_at = self._loop.time()
         self._batches.put(batch)
@@ -179,7 +179,7 @@ class SqliteJournal:
         return self._store.size_bytes
 
     def is_full(self) -> bool:
-        return self._store.size_bytes > self._settings.size_mib_max * MIB
+        return self._store.size_bytes > self._config.size_mib_max * MIB
 
     async def prune(self, before_ms: int) -> int:
         count = 0

@@ -31,7 +31,7 @@ from mudserver.errors import JournalCorruptError, JournalWriteError, StartError
 from mudserver.journal.database import create_database, error_reason, open_database, query_value
 from mudserver.journal.file_identity import FileIdentity
 from mudserver.journal.hash_chain import StoredRecord, chain_error, first_hash, next_hash
-from mudserver.journal.protocol import TABLE_STREAM_PREFIX
+from mudserver.journal.interface import TABLE_STREAM_PREFIX
 from mudserver.journal.prune import PruneResult, prune
 from mudserver.journal.read_stream import read_stream
 

@@ -26,13 +26,13 @@ class ChatRateLimit:
         "_repeats",
     )
 
-    def __init__(self, limits: schema.Chat, is_guest: bool, now: float) -> None:
+    def __init__(self, limits: schema.ChatLimits, is_guest: bool, now: float) -> None:
         self._is_guest = is_guest
         self._limits, self._bucket = limits, TokenBucket(*_rate_and_burst(limits, is_guest), now)
         self._last_text, self._last_at, self._repeats = "", now, 0
         self._muted_until = now
 
-    def reconfigure(self, limits: schema.Chat, now: float) -> None:
+    def reconfigure(self, limits: schema.ChatLimits, now: float) -> None:
         """Apply other limits from now on; a running mute keeps its end."""
         self._limits = limits
         self._bucket.set_rate(now, *_rate_and_burst(limits, self._is_guest))
@@ -64,7 +64,7 @@ class ChatRateLimit:
             raise UserError(f"You said that already. You are muted for {_seconds(mute_s)}.")
 
 
-def _rate_and_burst(limits: schema.Chat, is_guest: bool) -> tuple[float, float]:
+def _rate_and_burst(limits: schema.ChatLimits, is_guest: bool) -> tuple[float, float]:
     return limits.guest_per_s if is_guest else limits.per_s, limits.burst
 
 

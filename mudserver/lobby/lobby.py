@@ -68,7 +68,9 @@ class PresenceSummary(NamedTuple):
 
 class Lobby:
     def __init__(
-        self, limits: schema.Chat, account_name: Callable[[str], str | None] = lambda name: None
+        self,
+        limits: schema.ChatLimits,
+        account_name: Callable[[str], str | None] = lambda name: None,
     ) -> None:
         """Args: account_name: a name as typed -> the account's name; None: there is no account."""
         self._limits, self._account_name = limits, account_name
@@ -84,7 +86,7 @@ class Lobby:
     def __len__(self) -> int:
         return len(self._online)
 
-    def reconfigure(self, limits: schema.Chat, now: float) -> None:
+    def reconfigure(self, limits: schema.ChatLimits, now: float) -> None:
         """Apply other limits from now on, also to people who have been talking."""
         self._limits = limits
         for rate_limit in self._chat_limits.values():

@@ -39,11 +39,11 @@ log = logging.getLogger("mudserver")
 
 class BackupScheduler:
     def __init__(
-        self, settings: schema.Config, clock: Clock, copy: Callable[[Path], Awaitable[None]]
+        self, config: schema.Config, clock: Clock, copy: Callable[[Path], Awaitable[None]]
     ) -> None:
         """Args: copy: copies the journal to a path; raises JournalWriteError."""
-        self._directory, self._settings = Path(settings.server.data), settings.backup
-        self._files = settings.games
+        self._directory, self._config = Path(config.server.data), config.backup
+        self._files = config.games
         self._clock, self._copy = clock, copy
         self._task: asyncio.Task[None] | None = None
 
@@ -88,16 +88,16 @@ class BackupScheduler:
 
     def _start_schedule(self) -> None:
         self._task = None
-        if self._settings.directory:
+        if self._config.directory:
             self._task = asyncio.create_task(self._run(), name="backups")
 
-    def reconfigure(self, settings: schema.Backup) -> None:
+    def reconfigure(self, config: schema.BackupConfig) -> None:
         """Apply another schedule.  A backup in progress is cancelled and started again."""
-        if settings == self._settings:
+        if config == self._config:
             return
         if self._task is not None:
             self._task.cancel()
-        self._settings = settings
+        self._config = config
         self._start_schedule()
 
     async def close(self) -> None:
@@ -108,7 +108,7 @@ class BackupScheduler:
 
     async def _run(self) -> None:
         """Back up every `every_h`, counted from the newest backup: a restart makes no extra one."""
-        every_s = self._settings.every_h * 3600
+        every_s = self._config.every_h * 3600
         wait_s = min(every_s, 60.0)
         while True:
             await asyncio.sleep(wait_s)
@@ -117,13 +117,13 @@ class BackupScheduler:
             except Exception as exc:
                 metrics.BACKUPS.increment("failed")
                 reason = str(exc) if isinstance(exc, _Failed) else getattr(exc, "strerror", None)
-                log.error("backup failed dir=%s err=%s reason=%r", self._settings.directory,
+                log.error("backup failed dir=%s err=%s reason=%r", self._config.directory,
                           type(exc).__name__.strip("_"), reason)  # fmt: skip
                 wait_s = min(every_s, RETRY_S_MAX)
 
     async def _run_once(self, every_s: float) -> float:
         """Make a backup if it is due; returns the seconds until the next check."""
-        folder = Path(self._settings.directory)
+        folder = Path(self._config.directory)
         path = folder / f"mudserver-{format_file_timestamp(self._clock.now_ms())}.tar"
         made, newest_s = _existing_backups(folder, path.name)
         age_s = self._clock.now_ms() / 1000 - newest_s
@@ -131,7 +131,7 @@ class BackupScheduler:
             return every_s - age_s
         summary = await self._run_backup_process(path)
         log.info("backup done %s", summary)
-        _remove([*made, path][: -self._settings.keep])
+        _remove([*made, path][: -self._config.keep])
         return every_s
 
     async def _run_backup_process(self, path: Path) -> str:
@@ -162,7 +162,7 @@ class _Failed(Exception):
     """The other process reported why."""
 
 
-def _environment(ours: Mapping[str, str], files: schema.Games) -> dict[str, str]:
+def _environment(ours: Mapping[str, str], files: schema.GamesConfig) -> dict[str, str]:
     """The environment of a process that reads no configuration file.
 
     It gets the [games] files, and no other setting of *ours*: some are valid only together with

@@ -9,13 +9,13 @@ from collections.abc import Collection
 
 from mudserver import metrics
 from mudserver.accounts.person import Person
-from mudserver.config.schema import People
+from mudserver.config.schema import PeopleLimits
 from mudserver.errors import UserError
 from variants.kit.text import quantity
 
 
 def check_capacity(
-    person: Person, peer: str, online: Collection[tuple[str, str]], limits: People
+    person: Person, peer: str, online: Collection[tuple[str, str]], limits: PeopleLimits
 ) -> None:
     """Raise UserError if there is no place for *person* from *peer*.
 

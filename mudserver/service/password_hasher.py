@@ -15,7 +15,7 @@ from typing import Protocol, TypeVar
 
 from mudserver import metrics
 from mudserver.accounts.passwords import Argon2Hasher
-from mudserver.config.schema import People
+from mudserver.config.schema import PeopleLimits
 from mudserver.errors import UserError
 
 T = TypeVar("T")
@@ -28,10 +28,10 @@ class PasswordHasher(Protocol):
 
 
 class ThreadPasswordHasher:
-    def __init__(self, settings: People) -> None:
-        self._passwords = Argon2Hasher(settings)
-        self._threads = ThreadPoolExecutor(settings.hash_threads, "hash")
-        self._free_slots = settings.hash_threads + settings.hash_queue_max
+    def __init__(self, limits: PeopleLimits) -> None:
+        self._passwords = Argon2Hasher(limits)
+        self._threads = ThreadPoolExecutor(limits.hash_threads, "hash")
+        self._free_slots = limits.hash_threads + limits.hash_queue_max
 
     async def hash(self, password: str) -> str:
         return await self._run(lambda: self._passwords.hash(password))

@@ -11,7 +11,7 @@ from variants.catalogue import AnyVariant
 def rules_page(variant: AnyVariant) -> Page:
     rows = [*_spaced(variant.guide), "", f"Options, as in: open {variant.name} seats=4"]
     rows += [f"{o.name}={o.usage}\t{o.help} ({o.default})" for o in variant.options]
-    rows += [f"{key}=SECONDS\tthe clock ({s})" for key, s in variant.clocks.items()]
+    rows += [f"{key}=SECONDS\tthe clock ({s})" for key, s in variant.default_clocks_s.items()]
     rows += [f"seats={variant.seats[-1]}\thow many may sit down, from {variant.seats[0]} on"]
     if variant.questions:
         rows += ["", "What you can ask at the table at any time; it plays nothing:"]

@@ -1,4 +1,4 @@
-"""What every session is given: the services and settings that all sessions share.
+"""What every session is given: the services and config that all sessions share.
 
 The session manager makes one `SessionContext` and passes it to each session.  No session imports
 the manager.
@@ -12,7 +12,7 @@ from typing import Protocol
 from mudserver.clock import Clock
 from mudserver.config.schema import Config
 from mudserver.service.account_service import AccountService
-from mudserver.service.service import GameService
+from mudserver.service.game_service import GameService
 from mudserver.session.renderer import Renderer
 from mudserver.session.screen_factory import ScreenFactory
 from mudserver.ui.ticker import Ticker

@@ -16,7 +16,7 @@ from typing import Generic, Protocol, TypeVar
 
 from mudserver import metrics
 from mudserver.clock import Clock
-from mudserver.config.schema import SessionLimits as Limits
+from mudserver.config.schema import SessionLimits
 from mudserver.errors import JournalWriteError, UserError
 from mudserver.rate_limit import TokenBucket
 
@@ -48,7 +48,7 @@ class InputQueue(Generic[T]):
         self,
         handle: Callable[[T], Awaitable[None] | None],
         owner: InputOwner,
-        limits: Limits,
+        limits: SessionLimits,
         clock: Clock,
         warning_interval_s: float = WARNING_INTERVAL_S,
     ) -> None:

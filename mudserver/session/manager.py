@@ -13,7 +13,7 @@ from typing import Any
 from mudserver.clock import Clock
 from mudserver.config.schema import Config
 from mudserver.service.account_service import AccountService
-from mudserver.service.service import GameService
+from mudserver.service.game_service import GameService
 from mudserver.session.context import Deliverable, SessionContext
 from mudserver.session.json_session import JsonSession
 from mudserver.session.renderer import Renderer

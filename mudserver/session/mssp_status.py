@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from mudserver import __version__
-from mudserver.service.service import GameService
+from mudserver.service.game_service import GameService
 
 STATIC_VARIABLES = {
     "CODEBASE": f"mudserver {__version__}",

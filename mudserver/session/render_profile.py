@@ -13,7 +13,7 @@ from mudserver.accounts.prompt_template import fill_template
 from mudserver.clock import format_time_in_zone
 from mudserver.transport.link import Terminal
 from mudserver.ui.screen import INPUT_CELLS_MIN
-from mudserver.ui.terminal_profile import DisplaySettings, TerminalProfile, profile_of
+from mudserver.ui.terminal_profile import DisplayPreferences, TerminalProfile, profile_of
 from mudserver.ui.width import cell_width
 from variants.kit.text import Style
 
@@ -30,29 +30,29 @@ class RenderProfile:
     time_zone: str = ""  # of the timestamps before chat and events; "": no timestamps
 
 
-def screen_settings(setting: PreferenceLookup) -> DisplaySettings:
+def display_preferences(preference: PreferenceLookup) -> DisplayPreferences:
     """The person's preferences; None or the default stands for `auto`."""
-    width, colour, charset = setting("width"), setting("colour"), setting("charset")
+    width, colour, charset = preference("width"), preference("colour"), preference("charset")
     return msgspec.convert(
         {
             "cols": None if width == "auto" else int(width),
             "colours": None if colour == "auto" else colour,
             "charset": None if charset == "auto" else charset,
-            "theme": setting("theme"),
-            "has_bell": setting("bell") != "off",
-            "is_linear": setting("screenreader") == "on",
+            "theme": preference("theme"),
+            "has_bell": preference("bell") != "off",
+            "is_linear": preference("screenreader") == "on",
         },
-        DisplaySettings,
+        DisplayPreferences,
     )
 
 
-def render_profile(terminal: Terminal, setting: PreferenceLookup) -> RenderProfile:
-    terminal_profile = profile_of(terminal, screen_settings(setting))
-    is_linear = setting("screenreader") == "on"
-    suits = setting("suits")
+def render_profile(terminal: Terminal, preference: PreferenceLookup) -> RenderProfile:
+    terminal_profile = profile_of(terminal, display_preferences(preference))
+    is_linear = preference("screenreader") == "on"
+    suits = preference("suits")
     # A symbol always has its letter beside it; without symbols there is the letter alone.
     has_symbols = suits != "letters" and terminal_profile.charset == "utf-8" and not is_linear
-    zone = setting("timezone") if setting("timestamps") == "on" else ""
+    zone = preference("timezone") if preference("timestamps") == "on" else ""
     suit_style: SuitStyle = "symbols" if has_symbols else "letters"
     return _interned_profile(terminal_profile, suit_style, is_linear, zone)
 
@@ -79,23 +79,23 @@ def with_columns(profile: RenderProfile, cols: int) -> RenderProfile:
     )
 
 
-def page_rows(terminal: Terminal, setting: PreferenceLookup) -> int:
+def page_rows(terminal: Terminal, preference: PreferenceLookup) -> int:
     """Rows of a page that fit above the prompt; 0: pages do not stop."""
-    height = setting("height")
+    height = preference("height")
     rows = terminal.rows if height == "auto" else int(height)
-    return max(0, rows - 1) if is_pager_on(terminal, setting) else 0
+    return max(0, rows - 1) if is_pager_on(terminal, preference) else 0
 
 
-def is_pager_on(terminal: Terminal, setting: PreferenceLookup) -> bool:
+def is_pager_on(terminal: Terminal, preference: PreferenceLookup) -> bool:
     """By default: on where the terminal sends single keys, off for screen readers."""
-    pager = setting("pager")
+    pager = preference("pager")
     if pager == "auto":
-        return terminal.is_character_mode and setting("screenreader") != "on"
+        return terminal.is_character_mode and preference("screenreader") != "on"
     return pager == "on"
 
 
 def resolve_auto(
-    key: str, terminal: Terminal, profile: RenderProfile, setting: PreferenceLookup
+    key: str, terminal: Terminal, profile: RenderProfile, preference: PreferenceLookup
 ) -> str:
     """The value that `auto` stands for at this terminal."""
     match key:
@@ -110,22 +110,22 @@ def resolve_auto(
         case "suits":
             return profile.style.suits
         case "pager":
-            return "on" if is_pager_on(terminal, setting) else "off"
+            return "on" if is_pager_on(terminal, preference) else "off"
         case "screenreader":
             return "on" if profile.style.is_linear else "off"
-    return setting(key)
+    return preference(key)
 
 
 def prompt_text(
-    setting: PreferenceLookup,
+    preference: PreferenceLookup,
     terminal_profile: TerminalProfile,
     table: int | None,
     is_turn: bool,
     now_ms: int,
 ) -> str:
     """The prompt; the short one where the person's template does not fit the row."""
-    template = setting("prompt")
-    time = format_time_in_zone(now_ms, setting("timezone")) if "{time}" in template else ""
+    template = preference("prompt")
+    time = format_time_in_zone(now_ms, preference("timezone")) if "{time}" in template else ""
     text = fill_template(template, table, is_turn, time)
     if cell_width(text) > terminal_profile.cols - 1 - INPUT_CELLS_MIN:
         return fill_template("short", table, is_turn, "")

@@ -10,7 +10,7 @@ from __future__ import annotations
 from mudserver import messages as m
 from mudserver.accounts.person import Person
 from mudserver.clock import Clock
-from mudserver.service.service import GameService
+from mudserver.service.game_service import GameService
 from mudserver.session import json_protocol
 from mudserver.session.json_protocol import Encoded
 from mudserver.session.presenter import message_lines, with_timestamp

@@ -16,7 +16,7 @@ from mudserver.clock import Clock
 from mudserver.config.schema import Config
 from mudserver.transport.link import Link, Terminal
 from mudserver.ui.screen import Completer, Screen
-from mudserver.ui.terminal_profile import DisplaySettings
+from mudserver.ui.terminal_profile import DisplayPreferences
 from mudserver.ui.ticker import Ticker
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ SCREEN_READER_TEXT = (
 class ScreenCallbacks(NamedTuple):
     """What a screen calls in its session."""
 
-    settings: Callable[[], DisplaySettings]
+    preferences: Callable[[], DisplayPreferences]
     on_line: Callable[[str], None]
     on_end: Callable[[], None]
     complete: Completer
@@ -57,7 +57,7 @@ class ScreenFactory:
         return Screen(
             link.send,
             link.terminal,
-            callbacks.settings(),
+            callbacks.preferences(),
             callbacks.on_line,
             callbacks.on_end,
             callbacks.complete,
@@ -101,7 +101,7 @@ class ScreenFactory:
         screen = FullScreen(
             link.send,
             link.terminal,
-            callbacks.settings(),
+            callbacks.preferences(),
             callbacks.on_line,
             callbacks.on_end,
             callbacks.complete,

@@ -21,7 +21,7 @@ from mudserver import metrics
 from mudserver.accounts.person import Person
 from mudserver.accounts.preferences import DEFAULT_VALUE
 from mudserver.commands.interpreter import interpret
-from mudserver.commands.registry import CommandContext
+from mudserver.commands.verb import CommandContext
 from mudserver.errors import JournalWriteError, UserError
 from mudserver.logs import log_exception
 from mudserver.outbox import Inbox

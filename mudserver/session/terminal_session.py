@@ -20,11 +20,11 @@ from mudserver.session.pager import MORE_PROMPT, Pager
 from mudserver.session.render_profile import (
     RenderProfile,
     describe_terminal,
+    display_preferences,
     page_rows,
     prompt_text,
     render_profile,
     resolve_auto,
-    screen_settings,
 )
 from mudserver.session.screen_factory import ScreenCallbacks
 from mudserver.session.session import Session
@@ -52,7 +52,7 @@ class TerminalSession(Session[str]):
         self._is_prompt_stable = False  # chat alone does not change the prompt
         self.profile: RenderProfile = render_profile(link.terminal, self.preference)
         self._screen_callbacks = ScreenCallbacks(
-            settings=lambda: screen_settings(self.preference),
+            preferences=lambda: display_preferences(self.preference),
             on_line=self.submit_line,
             on_end=self.on_end_of_input,
             complete=self.complete,
@@ -306,7 +306,7 @@ class TerminalSession(Session[str]):
         terminal, self._is_prompt_stable = self._link.terminal, False
         self.profile = render_profile(terminal, self.preference)
         obstacle = self._choose_screen()
-        self.screen.resize(terminal, screen_settings(self.preference))
+        self.screen.resize(terminal, display_preferences(self.preference))
         if obstacle:
             self.send_text(obstacle)
 

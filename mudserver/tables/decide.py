@@ -23,8 +23,8 @@ from typing import Literal
 from mudserver.errors import UserError
 from mudserver.tables import records as f
 from mudserver.tables import requests as r
-from mudserver.tables.draft import Draft, stop_clock_if_absent
 from mudserver.tables.game import Game, give_time_back
+from mudserver.tables.game_facts import GameFactsBuilder, stop_clock_if_absent
 from mudserver.tables.options import parse_options
 from mudserver.tables.seats import free_computer_name, stand_in_level
 from mudserver.tables.table import Table
@@ -57,7 +57,7 @@ def wake_ms(table: Table) -> int | None:
         clock = table.game.clock
         times += [ms for ms in (clock.deadline_ms, clock.until_ms) if ms is not None]
     elif table.empty_since_ms is not None:
-        times.append(table.empty_since_ms + int(table.settings.empty_s * 1000))
+        times.append(table.empty_since_ms + int(table.config.empty_s * 1000))
     return min(times, default=None)
 
 
@@ -147,7 +147,7 @@ def _watch(table: Table, person: str, name: str) -> f.PresenceChange:
         raise UserError(f"You have a seat at table {table.number}: look shows what you see.")
     if person in table.watchers:
         raise UserError(f"You watch table {table.number} already: look shows it again.")
-    if len(table.watchers) >= table.settings.watchers_max:
+    if len(table.watchers) >= table.config.watchers_max:
         watchers = quantity(len(table.watchers), "watcher")
         raise UserError(f"Table {table.number} has {watchers} and room for no more.")
     return f.StartedWatching(person, name)
@@ -219,10 +219,10 @@ def _start(table: Table, person: str, seed: bytes, now_ms: int) -> list[f.AnyFac
         number, names, seed, sha256(seed).hexdigest(), table.variant.data_fingerprint
     )
     game = Game(number, table.variant, table.options, table.roster, started)
-    draft = Draft(game, table.make_chance)
-    draft.deal()
-    draft.close_decision(now_ms, _offline_seats(table, game), _pause_max_ms(table))
-    return [started, *draft.facts]
+    builder = GameFactsBuilder(game, table.make_chance)
+    builder.deal()
+    builder.close_decision(now_ms, _offline_seats(table, game), _pause_max_ms(table))
+    return [started, *builder.facts]
 
 
 # -- in a game -----------------------------------------------------------------------------------
@@ -236,10 +236,10 @@ def _play(table: Table, person: str, line: str, now_ms: int) -> list[f.AnyFact]:
     if seat is None:
         raise UserError("You have no seat in this game, you watch it.")
     action = table.variant.parse(line, game.view(seat), game.names)
-    draft = Draft(game, table.make_chance)
-    draft.play(seat, "person", action)
-    draft.close_decision(now_ms, _offline_seats(table, game), _pause_max_ms(table))
-    return draft.facts
+    builder = GameFactsBuilder(game, table.make_chance)
+    builder.play(seat, "person", action)
+    builder.close_decision(now_ms, _offline_seats(table, game), _pause_max_ms(table))
+    return builder.facts
 
 
 def _computer_play(table: Table, request: r.ComputerPlay, now_ms: int) -> list[f.AnyFact]:
@@ -251,12 +251,12 @@ def _computer_play(table: Table, request: r.ComputerPlay, now_ms: int) -> list[f
     by = _decided_by(game, seat, game.window)
     if not by or not game.may_act(seat):
         return []  # the owner is back, or the answer is in
-    draft = Draft(game, table.make_chance)
+    builder = GameFactsBuilder(game, table.make_chance)
     # [G-12] Who passes by itself passes, whatever a computer player would have done.
     action = None if by == "autopass" else request.action
-    draft.play_for_computer(seat, by, action, request.seed)
-    draft.close_decision(now_ms, _offline_seats(table, game), _pause_max_ms(table))
-    return draft.facts
+    builder.play_for_computer(seat, by, action, request.seed)
+    builder.close_decision(now_ms, _offline_seats(table, game), _pause_max_ms(table))
+    return builder.facts
 
 
 def _decided_by(game: Game, seat: Seat, window: Window) -> f.DecidedBy:
@@ -289,14 +289,14 @@ def _tick(table: Table, now_ms: int) -> list[f.AnyFact]:
             return _mark_away(table, [seat], "offline")
         return [f.Stood(person, table.person_name(person), is_gone=True)]
     if not table.is_playing and table.empty_since_ms is not None:
-        ends_ms = table.empty_since_ms + int(table.settings.empty_s * 1000)
+        ends_ms = table.empty_since_ms + int(table.config.empty_s * 1000)
         return [f.Closed("empty")] if ends_ms <= now_ms else []
     return []
 
 
 def _absence_deadlines(table: Table) -> list[tuple[int, str]]:
     """(UTC ms when the absence becomes too long, person), of offline people, soonest first."""
-    limit_ms = int(table.settings.offline_s * 1000)
+    limit_ms = int(table.config.offline_s * 1000)
     if table.is_playing and table.options.absence == "pause":
         if table.options.clocks:
             return []  # the clock waits as long as it may, then runs out
@@ -310,19 +310,19 @@ def _absence_deadlines(table: Table) -> list[tuple[int, str]]:
 
 def _expire_window(table: Table, game: Game, now_ms: int) -> list[f.AnyFact]:
     assert game.window is not None
-    draft = Draft(game, table.make_chance)
-    late = draft.expire(game.window)
+    builder = GameFactsBuilder(game, table.make_chance)
+    late = builder.expire(game.window)
     offline = _offline_seats(table, game)
-    if draft.window() is not None:
+    if builder.window() is not None:
         gone = [
-            seat for seat in late if _becomes_away(table, game, seat) and not draft.is_out(seat)
+            seat for seat in late if _becomes_away(table, game, seat) and not builder.is_out(seat)
         ]
-        draft.facts += _mark_away(table, gone, "time")
-        if gone and isinstance(draft.facts[-1], f.Closed):
-            return draft.facts
+        builder.facts += _mark_away(table, gone, "time")
+        if gone and isinstance(builder.facts[-1], f.Closed):
+            return builder.facts
         offline -= set(gone)
-    draft.close_decision(now_ms, offline, _pause_max_ms(table))
-    return draft.facts
+    builder.close_decision(now_ms, offline, _pause_max_ms(table))
+    return builder.facts
 
 
 def _becomes_away(table: Table, game: Game, seat: Seat) -> bool:
@@ -330,7 +330,7 @@ def _becomes_away(table: Table, game: Game, seat: Seat) -> bool:
     occupant = game.seats[seat]
     if occupant.person is None or occupant.is_away or game.window is None:
         return False
-    return game.expiries(seat, game.window) >= table.settings.timeouts_max
+    return game.expiries(seat, game.window) >= table.config.timeouts_max
 
 
 # -- away and gone -------------------------------------------------------------------------------
@@ -417,7 +417,7 @@ def _offline_seats(table: Table, game: Game) -> set[Seat]:
 
 
 def _pause_max_ms(table: Table) -> int:
-    return int(table.settings.pause_max_s * 1000)
+    return int(table.config.pause_max_s * 1000)
 
 
 def _give_back_time(table: Table, since_ms: int | None, now_ms: int) -> list[f.AnyFact]:

@@ -1,8 +1,8 @@
 """One game at a table: the fold of its facts, its clock, and what each reader may know of it.
 
 Rule 1: `Game.apply` is the only mutator; it reads no clock and draws no chance.
-Rule 2: the state of the variant stays in this file and in `draft.py`.  Other files get views and
-        redacted events.
+Rule 2: the state of the variant stays in this file and in `game_facts.py`.  Other files get views
+        and redacted events.
 Rule 3: a reader is a seat, or None for every watcher.  A reader's view and legal moves are worked
         out at most once per state, and an event is redacted at most once per reader.
 Rule 4: a deadline is an absolute UTC time in ms, of the server's own clock, and it is in the

@@ -20,7 +20,7 @@ from random import Random
 from mudserver import metrics
 from mudserver.accounts.person import Person
 from mudserver.clock import Clock
-from mudserver.config.schema import Tables as TableSettings
+from mudserver.config.schema import TablesConfig
 from mudserver.errors import JournalCorruptError, UserError
 from mudserver.game_files import find_variant
 from mudserver.journal import TABLE_STREAM_PREFIX, Journal, StoredRecord
@@ -29,8 +29,8 @@ from mudserver.outbox import Outbox
 from mudserver.tables import codec, notifications
 from mudserver.tables import requests as r
 from mudserver.tables.decide import decide
-from mudserver.tables.draft import ChanceFactory
 from mudserver.tables.game import Game
+from mudserver.tables.game_facts import ChanceFactory
 from mudserver.tables.options import parse_options
 from mudserver.tables.records import Record
 from mudserver.tables.replay import replay_in_steps
@@ -60,7 +60,7 @@ class TableManager:
         outbox: Outbox,
         clock: Clock,
         bots: BotClient,
-        settings: TableSettings,
+        config: TablesConfig,
         *,
         catalogue: Catalogue,
         rng: Random | None = None,
@@ -69,15 +69,15 @@ class TableManager:
         announce: Callable[[str], None] = lambda text: None,
         on_move: Callable[[str, int | None], None] = lambda person, number: None,
     ) -> None:
-        self._journal, self._clock, self._settings = journal, clock, settings
+        self._journal, self._clock, self._config = journal, clock, config
         self._catalogue, self._make_chance, self._announce = catalogue, make_chance, announce
         self._on_move = on_move
         self._rng = rng or Random(secrets.randbits(64))
-        self._services = TableServices(journal, outbox, clock, bots, settings, make_seed)
+        self._services = TableServices(journal, outbox, clock, bots, config, make_seed)
         self._runners: dict[int, TableRunner] = {}
         self._table_by_person: dict[str, int] = {}  # person -> table, committed
         self._pending_by_person: dict[str, int] = {}  # person -> table, requested
-        self._limits = TableLimits(settings)
+        self._limits = TableLimits(config)
         self._last_number = journal.last_number(TABLE_STREAM_PREFIX)
         self.restorer = TableRestorer(journal, clock, self._replay_table)
 
@@ -103,10 +103,10 @@ class TableManager:
             raise JournalCorruptError("an open stream without records")
         variant = self._catalogue[codec.variant_name(stored[0].body)]
         number = int(stream.removeprefix(TABLE_STREAM_PREFIX))
-        table = Table(number, variant, self._settings, self._make_chance)
+        table = Table(number, variant, self._config, self._make_chance)
         yield from replay_in_steps(table, stored)
         table.note_restart(self._clock.now_ms())
-        table.settings = self._settings  # they may have been reloaded meanwhile
+        table.config = self._config  # they may have been reloaded meanwhile
         runner = self._runner(table)
         self._table_by_person.update((person, number) for person in table.people())
         runner.submit(r.GiveBackTime("", self._journal.last_alive_ms))
@@ -116,12 +116,12 @@ class TableManager:
                 runner.submit(r.Reconnect(person))
         runner.start()
 
-    def reconfigure(self, settings: TableSettings) -> None:
+    def reconfigure(self, config: TablesConfig) -> None:
         """Apply other limits, to open tables too."""
-        self._settings = self._services.settings = settings
-        self._limits.reconfigure(settings)
+        self._config = self._services.config = config
+        self._limits.reconfigure(config)
         for runner in self._runners.values():
-            runner.reconfigure(settings)
+            runner.reconfigure(config)
 
     async def close(self) -> None:
         """Settle what is queued at every table, then stop them."""
@@ -158,7 +158,7 @@ class TableManager:
             raise
         self._leave_other(person.id, None)
         self._last_number = number = self._last_number + 1
-        runner = self._runner(Table(number, variant, self._settings, self._make_chance))
+        runner = self._runner(Table(number, variant, self._config, self._make_chance))
         runner.table.host = person.id
         self._pending_by_person[person.id] = number
         first = r.Open(person.id, person.name, dict(typed), person.is_guest, has_autopass)

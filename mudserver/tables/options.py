@@ -64,7 +64,7 @@ def parse_options(
         UserError: An unknown option, or a value that it cannot have.
         Refusal: Values that make no game together (`Variant.check_options`).
     """
-    clocks = dict(variant.clocks)
+    clocks = dict(variant.default_clocks_s)
     now = before or TableOptions(
         game={option.name: option.default for option in variant.options},
         clocks=clocks,

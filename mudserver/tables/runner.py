@@ -24,7 +24,7 @@ import msgspec
 
 from mudserver import metrics
 from mudserver.clock import TimerHandle
-from mudserver.config.schema import Tables as TableSettings
+from mudserver.config.schema import TablesConfig
 from mudserver.errors import JournalWriteError, UserError
 from mudserver.journal import TABLE_STREAM_PREFIX
 from mudserver.logs import raise_location
@@ -93,9 +93,9 @@ class TableRunner:
             return
         self._enqueue(request)
 
-    def reconfigure(self, settings: TableSettings) -> None:
+    def reconfigure(self, config: TablesConfig) -> None:
         """Apply other limits; a tick sets the timer anew."""
-        self.table.settings = settings
+        self.table.config = config
         self._enqueue(r.Tick(""))
 
     async def close(self) -> None:
@@ -112,7 +112,7 @@ class TableRunner:
         self._ready.set()
 
     def _is_full(self) -> bool:
-        return len(self._queue) >= self._services.settings.queue_max
+        return len(self._queue) >= self._services.config.queue_max
 
     async def _run(self) -> None:
         try:
@@ -242,7 +242,7 @@ class TableRunner:
         self._retry_later()
 
     def _retry_later(self) -> None:
-        retry_ms = self._services.clock.now_ms() + int(self._services.settings.retry_s * 1000)
+        retry_ms = self._services.clock.now_ms() + int(self._services.config.retry_s * 1000)
         self._wake_at(retry_ms)
 
     async def _settle_suspended(self, request: r.Request) -> None:
@@ -260,10 +260,10 @@ class TableRunner:
         services, old = self._services, self.table
         try:
             stored = await services.journal.read_async(self.stream)
-            fresh = Table(old.number, old.variant, old.settings, old.make_chance)
+            fresh = Table(old.number, old.variant, old.config, old.make_chance)
             for _ in replay_in_steps(fresh, stored):
                 await asyncio.sleep(0)
-            now_ms, fresh.settings = services.clock.now_ms(), services.settings
+            now_ms, fresh.config = services.clock.now_ms(), services.config
             fresh.note_restart(now_ms)
             fresh.adopt_presence(old)
             if not fresh.is_closed:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from mudserver.clock import Clock
-from mudserver.config.schema import Tables as TableSettings
+from mudserver.config.schema import TablesConfig
 from mudserver.journal import Journal
 from mudserver.outbox import Outbox
 
@@ -28,5 +28,5 @@ class TableServices:
     outbox: Outbox
     clock: Clock
     bots: BotClient
-    settings: TableSettings  # the manager replaces them when the configuration is reloaded
+    config: TablesConfig  # the manager replaces them when the configuration is reloaded
     make_seed: Callable[[], bytes]  # 256 secret bits  [G-02]

@@ -18,11 +18,11 @@ from __future__ import annotations
 
 from typing import Literal
 
-from mudserver.config.schema import Tables as TableSettings
+from mudserver.config.schema import TablesConfig
 from mudserver.messages import EventMessage, ViewMessage
 from mudserver.tables import records as f
-from mudserver.tables.draft import ChanceFactory
 from mudserver.tables.game import Game
+from mudserver.tables.game_facts import ChanceFactory
 from mudserver.tables.options import TableOptions
 from mudserver.tables.seats import Occupant, seat_of, with_autopass, with_distinct_names
 from variants.catalogue import AnyVariant
@@ -37,10 +37,10 @@ class Table:
         self,
         number: int,
         variant: AnyVariant,
-        settings: TableSettings,
+        config: TablesConfig,
         make_chance: ChanceFactory = SeededChance,
     ) -> None:
-        self.number, self.variant, self.settings = number, variant, settings
+        self.number, self.variant, self.config = number, variant, config
         self.make_chance = make_chance
         # -- state, applied from facts
         self.sequence = 0
@@ -108,17 +108,17 @@ class Table:
     @property
     def is_full(self) -> bool:
         """Whether the table has all the records it may have and must close."""
-        return self.sequence >= self.settings.records_max
+        return self.sequence >= self.config.records_max
 
     @property
     def is_too_full_for_game(self) -> bool:
         """Whether there is no room for the records of a further game."""
-        return self.sequence >= self.settings.records_max // 2
+        return self.sequence >= self.config.records_max // 2
 
     @property
     def warnings_due(self) -> int:
         """How many times people must have been warned by now that the table becomes full."""
-        left, records_max = self.settings.records_max - self.sequence, self.settings.records_max
+        left, records_max = self.config.records_max - self.sequence, self.config.records_max
         return sum(left <= records_max // part for part in WARNING_FRACTIONS)
 
     def automatic_turns(self) -> list[tuple[Seat, int]]:

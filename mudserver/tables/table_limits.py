@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from math import ceil
 
 from mudserver.accounts.person import Person
-from mudserver.config.schema import Tables as TableSettings
+from mudserver.config.schema import TablesConfig
 from mudserver.errors import UserError
 from mudserver.rate_limit import KeyedTokenBuckets
 from variants.kit.text import quantity
@@ -26,14 +26,14 @@ JOURNAL_FULL = (
 
 
 class TableLimits:
-    def __init__(self, settings: TableSettings) -> None:
-        self.reconfigure(settings)
+    def __init__(self, config: TablesConfig) -> None:
+        self.reconfigure(config)
 
-    def reconfigure(self, settings: TableSettings) -> None:
+    def reconfigure(self, config: TablesConfig) -> None:
         """Apply other limits; the rate limits start anew."""
-        self._settings = settings
-        self._openings = _token_buckets(settings.opened_per_person_s, settings.opened_burst)
-        self._changes = _token_buckets(settings.changed_per_person_s, settings.changed_burst)
+        self._config = config
+        self._openings = _token_buckets(config.opened_per_person_s, config.opened_burst)
+        self._changes = _token_buckets(config.changed_per_person_s, config.changed_burst)
 
     def check_open(self, person: Person, hosts: Mapping[int, str], now_s: float) -> None:
         """UserError: *person* may not open a table now.
@@ -41,7 +41,7 @@ class TableLimits:
         Args:
             hosts: The id of its host, by number, for each open table.
         """
-        limits = self._settings
+        limits = self._config
         if len(hosts) >= limits.all_max:
             raise UserError(f"All {limits.all_max} tables are taken. tables shows free seats.")
         most = limits.per_guest_max if person.is_guest else limits.per_person_max
@@ -59,7 +59,7 @@ class TableLimits:
     def check_change(self, rate_limit_key: str, now_s: float) -> None:
         """UserError: too many changes at waiting tables, or of the own place."""
         if self._changes is not None and not self._changes.try_consume(rate_limit_key, now_s):
-            wait = quantity(ceil(self._settings.changed_per_person_s), "second")
+            wait = quantity(ceil(self._config.changed_per_person_s), "second")
             raise UserError(
                 f"Too many changes at tables at once. Please wait {wait}, then try again."
             )

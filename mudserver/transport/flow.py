@@ -18,13 +18,13 @@ from enum import IntFlag
 
 from mudserver import metrics
 from mudserver.clock import Clock, TimerHandle
-from mudserver.config.schema import DoorLimits as Limits
+from mudserver.config.schema import DoorLimits
 from mudserver.rate_limit import TokenBucket
 
 CHUNK_BYTES = 64  # keys that each complete and redraw take half a millisecond in all
 
 
-def enable_keepalive(transport: asyncio.Transport, limits: Limits) -> None:
+def enable_keepalive(transport: asyncio.Transport, limits: DoorLimits) -> None:
     """Let the kernel end a connection whose peer has vanished silently."""
     sock = transport.get_extra_info("socket")
     if sock is None or sock.family not in (socket.AF_INET, socket.AF_INET6):
@@ -55,7 +55,7 @@ class ReadThrottle:
 
     __slots__ = ("_bucket", "_clock", "_reasons", "_timer", "_transport")
 
-    def __init__(self, transport: asyncio.Transport, limits: Limits, clock: Clock) -> None:
+    def __init__(self, transport: asyncio.Transport, limits: DoorLimits, clock: Clock) -> None:
         self._transport, self._clock = transport, clock
         self._reasons = PauseReason(0)
         self._timer: TimerHandle | None = None
@@ -150,7 +150,7 @@ class OutputMonitor:
     def __init__(
         self,
         buffered_bytes: Callable[[], int],
-        limits: Limits,
+        limits: DoorLimits,
         clock: Clock,
         abort: Callable[[], None],
         downstream: OutputMonitor | None = None,

@@ -20,7 +20,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from mudserver.clock import Clock
-from mudserver.config.schema import DoorLimits as Limits
+from mudserver.config.schema import DoorLimits
 from mudserver.rate_limit import TokenBucket
 
 SWEEP_EVERY_CONNECTIONS = 1_024  # how often idle sources are forgotten
@@ -60,22 +60,22 @@ def network_of(source: str) -> str:
     return str(address.supernet(new_prefix=24 if address.version == 4 else 48))
 
 
-def _new_rate(limits: Limits) -> tuple[float, float]:
+def _new_rate(limits: DoorLimits) -> tuple[float, float]:
     return limits.new_per_s, max(limits.new_per_s, 1.0)
 
 
-def _new_from_source_rate(limits: Limits) -> tuple[float, float]:
+def _new_from_source_rate(limits: DoorLimits) -> tuple[float, float]:
     return limits.new_per_source_per_s, limits.new_per_source_burst
 
 
-def _failure_rate(limits: Limits) -> tuple[float, float]:
+def _failure_rate(limits: DoorLimits) -> tuple[float, float]:
     return 1 / limits.failure_forgiven_s, limits.failures_per_source_max
 
 
 class _Source:
     __slots__ = ("arrivals", "connections", "failures", "network", "waiting")
 
-    def __init__(self, name: str, limits: Limits, now_s: float) -> None:
+    def __init__(self, name: str, limits: DoorLimits, now_s: float) -> None:
         self.connections, self.network = 0, network_of(name)
         self.waiting: dict[ConnectionSlot, None] = {}  # oldest first
         self.arrivals, self.failures = (
@@ -135,7 +135,7 @@ class ConnectionSlot:
 
 
 class Gate:
-    def __init__(self, limits: Limits, clock: Clock) -> None:
+    def __init__(self, limits: DoorLimits, clock: Clock) -> None:
         self.limits, self.clock = limits, clock
         self.counters = GateCounters()
         self.connections = 0
@@ -144,7 +144,7 @@ class Gate:
         self._sources: dict[str, _Source] = {}
         self._attempts = 0
 
-    def reconfigure(self, limits: Limits) -> None:
+    def reconfigure(self, limits: DoorLimits) -> None:
         """Apply new limits to future connections, and to the rates of known sources."""
         self.limits, now_s = limits, self.clock.monotonic()
         self._arrivals.set_rate(now_s, *_new_rate(limits))

@@ -28,7 +28,7 @@ from asyncssh.saslprep import saslprep
 from telnetlib3.stream_writer import TelnetWriter
 from telnetlib3.telopt import BRK, DO, DONT, EOF, IAC, IP, SB, WILL, WONT
 
-from mudserver.config.schema import DoorLimits as Limits
+from mudserver.config.schema import DoorLimits
 from mudserver.transport.terminal_type import ACCEPTED_VARIABLES
 
 READ_BYTES = 16_384  # per read of an SSH socket
@@ -153,7 +153,7 @@ class BoundedConnection(asyncssh.SSHServerConnection):
 class BoundedChannel(SSHServerChannel[bytes]):
     """asyncssh's session channel, with few environment variables, no agent and no X11."""
 
-    def __init__(self, connection: BoundedConnection, limits: Limits) -> None:
+    def __init__(self, connection: BoundedConnection, limits: DoorLimits) -> None:
         connection._update_recv_pktlen(limits.ssh_packet_bytes)
         loop = connection._loop
         window, packet = limits.ssh_window_bytes, limits.ssh_packet_bytes
@@ -214,7 +214,7 @@ class TelnetParser(TelnetWriter):
 
     slc_simulated = False
 
-    def __init__(self, transport: asyncio.Transport, limits: Limits) -> None:
+    def __init__(self, transport: asyncio.Transport, limits: DoorLimits) -> None:
         super().__init__(transport, None, server=True)
         self.slctab = {}
         self._slc_callback = self._ext_callback = {}

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from mudserver.clock import Clock
-from mudserver.config.schema import DoorLimits as Limits
+from mudserver.config.schema import DoorLimits
 
 
 class LoginDeadline:
@@ -20,7 +20,7 @@ class LoginDeadline:
 
     __slots__ = ("_clock", "_limits", "_on_timeout", "_started_s", "_timer", "allowed_s")
 
-    def __init__(self, limits: Limits, clock: Clock, on_timeout: Callable[[], None]) -> None:
+    def __init__(self, limits: DoorLimits, clock: Clock, on_timeout: Callable[[], None]) -> None:
         self._limits, self._clock, self._on_timeout = limits, clock, on_timeout
         self._started_s, self.allowed_s = clock.monotonic(), limits.login_s
         self._timer = clock.call_later(self.allowed_s, on_timeout)

@@ -18,7 +18,7 @@ import ipaddress
 from collections.abc import Callable, Sequence
 
 from mudserver.clock import Clock, TimerHandle
-from mudserver.config.schema import DoorLimits as Limits
+from mudserver.config.schema import DoorLimits
 from mudserver.transport.gate import Gate
 from mudserver.transport.library_patches import set_peername, set_read_size
 
@@ -132,7 +132,7 @@ class PendingHeaders:
         self._readers: dict[ProxyHeaderReader, None] = {}
 
     @property
-    def limits(self) -> Limits:
+    def limits(self) -> DoorLimits:
         return self._gate.limits
 
     @property

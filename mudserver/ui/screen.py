@@ -36,7 +36,7 @@ from mudserver.ui.keys import Key, KeyParser
 from mudserver.ui.pending_output import PendingOutput
 from mudserver.ui.plain_input_row import DUMB_TERMINAL_ROW, LINE_MODE_ROW
 from mudserver.ui.terminal_profile import (
-    DisplaySettings,
+    DisplayPreferences,
     TerminalCapabilities,
     TerminalProfile,
     profile_of,
@@ -50,10 +50,10 @@ Completer = Callable[[str, int], Completion | None]
 INPUT_CELLS_MIN = 8  # a longer prompt loses its beginning
 
 
-def input_row_for(terminal: TerminalCapabilities, settings: DisplaySettings) -> InputRow:
+def input_row_for(terminal: TerminalCapabilities, preferences: DisplayPreferences) -> InputRow:
     if not terminal.is_character_mode:
         return LINE_MODE_ROW
-    return ANSI_ROW if terminal.is_ansi and not settings.is_linear else DUMB_TERMINAL_ROW
+    return ANSI_ROW if terminal.is_ansi and not preferences.is_linear else DUMB_TERMINAL_ROW
 
 
 class Screen:
@@ -70,6 +70,7 @@ class Screen:
     __slots__ = (
         "_backlog",
         "_complete",
+        "_config",
         "_drawn_row",
         "_editor",
         "_end_prompt",
@@ -81,15 +82,14 @@ class Screen:
         "_is_stale",
         "_keys",
         "_last_tab",
-        "_limits",
         "_lines_editor",
         "_on_end",
         "_on_line",
         "_out",
+        "_preferences",
         "_prompt",
         "_room",
         "_row",
-        "_settings",
         "_ticker",
         "_write",
         "profile",
@@ -99,23 +99,23 @@ class Screen:
         self,
         write: Callable[[bytes], None],
         terminal: TerminalCapabilities,
-        settings: DisplaySettings,
+        preferences: DisplayPreferences,
         on_line: Callable[[str], None],
         on_end: Callable[[], None],
         completer: Completer,
         ticker: Ticker,
-        limits: Config,
+        config: Config,
         backlog: Callable[[], int] = lambda: 0,
         end_prompt: Callable[[], None] = lambda: None,
     ) -> None:
-        self._write, self._backlog, self._ticker, self._limits = write, backlog, ticker, limits
+        self._write, self._backlog, self._ticker, self._config = write, backlog, ticker, config
         self._on_line, self._on_end, self._complete = on_line, on_end, completer
-        self._settings, self._end_prompt = settings, end_prompt
-        self.profile: TerminalProfile = profile_of(terminal, settings)
-        self._row = input_row_for(terminal, settings)
-        self._keys = KeyParser(limits.session.paste_chars_max, self.profile.charset)
+        self._preferences, self._end_prompt = preferences, end_prompt
+        self.profile: TerminalProfile = profile_of(terminal, preferences)
+        self._row = input_row_for(terminal, preferences)
+        self._keys = KeyParser(config.session.paste_chars_max, self.profile.charset)
         self._editor = self._lines_editor = Editor(
-            limits.session.line_chars_max, limits.session.history_lines
+            config.session.line_chars_max, config.session.history_lines
         )
         self._prompt, self._is_secret, self._is_pause = "", False, False
         self._drawn_row = b""  # the row as last drawn
@@ -191,7 +191,7 @@ class Screen:
         elif key is Key.CLEAR:
             self.clear()
         elif key is Key.PASTE_TRUNCATED:
-            self._note_truncation("paste", self._limits.session.paste_chars_max)
+            self._note_truncation("paste", self._config.session.paste_chars_max)
         elif self._editor.text:  # Ctrl-D
             self._editor.delete()
         else:
@@ -220,7 +220,7 @@ class Screen:
             editor.replace_text(*more)
         elif self._last_tab == place:
             words = completion.candidates
-            is_read_aloud = self._settings.is_linear
+            is_read_aloud = self._preferences.is_linear
             rows = (
                 [join_candidates(words)]
                 if is_read_aloud
@@ -246,7 +246,7 @@ class Screen:
         self._out.append(encoded, droppable=droppable)
         if not self._is_flush_scheduled:
             self._schedule_flush()
-        if self._out.size_bytes > self._limits.door.output_lag_bytes:
+        if self._out.size_bytes > self._config.door.output_lag_bytes:
             self.flush()
 
     def set_prompt(self, prompt: str, is_secret: bool = False, is_pause: bool = False) -> None:
@@ -263,18 +263,18 @@ class Screen:
             self._is_secret = is_secret
             self._editor = self._lines_editor
             if is_secret:
-                self._editor = Editor(self._limits.session.line_chars_max, 0, sanitizer=str)
+                self._editor = Editor(self._config.session.line_chars_max, 0, sanitizer=str)
         self._redraw()
 
     def resize(
-        self, terminal: TerminalCapabilities, settings: DisplaySettings | None = None
+        self, terminal: TerminalCapabilities, preferences: DisplayPreferences | None = None
     ) -> None:
-        """Apply another terminal size or other display settings."""
+        """Apply another terminal size or other display preferences."""
         if self._is_closed:
             return
-        self._settings = settings or self._settings
-        before, self._row = self._row, input_row_for(terminal, self._settings)
-        self.profile = profile_of(terminal, self._settings)
+        self._preferences = preferences or self._preferences
+        before, self._row = self._row, input_row_for(terminal, self._preferences)
+        self.profile = profile_of(terminal, self._preferences)
         self._keys.charset = self.profile.charset
         if before is not self._row:
             self._write(before.teardown + self._row.setup)
@@ -289,7 +289,7 @@ class Screen:
             self._redraw()
 
     def ring_bell(self) -> None:
-        if self._settings.has_bell:
+        if self._preferences.has_bell:
             self.show_encoded(ansi.BELL)
 
     def close(self) -> None:
@@ -310,7 +310,7 @@ class Screen:
         if self._is_closed:
             return
         if not out.is_final:
-            out.finalize(self._backlog() > self._limits.door.output_lag_bytes, self.profile)
+            out.finalize(self._backlog() > self._config.door.output_lag_bytes, self.profile)
         if self._is_drawn:
             if not out.chunks and not self._is_stale:
                 return

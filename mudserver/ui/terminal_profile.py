@@ -1,8 +1,8 @@
-"""Terminal capabilities and display settings, combined into a terminal profile.
+"""Terminal capabilities and display preferences, combined into a terminal profile.
 
 Rule 1: a profile is hashable and all that encoding depends on, so that a message is encoded once
         per profile.
-Rule 2: a person's settings override what the terminal reports, except that a row is never longer
+Rule 2: a person's preferences override what the terminal reports, except that a row is never longer
         than the terminal.
 """
 
@@ -31,8 +31,8 @@ class TerminalCapabilities(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class DisplaySettings:
-    """A person's display settings; None: as the terminal reports."""
+class DisplayPreferences:
+    """A person's display preferences; None: as the terminal reports."""
 
     cols: int | None = None  # 40..300
     colours: Colours | None = None
@@ -50,12 +50,12 @@ class TerminalProfile:
     theme: str = "default"
 
 
-def profile_of(terminal: TerminalCapabilities, settings: DisplaySettings) -> TerminalProfile:
-    colours = settings.colours or (terminal.colours if terminal.is_ansi else "off")
+def profile_of(terminal: TerminalCapabilities, preferences: DisplayPreferences) -> TerminalProfile:
+    colours = preferences.colours or (terminal.colours if terminal.is_ansi else "off")
     return TerminalProfile(
-        cols=min(settings.cols or terminal.cols, terminal.cols),
+        cols=min(preferences.cols or terminal.cols, terminal.cols),
         # For a screen reader colours mean nothing, so no sequence is sent.
-        colours="off" if settings.is_linear else colours,
-        charset=settings.charset or terminal.charset,
-        theme=settings.theme,
+        colours="off" if preferences.is_linear else colours,
+        charset=preferences.charset or terminal.charset,
+        theme=preferences.theme,
     )

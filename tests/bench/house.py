@@ -22,7 +22,7 @@ TEXT = "good evening to everybody who is in the lobby tonight"  # a row of sixty
 
 def settings(data: Path) -> schema.Config:
     return schema.Config(
-        server=schema.Server(ssh="127.0.0.1:0", telnet="127.0.0.1:0", data=str(data)),
+        server=schema.ServerConfig(ssh="127.0.0.1:0", telnet="127.0.0.1:0", data=str(data)),
         door=schema.DoorLimits(
             waiting_max=MANY,
             waiting_per_source_max=MANY,
@@ -31,8 +31,8 @@ def settings(data: Path) -> schema.Config:
             new_per_source_burst=MANY,
             new_per_s=MANY,
         ),
-        chat=schema.Chat(per_s=MANY, burst=MANY, guest_per_s=MANY, repeats_max=MANY),
-        people=schema.People(
+        chat=schema.ChatLimits(per_s=MANY, burst=MANY, guest_per_s=MANY, repeats_max=MANY),
+        people=schema.PeopleLimits(
             guests_per_source_max=MANY,
             registrations_per_source_per_hour=MANY,
         ),

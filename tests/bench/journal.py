@@ -35,7 +35,7 @@ def run(records: int = 20_000) -> dict[str, float]:
 
 
 async def _appended(directory: Path, width: int, count: int) -> tuple[float, float]:
-    journal = SqliteJournal.open(directory, lambda: 0, schema.Journal())
+    journal = SqliteJournal.open(directory, lambda: 0, schema.JournalConfig())
 
     async def play(table: int) -> None:
         for sequence in range(1, count // width + 1):

@@ -51,7 +51,7 @@ async def _stored(
 ) -> int:
     """Write a journal of so many tables; returns how many records it has."""
     now_ms = 0
-    journal = SqliteJournal.open(directory, lambda: now_ms, schema.Journal())
+    journal = SqliteJournal.open(directory, lambda: now_ms, schema.JournalConfig())
 
     async def table(number: int) -> int:
         records = games[number % len(games)]

@@ -104,7 +104,7 @@ def a_window_has_a_key_that_follows_the_cards(v: AnyVariant) -> AnyVariant:
 
 
 def a_window_is_shorter_for_some_hands(v: AnyVariant) -> AnyVariant:
-    peep, clocks = Peephole(), sorted(v.clocks)
+    peep, clocks = Peephole(), sorted(v.default_clocks_s)
 
     def asked(view: Any) -> Any:
         window = v.open_window(view)

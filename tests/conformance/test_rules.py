@@ -57,7 +57,7 @@ def test_a_game_is_over_or_somebody_has_something_to_do(setting: Setting) -> Non
             continue
         assert list(window.seats) == sorted(set(window.seats)) != []
         assert not knowledge.out(step.state) & set(window.seats)
-        assert window.clock_name in variant.clocks
+        assert window.clock_name in variant.default_clocks_s
         for seat in range(setting.seats):
             own = variant.observe(step.state, Seat(seat))
             is_to_act = seat in window.seats and may_act(variant, window, own)

@@ -181,7 +181,7 @@ def live(machine: Machine) -> None:
             machine.do(CERTIFICATE, "a certificate, as certbot would hand it over")
         if "enable --now mudserver.service" in block:
             play(machine, "on the new house")
-        if "mudserver-telnets" in block:
+        if "mudserver-tls" in block:
             machine.do(ON_TLS, "telnet over TLS")
         if "mudserver restore" in block:
             play(machine, "after the restore")

@@ -36,13 +36,13 @@ def named(home: Path, data: bytes) -> Path:
 
 
 def test_every_file_of_a_game_is_a_key_of_the_configuration():
-    keys = msgspec.structs.asdict(schema.Games())
+    keys = msgspec.structs.asdict(schema.GamesConfig())
     assert {key.replace(".", "_") for key in SHIPPED_FILES} == set(keys)
     assert set(keys.values()) == {""}
 
 
 def test_without_own_files_the_games_are_the_shipped_ones():
-    found = game_files.load_games(schema.Games())
+    found = game_files.load_games(schema.GamesConfig())
     assert {} == found.files
     assert [(v.name, v.data_fingerprint) for v in CATALOGUE.values()] == [
         (v.name, v.data_fingerprint) for v in found.catalogue.values()
@@ -84,13 +84,13 @@ def test_a_wrong_file_is_one_line_with_key_file_and_reason(tmp_path, capsys):
 @pytest.mark.parametrize("name", ["absent.json", "", "\0"])
 def test_a_file_that_cannot_be_read_is_refused(tmp_path, name):
     with pytest.raises(ConfigError, match=r"^games\.stockpile_decks: .*: cannot be read: "):
-        game_files.load_games(schema.Games(stockpile_decks=str(tmp_path / name)))
+        game_files.load_games(schema.GamesConfig(stockpile_decks=str(tmp_path / name)))
 
 
 def test_a_file_without_end_is_refused(monkeypatch):
     monkeypatch.setattr(game_files, "BYTES_MAX", 1_000)
     with pytest.raises(ConfigError, match="is longer than 1,000 bytes"):
-        game_files.load_games(schema.Games(stockpile_decks="/dev/zero"))
+        game_files.load_games(schema.GamesConfig(stockpile_decks="/dev/zero"))
 
 
 def test_a_file_that_no_game_has_is_refused():
@@ -168,7 +168,7 @@ def common(*without: str) -> str:
     return "\n".join(word for word in words if word not in without) + "\n"
 
 
-def with_words(home: Path, **files: str) -> schema.Games:
+def with_words(home: Path, **files: str) -> schema.GamesConfig:
     """A configuration with files for the word game, by key."""
     rows = ["[games]\n"]
     for key, text in files.items():
@@ -197,7 +197,7 @@ def test_a_host_brings_another_list_of_words_and_adds_and_removes_some(tmp_path)
     own = with_words(tmp_path, list=common("foal"), extra="xyz\n", removed="god\n")
     found = game_files.load_games(own)
     assert [True, False, True] == [is_word(found, word) for word in ("DOG", "GOD", "XYZ")]
-    shipped = game_files.load_games(schema.Games())
+    shipped = game_files.load_games(schema.GamesConfig())
     assert [True, True, False] == [is_word(shipped, word) for word in ("DOG", "GOD", "XYZ")]
     assert found.catalogue["words"].data_fingerprint != shipped.catalogue["words"].data_fingerprint
     assert {"words.list", "words.extra", "words.removed"} == set(found.files)
@@ -213,7 +213,7 @@ def test_a_host_denies_words_for_fresh_manifests(tmp_path):
 
 
 def test_how_many_words_there_are_and_how_many_lines_were_skipped_is_said(tmp_path):
-    shipped = game_files.game_notes(game_files.load_games(schema.Games()).catalogue)
+    shipped = game_files.game_notes(game_files.load_games(schema.GamesConfig()).catalogue)
     assert ["words: 248,118 words."] == shipped
     listed = common()
     own = game_files.load_games(

@@ -19,9 +19,9 @@ from msgspec import inspect
 
 from mudserver.clock import Clock
 from mudserver.config import schema
-from mudserver.config.options import OPTIONS, Option, value_of, with_values
+from mudserver.config.setting_info import SETTINGS, SettingInfo, value_of, with_values
 from mudserver.errors import StartError
-from mudserver.transport.listeners import TELNETS, Listeners
+from mudserver.transport.listener_manager import TLS, ListenerManager
 from mudserver.transport.ssh import host_keys
 from tests.certificate import certificate
 from tests.simulation import virtual
@@ -44,7 +44,7 @@ def told(story: Callable[[SimHouse], Awaitable[None]], **sections: object) -> No
 def take(house: SimHouse, **values: Any) -> None:
     """The house takes other values: `session__idle_s=300.0`."""
     wanted = {name.replace("__", ".", 1): value for name, value in values.items()}
-    house.app.reconfigure(with_values(house.app.settings, wanted))
+    house.app.reconfigure(with_values(house.app.config, wanted))
 
 
 async def said_to(one: Seatholder, line: str) -> str:
@@ -54,7 +54,7 @@ async def said_to(one: Seatholder, line: str) -> str:
     return one.text
 
 
-def other(key: Option) -> Any:
+def other(key: SettingInfo) -> Any:
     """A value that *key* may have, and has not by default."""
     match key.type, key.default:
         case inspect.BoolType(), value:
@@ -75,13 +75,13 @@ def test_every_key_is_taken_or_named_as_waiting(caplog):
     caplog.set_level(logging.INFO, "mudserver")
 
     async def story(house: SimHouse) -> None:
-        was = house.app.settings
-        for path, key in OPTIONS.items():
+        was = house.app.config
+        for path, key in SETTINGS.items():
             value = msgspec.convert(other(key), key.annotation)
             caplog.clear()
             house.app.reconfigure(with_values(was, {path: value}))
             line = caplog.messages[0]
-            held = value_of(house.app.settings, path)
+            held = value_of(house.app.config, path)
             if key.is_live:
                 assert held == value, path
                 assert line.startswith(f"setting changed key={path} old="), line
@@ -91,7 +91,7 @@ def test_every_key_is_taken_or_named_as_waiting(caplog):
                 assert line.startswith(f"setting needs a restart key={path} current="), line
                 assert "configuration reloaded changed=0 pending_restart=1" == caplog.messages[1]
             house.app.reconfigure(was)
-        assert was == house.app.settings
+        assert was == house.app.config
 
     told(story)
 
@@ -100,7 +100,7 @@ def test_nothing_new_is_one_line(caplog):
     caplog.set_level(logging.INFO, "mudserver")
 
     async def story(house: SimHouse) -> None:
-        house.app.reconfigure(house.app.settings)
+        house.app.reconfigure(house.app.config)
         assert ["configuration reloaded changed=0 pending_restart=0"] == caplog.messages
 
     told(story)
@@ -110,16 +110,16 @@ def test_a_tls_door_that_is_taken_away_has_its_certificate_until_the_next_start(
     caplog.set_level(logging.INFO, "mudserver")
 
     async def story(house: SimHouse) -> None:
-        was = house.app.settings
+        was = house.app.config
         gone = {f"server__{key}": "" for key in ("tls", "tls_cert", "tls_key")}
         take(house, **gone, door__login_s=1.0)
-        assert with_values(was, {"door.login_s": 1.0}) == house.app.settings
+        assert with_values(was, {"door.login_s": 1.0}) == house.app.config
         waiting = [line for line in caplog.messages if "setting needs a restart key=" in line]
         assert ["server.tls", "server.tls_cert", "server.tls_key"] == [
             line.partition("key=")[2].partition(" ")[0] for line in waiting
         ]
 
-    server = schema.Server(tls="127.0.0.1:0", tls_cert="a", tls_key="b")
+    server = schema.ServerConfig(tls="127.0.0.1:0", tls_cert="a", tls_key="b")
     told(story, server=server)
 
 
@@ -191,7 +191,7 @@ def test_chat_is_as_long_and_as_quick_as_is_said_now():
         assert "too fast" not in await said_to(ann, "say three")
         assert "Say at most 80" in await said_to(ann, "say " + "x" * 81)
 
-    told(story, chat=schema.Chat(burst=1, per_s=0.001))
+    told(story, chat=schema.ChatLimits(burst=1, per_s=0.001))
 
 
 def test_people_who_are_in_stay_when_fewer_may_come():
@@ -216,7 +216,7 @@ def test_people_more_names_may_be_made_when_it_is_said():
         with pytest.raises(Exception, match="Too many new names"):
             await accounts.register("Cid", "a good password", "198.51.100.1")
 
-    told(story, people=schema.People(registrations_per_source_per_hour=1))
+    told(story, people=schema.PeopleLimits(registrations_per_source_per_hour=1))
 
 
 def test_tables_open_ones_too_have_the_new_limits():
@@ -269,22 +269,22 @@ async def shown_certificate(address: str) -> bytes:
 async def test_a_renewed_certificate_is_shown_and_a_broken_one_changes_nothing(tmp_path):
     files = certificate(tmp_path)
     here, key = "127.0.0.1:0", {"tls_cert": str(files[0]), "tls_key": str(files[1])}
-    settings = schema.Config(server=schema.Server(ssh=here, telnet=here, tls=here, **key))
+    settings = schema.Config(server=schema.ServerConfig(ssh=here, telnet=here, tls=here, **key))
     clock = Clock(asyncio.get_running_loop())
-    doors = Listeners(settings, clock, lambda link, proven: None, None, dict)
+    doors = ListenerManager(settings, clock, lambda link, proven: None, None, dict)
     keys = host_keys.load_or_create(tmp_path, may_create=True)
     await doors.open(keys, {})
     try:
-        first = await shown_certificate(doors.address(TELNETS))
+        first = await shown_certificate(doors.address(TLS))
         certificate(tmp_path)
-        assert first == await shown_certificate(doors.address(TELNETS))
+        assert first == await shown_certificate(doors.address(TLS))
         doors.reconfigure(settings)
-        second = await shown_certificate(doors.address(TELNETS))
+        second = await shown_certificate(doors.address(TLS))
         assert first != second
         files[1].write_text("no key")
         with pytest.raises(StartError, match="in PEM"):
             doors.reconfigure(with_values(settings, {"door.login_s": 1.0}))
-        assert second == await shown_certificate(doors.address(TELNETS))
+        assert second == await shown_certificate(doors.address(TLS))
         assert 30.0 == doors.gate.limits.login_s
     finally:
         doors.close()

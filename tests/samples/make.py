@@ -94,7 +94,7 @@ async def _evening(world: World) -> None:
 async def _written(world: World, directory: Path) -> None:
     """The disk in memory as a journal in a file, record by record as it came about."""
     now_ms = 0
-    journal = SqliteJournal.open(directory, lambda: now_ms, config.Journal())
+    journal = SqliteJournal.open(directory, lambda: now_ms, config.JournalConfig())
     rows: list[tuple[int, str, Any]] = [
         (stored.at_ms, stream, stored)
         for stream, records in world.disk.records.items()

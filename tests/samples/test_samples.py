@@ -10,7 +10,7 @@ from mudserver.config import schema as config
 from mudserver.journal import migrations
 from mudserver.journal.inspector import open_inspector
 from mudserver.journal.sqlite_journal import SqliteJournal
-from mudserver.ops.audit import audit_journal
+from mudserver.ops.journal_audit import audit_journal
 from tests.live import live_table
 from tests.memory_journal import Disk
 from tests.samples.make import SEED, play, sample, unpacked
@@ -34,7 +34,7 @@ SAMPLED = ("elimination", "stockpile", "words")
 
 def read_by_the_server(path) -> Disk:
     """Everything in the journal, through the server's own opening and reading."""
-    journal = SqliteJournal.open(path.parent, lambda: 0, config.Journal())
+    journal = SqliteJournal.open(path.parent, lambda: 0, config.JournalConfig())
     disk = Disk(alive_ms=journal.last_alive_ms)
     disk.records = {stream: journal.read(stream) for stream in journal.streams("")}
     disk.closed = set(journal.streams("", is_open=False))
@@ -46,7 +46,7 @@ def read_by_the_server(path) -> Disk:
 def test_its_games_fold_and_go_on(tmp_path, schema):
     world = World(SEED, read_by_the_server(unpacked(schema, tmp_path)), config.Config())
     with open_inspector(tmp_path / "journal.db") as inspector:
-        audit = audit_journal(inspector, CATALOGUE, config.Tables())
+        audit = audit_journal(inspector, CATALOGUE, config.TablesConfig())
     assert ([], 6, 4, 3, 6) == (
         audit.faults, audit.people, audit.tables, audit.open_tables, audit.games
     )  # fmt: skip

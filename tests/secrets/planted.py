@@ -18,7 +18,7 @@ from pytest import MonkeyPatch
 
 from mudserver.commands import interpreter
 from mudserver.messages import EventMessage, Notice, RefusalMessage, ViewMessage
-from mudserver.service.service import GameService
+from mudserver.service.game_service import GameService
 from mudserver.session import presenter, terminal_session
 from mudserver.session.renderer import Renderer
 from mudserver.tables import manager, notifications, result, runner, table

@@ -10,8 +10,8 @@ from typing import Any
 import msgspec
 from pytest import MonkeyPatch
 
+from mudserver.service.game_service import GameService
 from mudserver.service.moves import ListedMoves
-from mudserver.service.service import GameService
 from mudserver.session.json_protocol import Encoded
 from mudserver.session.renderer import Renderer
 from tests.secrets.planted import Plant, choices_of, game_at

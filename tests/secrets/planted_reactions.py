@@ -15,7 +15,7 @@ from pytest import MonkeyPatch
 
 from mudserver.commands import interpreter
 from mudserver.messages import ViewMessage
-from mudserver.tables import computer_seats, draft, runner, table
+from mudserver.tables import computer_seats, game_facts, runner, table
 from mudserver.tables import records as f
 from mudserver.tables.game import Game
 from mudserver.tables.seats import DEFAULT_ACTION_LEVEL
@@ -34,7 +34,7 @@ def asks_for_a_reaction(game: Game | None) -> bool:
 
 
 def who_cannot_answer_has_less_time(patch: MonkeyPatch) -> None:
-    honest = draft.Draft.close_decision
+    honest = game_facts.GameFactsBuilder.close_decision
 
     def close_decision(self: Any, now_ms: int, *others: Any) -> None:
         honest(self, now_ms, *others)
@@ -45,7 +45,7 @@ def who_cannot_answer_has_less_time(patch: MonkeyPatch) -> None:
                 if len(variant.legal_actions(view)) == 1:
                     self.facts[i] = msgspec.structs.replace(fact, deadline_ms=now_ms + 3_000)
 
-    patch.setattr(draft.Draft, "close_decision", close_decision)
+    patch.setattr(game_facts.GameFactsBuilder, "close_decision", close_decision)
 
 
 def who_cannot_answer_passes_without_being_asked(patch: MonkeyPatch) -> None:
@@ -80,14 +80,14 @@ def autopass_is_quicker_without_an_answer(patch: MonkeyPatch) -> None:
 
 
 def autopass_answers_where_it_can(patch: MonkeyPatch) -> None:
-    honest = draft.Draft.play_for_computer
+    honest = game_facts.GameFactsBuilder.play_for_computer
 
     def play_for_computer(self: Any, seat: Seat, by: f.DecidedBy, action: Any, seed: int) -> None:
         if by == "autopass":
             action = self.game.variant.legal_actions(self.game.view(seat))[-1]
         honest(self, seat, by, action, seed)
 
-    patch.setattr(draft.Draft, "play_for_computer", play_for_computer)
+    patch.setattr(game_facts.GameFactsBuilder, "play_for_computer", play_for_computer)
 
 
 def all_are_told_that_somebody_could_answer(patch: MonkeyPatch) -> None:

@@ -13,7 +13,7 @@ import msgspec
 from pytest import MonkeyPatch
 
 from mudserver.messages import Notice, ViewMessage
-from mudserver.tables import draft, runner, table
+from mudserver.tables import game_facts, runner, table
 from mudserver.tables import records as f
 from mudserver.tables.game import Game
 from tests.secrets.planted import Plant, number_of
@@ -84,13 +84,13 @@ def an_answer_is_told_before_all_are_in(patch: MonkeyPatch) -> None:
 
 def a_turn_goes_on_with_more_time_after_some_trades(patch: MonkeyPatch) -> None:
     """What the interrupted window has left follows the letters."""
-    honest = draft.Draft._interrupted_window
+    honest = game_facts.GameFactsBuilder._interrupted_window
 
     def _interrupted_window(self: Any, window: Any, now_ms: int) -> tuple[str, int]:
         key, left_ms = honest(self, window, now_ms)
         return key, left_ms + (1_000 * (number_of(self.game) % 3) if key else 0)
 
-    patch.setattr(draft.Draft, "_interrupted_window", _interrupted_window)
+    patch.setattr(game_facts.GameFactsBuilder, "_interrupted_window", _interrupted_window)
 
 
 def a_watcher_asks_with_the_eyes_of_the_first_seat(patch: MonkeyPatch) -> None:

@@ -267,7 +267,9 @@ class Townsman:
         if absence != "pause" and rng.random() < 0.2:
             words.append("clocks=off")  # with pause it would wait for ever for a lost guest
         else:
-            words += [f"clock.{name}={rng.choice((5, 10, 30, 60))}" for name in variant.clocks]
+            words += [
+                f"clock.{name}={rng.choice((5, 10, 30, 60))}" for name in variant.default_clocks_s
+            ]
         return " ".join(words)
 
     def _table_seen(self) -> str:

@@ -32,7 +32,7 @@ def build_game(decks: Decks) -> Variant[State, Action, Event, View]:
         guide=GUIDE,
         seats=setup.SEATS,
         options=(),
-        clocks={"action": 60, "location": 25, "reaction": 25, "card": 25},  # [G-08]
+        default_clocks_s={"action": 60, "location": 25, "reaction": 25, "card": 25},  # [G-08]
         action_types=ACTION_TYPES,
         event_types=EVENT_TYPES,
         view_type=View,

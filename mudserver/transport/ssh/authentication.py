@@ -18,7 +18,7 @@ from typing import Literal
 
 import asyncssh
 
-from mudserver.config.schema import DoorLimits as Limits
+from mudserver.config.schema import DoorLimits
 from mudserver.transport.flow import PauseReason, ReadThrottle
 from mudserver.transport.gate import ConnectionSlot
 from mudserver.transport.library_patches import BoundedConnection
@@ -47,7 +47,7 @@ class SshAuthentication(asyncssh.SSHServer):
     parts: ConnectionParts
     peer: str
 
-    def __init__(self, authenticator: Authenticator, limits: Limits) -> None:
+    def __init__(self, authenticator: Authenticator, limits: DoorLimits) -> None:
         self._authenticator, self._limits = authenticator, limits
         self._name = ""
         self._name_status: Literal["guest", "known", "free", "refused"] = "refused"

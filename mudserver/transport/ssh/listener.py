@@ -18,7 +18,7 @@ from collections.abc import Callable
 import asyncssh
 
 from mudserver.clock import Clock
-from mudserver.config.schema import DoorLimits as Limits
+from mudserver.config.schema import DoorLimits
 from mudserver.transport import library_patches
 from mudserver.transport.flow import (
     ChunkedReader,
@@ -29,11 +29,11 @@ from mudserver.transport.flow import (
 )
 from mudserver.transport.gate import Gate
 from mudserver.transport.link import Authenticator, HandlerFactory
-from mudserver.transport.listener import Listener, OpenConnections, open_listener
 from mudserver.transport.login_deadline import LoginDeadline
 from mudserver.transport.ssh.authentication import ConnectionParts, SshAuthentication
 from mudserver.transport.ssh.host_keys import HostKeys
 from mudserver.transport.ssh.session import SshLink
+from mudserver.transport.tcp_listener import OpenConnections, TcpListener, open_tcp_listener
 
 KEY_EXCHANGES = [
     "mlkem768x25519-sha256",
@@ -54,7 +54,7 @@ class SshServer(SshAuthentication):
         make_handler: HandlerFactory,
         authenticator: Authenticator,
         gate: Gate,
-        limits: Limits,
+        limits: DoorLimits,
         clock: Clock,
         connections: OpenConnections,
     ) -> None:
@@ -154,7 +154,7 @@ async def open_ssh(
     gate: Gate,
     clock: Clock,
     sock: socket.socket | None = None,
-) -> Listener:
+) -> TcpListener:
     """Open the SSH listener.  StartError, in one line, if the address cannot be listened on."""
     library_patches.silence()
     library_patches.speed_up_saslprep()
@@ -182,7 +182,7 @@ async def open_ssh(
         connection.set_keepalive(limits.keepalive_s, limits.keepalive_misses_max)
         return connection
 
-    return await open_listener(
+    return await open_tcp_listener(
         factory,
         host,
         port,

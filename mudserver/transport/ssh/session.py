@@ -15,7 +15,7 @@ from typing import Literal, Protocol
 import asyncssh
 
 from mudserver.clock import Clock, TimerHandle
-from mudserver.config.schema import DoorLimits as Limits
+from mudserver.config.schema import DoorLimits
 from mudserver.transport import library_patches
 from mudserver.transport.coalesce import Coalescer
 from mudserver.transport.flow import ChunkedReader, OutputMonitor
@@ -48,7 +48,7 @@ class SessionOwner(Protocol):
     """What a session uses of its connection; `SshServer` provides it."""
 
     peer: str
-    limits: Limits
+    limits: DoorLimits
     clock: Clock
     make_handler: HandlerFactory
     user: AuthenticatedUser | None  # set when authentication has completed

@@ -17,7 +17,7 @@ from collections.abc import Callable
 from typing import Literal
 
 from mudserver.clock import Clock, TimerHandle
-from mudserver.config.schema import DoorLimits as Limits
+from mudserver.config.schema import DoorLimits
 from mudserver.transport import library_patches
 from mudserver.transport.coalesce import Coalescer
 from mudserver.transport.flow import (
@@ -29,10 +29,10 @@ from mudserver.transport.flow import (
 )
 from mudserver.transport.gate import ConnectionSlot, Gate
 from mudserver.transport.link import HandlerFactory, JsonProtocol, LinkHandler, Terminal
-from mudserver.transport.listener import Listener, OpenConnections, open_listener
 from mudserver.transport.login_deadline import LoginDeadline
+from mudserver.transport.tcp_listener import OpenConnections, TcpListener, open_tcp_listener
 from mudserver.transport.telnet import mssp
-from mudserver.transport.telnet.options import Negotiation
+from mudserver.transport.telnet.negotiation import Negotiation
 from mudserver.transport.tls import TlsTransport
 
 EOF_GRACE_S = 1.0  # how long answers still reach a client that has closed its sending side
@@ -75,7 +75,7 @@ class TelnetLink(asyncio.Protocol):
         self,
         make_handler: HandlerFactory,
         gate: Gate,
-        limits: Limits,
+        limits: DoorLimits,
         clock: Clock,
         connections: OpenConnections,
         status: mssp.StatusSource = mssp.no_status,
@@ -327,7 +327,7 @@ async def open_telnet(
     sock: socket.socket | None = None,
     status: mssp.StatusSource = mssp.no_status,
     tls_context: Callable[[], ssl.SSLContext] | None = None,
-) -> Listener:
+) -> TcpListener:
     """Open a telnet listener.  StartError, in one line, if the address cannot be listened on.
 
     Args:
@@ -345,7 +345,7 @@ async def open_telnet(
         handshake_s = min(gate.limits.tls_handshake_s, gate.limits.login_s)
         return TlsTransport(plain(), tls_context(), clock, handshake_s)
 
-    return await open_listener(
+    return await open_tcp_listener(
         plain if tls_context is None else encrypted,
         host,
         port,

@@ -14,7 +14,7 @@ import re
 
 from telnetlib3.telopt import USERVAR, VALUE, VAR
 
-from mudserver.config.schema import DoorLimits as Limits
+from mudserver.config.schema import DoorLimits
 from mudserver.transport.link import Terminal
 from mudserver.transport.terminal_type import (
     ACCEPTED_VARIABLES,
@@ -38,7 +38,7 @@ MTTS_ANSI, MTTS_UTF8, MTTS_256, MTTS_READER, MTTS_TRUE = 1, 4, 8, 64, 256
 
 
 class TerminalDetector:
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: DoorLimits) -> None:
         self._limits = limits
         self.terminal_types: list[str] = []  # from TTYPE
         self._client = ""  # from GMCP

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from mudserver.config.schema import SessionLimits as Limits
+from mudserver.config.schema import SessionLimits
 from mudserver.ui.completion import Completion, apply_completion
 from mudserver.ui.editor import EDIT_ACTIONS, Editor
 from mudserver.ui.fullscreen.completion_menu import CompletionMenu
@@ -34,7 +34,7 @@ class InputController:
     def __init__(
         self,
         model: FullScreenModel,
-        limits: Limits,
+        limits: SessionLimits,
         on_line: Callable[[str], None],
         on_end: Callable[[], None],
         completer: Completer,

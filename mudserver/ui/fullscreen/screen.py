@@ -34,7 +34,7 @@ from mudserver.ui.fullscreen.scroll_buffer import Render
 from mudserver.ui.fullscreen.status_bar import seconds_left
 from mudserver.ui.input_state import InputState
 from mudserver.ui.keys import Key, KeyParser
-from mudserver.ui.terminal_profile import DisplaySettings, TerminalProfile, profile_of
+from mudserver.ui.terminal_profile import DisplayPreferences, TerminalProfile, profile_of
 from mudserver.ui.terminal_profile import TerminalCapabilities as AnyTerminal
 from variants.kit.text import StyledLine, styled_line
 
@@ -56,30 +56,30 @@ class FullScreen:
         self,
         write: Callable[[bytes], None],
         terminal: FullScreenCapabilities,
-        settings: DisplaySettings,
+        preferences: DisplayPreferences,
         on_line: Callable[[str], None],
         on_end: Callable[[], None],
         completer: Completer,
         scheduler: FrameScheduler,
-        limits: Config,
+        config: Config,
         clock: Clock,
         on_fault: Callable[[Exception], None],
         backlog: Callable[[], int] = lambda: 0,
     ) -> None:
-        self._write, self._backlog, self._scheduler, self._limits = (
+        self._write, self._backlog, self._scheduler, self._config = (
             write,
             backlog,
             scheduler,
-            limits,
+            config,
         )
         self._clock, self._on_fault = clock, on_fault
-        self._settings = settings
-        self.profile: TerminalProfile = profile_of(terminal, settings)
+        self._preferences = preferences
+        self.profile: TerminalProfile = profile_of(terminal, preferences)
         self.rows = terminal.rows
-        self._keys = KeyParser(limits.session.paste_chars_max, self.profile.charset)
-        self.model = FullScreenModel(limits.session.full_screen_lines)
+        self._keys = KeyParser(config.session.paste_chars_max, self.profile.charset)
+        self.model = FullScreenModel(config.session.full_screen_lines)
         self._controller = InputController(
-            self.model, limits.session, on_line, on_end, completer, self._notify, self._reset_screen
+            self.model, config.session, on_line, on_end, completer, self._notify, self._reset_screen
         )
         self._root = RootContainer(self.model, self._controller.input, clock.now_ms)
         self._root.charset = self.profile.charset
@@ -93,7 +93,7 @@ class FullScreen:
             self.profile,
             self._schedule_flush,
         )
-        self._frame_s = limits.session.full_screen_frame_ms / 1000
+        self._frame_s = config.session.full_screen_frame_ms / 1000
         self._last_draw_s = float("-inf")
         self._has_drawn = self._is_flush_scheduled = self._is_closed = self._is_bell_pending = False
         self._unseen: deque[StyledLine] = deque(maxlen=UNSEEN_MAX)
@@ -188,12 +188,12 @@ class FullScreen:
             self._schedule_flush()
 
     def resize(
-        self, terminal: FullScreenCapabilities, settings: DisplaySettings | None = None
+        self, terminal: FullScreenCapabilities, preferences: DisplayPreferences | None = None
     ) -> None:
         if self._is_closed:
             return
-        self._settings = settings or self._settings
-        self.profile, self.rows = profile_of(terminal, self._settings), terminal.rows
+        self._preferences = preferences or self._preferences
+        self.profile, self.rows = profile_of(terminal, self._preferences), terminal.rows
         size = Size(self.rows, self.profile.cols)
         if size != self._app.size:
             self._app.size = size
@@ -209,7 +209,7 @@ class FullScreen:
         self._schedule_flush()
 
     def ring_bell(self) -> None:
-        if self._settings.has_bell:
+        if self._preferences.has_bell:
             self._is_bell_pending = True
             self._schedule_flush()
 
@@ -237,7 +237,7 @@ class FullScreen:
             return
         if self._clock.monotonic() - self._last_draw_s < self._frame_s * 0.999:
             self._schedule_flush()  # a key was answered meanwhile
-        elif self._backlog() > self._limits.door.output_lag_bytes:
+        elif self._backlog() > self._config.door.output_lag_bytes:
             self._schedule_flush()
         else:
             try:

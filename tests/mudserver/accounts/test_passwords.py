@@ -10,7 +10,7 @@ from mudserver.accounts.passwords import Argon2Hasher, check_new_password, prepa
 from mudserver.config import schema
 from mudserver.errors import UserError
 
-LIMITS = schema.People(argon2_memory_kib=64, argon2_passes=1)
+LIMITS = schema.PeopleLimits(argon2_memory_kib=64, argon2_passes=1)
 
 
 @pytest.fixture(scope="module")
@@ -66,7 +66,7 @@ def test_a_good_password_passes():
 
 
 def test_a_name_nobody_has_takes_as_long_as_a_wrong_password():
-    passwords = Argon2Hasher(schema.People(argon2_memory_kib=8_192, argon2_passes=2))
+    passwords = Argon2Hasher(schema.PeopleLimits(argon2_memory_kib=8_192, argon2_passes=2))
     hashed = passwords.hash("open sesame")
     passwords.verify(None, "")  # makes the hash that is nobody's
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from mudserver.bots.pool import BotPool
-from mudserver.config.schema import Bots
+from mudserver.config.schema import BotsConfig
 from tests.inline_bots import InlineBots
 from variants.catalogue import CATALOGUE
 from variants.contract import Seat, may_act
@@ -18,7 +18,7 @@ from variants.kit.chance import SeededChance
 async def test_a_whole_game_through_the_pipe_is_the_game_played_in_process(name: str) -> None:
     variant = CATALOGUE[name]
     options = {option.name: option.default for option in variant.options}
-    pool = BotPool(Bots(decision_s=20.0), CATALOGUE, log=print)
+    pool = BotPool(BotsConfig(decision_s=20.0), CATALOGUE, log=print)
     await pool.start()
     try:
         chance = SeededChance(b"a whole game")

@@ -11,14 +11,14 @@ import pytest
 import pytest_asyncio
 
 from mudserver.bots.pool import BotError, BotPool
-from mudserver.config.schema import Bots
+from mudserver.config.schema import BotsConfig
 from tests.inline_bots import InlineBots
 from tests.mudserver.bots import toy
 from tests.mudserver.bots.toy import CHILD, TOYS, Passed, Said, Say, View
 
 HAND = View(("7H", "*1"))
-PATIENT = Bots(decision_s=20.0)
-HASTY = Bots(decision_s=0.4)
+PATIENT = BotsConfig(decision_s=20.0)
+HASTY = BotsConfig(decision_s=0.4)
 FILES = {"toy.number": b"2", "toy.story": bytes(200_000)}  # more than a pipe holds
 
 Opened = Callable[..., Awaitable[BotPool]]
@@ -29,7 +29,7 @@ async def opened() -> AsyncIterator[Opened]:
     """Starts pools of toy players with their log in `pool.lines`, and closes them."""
     pools: list[BotPool] = []
 
-    async def start(bots: Bots = PATIENT, **files: bytes) -> Any:
+    async def start(bots: BotsConfig = PATIENT, **files: bytes) -> Any:
         lines: list[str] = []
         files = FILES | {f"toy.{name}": data for name, data in files.items()}
         pool: Any = BotPool(bots, TOYS, files, log=lines.append, command=CHILD, restart_s=0.05)
@@ -201,7 +201,7 @@ async def test_unknown_players_and_games_are_refused_at_once(opened: Opened) -> 
 
 
 async def test_a_full_queue_refuses_at_once(opened: Opened) -> None:
-    pool = await opened(Bots(decision_s=0.4, queue_max=2))
+    pool = await opened(BotsConfig(decision_s=0.4, queue_max=2))
     results = await asyncio.gather(
         *(ask(pool, toy.DREAMER) for _ in range(4)), return_exceptions=True
     )
@@ -217,7 +217,7 @@ async def test_a_question_over_the_bound_is_not_sent(opened: Opened) -> None:
 
 
 async def test_a_caller_may_stop_waiting(opened: Opened) -> None:
-    pool = await opened(Bots(decision_s=20.0))
+    pool = await opened(BotsConfig(decision_s=20.0))
     waiting = asyncio.create_task(ask(pool, toy.FAIR))
     await asyncio.sleep(0)
     waiting.cancel()

@@ -122,7 +122,8 @@ def unused(*_: Any) -> Any:
 
 
 TOY: Variant[Any, Any, Any, Any] = Variant(
-    name="toy", title="Toy", summary="", guide=(), seats=range(2, 3), options=(), clocks={},
+    name="toy", title="Toy", summary="", guide=(), seats=range(2, 3), options=(),
+    default_clocks_s={},
     action_types=(Say,), event_types=(Said, Passed), view_type=View, state_type=View,
     check_options=unused, deal=unused, open_window=unused, check=check, legal_actions=unused,
     lists_all=True, decide=unused, evolve=unused, observe=unused, redact=unused,

@@ -39,7 +39,7 @@ def test_a_backup_brings_the_same_house_back_elsewhere(house, tmp_path, told):
     assert ["journal.db", "lock", "ssh_host_ed25519_key"] == sorted(os.listdir(tmp_path / "new"))
     assert ["b.tar", "new", "var"] == sorted(os.listdir(tmp_path))
     before, after = (
-        SqliteJournal.open(d, lambda: 0, schema.Journal()) for d in (house, tmp_path / "new")
+        SqliteJournal.open(d, lambda: 0, schema.JournalConfig()) for d in (house, tmp_path / "new")
     )
     for stream in before.streams(""):
         assert before.read(stream) == after.read(stream)
@@ -71,7 +71,7 @@ def test_restoring_over_a_house_needs_a_word_and_moves_the_old_one_aside(house, 
 
 def test_a_house_that_is_open_is_neither_restored_nor_read_behind_its_back(house, tmp_path, told):
     assert 0 == told("backup", tmp_path / "b.tar", "--data", house)[0]
-    journal = SqliteJournal.open(house, lambda: 0, schema.Journal())
+    journal = SqliteJournal.open(house, lambda: 0, schema.JournalConfig())
     for command in (("restore", tmp_path / "b.tar", "--replace"), ("check",),
                     ("backup", tmp_path / "c.tar")):  # fmt: skip
         status, _, err = told(*command, "--data", house)
@@ -268,8 +268,8 @@ def test_every_fault_is_a_line_and_nothing_is_packed(house, tmp_path, told, stat
 
 async def test_a_running_house_is_asked_for_a_copy(house, tmp_path, capfd):
     """No doors and no tables: what the command asks of a server, in a server's place."""
-    journal = SqliteJournal.open(house, lambda: 0, schema.Journal())
-    settings = schema.Config(server=schema.Server(data=str(house)))
+    journal = SqliteJournal.open(house, lambda: 0, schema.JournalConfig())
+    settings = schema.Config(server=schema.ServerConfig(data=str(house)))
     office, clock = ControlSocket(), Clock(asyncio.get_running_loop(), 7_000)
     backups, before = (
         BackupScheduler(settings, clock, journal.copy),

@@ -10,7 +10,7 @@ import pytest
 
 import mudserver.commands.interpreter  # noqa: F401  (declares the verbs)
 from mudserver.commands.help import EXTRA_TOPICS, help_page
-from mudserver.commands.registry import TOPICS, verbs_starting_with
+from mudserver.commands.verb import TOPICS, verbs_starting_with
 from mudserver.errors import UserError
 from tests.simulation import virtual
 from tests.simulation.house import ANSI, SimHouse, new_world, plain

@@ -11,10 +11,10 @@ import pytest
 
 from mudserver.accounts.person import Person
 from mudserver.commands.interpreter import find_verb, interpret
-from mudserver.commands.registry import VERBS
+from mudserver.commands.verb import VERBS
 from mudserver.errors import UserError
+from mudserver.service.game_service import GameService
 from mudserver.service.queries import Queries
-from mudserver.service.service import GameService
 from mudserver.tables.manager import TableManager
 from mudserver.tables.table import Table
 from tests.mudserver.tables.story import Story

@@ -12,7 +12,7 @@ import pytest
 from mudserver.__main__ import main
 from mudserver.config import load
 from mudserver.config.load import FILE_BYTES_MAX, ConfigSources
-from mudserver.config.options import OPTIONS, value_of
+from mudserver.config.setting_info import SETTINGS, value_of
 from mudserver.errors import ConfigError
 
 
@@ -31,7 +31,7 @@ def test_the_later_word_counts(tmp_path):
 
 def test_a_text_stands_for_itself_and_the_rest_is_written_as_in_the_file():
     options = ["server.name=The = sign", 'door.proxy_from=["10.0.0.0/8"]', "session.idle_s = 1_800"]
-    found = load.load(ConfigSources(options=options)).config
+    found = load.load(ConfigSources(command_line=options)).config
     assert ("The = sign", ("10.0.0.0/8",)) == (found.server.name, found.door.proxy_from)
     assert 1_800 == found.session.idle_s
 
@@ -120,7 +120,7 @@ def test_show_config_is_a_configuration_and_says_who_said_so(tmp_path, capsys, m
     assert 0 == main(line)
     shown = capsys.readouterr().out
     raw = tomllib.loads(shown)
-    assert list(OPTIONS) == [f"{section}.{key}" for section, table in raw.items() for key in table]
+    assert list(SETTINGS) == [f"{section}.{key}" for section, table in raw.items() for key in table]
     assert f'tls_cert = "{tmp_path}/house.crt"  # file; default ""\n' in shown
     assert "burst = 7  # file; default 5\n" in shown
     assert "per_s = 2.5  # environment MUDSERVER_CHAT__PER_S; default 1.0\n" in shown
@@ -131,7 +131,7 @@ def test_show_config_is_a_configuration_and_says_who_said_so(tmp_path, capsys, m
     again = tmp_path / "again.toml"
     again.write_text(shown)
     was, found = load.load_file(house), load.load_file(again)
-    differing = {path for path in OPTIONS if value_of(found, path) != value_of(was, path)}
+    differing = {path for path in SETTINGS if value_of(found, path) != value_of(was, path)}
     assert {"server.ssh", "session.tick_ms", "chat.per_s"} == differing
 
 

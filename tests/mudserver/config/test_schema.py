@@ -7,7 +7,7 @@ import pytest
 
 from mudserver.__main__ import main
 from mudserver.config import load, schema
-from mudserver.config.options import OPTIONS, to_toml
+from mudserver.config.setting_info import SETTINGS, to_toml
 from mudserver.errors import ConfigError
 from tests.certificate import certificate
 
@@ -17,7 +17,7 @@ SHIPPED = Path(__file__).parents[3] / "config" / "mudserver.toml"
 def test_the_shipped_file_shows_every_key_at_its_default():
     shown = load.load(load.ConfigSources(SHIPPED))
     assert schema.Config() == shown.config
-    assert list(OPTIONS) == list(shown.origins)
+    assert list(SETTINGS) == list(shown.origins)
 
 
 def test_the_shipped_file_says_of_every_key_what_it_may_be():
@@ -27,16 +27,16 @@ def test_the_shipped_file_says_of_every_key_what_it_may_be():
             section = line.strip("[]")
         elif line and not line.startswith("#"):
             name, _, rest = line.partition(" = ")
-            key, (value, _, comment) = OPTIONS[f"{section}.{name}"], rest.partition("  # ")
+            key, (value, _, comment) = SETTINGS[f"{section}.{name}"], rest.partition("  # ")
             assert (to_toml(key.default), key.comment) == (value, comment[: len(key.comment)])
             assert comment[len(key.comment) :][:2] in ("", "; "), line
             assert len(line) <= 100, line
             seen += 1
-    assert len(OPTIONS) == seen
+    assert len(SETTINGS) == seen
 
 
 def test_every_range_has_two_ends_and_holds_its_default():
-    for path, key in OPTIONS.items():
+    for path, key in SETTINGS.items():
         assert key.range, path
         assert key.default == msgspec.convert(key.default, key.annotation), path
 

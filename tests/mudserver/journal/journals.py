@@ -11,7 +11,7 @@ NOW_MS = 1_000
 
 
 def opened(directory: Path, **settings: int) -> SqliteJournal:
-    return SqliteJournal.open(directory, lambda: NOW_MS, schema.Journal(**settings))
+    return SqliteJournal.open(directory, lambda: NOW_MS, schema.JournalConfig(**settings))
 
 
 async def filled(directory: Path, records: int = 3, times: int = 1) -> Path:

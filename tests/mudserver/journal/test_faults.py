@@ -33,7 +33,7 @@ async def play(journal, table):
         sys.stdout.flush()
 
 async def main():
-    journal = SqliteJournal.open(Path(sys.argv[1]), lambda: 0, schema.Journal())
+    journal = SqliteJournal.open(Path(sys.argv[1]), lambda: 0, schema.JournalConfig())
     await asyncio.gather(*(play(journal, table) for table in range(8)))
 
 asyncio.run(main())

@@ -15,7 +15,7 @@ from mudserver.journal.sqlite_journal import SqliteJournal
 
 @pytest.fixture
 async def journal(tmp_path):
-    journal = SqliteJournal.open(tmp_path, lambda: 0, schema.Journal())
+    journal = SqliteJournal.open(tmp_path, lambda: 0, schema.JournalConfig())
     for sequence in (1, 2, 3):
         await journal.append("table/1", sequence, b"record %d" % sequence)
     yield journal
@@ -40,7 +40,7 @@ async def test_a_file_without_its_name_is_written_no_more_and_can_be_copied(
     copied = tmp_path / "copied"
     copied.mkdir()
     await journal.copy(copied / "journal.db")
-    copy = SqliteJournal.open(copied, lambda: 0, schema.Journal())
+    copy = SqliteJournal.open(copied, lambda: 0, schema.JournalConfig())
     assert journal.read("table/1") == copy.read("table/1")
     await copy.close()
     os.rename(tmp_path / "kept", path)
@@ -56,7 +56,7 @@ async def test_a_log_without_its_name_costs_one_append_and_nothing_that_was_writ
     assert 3 == len(await journal.read_async("table/1"))
     await journal.append("table/1", 4, b"")
     await journal.close()
-    again = SqliteJournal.open(tmp_path, lambda: 0, schema.Journal())
+    again = SqliteJournal.open(tmp_path, lambda: 0, schema.JournalConfig())
     assert 4 == len(again.read("table/1"))
     await again.close()
 
@@ -77,4 +77,4 @@ async def test_what_belongs_to_another_account_is_said_so(tmp_path, journal, mon
     place = tmp_path / "house" / name
     monkeypatch.setattr(database.os, "access", lambda path, _: path != place)  # root may all
     with pytest.raises(StartError, match=f"{place} may not be read and written: it has to belong"):
-        SqliteJournal.open(tmp_path / "house", lambda: 0, schema.Journal())
+        SqliteJournal.open(tmp_path / "house", lambda: 0, schema.JournalConfig())

@@ -20,7 +20,7 @@ class Years:
     def __init__(self, directory: Path, **settings: int) -> None:
         self.now_ms, self.path = 0, directory / "journal.db"
         self.journal = SqliteJournal.open(
-            directory, lambda: self.now_ms, schema.Journal(**settings)
+            directory, lambda: self.now_ms, schema.JournalConfig(**settings)
         )
 
     async def table(self, number: int, at_ms: int, *, closes: bool, records: int = 3) -> None:

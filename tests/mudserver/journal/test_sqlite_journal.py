@@ -120,7 +120,7 @@ async def test_too_large_a_record_or_too_long_a_name_is_a_callers_bug(tmp_path):
 
 async def test_the_heartbeat_of_the_run_before_is_known(tmp_path):
     now = iter((5_000, 7_000, 8_000))
-    journal = SqliteJournal.open(tmp_path, lambda: next(now), schema.Journal())
+    journal = SqliteJournal.open(tmp_path, lambda: next(now), schema.JournalConfig())
     assert journal.last_alive_ms is None
     await journal.write_heartbeat()
     await journal.append("table/1", 1, b"")

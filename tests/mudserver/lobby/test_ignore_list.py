@@ -16,7 +16,7 @@ GUEST = Person("g1", "guest1", is_guest=True)
 
 @pytest.fixture
 def lobby():
-    lobby = Lobby(schema.Chat())
+    lobby = Lobby(schema.ChatLimits())
     for person in (ANN, BOB, CID, GUEST):
         lobby.enter(person, 0.0)
     return lobby

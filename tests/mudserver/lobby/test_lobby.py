@@ -12,7 +12,7 @@ from mudserver.messages import Announcement, Notice, Page, SayMessage, TellMessa
 
 ANN, BOB, CID = (Person(name.lower(), name, is_guest=False) for name in ("Ann", "Bob", "Cid"))
 GUEST = Person("g1", "guest1", is_guest=True)
-LIMITS = schema.Chat()
+LIMITS = schema.ChatLimits()
 
 
 @pytest.fixture

@@ -42,8 +42,10 @@ class Packed(BackupScheduler):
 
 def schedule(tmp_path: Path, **changes: object) -> Packed:
     settings = schema.Config(
-        server=schema.Server(data=str(tmp_path)),
-        backup=schema.Backup(directory=str(tmp_path / "kept"), every_h=6.0, keep=3, **changes),
+        server=schema.ServerConfig(data=str(tmp_path)),
+        backup=schema.BackupConfig(
+            directory=str(tmp_path / "kept"), every_h=6.0, keep=3, **changes
+        ),
     )
     loop = asyncio.get_running_loop()
     office = Packed(settings, Clock(loop, WALL_MS + int(loop.time() * 1000)), None)
@@ -95,13 +97,13 @@ def test_another_schedule_counts_from_now_on(tmp_path):
         office = schedule(tmp_path)
         await asyncio.sleep(120)
         assert 1 == len(names(tmp_path))
-        plan = office._settings
-        office.reconfigure(schema.Backup(directory=plan.directory, every_h=1.0, keep=2))
+        plan = office._config
+        office.reconfigure(schema.BackupConfig(directory=plan.directory, every_h=1.0, keep=2))
         await asyncio.sleep(HOUR_S)
         assert 2 == len(names(tmp_path))
         await asyncio.sleep(5 * HOUR_S)
         assert 2 == len(before := names(tmp_path))
-        office.reconfigure(schema.Backup())
+        office.reconfigure(schema.BackupConfig())
         await asyncio.sleep(5 * HOUR_S)
         assert before == names(tmp_path)
         await office.close()
@@ -111,7 +113,7 @@ def test_another_schedule_counts_from_now_on(tmp_path):
 
 def test_the_process_that_packs_hears_of_the_games_files_and_of_no_other_setting():
     ours = {"PATH": "/bin", "MUDSERVER_SERVER__TLS": "[::]:992", "MUDSERVER_GAMES__WORDS_BOX": "x"}
-    found = backups._environment(ours, schema.Games(words_list="words.txt"))
+    found = backups._environment(ours, schema.GamesConfig(words_list="words.txt"))
     assert {"PATH": "/bin", "MUDSERVER_GAMES__WORDS_LIST": "words.txt"} == found
     assert "words.txt" == load(ConfigSources(None, found)).config.games.words_list
 
@@ -141,7 +143,9 @@ async def test_no_schedule_makes_nothing_and_what_was_left_over_is_removed(tmp_p
     (tmp_path / ".mudserver-0a1b2c3d.parts" / "journal.db").write_text(
         "of a restore that was killed"
     )
-    office = BackupScheduler(schema.Config(server=schema.Server(data=str(tmp_path))), None, None)
+    office = BackupScheduler(
+        schema.Config(server=schema.ServerConfig(data=str(tmp_path))), None, None
+    )
     office.start()
     assert [] == os.listdir(tmp_path)
     await office.close()
@@ -154,7 +158,7 @@ async def test_copies_that_nobody_fetches_are_bounded_and_a_failure_is_a_sentenc
     async def failed(path: Path) -> None:
         raise JournalWriteError("copy failed: no space left on the disk")
 
-    settings = schema.Config(server=schema.Server(data=str(tmp_path)))
+    settings = schema.Config(server=schema.ServerConfig(data=str(tmp_path)))
     with pytest.raises(UserError, match="no space left"):
         await BackupScheduler(settings, None, failed).make_copy()
     loop = asyncio.get_running_loop()
@@ -178,7 +182,9 @@ async def test_a_copy_that_would_fill_the_disk_is_not_begun(tmp_path, monkeypatc
     monkeypatch.setattr(
         backup_archive.shutil, "disk_usage", lambda folder: SimpleNamespace(free=free)
     )
-    office = BackupScheduler(schema.Config(server=schema.Server(data=str(tmp_path))), None, copy)
+    office = BackupScheduler(
+        schema.Config(server=schema.ServerConfig(data=str(tmp_path))), None, copy
+    )
     (tmp_path / "journal.db").write_bytes(b"x" * 1_048_576)
     with pytest.raises(UserError, match="no room for it: make 3 MiB free on its disk"):
         await office.make_copy()

@@ -15,7 +15,7 @@ import pytest
 
 from mudserver.config import schema
 from mudserver.errors import ConfigError, DataError, StartError
-from mudserver.transport.listeners import LISTENER_NAMES
+from mudserver.transport.listener_manager import LISTENER_NAMES
 
 UNITS = Path(__file__).parents[3] / "systemd"
 PROGRAM = "/opt/mudserver/bin/mudserver"

@@ -74,7 +74,7 @@ def test_at_the_limit_who_is_new_waits_and_who_has_a_name_plays():
     meter = Meter(0)
 
     async def story() -> None:
-        house = SimHouse(new_world(1, people=schema.People(memory_mib_max=100)), memory=meter)
+        house = SimHouse(new_world(1, people=schema.PeopleLimits(memory_mib_max=100)), memory=meter)
         await house.open()
         ann, first = house.person("Ann"), house.guest()
         await asyncio.sleep(2)

@@ -12,7 +12,7 @@ import pytest
 from mudserver import messages as m
 from mudserver.accounts.preferences import PREFERENCES
 from mudserver.session.presenter import RenderProfile, message_lines, with_timestamp
-from mudserver.session.render_profile import render_profile, screen_settings
+from mudserver.session.render_profile import display_preferences, render_profile
 from mudserver.transport.link import Terminal
 from mudserver.ui.charset import transliterate
 from mudserver.ui.encode import encode_lines
@@ -109,7 +109,7 @@ def seat(mode: str, size: tuple[int, int], charset: str) -> Seat:
     terminal = replace(terminal, cols=cols, rows=rows, charset=charset)  # type: ignore[arg-type]
     values = {key: setting.default for key, setting in PREFERENCES.items()} | wishes
     reader = render_profile(terminal, values.__getitem__)
-    desk = Desk(terminal, rows=rows, settings=screen_settings(values.__getitem__))
+    desk = Desk(terminal, rows=rows, settings=display_preferences(values.__getitem__))
     desk.emulator = _Decoding(desk.emulator, charset)  # type: ignore[assignment]
     desk.screen.set_prompt("table 1, your turn> ")
     desk.type(TYPED)

@@ -67,7 +67,7 @@ def test_who_finds_no_room_reads_why():
         await asyncio.sleep(0.1)
         return house.guest(is_program=True)
 
-    guest = told(story, people=schema.People(sessions_max=1))
+    guest = told(story, people=schema.PeopleLimits(sessions_max=1))
     assert ["bye"] == types(guest.objects)
     assert "The server is full" in guest.objects[0]["text"]
     assert not guest.link.is_open

@@ -201,7 +201,7 @@ def test_a_password_is_never_said_back():
 
 
 def test_a_house_without_room_says_so_and_asks_again():
-    world = new_world(1, people=schema.People(guests_per_source_max=1, sessions_max=2))
+    world = new_world(1, people=schema.PeopleLimits(guests_per_source_max=1, sessions_max=2))
 
     async def story() -> list[str]:
         house = await SimHouse(world).open()

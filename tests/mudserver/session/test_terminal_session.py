@@ -109,7 +109,7 @@ def test_who_finds_no_room_leaves_nothing_behind():
             len(house.app.session_manager.sessions),
         )
 
-    assert (False, True, 1) == told(story, people=schema.People(sessions_max=1))
+    assert (False, True, 1) == told(story, people=schema.PeopleLimits(sessions_max=1))
 
 
 def test_who_was_on_the_way_in_when_the_house_closed_is_told_so():
@@ -217,7 +217,7 @@ def test_every_line_about_a_visit_has_the_id_that_its_person_can_read(monkeypatc
 
 
 def test_a_host_can_keep_addresses_out_of_the_log(caplog):
-    world = new_world(1, server=schema.Server(log_addresses=False))
+    world = new_world(1, server=schema.ServerConfig(log_addresses=False))
 
     async def story() -> None:
         house = await SimHouse(world).open()

@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from mudserver.config.schema import Tables as Settings
+from mudserver.config.schema import TablesConfig as Settings
 from mudserver.journal import StoredRecord
 from mudserver.messages import Announcement, EventMessage, Message, ViewMessage
 from mudserver.outbox import Deliveries

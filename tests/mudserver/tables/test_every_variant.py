@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from mudserver.config.schema import Tables as Settings
+from mudserver.config.schema import TablesConfig as Settings
 from mudserver.tables import codec
 from mudserver.tables import requests as r
 from mudserver.tables.commit import commit

@@ -37,7 +37,7 @@ def test_from_half_of_its_records_on_a_table_begins_no_further_game():
     toggled(story, 5 - story.table.sequence)
     with pytest.raises(UserError, match=r"it keeps no more\. To go on at another: open duel"):
         story.does(r.Start("a", SEED))
-    story.table.settings = Story(records_max=12).settings
+    story.table.config = Story(records_max=12).settings
     story.does(r.Start("a", SEED))
     assert story.table.is_playing
 
@@ -102,7 +102,7 @@ def test_people_are_told_before_and_only_at_a_play():
 def test_how_much_room_is_left_is_said_roughly(left, some):
     """What is private is written too, and nobody is to count it."""
     story = Story()
-    story.table.settings = Story(records_max=story.table.sequence + left).settings
+    story.table.config = Story(records_max=story.table.sequence + left).settings
     assert f"After some {some} more plays it closes" in notifications.records_warning(story.table)
 
 

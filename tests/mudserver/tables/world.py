@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from mudserver.accounts.person import Person
 from mudserver.bots.pool import BotError
 from mudserver.clock import Clock
-from mudserver.config.schema import Tables as Settings
+from mudserver.config.schema import TablesConfig as Settings
 from mudserver.messages import Message
 from mudserver.outbox import Inbox, Outbox
 from mudserver.tables import requests as r

@@ -14,9 +14,9 @@ from mudserver.config.schema import Config
 from mudserver.config.schema import DoorLimits as Limits
 from mudserver.transport.gate import Gate
 from mudserver.transport.link import AuthenticatedUser, Link, Terminal
-from mudserver.transport.listener import Listener
 from mudserver.transport.ssh.host_keys import HostKeys
 from mudserver.transport.ssh.listener import open_ssh
+from mudserver.transport.tcp_listener import TcpListener
 from mudserver.transport.telnet.connection import open_telnet
 
 KEY = asyncssh.generate_private_key("ssh-ed25519")
@@ -144,18 +144,18 @@ class House:
         self.config = Config(door=Limits(**limits))
         self.clock = Clock(asyncio.get_running_loop())
         self.gate = Gate(self.config.door, self.clock)
-        self.ssh: Listener = await open_ssh(
+        self.ssh: TcpListener = await open_ssh(
             "127.0.0.1", 0, keys=HOST_KEYS, make_handler=self.answer, authenticator=self.doorman,
             gate=self.gate, clock=self.clock,
         )  # fmt: skip
-        self.telnet: Listener = await open_telnet(
+        self.telnet: TcpListener = await open_telnet(
             "127.0.0.1", 0, make_handler=self.answer, gate=self.gate,
             clock=self.clock, status=lambda: {"NAME": "House", "GAMES": ("a", "b")},
         )  # fmt: skip
         self.doors = [self.ssh, self.telnet]
         if context is not None:
             self.context = context
-            self.tls: Listener = await open_telnet(
+            self.tls: TcpListener = await open_telnet(
                 "127.0.0.1", 0, make_handler=self.answer, gate=self.gate,
                 clock=self.clock, tls_context=lambda: self.context,
             )  # fmt: skip
@@ -168,7 +168,7 @@ class House:
             door.connections.abort_all()
             await door.wait_closed()
 
-    def port(self, door: Listener) -> int:
+    def port(self, door: TcpListener) -> int:
         return int(door.address.rpartition(":")[2])
 
     async def ssh_as(self, name: str, **options):
@@ -177,11 +177,11 @@ class House:
             options |= {"host": "127.0.0.1", "port": self.port(self.ssh)}
         return await asyncssh.connect(username=name, known_hosts=None, **options)
 
-    async def raw(self, door: Listener | None = None):
+    async def raw(self, door: TcpListener | None = None):
         """A bare TCP client: reader and writer."""
         return await asyncio.open_connection("127.0.0.1", self.port(door or self.telnet))
 
-    def deaf(self, door: Listener | None = None) -> socket.socket:
+    def deaf(self, door: TcpListener | None = None) -> socket.socket:
         """A client that never reads, with small buffers."""
         sock = socket.socket()
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4_096)

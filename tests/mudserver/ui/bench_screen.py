@@ -8,7 +8,7 @@ import tracemalloc
 from mudserver.config.schema import Config
 from mudserver.ui.encode import encode_lines
 from mudserver.ui.screen import Screen
-from mudserver.ui.terminal_profile import DisplaySettings
+from mudserver.ui.terminal_profile import DisplayPreferences
 from mudserver.ui.ticker import Ticker
 from tests.mudserver.ui.conftest import ANSI, HandClock
 from variants.kit.text import styled_line
@@ -22,7 +22,7 @@ def nothing(*_):
 
 def screen(ticker, limits=Config()):  # noqa: B008
     one = Screen(
-        nothing, ANSI, DisplaySettings(), nothing, nothing, nothing, ticker, limits, lambda: 0
+        nothing, ANSI, DisplayPreferences(), nothing, nothing, nothing, ticker, limits, lambda: 0
     )
     one.set_prompt("> ")
     return one

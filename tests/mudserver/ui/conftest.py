@@ -8,7 +8,7 @@ from mudserver.config.schema import Config
 from mudserver.transport.link import Terminal
 from mudserver.ui.completion import Completion
 from mudserver.ui.screen import Screen
-from mudserver.ui.terminal_profile import DisplaySettings
+from mudserver.ui.terminal_profile import DisplayPreferences
 from mudserver.ui.ticker import Ticker
 from tests.terminal import Emulator
 from variants.kit.text import styled_line
@@ -50,7 +50,7 @@ class Desk:
         self.screen = Screen(
             self._write,
             terminal,
-            settings or DisplaySettings(),
+            settings or DisplayPreferences(),
             self.lines.append,
             self._end,
             self._complete,

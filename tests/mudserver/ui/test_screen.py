@@ -6,7 +6,7 @@ import pytest
 
 from mudserver.config.schema import Config, DoorLimits
 from mudserver.ui import ansi
-from mudserver.ui.terminal_profile import DisplaySettings
+from mudserver.ui.terminal_profile import DisplayPreferences
 from tests.mudserver.ui.conftest import ANSI, DUMB, Desk
 
 
@@ -218,7 +218,7 @@ def test_what_waits_for_a_tick_is_bounded():
 
 
 def test_a_bell_rings_unless_the_person_wants_none():
-    loud, quiet = Desk(), Desk(settings=DisplaySettings(has_bell=False))
+    loud, quiet = Desk(), Desk(settings=DisplayPreferences(has_bell=False))
     for desk in (loud, quiet):
         desk.fresh()
         desk.screen.ring_bell()
@@ -239,7 +239,7 @@ def test_a_terminal_that_turns_out_to_be_ansi_is_edited_in_place():
 
 def test_for_a_screen_reader_nothing_that_was_shown_is_changed(desk):
     desk.type("hel")
-    desk.screen.resize(ANSI, DisplaySettings(is_linear=True))
+    desk.screen.resize(ANSI, DisplayPreferences(is_linear=True))
     desk.tick()
     desk.fresh()
     desk.type("lo")
@@ -249,7 +249,7 @@ def test_for_a_screen_reader_nothing_that_was_shown_is_changed(desk):
 
 
 def test_a_person_who_chose_a_charset_is_heard_and_answered_in_it(desk):
-    desk.screen.resize(ANSI, DisplaySettings(charset="latin-1"))
+    desk.screen.resize(ANSI, DisplayPreferences(charset="latin-1"))
     desk.tick()
     desk.type(b"caf\xe9")
     assert desk.fresh().endswith(b"caf\xe9")

@@ -6,9 +6,9 @@ import pytest
 from asyncssh.constants import MSG_REQUEST_FAILURE
 
 from mudserver.errors import StartError
-from mudserver.transport.listener import ACCEPT_LOOP_TURNS
 from mudserver.transport.ssh.listener import open_ssh
 from mudserver.transport.ssh.session import NO_PROTOCOL, UNKNOWN_COMMAND
+from mudserver.transport.tcp_listener import ACCEPT_LOOP_TURNS
 from tests.mudserver.transport.house import HOST_KEYS, until
 
 

@@ -126,7 +126,7 @@ HEARD = b"a\r\nb\r\0c\nd\re\xfffg\x03\x1b[Ahi\r\n"
 
 def interpreter():
     from mudserver.config.schema import DoorLimits as Limits
-    from mudserver.transport.telnet.options import Negotiation
+    from mudserver.transport.telnet.negotiation import Negotiation
     from tests.mudserver.transport.house import HandClock
 
     class Wire(asyncio.Transport):

@@ -9,7 +9,7 @@ from mudserver.transport.link import Terminal
 from mudserver.ui.completion import Completion
 from mudserver.ui.fullscreen.frame_scheduler import FrameScheduler
 from mudserver.ui.fullscreen.screen import FullScreen
-from mudserver.ui.terminal_profile import DisplaySettings
+from mudserver.ui.terminal_profile import DisplayPreferences
 from tests.terminal import row_of
 from variants.kit.text import styled_line
 
@@ -152,7 +152,7 @@ class Desk:
         self.faults: list[Exception] = []
         self.ends = self.lag_bytes = 0
         self.words: tuple[str, ...] = ()
-        self.settings = settings or DisplaySettings()
+        self.settings = settings or DisplayPreferences()
         self.screen_charset = what.get("charset", "utf-8")
         self.screen = FullScreen(
             self._write,

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import pytest
 
-from mudserver.ui.terminal_profile import DisplaySettings
+from mudserver.ui.terminal_profile import DisplayPreferences
 from tests.mudserver.ui.fullscreen.desk import ODD_SIZES, SIZES, Desk, terminal
 from variants.kit.text import styled_line
 
@@ -163,7 +163,7 @@ def test_a_bell_rings_with_the_next_drawing_unless_it_is_off(desk):
     desk.screen.ring_bell()
     desk.beat()
     assert 1 == desk.fresh().count(b"\a")
-    quiet = Desk(settings=DisplaySettings(has_bell=False))
+    quiet = Desk(settings=DisplayPreferences(has_bell=False))
     quiet.screen.ring_bell()
     quiet.beat()
     assert b"\a" not in quiet.out

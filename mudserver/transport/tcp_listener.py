@@ -58,7 +58,7 @@ class OpenConnections:
             connection.abort()
 
 
-class Listener:
+class TcpListener:
     def __init__(
         self,
         server: asyncio.Server,
@@ -96,7 +96,7 @@ class Listener:
             await self.connections.drained.wait()
 
 
-async def open_listener(
+async def open_tcp_listener(
     factory: Callable[[], asyncio.Protocol],
     host: str,
     port: int,
@@ -106,7 +106,7 @@ async def open_listener(
     connections: OpenConnections,
     gate: Gate,
     clock: Clock,
-) -> Listener:
+) -> TcpListener:
     """Listen on *host* and *port*, or on *sock* if given.  StartError if that fails."""
     loop, pending = asyncio.get_running_loop(), PendingHeaders(gate, clock)
 
@@ -131,4 +131,4 @@ async def open_listener(
     for listening in server.sockets:
         with listening.dup() as duplicate:
             duplicate.listen(BACKLOG)
-    return Listener(server, connections, gate, pending)
+    return TcpListener(server, connections, gate, pending)

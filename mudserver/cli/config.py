@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from mudserver.config import load
-from mudserver.config.options import OPTIONS, SECTIONS, to_toml, value_of
+from mudserver.config.setting_info import SECTIONS, SETTINGS, to_toml, value_of
 
 SERVER_OPTIONS = ("data", "ssh", "telnet")  # keys of [server] with an option of their own
 
@@ -62,7 +62,7 @@ def _lines(loaded: load.LoadedConfig) -> Iterator[str]:
     for section, names in SECTIONS.items():
         yield f"[{section}]"
         for name in names:
-            key = OPTIONS[f"{section}.{name}"]
+            key = SETTINGS[f"{section}.{name}"]
             origin = loaded.origins.get(key.path)
             note = f"{origin}; default {to_toml(key.default)}" if origin else "default"
             yield f"{name} = {to_toml(value_of(loaded.config, key.path))}  # {note}"

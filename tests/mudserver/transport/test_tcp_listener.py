@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from mudserver.errors import StartError
-from mudserver.transport.listener import ACCEPT_BATCH, OpenConnections, open_listener
+from mudserver.transport.tcp_listener import ACCEPT_BATCH, OpenConnections, open_tcp_listener
 from mudserver.transport.telnet.connection import open_telnet
 from tests.mudserver.transport.house import until
 
@@ -73,7 +73,7 @@ async def test_a_crowd_is_let_in_a_few_at_a_time_and_waits_in_the_kernel(house):
         made.append(asyncio.Protocol())
         return made[-1]
 
-    door = await open_listener(
+    door = await open_tcp_listener(
         line,
         "127.0.0.1",
         0,
@@ -109,7 +109,7 @@ async def test_nobody_who_was_taken_in_is_lost_when_the_door_closes(house, turns
             made.append(transport)
 
     with socket.create_server(("127.0.0.1", 0)) as held:  # as systemd does
-        door = await open_listener(
+        door = await open_tcp_listener(
             Line,
             "",
             0,

@@ -47,7 +47,7 @@ from telnetlib3.telopt import (
 )
 
 from mudserver.clock import Clock
-from mudserver.config.schema import DoorLimits as Limits
+from mudserver.config.schema import DoorLimits
 from mudserver.rate_limit import TokenBucket
 from mudserver.transport.library_patches import TelnetParser
 from mudserver.transport.link import JsonProtocol, Terminal
@@ -75,7 +75,7 @@ class Negotiation(TelnetParser):
     def __init__(
         self,
         transport: asyncio.Transport,
-        limits: Limits,
+        limits: DoorLimits,
         clock: Clock,
         on_change: Callable[[], None],
         on_package: Callable[[str, object], None] = lambda package, data: None,

@@ -15,7 +15,7 @@ from hashlib import sha256
 
 from mudserver.accounts.accounts import Accounts
 from mudserver.accounts.codec import decode as decode_facts
-from mudserver.config.schema import Tables as TableSettings
+from mudserver.config.schema import TablesConfig
 from mudserver.errors import JournalCorruptError
 from mudserver.journal import ACCOUNT_STREAM_PREFIX, TABLE_STREAM_PREFIX, StoredRecord
 from mudserver.journal.inspector import JournalInspector
@@ -51,7 +51,7 @@ class _Inconsistent(Exception):
 
 
 def audit_journal(
-    inspector: JournalInspector, catalogue: Catalogue, settings: TableSettings
+    inspector: JournalInspector, catalogue: Catalogue, config: TablesConfig
 ) -> AuditReport:
     """Check every record of the journal.  Slow: some 10,000 records a second."""
     audit, book = AuditReport(inspector.find_flaws()), Accounts()
@@ -67,7 +67,7 @@ def audit_journal(
         if stream.startswith(TABLE_STREAM_PREFIX):
             audit.tables += 1
             audit.open_tables += not is_closed
-            _check_table(audit, stream, is_closed, stored, catalogue, settings)
+            _check_table(audit, stream, is_closed, stored, catalogue, config)
         elif stream.startswith(ACCOUNT_STREAM_PREFIX):
             audit.people += 1
             _check_account(audit, stream, stored, book)
@@ -95,14 +95,14 @@ def _check_table(
     is_closed: bool,
     stored: Sequence[StoredRecord],
     catalogue: Catalogue,
-    settings: TableSettings,
+    config: TablesConfig,
 ) -> None:
     at = 0
     try:
         name = codec.variant_name(stored[0].body)
         if name not in catalogue:
             raise _Inconsistent(f"there is no game called {name}")
-        table = Table(int(stream.removeprefix(TABLE_STREAM_PREFIX)), catalogue[name], settings)
+        table = Table(int(stream.removeprefix(TABLE_STREAM_PREFIX)), catalogue[name], config)
         for record in stored:
             at = record.sequence
             decoded = codec.decode(at, record.body, catalogue[name])

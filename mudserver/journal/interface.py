@@ -24,7 +24,7 @@ class Journal(Protocol):
     def last_alive_ms(self) -> int | None:
         """UTC time of the previous run's last heartbeat; None: there was none."""
 
-    def reconfigure(self, settings: schema.Journal) -> None:
+    def reconfigure(self, config: schema.JournalConfig) -> None:
         """Apply other limits to future records."""
 
     # -- writing -------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
-"""What a decision would make of a game: its facts, worked out before they are written.
+"""Works out the facts of a decision on a game before they are written.
 
-Rule 1: a draft reads the game and changes nothing in it.
+Rule 1: a builder reads the game and changes nothing in it.
 Rule 2: chance continues at the position of the game's chance; the draws of a time-out default come
         before those of the play it makes, in the same fact.  [G-02, G-09]
 Rule 3: a new window is a full window; the same key is the same window.  [TIME-5]
@@ -29,7 +29,7 @@ ChanceFactory = Callable[[bytes, int], GameChance]
 DEFAULTS_MAX = 100  # of one seat in one expired window; the next tick plays the rest
 
 
-class Draft:
+class GameFactsBuilder:
     def __init__(self, game: Game, make_chance: ChanceFactory) -> None:
         self.game, self._make_chance = game, make_chance
         self.state, self._position = game.state, game.position

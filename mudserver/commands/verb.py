@@ -18,7 +18,7 @@ from mudserver.accounts.person import Person
 from mudserver.errors import UserError
 from mudserver.messages import Message
 from mudserver.service.account_service import AccountService
-from mudserver.service.service import GameService
+from mudserver.service.game_service import GameService
 from variants.kit.text import Style
 
 Topic = Literal["talk", "tables", "play", "you", "server"]
@@ -177,7 +177,7 @@ def verbs_starting_with(prefix: str = "") -> list[Verb]:
     return sorted(found.values(), key=lambda v: v.name)
 
 
-def parse_options(text: str | None) -> dict[str, str]:
+def split_assignments(text: str | None) -> dict[str, str]:
     """`deck=50 seats=4` -> {"deck": "50", "seats": "4"}.  UserError names the wrong word."""
     options: dict[str, str] = {}
     for word in (text or "").split():

@@ -1,9 +1,8 @@
-"""Every configuration key: its type and range in words, and whether a reload applies it.
+"""What is known of every setting: its type and range in words, and whether a reload applies it.
 
-Rule 1: types and ranges come from `schema.py`; their wording is made here once, for the annotated
+Rule 1: all of it is derived from `schema.py`.  The wording is made here once, for the annotated
         file, for errors and for `show-config`.
-Rule 2: a reload applies every key that is not in `RESTART_ONLY`.  The annotated file marks those
-        with `at start`.
+Rule 2: the annotated file marks settings that need a restart with `at start`.
 """
 
 from __future__ import annotations
@@ -16,18 +15,7 @@ from typing import Any, get_type_hints
 import msgspec
 from msgspec import inspect
 
-from mudserver.config.schema import Config
-
-# Keys, and whole sections, of what is built or opened only once.
-RESTART_ONLY = frozenset(
-    {
-        *("session.tick_ms", "session.full_screen_frame_ms"),  # all screens share these timers
-        *("server.ssh", "server.telnet", "server.tls", "server.data"),
-        *("people.password_bytes_max", "people.argon2_memory_kib", "people.argon2_passes"),
-        *("people.hash_threads", "people.hash_queue_max"),
-        *("games", "bots", "metrics", "server.log_format", "journal.heartbeat_s"),
-    }
-)
+from mudserver.config.schema import RESTART_ONLY, Config
 
 UNIT_NAMES = {
     "bytes": "bytes",
@@ -44,7 +32,7 @@ RATE_UNITS = {"_per_s": "a second", "per_s": "a second", "_per_hour": "an hour"}
 
 
 @dataclass(frozen=True)
-class Option:
+class SettingInfo:
     section: str
     name: str
     default: Any
@@ -132,7 +120,7 @@ def to_toml(value: Any) -> str:
     return _figure(value)
 
 
-def _keys() -> Iterator[Option]:
+def _settings() -> Iterator[SettingInfo]:
     for section in msgspec.structs.fields(Config):
         info = inspect.type_info(section.type)
         assert isinstance(info, inspect.StructType)
@@ -142,32 +130,33 @@ def _keys() -> Iterator[Option]:
             if isinstance(kind, inspect.Metadata):
                 requirement = str((kind.extra_json_schema or {}).get("description", ""))
                 kind = kind.type
-            yield Option(
+            yield SettingInfo(
                 section.name, field.name, field.default, hints[field.name], kind, requirement
             )
 
 
-OPTIONS: dict[str, Option] = {key.path: key for key in _keys()}  # in the order of the file
+# In the order of the file.
+SETTINGS: dict[str, SettingInfo] = {key.path: key for key in _settings()}
 SECTIONS: dict[str, list[str]] = {}
-for _key in OPTIONS.values():
+for _key in SETTINGS.values():
     SECTIONS.setdefault(_key.section, []).append(_key.name)
 
 
-def value_of(settings: Config, path: str) -> Any:
+def value_of(config: Config, path: str) -> Any:
     section, _, name = path.partition(".")
-    return getattr(getattr(settings, section), name)
+    return getattr(getattr(config, section), name)
 
 
-def with_values(settings: Config, values: dict[str, Any]) -> Config:
-    """A copy of *settings* with other values, by path."""
+def with_values(config: Config, values: dict[str, Any]) -> Config:
+    """A copy of *config* with other values, by path."""
     changed: dict[str, dict[str, Any]] = {}
     for path, value in values.items():
         section, _, name = path.partition(".")
         changed.setdefault(section, {})[name] = value
     return msgspec.structs.replace(
-        settings,
+        config,
         **{
-            section: msgspec.structs.replace(getattr(settings, section), **given)
+            section: msgspec.structs.replace(getattr(config, section), **given)
             for section, given in changed.items()
         },
     )

@@ -1,6 +1,6 @@
 """All listeners: SSH, telnet, telnet over TLS, with one gate before them.
 
-Rule 1: a listener uses the sockets inherited under its name (`ssh`, `telnet`, `telnets`), or, if
+Rule 1: a listener uses the sockets inherited under its name (`ssh`, `telnet`, `tls`), or, if
         there are none, the configured address.
 Rule 2: listeners open in that order, and only when everything behind them is ready.
 """
@@ -18,40 +18,40 @@ from mudserver.errors import StartError
 from mudserver.transport import tls
 from mudserver.transport.gate import Gate
 from mudserver.transport.link import Authenticator, HandlerFactory
-from mudserver.transport.listener import Listener
 from mudserver.transport.ssh import host_keys
 from mudserver.transport.ssh.listener import open_ssh
+from mudserver.transport.tcp_listener import TcpListener
 from mudserver.transport.telnet import mssp
 from mudserver.transport.telnet.connection import open_telnet
 
-LISTENER_NAMES = SSH, TELNET, TELNETS = "ssh", "telnet", "telnets"
+LISTENER_NAMES = SSH, TELNET, TLS = "ssh", "telnet", "tls"
 InheritedSockets = Mapping[str, Sequence[socket.socket]]
 
 
-class Listeners:
+class ListenerManager:
     """Created closed; `open` opens all that are configured, `close` stops accepting."""
 
     def __init__(
         self,
-        settings: schema.Config,
+        config: schema.Config,
         clock: Clock,
         make_handler: HandlerFactory,
         authenticator: Authenticator,
         status: Callable[[], mssp.Status],
     ) -> None:
-        self._settings, self._clock, self._make_handler = settings, clock, make_handler
+        self._config, self._clock, self._make_handler = config, clock, make_handler
         self._authenticator, self._status = authenticator, status
-        self.gate = Gate(settings.door, clock)
-        self._open: list[tuple[str, Listener]] = []
+        self.gate = Gate(config.door, clock)
+        self._open: list[tuple[str, TcpListener]] = []
         self._tls_context: ssl.SSLContext | None = None  # set if there is a TLS listener
 
     async def open(self, keys: host_keys.HostKeys, inherited: InheritedSockets) -> None:
         """StartError names the listener that cannot be opened, and why."""
-        server = self._settings.server
-        if server.tls or inherited.get(TELNETS):
+        server = self._config.server
+        if server.tls or inherited.get(TLS):
             if not (server.tls_cert and server.tls_key):
                 raise StartError(
-                    "a socket for telnets was handed over, but server.tls_cert and server.tls_key "
+                    "a socket for tls was handed over, but server.tls_cert and server.tls_key "
                     "are not set: set them, or disable that socket"
                 )
             self._tls_context = tls.server_context(server.tls_cert, server.tls_key)
@@ -59,7 +59,7 @@ class Listeners:
             await self._open_ssh(host, port, sock, keys)
         for name, address, context in (
             (TELNET, server.telnet, None),
-            (TELNETS, server.tls, self._current_tls_context),
+            (TLS, server.tls, self._current_tls_context),
         ):
             for host, port, sock in _listen_addresses(address, inherited.get(name, ())):
                 await self._open_telnet(name, host, port, sock, context)
@@ -103,7 +103,7 @@ class Listeners:
         assert self._tls_context is not None
         return self._tls_context
 
-    def reconfigure(self, settings: schema.Config) -> None:
+    def reconfigure(self, config: schema.Config) -> None:
         """Apply new limits and certificate to future connections.
 
         Certificate and key are read again even under the same names: renewal replaces the files.
@@ -112,11 +112,9 @@ class Listeners:
             StartError: They cannot be used.  Nothing has changed.
         """
         if self._tls_context is not None:
-            self._tls_context = tls.server_context(
-                settings.server.tls_cert, settings.server.tls_key
-            )
-        self._settings = settings
-        self.gate.reconfigure(settings.door)
+            self._tls_context = tls.server_context(config.server.tls_cert, config.server.tls_key)
+        self._config = config
+        self.gate.reconfigure(config.door)
 
     def address(self, name: str) -> str:
         """`HOST:PORT` of the first listener called *name*; "" if there is none."""
