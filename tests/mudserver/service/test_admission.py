@@ -1,13 +1,13 @@
 import pytest
 
 from mudserver.accounts.person import Person
-from mudserver.config.schema import People
+from mudserver.config.schema import PeopleLimits
 from mudserver.errors import UserError
 from mudserver.service.admission import check_capacity
 
 GUEST = Person("g9", "guest9", is_guest=True)
 ANN = Person("p1", "ann", is_guest=False)
-LIMITS = People(sessions_max=4, guests_max=3, guests_per_source_max=2)
+LIMITS = PeopleLimits(sessions_max=4, guests_max=3, guests_per_source_max=2)
 HERE = "192.0.2.1"
 
 

@@ -2,11 +2,11 @@ import asyncio
 
 import pytest
 
-from mudserver.config.schema import People
+from mudserver.config.schema import PeopleLimits
 from mudserver.errors import UserError
 from mudserver.service.password_hasher import ThreadPasswordHasher
 
-CHEAP = People(argon2_memory_kib=8, argon2_passes=1, hash_threads=1, hash_queue_max=1)
+CHEAP = PeopleLimits(argon2_memory_kib=8, argon2_passes=1, hash_threads=1, hash_queue_max=1)
 
 
 @pytest.fixture
