@@ -21,13 +21,15 @@ from types import MappingProxyType
 from mudserver import game_files
 from mudserver.accounts import time_zones
 from mudserver.accounts.accounts import Accounts
+from mudserver.bots.interface import BotClient
 from mudserver.bots.pool import BotPool
 from mudserver.clock import Clock
 from mudserver.config import schema
 from mudserver.config.load import check_consistency, describe_changes, diff_config, live_changes
 from mudserver.errors import JournalWriteError, StartError
-from mudserver.journal import RESUME_SECRET_STREAM, Journal
+from mudserver.journal import Journal
 from mudserver.journal.sqlite_journal import SqliteJournal
+from mudserver.journal.streams import RESUME_SECRET_STREAM
 from mudserver.lobby.lobby import Lobby
 from mudserver.ops import process_stats
 from mudserver.ops.backups import BackupScheduler
@@ -46,7 +48,7 @@ from mudserver.session.mssp_status import mssp_status
 from mudserver.status import ServerStatus
 from mudserver.tables.game_facts import ChanceFactory
 from mudserver.tables.manager import TableManager
-from mudserver.transport import listener_manager
+from mudserver.transport.listener_manager import TLS, InheritedSockets, ListenerManager
 from mudserver.transport.ssh import host_keys
 from mudserver.transport.telnet import mssp
 from mudserver.ui.ticker import Ticker
@@ -55,7 +57,7 @@ from variants.kit.chance import SeededChance
 
 log = logging.getLogger("mudserver")
 
-NO_SOCKETS: listener_manager.InheritedSockets = MappingProxyType({})
+NO_SOCKETS: InheritedSockets = MappingProxyType({})
 RESTORE_BEFORE_OPEN_S = 0.25  # restoring tables before the listeners open; the rest follows
 PRELOAD_DELAY_S = 5.0  # after the start
 
@@ -67,7 +69,7 @@ class Platform:
     clock: Clock
     journal: Journal
     hasher: PasswordHasher
-    bots: BotPool  # or other bots of the same shape
+    bots: BotClient
     rng: random.Random = field(default_factory=random.SystemRandom)
     make_seed: Callable[[], bytes] = lambda: secrets.token_bytes(32)
     make_chance: ChanceFactory = SeededChance
@@ -81,75 +83,55 @@ class App:
     def __init__(self, config: schema.Config, platform: Platform, fingerprint: str = "") -> None:
         self.config, self.platform = config, platform
         clock, journal = platform.clock, platform.journal
+        self.started_ms = clock.now_ms()
         self.outbox = Outbox()
-        self.account_service = AccountService(
-            config, clock, journal, platform.hasher, Accounts(), platform.rng,
-            MemoryLimit(platform.memory_bytes, config.people.memory_mib_max),
+        self.account_service = _make_account_service(config, platform)
+        self.table_manager = self._make_table_manager()
+        self.lobby = Lobby(config.chat, self.account_service.account_name)
+        self.resume_codes = ResumeCodes(b"")
+        self.service = self._make_game_service(fingerprint)
+        ticker = Ticker(clock, config.session.tick_ms)
+        self.session_manager = SessionManager(
+            self.service, self.account_service, config, clock, ticker
+        )
+        self.authenticator = SshAuthenticator(self.account_service)
+        self.listeners = ListenerManager(
+            config, clock, self.session_manager.open_session, self.authenticator, self._mssp_status
+        )
+        heartbeat_s = config.journal.heartbeat_s  # [TIME-2]
+        self.heartbeat = Heartbeat(journal.write_heartbeat, heartbeat_s, clock)
+        self.retention = Retention(
+            clock, journal.prune, config.journal.keep_days, journal.last_alive_ms
+        )
+        self.backups = BackupScheduler(config, clock, journal.copy)
+        self.server_status = ServerStatus(
+            config, clock, self.service, self.session_manager, self.listeners, journal,
+            self.heartbeat,
         )  # fmt: skip
-        self.table_manager = TableManager(
-            journal,
-            self.outbox,
-            clock,
-            platform.bots,
-            config.tables,
+        self.control = ControlSocket()
+        self.control.register("status", self.server_status.as_dict)
+        self._background_tasks: list[asyncio.Task[None]] = []
+
+    def _make_table_manager(self) -> TableManager:
+        platform = self.platform
+        return TableManager(
+            platform.journal, self.outbox, platform.clock, platform.bots, self.config.tables,
             catalogue=platform.catalogue,
             rng=platform.rng,
             make_seed=platform.make_seed,
             make_chance=platform.make_chance,
             announce=lambda text: self.service.announce_in_lobby(text),
             on_move=lambda person, table: self.service.set_location(person, table),
+        )  # fmt: skip
+
+    def _make_game_service(self, fingerprint: str) -> GameService:
+        platform = self.platform
+        parts = ServiceParts(
+            self.outbox, self.account_service, self.lobby, self.table_manager, self.resume_codes
         )
-        self.lobby = Lobby(config.chat, self.account_service.account_name)
-        self.resume_codes = ResumeCodes(b"")
-        self.service = GameService(
-            config,
-            clock,
-            platform.catalogue,
-            ServiceParts(
-                self.outbox,
-                self.account_service,
-                self.lobby,
-                self.table_manager,
-                self.resume_codes,
-            ),
-            fingerprint,
-            platform.make_seed,
+        return GameService(
+            self.config, platform.clock, platform.catalogue, parts, fingerprint, platform.make_seed
         )
-        self.session_manager = SessionManager(
-            self.service,
-            self.account_service,
-            config,
-            clock,
-            Ticker(clock, config.session.tick_ms),
-        )
-        self.authenticator = SshAuthenticator(self.account_service)
-        self.control = ControlSocket()
-        self.backups = BackupScheduler(config, clock, platform.journal.copy)
-        self.listeners = listener_manager.ListenerManager(
-            config,
-            clock,
-            self.session_manager.open_session,
-            self.authenticator,
-            self._mssp_status,
-        )
-        self.started_ms = clock.now_ms()
-        self.heartbeat = Heartbeat(
-            journal.write_heartbeat, config.journal.heartbeat_s, clock
-        )  # [TIME-2]
-        self.server_status = ServerStatus(
-            config,
-            clock,
-            self.service,
-            self.session_manager,
-            self.listeners,
-            journal,
-            self.heartbeat,
-        )
-        self.control.register("status", self.server_status.as_dict)
-        self.retention = Retention(
-            clock, journal.prune, config.journal.keep_days, journal.last_alive_ms
-        )
-        self._background_tasks: list[asyncio.Task[None]] = []
 
     async def open(self) -> None:
         """Restore everything from the journal; nobody is online yet."""
@@ -190,7 +172,7 @@ class App:
         self.lobby.reconfigure(now.chat, self.platform.clock.monotonic())
         self.service.reconfigure(now)
         self.session_manager.reconfigure(now)
-        if self.tls_address:
+        if self.listeners.address(TLS):
             log.info("certificate reloaded file=%s", now.server.tls_cert)
         was, self.config = self.config, now
         self.server_status.config = now
@@ -200,9 +182,7 @@ class App:
     # -- the real machine ------------------------------------------------------------------------
 
     @classmethod
-    async def start(
-        cls, config: schema.Config, inherited: listener_manager.InheritedSockets = NO_SOCKETS
-    ) -> App:
+    async def start(cls, config: schema.Config, inherited: InheritedSockets = NO_SOCKETS) -> App:
         """The server on this machine, listeners open.  StartError or ConfigError says why not.
 
         Args:
@@ -259,26 +239,8 @@ class App:
 
     def _mssp_status(self) -> mssp.Status:
         return mssp_status(
-            self.service,
-            self.config.server.name,
-            self.started_ms,
-            telnet=self.telnet_address,
-            ssh=self.ssh_address,
-            tls=self.tls_address,
+            self.service, self.config.server.name, self.started_ms, self.listeners.addresses()
         )
-
-    @property
-    def ssh_address(self) -> str:
-        return self.listeners.address(listener_manager.SSH)
-
-    @property
-    def telnet_address(self) -> str:
-        return self.listeners.address(listener_manager.TELNET)
-
-    @property
-    def tls_address(self) -> str:
-        """Empty if there is no such listener."""
-        return self.listeners.address(listener_manager.TLS)
 
     async def stop(self, farewell: str) -> None:
         """End all sessions with *farewell*, finish all writes, release the platform."""
@@ -300,6 +262,14 @@ class App:
         for task in self._background_tasks:
             task.cancel()
         await asyncio.gather(*self._background_tasks, return_exceptions=True)
+
+
+def _make_account_service(config: schema.Config, platform: Platform) -> AccountService:
+    memory_limit = MemoryLimit(platform.memory_bytes, config.people.memory_mib_max)
+    return AccountService(
+        config, platform.clock, platform.journal, platform.hasher, Accounts(), platform.rng,
+        memory_limit,
+    )  # fmt: skip
 
 
 async def _preload(catalogue: Catalogue) -> None:

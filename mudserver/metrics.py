@@ -14,6 +14,8 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 
+from mudserver.protocols import PROTOCOLS
+
 LABELS_MAX = 32
 SECONDS_BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 
@@ -78,7 +80,7 @@ REGISTRY: list[Metric] = []
 
 LOGINS = LabelledCounter(
     "mudserver_logins_total", "Sessions that have logged in, by protocol.", "protocol",
-    ("ssh", "json", "telnet", "tls"),
+    tuple(PROTOCOLS),
 )  # fmt: skip
 REFUSALS = LabelledCounter(
     "mudserver_requests_refused_total", "Requests refused with a sentence, by reason.", "reason",

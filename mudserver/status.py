@@ -27,9 +27,10 @@ from mudserver.ops.prometheus import (
     render,
     single_value,
 )
+from mudserver.protocols import PROTOCOLS
 from mudserver.service.game_service import GameService
 from mudserver.session.manager import SessionManager
-from mudserver.transport.listener_manager import LISTENER_NAMES, InheritedSockets, ListenerManager
+from mudserver.transport.listener_manager import InheritedSockets, ListenerManager
 
 
 @dataclass
@@ -114,9 +115,10 @@ class ServerStatus:
         }
 
     def _addresses(self) -> dict[str, str]:
-        named = {name: self.listeners.address(name) for name in LISTENER_NAMES}
-        named["metrics"] = self.metrics_server.address
-        return {name: address for name, address in named.items() if address}
+        addresses = self.listeners.addresses()
+        if self.metrics_server.address:
+            addresses["metrics"] = self.metrics_server.address
+        return addresses
 
     # -- for programs ----------------------------------------------------------------------------
 
@@ -180,7 +182,7 @@ class ServerStatus:
 
     def _sessions(self) -> dict[str, float]:
         found = Count(session.protocol for session in self.session_manager.sessions)
-        return {protocol: found[protocol] for protocol in ("ssh", "json", "telnet", "tls")}
+        return {protocol: found[protocol] for protocol in PROTOCOLS}
 
     def _tables(self) -> dict[tuple[str, str], int]:
         found = Count((row.variant, row.phase) for row in self.service.list_tables())

@@ -17,7 +17,8 @@ from pathlib import Path
 
 from mudserver.config import schema
 from mudserver.errors import JournalWriteError
-from mudserver.journal import TABLE_STREAM_PREFIX, StoredRecord
+from mudserver.journal import StoredRecord
+from mudserver.journal.streams import TABLE_STREAMS
 
 
 @dataclass
@@ -118,7 +119,7 @@ class MemoryJournal:
         return self.size_bytes() > self._config.size_mib_max * 1_048_576
 
     async def prune(self, before_ms: int) -> int:
-        newest = f"{TABLE_STREAM_PREFIX}{self.last_number(TABLE_STREAM_PREFIX)}"
+        newest = TABLE_STREAMS.name(self.last_number(TABLE_STREAMS.prefix))
         old = [
             stream
             for stream in self.disk.closed - {newest}

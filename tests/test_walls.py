@@ -172,10 +172,10 @@ KINDS = {
     "independence": IndependenceContract,
     "protected": ProtectedContract,
 }
-SECRECY = "only rules know the state of a game"
-WHOLE = "only the catalogue takes a game whole"
-APART = "games do not know each other, nor what is built of them"
-NAMELESS = "the server names no game"
+SECRECY = "only rules/ and game.py of a game import its state and rules"
+WHOLE = "only the catalogue imports game.py of a game"
+APART = "games do not import each other, nor the modules built on all of them"
+NAMELESS = "the server imports no single game"
 
 
 def game_files(game: str) -> list[str]:

@@ -27,6 +27,7 @@ from mudserver.errors import StartError
 from mudserver.logs import LogLineFormatter, LogRateFilter, LoopExceptionHandler
 from mudserver.ops import sd_notify, socket_activation
 from mudserver.ops.shutdown import ShutdownCountdown
+from mudserver.protocols import LISTENERS
 
 log = logging.getLogger("mudserver")
 
@@ -93,12 +94,9 @@ async def _run(
     config: schema.Config, sources: load.ConfigSources, formatter: LogLineFormatter
 ) -> int:
     from mudserver.app import App
-    from mudserver.transport.listener_manager import LISTENER_NAMES
 
     manager = sd_notify.ServiceManager.from_environment(os.environ, os.getpid())
-    sockets = socket_activation.receive_sockets(
-        os.environ, os.getpid(), (*LISTENER_NAMES, "metrics")
-    )
+    sockets = socket_activation.receive_sockets(os.environ, os.getpid(), (*LISTENERS, "metrics"))
     loop = asyncio.get_running_loop()
     stop = asyncio.Event()
 
@@ -135,8 +133,7 @@ async def _run(
 
     loop.add_signal_handler(signal.SIGHUP, reload)
     try:
-        addresses = {"ssh": app.ssh_address, "telnet": app.telnet_address, "tls": app.tls_address}
-        listeners = [f"{name}={address}" for name, address in addresses.items() if address]
+        listeners = [f"{name}={at}" for name, at in app.listeners.addresses().items()]
         _print_ready(" ".join(["ready", *listeners]))
         if not stop.is_set():
             log.info("server started version=%s %s data=%s", __version__, " ".join(listeners),

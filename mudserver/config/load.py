@@ -29,6 +29,8 @@ from mudserver.config.setting_info import (
     with_values,
 )
 from mudserver.errors import ConfigError
+from mudserver.protocols import LISTENERS
+from variants.kit.text import join_words
 
 ENV_PREFIX, ENV_SEPARATOR = "MUDSERVER_", "__"
 FILE_BYTES_MAX = 1_048_576
@@ -78,8 +80,9 @@ def parse_text(text: str, where: str = "configuration") -> Config:
 def check_consistency(config: Config) -> None:
     """Check rules that concern several keys.  ConfigError if one is broken."""
     server, door = config.server, config.door
-    if not (server.ssh or server.telnet or server.tls):
-        raise ConfigError("server.ssh: there is no listener: set one of ssh, telnet and tls")
+    if not any(getattr(server, name) for name in LISTENERS):
+        names = join_words(LISTENERS)
+        raise ConfigError(f"server.ssh: there is no listener: set one of {names}")
     if server.tls and not (server.tls_cert and server.tls_key):
         raise ConfigError("server.tls: needs the files tls_cert and tls_key as well")
     if (address := config.metrics.address) and not config.metrics.allow_remote:

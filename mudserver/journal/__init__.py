@@ -1,21 +1,10 @@
 """The journal: append-only streams of records that survive a crash.
 
-`Journal` is what the rest of the server uses.  `sqlite_journal.SqliteJournal` implements it; only
-this package opens the database.
+`Journal` is what the rest of the server uses, with the kinds of streams in `streams.py`.
+`sqlite_journal.SqliteJournal` implements it; only this package opens the database.
 """
 
 from mudserver.journal.hash_chain import StoredRecord
-from mudserver.journal.interface import (
-    ACCOUNT_STREAM_PREFIX,
-    RESUME_SECRET_STREAM,
-    TABLE_STREAM_PREFIX,
-    Journal,
-)
+from mudserver.journal.interface import Journal
 
-__all__ = [
-    "ACCOUNT_STREAM_PREFIX",
-    "RESUME_SECRET_STREAM",
-    "TABLE_STREAM_PREFIX",
-    "Journal",
-    "StoredRecord",
-]
+__all__ = ["Journal", "StoredRecord"]

@@ -8,7 +8,6 @@ Rule 3: lines name streams and sequence numbers, never the content of a record.
 
 from __future__ import annotations
 
-import re
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -19,18 +18,11 @@ from mudserver.atomic_file import create_exclusive
 from mudserver.errors import JournalCorruptError, StartError
 from mudserver.journal.database import check_before_open, check_schema, error_reason, query_value
 from mudserver.journal.hash_chain import StoredRecord
-from mudserver.journal.interface import (
-    ACCOUNT_STREAM_PREFIX,
-    RESUME_SECRET_STREAM,
-    TABLE_STREAM_PREFIX,
-)
 from mudserver.journal.read_stream import read_stream
+from mudserver.journal.streams import stream_kind
 
 FLAWS_MAX = 100  # of one kind
 OBJECTS = {"stream", "record", "house", "sqlite_autoindex_stream_1"}
-STREAM = re.compile(
-    rf"(?:{TABLE_STREAM_PREFIX}|{ACCOUNT_STREAM_PREFIX})[1-9][0-9]*|{RESUME_SECRET_STREAM}"
-)
 
 
 class JournalInspector:
@@ -63,7 +55,7 @@ class JournalInspector:
             if name not in OBJECTS:
                 yield f"foreign: {name} is no part of a journal"
         for (name,) in self._query("select name from stream order by id"):
-            if not STREAM.fullmatch(name):
+            if stream_kind(name) is None:
                 yield f"foreign: a stream is called {name!r}"
         rows = query_value(self._db, "select count(*) from record")
         held = query_value(

@@ -12,10 +12,6 @@ from typing import Protocol
 from mudserver.config import schema
 from mudserver.journal.hash_chain import StoredRecord
 
-TABLE_STREAM_PREFIX = "table/"  # + number
-ACCOUNT_STREAM_PREFIX = "person/"  # + number
-RESUME_SECRET_STREAM = "house/1"  # one record: the secret of the guests' codes
-
 
 class Journal(Protocol):
     """Streams of records.  All methods belong to one event loop, except `read` (any thread)."""

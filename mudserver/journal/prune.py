@@ -12,7 +12,7 @@ from __future__ import annotations
 import sqlite3
 from typing import NamedTuple
 
-from mudserver.journal.interface import TABLE_STREAM_PREFIX
+from mudserver.journal.streams import TABLE_STREAMS
 
 STREAMS_MAX = 1_000  # examined in one step
 PRUNED_MAX = 20  # removed in one step
@@ -43,7 +43,7 @@ def prune(db: sqlite3.Connection, before_ms: int, after: int, newest: str) -> Pr
         newest: The name of the stream that stays.
     """
     values = {
-        "prefix": TABLE_STREAM_PREFIX,
+        "prefix": TABLE_STREAMS.prefix,
         "before_ms": before_ms,
         "after": after,
         "newest": newest,

@@ -31,9 +31,9 @@ from mudserver.errors import JournalCorruptError, JournalWriteError, StartError
 from mudserver.journal.database import create_database, error_reason, open_database, query_value
 from mudserver.journal.file_identity import FileIdentity
 from mudserver.journal.hash_chain import StoredRecord, chain_error, first_hash, next_hash
-from mudserver.journal.interface import TABLE_STREAM_PREFIX
 from mudserver.journal.prune import PruneResult, prune
 from mudserver.journal.read_stream import read_stream
+from mudserver.journal.streams import TABLE_STREAMS
 
 HEADS_MAX = 16_384  # stream heads in memory
 STREAM_CHARS_MAX = 64
@@ -177,7 +177,7 @@ class SqliteStore:
 
     def prune(self, before_ms: int, after: int) -> PruneResult:
         """One step of `SqliteJournal.prune`.  JournalWriteError: nothing was removed."""
-        newest = f"{TABLE_STREAM_PREFIX}{self.last_number(TABLE_STREAM_PREFIX)}"
+        newest = TABLE_STREAMS.name(self.last_number(TABLE_STREAMS.prefix))
         with self._lock:
             db = self._connection()
             try:

@@ -17,8 +17,9 @@ from mudserver.accounts.accounts import Accounts
 from mudserver.accounts.codec import decode as decode_facts
 from mudserver.config.schema import TablesConfig
 from mudserver.errors import JournalCorruptError
-from mudserver.journal import ACCOUNT_STREAM_PREFIX, TABLE_STREAM_PREFIX, StoredRecord
+from mudserver.journal import StoredRecord
 from mudserver.journal.inspector import JournalInspector
+from mudserver.journal.streams import ACCOUNT_STREAMS, TABLE_STREAMS, stream_kind
 from mudserver.tables import codec
 from mudserver.tables import records as f
 from mudserver.tables.commit import commit
@@ -64,11 +65,12 @@ def audit_journal(
             audit.faults.append(str(exc))
             continue
         audit.records += len(stored)
-        if stream.startswith(TABLE_STREAM_PREFIX):
+        kind = stream_kind(stream)
+        if kind is TABLE_STREAMS:
             audit.tables += 1
             audit.open_tables += not is_closed
             _check_table(audit, stream, is_closed, stored, catalogue, config)
-        elif stream.startswith(ACCOUNT_STREAM_PREFIX):
+        elif kind is ACCOUNT_STREAMS:
             audit.people += 1
             _check_account(audit, stream, stored, book)
     return audit
@@ -82,7 +84,7 @@ def _check_account(
         for record in stored:
             at = record.sequence
             for fact in decode_facts(record.body):
-                if f"{ACCOUNT_STREAM_PREFIX}{fact.id.removeprefix('p')}" != stream:
+                if fact.id != f"p{ACCOUNT_STREAMS.number(stream)}":
                     raise _Inconsistent("it is about somebody else")
                 book.apply(fact)
     except Exception as exc:
@@ -102,7 +104,7 @@ def _check_table(
         name = codec.variant_name(stored[0].body)
         if name not in catalogue:
             raise _Inconsistent(f"there is no game called {name}")
-        table = Table(int(stream.removeprefix(TABLE_STREAM_PREFIX)), catalogue[name], config)
+        table = Table(TABLE_STREAMS.number(stream), catalogue[name], config)
         for record in stored:
             at = record.sequence
             decoded = codec.decode(at, record.body, catalogue[name])

@@ -29,7 +29,8 @@ from mudserver.accounts.ssh_keys import parse_public_key
 from mudserver.clock import Clock
 from mudserver.config.schema import Config
 from mudserver.errors import JournalWriteError, UserError
-from mudserver.journal import ACCOUNT_STREAM_PREFIX, Journal, StoredRecord
+from mudserver.journal import Journal, StoredRecord
+from mudserver.journal.streams import ACCOUNT_STREAMS
 from mudserver.rate_limit import KeyedTokenBuckets
 from mudserver.service.memory_limit import MemoryLimit
 from mudserver.service.password_hasher import PasswordHasher
@@ -74,7 +75,7 @@ class AccountService:
         self._uncertain_streams: set[str] = set()  # whose last record may or may not be there
         self._reconcile_lock = asyncio.Lock()
         self._tasks: set[asyncio.Task[Any]] = set()
-        self._last_number = journal.last_number(ACCOUNT_STREAM_PREFIX)
+        self._last_number = journal.last_number(ACCOUNT_STREAMS.prefix)
         self._registration_buckets = KeyedTokenBuckets(*_registration_rate(config), SOURCES_MAX)
         self._failures: OrderedDict[str, int] = OrderedDict()
 
@@ -86,7 +87,7 @@ class AccountService:
 
     def restore(self) -> None:
         """Replay every account from the journal."""
-        for stream in self._journal.streams(ACCOUNT_STREAM_PREFIX):
+        for stream in self._journal.streams(ACCOUNT_STREAMS.prefix):
             self._replay(stream, self._journal.read(stream))
 
     def _replay(self, stream: str, records: Sequence[StoredRecord]) -> None:
@@ -288,7 +289,7 @@ class AccountService:
         """Append, then apply.  One write at a time per account keeps the order."""
         if not events:
             return
-        stream = f"{ACCOUNT_STREAM_PREFIX}{account_id.removeprefix('p')}"
+        stream = ACCOUNT_STREAMS.name(int(account_id.removeprefix("p")))
         async with self._locks.setdefault(stream, asyncio.Lock()):
             await self._reconcile()
             sequence = self._sequences.get(stream, 0) + 1

@@ -5,7 +5,7 @@ Rule 1: only facts that every guest can see, and the configuration; never a pers
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from mudserver import __version__
 from mudserver.service.game_service import GameService
@@ -32,21 +32,26 @@ STATIC_VARIABLES = {
     "PAY FOR PERKS": "0",
 }
 
+PORT_VARIABLES = {"telnet": "PORT", "ssh": "SSH", "tls": "SSL"}  # by listener
+
 
 def port_of(address: str) -> str:
     return address.rpartition(":")[2]
 
 
 def mssp_status(
-    service: GameService, name: str, started_ms: int, *, telnet: str, ssh: str, tls: str
+    service: GameService, name: str, started_ms: int, addresses: Mapping[str, str]
 ) -> dict[str, str | Sequence[str]]:
-    """Args: telnet, ssh, tls: addresses of the listeners; "": there is none."""
-    addresses = {"PORT": telnet, "SSH": ssh, "SSL": tls}
+    """Args: addresses: of the open listeners, by name."""
     return {
         "NAME": name,
         "PLAYERS": str(service.online_count()),
         "UPTIME": str(started_ms // 1_000),
-        **{name: port_of(address) for name, address in addresses.items() if address},
+        **{
+            variable: port_of(addresses[name])
+            for name, variable in PORT_VARIABLES.items()
+            if name in addresses
+        },
         "TABLES": str(service.table_count()),
         "GAMES": tuple(service.catalogue),
         **STATIC_VARIABLES,

@@ -11,6 +11,7 @@ import msgspec
 
 from mudserver.accounts.prompt_template import fill_template
 from mudserver.clock import format_time_in_zone
+from mudserver.protocols import PROTOCOLS, ProtocolName
 from mudserver.transport.link import Terminal
 from mudserver.ui.screen import INPUT_CELLS_MIN
 from mudserver.ui.terminal_profile import DisplayPreferences, TerminalProfile, profile_of
@@ -132,15 +133,14 @@ def prompt_text(
     return text
 
 
-_PROTOCOL_NAMES = {"ssh": "ssh", "json": "ssh", "telnet": "telnet", "tls": "telnet over TLS"}
-
-
-def describe_terminal(protocol: str, terminal: Terminal, profile: RenderProfile) -> list[str]:
+def describe_terminal(
+    protocol: ProtocolName, terminal: Terminal, profile: RenderProfile
+) -> list[str]:
     """The rows of the command `terminal`."""
     display, style = profile.terminal_profile, profile.style
     ways = "single keys" if terminal.is_character_mode else "whole lines"
     return [
-        f"line: {_PROTOCOL_NAMES[protocol]}, {ways}",
+        f"line: {PROTOCOLS[protocol].title}, {ways}",
         f"name: {terminal.name}",
         f"size: {terminal.cols} columns, {terminal.rows} rows; text takes {display.cols}",
         f"it says: colours {terminal.colours}, charset {terminal.charset}",

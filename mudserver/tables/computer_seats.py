@@ -19,10 +19,10 @@ from random import Random
 from typing import Any
 
 from mudserver import metrics
+from mudserver.bots.interface import BotClient
 from mudserver.tables.options import PAUSES_S
 from mudserver.tables.requests import ComputerPlay, Request
 from mudserver.tables.seats import DEFAULT_ACTION_LEVEL
-from mudserver.tables.services import BotClient
 from mudserver.tables.table import Table
 from variants.contract import Seat
 

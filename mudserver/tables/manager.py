@@ -19,11 +19,13 @@ from random import Random
 
 from mudserver import metrics
 from mudserver.accounts.person import Person
+from mudserver.bots.interface import BotClient
 from mudserver.clock import Clock
 from mudserver.config.schema import TablesConfig
 from mudserver.errors import JournalCorruptError, UserError
 from mudserver.game_files import find_variant
-from mudserver.journal import TABLE_STREAM_PREFIX, Journal, StoredRecord
+from mudserver.journal import Journal, StoredRecord
+from mudserver.journal.streams import TABLE_STREAMS
 from mudserver.messages import EventMessage, Notice, ViewMessage
 from mudserver.outbox import Outbox
 from mudserver.tables import codec, notifications
@@ -37,7 +39,7 @@ from mudserver.tables.replay import replay_in_steps
 from mudserver.tables.restore import TableRestorer
 from mudserver.tables.result import export_game
 from mudserver.tables.runner import TableRunner
-from mudserver.tables.services import BotClient, TableServices
+from mudserver.tables.services import TableServices
 from mudserver.tables.summary import SeatStatus, TableSummary, TurnOptions
 from mudserver.tables.table import Table
 from mudserver.tables.table_limits import JOURNAL_FULL, TableLimits
@@ -78,7 +80,7 @@ class TableManager:
         self._table_by_person: dict[str, int] = {}  # person -> table, committed
         self._pending_by_person: dict[str, int] = {}  # person -> table, requested
         self._limits = TableLimits(config)
-        self._last_number = journal.last_number(TABLE_STREAM_PREFIX)
+        self._last_number = journal.last_number(TABLE_STREAMS.prefix)
         self.restorer = TableRestorer(journal, clock, self._replay_table)
 
     # -- start and end -------------------------------------------------------------------------
@@ -95,14 +97,14 @@ class TableManager:
         Raises:
             JournalCorruptError: A chain does not verify.
         """
-        self.restorer.start(self._journal.streams(TABLE_STREAM_PREFIX, is_open=True), within_s)
+        self.restorer.start(self._journal.streams(TABLE_STREAMS.prefix, is_open=True), within_s)
 
     def _replay_table(self, stream: str, stored: Sequence[StoredRecord]) -> Iterator[None]:
         """Replay a table in steps; nobody finds it before the last one."""
         if not stored:
             raise JournalCorruptError("an open stream without records")
         variant = self._catalogue[codec.variant_name(stored[0].body)]
-        number = int(stream.removeprefix(TABLE_STREAM_PREFIX))
+        number = TABLE_STREAMS.number(stream)
         table = Table(number, variant, self._config, self._make_chance)
         yield from replay_in_steps(table, stored)
         table.note_restart(self._clock.now_ms())

@@ -26,7 +26,7 @@ from mudserver import metrics
 from mudserver.clock import TimerHandle
 from mudserver.config.schema import TablesConfig
 from mudserver.errors import JournalWriteError, UserError
-from mudserver.journal import TABLE_STREAM_PREFIX
+from mudserver.journal.streams import TABLE_STREAMS
 from mudserver.logs import raise_location
 from mudserver.messages import Announcement, LocationMessage, Message, Notice, RefusalMessage
 from mudserver.tables import codec, notifications
@@ -75,7 +75,7 @@ class TableRunner:
 
     @property
     def stream(self) -> str:
-        return f"{TABLE_STREAM_PREFIX}{self.table.number}"
+        return TABLE_STREAMS.name(self.table.number)
 
     def start(self) -> None:
         self._task = asyncio.create_task(self._run(), name=self.stream)

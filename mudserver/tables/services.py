@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Protocol
 
+from mudserver.bots.interface import BotClient
 from mudserver.clock import Clock
 from mudserver.config.schema import TablesConfig
 from mudserver.journal import Journal
 from mudserver.outbox import Outbox
-
-
-class BotClient(Protocol):
-    """Asks a computer player for its action; see `mudserver.bots.pool.BotPool.choose`."""
-
-    async def choose(
-        self, variant: str, level: int, view: Any, seen: Sequence[Any], seed: int
-    ) -> Any: ...
 
 
 @dataclass

@@ -13,6 +13,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
+from mudserver.protocols import ProtocolName
+
 JsonProtocol = Literal[1, 2]
 """The versions of the objects for programs; see `session/json_protocol.py`."""
 
@@ -57,7 +59,7 @@ class Link(Protocol):
         """The version that the client asked for: `ssh host json 2`, or `Lockdown 2` by GMCP."""
 
     @property
-    def protocol(self) -> Literal["ssh", "json", "telnet", "tls"]:
+    def protocol(self) -> ProtocolName:
         """The label under which operators count it."""
 
     @property

@@ -1,7 +1,7 @@
 """All listeners: SSH, telnet, telnet over TLS, with one gate before them.
 
-Rule 1: a listener uses the sockets inherited under its name (`ssh`, `telnet`, `tls`), or, if
-        there are none, the configured address.
+Rule 1: a listener uses the sockets inherited under its name (`protocols.py`), or, if there are
+        none, the configured address.
 Rule 2: listeners open in that order, and only when everything behind them is ready.
 """
 
@@ -15,6 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from mudserver.clock import Clock
 from mudserver.config import schema
 from mudserver.errors import StartError
+from mudserver.protocols import LISTENERS
 from mudserver.transport import tls
 from mudserver.transport.gate import Gate
 from mudserver.transport.link import Authenticator, HandlerFactory
@@ -24,7 +25,7 @@ from mudserver.transport.tcp_listener import TcpListener
 from mudserver.transport.telnet import mssp
 from mudserver.transport.telnet.connection import open_telnet
 
-LISTENER_NAMES = SSH, TELNET, TLS = "ssh", "telnet", "tls"
+SSH, TELNET, TLS = LISTENERS
 InheritedSockets = Mapping[str, Sequence[socket.socket]]
 
 
@@ -119,6 +120,10 @@ class ListenerManager:
     def address(self, name: str) -> str:
         """`HOST:PORT` of the first listener called *name*; "" if there is none."""
         return next((listener.address for each, listener in self._open if each == name), "")
+
+    def addresses(self) -> dict[str, str]:
+        """The same of every listener that is open, by name."""
+        return {name: self.address(name) for name in LISTENERS if self.address(name)}
 
     def close(self) -> None:
         for _, listener in self._open:

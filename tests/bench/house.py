@@ -50,8 +50,8 @@ class House(Gauge):
         time_zones.zone_names()
         give_back()  # what the start needed for a while would hide in it what visits take
         return {
-            "ssh": schema.split_address(app.ssh_address)[1],
-            "telnet": schema.split_address(app.telnet_address)[1],
+            "ssh": schema.split_address(app.listeners.address("ssh"))[1],
+            "telnet": schema.split_address(app.listeners.address("telnet"))[1],
         }
 
     async def open_accounts(self, keys: list[list[str]]) -> None:

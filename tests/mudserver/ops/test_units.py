@@ -15,7 +15,7 @@ import pytest
 
 from mudserver.config import schema
 from mudserver.errors import ConfigError, DataError, StartError
-from mudserver.transport.listener_manager import LISTENER_NAMES
+from mudserver.protocols import LISTENERS
 
 UNITS = Path(__file__).parents[3] / "systemd"
 PROGRAM = "/opt/mudserver/bin/mudserver"
@@ -81,14 +81,14 @@ def test_little_of_the_machine_is_exposed(analyze, name):
 @pytest.mark.parametrize("name", SOCKETS)
 def test_a_socket_has_a_name_that_the_house_knows_and_listens_to_ipv4_and_ipv6(name):
     socket = unit(name)["Socket"]
-    assert socket["FileDescriptorName"] in (*LISTENER_NAMES, "metrics")
+    assert socket["FileDescriptorName"] in (*LISTENERS, "metrics")
     assert "mudserver.service" == socket["Service"]
     assert "both" == socket["BindIPv6Only"]
 
 
 def test_the_names_are_told_apart():
     named = [unit(name)["Socket"]["FileDescriptorName"] for name in SOCKETS]
-    assert sorted({*LISTENER_NAMES, "metrics"}) == sorted(named)
+    assert sorted({*LISTENERS, "metrics"}) == sorted(named)
 
 
 def test_the_figures_are_for_this_machine_alone():

@@ -1,0 +1,20 @@
+"""What others use of computer players, whatever computes their actions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+
+class BotClient(Protocol):
+    async def choose(
+        self, variant: str, level: int, view: Any, seen: Sequence[Any], seed: int
+    ) -> Any:
+        """The action of a computer player of *level*.
+
+        Raises:
+            BotError: There is none: the caller plays the default.
+        """
+
+    async def close(self) -> None:
+        """Answer no more; end the processes.  Idempotent."""
