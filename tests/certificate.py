@@ -13,7 +13,7 @@ from cryptography.x509.oid import NameOID
 
 
 def certificate(directory: Path) -> tuple[Path, Path]:
-    """The files `house.crt` and `house.key` in *directory*."""
+    """The files `server.crt` and `server.key` in *directory*."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "localhost")])
     now = datetime.datetime.now(datetime.UTC)
@@ -33,7 +33,7 @@ def certificate(directory: Path) -> tuple[Path, Path]:
         )
         .sign(key, hashes.SHA256())
     )
-    crt_path, key_path = directory / "house.crt", directory / "house.key"
+    crt_path, key_path = directory / "server.crt", directory / "server.key"
     crt_path.write_bytes(made.public_bytes(serialization.Encoding.PEM))
     key_path.write_bytes(
         key.private_bytes(

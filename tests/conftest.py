@@ -5,5 +5,5 @@ Machines are noisy; what is slow is measured in `tests/bench/`.
 
 from hypothesis import settings
 
-settings.register_profile("house", deadline=None, database=None)
-settings.load_profile("house")
+settings.register_profile("tests", deadline=None, database=None)
+settings.load_profile("tests")

@@ -1,4 +1,4 @@
-"""Programs that play in a house without a machine: docs/bot.py, and all that it reads."""
+"""Programs that play in a server without a machine: docs/bot.py, and all that it reads."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.games import profile_of
-from tests.simulation.house import Seatholder, SimHouse
+from tests.simulation.server import Seatholder, SimServer
 
 BOT_FILE = Path(__file__).parents[1] / "docs" / "bot.py"
 PACE_S = 0.11  # between two lines: ten a second are read
@@ -51,11 +51,11 @@ class Reader:
                 yield self.objects[-1]
 
 
-async def played(house: SimHouse, game: str, seed: int) -> tuple[Reader, str]:
+async def played(server: SimServer, game: str, seed: int) -> tuple[Reader, str]:
     """One game by docs/bot.py: all that it has read, and what it says of the end."""
     random.seed(seed)
     bot = bot_module().Bot(opening(game))
-    reader = Reader(house.guest(is_program=True))
+    reader = Reader(server.guest(is_program=True))
     await asyncio.sleep(PACE_S)
     for _ in range(LINES_MAX):
         for heard in reader.fresh():

@@ -13,7 +13,7 @@ import yaml
 from prometheus_client.parser import text_string_to_metric_families
 
 from tests.simulation import virtual
-from tests.simulation.house import SimHouse, new_world
+from tests.simulation.server import SimServer, new_world
 
 DOCS = Path(__file__).parents[1] / "docs"
 NAME = re.compile(r"\b(?:mudserver|process)_[a-z0-9_]+")
@@ -21,12 +21,12 @@ NAME = re.compile(r"\b(?:mudserver|process)_[a-z0-9_]+")
 
 @pytest.fixture(scope="module")
 def series() -> dict[str, set[str]]:
-    """Every series of a fresh house, with its labels."""
+    """Every series of a fresh server, with its labels."""
 
     async def scraped() -> str:
-        house = await SimHouse(new_world(1)).open()
+        server = await SimServer(new_world(1)).open()
         await asyncio.sleep(1)
-        return house.app.server_status.metrics()[2].decode()
+        return server.app.server_status.metrics()[2].decode()
 
     found: dict[str, set[str]] = {}
     for family in text_string_to_metric_families(virtual.run(scraped())):

@@ -117,7 +117,7 @@ LAWS: dict[str, tuple[Law, tuple[str, ...], str]] = {
         ),
         "open('x')",
     ),
-    "the house plays the games it was built with": (
+    "the server plays the games it was built with": (
         uses_the_shipped_games,
         ("variants/verify.py", "variants/scenario_file.py"),
         "from variants.catalogue import CATALOGUE",

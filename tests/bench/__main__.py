@@ -121,7 +121,7 @@ def _play_rows(game: str, busy: Figures, idle: Figures) -> list[Row]:
     return [
         Row(at_once, tuple(busy["all"]), (), Target("<=", 1_000)),
         *(Row(f"      of that {part}", tuple(busy[part])) for part in play.PARTS),
-        Row(f"{game}: us of CPU a play, one table in an idle house", tuple(idle["all"])),
+        Row(f"{game}: us of CPU a play, one table in an idle server", tuple(idle["all"])),
     ]
 
 
@@ -138,7 +138,7 @@ def _shown_rows(game: str, panes: Sequence[float], programs: Sequence[float]) ->
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
     parser.add_argument("--times", type=int, default=3, help="the figures are medians of so many")
-    parser.add_argument("--people", type=int, default=Size.people, help="in the house at once")
+    parser.add_argument("--people", type=int, default=Size.people, help="connected at once")
     parser.add_argument("--gate", action="store_true", help="exit 1 if a target is missed by 20 %%")
     options = parser.parse_args()
     start_s = time.monotonic()

@@ -42,7 +42,7 @@ HALF = b"half a li"
 KEYS = b"abcdefghijklmnopqrstuvwxyzabcde\x15"  # a line of typing, then it is thrown away
 
 
-class Ear:
+class Client:
     """One client's reading, whatever it reads from."""
 
     def __init__(self) -> None:
@@ -76,7 +76,7 @@ class Ear:
         await waiting
 
 
-class BareEar(Ear, asyncio.Protocol):
+class SocketClient(Client, asyncio.Protocol):
     """A client of the bare server."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -101,7 +101,7 @@ _WANTED = {TTYPE, NAWS, NEW_ENVIRON, BINARY}  # DO these: we will
 _ACCEPTED = {ECHO, SGA, BINARY}  # WILL these: please do
 
 
-class TelnetEar(BareEar):
+class TelnetEar(SocketClient):
     """A terminal as inetutils' telnet shows one: xterm, 80 by 24."""
 
     _rest = b""
@@ -137,7 +137,7 @@ class TelnetEar(BareEar):
         await self.say_and_wait(b"guest\r", PROMPT)
 
 
-class SshEar(Ear, asyncssh.SSHClientSession):
+class SshClient(Client, asyncssh.SSHClientSession):
     connection: asyncssh.SSHClientConnection
 
     def connection_made(self, chan: asyncssh.SSHClientChannel) -> None:
@@ -155,7 +155,7 @@ class SshEar(Ear, asyncssh.SSHClientSession):
 
 class Crowd:
     def __init__(self) -> None:
-        self._ears: list[BareEar | SshEar] = []
+        self._clients: list[SocketClient | SshClient] = []
         self._keys: list[tuple[str, asyncssh.SSHKey]] = []
         self._next_key = 0
 
@@ -171,7 +171,7 @@ class Crowd:
         arrive = {
             "bare": self._bare, "telnet": self._telnet, "ssh": self._ssh, "json": self._program
         }[kind]  # fmt: skip
-        self._ears += await self._each(arrive, port, count)
+        self._clients += await self._each(arrive, port, count)
 
     async def connect(self, kind: str, port: int, count: int) -> None:
         """So many more connect and, where there is something to prove, prove who they are."""
@@ -192,13 +192,13 @@ class Crowd:
         transport, _ = await loop.create_connection(asyncio.Protocol, "127.0.0.1", port)
         return transport
 
-    async def _bare(self, port: int, make: type[BareEar] = BareEar) -> BareEar:
+    async def _bare(self, port: int, make: type[SocketClient] = SocketClient) -> SocketClient:
         loop = asyncio.get_running_loop()
-        _, ear = await loop.create_connection(make, "127.0.0.1", port)
-        await ear.come()
-        return ear
+        _, client = await loop.create_connection(make, "127.0.0.1", port)
+        await client.come()
+        return client
 
-    async def _telnet(self, port: int) -> BareEar:
+    async def _telnet(self, port: int) -> SocketClient:
         return await self._bare(port, TelnetEar)
 
     async def _connected(self, port: int) -> asyncssh.SSHClientConnection:
@@ -209,51 +209,51 @@ class Crowd:
             agent_path=None, encryption_algs=[CIPHER],
         )  # fmt: skip
 
-    async def _ssh(self, port: int) -> SshEar:
+    async def _ssh(self, port: int) -> SshClient:
         return await self._session(port, PROMPT, term_type="xterm-256color", term_size=(80, 24))
 
-    async def _program(self, port: int) -> SshEar:
+    async def _program(self, port: int) -> SshClient:
         return await self._session(port, PLACE, command="json")
 
-    async def _session(self, port: int, welcome: bytes, **how: Any) -> SshEar:
+    async def _session(self, port: int, welcome: bytes, **how: Any) -> SshClient:
         connection = await self._connected(port)
-        ear = SshEar()
-        ear.connection = connection
-        waiting = asyncio.ensure_future(ear.until(welcome))
+        client = SshClient()
+        client.connection = connection
+        waiting = asyncio.ensure_future(client.until(welcome))
         await asyncio.sleep(0)
-        await connection.create_session(lambda: ear, encoding=None, **how)
+        await connection.create_session(lambda: client, encoding=None, **how)
         await waiting
-        return ear
+        return client
 
     async def type_half(self) -> None:
         """Everybody has begun a line, and sees it."""
-        await asyncio.gather(*(ear.say_and_wait(HALF, HALF) for ear in self._ears))
+        await asyncio.gather(*(client.say_and_wait(HALF, HALF) for client in self._clients))
 
     def press(self, number: int) -> None:
         """Everybody presses one key, as the so-many-th of an endless line."""
-        for ear in self._ears:
-            ear.answers = 0
-            ear.press(KEYS[number % len(KEYS) :][:1])
+        for client in self._clients:
+            client.answers = 0
+            client.press(KEYS[number % len(KEYS) :][:1])
 
     async def see(self) -> int:
         """Wait until everybody has an answer to that key; how many answered twice."""
-        while not all(ear.answers for ear in self._ears):  # noqa: ASYNC110
+        while not all(client.answers for client in self._clients):  # noqa: ASYNC110
             await asyncio.sleep(0.002)
-        return sum(ear.answers - 1 for ear in self._ears)
+        return sum(client.answers - 1 for client in self._clients)
 
     async def hear(self, lines: int) -> int:
         """Wait until everybody has heard so many lines in all; how many are too many."""
-        while (heard := sum(ear.lines for ear in self._ears)) < lines:  # noqa: ASYNC110
+        while (heard := sum(client.lines for client in self._clients)) < lines:  # noqa: ASYNC110
             await asyncio.sleep(0.02)
         return heard - lines
 
     def forget(self) -> None:
-        for ear in self._ears:
-            ear.lines = 0
+        for client in self._clients:
+            client.lines = 0
 
     def leave(self) -> None:
-        for ear in self._ears:
-            ear.leave()
+        for client in self._clients:
+            client.leave()
 
 
 if __name__ == "__main__":

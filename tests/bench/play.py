@@ -1,11 +1,11 @@
 """What one play costs in all: typed by one at a table, decided, durable, painted for each of
 them.
 
-Rule 1: the whole house with the real journal on a real disk; only the lines are fakes, so that what
-        sockets cost stays out (`visits.py` has that).
+Rule 1: the whole server with the real journal on a real disk; only the lines are fakes, so that
+        what sockets cost stays out (`visits.py` has that).
 Rule 2: who reads lines reads in four ways, and no two have the same view, so nothing is painted
         for one and shown to another.
-Rule 3: in an idle house one play wakes everything for itself; in a busy one many share a commit
+Rule 3: in an idle server one play wakes everything for itself; in a busy one many share a commit
         and a tick.
 Rule 4: full screens are drawn on a beat of their own; who plays before them waits for it.
 """
@@ -36,7 +36,7 @@ from mudserver.ui.screen import Screen
 from tests.games import profile_of
 from tests.inline_bots import InlineBots
 from tests.live import live_table
-from tests.simulation.house import FakeHasher, FakeLink
+from tests.simulation.server import FakeHasher, FakeLink
 from variants.catalogue import CATALOGUE
 
 WATCHED = (

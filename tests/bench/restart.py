@@ -1,4 +1,4 @@
-"""How long nobody gets in while a house with many stored tables is started again.
+"""How long nobody gets in while a server with many stored tables is started again.
 
     python -m tests.bench.restart [TABLES [OPEN]]
 
@@ -24,7 +24,7 @@ from mudserver.journal import StoredRecord
 from mudserver.journal.sqlite_journal import SqliteJournal
 from mudserver.transport.ssh import host_keys
 from tests.proofs.game import come_in, one_round, play_on, sit_down
-from tests.simulation.house import SimHouse, new_world
+from tests.simulation.server import SimServer, new_world
 from tests.simulation.virtual import run
 from variants.catalogue import CATALOGUE
 
@@ -35,14 +35,14 @@ def _game(variant: str) -> list[StoredRecord]:
     """The records of a table at which one game was played to its end."""
     world = new_world(7)
 
-    async def story() -> None:
-        house = await SimHouse(world).open()
-        people = await come_in(house)
+    async def scenario() -> None:
+        server = await SimServer(world).open()
+        people = await come_in(server)
         await sit_down(people, 2, one_round(variant), variant)
-        await play_on(house, people, Random(7))
-        await house.die()
+        await play_on(server, people, Random(7))
+        await server.die()
 
-    run(story())
+    run(scenario())
     return world.disk.records["table/1"]
 
 

@@ -9,13 +9,13 @@ import pytest
 from tests.bench import full, journal, play, words
 from tests.bench.report import Row, Target, printed
 from tests.bench.visits import Size, visited
-from tests.dear import dear_ones
+from tests.slow_cases import slow_cases
 from variants.catalogue import CATALOGUE
 
 SMALL = Size(warm=2, people=6, rounds=2, keys=3, logins=2)
 
 
-@pytest.mark.parametrize("kind", dear_ones(["bare", "telnet", "ssh"], ["telnet"]))
+@pytest.mark.parametrize("kind", slow_cases(["bare", "telnet", "ssh"], ["telnet"]))
 def test_a_crowd_comes_hears_every_line_and_sees_every_key(kind):
     figures = visited(kind, SMALL)  # raises where a line or an echo is missing or too many
     expected = {"idle_kib", "arrivals", "lines", "lines_ten", "keys"}

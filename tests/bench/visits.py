@@ -13,9 +13,9 @@ from tests.bench.child import Child
 
 SERVERS = {
     "bare": "tests.bench.bare",
-    "telnet": "tests.bench.house",
-    "ssh": "tests.bench.house",
-    "json": "tests.bench.house",  # by SSH too
+    "telnet": "tests.bench.server",
+    "ssh": "tests.bench.server",
+    "json": "tests.bench.server",  # by SSH too
 }
 BY_KEY = ("ssh", "json")
 PAUSE_S = 0.03  # between two rounds of talk: more than a tick
@@ -36,7 +36,7 @@ def visited(kind: str, size: Size) -> dict[str, float]:
     """One measurement of a kind of line ("bare", "telnet", "ssh", and "json": a program).
 
     Returns:
-        `idle_kib` of a visitor; per second of the server's CPU `lines`, `lines_ten` (ten a tick),
+        `idle_kib` of a person; per second of the server's CPU `lines`, `lines_ten` (ten a tick),
         `keys`, `arrivals` (until the prompt stands) and, without telnet, `proofs` (connected and
         authenticated).  Of a program `idle_kib`, `arrivals` and `lines`, each an object.
     """

@@ -28,7 +28,7 @@ STYLES = (
     Style(width=40, suits="symbols"),
     Style(width=60, is_linear=True),
 )
-CHANCE = b"the same luck in both worlds"
+CHANCE = b"the same chance in both worlds"
 Channels = dict[str, Any]
 
 

@@ -20,7 +20,7 @@ SHARED = sorted(
             TESTS / "variants" / f"test_{name}.py"
             for name in ("playthroughs", "rulings_covered", "typing_laws")
         ),
-        *(TESTS / "secrets" / f"{name}.py" for name in ("habits", "story", "test_silence")),
+        *(TESTS / "secrets" / f"{name}.py" for name in ("behaviour", "script", "test_silence")),
     ]
 )
 """What runs over all games."""
@@ -45,7 +45,7 @@ def test_what_all_games_run_through_names_no_game(path):
 
 
 def test_a_file_that_names_a_game_is_found():
-    assert {"stockpile"} == names_in(TESTS / "variants" / "stockpile" / "story.py")
+    assert {"stockpile"} == names_in(TESTS / "variants" / "stockpile" / "driver.py")
     assert {"duel"} == names_in(TESTS / "toys" / "duel" / "conformance.py")
 
 

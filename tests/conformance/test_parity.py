@@ -19,8 +19,8 @@ import pytest
 from tests.conformance.play import whole_game
 from tests.conformance.settings import AnyVariant, Setting, label, settings_of
 from tests.conformance.vocabulary import facts, whole
-from tests.dear import dear_ones
 from tests.games import games, profile_of
+from tests.slow_cases import slow_cases
 from variants.contract import Seat
 from variants.kit.text import Style, StyledLine, plain_text
 
@@ -43,7 +43,7 @@ BETWEEN = [
 ]
 """Of long games."""
 every_number_of_seats = pytest.mark.parametrize(
-    "setting", dear_ones(SETTINGS, BETWEEN, label), ids=label
+    "setting", slow_cases(SETTINGS, BETWEEN, label), ids=label
 )
 fewest_and_most = pytest.mark.parametrize("setting", ENDS, ids=label)
 

@@ -178,7 +178,7 @@ def test_what_is_listed_is_accepted_and_can_be_typed(setting: Setting) -> None:
             )
             for action in listed:
                 variant.check(view, action)
-                assert variant.decide(state, seat, typed(setting, state, seat, action), _luck())
+                assert variant.decide(state, seat, typed(setting, state, seat, action), _chance())
 
 
 @every_setting
@@ -223,7 +223,7 @@ def mutations(setting: Setting, action: Any, random: Random) -> list[Any]:
     return mutants
 
 
-def _luck() -> SeededChance:
+def _chance() -> SeededChance:
     return SeededChance(b"any")
 
 
@@ -298,10 +298,10 @@ def test_options_are_declared_well(variant: Any) -> None:
 def test_every_option_set_makes_another_game(variant: Any) -> None:
     seats = variant.seats[len(variant.seats) // 2]
     played = [whole_game(Setting(variant, seats, chosen)) for chosen in option_sets(variant)]
-    same_luck = [
-        digest(folded(variant, variant.deal(seats, g.setting.options, _luck()))) for g in played
+    same_chance = [
+        digest(folded(variant, variant.deal(seats, g.setting.options, _chance()))) for g in played
     ]
-    assert len(set(same_luck)) == len(played)
+    assert len(set(same_chance)) == len(played)
 
 
 @every_variant

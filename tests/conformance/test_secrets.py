@@ -97,10 +97,10 @@ def test_a_play_is_decided_as_it_was_checked(setting: Setting) -> None:
             view = variant.observe(step.state, seat)
             for action in random.sample(actions, min(5, len(actions))):
                 checked = said(setting, variant.check, view, action)
-                assert said(setting, variant.decide, step.state, seat, action, LUCK) == checked
+                assert said(setting, variant.decide, step.state, seat, action, CHANCE) == checked
 
 
-LUCK = SeededChance(b"any")
+CHANCE = SeededChance(b"any")
 
 
 def said(setting: Setting, ask: Callable[..., Any], *about: Any) -> str:

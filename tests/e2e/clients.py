@@ -54,10 +54,10 @@ def netcat(server: Server, **size: int) -> Client:
 
 
 def openssl(server: Server, *options: str) -> Client:
-    """`openssl s_client` at the TLS door, which checks who the house is."""
+    """`openssl s_client` at the TLS door, which checks who the server is."""
     command = [
         *("openssl", "s_client", "-quiet", "-connect", f"127.0.0.1:{server.tls_port}"),
-        *("-CAfile", str(server.data.parent / "house.crt"), "-verify_return_error", *options),
+        *("-CAfile", str(server.data.parent / "server.crt"), "-verify_return_error", *options),
     ]
     return Client(command, cols=100)
 
@@ -76,7 +76,7 @@ TINTIN = r"""#config {verbose} {off}
 #event {IAC SB GMCP} {#line {log} {HOME/gmcp} {%2}}
 #event {IAC WILL MSSP} {#send {\xFF\xFD\x46\}}
 #event {IAC SB MSSP} {#line {log} {HOME/mssp} {%0=%1}}
-#session {house} {127.0.0.1} {PORT}
+#session {lockdown} {127.0.0.1} {PORT}
 """
 
 
@@ -92,7 +92,7 @@ def tintin(server: Server, home: Path) -> Client:
 
 
 def mssp(home: Path) -> list[str]:
-    """What it was told of the house: NAME=VALUE, in order."""
+    """What it was told of the server: NAME=VALUE, in order."""
     return _written(home / "mssp")
 
 

@@ -1,4 +1,4 @@
-"""Real servers and real clients, each test with a house of its own unless it asks for `house`."""
+"""Real servers and real clients, each test with a server of its own unless it asks for `server`."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ NEEDED = {
 QUICK = """
 [server]
 tls = "127.0.0.1:0"
-tls_cert = "house.crt"
-tls_key = "house.key"
+tls_cert = "server.crt"
+tls_key = "server.key"
 [session]
 lines_per_s = 100_000
 lines_burst = 100_000
@@ -54,31 +54,31 @@ def real_clients():
 
 @pytest.fixture
 def server(tmp_path):
-    house = Server(tmp_path / "data").start()
-    yield house
-    house.stop()
+    server = Server(tmp_path / "data").start()
+    yield server
+    server.stop()
 
 
 def quick(directory: Path) -> Server:
-    """A house in no hurry to refuse, and quick to answer."""
+    """A server in no hurry to refuse, and quick to answer."""
     certificate(directory)
     (directory / "quick.toml").write_text(QUICK)
     return Server(directory / "data", "--config", str(directory / "quick.toml")).start()
 
 
 @pytest.fixture(scope="session")
-def quick_house(tmp_path_factory):
+def shared_quick_server(tmp_path_factory):
     """One for all who need none of their own."""
-    house = quick(tmp_path_factory.mktemp("house"))
-    yield house
-    assert 0 == house.stop()
+    server = quick(tmp_path_factory.mktemp("server"))
+    yield server
+    assert 0 == server.stop()
 
 
 @pytest.fixture
 def quick_server(tmp_path):
-    house = quick(tmp_path)
-    yield house
-    house.stop()
+    server = quick(tmp_path)
+    yield server
+    server.stop()
 
 
 @pytest.fixture(autouse=True)
@@ -102,7 +102,7 @@ _numbers = count(1)
 
 
 def fresh(name: str) -> str:
-    """A name that nobody in the house has yet."""
+    """A name that nobody in the server has yet."""
     return f"{name}{next(_numbers)}"
 
 

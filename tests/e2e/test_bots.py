@@ -51,27 +51,27 @@ class Program:
         return self.process.wait(PATIENCE_S)
 
 
-def test_a_bot_without_a_game_says_why(quick_house):
-    command = [sys.executable, str(BOT_FILE), "poker", *ssh_options(quick_house, "guest")]
+def test_a_bot_without_a_game_says_why(shared_quick_server):
+    command = [sys.executable, str(BOT_FILE), "poker", *ssh_options(shared_quick_server, "guest")]
     bot = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S)
     assert (1, "No game was played.\n") == (bot.returncode, bot.stdout)
     assert 'There is no game called "poker".' in bot.stderr
 
 
-def test_a_name_is_its_key_s_and_the_newest_visit_takes_over(quick_house, key):
+def test_a_name_is_its_key_s_and_the_newest_visit_takes_over(shared_quick_server, key):
     name = fresh("ann")
-    first = Program(quick_house, name, key)
+    first = Program(shared_quick_server, name, key)
     assert name == first.until("hello")["name"]
     assert "now belongs to your key" in first.until("notice")["text"]
     first.send(b"who\n")
     assert "That is no JSON." in first.until("refused")["text"]
     first.write("open elimination")
     table = first.until("place")["table"]
-    person = ssh(quick_house, name, key=key)
+    person = ssh(shared_quick_server, name, key=key)
     person.wait_for(rf"table {table}> ")
     assert "You came in from somewhere else" in first.until("bye")["text"]
     assert 0 == first.ends()
-    second = Program(quick_house, name, key)
+    second = Program(shared_quick_server, name, key)
     assert table == second.until("place")["table"]
     person.wait_closed()
     second.write("quit")
@@ -79,8 +79,8 @@ def test_a_name_is_its_key_s_and_the_newest_visit_takes_over(quick_house, key):
     assert 0 == second.ends()
 
 
-def test_what_is_piped_in_is_answered_and_the_line_ends(quick_house):
-    command = ["ssh", "-T", *ssh_options(quick_house, "guest"), "json"]
+def test_what_is_piped_in_is_answered_and_the_line_ends(shared_quick_server):
+    command = ["ssh", "-T", *ssh_options(shared_quick_server, "guest"), "json"]
     done = subprocess.run(
         command, input=b'{"line": "about"}\n', capture_output=True, timeout=PATIENCE_S
     )
@@ -90,8 +90,8 @@ def test_what_is_piped_in_is_answered_and_the_line_ends(quick_house):
 
 
 @pytest.mark.parametrize(("command", "protocol"), [("json 1", 1), ("json 2", 2)])
-def test_a_program_says_which_protocol_it_speaks(quick_house, command, protocol):
-    program = Program(quick_house, "guest", command=command)
+def test_a_program_says_which_protocol_it_speaks(shared_quick_server, command, protocol):
+    program = Program(shared_quick_server, "guest", command=command)
     assert protocol == program.until("hello")["protocol"]
     program.write("terminal")
     assert any(f"protocol {protocol}" in row for row in program.until("page")["rows"])
@@ -106,9 +106,9 @@ def test_a_program_says_which_protocol_it_speaks(quick_house, command, protocol)
 
 
 @pytest.mark.parametrize("command", ["json 3", "json two", "json 2 1"])
-def test_a_protocol_that_is_not_spoken_is_refused_with_those_that_are(quick_house, command):
+def test_a_protocol_that_is_not_spoken_is_refused_with_those_that_are(shared_quick_server, command):
     done = subprocess.run(
-        ["ssh", "-T", *ssh_options(quick_house, "guest"), command],
+        ["ssh", "-T", *ssh_options(shared_quick_server, "guest"), command],
         capture_output=True,
         timeout=PATIENCE_S,
     )
@@ -118,9 +118,9 @@ def test_a_protocol_that_is_not_spoken_is_refused_with_those_that_are(quick_hous
 
 
 @pytest.mark.parametrize("command", ["id", "jsonl", "sh -c json"])
-def test_no_other_command_is_run(quick_house, command):
+def test_no_other_command_is_run(shared_quick_server, command):
     done = subprocess.run(
-        ["ssh", "-T", *ssh_options(quick_house, "guest"), command],
+        ["ssh", "-T", *ssh_options(shared_quick_server, "guest"), command],
         capture_output=True,
         timeout=PATIENCE_S,
     )

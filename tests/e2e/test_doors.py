@@ -12,26 +12,26 @@ from tests.e2e.clients import netcat, ssh, telnet
 from tests.e2e.conftest import PASSWORD, come_back, come_in, fresh
 
 
-def test_ssh_guest_needs_no_credentials(quick_house):
-    client = ssh(quick_house, "guest")
+def test_ssh_guest_needs_no_credentials(shared_quick_server):
+    client = ssh(shared_quick_server, "guest")
     client.wait_for(r"Welcome, guest\d+\.")
     client.wait_for(r"lobby> ")
 
 
-def test_a_new_key_takes_a_new_name_and_opens_it_again(quick_house, key):
+def test_a_new_key_takes_a_new_name_and_opens_it_again(shared_quick_server, key):
     name = fresh("ann")
-    ann = ssh(quick_house, name, key=key)
+    ann = ssh(shared_quick_server, name, key=key)
     ann.wait_for(rf"The name {name} now belongs to your key SHA256:")
     ann.type("quit")
     assert 0 == ann.wait_closed()
-    again = ssh(quick_house, name, key=key)
+    again = ssh(shared_quick_server, name, key=key)
     again.wait_for(rf"Welcome, {name}\.")
     assert "now belongs" not in again.look()
 
 
-def test_a_name_registered_by_ssh_is_known_by_telnet(quick_house):
+def test_a_name_registered_by_ssh_is_known_by_telnet(shared_quick_server):
     name = fresh("ann")
-    ann = ssh(quick_house, name)
+    ann = ssh(shared_quick_server, name)
     ann.wait_for(r"assword: ")
     ann.type(PASSWORD)
     ann.wait_for(r"gain: ")
@@ -39,27 +39,27 @@ def test_a_name_registered_by_ssh_is_known_by_telnet(quick_house):
     ann.wait_for(rf"Welcome, {name}\.")
     ann.type("quit")
     assert 0 == ann.wait_closed()
-    come_back(telnet(quick_house), name)
+    come_back(telnet(shared_quick_server), name)
 
 
-def test_a_wrong_password_keeps_out_on_both_doors(quick_house):
+def test_a_wrong_password_keeps_out_on_both_doors(shared_quick_server):
     name = fresh("ann")
-    come_in(telnet(quick_house), name)
-    stranger = telnet(quick_house)
+    come_in(telnet(shared_quick_server), name)
+    stranger = telnet(shared_quick_server)
     stranger.wait_for(r"Name: ")
     stranger.type(name.upper())
     stranger.wait_for(r"Password: ")
     stranger.type("not this one")
     stranger.wait_for(r"That is not the password")
-    over_ssh = ssh(quick_house, name)
+    over_ssh = ssh(shared_quick_server, name)
     over_ssh.wait_for(r"assword: ")
     over_ssh.type("not this one")
     over_ssh.wait_for(r"assword: [\s\S]*assword: |denied")
     assert "Welcome" not in over_ssh.look()
 
 
-def test_a_password_is_never_shown(quick_house):
-    client = telnet(quick_house)
+def test_a_password_is_never_shown(shared_quick_server):
+    client = telnet(shared_quick_server)
     come_in(client, fresh("ann"))
     assert PASSWORD not in "\n".join(client.screen.display)
     assert PASSWORD.encode() not in client.heard
@@ -75,20 +75,20 @@ def test_netcat_gets_its_prompt_within_600_ms(server):
     assert time.monotonic() - began < 0.6
 
 
-def test_netcat_can_register_and_talk(quick_house):
-    ann = come_in(netcat(quick_house), fresh("ann"))
-    bob = come_in(telnet(quick_house), fresh("bob"))
+def test_netcat_can_register_and_talk(shared_quick_server):
+    ann = come_in(netcat(shared_quick_server), fresh("ann"))
+    bob = come_in(telnet(shared_quick_server), fresh("bob"))
     ann.type("say hello bob")
     bob.wait_for(r"ann\d+: hello bob")
 
 
-def test_commands_over_ssh_are_refused_with_a_sentence(quick_house):
+def test_commands_over_ssh_are_refused_with_a_sentence(shared_quick_server):
     for command in ("id", "scp -t .", "jsonx"):
         done = subprocess.run(
             [
                 *("ssh", "-F", "/dev/null", "-o", "StrictHostKeyChecking=no"),
                 *("-o", "UserKnownHostsFile=/dev/null", "-o", "LogLevel=ERROR"),
-                *("-o", "PubkeyAuthentication=no", "-p", str(quick_house.ssh_port)),
+                *("-o", "PubkeyAuthentication=no", "-p", str(shared_quick_server.ssh_port)),
                 *("guest@127.0.0.1", command),
             ],
             capture_output=True,
@@ -115,7 +115,7 @@ def test_an_option_that_is_none_and_an_address_that_is_none_are_refused():
         assert 2 == done.returncode and arguments[-1] in done.stderr
 
 
-def test_the_house_is_the_same_after_a_restart(server, key):
+def test_the_server_is_the_same_after_a_restart(server, key):
     come_in(telnet(server), "ann")
     ssh(server, "bob", key=key).wait_for(r"now belongs to your key")
     assert 0 == server.stop()

@@ -15,8 +15,8 @@ def in_full(server) -> Client:
     return client
 
 
-def test_it_goes_on_and_off_and_is_left_on_every_way_out(quick_house):
-    client = ssh(quick_house, "guest")
+def test_it_goes_on_and_off_and_is_left_on_every_way_out(shared_quick_server):
+    client = ssh(shared_quick_server, "guest")
     client.wait_for(r"lobby> ")
     client.type("screen on")
     client.wait_for(r"Lobby │")
@@ -37,20 +37,20 @@ def test_it_goes_on_and_off_and_is_left_on_every_way_out(quick_house):
     assert b"Goodbye" in client.heard[client.heard.rindex(OFF) :]
 
 
-def test_a_client_of_whole_lines_reads_why_not(quick_house):
-    client = come_in(telnet(quick_house), fresh("bea"))
+def test_a_client_of_whole_lines_reads_why_not(shared_quick_server):
+    client = come_in(telnet(shared_quick_server), fresh("bea"))
     client.type("screen on")
     client.wait_for(r"screen is now on|Your client sends whole lines")
     client.type("quit")
     client.wait_closed()
 
 
-def test_a_dropped_line_is_forgotten_and_the_next_one_comes_in(quick_house):
-    client = in_full(quick_house)
+def test_a_dropped_line_is_forgotten_and_the_next_one_comes_in(shared_quick_server):
+    client = in_full(shared_quick_server)
     client.type("open elimination")
     client.wait_for(r"No game runs here now")
     client.hang_up()
-    again = in_full(quick_house)
+    again = in_full(shared_quick_server)
     again.type("quit")
     again.wait_closed()
-    assert "failed" not in quick_house.log_text()
+    assert "failed" not in shared_quick_server.log_text()

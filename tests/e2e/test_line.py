@@ -9,17 +9,17 @@ from tests.e2e.conftest import come_in, fresh
 
 
 @pytest.fixture(params=["ssh", "telnet"])
-def ann(request, quick_house, key):
+def ann(request, shared_quick_server, key):
     if request.param == "ssh":
-        client = ssh(quick_house, fresh("ann"), key=key)
+        client = ssh(shared_quick_server, fresh("ann"), key=key)
         client.wait_for(r"lobby> ")
         return client
-    return come_in(telnet(quick_house), fresh("ann"))
+    return come_in(telnet(shared_quick_server), fresh("ann"))
 
 
 @pytest.fixture
-def bob(quick_house):
-    return come_in(telnet(quick_house), fresh("bob"))
+def bob(shared_quick_server):
+    return come_in(telnet(shared_quick_server), fresh("bob"))
 
 
 def test_typing_survives_incoming_lines(ann, bob):

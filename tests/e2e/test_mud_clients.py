@@ -12,11 +12,11 @@ from tests.e2e.conftest import come_in, fresh
 from variants.catalogue import CATALOGUE
 
 
-def test_tintin_reads_who_it_is_and_what_is_said_by_gmcp(quick_house, tmp_path):
+def test_tintin_reads_who_it_is_and_what_is_said_by_gmcp(shared_quick_server, tmp_path):
     home = tmp_path / "tintin"
     name, other = fresh("ann"), fresh("bob")
-    ann = come_in(tintin(quick_house, home), name)
-    come_in(telnet(quick_house), other).type(f"say good luck, {name}")
+    ann = come_in(tintin(shared_quick_server, home), name)
+    come_in(telnet(shared_quick_server), other).type(f"say good luck, {name}")
     ann.wait_heard(rf"{other}: good luck, {name}")
     ann.type("quit")
     ann.wait_heard(rf"Goodbye, {name}")
@@ -28,16 +28,16 @@ def test_tintin_reads_who_it_is_and_what_is_said_by_gmcp(quick_house, tmp_path):
     assert "Room" not in "".join(package for package, _ in came)
 
 
-def test_tintin_reads_about_the_house(quick_house, tmp_path):
+def test_tintin_reads_about_the_server(shared_quick_server, tmp_path):
     home = tmp_path / "tintin"
-    ann = tintin(quick_house, home)
+    ann = tintin(shared_quick_server, home)
     ann.wait_for(r"Name: ")
     ann.type("guest")
     ann.wait_for(r"lobby> ")
     ann.type("say hello")
     ann.wait_for(r"guest\d+: hello")
     told = dict(row.split("=", 1) for row in mssp(home))
-    assert ("Lockdown", str(quick_house.telnet_port)) == (told["NAME"], told["PORT"])
+    assert ("Lockdown", str(shared_quick_server.telnet_port)) == (told["NAME"], told["PORT"])
     assert told["PLAYERS"].isdigit() and told["UPTIME"].isdigit()
     assert "0" == told["MCCP"]
     assert list(CATALOGUE) == [
@@ -49,8 +49,8 @@ def test_tintin_reads_about_the_house(quick_house, tmp_path):
 
 
 @pytest.mark.parametrize("version", ["-tls1_2", "-tls1_3"])
-def test_two_versions_of_tls_are_spoken_and_the_house_is_proved(quick_house, version):
-    client = openssl(quick_house, version)
+def test_two_versions_of_tls_are_spoken_and_the_server_is_proved(shared_quick_server, version):
+    client = openssl(shared_quick_server, version)
     assert "verify return:1" in client.wait_heard(r"Name: $")
 
 

@@ -20,14 +20,14 @@ WATCHDOG_S = 0.4
 
 
 class Service:
-    """What systemd would hold: two listening sockets, and an ear."""
+    """What systemd would hold: two listening sockets, and the socket for notifications."""
 
     def __init__(self, home: Path) -> None:
         self.data = home / "data"
-        self.doors = {name: socket.create_server(("127.0.0.1", 0)) for name in ("ssh", "telnet")}
-        self.ear = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
-        self.ear.bind(str(home / "notify"))
-        self.ear.settimeout(PATIENCE_S)
+        self.sockets = {name: socket.create_server(("127.0.0.1", 0)) for name in ("ssh", "telnet")}
+        self.notify = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        self.notify.bind(str(home / "notify"))
+        self.notify.settimeout(PATIENCE_S)
         self.environment = {
             **os.environ,
             "NOTIFY_SOCKET": str(home / "notify"),
@@ -35,8 +35,8 @@ class Service:
         }
 
     def start(self) -> subprocess.Popen[str]:
-        high = [os.dup(door.fileno()) for door in self.doors.values()]
-        names, numbers = ":".join(self.doors), ",".join(map(str, high))
+        high = [os.dup(sock.fileno()) for sock in self.sockets.values()]
+        names, numbers = ":".join(self.sockets), ",".join(map(str, high))
         process = subprocess.Popen(
             [sys.executable, str(LAUNCHER), names, numbers, sys.executable, "-m", "mudserver",
              "serve", "--data", str(self.data), "--ssh", "192.0.2.1:1", "--telnet", "192.0.2.1:1"],
@@ -47,14 +47,14 @@ class Service:
         return process
 
     def call(self) -> socket.socket:
-        return socket.create_connection(self.doors["telnet"].getsockname(), PATIENCE_S)
+        return socket.create_connection(self.sockets["telnet"].getsockname(), PATIENCE_S)
 
     def wait_for(self, word: str) -> str:
         """The words up to one that begins with *word*."""
         end, heard = time.monotonic() + PATIENCE_S, ""
         while word not in heard:
             assert time.monotonic() < end, heard
-            heard += self.ear.recv(4_096).decode() + "\n"
+            heard += self.notify.recv(4_096).decode() + "\n"
         return heard
 
 
@@ -62,7 +62,7 @@ class Service:
 def service(tmp_path):
     made = Service(tmp_path)
     yield made
-    for held in (*made.doors.values(), made.ear):
+    for held in (*made.sockets.values(), made.notify):
         held.close()
 
 
@@ -79,7 +79,7 @@ def test_a_restart_refuses_nobody_and_each_step_is_told(service):
     first = service.start()
     assert "STATUS=users=0 tables=0" in service.wait_for("READY=1")
     here = "ssh={}:{} telnet={}:{}".format(
-        *service.doors["ssh"].getsockname(), *service.doors["telnet"].getsockname()
+        *service.sockets["ssh"].getsockname(), *service.sockets["telnet"].getsockname()
     )
     assert f"ready {here}\n" == first.stdout.readline()
     with service.call() as line:

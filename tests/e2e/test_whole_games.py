@@ -29,25 +29,25 @@ GAME_S = 120  # a whole one on a busy machine: a program types ten lines a secon
 class Place:
     """Where a client comes in, and what it may use there."""
 
-    house: Server
+    server: Server
     home: Path
     key: Path
 
 
 def ssh(at: Place) -> Client:
-    client = clients.ssh(at.house, fresh("ann"), key=at.key)
+    client = clients.ssh(at.server, fresh("ann"), key=at.key)
     client.wait_heard(r"lobby> $")
     return client
 
 
 def full_screen(at: Place) -> Client:
-    client = clients.ssh_full(at.house, fresh("ann"), key=at.key, cols=120, rows=40)
+    client = clients.ssh_full(at.server, fresh("ann"), key=at.key, cols=120, rows=40)
     client.wait_for(r"Lobby │ .* │ F1 help\s+lobby>")
     return client
 
 
 def plink(at: Place) -> Client:
-    client = clients.plink(at.house, fresh("ann"))
+    client = clients.plink(at.server, fresh("ann"))
     client.wait_heard(r"Store key in cache\?.* $")
     client.type("n")
     for prompt in ("Choose a password: ", "Again: "):
@@ -60,19 +60,19 @@ def plink(at: Place) -> Client:
 
 
 def telnet(at: Place) -> Client:
-    return come_in(clients.telnet(at.house), fresh("ann"))
+    return come_in(clients.telnet(at.server), fresh("ann"))
 
 
 def tintin(at: Place) -> Client:
-    return come_in(clients.tintin(at.house, at.home / "tintin"), fresh("ann"))
+    return come_in(clients.tintin(at.server, at.home / "tintin"), fresh("ann"))
 
 
 def netcat(at: Place) -> Client:
-    return come_in(clients.netcat(at.house), fresh("ann"))
+    return come_in(clients.netcat(at.server), fresh("ann"))
 
 
 def openssl(at: Place) -> Client:
-    return come_in(clients.openssl(at.house), fresh("ann"))
+    return come_in(clients.openssl(at.server), fresh("ann"))
 
 
 # -- what is looked at afterwards ------------------------------------------------------------------
@@ -130,8 +130,8 @@ def everything(samples: dict[str, str]) -> list:
 @pytest.mark.parametrize(
     ("name", "game"), everything({name: kind.sample for name, kind in KINDS.items()})
 )
-def test_a_client_plays_to_the_end_and_goes_home(quick_house, tmp_path, key, name, game):
-    kind, at = KINDS[name], Place(quick_house, tmp_path, key)
+def test_a_client_plays_to_the_end_and_goes_home(shared_quick_server, tmp_path, key, name, game):
+    kind, at = KINDS[name], Place(shared_quick_server, tmp_path, key)
     client = kind.arrive(at)
     assert "Game over: " in kind.play(client, opening(game), Random(1))
     client.press(kind.last_keys)
@@ -141,8 +141,8 @@ def test_a_client_plays_to_the_end_and_goes_home(quick_house, tmp_path, key, nam
 
 
 @pytest.mark.parametrize(("name", "game"), everything({"json": "elimination"}))
-def test_a_program_plays_to_the_end_and_goes_home(quick_house, key, name, game):
-    place = clients.ssh_options(quick_house, fresh(name), key)
+def test_a_program_plays_to_the_end_and_goes_home(shared_quick_server, key, name, game):
+    place = clients.ssh_options(shared_quick_server, fresh(name), key)
     bot = subprocess.run(
         [sys.executable, str(BOT_FILE), opening(game), *place],
         capture_output=True, text=True, timeout=GAME_S,

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.client import Server
-from tests.faults.evening import evening, plays_of
+from tests.faults.running_game import plays_of, running_game
 
 DAY_S = 86_400
 
@@ -21,12 +21,12 @@ class Stepped(Server):
 
 
 class Jumping:
-    """A siege whose machine has a clock that can be set."""
+    """a crash run whose machine has a clock that can be set."""
 
     def __init__(self, directory: Path) -> None:
-        self.siege, self._offset = evening(directory), directory / "offset"
+        self.crash_run, self._offset = running_game(directory), directory / "offset"
         config = str(directory / "speed.toml")
-        self.siege.server = Stepped(directory / "data", "--config", config)
+        self.crash_run.server = Stepped(directory / "data", "--config", config)
         self.jumps: list[tuple[str, int, int, int]] = []
         self.offset_s = 0
         self.set(0)
@@ -40,7 +40,7 @@ class Jumping:
 
     def left_s(self) -> int:
         """The seconds to play that who is asked reads."""
-        clients = self.siege.clients
+        clients = self.crash_run.clients
         while not (asked := [client for client in clients if client.is_asked]):
             for client in clients:
                 client.catch_up()
@@ -56,34 +56,34 @@ class Jumping:
         after_s, took_s = self.left_s(), time.monotonic() - began
         self.jumps.append((when, self.offset_s // DAY_S, before_s, after_s))
         assert before_s - took_s - 1 <= after_s <= before_s, (took_s, self.jumps)
-        self.siege.play()
+        self.crash_run.play()
 
     def restart(self, offset_s: int) -> None:
         """The clock is set while the server is dead."""
-        self.siege.server.kill()
+        self.crash_run.server.kill()
         self.set(offset_s)
-        self.siege.start()
+        self.crash_run.start()
 
 
 @pytest.fixture
 def jumping(tmp_path, monkeypatch):
     monkeypatch.setenv("STEPPED_BY", str(tmp_path / "offset"))
     made = Jumping(tmp_path)
-    made.siege.begin(options="")
+    made.crash_run.begin(options="")
     yield made
-    made.siege.server.kill()
+    made.crash_run.server.kill()
 
 
 def through(jumping: Jumping, offsets_s: list[int], *, is_restarted: bool) -> None:
-    siege = jumping.siege
-    siege.play()
+    crash_run = jumping.crash_run
+    crash_run.play()
     for offset_s in offsets_s:
         jumping.check("running", lambda by=offset_s: jumping.set(by))
         if is_restarted:
             jumping.check("restarted", lambda by=-offset_s: jumping.restart(by))
-    assert 0 == siege.server.stop()
-    assert plays_of(siege) == siege.acknowledged
-    log = siege.server.log_text()
+    assert 0 == crash_run.server.stop()
+    assert plays_of(crash_run) == crash_run.acknowledged
+    log = crash_run.server.log_text()
     assert not re.search(r" (ERROR|WARNING) |Traceback", log), log
     print(f"\nclock jumps (when, days, s left before and after): {jumping.jumps}")
 

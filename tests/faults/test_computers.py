@@ -11,9 +11,9 @@ from random import Random
 
 import pytest
 
-from tests.faults.evening import evening
+from tests.faults.running_game import running_game
+from tests.proofs.crash_run import CrashRun
 from tests.proofs.rawtelnet import RawTelnet
-from tests.proofs.siege import Siege
 
 
 def children(pid: int) -> list[int]:
@@ -22,8 +22,8 @@ def children(pid: int) -> list[int]:
     return [int(word) for word in text.split()]
 
 
-def kill_children(siege: Siege) -> int:
-    process = siege.server.process
+def kill_children(crash_run: CrashRun) -> int:
+    process = crash_run.server.process
     assert process is not None
     killed = 0
     for pid in children(process.pid):
@@ -48,12 +48,12 @@ def take_turn(ann: RawTelnet, rng: Random) -> bool:
     return is_new
 
 
-def besieged(directory: Path, seconds: float, every_s: float) -> None:
+def crashed(directory: Path, seconds: float, every_s: float) -> None:
     """Ann plays with two computer players whose process is killed every *every_s* seconds."""
-    siege = evening(directory)
-    siege.start()
+    crash_run = running_game(directory)
+    crash_run.start()
     try:
-        ann = siege.clients[0]
+        ann = crash_run.clients[0]
         ann.type("open elimination pace=instant clocks=off")
         ann.wait_for("table 1> $")
         for line in ("bot 1", "bot 2"):
@@ -65,15 +65,15 @@ def besieged(directory: Path, seconds: float, every_s: float) -> None:
         began = last = time.monotonic()
         while time.monotonic() - began < seconds or not killed:
             if time.monotonic() - last >= every_s:
-                last, killed = time.monotonic(), killed + kill_children(siege)
-            games += take_turn(ann, siege.rng)
+                last, killed = time.monotonic(), killed + kill_children(crash_run)
+            games += take_turn(ann, crash_run.rng)
             turns += 1
         for _ in range(3):  # and when nobody kills any more
-            take_turn(ann, siege.rng)
-        assert 0 == siege.server.stop()
+            take_turn(ann, crash_run.rng)
+        assert 0 == crash_run.server.stop()
     finally:
-        siege.server.kill()
-    took_s, log = time.monotonic() - began, siege.server.log_text()
+        crash_run.server.kill()
+    took_s, log = time.monotonic() - began, crash_run.server.log_text()
     rows = log.count("computer player process died")
     print(
         f"\ncomputers killed={killed} every_s={every_s} seconds={took_s:.0f} turns_of_ann={turns}"
@@ -84,9 +84,9 @@ def besieged(directory: Path, seconds: float, every_s: float) -> None:
 
 
 def test_play_goes_on_when_the_computers_are_killed(tmp_path):
-    besieged(tmp_path, seconds=0.5, every_s=0.2)
+    crashed(tmp_path, seconds=0.5, every_s=0.2)
 
 
 @pytest.mark.prove
 def test_play_goes_on_for_a_minute_of_killing(tmp_path):
-    besieged(tmp_path, seconds=60, every_s=1.0)
+    crashed(tmp_path, seconds=60, every_s=1.0)

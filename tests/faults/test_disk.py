@@ -11,15 +11,15 @@ from pathlib import Path
 
 import pytest
 
-from tests.faults.evening import (
+from tests.faults.running_game import (
     check_talk_goes_on,
     come_in_as_guest,
-    evening,
     play_until_it_stops,
     plays_of,
+    running_game,
     wait_until_it_goes_on,
 )
-from tests.proofs.siege import Siege
+from tests.proofs.crash_run import CrashRun
 
 ROOM_BYTES = 40_000  # that are left when the disk gets full
 LOG_BYTES = 8_000
@@ -29,23 +29,23 @@ TMPFS_MIB = 8
 class FileSizes:
     """No file of the server grows any more: EFBIG, without any right."""
 
-    def __init__(self, siege: Siege) -> None:
-        self._siege = siege
+    def __init__(self, crash_run: CrashRun) -> None:
+        self._crash_run = crash_run
 
     def fill(self) -> None:
         """Soon there is no room."""
-        sizes = [path.stat().st_size for path in self._siege.server.data.glob("journal.db*")]
+        sizes = [path.stat().st_size for path in self._crash_run.server.data.glob("journal.db*")]
         self._limit(max(sizes) + ROOM_BYTES)
 
     def refill(self) -> None:
         """Now there is none, but for a few lines of the log."""
-        self._limit(len(self._siege.server.log_text()) + LOG_BYTES)
+        self._limit(len(self._crash_run.server.log_text()) + LOG_BYTES)
 
     def free(self) -> None:
         self._limit(resource.RLIM_INFINITY)
 
     def _limit(self, size_bytes: int) -> None:
-        process = self._siege.server.process
+        process = self._crash_run.server.process
         assert process is not None
         _, hard = resource.prlimit(process.pid, resource.RLIMIT_FSIZE)
         resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (size_bytes, hard))
@@ -56,7 +56,7 @@ class Tmpfs(FileSizes):
 
     def fill(self) -> None:
         # How much is free, nobody can tell: the server writes, too.
-        with (self._siege.server.data / "filler").open("ab", buffering=0) as filler:
+        with (self._crash_run.server.data / "filler").open("ab", buffering=0) as filler:
             try:
                 while filler.write(bytes(65_536)):
                     pass
@@ -66,7 +66,7 @@ class Tmpfs(FileSizes):
     refill = fill
 
     def free(self) -> None:
-        (self._siege.server.data / "filler").unlink()
+        (self._crash_run.server.data / "filler").unlink()
 
 
 @pytest.fixture
@@ -81,42 +81,44 @@ def small_disk(tmp_path: Path) -> Iterator[bool]:
         subprocess.run(("umount", "-l", str(place)), check=True)
 
 
-def fill_and_free(siege: Siege, disk: FileSizes, times: int) -> None:
-    siege.begin()
+def fill_and_free(crash_run: CrashRun, disk: FileSizes, times: int) -> None:
+    crash_run.begin()
     try:
-        guest = come_in_as_guest(siege)
+        guest = come_in_as_guest(crash_run)
         for _ in range(times):
-            siege.play()
+            crash_run.play()
             disk.fill()
-            play_until_it_stops(siege, disk.refill)
-            check_talk_goes_on(siege, guest)
+            play_until_it_stops(crash_run, disk.refill)
+            check_talk_goes_on(crash_run, guest)
             disk.free()
-            wait_until_it_goes_on(siege)
-            kept = plays_of(siege) - siege.acknowledged  # of the one that nobody was told of
+            wait_until_it_goes_on(crash_run)
+            kept = (
+                plays_of(crash_run) - crash_run.acknowledged
+            )  # of the one that nobody was told of
             assert kept in (0, 1)
-            siege.acknowledged += kept
-            siege.play()
-            assert plays_of(siege) == siege.acknowledged
-        assert 0 == siege.server.stop()
+            crash_run.acknowledged += kept
+            crash_run.play()
+            assert plays_of(crash_run) == crash_run.acknowledged
+        assert 0 == crash_run.server.stop()
     finally:
-        siege.server.kill()
-    assert plays_of(siege) == siege.acknowledged
-    log = siege.server.log_text()
+        crash_run.server.kill()
+    assert plays_of(crash_run) == crash_run.acknowledged
+    log = crash_run.server.log_text()
     assert "Traceback" not in log and "table record not saved table=1" in log
     assert log.count("journal write failed") <= times >= log.count("journal writable again")
     rows = log.count("\n")
-    print(f"\nfull disk {type(disk).__name__} times={times} plays={siege.acknowledged} lost=0"
+    print(f"\nfull disk {type(disk).__name__} times={times} plays={crash_run.acknowledged} lost=0"
           f" log_lines={rows}")  # fmt: skip
     assert rows < 40 * times
 
 
 def test_where_files_cannot_grow_the_table_stops_and_goes_on(tmp_path):
-    siege = evening(tmp_path)
-    fill_and_free(siege, FileSizes(siege), times=1)
+    crash_run = running_game(tmp_path)
+    fill_and_free(crash_run, FileSizes(crash_run), times=1)
 
 
 @pytest.mark.prove
 @pytest.mark.parametrize("seed", range(3))
 def test_a_full_disk_stops_the_table_and_room_lets_it_go_on(tmp_path, small_disk, seed):
-    siege = evening(tmp_path, seed)
-    fill_and_free(siege, Tmpfs(siege) if small_disk else FileSizes(siege), times=10)
+    crash_run = running_game(tmp_path, seed)
+    fill_and_free(crash_run, Tmpfs(crash_run) if small_disk else FileSizes(crash_run), times=10)

@@ -180,7 +180,7 @@ def live(machine: Machine) -> None:
         if "RENEWED_LINEAGE" in block:
             machine.do(CERTIFICATE, "a certificate, as certbot would hand it over")
         if "enable --now mudserver.service" in block:
-            play(machine, "on the new house")
+            play(machine, "on the new server")
         if "mudserver-tls" in block:
             machine.do(ON_TLS, "telnet over TLS")
         if "mudserver restore" in block:

@@ -44,7 +44,7 @@ RAW = {
     "telnet": b"\xff\xff\xfb\x01", "five bytes": b"\xf8\x88\x80\x80\x80",
 }  # fmt: skip
 
-# All that the house itself ever says to a terminal (mudserver/ui/ansi.py).
+# All that the server itself ever says to a terminal (mudserver/ui/ansi.py).
 _OURS = re.compile(rb"\x1b\[(\d*K|\d+D|[\d;]*m|\?2004[hl])|\r|\n")
 _BAD = re.compile(
     "[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u061c\ufeff\u115f\u3164\uffa0"

@@ -8,8 +8,8 @@ import time
 
 import pytest
 
-from tests.dear import every_third
 from tests.hostile.attack import Line, guest, new_source, ssh
+from tests.slow_cases import every_third
 
 KIB, MIB = 1_024, 1_048_576
 PASTE_ON, PASTE_OFF = b"\x1b[200~", b"\x1b[201~"

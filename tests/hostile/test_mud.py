@@ -10,10 +10,10 @@ from collections import deque
 import pytest
 
 from tests.certificate import certificate
-from tests.dear import dear_ones
 from tests.e2e.client import Server
 from tests.hostile.attack import DO, IAC, SB, SE, WILL, Line, Victim, guest, held_max
 from tests.hostile.conftest import check_log
+from tests.slow_cases import slow_cases
 
 GMCP, MCCP2, MCCP3 = b"\xc9", b"\x56", b"\x57"
 
@@ -55,9 +55,9 @@ BOMBS = {
 }
 
 
-@pytest.mark.parametrize("what", dear_ones(BOMBS, set(BOMBS) - set(TRIED_ALWAYS)))
+@pytest.mark.parametrize("what", slow_cases(BOMBS, set(BOMBS) - set(TRIED_ALWAYS)))
 def test_packages_and_bombs_harm_nobody(victim, what):
-    """One attacker after the other, each in the house with GMCP on."""
+    """One attacker after the other, each in the server with GMCP on."""
     with victim.attacked_for_long(f"by GMCP: {what}", growth_mib=16) as goes_on:
         while goes_on():
             line = guest(victim.server)
@@ -108,7 +108,7 @@ def sealed(tmp_path_factory):
     home = tmp_path_factory.mktemp("sealed")
     certificate(home)
     (home / "tls.toml").write_text(
-        '[server]\ntls = "127.0.0.1:0"\ntls_cert = "house.crt"\ntls_key = "house.key"\n'
+        '[server]\ntls = "127.0.0.1:0"\ntls_cert = "server.crt"\ntls_key = "server.key"\n'
         "[door]\nnew_per_s = 1e4\n"
     )
     server = Server(home / "data", "--config", str(home / "tls.toml")).start()
@@ -137,7 +137,7 @@ HALVES = {
 }
 
 
-@pytest.mark.parametrize("what", dear_ones(HALVES, set(HALVES) - set(TRIED_ALWAYS)))
+@pytest.mark.parametrize("what", slow_cases(HALVES, set(HALVES) - set(TRIED_ALWAYS)))
 def test_handshakes_that_do_not_end_harm_nobody(sealed, what):
     server, lines, count = sealed.server, deque[Line](), 0
     with sealed.attacked_for_long(f"TLS half open: {what}", growth_mib=32) as goes_on:
@@ -155,7 +155,7 @@ def test_handshakes_that_do_not_end_harm_nobody(sealed, what):
 def assert_still_open(server: Server) -> None:
     """Somebody with a real client comes in over TLS."""
     line = Line(server, port=server.tls_port)
-    trusting = ssl.create_default_context(cafile=str(server.data.parent / "house.crt"))
+    trusting = ssl.create_default_context(cafile=str(server.data.parent / "server.crt"))
     line.socket.settimeout(5)
     line.socket = trusting.wrap_socket(line.socket, server_hostname="localhost")
     line.wait_for(rb"Name: ")
@@ -168,7 +168,7 @@ def assert_still_open(server: Server) -> None:
 def test_a_person_over_tls_who_never_reads_is_cut(sealed):
     with sealed.attacked_for_long("deaf over TLS", growth_mib=16) as goes_on:
         line = Line(sealed.server, port=sealed.server.tls_port, receive_bytes=4_096)
-        trusting = ssl.create_default_context(cafile=str(sealed.server.data.parent / "house.crt"))
+        trusting = ssl.create_default_context(cafile=str(sealed.server.data.parent / "server.crt"))
         line.socket = trusting.wrap_socket(line.socket, server_hostname="localhost")
         line.wait_for(rb"Name: ")
         line.type("guest")

@@ -9,8 +9,8 @@ import json
 import pytest
 
 from mudserver.config import schema
-from tests.dear import every_third
 from tests.hostile.attack import ssh
+from tests.slow_cases import every_third
 
 OUTPUT_BYTES_MAX = schema.DoorLimits().output_bytes_max
 
@@ -84,7 +84,7 @@ async def test_ten_who_never_read_are_cut_or_cost_little(victim):
 
 @pytest.mark.prove
 async def test_a_whole_history_reaches_who_reads_slowly(victim):
-    """More than a line may owe: it waits in the house until there is room for it."""
+    """More than a line may owe: it waits in the server until there is room for it."""
     connection, process = await program(victim.server, window=16_384)
     said, length = [], 0
     for line in ("open stockpile pace=instant", "bot 1", "bot 1", "start"):

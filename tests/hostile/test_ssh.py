@@ -101,7 +101,7 @@ async def test_an_impossible_size_is_a_possible_one(victim, size):
     ],
     ids=lambda said: repr(said[:18]),
 )
-def test_no_greeting_of_a_stranger_harms_the_house(victim, said):
+def test_no_greeting_of_a_stranger_harms_the_server(victim, said):
     with victim.attacked(f"ssh door: {said[:12]!r}", worst_s=0.5, growth_mib=8):
         sock = attacker_socket(new_source())
         sock.connect(("127.0.0.1", victim.server.ssh_port))

@@ -84,19 +84,19 @@ def a_lost_host_key(home: Path) -> Path:
     return home / "data"
 
 
-DEAR = pytest.mark.prove  # each of them is a start
+SLOW = pytest.mark.prove  # each of them is a start
 
 
 @pytest.mark.parametrize(
     ("broken", "sentence", "status"),
     [
         (a_file, "no usable data directory", 1),
-        pytest.param(below_a_file, "no usable data directory", 1, marks=DEAR),
-        pytest.param(read_only, "no usable data directory", 1, marks=DEAR),
+        pytest.param(below_a_file, "no usable data directory", 1, marks=SLOW),
+        pytest.param(read_only, "no usable data directory", 1, marks=SLOW),
         (a_newer_database, "was written by a newer server", 65),
-        pytest.param(a_foreign_database, "belongs to another program", 65, marks=DEAR),
+        pytest.param(a_foreign_database, "belongs to another program", 65, marks=SLOW),
         (no_database, "not a database", 65),
-        pytest.param(an_empty_database, "is empty", 65, marks=DEAR),
+        pytest.param(an_empty_database, "is empty", 65, marks=SLOW),
         (a_damaged_database, "damaged", 65),
         (an_open_host_key, "chmod 600", 65),
         (a_lost_host_key, "host key is missing", 65),
@@ -118,8 +118,8 @@ def test_a_port_in_use_and_a_held_directory_are_one_clear_line(tmp_path):
 
 def test_a_wrong_file_of_a_game_is_one_clear_line_and_a_wrong_configuration(tmp_path):
     (tmp_path / "cards.json").write_bytes(b"\xff\xfe")
-    (tmp_path / "house.toml").write_text('[games]\nstockpile_decks = "cards.json"\n')
-    done = serve(tmp_path / "data", "--config", str(tmp_path / "house.toml"))
+    (tmp_path / "server.toml").write_text('[games]\nstockpile_decks = "cards.json"\n')
+    done = serve(tmp_path / "data", "--config", str(tmp_path / "server.toml"))
     clear_line(done, f"games.stockpile_decks: {tmp_path}/cards.json: it is no UTF-8", status=2)
     assert not (tmp_path / "data").exists()
 
@@ -128,8 +128,8 @@ def test_the_log_says_once_how_many_words_there_are_and_how_many_lines_were_skip
     rows = gunzip(get_data(*SHIPPED_FILES["words.list"])).decode().splitlines()
     common = [row for row in rows if row.endswith("\t10")]
     (tmp_path / "own.txt").write_text("\n".join([*common, "no-word"]))
-    (tmp_path / "house.toml").write_text('[games]\nwords_list = "own.txt"\n')
-    server = Server(tmp_path / "data", "--config", str(tmp_path / "house.toml")).start()
+    (tmp_path / "server.toml").write_text('[games]\nwords_list = "own.txt"\n')
+    server = Server(tmp_path / "data", "--config", str(tmp_path / "server.toml")).start()
     assert 0 == server.stop()
     said = [line for line in server.log_text().splitlines() if " words; " in line]
     counted = f"{len(common):,} words; 1 skipped (1 with other characters than A-Z)."

@@ -6,8 +6,8 @@ import zlib
 
 import pytest
 
-from tests.dear import dear_ones, every_third
 from tests.hostile.attack import DO, DONT, IAC, SB, SE, WILL, WONT, Line, guest
+from tests.slow_cases import every_third, slow_cases
 
 NAWS, TTYPE, ENVIRON, CHARSET, MCCP2, MCCP3 = b"\x1f", b"\x18", b"\x27", b"\x2a", b"\x56", b"\x57"
 STATUS, LINEMODE, LOGOUT, TM, GMCP = b"\x05", b"\x22", b"\x12", b"\x06", b"\xc9"
@@ -69,7 +69,7 @@ ATTACKS = {
 
 
 @pytest.mark.parametrize("what", every_third(ATTACKS))
-def test_before_login_nothing_that_telnet_can_say_harms_the_house(victim, what):
+def test_before_login_nothing_that_telnet_can_say_harms_the_server(victim, what):
     with victim.attacked(f"before login: {what}", worst_s=0.5, growth_mib=8):
         line = Line(victim.server)
         line.pour(ATTACKS[what], 0.3)
@@ -84,7 +84,7 @@ IN_THE_LOBBY = (
 
 
 @pytest.mark.parametrize("what", every_third(IN_THE_LOBBY))
-def test_after_login_it_harms_neither_the_house_nor_what_others_say_to_one(victim, what):
+def test_after_login_it_harms_neither_the_server_nor_what_others_say_to_one(victim, what):
     attacker, other = guest(victim.server, is_terminal=True), guest(victim.server)
     with victim.attacked(f"in the lobby: {what}", worst_s=0.5, growth_mib=8):
         attacker.pour(ATTACKS[what], 0.3)
@@ -94,7 +94,7 @@ def test_after_login_it_harms_neither_the_house_nor_what_others_say_to_one(victi
     other.close()
 
 
-@pytest.mark.parametrize("cut", dear_ones(range(1, 12), ["2", "3", "5", "6", "8", "9", "11"]))
+@pytest.mark.parametrize("cut", slow_cases(range(1, 12), ["2", "3", "5", "6", "8", "9", "11"]))
 def test_commands_cut_anywhere_mean_the_same(server, cut):
     said = IAC + DO + b"\x63" + IAC + WILL + b"\x64" + b"guest\r\n"
     line = Line(server)

@@ -15,7 +15,7 @@ FIELDS = (
         "me {}",
         "'{}",
         ":{}",
-        "tell ear {}",
+        "tell plain {}",
         "tell {} hello",
         "open {}",
         "open elimination",
@@ -26,62 +26,62 @@ FIELDS = (
 )
 
 
-class Stage:
-    """Ann talks; an ear that has no ANSI and one on a terminal listen where she is."""
+class Listeners:
+    """Ann talks; two others read it, one without ANSI and one on a terminal."""
 
     def __init__(self, server) -> None:
         self.ann = known(server, "ann")
-        self.ear = known(server, "ear")
-        self.eye = known(server, "eye", is_terminal=True)
-        for line in (self.ann, self.ear, self.eye):
+        self.plain = known(server, "plain")
+        self.terminal = known(server, "eye", is_terminal=True)
+        for line in (self.ann, self.plain, self.terminal):
             line.hear(0.2)
             line.heard = b""
 
     def close(self) -> None:
-        for line in (self.ann, self.ear, self.eye):
+        for line in (self.ann, self.plain, self.terminal):
             line.close()
 
     def heard_clean(self, *, until: bytes) -> None:
-        for line in (self.ear, self.eye):
+        for line in (self.plain, self.terminal):
             line.wait_for(until)
             assert [] == foreign(line.heard), line.heard
             line.heard = b""
 
 
 @pytest.fixture(scope="module")
-def stage(patient):
-    stage = Stage(patient)
-    yield stage
-    stage.close()
+def listeners(patient):
+    listeners = Listeners(patient)
+    yield listeners
+    listeners.close()
 
 
-def test_what_is_said_arrives_without_its_sequences(stage):
+def test_what_is_said_arrives_without_its_sequences(listeners):
     for n, payload in enumerate((*PAYLOADS.values(), *RAW.values())):
         raw = payload if isinstance(payload, bytes) else payload.encode("utf-8", "surrogatepass")
         verb = ("say", "me", "tell eye")[n % 3]
-        stage.ann.send(f"{verb} {n} ".encode() + raw + b" end\r\nsay mark%d\r\n" % n)
-        for line in (stage.ear, stage.eye):
+        listeners.ann.send(f"{verb} {n} ".encode() + raw + b" end\r\nsay mark%d\r\n" % n)
+        for line in (listeners.plain, listeners.terminal):
             line.wait_for(b"mark%d" % n)
-    for line in (stage.ear, stage.eye):
+    for line in (listeners.plain, listeners.terminal):
         assert [] == foreign(line.heard)
         assert line.heard.count(b" end") >= 30
         line.heard = b""
 
 
 @pytest.mark.parametrize("field", FIELDS)
-def test_no_field_of_a_command_lets_a_sequence_through(stage, field):
+def test_no_field_of_a_command_lets_a_sequence_through(listeners, field):
     for payload in ("\x1b[2J\x1b]52;c;QQ==\a", "\u009b2J\u202e\r\nforged", "%s{0}\x7f\x00\b\b"):
-        stage.ann.type(field.format(payload))
-    stage.ann.type("/leave")
-    stage.ann.hear(0.05)  # a table answers a moment later
-    stage.ann.type("say that was " + field.partition(" ")[0].strip("{}") + " x")
-    stage.heard_clean(until=b"that was ")
-    stage.ann.hear(0.05)
-    assert [] == foreign(stage.ann.heard)  # not even one's own terminal
-    stage.ann.heard = b""
+        listeners.ann.type(field.format(payload))
+    listeners.ann.type("/leave")
+    listeners.ann.hear(0.05)  # a table answers a moment later
+    listeners.ann.type("say that was " + field.partition(" ")[0].strip("{}") + " x")
+    listeners.heard_clean(until=b"that was ")
+    listeners.ann.hear(0.05)
+    assert [] == foreign(listeners.ann.heard)  # not even one's own terminal
+    listeners.ann.heard = b""
 
 
-async def test_over_ssh_it_is_the_same(patient, stage):
+async def test_over_ssh_it_is_the_same(patient, listeners):
     async with await ssh(patient, "guest", term_type="xterm") as connection:
         process = await connection.create_process(encoding=None, term_type="\x1b[31mxterm\r\n")
         for n, payload in enumerate(PAYLOADS.values()):
@@ -89,7 +89,7 @@ async def test_over_ssh_it_is_the_same(patient, stage):
             process.stdin.write(f"say s{n} ".encode() + raw + b" end\r")
             await asyncio.sleep(0)
         process.stdin.write(b"\rsay over and out\r")
-        await asyncio.to_thread(stage.heard_clean, until=b"over and out")
+        await asyncio.to_thread(listeners.heard_clean, until=b"over and out")
         connection.abort()
 
 

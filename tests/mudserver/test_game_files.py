@@ -31,8 +31,8 @@ from variants.words.actions import Form
 def named(home: Path, data: bytes) -> Path:
     """A configuration that names a file of its own directory with *data*."""
     (home / "mine.json").write_bytes(data)
-    (home / "house.toml").write_text('[games]\nstockpile_decks = "mine.json"\n')
-    return home / "house.toml"
+    (home / "server.toml").write_text('[games]\nstockpile_decks = "mine.json"\n')
+    return home / "server.toml"
 
 
 def test_every_file_of_a_game_is_a_key_of_the_configuration():
@@ -54,7 +54,7 @@ def test_a_file_is_looked_for_where_the_configuration_lies(tmp_path, monkeypatch
     loaded = load.load_file(named(tmp_path, shipped))
     monkeypatch.chdir("/")
     assert {"stockpile.decks": shipped} == game_files.load_games(loaded.games).files
-    assert 0 == main(["check-config", str(tmp_path / "house.toml")])
+    assert 0 == main(["check-config", str(tmp_path / "server.toml")])
     absolute = tmp_path / "absolute.toml"
     absolute.write_text(f'[games]\nstockpile_decks = "{tmp_path}/mine.json"\n')
     assert loaded.games == load.load_file(absolute).games
@@ -141,9 +141,9 @@ def test_who_checks_a_configuration_reads_what_is_said_of_its_files(monkeypatch,
     monkeypatch.setattr(
         game_files, "build_catalogue", lambda files: {"elimination": noted("7 words.")}
     )
-    (tmp_path / "house.toml").write_text("")
-    assert 0 == main(["check-config", str(tmp_path / "house.toml")])
-    good = f"{tmp_path}/house.toml: ok"
+    (tmp_path / "server.toml").write_text("")
+    assert 0 == main(["check-config", str(tmp_path / "server.toml")])
+    good = f"{tmp_path}/server.toml: ok"
     assert ["elimination: 7 words.", good] == capsys.readouterr().out.splitlines()
 
 
@@ -174,8 +174,8 @@ def with_words(home: Path, **files: str) -> schema.GamesConfig:
     for key, text in files.items():
         (home / f"{key}.txt").write_text(text)
         rows.append(f'words_{key} = "{key}.txt"\n')
-    (home / "house.toml").write_text("".join(rows))
-    return load.load_file(home / "house.toml").games
+    (home / "server.toml").write_text("".join(rows))
+    return load.load_file(home / "server.toml").games
 
 
 def is_word(games_: game_files.LoadedGames, word: str) -> bool:

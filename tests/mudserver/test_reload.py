@@ -1,4 +1,4 @@
-"""Other settings for a house that is open: what it takes, what waits, what changes nothing."""
+"""Other settings for a server that is open: what it takes, what waits, what changes nothing."""
 
 from __future__ import annotations
 
@@ -25,26 +25,26 @@ from mudserver.transport.listener_manager import TLS, ListenerManager
 from mudserver.transport.ssh import host_keys
 from tests.certificate import certificate
 from tests.simulation import virtual
-from tests.simulation.house import FakeLink, Seatholder, SimHouse, new_world
+from tests.simulation.server import FakeLink, Seatholder, SimServer, new_world
 
 
-def told(story: Callable[[SimHouse], Awaitable[None]], **sections: object) -> None:
-    """A story in a house of its own, on a virtual clock."""
+def told(scenario: Callable[[SimServer], Awaitable[None]], **sections: object) -> None:
+    """A scenario in a server of its own, on a virtual clock."""
 
     async def whole() -> None:
-        house = await SimHouse(new_world(1, **sections)).open()
+        server = await SimServer(new_world(1, **sections)).open()
         try:
-            await story(house)
+            await scenario(server)
         finally:
-            await house.stop()
+            await server.stop()
 
     virtual.run(whole())
 
 
-def take(house: SimHouse, **values: Any) -> None:
-    """The house takes other values: `session__idle_s=300.0`."""
+def take(server: SimServer, **values: Any) -> None:
+    """The server takes other values: `session__idle_s=300.0`."""
     wanted = {name.replace("__", ".", 1): value for name, value in values.items()}
-    house.app.reconfigure(with_values(house.app.config, wanted))
+    server.app.reconfigure(with_values(server.app.config, wanted))
 
 
 async def said_to(one: Seatholder, line: str) -> str:
@@ -74,14 +74,14 @@ def other(key: SettingInfo) -> Any:
 def test_every_key_is_taken_or_named_as_waiting(caplog):
     caplog.set_level(logging.INFO, "mudserver")
 
-    async def story(house: SimHouse) -> None:
-        was = house.app.config
+    async def scenario(server: SimServer) -> None:
+        was = server.app.config
         for path, key in SETTINGS.items():
             value = msgspec.convert(other(key), key.annotation)
             caplog.clear()
-            house.app.reconfigure(with_values(was, {path: value}))
+            server.app.reconfigure(with_values(was, {path: value}))
             line = caplog.messages[0]
-            held = value_of(house.app.config, path)
+            held = value_of(server.app.config, path)
             if key.is_live:
                 assert held == value, path
                 assert line.startswith(f"setting changed key={path} old="), line
@@ -90,85 +90,85 @@ def test_every_key_is_taken_or_named_as_waiting(caplog):
                 assert held == value_of(was, path), path
                 assert line.startswith(f"setting needs a restart key={path} current="), line
                 assert "configuration reloaded changed=0 pending_restart=1" == caplog.messages[1]
-            house.app.reconfigure(was)
-        assert was == house.app.config
+            server.app.reconfigure(was)
+        assert was == server.app.config
 
-    told(story)
+    told(scenario)
 
 
 def test_nothing_new_is_one_line(caplog):
     caplog.set_level(logging.INFO, "mudserver")
 
-    async def story(house: SimHouse) -> None:
-        house.app.reconfigure(house.app.config)
+    async def scenario(server: SimServer) -> None:
+        server.app.reconfigure(server.app.config)
         assert ["configuration reloaded changed=0 pending_restart=0"] == caplog.messages
 
-    told(story)
+    told(scenario)
 
 
 def test_a_tls_door_that_is_taken_away_has_its_certificate_until_the_next_start(caplog):
     caplog.set_level(logging.INFO, "mudserver")
 
-    async def story(house: SimHouse) -> None:
-        was = house.app.config
+    async def scenario(server: SimServer) -> None:
+        was = server.app.config
         gone = {f"server__{key}": "" for key in ("tls", "tls_cert", "tls_key")}
-        take(house, **gone, door__login_s=1.0)
-        assert with_values(was, {"door.login_s": 1.0}) == house.app.config
+        take(server, **gone, door__login_s=1.0)
+        assert with_values(was, {"door.login_s": 1.0}) == server.app.config
         waiting = [line for line in caplog.messages if "setting needs a restart key=" in line]
         assert ["server.tls", "server.tls_cert", "server.tls_key"] == [
             line.partition("key=")[2].partition(" ")[0] for line in waiting
         ]
 
     server = schema.ServerConfig(tls="127.0.0.1:0", tls_cert="a", tls_key="b")
-    told(story, server=server)
+    told(scenario, server=server)
 
 
 # -- each section --------------------------------------------------------------------------------
 
 
 def test_server_the_next_visitor_reads_the_new_name():
-    async def story(house: SimHouse) -> None:
-        take(house, server__name="The Other House")
-        link = house.connect(FakeLink())
+    async def scenario(server: SimServer) -> None:
+        take(server, server__name="The Other Server")
+        link = server.connect(FakeLink())
         await asyncio.sleep(0.5)
-        assert "The Other House: people" in link.text
+        assert "The Other Server: people" in link.text
 
-    told(story)
+    told(scenario)
 
 
 def test_door_a_source_has_as_many_tries_more_as_it_may_have_more():
-    async def story(house: SimHouse) -> None:
-        gate = house.app.listeners.gate
+    async def scenario(server: SimServer) -> None:
+        gate = server.app.listeners.gate
         ticket = gate.admit("198.51.100.1", lambda: None)
         assert ticket is not None
         assert not ticket.count_failure()
         assert gate.admit("198.51.100.1", lambda: None) is None
-        take(house, door__failures_per_source_max=3)
+        take(server, door__failures_per_source_max=3)
         assert gate.admit("198.51.100.1", lambda: None) is not None
         assert ticket.count_failure()
         assert not ticket.count_failure()
 
-    told(story, door=schema.DoorLimits(failures_per_source_max=1, failure_forgiven_s=3_600.0))
+    told(scenario, door=schema.DoorLimits(failures_per_source_max=1, failure_forgiven_s=3_600.0))
 
 
 def test_door_new_connections_come_as_quickly_as_is_said_now():
-    async def story(house: SimHouse) -> None:
-        gate = house.app.listeners.gate
+    async def scenario(server: SimServer) -> None:
+        gate = server.app.listeners.gate
         knocks = [gate.admit("198.51.100.1", lambda: None) for _ in range(3)]
         assert [True, True, False] == [ticket is not None for ticket in knocks]
-        take(house, door__new_per_source_burst=3)
+        take(server, door__new_per_source_burst=3)
         assert gate.admit("198.51.100.1", lambda: None) is not None
-        take(house, door__waiting_max=1, door__connections_per_source_max=3)
+        take(server, door__waiting_max=1, door__connections_per_source_max=3)
         assert gate.admit("198.51.100.1", lambda: None) is None
 
-    told(story, door=schema.DoorLimits(new_per_source_burst=2, new_per_source_per_s=0.001))
+    told(scenario, door=schema.DoorLimits(new_per_source_burst=2, new_per_source_per_s=0.001))
 
 
 def test_line_limits_are_those_of_when_one_came_and_idleness_is_for_all():
-    async def story(house: SimHouse) -> None:
-        ann = house.person("Ann")
-        take(house, session__line_chars_max=80, session__idle_s=200.0)
-        bob = house.person("Bobby")
+    async def scenario(server: SimServer) -> None:
+        ann = server.person("Ann")
+        take(server, session__line_chars_max=80, session__idle_s=200.0)
+        bob = server.person("Bobby")
         await asyncio.sleep(0.5)
         for speaker, others, heard in ((ann, bob, 100), (bob, ann, 80 - len("say "))):
             others.forget()
@@ -178,79 +178,79 @@ def test_line_limits_are_those_of_when_one_came_and_idleness_is_for_all():
         assert not ann.link.is_open
         assert not bob.link.is_open
 
-    told(story)
+    told(scenario)
 
 
 def test_chat_is_as_long_and_as_quick_as_is_said_now():
-    async def story(house: SimHouse) -> None:
-        ann = house.person("Ann")
+    async def scenario(server: SimServer) -> None:
+        ann = server.person("Ann")
         await asyncio.sleep(0.5)
         assert "too fast" not in await said_to(ann, "say one")
         assert "too fast" in await said_to(ann, "say two")
-        take(house, chat__burst=2, chat__chars_max=80)
+        take(server, chat__burst=2, chat__chars_max=80)
         assert "too fast" not in await said_to(ann, "say three")
         assert "Say at most 80" in await said_to(ann, "say " + "x" * 81)
 
-    told(story, chat=schema.ChatLimits(burst=1, per_s=0.001))
+    told(scenario, chat=schema.ChatLimits(burst=1, per_s=0.001))
 
 
 def test_people_who_are_in_stay_when_fewer_may_come():
-    async def story(house: SimHouse) -> None:
-        ann = house.person("Ann")
+    async def scenario(server: SimServer) -> None:
+        ann = server.person("Ann")
         await asyncio.sleep(0.5)
-        take(house, people__sessions_max=1, people__password_chars_min=20)
-        assert not house.guest().link.is_open
+        take(server, people__sessions_max=1, people__password_chars_min=20)
+        assert not server.guest().link.is_open
         assert ann.link.is_open
         with pytest.raises(Exception, match="at least 20"):
-            house.app.account_service.check_new_password("a good password")
+            server.app.account_service.check_new_password("a good password")
 
-    told(story)
+    told(scenario)
 
 
 def test_people_more_names_may_be_made_when_it_is_said():
-    async def story(house: SimHouse) -> None:
-        accounts = house.app.account_service
+    async def scenario(server: SimServer) -> None:
+        accounts = server.app.account_service
         await accounts.register("Ann", "a good password", "198.51.100.1")
-        take(house, people__registrations_per_source_per_hour=2)
+        take(server, people__registrations_per_source_per_hour=2)
         await accounts.register("Bob", "a good password", "198.51.100.1")
         with pytest.raises(Exception, match="Too many new names"):
             await accounts.register("Cid", "a good password", "198.51.100.1")
 
-    told(story, people=schema.PeopleLimits(registrations_per_source_per_hour=1))
+    told(scenario, people=schema.PeopleLimits(registrations_per_source_per_hour=1))
 
 
 def test_tables_open_ones_too_have_the_new_limits():
-    async def story(house: SimHouse) -> None:
-        ann, bob = house.person("Ann"), house.person("Bobby")
+    async def scenario(server: SimServer) -> None:
+        ann, bob = server.person("Ann"), server.person("Bobby")
         await asyncio.sleep(0.5)
         await said_to(ann, "open elimination")
-        take(house, tables__watchers_max=1, tables__all_max=1, tables__empty_s=20.0)
+        take(server, tables__watchers_max=1, tables__all_max=1, tables__empty_s=20.0)
         assert "tables are taken" in await said_to(bob, "open elimination")
         assert "table 1> " in await said_to(bob, "watch 1")
-        cid = house.person("Cid")
+        cid = server.person("Cid")
         await asyncio.sleep(0.5)
         assert "table 1> " not in await said_to(cid, "watch 1")
         bob.link.drop()
         ann.link.drop()
         await asyncio.sleep(15)
-        assert 1 == house.app.table_manager.open_count()
-        take(house, tables__empty_s=5.0)
+        assert 1 == server.app.table_manager.open_count()
+        take(server, tables__empty_s=5.0)
         await asyncio.sleep(0.5)
-        assert 0 == house.app.table_manager.open_count()
+        assert 0 == server.app.table_manager.open_count()
 
-    told(story)
+    told(scenario)
 
 
 def test_journal_records_are_as_large_as_is_said_now():
-    async def story(house: SimHouse) -> None:
-        journal = house.journal
-        take(house, journal__record_bytes_max=10)
+    async def scenario(server: SimServer) -> None:
+        journal = server.journal
+        take(server, journal__record_bytes_max=10)
         with pytest.raises(ValueError):
             await journal.append("test/1", 1, b"x" * 11)
-        take(house, journal__record_bytes_max=11)
+        take(server, journal__record_bytes_max=11)
         await journal.append("test/1", 1, b"x" * 11)
 
-    told(story)
+    told(scenario)
 
 
 # -- the real machine ----------------------------------------------------------------------------
@@ -292,7 +292,7 @@ async def test_a_renewed_certificate_is_shown_and_a_broken_one_changes_nothing(t
 
 
 def test_sighup_reads_the_file_again_and_a_wrong_one_changes_nothing(tmp_path):
-    file = tmp_path / "house.toml"
+    file = tmp_path / "server.toml"
     file.write_text('[server]\nname = "First"\n')
     here = ("--ssh", "127.0.0.1:0", "--telnet", "127.0.0.1:0", "--data", str(tmp_path / "data"))
     server = subprocess.Popen(
@@ -324,7 +324,7 @@ def test_sighup_reads_the_file_again_and_a_wrong_one_changes_nothing(tmp_path):
         assert next_with("setting needs a restart key=bots.processes current=1 new=2")
     finally:
         server.send_signal(signal.SIGTERM)
-        while server.poll() is None:  # a house that closes hears of it and goes on closing
+        while server.poll() is None:  # a server that closes hears of it and goes on closing
             server.send_signal(signal.SIGHUP)
             with contextlib.suppress(subprocess.TimeoutExpired):
                 server.wait(0.02)

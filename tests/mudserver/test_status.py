@@ -13,24 +13,24 @@ from mudserver.cli.status import rows_of
 from mudserver.errors import ConfigError
 from mudserver.ops.control_socket import ControlSocket
 from tests.simulation import virtual
-from tests.simulation.house import ANSI, SimHouse, new_world
+from tests.simulation.server import ANSI, SimServer, new_world
 
 
-def status_of_an_evening():
-    async def story():
-        house = await SimHouse(new_world(1)).open()
-        ann = house.person("Ann", ANSI)
-        house.guest()
+def status_of_a_game():
+    async def scenario():
+        server = await SimServer(new_world(1)).open()
+        ann = server.person("Ann", ANSI)
+        server.guest()
         await asyncio.sleep(0.5)
         ann.type("open elimination")
         await asyncio.sleep(3 * 3600)
-        return house.app.server_status.as_dict()
+        return server.app.server_status.as_dict()
 
-    return virtual.run(story())
+    return virtual.run(scenario())
 
 
 def test_the_rows_say_what_there_is_and_name_nobody():
-    rows = dict(rows_of(status_of_an_evening()))
+    rows = dict(rows_of(status_of_a_game()))
     assert "2027-01-15 08:00 UTC, for 3 h 0 min" == rows["up since"]
     assert "0, 0 guests among them" == rows["users"]  # they were idle for too long
     assert "none" == rows["sessions"]
@@ -39,22 +39,22 @@ def test_the_rows_say_what_there_is_and_name_nobody():
 
 
 def test_figures_are_not_shown_to_others_by_a_socket_that_was_handed_over_either():
-    async def story() -> None:
-        house = await SimHouse(new_world(1)).open()
+    async def scenario() -> None:
+        server = await SimServer(new_world(1)).open()
         with (
             socket.create_server(("0.0.0.0", 0)) as everybodys,
             pytest.raises(ConfigError, match=r"metrics\.address: 0\.0\.0\.0 is not loopback"),
         ):
-            await house.app.server_status.open({"metrics": [everybodys]})
-        await house.stop()
+            await server.app.server_status.open({"metrics": [everybodys]})
+        await server.stop()
 
-    virtual.run(story())
+    virtual.run(scenario())
 
 
 @pytest.mark.parametrize("by", ["--data", "--config", "environment", "--set"])
 async def test_the_running_server_is_asked_at_its_socket(tmp_path, capsys, monkeypatch, by):
     """Found as `serve` finds it."""
-    control, found, file = ControlSocket(), an_open_house(), tmp_path / "house.toml"
+    control, found, file = ControlSocket(), an_open_server(), tmp_path / "server.toml"
     control.register("status", lambda: found)
     file.write_text(f'[server]\ndata = "{tmp_path}"\n')
     if by == "environment":
@@ -74,7 +74,7 @@ async def test_the_running_server_is_asked_at_its_socket(tmp_path, capsys, monke
     assert "tables            elimination 1 waiting" in lines
 
 
-def an_open_house():
+def an_open_server():
     """What one says of itself."""
     return {
         "name": "Lockdown", "version": "1", "now_ms": 60_000, "started_ms": 0,

@@ -1,1 +1,1 @@
-"""Pictures of what people see, made from the bytes that the house sends: `docs/pictures/`."""
+"""Pictures of what people see, made from the bytes that the server sends: `docs/pictures/`."""

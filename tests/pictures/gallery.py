@@ -1,4 +1,4 @@
-"""The pictures of the house: what each of them shows, and where it is kept."""
+"""The pictures of the server: what each of them shows, and where it is kept."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from tests.pictures.evening import Scene, played
+from tests.pictures.scene import Scene, played
 from tests.pictures.svg import drawn
-from tests.simulation.house import ANSI
+from tests.simulation.server import ANSI
 
 FOLDER = Path(__file__).parents[2] / "docs" / "pictures"
 

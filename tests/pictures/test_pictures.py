@@ -14,7 +14,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 @pytest.mark.parametrize("name", PICTURES)
-def test_a_picture_shows_what_the_house_sends_now(name):
+def test_a_picture_shows_what_the_server_sends_now(name):
     assert (FOLDER / f"{name}.svg").read_text("utf-8") == svg(name), HOW
 
 

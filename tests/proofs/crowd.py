@@ -48,7 +48,7 @@ class Player(asyncio.Protocol):
         self._data, self._text = b"", ""
 
     async def come(self, port: int) -> None:
-        """A new line to the server; returns when the house has brought one to the own table.  It
+        """A new line to the server; returns when the server has brought one to the own table.  It
         may let people in while it still sets tables up."""
         self._forget()
         await asyncio.get_running_loop().create_connection(lambda: self, "127.0.0.1", port)
@@ -107,7 +107,7 @@ class Player(asyncio.Protocol):
                 answer = self._questions.pop(question)
                 return self.type(self.name if answer == "name" else PASSWORD)
 
-    # -- the house -------------------------------------------------------------------------------
+    # -- the server -------------------------------------------------------------------------------
 
     def _take(self, package: str, said: Any) -> None:
         match package:

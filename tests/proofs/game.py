@@ -1,4 +1,4 @@
-"""One game of two people and computer players in the simulated house, for crash proofs.
+"""One game of two people and computer players in the simulated server, for crash proofs.
 
 Rule 1: people play what `moves` offers, picked by a seed of their own, so that a game repeats
         itself whatever else happens.
@@ -19,7 +19,7 @@ from tests.games import profile_of
 from tests.inline_bots import InlineBots
 from tests.live import live_table
 from tests.memory_journal import Disk
-from tests.simulation.house import ANSI, Seatholder, SimHouse, World
+from tests.simulation.server import ANSI, Seatholder, SimServer, World
 
 TERMINALS = {"ann": ANSI, "bob": replace(ANSI, cols=40, charset="ascii")}
 
@@ -36,8 +36,8 @@ class HeldBots(InlineBots):
         return await super().choose(*question)
 
 
-async def come_in(house: SimHouse) -> dict[str, Seatholder]:
-    people = {name: house.person(name, terminal) for name, terminal in TERMINALS.items()}
+async def come_in(server: SimServer) -> dict[str, Seatholder]:
+    people = {name: server.person(name, terminal) for name, terminal in TERMINALS.items()}
     await asyncio.sleep(0.1)
     return people
 
@@ -60,15 +60,15 @@ def one_round(variant: str) -> str:
     return " ".join(f"{name}={value}" for name, value in profile_of(variant).one_round.items())
 
 
-def table(house: SimHouse) -> Any:
-    return live_table(house.app.table_manager, 1)
+def table(server: SimServer) -> Any:
+    return live_table(server.app.table_manager, 1)
 
 
 async def play_on(
-    house: SimHouse, people: dict[str, Seatholder], rng: Random, turns: int = 10_000
+    server: SimServer, people: dict[str, Seatholder], rng: Random, turns: int = 10_000
 ) -> None:
     """Until the game is over, or somebody has played *turns* times."""
-    while turns and (now := table(house)) is not None and now.is_playing:
+    while turns and (now := table(server)) is not None and now.is_playing:
         for person in people.values():
             if turns and person.is_asked and (moves := await person.moves()):
                 person.type(rng.choice(moves))
@@ -92,18 +92,18 @@ def masked(data: bytes) -> bytes:
     return re.sub(rb"\b\d+((?: |\r\n|\x1b\[[\d;]*m)+s\b)", rb"-\1", data)
 
 
-def look_of(house: SimHouse, person: Seatholder, shown: ViewMessage) -> bytes:
+def look_of(server: SimServer, person: Seatholder, shown: ViewMessage) -> bytes:
     """The bytes with which that person's terminal shows *shown* when asked to look."""
     session: Any = person.link.handler
     message = ViewMessage(
         **{name: getattr(shown, name) for name in shown.__struct_fields__[:-1]}, why="look"
     )
-    games = house.app.platform.catalogue
-    rows = message_lines(message, session.profile, house.clock.now_ms(), True, games)
+    games = server.app.platform.catalogue
+    rows = message_lines(message, session.profile, server.clock.now_ms(), True, games)
     return masked(encode_lines(rows, session.terminal_profile))
 
 
-async def looks(house: SimHouse, person: Seatholder) -> bytes:
+async def looks(server: SimServer, person: Seatholder) -> bytes:
     """What the person is shown on typing look."""
     person.forget()
     person.type("look")

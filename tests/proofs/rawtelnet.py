@@ -1,6 +1,6 @@
 """A telnet client that is a bare socket, fast enough for a thousand restarts.
 
-Rule 1: it negotiates nothing: the house treats it as whole lines of plain text.
+Rule 1: it negotiates nothing: the server treats it as whole lines of plain text.
 Rule 2: it waits for words, never for a time; what never comes is an error after PATIENCE_S.
 """
 

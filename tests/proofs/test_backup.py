@@ -32,7 +32,7 @@ def first_of(folder: Path) -> Path:
 
 
 @pytest.mark.prove
-def test_a_running_house_is_backed_up_killed_and_put_back(tmp_path):
+def test_a_running_server_is_backed_up_killed_and_put_back(tmp_path):
     data, kept = tmp_path / "var", tmp_path / "kept"
     unpacked(1, data)
     fingerprint = host_keys.load_or_create(data, may_create=True).fingerprint

@@ -13,25 +13,25 @@ from random import Random
 import pytest
 
 from tests.proofs.game import come_in, masked, play_on, sit_down, table
-from tests.simulation.house import Seatholder, SimHouse, World, new_world
+from tests.simulation.server import Seatholder, SimServer, World, new_world
 from tests.simulation.virtual import run
 
 People = dict[str, Seatholder]
-Way = Callable[[SimHouse, People], Awaitable[None]]
+Way = Callable[[SimServer, People], Awaitable[None]]
 
 
-async def quietly(house: SimHouse, people: People) -> None:
+async def quietly(server: SimServer, people: People) -> None:
     """Nothing but the game."""
 
 
-async def after_much_talk(house: SimHouse, people: People) -> None:
+async def after_much_talk(server: SimServer, people: People) -> None:
     people["bob"].type("/tell ann the joker is mine")
     for line in ("look", "history", "xyzzy", "/say hello", "give 7 nobody", "/set"):
         people["ann"].type(line)
         await asyncio.sleep(0.3)
 
 
-async def half_a_line_typed(house: SimHouse, people: People) -> None:
+async def half_a_line_typed(server: SimServer, people: People) -> None:
     people["ann"].press(b"draw and then I shall\x1b[D\x1b[D")
     await asyncio.sleep(1)
 
@@ -41,30 +41,30 @@ def back(turns: int, way: Way, *, by: str) -> bytes:
     world = new_world(5)
 
     async def before() -> bytes:
-        house = await SimHouse(world).open()
-        people = await come_in(house)
+        server = await SimServer(world).open()
+        people = await come_in(server)
         await sit_down(people, computers=0, options="clocks=off")
-        await play_on(house, people, Random(turns), turns)
-        await way(house, people)
+        await play_on(server, people, Random(turns), turns)
+        await way(server, people)
         if by == "restart":
-            house.journal.disk.owner = None
+            server.journal.disk.owner = None
             return b""
         if by == "drop":
             people["ann"].link.drop()
             await asyncio.sleep(7)
-        return await heard_again(house)
+        return await heard_again(server)
 
     async def after() -> bytes:
-        return await heard_again(await SimHouse(world).open())
+        return await heard_again(await SimServer(world).open())
 
     heard = run(before())
     return run(after()) if by == "restart" else heard
 
 
-async def heard_again(house: SimHouse) -> bytes:
-    ann = house.person("ann")
+async def heard_again(server: SimServer) -> bytes:
+    ann = server.person("ann")
     await asyncio.sleep(0.2)
-    assert table(house).is_playing and b"Welcome, ann" in ann.link.heard
+    assert table(server).is_playing and b"Welcome, ann" in ann.link.heard
     coming = masked(ann.link.heard)
     ann.forget()
     ann.type("history")
@@ -88,16 +88,16 @@ def test_another_position_is_another_screen():
 def test_a_newer_line_takes_the_seat_and_the_older_one_falls_silent():
     world: World = new_world(5)
 
-    async def story() -> None:
-        house = await SimHouse(world).open()
-        people = await come_in(house)
+    async def scenario() -> None:
+        server = await SimServer(world).open()
+        people = await come_in(server)
         await sit_down(people, computers=0)
-        older, newer = people["ann"], house.person("ann")
+        older, newer = people["ann"], server.person("ann")
         await asyncio.sleep(0.1)
         assert not older.link.is_open and "You came in from somewhere else" in older.text
         older.forget()
         people["ann"] = newer
-        await play_on(house, people, Random(1), turns=4)
+        await play_on(server, people, Random(1), turns=4)
         assert b"" == older.link.heard
 
-    run(story())
+    run(scenario())

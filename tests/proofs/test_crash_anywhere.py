@@ -12,7 +12,6 @@ from random import Random
 import pytest
 
 from mudserver.messages import ViewMessage
-from tests.dear import dear_ones
 from tests.games import profile_of
 from tests.proofs.game import (
     HeldBots,
@@ -26,10 +25,11 @@ from tests.proofs.game import (
     sit_down,
     table,
 )
+from tests.simulation.delivery_monitor import Memory, check_told, listen
 from tests.simulation.disk import check_cards, fold, readers
-from tests.simulation.ears import Memory, check_told, listen
-from tests.simulation.house import SimHouse, World, new_world
+from tests.simulation.server import SimServer, World, new_world
 from tests.simulation.virtual import run
+from tests.slow_cases import slow_cases
 from variants.catalogue import CATALOGUE
 
 SEED = 7
@@ -45,24 +45,24 @@ def whole_game(variant: str, seed: int) -> tuple[World, LastShown]:
     """A game to its end, and what each seat was shown last at every position."""
     world, shown = new_world(seed), LastShown()
 
-    async def story() -> None:
-        house = await SimHouse(world).open()
-        post, names = house.app.outbox, {"p1": "ann", "p2": "bob"}
+    async def scenario() -> None:
+        server = await SimServer(world).open()
+        post, names = server.app.outbox, {"p1": "ann", "p2": "bob"}
         send = post.send
 
         def note(address, message):
             if isinstance(message, ViewMessage):
-                shown.setdefault(table(house).sequence, {})[names[address]] = message
+                shown.setdefault(table(server).sequence, {})[names[address]] = message
             send(address, message)
 
         post.send = note
-        people = await come_in(house)
+        people = await come_in(server)
         await sit_down(people, 2, one_round(variant), variant)
-        await play_on(house, people, Random(seed))
-        assert table(house).phase == "over"
-        house.journal.disk.owner = None
+        await play_on(server, people, Random(seed))
+        assert table(server).phase == "over"
+        server.journal.disk.owner = None
 
-    run(story())
+    run(scenario())
     return world, shown
 
 
@@ -72,34 +72,34 @@ def start_of(world: World) -> int:
 
 
 def comes_back(world: World, position: int, shown: LastShown, to_the_end: bool) -> None:
-    async def story() -> None:
+    async def scenario() -> None:
         fork = forked(world, position)
         bots = HeldBots()
-        house = await SimHouse(fork, bots=bots).open()
-        people = await come_in(house)
+        server = await SimServer(fork, bots=bots).open()
+        people = await come_in(server)
         for name, person in people.items():
-            expected = look_of(house, person, shown[position][name])
+            expected = look_of(server, person, shown[position][name])
             assert expected in masked(person.link.heard), (position, name, "on coming back")
-            assert expected in await looks(house, person), (position, name, "on looking")
+            assert expected in await looks(server, person), (position, name, "on looking")
             last = shown[position][name]
             is_mine = last.seat in last.asked and not last.has_answered
             assert is_mine is person.is_asked, (position, name)
         bots.gate.set()
         if to_the_end:
-            await play_on(house, people, Random(position))
-            game = table(house).game
+            await play_on(server, people, Random(position))
+            game = table(server).game
             assert game.result is not None
             check_cards(game)
             was = fold(world, 1, position).table.game
             for reader in readers(was):  # what had been played has been played once
                 heard = was.known_events(reader)
                 assert heard == game.known_events(reader)[: len(heard)]
-        house.journal.disk.owner = None
+        server.journal.disk.owner = None
 
-    run(story())
+    run(scenario())
 
 
-@pytest.mark.parametrize("variant", dear_ones(sorted(CATALOGUE), LONG))
+@pytest.mark.parametrize("variant", slow_cases(sorted(CATALOGUE), LONG))
 def test_killed_at_every_position_each_seat_sees_what_it_saw_last(variant):
     world, shown = whole_game(variant, SEED)
     last = len(world.disk.records["table/1"])
@@ -117,34 +117,34 @@ def killed_behind(variant: str, seed: int, record: int) -> int:
     world, memory = new_world(seed), Memory()
 
     async def first() -> bool:
-        house = SimHouse(world)
-        listen(house.app, memory)
-        await house.open()
-        people = await come_in(house)
+        server = SimServer(world)
+        listen(server.app, memory)
+        await server.open()
+        people = await come_in(server)
         await sit_down(people, 1, one_round(variant), variant)
-        died = house.journal.doom(record)
-        playing = asyncio.create_task(play_on(house, people, Random(seed)))
+        died = server.journal.doom(record)
+        playing = asyncio.create_task(play_on(server, people, Random(seed)))
         dying = asyncio.create_task(died.wait())
         async with asyncio.timeout(3600):
             await asyncio.wait((dying, playing), return_when=asyncio.FIRST_COMPLETED)
         dying.cancel()
         playing.cancel()
-        house.journal.disk.owner = None
+        server.journal.disk.owner = None
         return died.is_set()
 
     async def second() -> None:
         bots = HeldBots()
-        house = SimHouse(world, bots=bots)
-        listen(house.app, memory)
-        await house.open()
-        people = await come_in(house)
+        server = SimServer(world, bots=bots)
+        listen(server.app, memory)
+        await server.open()
+        people = await come_in(server)
         for name, person in people.items():
-            view = table(house).view_for({"ann": "p1", "bob": "p2"}[name])
-            assert look_of(house, person, view) in await looks(house, person), (record, name)
+            view = table(server).view_for({"ann": "p1", "bob": "p2"}[name])
+            assert look_of(server, person, view) in await looks(server, person), (record, name)
         bots.gate.set()
-        await play_on(house, people, Random(record))
-        assert table(house).phase == "over"
-        house.journal.disk.owner = None
+        await play_on(server, people, Random(record))
+        assert table(server).phase == "over"
+        server.journal.disk.owner = None
 
     if not run(first()):
         return 0

@@ -30,7 +30,7 @@ from tests.e2e.client import Server
 from tests.memory_journal import Disk
 from tests.proofs.crowd import Player
 from tests.simulation.disk import Folded, fold
-from tests.simulation.house import World, replace_sections
+from tests.simulation.server import World, replace_sections
 from variants.catalogue import CATALOGUE
 from variants.kit.json_values import to_json_value
 
@@ -62,7 +62,7 @@ telnet_wait_s = 0.01
 
 @dataclass
 class Known:
-    """How far a person's story at a table had come when the last line began."""
+    """How far a person's game at a table had come when the last line began."""
 
     game: int = 0
     events: int = 0
@@ -70,7 +70,7 @@ class Known:
 
 
 @dataclass
-class Siege:
+class CrashRun:
     directory: Path
     seed: int
     people: int
@@ -180,10 +180,10 @@ class Siege:
     def check(self, player: Player, folded: Folded) -> None:
         """What the dead line brought is on the disk, once and in order; so is what was typed."""
         known, events, plays, last = self.known[player.name], list[Any](), 0, Known()
-        for number, story in folded.games.items():
+        for number, scenario in folded.games.items():
             if number < known.game:
                 continue
-            game = story.game
+            game = scenario.game
             [seat] = [n for n, each in enumerate(game.seats) if each.name == player.name]
             heard = [
                 (json.loads(json.dumps(to_json_value(e))), mark)
@@ -213,29 +213,29 @@ class Siege:
         )
 
 
-async def besieged(directory: Path, seed: int, kills: int, people: int = PEOPLE) -> Siege:
-    siege = Siege(directory, seed, people)
+async def crashed(directory: Path, seed: int, kills: int, people: int = PEOPLE) -> CrashRun:
+    crash_run = CrashRun(directory, seed, people)
     try:
-        await siege.begin()
-        while siege.kills < kills:
-            await siege.live()
-            await siege.come_back()
-        await siege.die()
+        await crash_run.begin()
+        while crash_run.kills < kills:
+            await crash_run.live()
+            await crash_run.come_back()
+        await crash_run.die()
     finally:
-        siege.server.kill()
-    log = siege.server.log_text()
+        crash_run.server.kill()
+    log = crash_run.server.log_text()
     assert not re.search(r" (ERROR|CRITICAL) |Traceback", log), log[-2000:]
-    return siege
+    return crash_run
 
 
 async def test_a_killed_server_forgets_nothing_of_three_games_at_once(tmp_path):
-    siege = await besieged(tmp_path, 1, kills=1, people=6)
-    assert siege.events > 20 and siege.kills == 2
+    crash_run = await crashed(tmp_path, 1, kills=1, people=6)
+    assert crash_run.events > 20 and crash_run.kills == 2
 
 
 @pytest.mark.prove
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 async def test_fifty_people_and_hundreds_of_kills(tmp_path, chunk):
-    siege = await besieged(tmp_path, 1_000 + chunk, kills=KILLS // CHUNKS)
-    print(f"\n{siege}")
-    assert siege.plays > siege.kills
+    crash_run = await crashed(tmp_path, 1_000 + chunk, kills=KILLS // CHUNKS)
+    print(f"\n{crash_run}")
+    assert crash_run.plays > crash_run.kills

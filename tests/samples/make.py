@@ -1,6 +1,6 @@
 """Makes the sample of the present schema: `python -m tests.samples.make`.
 
-One evening: in each game a table has played to the end and is in the middle of a rematch; a table
+One run: in each game a table has played to the end and is in the middle of a rematch; a table
 has closed; people have accounts, keys and settings.  Made once when a schema is new, then never
 again: what an older server wrote is the point of it.
 
@@ -22,7 +22,7 @@ from mudserver.journal import migrations
 from mudserver.journal.sqlite_journal import SqliteJournal
 from tests.live import live_table
 from tests.proofs.game import one_round
-from tests.simulation.house import Seatholder, SimHouse, World, new_world
+from tests.simulation.server import Seatholder, SimServer, World, new_world
 from tests.simulation.virtual import run
 from variants.catalogue import CATALOGUE
 
@@ -42,12 +42,12 @@ def unpacked(schema: int, directory: Path) -> Path:
     return path
 
 
-async def play(house: SimHouse, people: list[Seatholder], number: int, turns: int) -> None:
+async def play(server: SimServer, people: list[Seatholder], number: int, turns: int) -> None:
     """Until the game at table *number* is over, or *people* have played so often."""
     rng = Random(number)
     while (
         turns
-        and (table := live_table(house.app.table_manager, number)) is not None
+        and (table := live_table(server.app.table_manager, number)) is not None
         and table.is_playing
     ):
         for person in people:
@@ -58,8 +58,8 @@ async def play(house: SimHouse, people: list[Seatholder], number: int, turns: in
         await asyncio.sleep(0.05)
 
 
-async def _sit_down(house: SimHouse, number: int, variant: str) -> list[Seatholder]:
-    people = [house.person(f"{name}-{variant}") for name in ("ann", "bob")]
+async def _sit_down(server: SimServer, number: int, variant: str) -> list[Seatholder]:
+    people = [server.person(f"{name}-{variant}") for name in ("ann", "bob")]
     await asyncio.sleep(0.1)
     lines = [(0, "set theme colour-blind"), (1, "autopass on"),
              (0, f"open {variant} pace=instant {one_round(variant)}"), (1, f"sit {number}"),
@@ -70,13 +70,13 @@ async def _sit_down(house: SimHouse, number: int, variant: str) -> list[Seathold
     return people
 
 
-async def _evening(world: World) -> None:
-    house = await SimHouse(world).open()
+async def _play_everything(world: World) -> None:
+    server = await SimServer(world).open()
     tables = [
-        await _sit_down(house, number, variant)
+        await _sit_down(server, number, variant)
         for number, variant in enumerate(sorted(CATALOGUE), 1)
     ]
-    passer_by = house.guest()
+    passer_by = server.guest()
     await asyncio.sleep(0.1)
     passer_by.type("open elimination")
     await asyncio.sleep(0.1)
@@ -86,9 +86,9 @@ async def _evening(world: World) -> None:
         for number, people in enumerate(tables, 1):
             people[0].type("start")
             await asyncio.sleep(0.1)
-            await play(house, people, number, turns)
-    await house.journal.write_heartbeat()
-    await house.die()
+            await play(server, people, number, turns)
+    await server.journal.write_heartbeat()
+    await server.die()
 
 
 async def _written(world: World, directory: Path) -> None:
@@ -113,7 +113,7 @@ def main() -> None:
     if target.exists():
         sys.exit(f"{target.name} is there already, and stays as it is")
     world = new_world(SEED)
-    run(_evening(world))
+    run(_play_everything(world))
     with tempfile.TemporaryDirectory() as folder:
         asyncio.run(_written(world, Path(folder)))
         target.write_bytes(gzip.compress((Path(folder) / "journal.db").read_bytes(), mtime=0))

@@ -15,7 +15,7 @@ from tests.live import live_table
 from tests.memory_journal import Disk
 from tests.samples.make import SEED, play, sample, unpacked
 from tests.simulation.disk import check_cards
-from tests.simulation.house import SimHouse, World
+from tests.simulation.server import SimServer, World
 from tests.simulation.virtual import run
 from variants.catalogue import CATALOGUE
 
@@ -51,21 +51,21 @@ def test_its_games_fold_and_go_on(tmp_path, schema):
         audit.faults, audit.people, audit.tables, audit.open_tables, audit.games
     )  # fmt: skip
 
-    async def story() -> None:
-        house = await SimHouse(world).open()
+    async def scenario() -> None:
+        server = await SimServer(world).open()
         for number, variant in enumerate(SAMPLED, 1):
-            table = live_table(house.app.table_manager, number)
+            table = live_table(server.app.table_manager, number)
             assert (variant, "playing") == (table.variant.name, table.phase)
-            people = [house.person(f"{name}-{variant}") for name in ("ann", "bob")]
+            people = [server.person(f"{name}-{variant}") for name in ("ann", "bob")]
             await asyncio.sleep(0.1)
             assert f"is at table {number}." in " ".join(people[0].text.split())
-            assert "colour-blind" == house.app.account_service._accounts.preference(
+            assert "colour-blind" == server.app.account_service._accounts.preference(
                 f"p{2 * number - 1}", "theme"
             )
             before = table.sequence
-            await play(house, people, number, turns=8)
+            await play(server, people, number, turns=8)
             assert table.sequence >= before + 8 or table.phase == "over"
             check_cards(table.game)
-        await house.die()
+        await server.die()
 
-    run(story())
+    run(scenario())

@@ -1,9 +1,9 @@
-"""The same evening over other cards, and everything an observer receives in both.
+"""The same script over other cards, and everything an observer receives in both.
 
-A twin of the game (tests/conformance/twins.py) is played by the whole house: the same keys at the
+A twin of the game (tests/conformance/twins.py) is played by the whole server: the same keys at the
 same times, with the cards of the twin; who plays a hidden card types the one that is there.
 
-Rule 1: who may know what is said by declared knowledge alone.  An observer's evening is compared
+Rule 1: who may know what is said by declared knowledge alone.  An observer's run is compared
         up to the first step that shows the observer a difference, or until the twin ends.
 Rule 2: a computer player that may not know the difference decides for itself, and has to decide
         the same.  [SEC-11]  One that does hold other cards plays what the twin says: so it is seen
@@ -24,10 +24,17 @@ from tests.conformance.knowledge import Knowledge, knowledge_of
 from tests.conformance.play import Step
 from tests.conformance.twins import Twin, twin_of, twins
 from tests.inline_bots import InlineBots
-from tests.secrets.luck import luck
-from tests.secrets.retold import is_refused
-from tests.secrets.stage import LOG, Act, Received, Stage, journal_content, world_for
-from tests.secrets.story import Story
+from tests.secrets.script import Script
+from tests.secrets.scripted_server import (
+    LOG,
+    Act,
+    Received,
+    ScriptedServer,
+    journal_content,
+    world_for,
+)
+from tests.secrets.step_chance import step_chance
+from tests.secrets.steps_from_journal import is_refused
 from tests.simulation.virtual import run
 from variants.contract import Seat
 from variants.kit.chance import SeededChance
@@ -37,9 +44,9 @@ Reader = Seat | None
 
 @dataclass(frozen=True)
 class Counterpart:
-    """A twin of a story, and how long who may not know of it."""
+    """A twin of a script, and how long who may not know of it."""
 
-    story: Story
+    script: Script
     twin: Twin
     steps: tuple[Step, ...]  # the twin's, from the deal on
     known_at: Mapping[Reader, int]  # the first step that reader may know to be different
@@ -47,14 +54,14 @@ class Counterpart:
 
     def until_s(self, reader: Reader) -> float:
         step = self.known_at[reader]
-        return min(self.end_s, self.story.when_s[step]) if step < len(self.steps) else self.end_s
+        return min(self.end_s, self.script.when_s[step]) if step < len(self.steps) else self.end_s
 
     @property
     def observers(self) -> dict[str, float]:
         """Name -> until when that observer may not know the difference, once there is one."""
-        since_s = self.story.when_s[self.twin.since]
+        since_s = self.script.when_s[self.twin.since]
         readers: dict[str, Reader] = {LOG: None}
-        for member in self.story.cast:
+        for member in self.script.cast:
             readers[member.name] = None if member.seat is None else Seat(member.seat)
         until = {name: self.until_s(reader) for name, reader in readers.items()}
         return {name: until_s for name, until_s in until.items() if until_s > since_s}
@@ -67,53 +74,55 @@ class Counterpart:
     @property
     def changes_a_computer(self) -> bool:
         """Whether a computer player sees other cards while somebody else must not know."""
-        first = min((self.known_at[seat] for seat in self.story.computers), default=len(self.steps))
+        first = min(
+            (self.known_at[seat] for seat in self.script.computers), default=len(self.steps)
+        )
         return first < len(self.steps) and any(
-            until_s > self.story.when_s[first] for until_s in self.observers.values()
+            until_s > self.script.when_s[first] for until_s in self.observers.values()
         )
 
 
-def counterparts(story: Story, random: Random, tries: int) -> Iterator[Counterpart]:
-    """The accepted twins of a story among so many *tries*."""
-    knowledge = knowledge_of(story.variant)
-    found = twins(story.game, knowledge, random, tries, [None, *story.people])
-    yield from _played(story, found, knowledge)
+def counterparts(script: Script, random: Random, tries: int) -> Iterator[Counterpart]:
+    """The accepted twins of a script among so many *tries*."""
+    knowledge = knowledge_of(script.variant)
+    found = twins(script.game, knowledge, random, tries, [None, *script.people])
+    yield from _played(script, found, knowledge)
 
 
-def in_secret(story: Story) -> Iterator[Counterpart]:
+def in_secret(script: Script) -> Iterator[Counterpart]:
     """The twins in which people answer under a seal in another order, or otherwise."""
-    knowledge = knowledge_of(story.variant)
-    alterations = sorted(secret_acts(story.game, knowledge), key=lambda a: -len(a.acts))
+    knowledge = knowledge_of(script.variant)
+    alterations = sorted(secret_acts(script.game, knowledge), key=lambda a: -len(a.acts))
     found = (
-        twin_of(story.game, observer, alteration, knowledge)
+        twin_of(script.game, observer, alteration, knowledge)
         for alteration in alterations
-        for observer in (None, *story.people)
+        for observer in (None, *script.people)
     )
-    yield from _played(story, filter(None, found), knowledge)
+    yield from _played(script, filter(None, found), knowledge)
 
 
-def _played(story: Story, found: Iterable[Twin], knowledge: Knowledge) -> Iterator[Counterpart]:
-    """Those that the house can play."""
+def _played(script: Script, found: Iterable[Twin], knowledge: Knowledge) -> Iterator[Counterpart]:
+    """Those that the server can play."""
     for twin in found:
-        if can_be_typed(story, twin):
-            counterpart = of(story, twin, knowledge)
-            if counterpart.until_s(twin.observer) > story.when_s[twin.since]:
+        if can_be_typed(script, twin):
+            counterpart = of(script, twin, knowledge)
+            if counterpart.until_s(twin.observer) > script.when_s[twin.since]:
                 yield counterpart
 
 
-def can_be_typed(story: Story, twin: Twin) -> bool:
-    """Other acts than the story's are done by people, who are there at the time: a computer
+def can_be_typed(script: Script, twin: Twin) -> bool:
+    """Other acts than the script's are done by people, who are there at the time: a computer
     player would have to be told what to think."""
     for number, (seat, _) in twin.alteration.acts.items():
         if number < len(twin.whole) and (
-            story.by[number] != "person" or not story.is_there(seat, story.when_s[number])
+            script.by[number] != "person" or not script.is_there(seat, script.when_s[number])
         ):
             return False
     return True
 
 
-def of(story: Story, twin: Twin, knowledge: Knowledge) -> Counterpart:
-    worlds, steps = story.game.steps, twin.whole
+def of(script: Script, twin: Twin, knowledge: Knowledge) -> Counterpart:
+    worlds, steps = script.game.steps, twin.whole
     if steps[-1].state == worlds[len(steps) - 1].state:  # the worlds have met again
         steps += worlds[len(steps) :]
     known_at = {
@@ -126,41 +135,41 @@ def of(story: Story, twin: Twin, knowledge: Knowledge) -> Counterpart:
             ),
             len(steps),
         )
-        for reader in (None, *map(Seat, range(story.game.setting.seats)))
+        for reader in (None, *map(Seat, range(script.game.setting.seats)))
     }
-    return Counterpart(story, twin, steps, known_at, _end_s(story, steps, known_at))
+    return Counterpart(script, twin, steps, known_at, _end_s(script, steps, known_at))
 
 
-def _end_s(story: Story, steps: Sequence[Step], known_at: Mapping[Reader, int]) -> float:
-    """Until when what was done in the story can be done in the twin."""
-    variant, names = story.variant, story.names
-    end_s = story.when_s[len(steps)] if len(steps) < len(story.when_s) else story.end_s
-    seats = {member.name: member.seat for member in story.cast}
-    for act in story.acts:
+def _end_s(script: Script, steps: Sequence[Step], known_at: Mapping[Reader, int]) -> float:
+    """Until when what was done in the script can be done in the twin."""
+    variant, names = script.variant, script.names
+    end_s = script.when_s[len(steps)] if len(steps) < len(script.when_s) else script.end_s
+    seats = {member.name: member.seat for member in script.cast}
+    for act in script.acts:
         if act.at_s >= end_s:
             break
-        if b"record" in act.keys and story.is_over_at(act.at_s):
+        if b"record" in act.keys and script.is_over_at(act.at_s):
             return act.at_s  # the record of a finished game may show everything  [SEC-7]
         seat = seats.get(act.who)
         if (
             act.does == "try"
             and seat is not None
-            and steps[act.step] is not story.game.steps[act.step]
+            and steps[act.step] is not script.game.steps[act.step]
             and not is_refused(variant, steps[act.step].state, Seat(seat), act.line, names)
         ):
             return act.at_s
-    for i, by in enumerate(story.by[: len(steps)]):
+    for i, by in enumerate(script.by[: len(steps)]):
         step = steps[i]
         is_default = by in ("time", "autopass")
-        if is_default and step is not story.game.steps[i] and step.seat is not None:
+        if is_default and step is not script.game.steps[i] and step.seat is not None:
             view, chance = variant.observe(steps[i - 1].state, step.seat), SeededChance(b"none")
             if variant.default_action(view, chance) != step.action or chance.draws:
-                return min(end_s, story.when_s[i])
+                return min(end_s, script.when_s[i])
         # An exchange of equal letters also exchanges them in plays; but a computer player that
-        # sees what it saw in the story has no reason to do otherwise.
+        # sees what it saw in the script has no reason to do otherwise.
         sees_no_difference = by in ("computer", "away") and i <= known_at[step.seat]
-        if sees_no_difference and step.action != story.game.steps[i].action:
-            return min(end_s, story.when_s[i])
+        if sees_no_difference and step.action != script.game.steps[i].action:
+            return min(end_s, script.when_s[i])
     return end_s
 
 
@@ -168,19 +177,19 @@ def _end_s(story: Story, steps: Sequence[Step], known_at: Mapping[Reader, int]) 
 
 
 class Puppets(InlineBots):
-    """Computer players who think for themselves while they see what they saw in the story."""
+    """Computer players who think for themselves while they see what they saw in the script."""
 
     def __init__(self, counterpart: Counterpart) -> None:
         super().__init__()
         self._counterpart = counterpart
-        self.stage: Stage | None = None
+        self.scripted: ScriptedServer | None = None
         self.thoughts: dict[int, Any] = {}  # by step: what it came to by itself, lastly
 
     async def choose(
         self, variant: str, level: int, view: Any, seen: Sequence[Any], seed: int
     ) -> Any:
         counterpart = self._counterpart
-        game = self.stage.game if self.stage is not None else None
+        game = self.scripted.game if self.scripted is not None else None
         first = len(game.plays) if game is not None else 0
         # The seat's own next step: it may be asked together with others, or after them.
         mine = (n for n, step in enumerate(counterpart.steps[first:], first)
@@ -198,14 +207,14 @@ class Puppets(InlineBots):
     def thought(self, played: int) -> Iterator[tuple[int, Any]]:
         """(step, what it came to) of the *played* steps that were made of a thought: not those
         of a thought that died with the server, or whose seat's owner came back."""
-        story, since = self._counterpart.story, self._counterpart.twin.since
+        script, since = self._counterpart.script, self._counterpart.twin.since
         for number, action in self.thoughts.items():
-            if since < number < played and story.by[number] in ("computer", "away"):
+            if since < number < played and script.by[number] in ("computer", "away"):
                 yield number, action
 
 
 @dataclass(frozen=True)
-class Evening:
+class Rerun:
     """What came of a run."""
 
     received: Received
@@ -217,35 +226,37 @@ def everything(act: Act) -> bool:
     return True
 
 
-def lived_again(
-    story: Story, counterpart: Counterpart | None = None, keeps: Callable[[Act], bool] = everything
-) -> Evening:
-    """The story once more: with the cards of *counterpart* or its own, and the acts it *keeps*."""
-    return run(_lived_again(story, counterpart, keeps))
+def repeated(
+    script: Script,
+    counterpart: Counterpart | None = None,
+    keeps: Callable[[Act], bool] = everything,
+) -> Rerun:
+    """The script once more: with the cards of *counterpart* or its own, and the acts it *keeps*."""
+    return run(_repeated(script, counterpart, keeps))
 
 
-async def _lived_again(
-    story: Story, counterpart: Counterpart | None, keeps: Callable[[Act], bool]
-) -> Evening:
-    steps = counterpart.steps if counterpart else story.game.steps
-    end_s = max(counterpart.observers.values()) if counterpart else story.end_s
-    script = [[drawn.draw for drawn in step.drawn] for step in steps]
-    world = world_for(story.number, luck(script if counterpart else ()))
+async def _repeated(
+    script: Script, counterpart: Counterpart | None, keeps: Callable[[Act], bool]
+) -> Rerun:
+    steps = counterpart.steps if counterpart else script.game.steps
+    end_s = max(counterpart.observers.values()) if counterpart else script.end_s
+    draws = [[drawn.draw for drawn in step.drawn] for step in steps]
+    world = world_for(script.number, step_chance(draws if counterpart else ()))
     puppets = Puppets(counterpart) if counterpart else None
-    stage = Stage(story.cast, world, puppets)
+    scripted = ScriptedServer(script.cast, world, puppets)
     if puppets is not None:
-        puppets.stage = stage
-    await stage.open()
-    with stage.listening_to_the_log():
-        for act in filter(keeps, story.acts):
+        puppets.scripted = scripted
+    await scripted.open()
+    with scripted.listening_to_the_log():
+        for act in filter(keeps, script.acts):
             if act.at_s >= end_s:
                 break
-            await stage.until(act.at_s)
-            await stage.do(story.typed_by(act, steps), lambda step: story.line(steps, step))
-        await stage.until(end_s)
-    events = [fact.events for _, fact in journal_content(world, story.variant).plays]
+            await scripted.until(act.at_s)
+            await scripted.do(script.typed_by(act, steps), lambda step: script.line(steps, step))
+        await scripted.until(end_s)
+    events = [fact.events for _, fact in journal_content(world, script.variant).plays]
     thoughts = dict(puppets.thought(len(events))) if puppets else {}
-    return Evening(stage.received, events, thoughts)
+    return Rerun(scripted.received, events, thoughts)
 
 
 # -- comparing -------------------------------------------------------------------------
@@ -253,21 +264,21 @@ async def _lived_again(
 
 def leaks(counterpart: Counterpart) -> list[str]:
     """What gives the twin away: "Wim: (12.345, ...) / ..."; nothing if it is safe."""
-    return leaks_of(counterpart, lived_again(counterpart.story, counterpart))
+    return leaks_of(counterpart, repeated(counterpart.script, counterpart))
 
 
-def leaks_of(counterpart: Counterpart, evening: Evening) -> list[str]:
-    story = counterpart.story
+def leaks_of(counterpart: Counterpart, rerun: Rerun) -> list[str]:
+    script = counterpart.script
     found = [
         f"step {number}: a computer player does {action}"
-        for number, action in evening.thoughts.items()
+        for number, action in rerun.thoughts.items()
         if action != counterpart.steps[number].action
     ]
     for name, until_s in counterpart.observers.items():
-        one, other = (heard(of[name], until_s) for of in (story.received, evening.received))
+        one, other = (heard(of[name], until_s) for of in (script.received, rerun.received))
         found += first_difference(name, one, other)
     if not found:
-        _assert_played(counterpart, evening)
+        _assert_played(counterpart, rerun)
     return found
 
 
@@ -285,10 +296,10 @@ def first_difference(name: str, one: list[Any], other: list[Any]) -> Iterator[st
     yield f"{name}: {str(a)[:500]} / {str(b)[:500]}"
 
 
-def _assert_played(counterpart: Counterpart, evening: Evening) -> None:
+def _assert_played(counterpart: Counterpart, rerun: Rerun) -> None:
     """Every step whose time had come before the last observer was done with."""
     end_s = max(counterpart.observers.values())
-    due = [s for s, at_s in zip(counterpart.steps, counterpart.story.when_s, strict=False)
+    due = [s for s, at_s in zip(counterpart.steps, counterpart.script.when_s, strict=False)
            if at_s < end_s - 0.01]  # fmt: skip
-    played = evening.events[: len(due)]
+    played = rerun.events[: len(due)]
     assert played == [step.events for step in due], counterpart.twin.how

@@ -44,8 +44,8 @@ def choices_of(game: Game) -> int:
     return sum(len(game.variant.legal_actions(game.view(seat))) for seat in seats)
 
 
-def game_at(house: GameService) -> Game | None:
-    found = live_table(house._tables, 1)
+def game_at(server: GameService) -> Game | None:
+    found = live_table(server._tables, 1)
     return found.game if found is not None else None
 
 
@@ -222,10 +222,10 @@ def one_reader_is_shown_what_was_painted_for_another(patch: MonkeyPatch) -> None
 # -- answers, keys, bell ---------------------------------------------------------------
 
 
-def plays_of_the_asked_seat(house: GameService, person: Any) -> list[str]:
+def plays_of_the_asked_seat(server: GameService, person: Any) -> list[str]:
     """For whoever asks: not what that person can play."""
-    shown = house._tables.look(person.id)
-    game = game_at(house)
+    shown = server._tables.look(person.id)
+    game = game_at(server)
     if not isinstance(shown, ViewMessage) or not shown.asked or game is None:
         return []
     variant, view = game.variant, game.view(Seat(shown.asked[0]))

@@ -1,6 +1,6 @@
 """Who reads in panes is really there: seats and watchers, with the board and the bar before them.
 
-What they receive is compared like everybody's (`test_twin_evenings.py`).
+What they receive is compared like everybody's (`test_twin_runs.py`).
 """
 
 from __future__ import annotations
@@ -8,16 +8,16 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from tests.secrets.habits import may_have_panes
-from tests.secrets.stage import PANES, Member
-from tests.secrets.story import Story, story
+from tests.secrets.behaviour import may_have_panes
+from tests.secrets.script import Script, script
+from tests.secrets.scripted_server import PANES, Member
 from tests.terminal import Emulator
 
 FULL_ON = b"\x1b[?1049h"
 
 
-def screen_of(told: Story, member: Member) -> Emulator:
-    """What stands on the screen of *member* when the evening ends."""
+def screen_of(told: Script, member: Member) -> Emulator:
+    """What stands on the screen of *member* when the run ends."""
     emulator = Emulator(PANES.cols, PANES.rows)
     last = max(i for i, (_, data) in enumerate(told.received[member.name]) if FULL_ON in data)
     for _, data in told.received[member.name][last:]:
@@ -28,7 +28,7 @@ def screen_of(told: Story, member: Member) -> Emulator:
 def test_seats_and_watchers_of_every_game_read_boards_in_panes() -> None:
     seen: Counter[str] = Counter()
     for number in filter(may_have_panes, range(100, 160)):
-        told = story(number, decisions_max=12)
+        told = script(number, decisions_max=12)
         for member in told.cast:
             if member.terminal is not PANES:
                 continue

@@ -1,7 +1,7 @@
 """The operator's log and the metrics hold no secret and no hidden card, whatever is played and
 whatever breaks, also at the level debug.  [SEC-7]
 
-One evening with all games, every way of coming in, private talk, and a bug in each room whose
+One run with all games, every way of coming in, private talk, and a bug in each room whose
 exception says what must not be said.
 """
 
@@ -19,7 +19,7 @@ from mudserver.logs import LogLineFormatter
 from mudserver.tables.game import Game
 from tests.inline_bots import InlineBots
 from tests.programs import played
-from tests.simulation.house import ANSI, FakeLink, SimHouse, new_world
+from tests.simulation.server import ANSI, FakeLink, SimServer, new_world
 from tests.simulation.virtual import run
 from variants.catalogue import CATALOGUE
 
@@ -74,27 +74,27 @@ async def typed(link: FakeLink, *lines: str) -> None:
         await asyncio.sleep(0.5)
 
 
-async def evening(patch: pytest.MonkeyPatch) -> tuple[set[str], str]:
+async def run_everything(patch: pytest.MonkeyPatch) -> tuple[set[str], str]:
     """What nobody may read in the log, and what a scraper reads."""
     world = new_world(1)
     bots = TalkativeBots(catalogue=world.catalogue)
-    house = await SimHouse(world, bots=bots).open()
+    server = await SimServer(world, bots=bots).open()
     first, second, wrong = PASSWORDS
-    ann = house.connect(FakeLink(kind="telnet"))
+    ann = server.connect(FakeLink(kind="telnet"))
     await typed(ann, "ann", first, first, "password", second, second, "quit")
-    ann = house.connect(FakeLink(kind="telnet"))
+    ann = server.connect(FakeLink(kind="telnet"))
     await typed(ann, "ann", wrong, "ann", second)
-    bob, guest = house.person("Bob", ANSI), house.guest()
+    bob, guest = server.person("Bob", ANSI), server.guest()
     private, loud, waved = TALK
     await typed(ann, f"tell bob {private}", f"say {loud}", f"/me {waved}")
     await typed(guest.link, "open elimination")
     codes = re.findall(r"type:\s+resume\s+(\S+)", guest.text)
     guest.link.drop()
-    await typed(house.guest().link, f"resume {codes[0]}")
+    await typed(server.guest().link, f"resume {codes[0]}")
 
     hidden = set(codes)
     for game in CATALOGUE:
-        reader, _ = await played(house, game, 3)
+        reader, _ = await played(server, game, 3)
         hidden |= {card for one in reader.objects for card in leaves(one.get("view"))}
 
     def broken(*args: Any, **words: Any) -> Any:
@@ -103,11 +103,11 @@ async def evening(patch: pytest.MonkeyPatch) -> tuple[set[str], str]:
     await typed(bob.link, "open elimination", "bot", "start")
     patch.setattr(Game, "view", broken)  # the fold of the table, then what people ask
     await typed(bob.link, "look", "moves", "draw")
-    patch.setattr(type(house.app.service), "who_page", broken)
+    patch.setattr(type(server.app.service), "who_page", broken)
     await typed(bob.link, "who")
-    patch.setattr(type(house.app.session_manager.renderer), "message_lines", broken)
+    patch.setattr(type(server.app.session_manager.renderer), "message_lines", broken)
     await typed(bob.link, f"say {loud}", "quit")
-    return hidden, house.app.server_status.metrics()[2].decode()
+    return hidden, server.app.server_status.metrics()[2].decode()
 
 
 def test_no_password_no_code_no_private_word_and_no_card_is_in_the_log_or_the_metrics(monkeypatch):
@@ -117,13 +117,13 @@ def test_no_password_no_code_no_private_word_and_no_card_is_in_the_log_or_the_me
     root.setLevel(logging.DEBUG)
     try:
         with monkeypatch.context() as patch:
-            hidden, metrics = run(evening(patch))
+            hidden, metrics = run(run_everything(patch))
     finally:
         root.removeHandler(told)
         root.setLevel(level)
-    house = [m for m in told.messages if not m.startswith("Using selector")]  # asyncio's own
-    assert [] == [m for m in house if not LINE.fullmatch(m)]
-    kinds = {m.partition("=")[0].rpartition(" ")[0] for m in house}
+    server = [m for m in told.messages if not m.startswith("Using selector")]  # asyncio's own
+    assert [] == [m for m in server if not LINE.fullmatch(m)]
+    kinds = {m.partition("=")[0].rpartition(" ")[0] for m in server}
     assert {
         "session started",
         "session ended",
@@ -134,5 +134,5 @@ def test_no_password_no_code_no_private_word_and_no_card_is_in_the_log_or_the_me
     everything = "\n".join([*told.texts, metrics])
     assert [] == [one for one in secret if one in everything]
     assert len(hidden) > 100
-    words = set(re.findall(r"[\w-]+", " ".join([*house, metrics])))
+    words = set(re.findall(r"[\w-]+", " ".join([*server, metrics])))
     assert set() == words & {card for card in hidden if re.search(r"[A-Z0-9]", card)}

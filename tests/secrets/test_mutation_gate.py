@@ -1,4 +1,4 @@
-"""[SEC-12] In the house: a suite that lets one planted leak through proves nothing, and fails.
+"""[SEC-12] In the server: a suite that lets one planted leak through proves nothing, and fails.
 
 `pytest -s` prints how many twin worlds each one took.
 """
@@ -11,46 +11,46 @@ from itertools import chain, islice
 import pytest
 
 from tests.conformance.play import window_of
-from tests.dear import dear_ones
+from tests.secrets.behaviour import may_have_panes
 from tests.secrets.checks import findings
 from tests.secrets.counterpart import in_secret, leaks
-from tests.secrets.habits import may_have_panes
 from tests.secrets.planted import PLANTED, Plant
 from tests.secrets.planted_programs import PLANTED as PLANTED_PROGRAMS
 from tests.secrets.planted_reactions import PLANTED as PLANTED_REACTIONS
 from tests.secrets.planted_screens import PLANTED as PLANTED_SCREENS
 from tests.secrets.planted_sealed import PLANTED as PLANTED_SEALED
 from tests.secrets.planted_time import PLANTED as PLANTED_TIME
-from tests.secrets.stage import PANES
-from tests.secrets.story import Story, sealed_stories, story
+from tests.secrets.script import Script, script, sealed_scripts
+from tests.secrets.scripted_server import PANES
+from tests.slow_cases import slow_cases
 
 TWINS_MAX = 150  # within so many accepted twins every mutant must be dead
-STORIES_MAX = 300
-DEAR = (
+SCRIPTS_MAX = 300
+SLOW = (
     "one_reader_is_shown_what_was_painted_for_another", "watchers_hear_the_first_seat",
     "watchers_see_the_first_seat", "coming_back_one_is_told_too_much",
 )  # fmt: skip
-DEAR_REACTIONS = (
+SLOW_REACTIONS = (
     "autopass_answers_where_it_can", "who_could_answer_is_asked_in_spite_of_autopass",
     "who_cannot_answer_passes_without_being_asked",
 )  # fmt: skip
-DEAR_SCREENS = (
+SLOW_SCREENS = (
     "the_menu_offers_what_the_asked_seat_can_play", "the_bar_counts_what_the_asked_seat_can_play",
 )  # fmt: skip
-DEAR_SEALED = (
+SLOW_SEALED = (
     "a_watcher_asks_with_the_eyes_of_the_first_seat", "a_question_is_answered_for_whoever_is_asked",
 )  # fmt: skip
-TWINS_PER_STORY = 8  # tried, of each new evening
+TWINS_PER_SCRIPT = 8  # tried, of each new script
 
 
 def checks_to_kill(
-    is_of_use: Callable[[Story], bool], numbers: Iterable[int] = range(1, STORIES_MAX)
+    is_of_use: Callable[[Script], bool], numbers: Iterable[int] = range(1, SCRIPTS_MAX)
 ) -> tuple[int, str]:
     """How many twins it took, and what gave the mutant away; "" if nothing did."""
     twins = 0
     for number in numbers:
-        told = story(number, decisions_max=24)
-        for twin, found in findings(told, TWINS_PER_STORY) if is_of_use(told) else ():
+        told = script(number, decisions_max=24)
+        for twin, found in findings(told, TWINS_PER_SCRIPT) if is_of_use(told) else ():
             twins += twin is not None
             if found:
                 return twins, found[0]
@@ -59,15 +59,15 @@ def checks_to_kill(
     return twins, ""
 
 
-def any_story(told: Story) -> bool:
+def any_script(told: Script) -> bool:
     return True
 
 
-def has_panes(told: Story) -> bool:
+def has_panes(told: Script) -> bool:
     return any(member.terminal is PANES for member in told.cast)
 
 
-def asks_for_reactions(told: Story) -> bool:
+def asks_for_reactions(told: Script) -> bool:
     windows = [window_of(told.variant, step.state) for step in told.game.steps]
     return any(window is not None and not window.counts_timeouts for window in windows)
 
@@ -77,17 +77,17 @@ def name_of(plant: Plant) -> str:
 
 
 @pytest.mark.parametrize(
-    "plant", dear_ones((*PLANTED, *PLANTED_TIME, *PLANTED_PROGRAMS), DEAR, name_of), ids=name_of
+    "plant", slow_cases((*PLANTED, *PLANTED_TIME, *PLANTED_PROGRAMS), SLOW, name_of), ids=name_of
 )
-def test_a_leak_planted_in_the_house_is_found(
+def test_a_leak_planted_in_the_server_is_found(
     plant: Plant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plant(monkeypatch)
-    assert_found(plant, *checks_to_kill(any_story))
+    assert_found(plant, *checks_to_kill(any_script))
 
 
 @pytest.mark.parametrize(
-    "plant", dear_ones(PLANTED_REACTIONS, DEAR_REACTIONS, name_of), ids=name_of
+    "plant", slow_cases(PLANTED_REACTIONS, SLOW_REACTIONS, name_of), ids=name_of
 )
 def test_a_leak_planted_where_seats_are_asked_to_react_is_found(
     plant: Plant, monkeypatch: pytest.MonkeyPatch
@@ -96,20 +96,20 @@ def test_a_leak_planted_where_seats_are_asked_to_react_is_found(
     assert_found(plant, *checks_to_kill(asks_for_reactions))
 
 
-@pytest.mark.parametrize("plant", dear_ones(PLANTED_SCREENS, DEAR_SCREENS, name_of), ids=name_of)
+@pytest.mark.parametrize("plant", slow_cases(PLANTED_SCREENS, SLOW_SCREENS, name_of), ids=name_of)
 def test_a_leak_planted_in_the_full_screen_is_found(
     plant: Plant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plant(monkeypatch)
-    numbers = filter(may_have_panes, range(1, STORIES_MAX))
+    numbers = filter(may_have_panes, range(1, SCRIPTS_MAX))
     assert_found(plant, *checks_to_kill(has_panes, numbers))
 
 
 def checks_under_seal(twins_each: int) -> tuple[int, str]:
-    """The same, of evenings in which several answer in secret."""
+    """The same, of runs in which several answer in secret."""
     twins = 0
-    for told in islice(sealed_stories(900), STORIES_MAX):
-        others = findings(told, TWINS_PER_STORY)
+    for told in islice(sealed_scripts(900), SCRIPTS_MAX):
+        others = findings(told, TWINS_PER_SCRIPT)
         secret = ((twin, leaks(twin)) for twin in islice(in_secret(told), twins_each))
         for twin, found in chain(secret, others):
             twins += twin is not None
@@ -120,7 +120,7 @@ def checks_under_seal(twins_each: int) -> tuple[int, str]:
     return twins, ""
 
 
-@pytest.mark.parametrize("plant", dear_ones(PLANTED_SEALED, DEAR_SEALED, name_of), ids=name_of)
+@pytest.mark.parametrize("plant", slow_cases(PLANTED_SEALED, SLOW_SEALED, name_of), ids=name_of)
 def test_a_leak_planted_where_answers_are_secret_is_found(
     plant: Plant, monkeypatch: pytest.MonkeyPatch
 ) -> None:

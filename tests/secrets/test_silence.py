@@ -6,11 +6,20 @@ import asyncio
 
 import pytest
 
+from tests.secrets.behaviour import PRIVATE, QUESTIONS
 from tests.secrets.checks import can_be_silent, noticed
-from tests.secrets.habits import PRIVATE, QUESTIONS
-from tests.secrets.luck import luck
-from tests.secrets.stage import LOG, PANES, PROGRAM, TERMINALS, Act, Member, Stage, world_for
-from tests.secrets.story import story
+from tests.secrets.script import script
+from tests.secrets.scripted_server import (
+    LOG,
+    PANES,
+    PROGRAM,
+    TERMINALS,
+    Act,
+    Member,
+    ScriptedServer,
+    world_for,
+)
+from tests.secrets.step_chance import step_chance
 from tests.simulation.virtual import run
 from variants.catalogue import CATALOGUE
 
@@ -29,10 +38,10 @@ KEYS = (b"\t\t", b"g\t\t", b"give \t\t", b"hal", b"\x01\x0b\x19", b"\x1b[A", b"\
 
 
 def test_what_one_does_in_private_reaches_nobody_else() -> None:
-    """Whole evenings with and without one person's private lines and keys."""
+    """Whole runs with and without one person's private lines and keys."""
     compared = 0
     for number in range(1, 14):
-        told = story(number, decisions_max=24)
+        told = script(number, decisions_max=24)
         if can_be_silent(told):
             for member in told.cast:
                 if member.seat is not None:
@@ -50,15 +59,15 @@ def what_reached_others(
 
 async def _what_reached_others(variant: str) -> Reached:
     """At a table where nothing else happens."""
-    stage = Stage(CAST, world_for(1, luck()))
-    await stage.open()
+    scripted = ScriptedServer(CAST, world_for(1, step_chance()))
+    await scripted.open()
 
     async def keys(who: str, pressed: bytes) -> None:
-        await stage.do(Act(0.0, who, "keys", keys=pressed), str)
+        await scripted.do(Act(0.0, who, "keys", keys=pressed), str)
         await asyncio.sleep(0.2)
 
     for member in CAST:
-        await stage.do(Act(0.0, member.name, "come"), str)
+        await scripted.do(Act(0.0, member.name, "come"), str)
         await asyncio.sleep(0.2)
     await keys("Ann", f"open {variant} clocks=off\r".encode())
     for who in ("Bob", "Cyd", "Dee"):
@@ -72,15 +81,15 @@ async def _what_reached_others(variant: str) -> Reached:
         line.encode() + b"\r"
         for line in (*PRIVATE, *QUESTIONS, *REFUSED, "autopass on", "autopass off")
     ]
-    with stage.listening_to_the_log():
+    with scripted.listening_to_the_log():
         for who in ("Ann", "Cyd"):  # one who is asked, or not; one with keys, one with lines
-            for pressed in (*lines, *(KEYS if stage.cast[who].presses_keys else ())):
-                for received in stage.received.values():
+            for pressed in (*lines, *(KEYS if scripted.cast[who].presses_keys else ())):
+                for received in scripted.received.values():
                     received.clear()
                 await keys(who, pressed)
                 reached[who, pressed] = {
                     name: b"".join(data for _, data in received)
-                    for name, received in stage.received.items()
+                    for name, received in scripted.received.items()
                     if received
                 }
                 if not pressed.endswith(b"\r"):

@@ -2,7 +2,7 @@
 
 Rule 1: the fold is the truth that everything else is compared with: what the living table shows,
         and what people were told.
-Rule 2: a fold may go on where it stands when more has been written; the house itself folds anew
+Rule 2: a fold may go on where it stands when more has been written; the server itself folds anew
         after each restart, and is compared with it.
 """
 
@@ -18,12 +18,12 @@ from mudserver.tables import records as f
 from mudserver.tables.commit import commit
 from mudserver.tables.game import Game
 from mudserver.tables.table import Table
-from tests.simulation.house import World
+from tests.simulation.server import World
 from variants.catalogue import CATALOGUE
 
 
 @dataclass
-class Story:
+class KeptGame:
     """One game as the disk has it, and where each record ended: (plays before, plays after)."""
 
     game: Game
@@ -35,7 +35,7 @@ class Folded:
     """One table as its first `table.sequence` records make it."""
 
     table: Table
-    games: dict[int, Story] = field(default_factory=dict)  # by number, the last one included
+    games: dict[int, KeptGame] = field(default_factory=dict)  # by number, the last one included
 
     def add(self, record: f.Record) -> None:
         table, game = self.table, self.table.game
@@ -45,7 +45,7 @@ class Folded:
             return
         if table.game is not game:
             before = 0
-            self.games[table.game.number] = Story(table.game)
+            self.games[table.game.number] = KeptGame(table.game)
         after = len(table.game.plays)
         if after > before:
             self.games[table.game.number].steps.append((before, after))

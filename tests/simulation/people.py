@@ -1,8 +1,8 @@
-"""The people of a simulated town: they come, talk, play, blunder, drop and return.
+"""Simulated people: they come, talk, play, blunder, drop and return.
 
-Rule 1: a person knows the house only by its line: what stands on the screen and what can be
+Rule 1: a person knows the server only by its line: what stands on the screen and what can be
         typed.  Nobody here looks behind the wall.
-Rule 2: what a person does follows from the own seed and the own screen, so that a town with the
+Rule 2: what a person does follows from the own seed and the own screen, so that a run with the
         same seed does the same again.
 Rule 3: a person outlives the server: the name, the password, a guest's codes and the habit of
         coming back over another kind of line.
@@ -16,7 +16,7 @@ from dataclasses import replace
 from random import Random
 
 from mudserver.transport.link import AuthenticatedUser, Terminal
-from tests.simulation.house import ANSI, FakeLink, SimHouse, proven_by_key
+from tests.simulation.server import ANSI, FakeLink, SimServer, proven_by_key
 from variants.catalogue import CATALOGUE
 
 TERMINALS = (
@@ -41,7 +41,7 @@ PAGES = (
 )  # fmt: skip
 
 
-class Townsman:
+class SimPerson:
     """One person: `live` is a day at one server, cut short when that server dies."""
 
     def __init__(self, name: str, number: int, seed: int) -> None:
@@ -60,11 +60,11 @@ class Townsman:
         self._codes_seen: set[str] = set()
         self.is_leaving = self.is_gone = self._has_quit = False
 
-    async def live(self, house: SimHouse) -> None:
+    async def live(self, server: SimServer) -> None:
         try:
             while not self.is_gone:
                 await asyncio.sleep(self._pause_s())
-                await self._act(house)
+                await self._act(server)
         finally:
             self._cut()
 
@@ -106,29 +106,29 @@ class Townsman:
             link.handler.on_data(b"\t\t")
         link.handler.on_data(data)
 
-    async def _act(self, house: SimHouse) -> None:
+    async def _act(self, server: SimServer) -> None:
         link, rng = self.link, self.rng
         if link is None or not link.is_open:
             self.link = None
             if self._has_quit:
                 self.is_gone = True
             elif self.is_leaving or rng.random() < 0.5:
-                await self._come_in(house)
+                await self._come_in(server)
         elif link.is_stalled:
             (link.read_on if self.is_leaving or rng.random() < 0.7 else link.drop)()
         elif not self.is_leaving and rng.random() < 0.03:
-            await self._misbehave(house, link)
+            await self._misbehave(server, link)
         else:
             await self._answer(self._end_of_screen())
 
-    async def _misbehave(self, house: SimHouse, link: FakeLink) -> None:
+    async def _misbehave(self, server: SimServer, link: FakeLink) -> None:
         match self.rng.randrange(5):
             case 0 | 1:
                 link.drop()
             case 2:
                 link.is_stalled = True
             case 3 if not self.is_guest:
-                await self._come_in(house)  # a second login; the first line ends by itself
+                await self._come_in(server)  # a second login; the first line ends by itself
             case _:
                 link.terminal = self.terminal = self.rng.choice(TERMINALS)
                 if link.handler is not None:
@@ -136,8 +136,8 @@ class Townsman:
 
     # -- coming in -------------------------------------------------------------------------------
 
-    async def _come_in(self, house: SimHouse) -> None:
-        rng, door = self.rng, house.app.authenticator
+    async def _come_in(self, server: SimServer) -> None:
+        rng, door = self.rng, server.app.authenticator
         proven: AuthenticatedUser | None = None
         standing, _ = door.name_status(self.name)
         if self.is_guest:
@@ -158,7 +158,7 @@ class Townsman:
             self.link.drop()  # as the door does with who does not say a name in time
         self.links.append(link)
         self.link = link
-        house.connect(link, proven)
+        server.connect(link, proven)
 
     def _password(self) -> str:
         wrong = not self.is_leaving and self.rng.random() < 0.15

@@ -1,9 +1,9 @@
-"""Those of a town who are programs: they read objects and write objects, and live as people do.
+"""Simulated people who are programs: they read objects and write objects, and live as people do.
 
 Rule 1: as in `people.py`: a program knows what stands in the objects of its own line, and the moods
         of a person are its moods.
-Rule 2: whatever the house writes is whole objects with a type, also on a line that lags or breaks;
-        what is none fails the town.
+Rule 2: whatever the server writes is whole objects with a type, also on a line that lags or breaks;
+        what is none fails the run.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from __future__ import annotations
 import json
 
 from mudserver.transport.link import AuthenticatedUser, Terminal
-from tests.simulation.house import FakeLink, SimHouse, proven_by_key
-from tests.simulation.people import Townsman
+from tests.simulation.people import SimPerson
+from tests.simulation.server import FakeLink, SimServer, proven_by_key
 
 RUBBISH = (
     b"xyzzy\n", b'{"line": 5}\n', b'{"line": "who", "more": 1}\n', b'{"line": "a\\nb"}\n', b"[]\n",
@@ -20,7 +20,7 @@ RUBBISH = (
 )  # fmt: skip
 
 
-class Automaton(Townsman):
+class SimProgram(SimPerson):
     """A program, by a key of its own or as a guest."""
 
     def __init__(self, name: str, number: int, seed: int) -> None:
@@ -67,15 +67,15 @@ class Automaton(Townsman):
             link.handler.on_data(data[:cut])
         link.handler.on_data(data[cut:])
 
-    async def _come_in(self, house: SimHouse) -> None:
+    async def _come_in(self, server: SimServer) -> None:
         proven = AuthenticatedUser("guest", "guest")
         if not self.is_guest:
-            is_known = house.app.authenticator.name_status(self.name)[0] == "known"
+            is_known = server.app.authenticator.name_status(self.name)[0] == "known"
             proven = proven_by_key(self.name, is_known=is_known)
         self.link = FakeLink(Terminal("json"), "ssh", self.peer, wants_json=True)
         self.links.append(self.link)
         self._read, self._table, self._moves, self._is_prompted = 0, None, [], False
-        house.connect(self.link, proven)
+        server.connect(self.link, proven)
 
     async def _answer(self, asked: str) -> None:
         self._look()

@@ -1,11 +1,11 @@
-"""A house that is open for days, by simulation: people come, talk, play, drop their lines and go.
+"""A server that is open for days, by simulation: people come, talk, play, drop their lines and go.
 
 Rule 1: a soak is shifts of virtual time without an end of the server between them.  After each
-        everybody goes home, and what the empty house still holds is counted.  Whatever belongs
+        everybody goes home, and what the empty server still holds is counted.  Whatever belongs
         to who has gone would show there, however little it is.
-Rule 2: what the disk and the people themselves keep is thrown away on the way: a real house has
+Rule 2: what the disk and the people themselves keep is thrown away on the way: a real server has
         neither in its memory.
-Rule 3: what the proof itself writes down is no memory of the house: of kinds of objects it keeps
+Rule 3: what the proof itself writes down is no memory of the server: of kinds of objects it keeps
         two lists, the first and the newest.
 Rule 4: the first shift fills what is bounded and kept on purpose (accounts, caches); the figures
         are those of the shifts after it.
@@ -28,19 +28,19 @@ from typing import Any
 from mudserver import metrics
 from tests.inline_bots import InlineBots
 from tests.memory import give_back, in_use_kib, resident_kib
-from tests.simulation.house import SimHouse, World, new_world
-from tests.simulation.people import Townsman
-from tests.simulation.programs import Automaton
-from tests.simulation.story import _tasks, listening
+from tests.simulation.people import SimPerson
+from tests.simulation.programs import SimProgram
+from tests.simulation.server import SimServer, World, new_world
+from tests.simulation.simulation import _tasks, listening
 from tests.simulation.virtual import VirtualLoop, run
 from variants.catalogue import CATALOGUE
 
 STEP_S = 60.0  # virtual, between two times that who is out thinks of coming in
 SWEEP_S = 60.0  # virtual, between two times that disk and people forget
-EVENING_MIN = 240  # at most, until the empty house is quiet
+LAST_DAY_MIN = 240  # at most, until the empty server is quiet
 SCREEN = 80  # writes that a person still sees
 GUESTS, PROGRAMS = 0.1, 0.2  # of all people
-TIMERS = 4  # of an empty house: heartbeat, retention, idle people, and our sweep
+TIMERS = 4  # of an empty server: heartbeat, retention, idle people, and our sweep
 
 
 @dataclass(frozen=True)
@@ -57,8 +57,8 @@ class Plan:
     seed: int = 1
 
 
-class _Regular(Townsman):
-    """One of the town who comes again and again, and soon forgets what was on the screen."""
+class _Regular(SimPerson):
+    """Somebody who comes again and again, and soon forgets what was on the screen."""
 
     def __init__(self, name: str, number: int, seed: int) -> None:
         super().__init__(name, number, seed)
@@ -74,26 +74,26 @@ class _Regular(Townsman):
         self.is_leaving = self.is_gone = self._has_quit = False
         self._codes_seen.clear()
 
-    async def live(self, house: SimHouse) -> None:
+    async def live(self, server: SimServer) -> None:
         await asyncio.sleep(self.rng.uniform(0, self.plan.arrival_s))
         while self.link is None and not self.is_leaving:
-            await self._come_in(house)
+            await self._come_in(server)
             await asyncio.sleep(1)
-        await super().live(house)
+        await super().live(server)
 
     def _pause_s(self) -> float:
         rng, plan = self.rng, self.plan
         if self.is_leaving:
             return rng.uniform(0.3, 3)
         if self.link is None:
-            return STEP_S  # in steps, for the house may close
+            return STEP_S  # in steps, for the server may close
         return rng.expovariate(1 / (plan.thought_s if self._is_asked else plan.pause_s))
 
-    async def _act(self, house: SimHouse) -> None:
+    async def _act(self, server: SimServer) -> None:
         if not self.is_leaving and self._stays_away():
             return
         self._forget()
-        await super()._act(house)
+        await super()._act(server)
 
     def _stays_away(self) -> bool:
         if self.link is not None and self.link.is_open:
@@ -107,8 +107,8 @@ class _Regular(Townsman):
         if self.link is not None:
             del self.link.received[:-SCREEN]
 
-    async def _come_in(self, house: SimHouse) -> None:
-        await super()._come_in(house)
+    async def _come_in(self, server: SimServer) -> None:
+        await super()._come_in(server)
         self.visits += 1
 
     def _opening(self) -> str:
@@ -118,7 +118,7 @@ class _Regular(Townsman):
         super()._type("bot 1" if line == "bot" else line, is_neat=is_neat)  # the quick ones
 
 
-class _Program(_Regular, Automaton):
+class _Program(_Regular, SimProgram):
     def _forget(self) -> None:
         self._look()
         if self.link is not None:
@@ -151,7 +151,7 @@ class _Numbered(list[Any]):
 
 @dataclass
 class Rest:
-    """What an empty house holds."""
+    """What an empty server holds."""
 
     virtual_h: float
     blocks: int  # of Python's memory
@@ -217,28 +217,28 @@ async def _shifts(soak: Soak, failures: list[str]) -> None:
     plan, loop = soak.plan, asyncio.get_running_loop()
     loop.set_exception_handler(lambda _, about: failures.append(repr(about)))
     world = new_world(plan.seed)
-    house = await SimHouse(world, bots=_Beginners(catalogue=world.catalogue)).open()
-    people = _town(plan)
-    sweeper = asyncio.create_task(_sweep(soak, house, world), name="sim sweep")
+    server = await SimServer(world, bots=_Beginners(catalogue=world.catalogue)).open()
+    people = _people(plan)
+    sweeper = asyncio.create_task(_sweep(soak, server, world), name="sim sweep")
     lines, plays = metrics.LINES_READ.value, sum(metrics.PLAYS.values.values())
     for _ in range(plan.shifts):
-        await _shift(house, people, plan.shift_s)
-        _check_empty(house)
+        await _shift(server, people, plan.shift_s)
+        _check_empty(server)
         soak.rests.append(_rest(loop))
         if len(soak.rests) > 1:
             soak.kinds[1:] = [_kinds()]
         assert soak.rests[-1].timers <= TIMERS, soak.rests
     soak.visits = sum(person.visits for person in people)
-    soak.tables = house.app.table_manager._last_number
+    soak.tables = server.app.table_manager._last_number
     soak.lines = metrics.LINES_READ.value - lines
     soak.plays = sum(metrics.PLAYS.values.values()) - plays
     sweeper.cancel()
-    await house.stop()
+    await server.stop()
     await asyncio.sleep(0)
     assert [] == [task.get_name() for task in _tasks()]
 
 
-def _town(plan: Plan) -> list[_Regular]:
+def _people(plan: Plan) -> list[_Regular]:
     rng, people = Random(f"soak {plan.seed}"), list[_Regular]()
     for n in range(plan.people):
         name = "guest" if rng.random() < GUESTS else f"Cat{n}"
@@ -250,31 +250,31 @@ def _town(plan: Plan) -> list[_Regular]:
     return people
 
 
-async def _shift(house: SimHouse, people: Iterable[_Regular], span_s: float) -> None:
-    """Everybody lives for a while, then goes home; returns when the house is empty."""
+async def _shift(server: SimServer, people: Iterable[_Regular], span_s: float) -> None:
+    """Everybody lives for a while, then goes home; returns when the server is empty."""
     living = []
     for person in people:
         person.begin()
-        living.append(asyncio.create_task(person.live(house), name=f"sim {person.name}"))
+        living.append(asyncio.create_task(person.live(server), name=f"sim {person.name}"))
     await asyncio.sleep(span_s)
     for person in people:
         person.is_leaving = True
-    for _ in range(EVENING_MIN):
+    for _ in range(LAST_DAY_MIN):
         await asyncio.sleep(60)
-        if all(task.done() for task in living) and not house.app.table_manager.open_count():
+        if all(task.done() for task in living) and not server.app.table_manager.open_count():
             break
     for person, task in zip(people, living, strict=True):
         assert task.done(), (person.name, "cannot leave", person._end_of_screen())
         task.result()
-    assert 0 == house.app.table_manager.open_count(), house.app.table_manager.list_tables()
+    assert 0 == server.app.table_manager.open_count(), server.app.table_manager.list_tables()
     await asyncio.sleep(2 * SWEEP_S)
 
 
-async def _sweep(soak: Soak, house: SimHouse, world: World) -> None:
+async def _sweep(soak: Soak, server: SimServer, world: World) -> None:
     disk = world.disk
     while True:
         await asyncio.sleep(SWEEP_S)
-        soak.most_in = max(soak.most_in, len(house.app.lobby))
+        soak.most_in = max(soak.most_in, len(server.app.lobby))
         for stream in disk.closed:
             del disk.records[stream]
         disk.closed.clear()
@@ -283,8 +283,8 @@ async def _sweep(soak: Soak, house: SimHouse, world: World) -> None:
                 disk.records[stream] = _Numbered(len(records))
 
 
-def _check_empty(house: SimHouse) -> None:
-    app, tables = house.app, house.app.table_manager
+def _check_empty(server: SimServer) -> None:
+    app, tables = server.app, server.app.table_manager
     assert {"heartbeat", "retention"} >= {task.get_name() for task in _tasks()}
     left = (
         list(app.session_manager.sessions), list(app.outbox._inboxes), list(app.service._online),

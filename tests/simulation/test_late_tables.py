@@ -1,4 +1,4 @@
-"""A house with more tables than can be set up before its doors open."""
+"""A server with more tables than can be set up before its doors open."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from mudserver.journal import StoredRecord
 from mudserver.messages import ViewMessage
 from mudserver.tables import restore
 from tests.proofs.game import come_in, play_on, sit_down, table
-from tests.simulation.house import Seatholder, SimHouse, World, new_world
+from tests.simulation.server import Seatholder, SimServer, World, new_world
 from tests.simulation.virtual import run
 
 
@@ -21,29 +21,29 @@ def in_a_game() -> World:
     """Ann and Bob are in the middle of a game at table 1 when the server dies."""
     world = new_world(21)
 
-    async def story() -> None:
-        house = await SimHouse(world).open()
-        people = await come_in(house)
+    async def scenario() -> None:
+        server = await SimServer(world).open()
+        people = await come_in(server)
         await sit_down(people, 1)
-        await play_on(house, people, house.app.platform.rng, turns=4)
-        assert table(house).is_playing
-        await house.die()
+        await play_on(server, people, server.app.platform.rng, turns=4)
+        assert table(server).is_playing
+        await server.die()
 
-    run(story())
+    run(scenario())
     return world
 
 
 @pytest.fixture
 def late(monkeypatch):
-    """A house whose tables are set up when the test lets them."""
+    """A server whose tables are set up when the test lets them."""
     monkeypatch.setattr(app, "RESTORE_BEFORE_OPEN_S", 0.0)
 
     async def opened(
         world: World, read: Callable[[str], Awaitable[list[StoredRecord]]]
-    ) -> SimHouse:
-        house = SimHouse(world)
-        house.journal.read_async = read
-        return await house.open()
+    ) -> SimServer:
+        server = SimServer(world)
+        server.journal.read_async = read
+        return await server.open()
 
     return opened
 
@@ -58,17 +58,17 @@ async def says(person: Seatholder, line: str) -> str:
 def test_people_come_in_first_and_into_their_seats_when_the_table_is_there(late):
     world = in_a_game()
 
-    async def story() -> None:
+    async def scenario() -> None:
         gate = asyncio.Event()
 
         async def read(stream: str, after: int = 0) -> list[StoredRecord]:
             await gate.wait()
             return world.disk.records[stream]
 
-        house = await late(world, read)
-        people = await come_in(house)
-        ann, cid = people["ann"], house.person("cid")
-        guest = house.guest()
+        server = await late(world, read)
+        people = await come_in(server)
+        ann, cid = people["ann"], server.person("cid")
+        guest = server.guest()
         await asyncio.sleep(0.1)
         for person in (ann, cid):  # nobody can tell yet which of them has a seat
             said = " ".join(person.text.split())
@@ -85,76 +85,76 @@ def test_people_come_in_first_and_into_their_seats_when_the_table_is_there(late)
         await asyncio.sleep(0.1)
         assert "Table 1: Lockdown, the elimination game" in " ".join(ann.text.split())
         assert ann.is_asked or people["bob"].is_asked
-        assert isinstance(house.app.table_manager.look("p1"), ViewMessage)
+        assert isinstance(server.app.table_manager.look("p1"), ViewMessage)
         assert "still restoring" not in await says(cid, "watch 1")
-        await play_on(house, people, house.app.platform.rng)
-        assert table(house).phase == "over"
-        await house.die()
+        await play_on(server, people, server.app.platform.rng)
+        assert table(server).phase == "over"
+        await server.die()
 
-    run(story())
+    run(scenario())
 
 
 def test_nobody_is_given_the_name_of_a_guest_whose_table_is_late(late):
     world = new_world(5)
 
     async def before() -> str:
-        house = await SimHouse(world).open()
-        guest, bob = house.guest(), house.person("bob")
+        server = await SimServer(world).open()
+        guest, bob = server.guest(), server.person("bob")
         await asyncio.sleep(0.1)
         for who, line in ((guest, "open elimination"), (bob, "sit 1"), (guest, "start")):
             who.type(line)
             await asyncio.sleep(0.1)
-        await house.die()
+        await server.die()
         return guest.text.partition("type: resume")[2].split()[0]
 
     code = run(before())
 
-    async def story() -> None:
+    async def scenario() -> None:
         gate = asyncio.Event()
 
         async def read(stream: str, after: int = 0) -> list[StoredRecord]:
             await gate.wait()
             return world.disk.records[stream]
 
-        house = await late(world, read)
-        other = house.guest()
+        server = await late(world, read)
+        other = server.guest()
         await asyncio.sleep(0.1)
         assert "You are guest1," not in await says(other, "whoami")
         gate.set()
         await asyncio.sleep(0.1)
-        again = house.guest()
+        again = server.guest()
         await asyncio.sleep(0.1)
         assert "Welcome, guest1." in await says(again, f"resume {code}")
         assert 1 == (await says(other, "who")).count("guest1 ")
-        await house.die()
+        await server.die()
 
-    run(story())
+    run(scenario())
 
 
 @pytest.mark.parametrize("is_broken", [True, False])
-def test_a_table_that_cannot_be_set_up_is_a_line_and_the_house_goes_on(late, caplog, is_broken):
+def test_a_table_that_cannot_be_set_up_is_a_line_and_the_server_goes_on(late, caplog, is_broken):
     world = in_a_game()
 
-    async def story() -> None:
+    async def scenario() -> None:
         async def read(stream: str, after: int = 0) -> list[StoredRecord]:
             if is_broken:
                 raise JournalCorruptError("journal broken stream=table/1")
             return [StoredRecord(1, 0, b'{"at_ms":0,"facts":[]}')]
 
-        house = await late(world, read)
-        ann = house.person("ann")
+        server = await late(world, read)
+        ann = server.person("ann")
         await asyncio.sleep(0.1)
         assert "Table 2" in await says(ann, "open elimination")
-        await house.die()
+        await server.die()
 
-    run(story())
+    run(scenario())
     assert 1 == sum("table not restored stream=table/1" in r.getMessage() for r in caplog.records)
 
 
 def test_a_disk_that_cannot_be_read_is_asked_again(late):
     world = in_a_game()
 
-    async def story() -> None:
+    async def scenario() -> None:
         failures = 3
 
         async def read(stream: str, after: int = 0) -> list[StoredRecord]:
@@ -162,28 +162,28 @@ def test_a_disk_that_cannot_be_read_is_asked_again(late):
             failures -= 1
             if failures:
                 raise JournalWriteError("no")
-            return house.journal.read(stream)
+            return server.journal.read(stream)
 
-        house = await late(world, read)
+        server = await late(world, read)
         await asyncio.sleep(2 * restore.RETRY_S + 1)
-        assert table(house).is_playing
-        await house.stop()
+        assert table(server).is_playing
+        await server.stop()
 
-    run(story())
+    run(scenario())
 
 
 def test_closing_does_not_wait_for_tables_that_are_not_set_up(late):
     world = in_a_game()
 
-    async def story() -> None:
+    async def scenario() -> None:
         never = asyncio.Event()
 
         async def read(stream: str, after: int = 0) -> list[StoredRecord]:
             await never.wait()
             return []
 
-        house = await late(world, read)
+        server = await late(world, read)
         await asyncio.sleep(0.1)
-        await house.stop()
+        await server.stop()
 
-    run(story())
+    run(scenario())

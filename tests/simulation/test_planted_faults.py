@@ -1,6 +1,6 @@
 """The simulation is worth something only if it sees faults: here are some, and it must.
 
-Each is planted alone; one of a few towns has to fail.  A fault that survives fails the test.
+Each is planted alone; one of a few simulations has to fail.  A fault that survives fails the test.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from mudserver.outbox import Outbox
 from mudserver.session.json_session import JsonSession
 from mudserver.session.manager import SessionManager
 from mudserver.tables import decide, runner, table
-from tests.simulation.story import simulate
+from tests.simulation.simulation import simulate
 
-TOWNS = (8, 4, 7, 1, 2, 5, 19)
+SEEDS = (8, 4, 7, 1, 2, 5, 19)
 
 
 def a_failed_write_is_taken_for_a_good_one(plant):
@@ -116,5 +116,5 @@ FAULTS = (
 def test_a_planted_fault_is_seen(fault, monkeypatch):
     fault(monkeypatch)
     with pytest.raises(AssertionError):
-        for seed in TOWNS:
+        for seed in SEEDS:
             simulate(seed)

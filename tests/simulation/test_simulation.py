@@ -1,4 +1,4 @@
-"""The whole house by seed, on a virtual clock: people, faults, deaths and restarts."""
+"""The whole server by seed, on a virtual clock: people, faults, deaths and restarts."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.counts import count
-from tests.simulation.story import Figures, simulate
+from tests.simulation.simulation import Figures, simulate
 
 ROOT = Path(__file__).parents[2]
 SHORT = (4, 7, 8, 12)
@@ -25,7 +25,7 @@ def figures_of(seed: int) -> Figures:
 
 
 @pytest.mark.parametrize("seed", SHORT)
-def test_a_town_lives_through_every_fault(seed):
+def test_a_server_lives_through_every_fault(seed):
     figures = figures_of(seed)
     assert figures.games and figures.typed_plays and figures.told and figures.checks
 
@@ -36,21 +36,21 @@ def test_the_short_seeds_meet_every_kind_of_fault():
     assert total.stops and total.journal_faults and total.clock_jumps and total.time_outs, total
 
 
-def test_programs_live_and_play_in_the_short_towns():
+def test_programs_live_and_play_in_the_short_simulations():
     total = sum((figures_of(seed) for seed in SHORT), Figures())
     assert total.visits > total.program_visits >= 10, total
     assert total.typed_plays > total.program_plays >= 100, total
 
 
-def test_the_same_seed_is_the_same_town_to_the_byte_in_any_process():
+def test_the_same_seed_is_the_same_run_to_the_byte_in_any_process():
     """Another hash seed orders sets otherwise; nothing that anybody sees may follow from that."""
-    story = (
-        "from tests.simulation.story import simulate\n"
+    scenario = (
+        "from tests.simulation.simulation import simulate\n"
         f"for seed in {TWICE}: print(*simulate(seed).digests)"
     )
     processes = [
         subprocess.Popen(
-            [sys.executable, "-c", story],
+            [sys.executable, "-c", scenario],
             env={**os.environ, "PYTHONHASHSEED": hash_seed},
             cwd=ROOT,
             stdout=subprocess.PIPE,
@@ -66,7 +66,7 @@ def test_the_same_seed_is_the_same_town_to_the_byte_in_any_process():
 
 @pytest.mark.prove
 @pytest.mark.parametrize("chunk", range(CHUNKS))
-def test_a_thousand_towns(chunk):
+def test_a_thousand_simulations(chunk):
     total = Figures()
     for seed in range(10_000 + chunk, 10_000 + SEEDS, CHUNKS):
         total += simulate(seed).figures

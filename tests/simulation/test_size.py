@@ -1,4 +1,4 @@
-"""A house whose journal is full: nothing new begins, and nobody who plays notices.  And a house
+"""A server whose journal is full: nothing new begins, and nobody who plays notices.  And a server
 that has been open for years: old tables leave its journal."""
 
 from __future__ import annotations
@@ -8,20 +8,20 @@ from random import Random
 
 from mudserver.config import schema
 from tests.proofs.game import come_in, play_on, sit_down, table
-from tests.simulation.house import SimHouse, new_world
+from tests.simulation.server import SimServer, new_world
 from tests.simulation.virtual import run
 
 DAY_S = 86_400.0
 
 
 def test_a_full_journal_refuses_what_is_new_and_lets_games_go_on():
-    async def story() -> None:
-        house = await SimHouse(new_world(11)).open()
-        people = await come_in(house)
+    async def scenario() -> None:
+        server = await SimServer(new_world(11)).open()
+        people = await come_in(server)
         await sit_down(people, 1)
-        house.journal.is_full = lambda: True
-        await play_on(house, people, Random(1))
-        assert table(house).phase == "over"
+        server.journal.is_full = lambda: True
+        await play_on(server, people, Random(1))
+        assert table(server).phase == "over"
         for who, line, sentence in (
             ("ann", "start", "no room to keep another game just now; games that run go on"),
             ("bob", "open words", "no room to keep another game just now"),
@@ -30,24 +30,24 @@ def test_a_full_journal_refuses_what_is_new_and_lets_games_go_on():
             people[who].type(line)
             await asyncio.sleep(0.1)
             assert sentence in " ".join(people[who].text.split())
-        newcomer = house.person("cid")
+        newcomer = server.person("cid")
         await asyncio.sleep(0.1)
         assert "no room to keep new names" in " ".join(newcomer.text.split())
-        assert house.app.account_service.name_status("cid")[0] == "free"
-        house.journal.is_full = lambda: False
+        assert server.app.account_service.name_status("cid")[0] == "free"
+        server.journal.is_full = lambda: False
         people["ann"].type("start")
         await asyncio.sleep(0.1)
-        assert table(house).is_playing
-        await house.die()
+        assert table(server).is_playing
+        await server.die()
 
-    run(story())
+    run(scenario())
 
 
 def test_tables_that_closed_long_ago_leave_the_journal(caplog):
-    async def story() -> None:
+    async def scenario() -> None:
         world = new_world(12, journal=schema.JournalConfig(keep_days=2))
-        house = await SimHouse(world).open()
-        guest = house.guest()
+        server = await SimServer(world).open()
+        guest = server.guest()
         await asyncio.sleep(0.1)
         for _ in range(2):
             guest.type("open elimination")
@@ -60,8 +60,8 @@ def test_tables_that_closed_long_ago_leave_the_journal(caplog):
         await asyncio.sleep(2 * DAY_S)
         assert "table/1" not in world.disk.records
         assert "table/2" in world.disk.records  # its number is not given out again
-        await house.stop()
+        await server.stop()
 
     with caplog.at_level("INFO", "mudserver"):
-        run(story())
+        run(scenario())
     assert any("retention removed tables=" in r.getMessage() for r in caplog.records)

@@ -1,4 +1,4 @@
-"""A house that is open for days holds in the end what it held in the beginning."""
+"""A server that is open for days holds in the end what it held in the beginning."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def check_flat(soak: Soak, name: str, growth_max: float = GROWTH_MAX) -> None:
     assert soak.growth(name) < growth_max, (name, soak.grown(), soak.rests)
 
 
-def test_an_evening_leaves_nothing_behind():
+def test_a_day_leaves_nothing_behind():
     """Caches are still being filled; what follows from people is gone with them."""
     soak = soaked(QUICK)
     assert soak.most_in > 30 and soak.plays and soak.tables > 10, str(soak)

@@ -37,7 +37,7 @@ class VirtualLoop(asyncio.SelectorEventLoop):
         return self.virtual_s
 
 
-def run(story: Coroutine[Any, Any, T]) -> T:
-    """Run *story* to its end on a virtual clock; tasks left over are cancelled."""
+def run(scenario: Coroutine[Any, Any, T]) -> T:
+    """Run *scenario* to its end on a virtual clock; tasks left over are cancelled."""
     with asyncio.Runner(loop_factory=VirtualLoop) as runner:
-        return runner.run(story)
+        return runner.run(scenario)

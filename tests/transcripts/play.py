@@ -1,12 +1,12 @@
-"""Transcripts that read like a play: what people type in the house, and what each of them hears.
+"""Transcripts that read like a play: what people type in the server, and what each of them hears.
 
-Rule 1: a line `ann> who` is typed, a row in brackets is a stage direction, `#` begins a remark.
+Rule 1: a line `ann> who` is typed, a row in brackets is a direction, `#` begins a remark.
         All other rows (`ann: Ann sits down.`) are what was heard, made anew by playing the rest.
-Rule 2: the house is the whole one, on a virtual clock and with the chances of one seed, so that the
-        same play always ends the same way.
-Rule 3: prompts of the house (`lobby> `) are left out, questions (`Name: `) are not.
+Rule 2: the server is the whole one, on a virtual clock and with the chances of one seed, so that
+        the same play always ends the same way.
+Rule 3: prompts of the server (`lobby> `) are left out, questions (`Name: `) are not.
 
-Stage directions:
+Directions:
 
     (ann comes by telnet.)  (ann comes by telnet, 40 columns wide.)  (ann comes by ssh, read aloud.)
     (ann comes by ssh.)     with a key of her own, which claims the name on her first visit
@@ -42,7 +42,7 @@ from typing import Any
 
 from mudserver.transport.link import AuthenticatedUser, Terminal
 from tests.simulation import virtual
-from tests.simulation.house import FakeLink, SimHouse, new_world, proven_by_key
+from tests.simulation.server import FakeLink, SimServer, new_world, proven_by_key
 
 HERE = Path(__file__).parent
 PROTOCOL_1 = HERE / "protocol-1"
@@ -76,19 +76,19 @@ def played(text: str) -> str:
 
 
 async def _play(text: str) -> str:
-    house = await SimHouse(new_world(1)).open()
-    stage = Stage(house)
+    server = await SimServer(new_world(1)).open()
+    player = Player(server)
     rows = []
     for row in text.splitlines():
         is_remark = not row or row.startswith("#")
-        if is_remark or await stage.do(row):
-            rows += [row, *stage.heard()]
+        if is_remark or await player.do(row):
+            rows += [row, *player.heard()]
     return "\n".join(rows) + "\n"
 
 
-class Stage:
-    def __init__(self, house: SimHouse) -> None:
-        self._house = house
+class Player:
+    def __init__(self, server: SimServer) -> None:
+        self._server = server
         self._links: dict[str, FakeLink] = {}  # whoever has acted last comes last
         self._played: list[str] = []  # rows of a game that was played to the end
         self._views: dict[str, dict[str, Any]] = {}  # what a program's last `view` held, by name
@@ -109,7 +109,7 @@ class Stage:
         elif found := PASSES.fullmatch(row):
             seconds = float(found[1])
         else:
-            assert not row.startswith("("), f"no stage direction: {row}"
+            assert not row.startswith("("), f"no direction: {row}"
             return False
         await asyncio.sleep(seconds)
         return True
@@ -122,14 +122,14 @@ class Stage:
         if is_guest:
             proven = AuthenticatedUser("guest", "guest")
         elif door != "telnet":
-            is_known = self._house.app.account_service.name_status(name)[0] == "known"
+            is_known = self._server.app.account_service.name_status(name)[0] == "known"
             proven = proven_by_key(name, is_known=is_known)
             if not is_known:
                 proven = replace(proven, fingerprint=f"SHA256:{name}s-key")  # easily read
         before = self._links.get(name)
         if before is not None and before.is_open:
             self._links[f"{name}, before"] = self._links.pop(name)
-        self._links[name] = self._house.connect(link, proven)
+        self._links[name] = self._server.connect(link, proven)
 
     def _type(self, name: str, line: str) -> None:
         link = self._links[name]

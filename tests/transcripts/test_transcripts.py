@@ -1,4 +1,4 @@
-"""Every transcript is what the house says today; `python -m tests.transcripts.play --write`."""
+"""Every transcript is what the server says today; `python -m tests.transcripts.play --write`."""
 
 from __future__ import annotations
 

@@ -219,7 +219,7 @@ def test_junk_anywhere_in_a_record_is_never_more_than_a_verdict() -> None:
 
 @pytest.mark.parametrize("cols", [20, 79, 80, 300])
 def test_what_was_copied_off_a_terminal_is_proved(cols: int) -> None:
-    """Rows as the house paints them, with what stood around them."""
+    """Rows as the server paints them, with what stood around them."""
     lines = [styled_line(text) for text in to_json_lines(RECORD).splitlines()]
     seen = encode_lines(lines, replace(TerminalProfile(), cols=cols)).decode().splitlines()
     assert cols >= max(map(len, seen))
@@ -255,7 +255,7 @@ def test_the_command_prints_a_verdict(tmp_path: Path) -> None:
 
 
 OTHER = {"stockpile": replace(GAME, name="stockpile", data_fingerprint="0123")}
-"""A game whose data a house may replace, with other data than a record without any."""
+"""A game whose data a server may replace, with other data than a record without any."""
 
 
 def test_a_record_of_other_data_is_refused_and_told_how_to_name_them() -> None:

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from tests.games import AnyVariant
-from tests.variants.story import ANN, Story
+from tests.variants.driver import ANN, Driver
 from variants.contract import AmbiguousInput, ParseError, Refusal, Seat
 
-Place = Any  # a view, or a story and then the view of *seat*
+Place = Any  # a view, or a driver and then the view of *seat*
 Names = Sequence[str]
 
 
@@ -37,7 +37,7 @@ class Typist:
 
     def _at(self, place: Place, names: Names, seat: Seat) -> tuple[Any, Names]:
         place = self.place if place is None else place
-        view = place.view(seat) if isinstance(place, Story) else place
+        view = place.view(seat) if isinstance(place, Driver) else place
         return view, (names or self.names)[: len(view.seats)]
 
     def typed(self, line: str, place: Place = None, names: Names = (), seat: Seat = ANN) -> Any:

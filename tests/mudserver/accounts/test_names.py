@@ -38,14 +38,14 @@ def test_a_name_that_breaks_the_law_is_refused_with_its_reason(name, reason):
         names.check_name(name)
 
 
-HOUSE_NAMES = """
+SERVER_NAMES = """
     admin Admin ADMIN adm1n r00t system sy5tem server house you everyone nobody watcher computer
     bot Bot7 b0t-x guest guest12 Gue5t root help quit
 """
 
 
-@pytest.mark.parametrize("name", HOUSE_NAMES.split())
-def test_what_belongs_to_the_house_is_nobodys(name):
+@pytest.mark.parametrize("name", SERVER_NAMES.split())
+def test_what_belongs_to_the_server_is_nobodys(name):
     with pytest.raises(UserError, match="reserved"):
         names.check_name(name)
 

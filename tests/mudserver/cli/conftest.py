@@ -1,4 +1,4 @@
-"""A house that does not run, and the commands that look at it."""
+"""A server that does not run, and the commands that look at it."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ KEY = asyncssh.generate_private_key("ssh-ed25519").export_private_key().decode()
 
 
 @pytest.fixture
-def house(tmp_path):
-    """The data directory of a house that does not run."""
+def server(tmp_path):
+    """The data directory of a server that does not run."""
     unpacked(1, tmp_path / "var")
     (tmp_path / "var" / "ssh_host_ed25519_key").write_text(KEY)
     return tmp_path / "var"

@@ -1,4 +1,4 @@
-"""`backup`, `restore` and `check`, with a house that does not run and with one that does."""
+"""`backup`, `restore` and `check`, with a server that does not run and with one that does."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from mudserver.ops.backups import BackupScheduler
 from mudserver.ops.control_socket import ControlSocket
 
 
-def test_a_backup_brings_the_same_house_back_elsewhere(house, tmp_path, told):
-    key = (house / "ssh_host_ed25519_key").read_text()
-    status, out, err = told("backup", tmp_path / "b.tar", "--data", house)
+def test_a_backup_brings_the_same_server_back_elsewhere(server, tmp_path, told):
+    key = (server / "ssh_host_ed25519_key").read_text()
+    status, out, err = told("backup", tmp_path / "b.tar", "--data", server)
     assert (0, "") == (status, err) and "tables=4 open=3 games=6 accounts=6 faults=0" in out
     assert 0o600 == stat.S_IMODE((tmp_path / "b.tar").stat().st_mode)
     assert 0 == told("check", tmp_path / "b.tar")[0]
@@ -39,7 +39,7 @@ def test_a_backup_brings_the_same_house_back_elsewhere(house, tmp_path, told):
     assert ["journal.db", "lock", "ssh_host_ed25519_key"] == sorted(os.listdir(tmp_path / "new"))
     assert ["b.tar", "new", "var"] == sorted(os.listdir(tmp_path))
     before, after = (
-        SqliteJournal.open(d, lambda: 0, schema.JournalConfig()) for d in (house, tmp_path / "new")
+        SqliteJournal.open(d, lambda: 0, schema.JournalConfig()) for d in (server, tmp_path / "new")
     )
     for stream in before.streams(""):
         assert before.read(stream) == after.read(stream)
@@ -47,39 +47,39 @@ def test_a_backup_brings_the_same_house_back_elsewhere(house, tmp_path, told):
     asyncio.run(after.close())
 
 
-def test_a_backup_overwrites_nothing(house, tmp_path, told):
+def test_a_backup_overwrites_nothing(server, tmp_path, told):
     (tmp_path / "b.tar").write_text("dear diary")
-    status, _, err = told("backup", tmp_path / "b.tar", "--data", house)
+    status, _, err = told("backup", tmp_path / "b.tar", "--data", server)
     assert 1 == status and "exists already: choose another name" in err
     assert "dear diary" == (tmp_path / "b.tar").read_text()
 
 
-def test_restoring_over_a_house_needs_a_word_and_moves_the_old_one_aside(house, tmp_path, told):
-    assert 0 == told("backup", tmp_path / "b.tar", "--data", house)[0]
-    (house / "journal.db").write_bytes(b"ruined")
-    (house / "journal.db-wal").write_bytes(b"ruined too")
-    status, _, err = told("restore", tmp_path / "b.tar", "--data", house)
+def test_restoring_over_a_server_needs_a_word_and_moves_the_old_one_aside(server, tmp_path, told):
+    assert 0 == told("backup", tmp_path / "b.tar", "--data", server)[0]
+    (server / "journal.db").write_bytes(b"ruined")
+    (server / "journal.db-wal").write_bytes(b"ruined too")
+    status, _, err = told("restore", tmp_path / "b.tar", "--data", server)
     assert 1 == status and "already holds data" in err and "--replace" in err
-    status, out, err = told("restore", tmp_path / "b.tar", "--data", house, "--replace")
+    status, out, err = told("restore", tmp_path / "b.tar", "--data", server, "--replace")
     assert (0, "") == (status, err)
-    (aside,) = house.glob("replaced-*")
+    (aside,) = server.glob("replaced-*")
     assert str(aside) in out
     assert b"ruined" == (aside / "journal.db").read_bytes()
     assert b"ruined too" == (aside / "journal.db-wal").read_bytes()
-    assert 0 == told("check", "--data", house)[0]
+    assert 0 == told("check", "--data", server)[0]
 
 
-def test_a_house_that_is_open_is_neither_restored_nor_read_behind_its_back(house, tmp_path, told):
-    assert 0 == told("backup", tmp_path / "b.tar", "--data", house)[0]
-    journal = SqliteJournal.open(house, lambda: 0, schema.JournalConfig())
+def test_a_server_that_is_open_is_neither_restored_nor_read_behind_its_back(server, tmp_path, told):
+    assert 0 == told("backup", tmp_path / "b.tar", "--data", server)[0]
+    journal = SqliteJournal.open(server, lambda: 0, schema.JournalConfig())
     for command in (("restore", tmp_path / "b.tar", "--replace"), ("check",),
                     ("backup", tmp_path / "c.tar")):  # fmt: skip
-        status, _, err = told(*command, "--data", house)
+        status, _, err = told(*command, "--data", server)
         assert 1 == status and "is in use by another server" in err
     asyncio.run(journal.close())
 
 
-def test_what_holds_no_house_is_said_so(tmp_path, told):
+def test_what_holds_no_server_is_said_so(tmp_path, told):
     for command in (("check",), ("backup", tmp_path / "b.tar")):
         status, _, err = told(*command, "--data", tmp_path)
         assert 1 == status and "holds no journal: name the data directory with --data" in err
@@ -100,9 +100,9 @@ def packed(path, **changes: bytes) -> None:
             tar.addfile(member, io.BytesIO(content))
 
 
-def test_a_backup_that_is_not_what_was_packed_is_refused(house, tmp_path, told):
+def test_a_backup_that_is_not_what_was_packed_is_refused(server, tmp_path, told):
     file, new = tmp_path / "b.tar", tmp_path / "new"
-    assert 0 == told("backup", file, "--data", house)[0]
+    assert 0 == told("backup", file, "--data", server)[0]
     whole = file.read_bytes()
 
     def refused() -> str:
@@ -144,19 +144,19 @@ def about_of(file) -> dict:
     ],
 )
 def test_a_backup_that_somebody_made_up_is_refused_in_a_sentence(
-    house, tmp_path, told, about, sentence
+    server, tmp_path, told, about, sentence
 ):
     file = tmp_path / "b.tar"
-    assert 0 == told("backup", file, "--data", house)[0]
+    assert 0 == told("backup", file, "--data", server)[0]
     packed(file, about_json=about)
     status, _, err = told("check", file)
     assert 1 == status and sentence in err and 1 == len(err.splitlines()) and "\x1b" not in err
 
 
 @pytest.mark.parametrize("name", ["about.json", "journal.db"])
-def test_a_part_that_is_a_link_is_not_followed(house, tmp_path, told, name):
+def test_a_part_that_is_a_link_is_not_followed(server, tmp_path, told, name):
     file = tmp_path / "b.tar"
-    assert 0 == told("backup", file, "--data", house)[0]
+    assert 0 == told("backup", file, "--data", server)[0]
     about = json.dumps(about_of(file)).encode()
     with tarfile.open(file, "w") as tar:
         for part in ("about.json", "journal.db"):
@@ -170,10 +170,10 @@ def test_a_part_that_is_a_link_is_not_followed(house, tmp_path, told, name):
     assert "is no backup of this server" in err or "is damaged: journal.db" in err
 
 
-def test_a_sparse_part_takes_no_room(house, tmp_path, told):
+def test_a_sparse_part_takes_no_room(server, tmp_path, told):
     """Sixteen GiB of nothing, in a tar of a few KiB."""
     file, size = tmp_path / "b.tar", 1 << 34
-    assert 0 == told("backup", file, "--data", house)[0]
+    assert 0 == told("backup", file, "--data", server)[0]
     about = about_of(file)
     about["parts"]["journal.db"]["bytes"] = size
     text, member = json.dumps(about).encode(), tarfile.TarInfo("journal.db")
@@ -191,40 +191,40 @@ def test_a_sparse_part_takes_no_room(house, tmp_path, told):
     assert 1 == status and "is damaged: journal.db is not what was packed" in err
 
 
-def test_a_view_in_the_place_of_a_table_is_asked_nothing(house, told):
-    with sqlite3.connect(house / "journal.db") as db:
+def test_a_view_in_the_place_of_a_table_is_asked_nothing(server, told):
+    with sqlite3.connect(server / "journal.db") as db:
         db.execute("drop table house")
         db.execute("create view house as with recursive r(n) as (select 1 union all select n + 1"
                    " from r) select n as only, n as alive_ms from r")  # fmt: skip
     db.close()
-    status, _, err = told("check", "--data", house)
+    status, _, err = told("check", "--data", server)
     assert 1 == status and "the file cannot be read: house is a view\n" == err
 
 
-def test_a_backup_needs_room_and_no_second_names(house, tmp_path, told, monkeypatch):
+def test_a_backup_needs_room_and_no_second_names(server, tmp_path, told, monkeypatch):
     def no_links(*_: object, **__: object) -> None:
         raise OSError(errno.EPERM, "Operation not permitted")
 
     monkeypatch.setattr(backup_archive.os, "link", no_links)  # as on a memory stick
-    assert 0 == told("backup", tmp_path / "b.tar", "--data", house)[0]
+    assert 0 == told("backup", tmp_path / "b.tar", "--data", server)[0]
     assert 0 == told("check", tmp_path / "b.tar")[0]
     monkeypatch.setattr(backup_archive.shutil, "disk_usage", lambda folder: SimpleNamespace(free=1))
-    status, _, err = told("backup", tmp_path / "c.tar", "--data", house)
+    status, _, err = told("backup", tmp_path / "c.tar", "--data", server)
     assert 1 == status and f"{tmp_path} has no room for it: make 1 MiB free" in err
     for command in (["check"], ["restore", "--data", tmp_path / "other"]):
         status, _, err = told(*command, tmp_path / "b.tar")
         assert 1 == status and "has no room for it: make 1 MiB free" in err
     monkeypatch.undo()
-    (house / "ssh_host_ed25519_key").unlink()
-    status, _, err = told("backup", tmp_path / "c.tar", "--data", house)
+    (server / "ssh_host_ed25519_key").unlink()
+    status, _, err = told("backup", tmp_path / "c.tar", "--data", server)
     assert 1 == status and "ssh_host_ed25519_key: the host key is missing, but" in err
-    status, _, err = told("backup", tmp_path / ("c" * 300), "--data", house)
+    status, _, err = told("backup", tmp_path / ("c" * 300), "--data", server)
     assert 1 == status and 1 == len(err.splitlines())
     assert ["b.tar", "other", "var"] == sorted(os.listdir(tmp_path))
 
 
-def test_a_backup_that_cannot_be_laid_out_says_where(house, tmp_path, told, monkeypatch):
-    assert 0 == told("backup", tmp_path / "b.tar", "--data", house)[0]
+def test_a_backup_that_cannot_be_laid_out_says_where(server, tmp_path, told, monkeypatch):
+    assert 0 == told("backup", tmp_path / "b.tar", "--data", server)[0]
 
     def full(handle: int) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
@@ -236,12 +236,14 @@ def test_a_backup_that_cannot_be_laid_out_says_where(house, tmp_path, told, monk
     assert ["lock"] == os.listdir(tmp_path / "other")
 
 
-def test_a_command_that_is_ended_takes_with_it_what_it_laid_out(house, tmp_path, told, monkeypatch):
+def test_a_command_that_is_ended_takes_with_it_what_it_laid_out(
+    server, tmp_path, told, monkeypatch
+):
     monkeypatch.setattr(data, "audit_journal", lambda *_: os.kill(os.getpid(), signal.SIGTERM))
     before = signal.getsignal(signal.SIGTERM)
-    assert (130, "", "") == told("backup", tmp_path / "b.tar", "--data", house)
+    assert (130, "", "") == told("backup", tmp_path / "b.tar", "--data", server)
     assert before is signal.getsignal(signal.SIGTERM)
-    assert ["var"] == os.listdir(tmp_path) and [] == list(house.glob("copy-*"))
+    assert ["var"] == os.listdir(tmp_path) and [] == list(server.glob("copy-*"))
 
 
 @pytest.mark.parametrize(
@@ -255,40 +257,40 @@ def test_a_command_that_is_ended_takes_with_it_what_it_laid_out(house, tmp_path,
         ("update stream set is_closed = 1 where name = 'table/2'", "table/2 seq="),
     ],
 )
-def test_every_fault_is_a_line_and_nothing_is_packed(house, tmp_path, told, statement, fault):
-    with sqlite3.connect(house / "journal.db") as db:
+def test_every_fault_is_a_line_and_nothing_is_packed(server, tmp_path, told, statement, fault):
+    with sqlite3.connect(server / "journal.db") as db:
         db.execute(statement)
     db.close()
-    status, out, err = told("check", "--data", house)
+    status, out, err = told("check", "--data", server)
     assert 1 == status and fault in err and "faults=0" not in out
-    status, out, err = told("backup", tmp_path / "b.tar", "--data", house)
+    status, out, err = told("backup", tmp_path / "b.tar", "--data", server)
     assert 1 == status and fault in err and "backup not written" in out
     assert not (tmp_path / "b.tar").exists()
 
 
-async def test_a_running_house_is_asked_for_a_copy(house, tmp_path, capfd):
+async def test_a_running_server_is_asked_for_a_copy(server, tmp_path, capfd):
     """No doors and no tables: what the command asks of a server, in a server's place."""
-    journal = SqliteJournal.open(house, lambda: 0, schema.JournalConfig())
-    settings = schema.Config(server=schema.ServerConfig(data=str(house)))
-    office, clock = ControlSocket(), Clock(asyncio.get_running_loop(), 7_000)
+    journal = SqliteJournal.open(server, lambda: 0, schema.JournalConfig())
+    settings = schema.Config(server=schema.ServerConfig(data=str(server)))
+    control, clock = ControlSocket(), Clock(asyncio.get_running_loop(), 7_000)
     backups, before = (
         BackupScheduler(settings, clock, journal.copy),
         metrics.BACKUPS.values["succeeded"],
     )
-    office.register("backup_copy", backups.make_copy)
-    office.register("backup_done", backups.record_success)
-    await office.open(house)
-    command = ["backup", str(tmp_path / "b.tar"), "--data", str(house)]
+    control.register("backup_copy", backups.make_copy)
+    control.register("backup_done", backups.record_success)
+    await control.open(server)
+    command = ["backup", str(tmp_path / "b.tar"), "--data", str(server)]
     assert 0 == await asyncio.to_thread(main, command), capfd.readouterr()
     assert before + 1 == metrics.BACKUPS.values["succeeded"] and metrics.LAST_BACKUP.value >= 7.0
-    assert 0 == await asyncio.to_thread(main, ["check", "--data", str(house)])
+    assert 0 == await asyncio.to_thread(main, ["check", "--data", str(server)])
     await journal.append("table/9", 1, b"")  # nothing a table writes
-    assert 1 == await asyncio.to_thread(main, ["check", "--data", str(house)])
+    assert 1 == await asyncio.to_thread(main, ["check", "--data", str(server)])
     assert "table/9 seq=0: it does not fold (JournalCorruptError)" in capfd.readouterr().err
-    os.rename(house / "journal.db", house / "kept")  # as `rm`: the server is all that has it now
-    assert 1 == await asyncio.to_thread(main, ["check", "--data", str(house)])
+    os.rename(server / "journal.db", server / "kept")  # as `rm`: the server is all that has it now
+    assert 1 == await asyncio.to_thread(main, ["check", "--data", str(server)])
     assert "table/9 seq=0: it does not fold (JournalCorruptError)" in capfd.readouterr().err
-    await office.close()
+    await control.close()
     await journal.close()
-    assert [] == list(house.glob("copy-*"))
+    assert [] == list(server.glob("copy-*"))
     assert 0 == main(["check", str(tmp_path / "b.tar")])

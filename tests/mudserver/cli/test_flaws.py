@@ -1,4 +1,4 @@
-"""What `backup`, `check` and `restore` say of a house that has lost or damaged something."""
+"""What `backup`, `check` and `restore` say of a server that has lost or damaged something."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ def made_up(file: Path, **parts: bytes) -> None:
         (None, "it lacks ssh_host_ed25519_key"),
     ],
 )
-def test_a_backup_without_a_usable_host_key_is_named(house, tmp_path, told, key, sentence):
+def test_a_backup_without_a_usable_host_key_is_named(server, tmp_path, told, key, sentence):
     file, parts = tmp_path / "b.tar", {} if key is None else {"key": key}
-    made_up(file, journal=(house / "journal.db").read_bytes(), **parts)
+    made_up(file, journal=(server / "journal.db").read_bytes(), **parts)
     for command in (("check", file), ("restore", file, "--data", tmp_path / "new")):
         status, _, err = told(*command)
         assert 1 == status and sentence in err and ".mudserver-" not in err
@@ -50,24 +50,24 @@ def test_a_backup_without_a_usable_host_key_is_named(house, tmp_path, told, key,
 
 
 @pytest.mark.parametrize("key", [b"ruined", None])
-def test_a_house_without_a_usable_host_key_is_named_and_not_packed(house, tmp_path, told, key):
-    path = house / "ssh_host_ed25519_key"
+def test_a_server_without_a_usable_host_key_is_named_and_not_packed(server, tmp_path, told, key):
+    path = server / "ssh_host_ed25519_key"
     path.unlink()
     if key is not None:
         path.write_bytes(key)
-    status, out, err = told("check", "--data", house)
+    status, out, err = told("check", "--data", server)
     assert 1 == status and "faults=1" in out and f"{path}: " in err and 1 == len(err.splitlines())
-    status, out, err = told("backup", tmp_path / "b.tar", "--data", house)
+    status, out, err = told("backup", tmp_path / "b.tar", "--data", server)
     assert 1 == status and "the data has faults" in out and f"{path}: " in err
     assert not (tmp_path / "b.tar").exists()
 
 
-def test_a_backup_of_a_newer_server_is_named_by_its_own_file(house, tmp_path, told):
+def test_a_backup_of_a_newer_server_is_named_by_its_own_file(server, tmp_path, told):
     file = tmp_path / "b.tar"
-    with sqlite3.connect(house / "journal.db") as db:
+    with sqlite3.connect(server / "journal.db") as db:
         db.execute(f"pragma user_version = {migrations.newest_schema() + 1}")
     db.close()
-    made_up(file, journal=(house / "journal.db").read_bytes(), key=b"")
+    made_up(file, journal=(server / "journal.db").read_bytes(), key=b"")
     for command in (("check", file), ("restore", file, "--data", tmp_path / "new")):
         status, _, err = told(*command)
         assert os.EX_DATAERR == status and ".mudserver-" not in err
@@ -95,11 +95,11 @@ def killed(*words: object) -> None:
     assert -signal.SIGKILL == done.returncode
 
 
-def test_what_a_killed_command_left_is_removed_by_the_next_one(house, tmp_path, told):
+def test_what_a_killed_command_left_is_removed_by_the_next_one(server, tmp_path, told):
     kept = tmp_path / "kept"
     kept.mkdir()
-    assert 0 == told("backup", kept / "good.tar", "--data", house)[0]
-    killed("backup", kept / "b.tar", "--data", house)
+    assert 0 == told("backup", kept / "good.tar", "--data", server)[0]
+    killed("backup", kept / "b.tar", "--data", server)
     killed("restore", kept / "good.tar", "--data", tmp_path / "new")
     left = list(kept.glob(".mudserver-*"))
     (kept / ".mudserver-0a1b2c3d.parts").mkdir()  # as a check lays it out
@@ -107,11 +107,11 @@ def test_what_a_killed_command_left_is_removed_by_the_next_one(house, tmp_path, 
     assert 1 == len(left)
     left.append(kept / ".mudserver-0a1b2c3d.parts")
     assert 1 == len(list((tmp_path / "new").glob(".mudserver-*")))
-    assert 0 == told("backup", kept / "c.tar", "--data", house)[0]
+    assert 0 == told("backup", kept / "c.tar", "--data", server)[0]
     assert set(left) == set(kept.glob(".mudserver-*")), "somebody may be at work"
     for path in left:
         os.utime(path, (0, 0))
-    assert 0 == told("backup", kept / "d.tar", "--data", house)[0]
+    assert 0 == told("backup", kept / "d.tar", "--data", server)[0]
     assert ["c.tar", "d.tar", "good.tar"] == sorted(os.listdir(kept))
     assert 0 == told("restore", kept / "good.tar", "--data", tmp_path / "new")[0]
     assert [] == list((tmp_path / "new").glob(".mudserver-*")), "the directory is locked: all ours"
@@ -128,7 +128,7 @@ def test_nothing_but_our_own_is_ever_removed(tmp_path):
     lay(".mudserver-deeper_1.parts", "journal.db")
     (tmp_path / ".mudserver-deeper_1.parts" / "photos").mkdir()
     lay(".mudserver-with-notes", "notes")
-    lay(".mudserver-database", "journal.db")  # eight letters, and all that a house has
+    lay(".mudserver-database", "journal.db")  # eight letters, and all that a server has
     lay(".mudserver-abcdefgi.new", "notes")
     (tmp_path / ".mudserver-0123abcd.new").write_text("half a backup")
     (tmp_path / ".mudserver-0123abce.parts").write_text("a file where we make folders")

@@ -13,17 +13,17 @@ from mudserver.commands.help import EXTRA_TOPICS, help_page
 from mudserver.commands.verb import TOPICS, verbs_starting_with
 from mudserver.errors import UserError
 from tests.simulation import virtual
-from tests.simulation.house import ANSI, SimHouse, new_world, plain
+from tests.simulation.server import ANSI, SimServer, new_world, plain
 from variants.catalogue import CATALOGUE
 
 
 def read(*lines: str, cols: int = 80, is_linear: bool = False) -> list[str]:
     """What somebody is answered who types *lines*."""
 
-    async def story() -> list[str]:
-        house = await SimHouse(new_world(1)).open()
+    async def scenario() -> list[str]:
+        server = await SimServer(new_world(1)).open()
         terminal = replace(ANSI, cols=cols, is_screen_reader=is_linear)
-        ann = house.person("Ann", terminal)
+        ann = server.person("Ann", terminal)
         answers = []
         for line in ("", *lines):
             ann.forget()
@@ -32,7 +32,7 @@ def read(*lines: str, cols: int = 80, is_linear: bool = False) -> list[str]:
             answers.append(_answer(ann.link.heard))
         return answers[1:]
 
-    return virtual.run(story())
+    return virtual.run(scenario())
 
 
 def _answer(heard: bytes) -> str:
@@ -134,18 +134,18 @@ def test_what_is_asked_at_a_table_of_another_game_is_said_to_be():
 
 
 def test_who_comes_in_reads_how_to_find_a_seat():
-    async def story() -> list[str]:
-        house = await SimHouse(new_world(1)).open()
+    async def scenario() -> list[str]:
+        server = await SimServer(new_world(1)).open()
         texts = []
         for name in ("Ann", "Bob"):
-            person = house.person(name)
+            person = server.person(name)
             await asyncio.sleep(0.2)
             texts.append(" ".join(plain(person.link.heard).split()))
             person.type("open elimination")
             await asyncio.sleep(0.2)
         return texts
 
-    ann, bob = virtual.run(story())
+    ann, bob = virtual.run(scenario())
     assert "no table is open. Type help to begin, or open elimination to play." in ann
     assert "1 table open. Type help to begin, tables to find a seat, or open" in bob
 
@@ -191,9 +191,9 @@ def test_moves_lists_the_plays_or_those_that_begin_as_is_said():
 
 
 def test_tab_completes_the_words_of_a_play_behind_moves():
-    async def story() -> str:
-        house = await SimHouse(new_world(1)).open()
-        ann = house.person("Ann")
+    async def scenario() -> str:
+        server = await SimServer(new_world(1)).open()
+        ann = server.person("Ann")
         for line in ("open elimination pace=instant clocks=off", "bot", "bot", "start"):
             ann.type(line)
             await asyncio.sleep(0.2)
@@ -203,13 +203,13 @@ def test_tab_completes_the_words_of_a_play_behind_moves():
         await asyncio.sleep(0.1)
         return ann.text
 
-    assert "moves take milo" in virtual.run(story())
+    assert "moves take milo" in virtual.run(scenario())
 
 
 def test_tab_behind_moves_does_no_harm_where_there_is_nothing_to_play():
-    async def story() -> list[str]:
-        house = await SimHouse(new_world(1)).open()
-        ann = house.person("Ann")
+    async def scenario() -> list[str]:
+        server = await SimServer(new_world(1)).open()
+        ann = server.person("Ann")
         answers = []
         for line in ("about", "open elimination"):  # at no table, then before the first game
             ann.type(line)
@@ -220,7 +220,7 @@ def test_tab_behind_moves_does_no_harm_where_there_is_nothing_to_play():
             answers.append(ann.text[before:])
         return answers
 
-    assert all("Ann" in answer and "wrong" not in answer for answer in virtual.run(story()))
+    assert all("Ann" in answer and "wrong" not in answer for answer in virtual.run(scenario()))
 
 
 @pytest.mark.parametrize("game", CATALOGUE)
@@ -228,10 +228,10 @@ def test_every_row_of_the_commands_is_a_sentence_and_a_table_s_own_come_with_its
     typed = ("set pager off", "commands", f"open {game}", "commands")
     _, before, _, at_table = (page.splitlines() for page in read(*typed, cols=200))
     titles = [[row for row in page if row.endswith(":")] for page in (before, at_table)]
-    house = [*(f"{title}:" for title in TOPICS.values()), "From the games:"]
-    asks = house.index("At a table:") + 1
-    assert [house, [*house[:asks], "To ask at this table at any time; it plays nothing:",
-                    *house[asks:]]] == titles  # fmt: skip
+    server = [*(f"{title}:" for title in TOPICS.values()), "From the games:"]
+    asks = server.index("At a table:") + 1
+    assert [server, [*server[:asks], "To ask at this table at any time; it plays nothing:",
+                    *server[asks:]]] == titles  # fmt: skip
     for row in at_table:
         if row.startswith("  "):
             _, said = re.split(r"\s{2,}", row.strip(), maxsplit=1)
@@ -245,8 +245,8 @@ def test_a_table_without_a_game_says_that_it_has_no_history():
 
 
 def test_the_options_of_a_table_are_shown_and_changed_before_the_game_by_who_opened_it():
-    async def story() -> tuple[str, str]:
-        server = await SimHouse(new_world(1)).open()
+    async def scenario() -> tuple[str, str]:
+        server = await SimServer(new_world(1)).open()
         ann, bob = server.person("Ann"), server.person("Bob")
         await asyncio.sleep(0.2)
         for person, line in (
@@ -264,7 +264,7 @@ def test_the_options_of_a_table_are_shown_and_changed_before_the_game_by_who_ope
             await asyncio.sleep(0.2)
         return " ".join(ann.text.split()), " ".join(bob.text.split())
 
-    ann, bob = virtual.run(story())
+    ann, bob = virtual.run(scenario())
     assert "options works at a table." in bob
     assert "Only the person who opened the table can change its options." in bob
     assert "deck can be 54 or 50, not 51." in ann

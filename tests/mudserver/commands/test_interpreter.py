@@ -1,4 +1,4 @@
-"""Where a typed line goes: to the house or to the game at the table."""
+"""Where a typed line goes: to the server or to the game at the table."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from mudserver.service.game_service import GameService
 from mudserver.service.queries import Queries
 from mudserver.tables.manager import TableManager
 from mudserver.tables.table import Table
-from tests.mudserver.tables.story import Story
-from tests.toys.errands.game import ERRANDS
+from tests.mudserver.tables.driver import Driver
+from tests.toys.multistep.game import MULTISTEP
 from variants.catalogue import CATALOGUE
 from variants.contract import Variant
 from variants.kit.chance import SeededChance
@@ -51,13 +51,13 @@ def first_words(variant: Variant[Any, Any, Any, Any]) -> set[str]:
 
 
 @pytest.mark.parametrize("variant", CATALOGUE.values(), ids=lambda v: v.name)
-def test_a_play_whose_first_word_is_also_a_house_verb_reaches_the_game(
+def test_a_play_whose_first_word_is_also_a_server_verb_reaches_the_game(
     variant: Variant[Any, Any, Any, Any],
 ) -> None:
     words = first_words(variant)
     assert len(words) > 1
     lost = {word for word in words if word in VERBS and word not in variant.verbs}
-    assert set() == lost, "moves lists what the house would take for itself"
+    assert set() == lost, "moves lists what the server would take for itself"
 
 
 class TablesOfOne:
@@ -95,27 +95,27 @@ class OneTable:
 
 
 def test_an_empty_line_is_a_play_only_where_the_open_window_takes_it_and_asks_its_sender() -> None:
-    story = Story(variant=ERRANDS).starts("b", "c")
-    house = OneTable(story.table)
+    driver = Driver(variant=MULTISTEP).starts("b", "c")
+    server = OneTable(driver.table)
 
     def everybody_presses_enter() -> list[str]:
-        house.lines.clear()
+        server.lines.clear()
         for id, name in (("a", "Ann"), ("b", "Bob"), ("d", "Dee")):
-            context: Any = SimpleNamespace(service=house, person=Person(id, name, False))
+            context: Any = SimpleNamespace(service=server, person=Person(id, name, False))
             assert interpret(context, "  ") is None
-        return house.lines
+        return server.lines
 
     assert everybody_presses_enter() == []
-    story.plays("a", "ask Bob")
+    driver.plays("a", "ask Bob")
     assert everybody_presses_enter() == ["Bob: "]
-    story.plays("b", "answer")
+    driver.plays("b", "answer")
     assert everybody_presses_enter() == []
 
 
 @pytest.mark.parametrize(
     ("line", "is_play"),
     [
-        ("look", False),  # a word of the house
+        ("look", False),  # a word of the server
         ("l", False),  # another word for look, though it begins a play
         ("L now", False),
         ("lo", True),  # begins words of both
@@ -127,22 +127,22 @@ def test_an_empty_line_is_a_play_only_where_the_open_window_takes_it_and_asks_it
         ("7", True),
     ],
 )
-def test_a_whole_word_wins_over_a_beginning_and_the_game_s_over_the_house_s(
+def test_a_whole_word_wins_over_a_beginning_and_the_game_s_over_the_server_s(
     line: str, is_play: bool
 ) -> None:
-    game = replace(ERRANDS, verbs=("loot", "who", "home", "watchful"))
-    house = OneTable(Story(variant=game).starts("b", "c").table)
+    game = replace(MULTISTEP, verbs=("loot", "who", "home", "watchful"))
+    server = OneTable(Driver(variant=game).starts("b", "c").table)
     ran: list[str] = []
     session = SimpleNamespace(style=Style(), has_numbered_moves=False)
     ann = Person("a", "Ann", False)
-    context: Any = SimpleNamespace(service=house, person=ann, table=7, session=session)
+    context: Any = SimpleNamespace(service=server, person=ann, table=7, session=session)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(
             "mudserver.commands.interpreter.run_verb",
             lambda context, verb, rest: ran.append(verb.name),
         )
         interpret(context, line)
-    assert (is_play, not is_play) == (house.lines == [f"Ann: {line}"], len(ran) == 1)
+    assert (is_play, not is_play) == (server.lines == [f"Ann: {line}"], len(ran) == 1)
 
 
 def test_a_beginning_of_several_verbs_is_answered_with_the_words_that_begin_so():

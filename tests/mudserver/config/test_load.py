@@ -1,4 +1,4 @@
-"""Where a setting comes from: file, environment, command line; and what a running house takes."""
+"""Where a setting comes from: file, environment, command line; and what a running server takes."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from mudserver.errors import ConfigError
 
 
 def test_the_later_word_counts(tmp_path):
-    house = tmp_path / "house.toml"
-    house.write_text('[door]\nlogin_s = 10\nclose_s = 1.5\n[server]\nname = "Ours"\n')
+    server = tmp_path / "server.toml"
+    server.write_text('[door]\nlogin_s = 10\nclose_s = 1.5\n[server]\nname = "Ours"\n')
     environment = {"MUDSERVER_DOOR__LOGIN_S": "20", "MUDSERVER_DOOR__CLOSE_S": "2", "HOME": "/"}
-    loaded = load.load(ConfigSources(house, environment, ["door.login_s=30"]))
+    loaded = load.load(ConfigSources(server, environment, ["door.login_s=30"]))
     assert (30.0, 2.0) == (loaded.config.door.login_s, loaded.config.door.close_s)
     assert {
         "door.login_s": "option",
@@ -78,23 +78,23 @@ def test_a_wrong_word_is_refused_with_its_key_and_what_it_may_be(environment, op
     ],
 )
 def test_what_is_no_configuration_file_is_refused_at_once(tmp_path, make, why):
-    make(tmp_path / "house.toml")
+    make(tmp_path / "server.toml")
     with pytest.raises(ConfigError, match=why):
-        load.load(ConfigSources(tmp_path / "house.toml"))
+        load.load(ConfigSources(tmp_path / "server.toml"))
 
 
 def test_a_file_that_begins_with_a_byte_order_mark_is_read(tmp_path):
-    house = tmp_path / "house.toml"
-    house.write_text('[server]\nname = "Cards"\n', encoding="utf-8-sig")
-    assert "Cards" == load.load_file(house).server.name
+    server = tmp_path / "server.toml"
+    server.write_text('[server]\nname = "Cards"\n', encoding="utf-8-sig")
+    assert "Cards" == load.load_file(server).server.name
 
 
 def test_a_name_that_no_disk_takes_and_an_escape_are_one_plain_line(tmp_path, capsys):
     assert 2 == main(["check-config", str(tmp_path / ("a" * 300))])
     assert "File name too long" in capsys.readouterr().err
-    house = tmp_path / "house.toml"
-    house.write_text('["do\\u001b[31mor"]\n')
-    assert 2 == main(["check-config", str(house)])
+    server = tmp_path / "server.toml"
+    server.write_text('["do\\u001b[31mor"]\n')
+    assert 2 == main(["check-config", str(server)])
     said = capsys.readouterr().err
     assert said.endswith("do\\x1b[31mor: unknown section; did you mean door?\n")
 
@@ -105,13 +105,13 @@ def test_variables_of_others_are_none_of_our_business():
 
 
 def test_show_config_is_a_configuration_and_says_who_said_so(tmp_path, capsys, monkeypatch):
-    house = tmp_path / "house.toml"
-    house.write_text('[server]\ntls_cert = "house.crt"\n[chat]\nburst = 7\n')
+    server = tmp_path / "server.toml"
+    server.write_text('[server]\ntls_cert = "server.crt"\n[chat]\nburst = 7\n')
     monkeypatch.setenv("MUDSERVER_CHAT__PER_S", "2.5")
     line = [
         "show-config",
         "--config",
-        str(house),
+        str(server),
         "--ssh",
         "127.0.0.1:0",
         "--set",
@@ -121,7 +121,7 @@ def test_show_config_is_a_configuration_and_says_who_said_so(tmp_path, capsys, m
     shown = capsys.readouterr().out
     raw = tomllib.loads(shown)
     assert list(SETTINGS) == [f"{section}.{key}" for section, table in raw.items() for key in table]
-    assert f'tls_cert = "{tmp_path}/house.crt"  # file; default ""\n' in shown
+    assert f'tls_cert = "{tmp_path}/server.crt"  # file; default ""\n' in shown
     assert "burst = 7  # file; default 5\n" in shown
     assert "per_s = 2.5  # environment MUDSERVER_CHAT__PER_S; default 1.0\n" in shown
     assert 'ssh = "127.0.0.1:0"  # option; default "127.0.0.1:2222"\n' in shown
@@ -130,7 +130,7 @@ def test_show_config_is_a_configuration_and_says_who_said_so(tmp_path, capsys, m
     monkeypatch.delenv("MUDSERVER_CHAT__PER_S")
     again = tmp_path / "again.toml"
     again.write_text(shown)
-    was, found = load.load_file(house), load.load_file(again)
+    was, found = load.load_file(server), load.load_file(again)
     differing = {path for path in SETTINGS if value_of(found, path) != value_of(was, path)}
     assert {"server.ssh", "session.tick_ms", "chat.per_s"} == differing
 

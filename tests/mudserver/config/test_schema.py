@@ -97,11 +97,11 @@ def test_an_address_is_host_and_port():
 
 def test_the_files_of_the_tls_door_lie_where_the_configuration_lies(tmp_path, capsys):
     made = tmp_path / "made.toml"
-    made.write_text('[server]\ntls = "127.0.0.1:0"\ntls_cert = "house.crt"\ntls_key = "/k/e.y"\n')
+    made.write_text('[server]\ntls = "127.0.0.1:0"\ntls_cert = "server.crt"\ntls_key = "/k/e.y"\n')
     server = load.load_file(made).server
-    assert (str(tmp_path / "house.crt"), "/k/e.y") == (server.tls_cert, server.tls_key)
+    assert (str(tmp_path / "server.crt"), "/k/e.y") == (server.tls_cert, server.tls_key)
     assert 2 == main(["check-config", str(made)])
-    assert "house.crt" in capsys.readouterr().err
+    assert "server.crt" in capsys.readouterr().err
     certificate(tmp_path)
-    made.write_text(made.read_text().replace("/k/e.y", "house.key"))
+    made.write_text(made.read_text().replace("/k/e.y", "server.key"))
     assert 0 == main(["check-config", str(made)])

@@ -142,7 +142,7 @@ real_connect = sqlite3.connect
 
 @pytest.mark.parametrize("is_done_first", [False, True])
 @pytest.mark.parametrize("nth", range(1, 13))
-async def test_whichever_call_fails_the_file_is_the_truth_and_the_house_goes_on(
+async def test_whichever_call_fails_the_file_is_the_truth_and_the_server_goes_on(
     tmp_path, monkeypatch, nth, is_done_first
 ):
     await opened(tmp_path).close()

@@ -73,8 +73,8 @@ async def test_after_a_failure_another_file_is_not_taken_for_the_journal(tmp_pat
 
 @pytest.mark.parametrize("name", [".", "journal.db", "journal.db-wal"])
 async def test_what_belongs_to_another_account_is_said_so(tmp_path, journal, monkeypatch, name):
-    shutil.copytree(tmp_path, tmp_path / "house", ignore=shutil.ignore_patterns("house"))
-    place = tmp_path / "house" / name
+    shutil.copytree(tmp_path, tmp_path / "copy", ignore=shutil.ignore_patterns("copy"))
+    place = tmp_path / "copy" / name
     monkeypatch.setattr(database.os, "access", lambda path, _: path != place)  # root may all
     with pytest.raises(StartError, match=f"{place} may not be read and written: it has to belong"):
-        SqliteJournal.open(tmp_path / "house", lambda: 0, schema.JournalConfig())
+        SqliteJournal.open(tmp_path / "copy", lambda: 0, schema.JournalConfig())

@@ -17,7 +17,7 @@ from mudserver.config.load import ConfigSources, load
 from mudserver.errors import JournalWriteError, UserError
 from mudserver.ops import backup_archive, backups
 from mudserver.ops.backups import BackupScheduler
-from tests.simulation.house import WALL_MS
+from tests.simulation.server import WALL_MS
 from tests.simulation.virtual import run
 
 HOUR_S = 3600.0
@@ -48,9 +48,9 @@ def schedule(tmp_path: Path, **changes: object) -> Packed:
         ),
     )
     loop = asyncio.get_running_loop()
-    office = Packed(settings, Clock(loop, WALL_MS + int(loop.time() * 1000)), None)
-    office.start()
-    return office
+    scheduler = Packed(settings, Clock(loop, WALL_MS + int(loop.time() * 1000)), None)
+    scheduler.start()
+    return scheduler
 
 
 def names(tmp_path: Path) -> list[str]:
@@ -61,8 +61,8 @@ def test_the_newest_are_kept_and_other_files_are_left_alone(tmp_path):
     (tmp_path / "kept").mkdir()
     (tmp_path / "kept" / "mudserver-before-the-move.tar").write_text("by hand")
 
-    async def story() -> None:
-        office = schedule(tmp_path)
+    async def scenario() -> None:
+        scheduler = schedule(tmp_path)
         await asyncio.sleep(60 + 1)
         first = names(tmp_path)
         assert 2 == len(first)
@@ -71,44 +71,44 @@ def test_the_newest_are_kept_and_other_files_are_left_alone(tmp_path):
         assert "mudserver-before-the-move.tar" in names(tmp_path) and first[0] not in names(
             tmp_path
         )
-        await office.close()
+        await scheduler.close()
 
-    run(story())
+    run(scenario())
 
 
 def test_a_restart_makes_no_backup_before_it_is_time(tmp_path):
-    async def story() -> None:
-        office = schedule(tmp_path)
+    async def scenario() -> None:
+        scheduler = schedule(tmp_path)
         await asyncio.sleep(HOUR_S)
-        await office.close()
+        await scheduler.close()
         before = names(tmp_path)
-        office = schedule(tmp_path)
+        scheduler = schedule(tmp_path)
         await asyncio.sleep(4.9 * HOUR_S)
         assert before == names(tmp_path)
         await asyncio.sleep(0.2 * HOUR_S)
         assert 2 == len(names(tmp_path))
-        await office.close()
+        await scheduler.close()
 
-    run(story())
+    run(scenario())
 
 
 def test_another_schedule_counts_from_now_on(tmp_path):
-    async def story() -> None:
-        office = schedule(tmp_path)
+    async def scenario() -> None:
+        scheduler = schedule(tmp_path)
         await asyncio.sleep(120)
         assert 1 == len(names(tmp_path))
-        plan = office._config
-        office.reconfigure(schema.BackupConfig(directory=plan.directory, every_h=1.0, keep=2))
+        plan = scheduler._config
+        scheduler.reconfigure(schema.BackupConfig(directory=plan.directory, every_h=1.0, keep=2))
         await asyncio.sleep(HOUR_S)
         assert 2 == len(names(tmp_path))
         await asyncio.sleep(5 * HOUR_S)
         assert 2 == len(before := names(tmp_path))
-        office.reconfigure(schema.BackupConfig())
+        scheduler.reconfigure(schema.BackupConfig())
         await asyncio.sleep(5 * HOUR_S)
         assert before == names(tmp_path)
-        await office.close()
+        await scheduler.close()
 
-    run(story())
+    run(scenario())
 
 
 def test_the_process_that_packs_hears_of_the_games_files_and_of_no_other_setting():
@@ -119,19 +119,19 @@ def test_the_process_that_packs_hears_of_the_games_files_and_of_no_other_setting
 
 
 def test_a_failure_is_one_line_and_a_number_and_is_tried_again(tmp_path, caplog):
-    async def story() -> None:
+    async def scenario() -> None:
         before = metrics.BACKUPS.values["failed"]
-        office = schedule(tmp_path)
-        office.why = "no space left on the disk"
+        scheduler = schedule(tmp_path)
+        scheduler.why = "no space left on the disk"
         await asyncio.sleep(HOUR_S)
         assert before + 1 == metrics.BACKUPS.values["failed"]
-        office.why = ""
+        scheduler.why = ""
         await asyncio.sleep(2 * HOUR_S)
         assert 1 == len(names(tmp_path))
-        await office.close()
+        await scheduler.close()
 
     with caplog.at_level(logging.INFO, "mudserver"):
-        run(story())
+        run(scenario())
     failed, made = [record.getMessage() for record in caplog.records]
     assert failed.endswith("err=Failed reason='no space left on the disk'")
     assert made.startswith("backup done ") and made.endswith("faults=0")
@@ -143,12 +143,12 @@ async def test_no_schedule_makes_nothing_and_what_was_left_over_is_removed(tmp_p
     (tmp_path / ".mudserver-0a1b2c3d.parts" / "journal.db").write_text(
         "of a restore that was killed"
     )
-    office = BackupScheduler(
+    scheduler = BackupScheduler(
         schema.Config(server=schema.ServerConfig(data=str(tmp_path))), None, None
     )
-    office.start()
+    scheduler.start()
     assert [] == os.listdir(tmp_path)
-    await office.close()
+    await scheduler.close()
 
 
 async def test_copies_that_nobody_fetches_are_bounded_and_a_failure_is_a_sentence(tmp_path):
@@ -162,11 +162,11 @@ async def test_copies_that_nobody_fetches_are_bounded_and_a_failure_is_a_sentenc
     with pytest.raises(UserError, match="no space left"):
         await BackupScheduler(settings, None, failed).make_copy()
     loop = asyncio.get_running_loop()
-    office = BackupScheduler(settings, Clock(loop, 0), copied)
+    scheduler = BackupScheduler(settings, Clock(loop, 0), copied)
     for _ in range(backups.COPIES_MAX):
-        assert (tmp_path / await office.make_copy()).exists()
+        assert (tmp_path / await scheduler.make_copy()).exists()
     with pytest.raises(UserError, match=r"remove copy-\*"):
-        await office.make_copy()
+        await scheduler.make_copy()
     much_later = Clock(loop, int(backups.COPY_S_MAX + HOUR_S) * 1_000)
     assert await BackupScheduler(settings, much_later, copied).make_copy() in os.listdir(tmp_path)
     assert 1 == len(list(tmp_path.glob("copy-*")))
@@ -182,14 +182,14 @@ async def test_a_copy_that_would_fill_the_disk_is_not_begun(tmp_path, monkeypatc
     monkeypatch.setattr(
         backup_archive.shutil, "disk_usage", lambda folder: SimpleNamespace(free=free)
     )
-    office = BackupScheduler(
+    scheduler = BackupScheduler(
         schema.Config(server=schema.ServerConfig(data=str(tmp_path))), None, copy
     )
     (tmp_path / "journal.db").write_bytes(b"x" * 1_048_576)
     with pytest.raises(UserError, match="no room for it: make 3 MiB free on its disk"):
-        await office.make_copy()
+        await scheduler.make_copy()
     (tmp_path / "journal.db").write_bytes(b"x" * 900_000)
-    await office.make_copy()
+    await scheduler.make_copy()
     assert 1 == len(copied)
 
 
@@ -199,13 +199,13 @@ def test_backups_of_a_clock_that_was_wrong_are_the_first_to_go(tmp_path):
     for day in (1, 2, 3):
         laid(tmp_path / "kept" / f"mudserver-2099010{day}T000000Z.tar", 4_070_908_800.0)
 
-    async def story() -> None:
-        office = schedule(tmp_path)
+    async def scenario() -> None:
+        scheduler = schedule(tmp_path)
         await asyncio.sleep(6.5 * HOUR_S)
         assert ["2099"] == [name[10:14] for name in names(tmp_path) if "2099" in name]
         await asyncio.sleep(6 * HOUR_S)
         assert not [name for name in names(tmp_path) if "2099" in name]
         assert 3 == len(names(tmp_path))
-        await office.close()
+        await scheduler.close()
 
-    run(story())
+    run(scenario())

@@ -18,7 +18,7 @@ from mudserver.ops.control_socket import ControlSocket, ServerNotRunning, send_r
 @pytest.fixture
 async def desk(tmp_path):
     """A control socket with a few verbs, and a way to ask it."""
-    office = ControlSocket()
+    control = ControlSocket()
 
     async def later(name: str) -> str:
         await asyncio.sleep(0)
@@ -27,13 +27,13 @@ async def desk(tmp_path):
     def refused() -> None:
         raise UserError("Not today.")
 
-    office.register("status", lambda: {"tables": 3})
-    office.register("later", later)
-    office.register("refused", refused)
-    office.register("broken", lambda: 1 // 0)
-    await office.open(tmp_path)
-    yield office
-    await office.close()
+    control.register("status", lambda: {"tables": 3})
+    control.register("later", later)
+    control.register("refused", refused)
+    control.register("broken", lambda: 1 // 0)
+    await control.open(tmp_path)
+    yield control
+    await control.close()
     assert [] == list(tmp_path.iterdir())
 
 
@@ -104,11 +104,11 @@ async def test_a_socket_left_over_is_replaced_and_one_without_a_server_is_no_ser
     left.close()
     with pytest.raises(ServerNotRunning):
         send_request(tmp_path, "status")
-    office = ControlSocket()
-    office.register("status", lambda: 1)
-    await office.open(tmp_path)
+    control = ControlSocket()
+    control.register("status", lambda: 1)
+    await control.open(tmp_path)
     assert 1 == await asked(tmp_path, "status")
-    await office.close()
+    await control.close()
 
 
 def test_the_socket_of_another_account_says_whose_to_use(tmp_path, monkeypatch):
@@ -123,25 +123,25 @@ def test_the_socket_of_another_account_says_whose_to_use(tmp_path, monkeypatch):
 async def test_a_directory_with_a_long_name_has_a_socket_too(tmp_path):
     deep = tmp_path / ("d" * 100)
     deep.mkdir()
-    office = ControlSocket()
-    office.register("status", lambda: 1)
-    await office.open(deep)
+    control = ControlSocket()
+    control.register("status", lambda: 1)
+    await control.open(deep)
     assert 1 == await asked(deep, "status")
-    await office.close()
+    await control.close()
 
 
 async def test_closing_gives_up_what_is_being_answered(tmp_path):
-    office, never = ControlSocket(), asyncio.Event()
+    control, never = ControlSocket(), asyncio.Event()
     begun = asyncio.Event()
 
     async def slow() -> None:
         begun.set()
         await never.wait()
 
-    office.register("slow", slow)
-    await office.open(tmp_path)
+    control.register("slow", slow)
+    await control.open(tmp_path)
     question = asyncio.create_task(asked(tmp_path, "slow"))
     await begun.wait()
-    await office.close()
+    await control.close()
     with pytest.raises(StartError, match="ended before it answered"):
         await question

@@ -23,14 +23,14 @@ def refused_by_the_disk() -> JournalWriteError:
 def felt(beat, at_s: float) -> tuple[bool, bool]:
     """(is it durable, is it alive) after *at_s* seconds of *beat*."""
 
-    async def story() -> tuple[bool, bool]:
+    async def scenario() -> tuple[bool, bool]:
         pulse = Heartbeat(beat, EVERY_S, Clock(asyncio.get_running_loop(), 0))
         task = asyncio.create_task(pulse.run())
         await asyncio.sleep(at_s)
         task.cancel()
         return pulse.is_writable, pulse.is_alive
 
-    return virtual.run(story())
+    return virtual.run(scenario())
 
 
 async def written() -> None:

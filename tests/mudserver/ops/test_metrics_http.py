@@ -16,7 +16,7 @@ from mudserver.ops.metrics_http import TEXT_PLAIN, MetricsHttpServer
 
 
 @pytest.fixture
-async def door():
+async def metrics_server():
     clock = Clock(asyncio.get_running_loop())
     found = MetricsHttpServer(clock, {b"/metrics": lambda: (200, TEXT_PLAIN, b"people 2\n")})
     await found.open("127.0.0.1", 0)
@@ -24,9 +24,9 @@ async def door():
     found.close()
 
 
-async def asked(door: MetricsHttpServer, *parts: bytes) -> bytes:
+async def asked(metrics_server: MetricsHttpServer, *parts: bytes) -> bytes:
     """What is answered until the connection ends; b"" if it is just cut."""
-    host, _, port = door.address.rpartition(":")
+    host, _, port = metrics_server.address.rpartition(":")
     reader, writer = await asyncio.open_connection(host, int(port))
     try:
         for part in parts:
@@ -39,15 +39,15 @@ async def asked(door: MetricsHttpServer, *parts: bytes) -> bytes:
         writer.close()
 
 
-async def test_a_page_is_answered_in_whole_and_the_line_ends(door):
-    answer = await asked(door, b"GET /metrics?x=1 HTTP/1.1\r\nHost: a\r\n", b"\r\n")
+async def test_a_page_is_answered_in_whole_and_the_line_ends(metrics_server):
+    answer = await asked(metrics_server, b"GET /metrics?x=1 HTTP/1.1\r\nHost: a\r\n", b"\r\n")
     head, _, body = answer.partition(b"\r\n\r\n")
     assert b"people 2\n" == body
     rows = head.split(b"\r\n")
     assert b"HTTP/1.1 200 OK" == rows[0]
     assert {b"Content-Length: 9", b"Connection: close"} <= {*rows}
     await asyncio.sleep(0)
-    assert set() == door.connections
+    assert set() == metrics_server.connections
 
 
 @pytest.mark.parametrize(
@@ -69,63 +69,65 @@ def test_everything_else_is_refused_in_a_line(request_, status):
     assert b"people" not in answer
 
 
-async def test_a_request_without_an_end_is_cut_by_its_length(door):
-    assert b"" == await asked(door, b"GET /metrics HTTP/1.1\r\nA: " + b"x" * 5_000)
+async def test_a_request_without_an_end_is_cut_by_its_length(metrics_server):
+    assert b"" == await asked(metrics_server, b"GET /metrics HTTP/1.1\r\nA: " + b"x" * 5_000)
 
 
-async def test_who_says_nothing_is_cut_by_the_clock(door, monkeypatch):
+async def test_who_says_nothing_is_cut_by_the_clock(metrics_server, monkeypatch):
     monkeypatch.setattr(metrics_http, "REQUEST_S", 0.05)
-    assert b"" == await asked(door, b"GET /met")
+    assert b"" == await asked(metrics_server, b"GET /met")
 
 
-async def test_more_lines_than_there_may_be_are_cut_and_the_others_served(door, monkeypatch):
+async def test_more_lines_than_there_may_be_are_cut_and_the_others_served(
+    metrics_server, monkeypatch
+):
     monkeypatch.setattr(metrics_http, "CONNECTIONS_MAX", 2)
-    host, _, port = door.address.rpartition(":")
+    host, _, port = metrics_server.address.rpartition(":")
     held = [await asyncio.open_connection(host, int(port)) for _ in range(2)]
-    assert b"" == await asked(door, b"GET /metrics HTTP/1.1\r\n\r\n")
+    assert b"" == await asked(metrics_server, b"GET /metrics HTTP/1.1\r\n\r\n")
     held[0][1].write(b"GET /metrics HTTP/1.1\r\n\r\n")
     assert (await held[0][0].read()).endswith(b"people 2\n")
     for _, writer in held:
         writer.close()
 
 
-async def test_an_address_that_cannot_be_had_is_a_sentence(door):
-    _, _, port = door.address.rpartition(":")
-    other = MetricsHttpServer(door.clock, {})
+async def test_an_address_that_cannot_be_had_is_a_sentence(metrics_server):
+    _, _, port = metrics_server.address.rpartition(":")
+    other = MetricsHttpServer(metrics_server.clock, {})
     with pytest.raises(
         StartError, match=f"cannot open metrics on 127.0.0.1:{port}: address already"
     ):
         await other.open("127.0.0.1", int(port))
 
 
-async def test_a_host_that_nobody_knows_is_a_sentence(door, monkeypatch):
+async def test_a_host_that_nobody_knows_is_a_sentence(metrics_server, monkeypatch):
     async def nobody(*_: object) -> None:
         raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
 
     monkeypatch.setattr(asyncio.get_running_loop(), "create_server", nobody)
     with pytest.raises(StartError, match=r"metrics on nosuch:1: name or service not known$"):
-        await MetricsHttpServer(door.clock, {}).open("nosuch", 1)
+        await MetricsHttpServer(metrics_server.clock, {}).open("nosuch", 1)
 
 
-async def test_a_process_that_may_open_no_socket_says_who_can(door, monkeypatch):
+async def test_a_process_that_may_open_no_socket_says_who_can(metrics_server, monkeypatch):
     def refused(*_: object) -> None:  # as RestrictAddressFamilies= of the unit does
         raise OSError(errno.EAFNOSUPPORT, "Address family not supported by protocol")
 
     monkeypatch.setattr(socket, "socket", refused)
     with pytest.raises(StartError, match=r"enable mudserver-metrics\.socket and set"):
-        await MetricsHttpServer(door.clock, {}).open("127.0.0.1", 9_222)
+        await MetricsHttpServer(metrics_server.clock, {}).open("127.0.0.1", 9_222)
 
 
 async def test_a_socket_that_was_handed_over_is_listened_on():
     with socket.create_server(("127.0.0.1", 0)) as sock:
-        door = MetricsHttpServer(
+        metrics_server = MetricsHttpServer(
             Clock(asyncio.get_running_loop()), {b"/healthz": lambda: (503, TEXT_PLAIN, b"")}
         )
-        await door.open(*sock.getsockname(), sock)
-        assert door.address == f"127.0.0.1:{sock.getsockname()[1]}"
-        answer = await asked(door, b"GET /healthz HTTP/1.0\r\n\r\n")
+        await metrics_server.open(*sock.getsockname(), sock)
+        assert metrics_server.address == f"127.0.0.1:{sock.getsockname()[1]}"
+        answer = await asked(metrics_server, b"GET /healthz HTTP/1.0\r\n\r\n")
         assert answer.startswith(b"HTTP/1.1 503 Service Unavailable\r\n")
-        door.close()
+        metrics_server.close()
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1:9222", "[::1]:9222", "localhost:0"])

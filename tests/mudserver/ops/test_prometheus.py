@@ -10,7 +10,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from mudserver import metrics
 from mudserver.ops.prometheus import SAMPLE_S, LoopDelayMonitor, labelled, render, single_value
 from tests.simulation import virtual
-from tests.simulation.house import ANSI, WALL_MS, Clock, SimHouse, new_world
+from tests.simulation.server import ANSI, WALL_MS, Clock, SimServer, new_world
 
 
 @pytest.fixture
@@ -63,7 +63,7 @@ def test_an_odd_label_is_refused_not_escaped():
 
 
 def test_a_stalled_loop_is_seen_as_a_delay():
-    async def story() -> tuple[float, float, int]:
+    async def scenario() -> tuple[float, float, int]:
         loop = asyncio.get_running_loop()
         delay = LoopDelayMonitor(Clock(loop, WALL_MS))
         before = sum(metrics.LOOP_DELAY_SECONDS.counts)
@@ -76,15 +76,15 @@ def test_a_stalled_loop_is_seen_as_a_delay():
         await asyncio.sleep(10 * SAMPLE_S)
         return calm_s, delay.p99_s(), sum(metrics.LOOP_DELAY_SECONDS.counts) - before
 
-    calm_s, late_s, samples = virtual.run(story())
+    calm_s, late_s, samples = virtual.run(scenario())
     assert calm_s < 0.001 and 0.6 < late_s <= 0.75
     assert 9 <= samples <= 13
 
 
-def test_an_evening_is_counted_and_every_series_can_be_read():
-    async def story() -> tuple[bytes, dict]:
-        house = await SimHouse(new_world(1)).open()
-        ann, bob = house.person("Ann", ANSI), house.guest(is_program=True)
+def test_a_game_is_counted_and_every_series_can_be_read():
+    async def scenario() -> tuple[bytes, dict]:
+        server = await SimServer(new_world(1)).open()
+        ann, bob = server.person("Ann", ANSI), server.guest(is_program=True)
         await asyncio.sleep(0.5)
         for line in ("open elimination", "bot 1", "start"):
             ann.type(line)
@@ -93,10 +93,10 @@ def test_an_evening_is_counted_and_every_series_can_be_read():
             ann.type("draw")
             bob.type("say hello")
             await asyncio.sleep(3)
-        return house.app.server_status.metrics()[2], house.app.server_status.as_dict()
+        return server.app.server_status.metrics()[2], server.app.server_status.as_dict()
 
     before = read(render(metrics.REGISTRY, []))
-    text, status = virtual.run(story())
+    text, status = virtual.run(scenario())
     found = read(text)
 
     def grew(name: str, **labels: str) -> float:

@@ -16,7 +16,7 @@ DAY_MS = 86_400_000
 def test_another_number_of_days_counts_from_the_next_day_on():
     asked: list[int] = []  # how many days before now
 
-    async def story() -> None:
+    async def scenario() -> None:
         clock = Clock(asyncio.get_running_loop())
 
         async def prune(before_ms: int) -> int:
@@ -30,13 +30,13 @@ def test_another_number_of_days_counts_from_the_next_day_on():
             await asyncio.sleep(DAY_S)
         running.cancel()
 
-    virtual.run(story())
+    virtual.run(scenario())
     assert [7, 2] == asked
 
 
 @pytest.mark.parametrize(("away_days", "wait_s"), [(6, FIRST_S), (8, DAY_S), (-300, FIRST_S)])
 def test_a_clock_that_has_jumped_takes_nothing_out_on_its_first_day(away_days, wait_s):
-    async def story() -> float:
+    async def scenario() -> float:
         clock, loop = Clock(asyncio.get_running_loop(), 900 * DAY_MS), asyncio.get_running_loop()
         pruned = loop.create_future()
         begun_s = loop.time()
@@ -51,4 +51,4 @@ def test_a_clock_that_has_jumped_takes_nothing_out_on_its_first_day(away_days, w
         running.cancel()
         return waited_s
 
-    assert wait_s == virtual.run(story())
+    assert wait_s == virtual.run(scenario())

@@ -18,7 +18,7 @@ from tests.simulation import virtual
 
 
 @pytest.fixture(params=["path", "abstract"])
-def ear(request, tmp_path):
+def notify_socket(request, tmp_path):
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as listening:
         listening.setblocking(False)
         if request.param == "path":
@@ -28,22 +28,22 @@ def ear(request, tmp_path):
         yield listening
 
 
-def name_of(ear: socket.socket) -> str:
-    name = ear.getsockname()
+def name_of(notify_socket: socket.socket) -> str:
+    name = notify_socket.getsockname()
     return name if isinstance(name, str) else "@" + name[1:].decode()
 
 
-def heard(ear: socket.socket) -> list[list[str]]:
+def heard(notify_socket: socket.socket) -> list[list[str]]:
     words = []
     while True:
         try:
-            words.append(ear.recv(4_096).decode().split("\n"))
+            words.append(notify_socket.recv(4_096).decode().split("\n"))
         except BlockingIOError:
             return words
 
 
-def test_a_life_is_told_word_by_word(ear):
-    manager = ServiceManager(name_of(ear))
+def test_a_life_is_told_word_by_word(notify_socket):
+    manager = ServiceManager(name_of(notify_socket))
     manager.send_ready("people=0 tables=3")
     manager.send_status("people=0 tables=3")  # nothing new
     manager.send_status("people=1\ntables=3")
@@ -58,42 +58,44 @@ def test_a_life_is_told_word_by_word(ear):
         ["RELOADING=1", "MONOTONIC_USEC=12500000"],
         ["READY=1"],
         ["STOPPING=1", "STATUS=shutting down"],
-    ] == heard(ear)
+    ] == heard(notify_socket)
 
 
-def test_a_reload_that_fails_has_an_end_too(ear):
-    manager = ServiceManager(name_of(ear))
+def test_a_reload_that_fails_has_an_end_too(notify_socket):
+    manager = ServiceManager(name_of(notify_socket))
     with pytest.raises(ZeroDivisionError), manager.reloading(1.0):
         raise ZeroDivisionError
-    assert ["READY=1"] == heard(ear)[-1]
+    assert ["READY=1"] == heard(notify_socket)[-1]
 
 
-def test_a_long_start_asks_for_more_time_again_and_again(ear):
+def test_a_long_start_asks_for_more_time_again_and_again(notify_socket):
     more = f"EXTEND_TIMEOUT_USEC={EXTENSION_S * 1e6:.0f}"
-    ear.setblocking(True)
-    with ServiceManager(name_of(ear)).starting(every_s=0.001):
-        assert ["STATUS=starting", more, more] == [ear.recv(4_096).decode() for _ in range(3)]
+    notify_socket.setblocking(True)
+    with ServiceManager(name_of(notify_socket)).starting(every_s=0.001):
+        assert ["STATUS=starting", more, more] == [
+            notify_socket.recv(4_096).decode() for _ in range(3)
+        ]
 
 
-def test_a_short_start_needs_no_more_time(ear):
-    with ServiceManager(name_of(ear)).starting():
+def test_a_short_start_needs_no_more_time(notify_socket):
+    with ServiceManager(name_of(notify_socket)).starting():
         pass
     with ServiceManager().starting():
         pass
-    assert [["STATUS=starting"]] == heard(ear)
+    assert [["STATUS=starting"]] == heard(notify_socket)
 
 
-def test_a_long_status_is_cut(ear):
-    ServiceManager(name_of(ear)).send_status("x" * 5_000)
-    assert [["STATUS=" + "x" * STATUS_CHARS_MAX]] == heard(ear)
+def test_a_long_status_is_cut(notify_socket):
+    ServiceManager(name_of(notify_socket)).send_status("x" * 5_000)
+    assert [["STATUS=" + "x" * STATUS_CHARS_MAX]] == heard(notify_socket)
 
 
-def test_a_manager_that_is_not_read_or_gone_stops_nobody(ear):
-    manager = ServiceManager(name_of(ear))
+def test_a_manager_that_is_not_read_or_gone_stops_nobody(notify_socket):
+    manager = ServiceManager(name_of(notify_socket))
     for _ in range(10_000):
         manager.send_watchdog()
-    assert 0 < len(heard(ear)) < 10_000
-    ear.close()
+    assert 0 < len(heard(notify_socket)) < 10_000
+    notify_socket.close()
     manager.send_watchdog()
 
 
@@ -122,25 +124,27 @@ def test_without_a_manager_nothing_is_said_and_nobody_attends():
     virtual.run(asyncio.wait_for(run_watchdog(manager, lambda: True, lambda: ""), 1.0))
 
 
-def attended(ear: socket.socket, watchdog_s: float, alive_until_s: float) -> list[list[str]]:
-    async def story() -> None:
+def attended(
+    notify_socket: socket.socket, watchdog_s: float, alive_until_s: float
+) -> list[list[str]]:
+    async def scenario() -> None:
         loop = asyncio.get_running_loop()
-        manager = ServiceManager(name_of(ear), watchdog_s)
+        manager = ServiceManager(name_of(notify_socket), watchdog_s)
         attendant = asyncio.create_task(
             run_watchdog(manager, lambda: loop.time() < alive_until_s, lambda: "people=0")
         )
         await asyncio.sleep(60.5)
         attendant.cancel()
 
-    virtual.run(story())
-    return heard(ear)
+    virtual.run(scenario())
+    return heard(notify_socket)
 
 
-def test_the_watchdog_is_fed_twice_as_often_as_it_asks_while_the_journal_answers(ear):
-    words = attended(ear, 20.0, alive_until_s=35.0)
+def test_the_watchdog_is_fed_twice_as_often_as_it_asks_while_the_journal_answers(notify_socket):
+    words = attended(notify_socket, 20.0, alive_until_s=35.0)
     assert [["WATCHDOG=1"], ["STATUS=people=0"], ["WATCHDOG=1"], ["WATCHDOG=1"]] == words
 
 
-def test_an_unwatched_house_still_says_how_it_is(ear):
+def test_an_unwatched_server_still_says_how_it_is(notify_socket):
     assert 60.5 > STATUS_S
-    assert ["STATUS=people=0"] in attended(ear, 0.0, alive_until_s=0.0)
+    assert ["STATUS=people=0"] in attended(notify_socket, 0.0, alive_until_s=0.0)

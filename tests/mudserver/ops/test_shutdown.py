@@ -1,4 +1,4 @@
-"""A restart that is announced: who is told what, and when the house ends."""
+"""A restart that is announced: who is told what, and when the server ends."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def told(*wishes: tuple[float, str, float]) -> list[tuple[float, str]]:
     """What happens after *wishes*: (second, verb, seconds)."""
     heard: list[tuple[float, str]] = []
 
-    async def story() -> None:
+    async def scenario() -> None:
         loop = asyncio.get_running_loop()
 
         def note(text: str) -> None:
@@ -28,7 +28,7 @@ def told(*wishes: tuple[float, str, float]) -> list[tuple[float, str]]:
             closing.schedule(seconds) if verb == "close" else closing.cancel()
         await asyncio.sleep(2 * IN_S_MAX)
 
-    virtual.run(story())
+    virtual.run(scenario())
     return heard
 
 

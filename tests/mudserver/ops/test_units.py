@@ -79,7 +79,7 @@ def test_little_of_the_machine_is_exposed(analyze, name):
 
 
 @pytest.mark.parametrize("name", SOCKETS)
-def test_a_socket_has_a_name_that_the_house_knows_and_listens_to_ipv4_and_ipv6(name):
+def test_a_socket_has_a_name_that_the_server_knows_and_listens_to_ipv4_and_ipv6(name):
     socket = unit(name)["Socket"]
     assert socket["FileDescriptorName"] in (*LISTENERS, "metrics")
     assert "mudserver.service" == socket["Service"]
@@ -107,7 +107,7 @@ def test_the_program_understands_what_the_service_says(name):
     assert [] == [option for option in options if option not in done.stdout], done.stderr
 
 
-def test_newcomers_are_refused_before_the_kernel_ends_the_house_on_a_machine_of_1_gb():
+def test_newcomers_are_refused_before_the_kernel_ends_the_server_on_a_machine_of_1_gb():
     service, defaults = unit("mudserver.service")["Service"], schema.Config()
     high, most = (int(service[key].removesuffix("M")) for key in ("MemoryHigh", "MemoryMax"))
     computers = COMPUTERS_MIB * defaults.bots.processes
@@ -145,7 +145,7 @@ def test_no_crash_closes_a_door_for_good(name):
     assert "0" == unit(name)["Socket"]["TriggerLimitIntervalSec"]
 
 
-def test_the_house_stays_and_is_watched():
+def test_the_server_stays_and_is_watched():
     service = unit("mudserver.service")["Service"]
     words = {"Type": "notify", "Restart": "always", "KillMode": "mixed"}
     assert words == {key: service[key] for key in words}

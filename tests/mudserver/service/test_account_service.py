@@ -11,7 +11,7 @@ from mudserver.errors import JournalWriteError, UserError
 from mudserver.service.account_service import FAILED_LOGINS_MAX, RETRY_DELAYS_S
 from mudserver.transport.link import AuthenticatedUser
 from tests.simulation import virtual
-from tests.simulation.house import FakeLink, SimHouse, new_world
+from tests.simulation.server import FakeLink, SimServer, new_world
 
 PASSWORD = "correct horse"
 
@@ -21,32 +21,32 @@ def key_of(number: int) -> str:
     return "ssh-ed25519 " + base64.b64encode(blob).decode()
 
 
-def told(story):
-    """Run *story*, which is given a house."""
+def told(scenario):
+    """Run *scenario*, which is given a server."""
 
     async def whole():
-        return await story(await SimHouse(new_world(1)).open())
+        return await scenario(await SimServer(new_world(1)).open())
 
     return virtual.run(whole())
 
 
 def test_one_of_two_who_take_a_name_at_once_gets_it():
-    async def story(house):
-        accounts = house.app.account_service
+    async def scenario(server):
+        accounts = server.app.account_service
         names = ("ann", "ANN", "Ann_")
         return await asyncio.gather(
             *(accounts.register(name, PASSWORD, "here") for name in names), return_exceptions=True
         )
 
-    first, second, third = told(story)
+    first, second, third = told(scenario)
     assert "ann" == first.name
     assert "Somebody is just taking the name ANN. Choose another." == str(second)
     assert "Ann_" == third.name
 
 
 def test_a_key_that_two_names_want_at_once_opens_one():
-    async def story(house):
-        accounts = house.app.account_service
+    async def scenario(server):
+        accounts = server.app.account_service
         cid = await accounts.register("cid", PASSWORD, "here")
         results = await asyncio.gather(
             accounts.register_key("ann", key_of(1), "here"),
@@ -56,12 +56,12 @@ def test_a_key_that_two_names_want_at_once_opens_one():
         )
         return [type(result).__name__ for result in results], accounts.name_status("bob")[0]
 
-    assert (["Person", "UserError", "UserError"], "free") == told(story)
+    assert (["Person", "UserError", "UserError"], "free") == told(scenario)
 
 
 def test_two_keys_taken_away_at_once_leave_one_way_in():
-    async def story(house):
-        accounts = house.app.account_service
+    async def scenario(server):
+        accounts = server.app.account_service
         ann = await accounts.register_key("ann", key_of(1), "here")
         await accounts.add_key(ann, key_of(2))
         results = await asyncio.gather(
@@ -70,20 +70,20 @@ def test_two_keys_taken_away_at_once_leave_one_way_in():
         assert "Another of your keys is being taken away. Try again." == str(results[1])
         with pytest.raises(UserError, match="your only way in"):
             await accounts.remove_key(ann, "1")
-        again = await SimHouse(house.world).open()
-        return [x.app.account_service.has_key("ann", results[0]) for x in (house, again)]
+        again = await SimServer(server.world).open()
+        return [x.app.account_service.has_key("ann", results[0]) for x in (server, again)]
 
-    assert [False, False] == told(story)
+    assert [False, False] == told(scenario)
 
 
 def test_a_key_whose_removal_failed_on_the_disk_counts_as_gone_if_it_is():
     """A failed sync may leave the record in the file: the last way in is not taken away then."""
 
-    async def story(house):
-        accounts = house.app.account_service
+    async def scenario(server):
+        accounts = server.app.account_service
         ann = await accounts.register_key("ann", key_of(1), "here")
         await accounts.add_key(ann, key_of(2))
-        house.journal.fail(keeps=True)
+        server.journal.fail(keeps=True)
         with pytest.raises(JournalWriteError):
             await accounts.remove_key(ann, "1")
         with pytest.raises(UserError, match='You have no key "2"'):
@@ -92,37 +92,37 @@ def test_a_key_whose_removal_failed_on_the_disk_counts_as_gone_if_it_is():
             await accounts.remove_key(ann, "1")
         return accounts.key_fingerprints(ann)
 
-    assert [_fingerprint(key_of(2))] == told(story)
+    assert [_fingerprint(key_of(2))] == told(scenario)
 
 
 def test_a_key_that_may_have_been_added_is_given_to_nobody_else():
-    async def story(house):
-        accounts = house.app.account_service
+    async def scenario(server):
+        accounts = server.app.account_service
         ann, bob = [await accounts.register(name, PASSWORD, "here") for name in ("ann", "bob")]
-        house.journal.fail(keeps=True)
+        server.journal.fail(keeps=True)
         with pytest.raises(JournalWriteError):
             await accounts.add_key(ann, key_of(1))
         with pytest.raises(UserError, match="opens another name"):
             await accounts.add_key(bob, key_of(1))
         return accounts.has_key("ann", _fingerprint(key_of(1)))
 
-    assert told(story)
+    assert told(scenario)
 
 
 @pytest.mark.parametrize("which", ["0", "2", "999", "SHA256:nothing", "my laptop"])
 def test_a_key_that_is_not_there_is_named(which):
-    async def story(house):
-        ann = await house.app.account_service.register_key("ann", key_of(1), "here")
+    async def scenario(server):
+        ann = await server.app.account_service.register_key("ann", key_of(1), "here")
         with pytest.raises(UserError, match=f'You have no key "{which}"'):
-            await house.app.account_service.remove_key(ann, which)
+            await server.app.account_service.remove_key(ann, which)
 
-    told(story)
+    told(scenario)
 
 
 @pytest.mark.parametrize("how_long_s", [0.001, 0.0205, 0.1])
 def test_a_line_that_drops_while_registering_leaves_a_name_taken_or_free(how_long_s):
-    async def story(house):
-        accounts = house.app.account_service
+    async def scenario(server):
+        accounts = server.app.account_service
         asking = asyncio.ensure_future(accounts.register("ann", PASSWORD, "here"))
         await asyncio.sleep(how_long_s)
         asking.cancel()
@@ -130,15 +130,15 @@ def test_a_line_that_drops_while_registering_leaves_a_name_taken_or_free(how_lon
         assert "known" == accounts.name_status("ann")[0]
         ann = accounts.person_named("ann")
         await accounts.add_key(ann, key_of(1))  # the stream goes on behind the first record
-        again = await SimHouse(house.world).open()
+        again = await SimServer(server.world).open()
         return again.app.account_service.person_named("ann") == ann
 
-    assert told(story)
+    assert told(scenario)
 
 
 def test_a_line_that_drops_while_a_setting_is_kept_keeps_the_account_writable():
-    async def story(house):
-        accounts = house.app.account_service
+    async def scenario(server):
+        accounts = server.app.account_service
         ann = await accounts.register("ann", PASSWORD, "here")
         asking = asyncio.ensure_future(accounts.save_preference(ann, "width", "60"))
         await asyncio.sleep(0.0005)
@@ -147,16 +147,16 @@ def test_a_line_that_drops_while_a_setting_is_kept_keeps_the_account_writable():
         await accounts.save_preference(ann, "bell", "off")
         return accounts.preference(ann, "width"), accounts.preference(ann, "bell")
 
-    assert ("60", "off") == told(story)
+    assert ("60", "off") == told(scenario)
 
 
 @pytest.mark.parametrize("keeps", [True, False])
 def test_a_registration_that_failed_is_looked_up_before_the_name_is_given_away(keeps):
     """A failed sync may leave the record in the file: then the name is taken after all."""
 
-    async def story(house):
-        accounts = house.app.account_service
-        house.journal.fail(keeps=keeps)
+    async def scenario(server):
+        accounts = server.app.account_service
+        server.journal.fail(keeps=keeps)
         with pytest.raises(JournalWriteError):
             await accounts.register("ann", PASSWORD, "here")
         try:
@@ -165,31 +165,31 @@ def test_a_registration_that_failed_is_looked_up_before_the_name_is_given_away(k
             result = str(exc)
         else:
             result = "it was free"
-        again = await SimHouse(house.world).open()
+        again = await SimServer(server.world).open()
         assert len(accounts._accounts) == len(again.app.account_service._accounts) == 1
         return result, await again.app.account_service.check_password("ann", PASSWORD)
 
     expected = "The name ann is taken. Choose another." if keeps else "it was free"
-    assert (expected, keeps) == told(story)
+    assert (expected, keeps) == told(scenario)
 
 
 @pytest.mark.parametrize("keeps", [True, False])
 def test_an_account_goes_on_after_a_record_that_failed(keeps):
-    async def story(house):
-        accounts = house.app.account_service
+    async def scenario(server):
+        accounts = server.app.account_service
         ann = await accounts.register("ann", PASSWORD, "here")
-        house.journal.fail(keeps=keeps)
+        server.journal.fail(keeps=keeps)
         with pytest.raises(JournalWriteError):
             await accounts.save_preference(ann, "width", "60")
         await accounts.save_preference(ann, "bell", "off")
         return accounts.preference(ann, "width"), accounts.preference(ann, "bell")
 
-    assert ("60" if keeps else "auto", "off") == told(story)
+    assert ("60" if keeps else "auto", "off") == told(scenario)
 
 
 def test_guessing_is_slowed_down_without_end_and_the_owner_still_comes_in():
-    async def story(house):
-        accounts, loop = house.app.account_service, asyncio.get_running_loop()
+    async def scenario(server):
+        accounts, loop = server.app.account_service, asyncio.get_running_loop()
         await accounts.register("ann", PASSWORD, "here")
         for _ in range(1_200):
             assert not await accounts.check_password("ann", "guess")
@@ -200,44 +200,44 @@ def test_guessing_is_slowed_down_without_end_and_the_owner_still_comes_in():
         assert await accounts.check_password("ann", PASSWORD)
         return waited <= RETRY_DELAYS_S[-1] + 0.1, loop.time() - began < 0.1
 
-    assert (True, True) == told(story)
+    assert (True, True) == told(scenario)
 
 
 def test_guesses_side_by_side_are_slowed_down_too():
-    async def story(house):
-        accounts, loop = house.app.account_service, asyncio.get_running_loop()
+    async def scenario(server):
+        accounts, loop = server.app.account_service, asyncio.get_running_loop()
         await accounts.register("ann", PASSWORD, "here")
         await asyncio.gather(*(accounts.check_password("ann", "guess") for _ in range(12)))
         return loop.time() >= RETRY_DELAYS_S[-1]
 
-    assert told(story)
+    assert told(scenario)
 
 
 def test_failures_of_ever_new_names_are_forgotten():
-    async def story(house):
-        accounts = house.app.account_service
+    async def scenario(server):
+        accounts = server.app.account_service
         for start in range(0, FAILED_LOGINS_MAX + 500, 500):
             await asyncio.gather(
                 *(accounts.check_password(f"n{start + n}", "guess") for n in range(500))
             )
         return len(accounts._failures)
 
-    assert FAILED_LOGINS_MAX == told(story)
+    assert FAILED_LOGINS_MAX == told(scenario)
 
 
 def test_no_lock_stays_behind_a_write():
-    async def story(house):
-        accounts = house.app.account_service
+    async def scenario(server):
+        accounts = server.app.account_service
         for n in range(20):
             await accounts.register(f"ann{n}", PASSWORD, "here")
         return len(accounts._locks), len(accounts._tasks), len(accounts._reserved)
 
-    assert (0, 0, 0) == told(story)
+    assert (0, 0, 0) == told(scenario)
 
 
 def test_registrations_of_one_source_are_few_an_hour():
-    async def story(house):
-        accounts, made = house.app.account_service, 0
+    async def scenario(server):
+        accounts, made = server.app.account_service, 0
         for n in range(60):
             try:
                 await accounts.register(f"ann{n}", PASSWORD, "192.0.2.1")
@@ -247,49 +247,49 @@ def test_registrations_of_one_source_are_few_an_hour():
         await accounts.register("bob", PASSWORD, "192.0.2.2")
         return made
 
-    assert 30 == told(story)
+    assert 30 == told(scenario)
 
 
 def test_a_64_is_one_source_for_registrations():
-    async def story(house):
+    async def scenario(server):
         said = ""
         for n in range(31):
-            said = await house.app.authenticator.register(f"ann{n}", PASSWORD, f"2001:db8::{n:x}")
+            said = await server.app.authenticator.register(f"ann{n}", PASSWORD, f"2001:db8::{n:x}")
         return said
 
-    assert "Too many new names" in told(story)
+    assert "Too many new names" in told(scenario)
 
 
 def test_a_second_session_on_the_connection_of_a_new_key_is_at_home():
-    async def story(house):
+    async def scenario(server):
         proven = AuthenticatedUser("ann", "newkey", key_of(1), _fingerprint(key_of(1)))
-        first = house.connect(FakeLink(kind="ssh"), proven)
+        first = server.connect(FakeLink(kind="ssh"), proven)
         await asyncio.sleep(0.5)
         assert "The name ann now belongs to your key" in first.text
         first.drop()
         await asyncio.sleep(0.5)
-        second = house.connect(FakeLink(kind="ssh"), proven)
+        second = server.connect(FakeLink(kind="ssh"), proven)
         await asyncio.sleep(0.5)
         return second.is_open, "Welcome, ann." in second.text
 
-    assert (True, True) == told(story)
+    assert (True, True) == told(scenario)
 
 
 def test_a_key_that_was_taken_away_opens_nothing_on_a_connection_that_is_still_open():
-    async def story(house):
-        ann = await house.app.account_service.register_key("ann", key_of(1), "here")
-        await house.app.account_service.add_key(ann, key_of(2))
+    async def scenario(server):
+        ann = await server.app.account_service.register_key("ann", key_of(1), "here")
+        await server.app.account_service.add_key(ann, key_of(2))
         heard = []
         for _ in range(2):
             proven = AuthenticatedUser("ann", "key", key_of(1), _fingerprint(key_of(1)))
-            heard.append(house.connect(FakeLink(kind="ssh"), proven))
+            heard.append(server.connect(FakeLink(kind="ssh"), proven))
             await asyncio.sleep(0.5)
             if len(heard) == 1:
-                await house.app.account_service.remove_key(ann, "1")
+                await server.app.account_service.remove_key(ann, "1")
         assert "Welcome, ann." in heard[0].text
         return heard[1].is_open, "This key opens the name no more." in heard[1].text
 
-    assert (False, True) == told(story)
+    assert (False, True) == told(scenario)
 
 
 def _fingerprint(line: str) -> str:

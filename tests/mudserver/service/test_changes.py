@@ -7,7 +7,7 @@ import asyncio
 from mudserver.transport.link import AuthenticatedUser
 from tests.live import live_table
 from tests.simulation import virtual
-from tests.simulation.house import ANSI, FakeLink, Seatholder, SimHouse, new_world
+from tests.simulation.server import ANSI, FakeLink, Seatholder, SimServer, new_world
 
 TIRED = "Too many changes at tables at once."
 
@@ -15,16 +15,16 @@ TIRED = "Too many changes at tables at once."
 def test_a_guest_goes_on_where_the_last_one_of_the_address_has_left():
     """Each is somebody new at every visit.  Who is in beside him pays for himself."""
 
-    async def story():
-        house = await SimHouse(new_world(1)).open()
-        ann = house.person("Ann")
+    async def scenario():
+        server = await SimServer(new_world(1)).open()
+        ann = server.person("Ann")
         await asyncio.sleep(0.2)
         ann.type("open elimination seats=8")
-        beside = house.guest()
+        beside = server.guest()
         await asyncio.sleep(0.2)
         answers = []
         for _ in range(2):
-            guest = house.guest()
+            guest = server.guest()
             await asyncio.sleep(0.2)
             for _ in range(20):
                 guest.type("sit 1")
@@ -35,7 +35,7 @@ def test_a_guest_goes_on_where_the_last_one_of_the_address_has_left():
             guest.link.drop()
             await asyncio.sleep(0.2)
         link = FakeLink(ANSI, "ssh", "203.0.113.77")
-        other = Seatholder("guest", house.connect(link, AuthenticatedUser("guest", "guest")))
+        other = Seatholder("guest", server.connect(link, AuthenticatedUser("guest", "guest")))
         await asyncio.sleep(0.2)
         other.type("sit 1")
         beside.type("sit 1")
@@ -43,13 +43,13 @@ def test_a_guest_goes_on_where_the_last_one_of_the_address_has_left():
         await asyncio.sleep(0.2)
         return answers, [TIRED in one.text for one in (other, beside, ann)]
 
-    assert ([False, True], [False] * 3) == virtual.run(story())
+    assert ([False, True], [False] * 3) == virtual.run(scenario())
 
 
 def test_autopass_that_a_table_refuses_changes_no_setting_either():
-    async def story():
-        house = await SimHouse(new_world(1)).open()
-        ann = house.person("Ann")
+    async def scenario():
+        server = await SimServer(new_world(1)).open()
+        ann = server.person("Ann")
         await asyncio.sleep(0.2)
         ann.type("open elimination")
         for turn in range(40):
@@ -57,9 +57,9 @@ def test_autopass_that_a_table_refuses_changes_no_setting_either():
             if TIRED in ann.text:
                 break
             ann.type(f"autopass {('on', 'off')[turn % 2]}")
-        accounts = house.app.account_service
-        table = live_table(house.app.table_manager, 1)
+        accounts = server.app.account_service
+        table = live_table(server.app.table_manager, 1)
         kept = accounts.preference(accounts.person_named("Ann"), "autopass")
         return TIRED in ann.text, (kept == "on") == table.seats[0].has_autopass
 
-    assert (True, True) == virtual.run(story())
+    assert (True, True) == virtual.run(scenario())

@@ -11,7 +11,7 @@ from mudserver.config import schema
 from mudserver.errors import UserError
 from mudserver.service.memory_limit import MEMORY_FULL_TEXT, MIB, MemoryLimit
 from tests.simulation import virtual
-from tests.simulation.house import FakeLink, SimHouse, new_world
+from tests.simulation.server import FakeLink, SimServer, new_world
 
 
 class Meter:
@@ -73,18 +73,20 @@ def test_another_limit_counts_at_once():
 def test_at_the_limit_who_is_new_waits_and_who_has_a_name_plays():
     meter = Meter(0)
 
-    async def story() -> None:
-        house = SimHouse(new_world(1, people=schema.PeopleLimits(memory_mib_max=100)), memory=meter)
-        await house.open()
-        ann, first = house.person("Ann"), house.guest()
+    async def scenario() -> None:
+        server = SimServer(
+            new_world(1, people=schema.PeopleLimits(memory_mib_max=100)), memory=meter
+        )
+        await server.open()
+        ann, first = server.person("Ann"), server.guest()
         await asyncio.sleep(2)
         ann.link.drop()
         meter.held_mib = 100
         await asyncio.sleep(2)
         for name in ("Bob", "guest"):  # what SSH asks before it lets anybody in
-            assert ("refused", MEMORY_FULL_TEXT) == house.app.authenticator.name_status(name)
-        assert "known" == house.app.authenticator.name_status("Ann")[0]
-        telnet = house.connect(FakeLink())
+            assert ("refused", MEMORY_FULL_TEXT) == server.app.authenticator.name_status(name)
+        assert "known" == server.app.authenticator.name_status("Ann")[0]
+        telnet = server.connect(FakeLink())
         for line in (b"guest\r", b"Bob\r"):
             await asyncio.sleep(1)
             telnet.received.clear()
@@ -93,15 +95,15 @@ def test_at_the_limit_who_is_new_waits_and_who_has_a_name_plays():
             await asyncio.sleep(1)
             assert MEMORY_FULL_TEXT in " ".join(telnet.text.split())
             assert telnet.is_open
-        assert house.person("Ann").link.is_open
+        assert server.person("Ann").link.is_open
         assert first.link.is_open
-        late = house.guest()  # was let through just before
+        late = server.guest()  # was let through just before
         await asyncio.sleep(1)
         assert MEMORY_FULL_TEXT in " ".join(late.text.split())
         assert not late.link.is_open
-        await house.stop()
+        await server.stop()
 
-    virtual.run(story())
+    virtual.run(scenario())
 
 
 def test_the_sentence_says_what_to_do():

@@ -9,8 +9,8 @@ from mudserver.service.moves import moves_rows
 from mudserver.service.numbered_moves import NumberedMoves
 from mudserver.tables.summary import TurnOptions
 from tests.mudserver.commands.test_help import read
-from tests.variants.stockpile.story import STOCKPILE, Story
-from tests.variants.story import ANN
+from tests.variants.driver import ANN
+from tests.variants.stockpile.driver import STOCKPILE, Driver
 from variants.catalogue import CATALOGUE
 from variants.stockpile.actions import Draw
 
@@ -18,19 +18,19 @@ NAMES = ("Ann", "Bob", "Cy")
 OUT_OF_DATE = "in a list that is out of date. Type moves for what you can play now."
 
 
-def options_in(story: Story, game: int = 1) -> TurnOptions:
-    """What Ann sees of the story's game, and may type."""
-    view, window = story.view(ANN), STOCKPILE.open_window(story.view())
+def options_in(driver: Driver, game: int = 1) -> TurnOptions:
+    """What Ann sees of the driver's game, and may type."""
+    view, window = driver.view(ANN), STOCKPILE.open_window(driver.view())
     moves = tuple(STOCKPILE.phrase(a, view, NAMES) for a in STOCKPILE.legal_actions(view))
     key = None if window is None else window.key
     return TurnOptions(1, STOCKPILE.name, game, key, ANN, view, NAMES, moves)
 
 
-def giving_up() -> Story:
+def giving_up() -> Driver:
     """Ann has drawn what takes a supply of food, and says which: a bare 2 and a bare 3 answer."""
-    story = Story(stockpiles={ANN: ["F2", "F3", "T1"]}, indoor_top=["Snack Attack"])
-    story.when(ANN, Draw())
-    return story
+    driver = Driver(stockpiles={ANN: ["F2", "F3", "T1"]}, indoor_top=["Snack Attack"])
+    driver.when(ANN, Draw())
+    return driver
 
 
 def numbered() -> NumberedMoves:
@@ -43,7 +43,7 @@ def read_out(numbers: NumberedMoves, here: TurnOptions, begun: str = "") -> list
 
 def test_the_rows_have_numbers_and_each_number_is_its_play():
     here, numbers = (
-        options_in(Story(hands={ANN: ["Stock Up 2", "Nice Try!"]})),
+        options_in(Driver(hands={ANN: ["Stock Up 2", "Nice Try!"]})),
         numbered(),
     )
     first, second, last = read_out(numbers, here)
@@ -53,7 +53,7 @@ def test_the_rows_have_numbers_and_each_number_is_its_play():
 
 
 def test_a_shorter_list_takes_the_place_of_the_longer_one():
-    here, numbers = options_in(Story(hands={ANN: ["Stock Up 2"]})), numbered()
+    here, numbers = options_in(Driver(hands={ANN: ["Stock Up 2"]})), numbered()
     read_out(numbers, here)
     assert "1: stock up 2" in read_out(numbers, here, "st")
     assert numbers.move_by_number("ann", here, "1") == "stock up 2"
@@ -61,14 +61,14 @@ def test_a_shorter_list_takes_the_place_of_the_longer_one():
 
 @pytest.mark.parametrize("number", ["0", "3", "00", "9999", "1" * 5000])
 def test_a_number_that_is_in_no_list_is_the_game_s(number):
-    here, numbers = options_in(Story(hands={ANN: ["Stock Up 2"]})), numbered()
+    here, numbers = options_in(Driver(hands={ANN: ["Stock Up 2"]})), numbered()
     assert numbers.move_by_number("ann", here, number) is None
     read_out(numbers, here)
     assert numbers.move_by_number("ann", here, number) is None
 
 
 def test_before_the_list_was_read_and_for_whom_it_was_not_a_number_is_the_game_s():
-    here, numbers = options_in(Story()), numbered()
+    here, numbers = options_in(Driver()), numbered()
     assert numbers.move_by_number("ann", here, "1") is None
     read_out(numbers, here)
     assert numbers.move_by_number("bob", here, "1") is None
@@ -78,13 +78,13 @@ def test_before_the_list_was_read_and_for_whom_it_was_not_a_number_is_the_game_s
 
 @pytest.mark.parametrize("change", ["window", "game", "moves"])
 def test_when_another_window_is_open_the_old_number_is_refused_once_and_plays_nothing(change):
-    story = Story(hands={ANN: ["Stock Up 2"]})
-    here, numbers = options_in(story), numbered()
+    driver = Driver(hands={ANN: ["Stock Up 2"]})
+    here, numbers = options_in(driver), numbered()
     read_out(numbers, here)
     if change == "window":
-        story.when(ANN, Draw())
-        assert options_in(story).window != here.window
-    now = options_in(story, game=2 if change == "game" else 1)
+        driver.when(ANN, Draw())
+        assert options_in(driver).window != here.window
+    now = options_in(driver, game=2 if change == "game" else 1)
     if change == "moves":
         now = now._replace(moves=("draw",))
     with pytest.raises(UserError) as refused:
@@ -105,7 +105,7 @@ def test_where_the_game_means_something_else_by_a_number_the_list_says_so():
     assert numbers.move_by_number("ann", here, "3") is None  # food 3, for the game to read
 
 
-# -- in the house ----------------------------------------------------------------------------------
+# -- in the server ---------------------------------------------------------------------------------
 
 TABLE = ("open elimination pace=instant clocks=off", "bot", "bot", "start")
 

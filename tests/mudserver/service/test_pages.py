@@ -1,4 +1,4 @@
-"""What the house says to everybody about its tables."""
+"""What the server says to everybody about its tables."""
 
 from __future__ import annotations
 
@@ -17,5 +17,5 @@ def test_every_table_has_a_row_and_the_last_one_says_how_to_join():
     ) == tables_page([open_, left], 1, "elimination").rows
 
 
-def test_a_house_without_tables_says_how_to_open_one():
+def test_a_server_without_tables_says_how_to_open_one():
     assert ("None yet. To open one: open elimination",) == tables_page([], 0, "elimination").rows

@@ -18,9 +18,9 @@ from pathlib import Path
 
 from mudserver.transport.link import Terminal
 from tests.mudserver.ui.fullscreen.desk import SIZES, Glass
-from tests.mudserver.ui.fullscreen.evening import Watched, advised
+from tests.mudserver.ui.fullscreen.watched import Watched, advised
 from tests.simulation import virtual
-from tests.simulation.house import ANSI, SimHouse, new_world
+from tests.simulation.server import ANSI, SimServer, new_world
 from variants.catalogue import CATALOGUE
 
 FOLDER = Path(__file__).parent / "golden"
@@ -51,7 +51,7 @@ CASTS: dict[str, dict[str, Terminal]] = {
 @dataclass(frozen=True)
 class Shot:
     terminal: Terminal
-    heard: bytes  # of the whole evening
+    heard: bytes  # of the whole run
     glass: Glass  # all of it, never scrolled, and wider than the terminal
 
 
@@ -63,7 +63,7 @@ def scenes() -> list[tuple[str, str]]:
 @cache
 def shots(game: str, cast: str) -> dict[str, Shot]:
     """Each by the name of its file."""
-    return virtual.run(_evening(game, cast))
+    return virtual.run(_play_and_type(game, cast))
 
 
 def text(shot: Shot) -> str:
@@ -76,23 +76,23 @@ def text(shot: Shot) -> str:
     return "\n".join([*gone, edge, *rows[first:], edge, where]) + "\n"
 
 
-async def _evening(game: str, cast: str) -> dict[str, Shot]:
-    house = await SimHouse(new_world(3)).open()
+async def _play_and_type(game: str, cast: str) -> dict[str, Shot]:
+    server = await SimServer(new_world(3)).open()
     people = {}
     for name, terminal in zip(PEOPLE, CASTS[cast].values(), strict=True):
-        people[name] = Watched.comes_in(house, name, terminal)
+        people[name] = Watched.comes_in(server, name, terminal)
         await asyncio.sleep(PAUSE_S)
         await _type(people[name], f"open {game}" if name == "Ann" else "sit 1")
-    wim = Watched.comes_in(house, "Wim", ANSI)
+    wim = Watched.comes_in(server, "Wim", ANSI)
     await asyncio.sleep(PAUSE_S)
     await _type(wim, "watch 1")
     await _type(people["Ann"], "bot")
     await _type(people["Ann"], "start")
-    taken = await _play(house, people, wim)
+    taken = await _play(server, people, wim)
     return {f"{game}-{name}": taken[who] for name, who in zip(CASTS[cast], PEOPLE, strict=True)}
 
 
-async def _play(house: SimHouse, people: dict[str, Watched], wim: Watched) -> dict[str, Shot]:
+async def _play(server: SimServer, people: dict[str, Watched], wim: Watched) -> dict[str, Shot]:
     taken: dict[str, Shot] = {}
     for count in range(STEPS_MAX):
         asked = next((name for name in PEOPLE if people[name].moves()), None)
@@ -103,7 +103,7 @@ async def _play(house: SimHouse, people: dict[str, Watched], wim: Watched) -> di
             taken[asked] = await _shot(people[asked], wim)
             if len(taken) == len(PEOPLE):
                 return taken
-        await _type(people[asked], advised(house, people[asked], count))
+        await _type(people[asked], advised(server, people[asked], count))
     raise AssertionError(f"only {sorted(taken)} were asked")
 
 

@@ -1,4 +1,4 @@
-"""Stories in a house whose people are programs, and what those read."""
+"""Scenarios in a server whose people are programs, and what those read."""
 
 from __future__ import annotations
 
@@ -7,15 +7,17 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 from tests.simulation import virtual
-from tests.simulation.house import Seatholder, SimHouse, new_world
+from tests.simulation.server import Seatholder, SimServer, new_world
 
 
-def told(story: Callable[[SimHouse], Awaitable[Any]], game: Any = None, **sections: object) -> Any:
+def told(
+    scenario: Callable[[SimServer], Awaitable[Any]], game: Any = None, **sections: object
+) -> Any:
     async def whole() -> Any:
         world = new_world(1, **sections)
         if game is not None:
             world.catalogue = {game.name: game}
-        return await story(await SimHouse(world).open())
+        return await scenario(await SimServer(world).open())
 
     return virtual.run(whole())
 

@@ -9,7 +9,7 @@ from mudserver import messages as m
 from mudserver.session.pager import MORE_PROMPT
 from mudserver.transport.link import Terminal
 from tests.simulation import virtual
-from tests.simulation.house import ANSI, Seatholder, SimHouse, new_world
+from tests.simulation.server import ANSI, Seatholder, SimServer, new_world
 from tests.terminal import Emulator
 
 SMALL = replace(ANSI, rows=10)
@@ -20,15 +20,15 @@ LONG = tuple(f"row {n}" for n in range(1, 31))
 class Reading:
     """Ann at a small terminal, Bob who talks, and pages as long as wanted."""
 
-    def __init__(self, house: SimHouse, ann: Seatholder, bob: Seatholder) -> None:
-        self.house, self.ann, self.bob = house, ann, bob
-        self.session = next(iter(house.app.session_manager.sessions))
+    def __init__(self, server: SimServer, ann: Seatholder, bob: Seatholder) -> None:
+        self.server, self.ann, self.bob = server, ann, bob
+        self.session = next(iter(server.app.session_manager.sessions))
         self.seen = 0
         self.emulator = Emulator(ann.link.terminal.cols, ann.link.terminal.rows)
 
     def send(self, *messages: m.Message) -> None:
         for message in messages:
-            self.house.app.outbox.send(self.session.person.id, message)
+            self.server.app.outbox.send(self.session.person.id, message)
 
     async def page(self, *rows: str) -> None:
         """Ann asks for something, and is answered with *rows*."""
@@ -52,12 +52,12 @@ class Reading:
         return self.emulator.text
 
 
-def read(story, terminal: Terminal = SMALL):
+def read(scenario, terminal: Terminal = SMALL):
     async def whole():
-        house = await SimHouse(new_world(1)).open()
-        ann, bob = house.guest(terminal), house.guest()
+        server = await SimServer(new_world(1)).open()
+        ann, bob = server.guest(terminal), server.guest()
         await asyncio.sleep(0.5)
         ann.forget()
-        return await story(Reading(house, ann, bob))
+        return await scenario(Reading(server, ann, bob))
 
     return virtual.run(whole())

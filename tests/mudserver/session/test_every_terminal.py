@@ -19,7 +19,7 @@ from mudserver.ui.encode import encode_lines
 from mudserver.ui.width import cell_width
 from tests.mudserver.ui.conftest import Desk
 from tests.simulation import virtual
-from tests.simulation.house import ANSI, WALL_MS, SimHouse, new_world
+from tests.simulation.server import ANSI, WALL_MS, SimServer, new_world
 from variants.catalogue import CATALOGUE
 from variants.kit.text import plain_text
 
@@ -44,17 +44,17 @@ def heard_in(game: str) -> list[Heard]:
     """What somebody hears in a game: views, events, pages, talk, the end of it."""
 
     async def played() -> list[Heard]:
-        house = await SimHouse(new_world(7)).open()
-        ann = house.person("ann")
+        server = await SimServer(new_world(7)).open()
+        ann = server.person("ann")
         await asyncio.sleep(0.5)
         heard: list[Heard] = []
-        sound = house.app.session_manager.renderer.message_lines
+        sound = server.app.session_manager.renderer.message_lines
 
         def spied(message: m.Message, reader: RenderProfile, is_fresh: bool = False):
             heard.append((message, is_fresh))
             return sound(message, reader, is_fresh)
 
-        house.app.session_manager.renderer.message_lines = spied  # type: ignore[method-assign]
+        server.app.session_manager.renderer.message_lines = spied  # type: ignore[method-assign]
         for line in ("say hello ♥", f"open {game} pace=instant", "bot", "bot", "start"):
             ann.type(line)
             await asyncio.sleep(0.2)

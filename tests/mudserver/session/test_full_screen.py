@@ -10,15 +10,15 @@ import pytest
 from mudserver.config import schema
 from mudserver.session import screen_factory
 from mudserver.transport.link import Terminal
-from tests.mudserver.ui.fullscreen.evening import Watched, play, sit_down, told
+from tests.mudserver.ui.fullscreen.watched import Watched, play, sit_down, told
 from tests.simulation import virtual
-from tests.simulation.house import ANSI, SimHouse, new_world
+from tests.simulation.server import ANSI, SimServer, new_world
 
 # -- in and out ------------------------------------------------------------------------------------
 
 
 def test_it_opens_and_closes_in_the_middle_of_a_line_and_keeps_what_was_typed():
-    async def story(house, ann):
+    async def scenario(server, ann):
         opened = ann.look()
         is_full, rows = opened.is_full, opened.rows
         ann.type("about")
@@ -32,7 +32,7 @@ def test_it_opens_and_closes_in_the_middle_of_a_line_and_keeps_what_was_typed():
         await asyncio.sleep(0.5)
         return is_full, rows, glass.is_full, glass.wraps, glass.text, ann.look().text
 
-    is_full, rows, is_still, wraps, before, after = told(story)
+    is_full, rows, is_still, wraps, before, after = told(scenario)
     assert (True, False, True) == (is_full, is_still, wraps)
     assert "screen is now on." in "\n".join(rows)
     assert "lobby>" == rows[-1]
@@ -42,37 +42,37 @@ def test_it_opens_and_closes_in_the_middle_of_a_line_and_keeps_what_was_typed():
 
 
 def test_it_stays_with_the_name_and_opens_at_once_on_the_next_visit():
-    async def story(house, ann):
+    async def scenario(server, ann):
         ann.type("quit")
         await asyncio.sleep(0.5)
         left = ann.look()
-        again = Watched.comes_in(house, "Ann", ANSI)
+        again = Watched.comes_in(server, "Ann", ANSI)
         await asyncio.sleep(0.5)
         again.type("screen off")
         await asyncio.sleep(0.5)
         was_full = again.look().text
         again.type("quit")
         await asyncio.sleep(0.5)
-        third = Watched.comes_in(house, "Ann", ANSI)
+        third = Watched.comes_in(server, "Ann", ANSI)
         await asyncio.sleep(0.5)
         return left.is_as_found, left.text, was_full, third.look().is_full
 
-    is_as_found, text, _, is_full = told(story)
+    is_as_found, text, _, is_full = told(scenario)
     assert is_as_found
     assert "Goodbye, Ann." in text
     assert not is_full
 
 
 def test_who_opens_it_in_a_game_sees_the_table():
-    async def story(house, ann):
+    async def scenario(server, ann):
         ann.type("screen off")
         await asyncio.sleep(0.3)
-        await sit_down(house, ann, "elimination")
+        await sit_down(server, ann, "elimination")
         ann.type("screen on")
         await asyncio.sleep(0.5)
         return ann.look().rows
 
-    rows = told(story)
+    rows = told(scenario)
     assert rows[0].startswith("── Table ──")
     assert any(row.startswith("Your hand: ") for row in rows)
     assert "Table 1, elimination │ Ann, seat 1" in rows[-2]
@@ -80,8 +80,8 @@ def test_who_opens_it_in_a_game_sees_the_table():
 
 
 def test_a_game_is_played_in_it_and_its_clock_runs_down():
-    async def story(house, ann):
-        bob = await sit_down(house, ann, "elimination")
+    async def scenario(server, ann):
+        bob = await sit_down(server, ann, "elimination")
         await play([ann, bob], 3)
         shown = []
         for _ in range(3):
@@ -92,7 +92,7 @@ def test_a_game_is_played_in_it_and_its_clock_runs_down():
         await asyncio.sleep(0.5)
         return shown, ann.look().rows
 
-    shown, rows = told(story)
+    shown, rows = told(scenario)
     left = [int(text[1]) * 60 + int(text[3:5]) for text in shown]
     assert [left[0], left[0] - 1, left[0] - 2] == left
     assert "Lobby │ Ann" in rows[-2]
@@ -100,7 +100,7 @@ def test_a_game_is_played_in_it_and_its_clock_runs_down():
 
 
 def test_pages_never_stop_there_and_are_shown_from_their_beginning():
-    async def story(house, ann):
+    async def scenario(server, ann):
         ann.type("rules elimination")
         await asyncio.sleep(0.5)
         first = ann.look().rows
@@ -108,7 +108,7 @@ def test_pages_never_stop_there_and_are_shown_from_their_beginning():
         await asyncio.sleep(0.5)
         return first, ann.look().rows
 
-    first, second = told(story)
+    first, second = told(scenario)
     assert "elimination" in first[1].lower()
     assert "more below: PageDown" in first[0]
     assert "more: Enter" not in "\n".join(first)
@@ -116,8 +116,8 @@ def test_pages_never_stop_there_and_are_shown_from_their_beginning():
 
 
 def test_a_page_beside_the_marked_pane_names_the_key_that_leads_to_it():
-    async def story(house, ann):
-        await sit_down(house, ann, "elimination")
+    async def scenario(server, ann):
+        await sit_down(server, ann, "elimination")
         shown = []
         for keys in (b"\x1b[17~", b"/rules\r", b"\x1b[17~"):  # F6, the page, F6
             ann.press(keys)
@@ -125,14 +125,14 @@ def test_a_page_beside_the_marked_pane_names_the_key_that_leads_to_it():
             shown.append(next(row for row in ann.look().rows if "Log" in row))
         return shown
 
-    _, aside, marked = told(story, 80, 24)
+    _, aside, marked = told(scenario, 80, 24)
     assert "[ Log ]" not in aside and "more below: F6" in aside
     assert "[ Log ]" in marked and "more below: PageDown" in marked
 
 
 def test_on_the_smallest_screen_f1_shows_the_keys_for_its_panes_whichever_was_read():
-    async def story(house, ann):
-        await sit_down(house, ann, "elimination")
+    async def scenario(server, ann):
+        await sit_down(server, ann, "elimination")
         shown = []
         for keys in (b"", b"\x1b[17~", b"\x1b[17~\x1bOQ"):  # F6, F6 and F2: the table alone
             ann.press(keys + b"\x1bOP")
@@ -140,14 +140,14 @@ def test_on_the_smallest_screen_f1_shows_the_keys_for_its_panes_whichever_was_re
             shown.append(ann.look().rows[-6:-2])
         return shown
 
-    for title, *rows in told(story, 40, 12):
+    for title, *rows in told(scenario, 40, 12):
         assert "[ Log ]" in title and "more below: PageDown" in title
         assert "Keys of the full screen" == rows[0]
         assert ("F6 ", "PageUp") == (rows[1][:3], rows[2][:6])
 
 
 def test_a_resize_is_followed_and_a_page_is_laid_out_for_its_pane():
-    async def story(house, ann):
+    async def scenario(server, ann):
         ann.resize(40, 12)
         await asyncio.sleep(0.3)
         ann.type("help")
@@ -157,7 +157,7 @@ def test_a_resize_is_followed_and_a_page_is_laid_out_for_its_pane():
         await asyncio.sleep(0.3)
         return small, ann.look().rows
 
-    small, wide = told(story)
+    small, wide = told(scenario)
     assert max(map(len, small)) <= 40
     assert "Chat" in wide[0]
     assert 30 == len(wide)
@@ -168,13 +168,13 @@ def test_a_resize_is_followed_and_a_page_is_laid_out_for_its_pane():
 
 def asked(terminal: Terminal, *lines: str, **sections: object) -> tuple[str, bool]:
     async def whole():
-        house = await SimHouse(new_world(1, **sections)).open()
-        ann = Watched.comes_in(house, "Ann", terminal)
+        server = await SimServer(new_world(1, **sections)).open()
+        ann = Watched.comes_in(server, "Ann", terminal)
         await asyncio.sleep(0.5)
         for typed in lines:
             ann.type(typed)
             await asyncio.sleep(0.5)
-        kept = house.app.account_service.preference(ann.session.person, "screen")
+        kept = server.app.account_service.preference(ann.session.person, "screen")
         return " ".join(ann.text.split()), kept == "on"
 
     return virtual.run(whole())
@@ -200,8 +200,8 @@ def test_who_cannot_have_it_reads_why_and_nothing_is_kept(terminal, sentence, ty
 
 
 def test_beyond_so_many_the_next_one_reads_so_and_gets_it_when_one_is_free():
-    async def story(house, ann):
-        bob = Watched.comes_in(house, "Bob", ANSI)
+    async def scenario(server, ann):
+        bob = Watched.comes_in(server, "Bob", ANSI)
         await asyncio.sleep(0.3)
         bob.type("screen on")
         await asyncio.sleep(0.3)
@@ -210,22 +210,22 @@ def test_beyond_so_many_the_next_one_reads_so_and_gets_it_when_one_is_free():
         await asyncio.sleep(0.3)
         bob.type("screen on")
         await asyncio.sleep(0.3)
-        open_screens = house.app.session_manager.screen_factory._full_screens
+        open_screens = server.app.session_manager.screen_factory._full_screens
         return refused, bob.look().is_full, len(open_screens)
 
-    refused, is_full, count = told(story, session=schema.SessionLimits(full_screens_max=1))
+    refused, is_full, count = told(scenario, session=schema.SessionLimits(full_screens_max=1))
     assert "All 1 full screens are in use just now." in refused
     assert (True, 1) == (is_full, count)
 
 
 def test_who_has_it_set_comes_in_without_it_where_there_is_none_left():
-    async def story(house, ann):
-        bob = Watched.comes_in(house, "Bob", ANSI)
+    async def scenario(server, ann):
+        bob = Watched.comes_in(server, "Bob", ANSI)
         await asyncio.sleep(0.3)
-        await house.app.account_service.save_preference(bob.session.person, "screen", "on")
+        await server.app.account_service.save_preference(bob.session.person, "screen", "on")
         bob.link.drop()
         await asyncio.sleep(0.3)
-        again = Watched.comes_in(house, "Bob", ANSI)
+        again = Watched.comes_in(server, "Bob", ANSI)
         await asyncio.sleep(0.5)
         again.resize(100, 30)
         ann.link.drop()
@@ -234,17 +234,17 @@ def test_who_has_it_set_comes_in_without_it_where_there_is_none_left():
         await asyncio.sleep(0.5)
         return again.look().text, again.look().is_full
 
-    text, is_full = told(story, session=schema.SessionLimits(full_screens_max=1))
+    text, is_full = told(scenario, session=schema.SessionLimits(full_screens_max=1))
     assert 1 == text.count("full screens are in use")
     assert not is_full  # nobody is taken there by surprise
 
 
 def test_a_screen_reader_that_is_switched_on_ends_it_with_a_sentence():
-    async def story(house, ann):
+    async def scenario(server, ann):
         ann.type("screenreader on")
         await asyncio.sleep(0.5)
         return ann.look().is_full, " ".join(ann.look().text.split())
 
-    is_full, text = told(story)
+    is_full, text = told(scenario)
     assert not is_full
     assert screen_factory.SCREEN_READER_TEXT[:50] in text

@@ -10,13 +10,13 @@ import pytest
 
 from mudserver.config import schema
 from mudserver.ui.fullscreen.root_container import RootContainer
-from tests.mudserver.ui.fullscreen.evening import Watched, sit_down, told
-from tests.simulation.house import ANSI
+from tests.mudserver.ui.fullscreen.watched import Watched, sit_down, told
+from tests.simulation.server import ANSI
 
 
-@pytest.mark.parametrize("how", ["quit", "ctrl-d", "idle", "taken over", "house closes"])
+@pytest.mark.parametrize("how", ["quit", "ctrl-d", "idle", "taken over", "server closes"])
 def test_the_terminal_is_left_as_it_was_found(how):
-    async def story(house, ann):
+    async def scenario(server, ann):
         if how == "quit":
             ann.type("quit")
         elif how == "ctrl-d":
@@ -24,21 +24,21 @@ def test_the_terminal_is_left_as_it_was_found(how):
         elif how == "idle":
             await asyncio.sleep(300)
         elif how == "taken over":
-            house.person("Ann", ANSI)
+            server.person("Ann", ANSI)
         else:
-            house.app.session_manager.close("The server closes.")
+            server.app.session_manager.close("The server closes.")
         await asyncio.sleep(1)
         glass = ann.look()
         return glass.is_as_found, ann.link.is_open, [row for row in glass.rows if row][-1]
 
-    is_as_found, is_open, last = told(story, session=schema.SessionLimits(idle_s=180))
+    is_as_found, is_open, last = told(scenario, session=schema.SessionLimits(idle_s=180))
     assert (True, False) == (is_as_found, is_open)
     assert last.endswith(".")
 
 
 def test_a_dropped_line_leaves_nothing_behind():
-    async def story(house, ann):
-        await sit_down(house, ann, "elimination")  # the clock in the bar runs
+    async def scenario(server, ann):
+        await sit_down(server, ann, "elimination")  # the clock in the bar runs
         screen = ann.session.screen
         ann.press(b"\x1b")
         ann.link.drop()
@@ -46,19 +46,19 @@ def test_a_dropped_line_leaves_nothing_behind():
         written = len(ann.link.received)
         await asyncio.sleep(10)
         return (
-            len(house.app.session_manager.screen_factory._full_screens),
+            len(server.app.session_manager.screen_factory._full_screens),
             screen._clock_timer, screen._escape_timer, len(ann.link.received) - written,
         )  # fmt: skip
 
-    full, second, escape, written = told(story)
+    full, second, escape, written = told(scenario)
     assert (0, 0) == (full, written)
     assert second is None or second.cancelled()
     assert escape is None or escape.cancelled()
 
 
 def test_a_fault_in_drawing_costs_the_panes_and_one_line_in_the_log(monkeypatch, caplog):
-    async def story(house, ann):
-        bob = Watched.comes_in(house, "Bob", ANSI)
+    async def scenario(server, ann):
+        bob = Watched.comes_in(server, "Bob", ANSI)
         await asyncio.sleep(0.3)
         bob.type("screen on")
         await asyncio.sleep(0.3)
@@ -81,7 +81,7 @@ def test_a_fault_in_drawing_costs_the_panes_and_one_line_in_the_log(monkeypatch,
         return ann.look(), ann.link.is_open, bob.look().text
 
     with caplog.at_level(logging.INFO):
-        glass, is_open, bob = told(story)
+        glass, is_open, bob = told(scenario)
     assert is_open and not glass.is_full and glass.wraps
     assert "The full screen has failed, and lines go on. Your game is safe. (ref " in glass.text
     assert "2 people are here" in glass.text  # the line in the making went along
@@ -95,28 +95,28 @@ def test_a_fault_in_drawing_costs_the_panes_and_one_line_in_the_log(monkeypatch,
 def test_a_broken_message_costs_itself_only(monkeypatch):
     from mudserver.session import renderer
 
-    async def story(house, ann):
+    async def scenario(server, ann):
         sound = renderer.message_lines
         monkeypatch.setattr(
             renderer, "message_lines",
             lambda message, *args: {}[0] if getattr(message, "text", "") == "poison"
             else sound(message, *args),
         )  # fmt: skip
-        bob = Watched.comes_in(house, "Bob", ANSI)
+        bob = Watched.comes_in(server, "Bob", ANSI)
         await asyncio.sleep(0.3)
         bob.type("say poison")
         bob.type("say hello")
         await asyncio.sleep(0.5)
         return ann.look().text, ann.look().is_full
 
-    text, is_full = told(story)
+    text, is_full = told(scenario)
     assert "Something went wrong on our side; your game is safe. (ref " in text
     assert "Bob: hello" in text
     assert is_full
 
 
 def test_a_password_is_typed_unseen_and_comes_into_no_log():
-    async def story(house, ann):
+    async def scenario(server, ann):
         ann.type("password")
         await asyncio.sleep(0.5)
         asked_for = ann.look().rows[-1]
@@ -131,7 +131,7 @@ def test_a_password_is_typed_unseen_and_comes_into_no_log():
         await asyncio.sleep(0.5)
         return asked_for, typed, ann.link.text, ann.look().text
 
-    asked_for, typed, heard, text = told(story)
+    asked_for, typed, heard, text = told(scenario)
     assert asked_for == typed
     assert "assword" in typed
     assert "correct" not in heard
@@ -139,8 +139,8 @@ def test_a_password_is_typed_unseen_and_comes_into_no_log():
 
 
 def test_who_never_reads_costs_no_more_than_a_screen_and_sees_the_end_of_it():
-    async def story(house, ann):
-        bob = await sit_down(house, ann, "elimination")
+    async def scenario(server, ann):
+        bob = await sit_down(server, ann, "elimination")
         ann.link.is_stalled = True
         for n in range(60):
             bob.type(f"/say hello {n}")
@@ -156,7 +156,7 @@ def test_who_never_reads_costs_no_more_than_a_screen_and_sees_the_end_of_it():
         await asyncio.sleep(1)
         return most, queued, ann.link.is_open, ann.look().rows
 
-    most, queued, is_open, rows = told(story)
+    most, queued, is_open, rows = told(scenario)
     assert most < 65_536 + 30_000
     assert queued < 65_536 + 150_000 < schema.DoorLimits().output_bytes_max
     assert is_open
@@ -165,20 +165,20 @@ def test_who_never_reads_costs_no_more_than_a_screen_and_sees_the_end_of_it():
 
 
 def test_two_hundred_lines_at_once_draw_no_more_than_ten_pictures_a_second():
-    async def story(house, ann):
+    async def scenario(server, ann):
         before = len(ann.link.received)
         for _ in range(20):
             ann.press(b"who\r" * 10)
             await asyncio.sleep(0.05)
         return len(ann.link.received) - before, ann.link.is_open
 
-    writes, is_open = told(story)
+    writes, is_open = told(scenario)
     assert writes <= 12
     assert is_open
 
 
 def test_the_end_of_a_game_is_seen_until_the_next_one_begins():
-    async def story(house, ann):
+    async def scenario(server, ann):
         rng = random.Random(5)
         ann.type("open elimination pace=instant")
         await asyncio.sleep(0.3)
@@ -199,7 +199,7 @@ def test_the_end_of_a_game_is_seen_until_the_next_one_begins():
         await asyncio.sleep(1)
         return fresh, over, again, ann.look().rows
 
-    fresh, over, again, left = told(story)
+    fresh, over, again, left = told(scenario)
     assert "No game runs here now. start begins one." in fresh[-2]
     assert "The game is over" in over[1]
     assert any("Game over: " in row for row in over)

@@ -7,9 +7,9 @@ from typing import Any
 
 from mudserver.config import schema
 from mudserver.transport.link import Terminal
-from tests.mudserver.session.evening import evening
+from tests.mudserver.session.at_a_table import run_at_a_table
 from tests.simulation import virtual
-from tests.simulation.house import FakeLink, Seatholder, SimHouse, new_world
+from tests.simulation.server import FakeLink, Seatholder, SimServer, new_world
 
 MUDLET = Terminal("mudlet", 100, 40, is_ansi=True)
 
@@ -18,19 +18,19 @@ def packages(person: Seatholder, name: str) -> list[Any]:
     return [data for package, data in person.link.packages if package == name]
 
 
-def in_the_lobby(story, **settings):
+def in_the_lobby(scenario, **settings):
     async def told():
-        house = await SimHouse(new_world(1, **settings)).open()
-        ann = house.person("Ann", MUDLET, speaks_gmcp=True)
-        bob = house.person("Bob")
+        server = await SimServer(new_world(1, **settings)).open()
+        ann = server.person("Ann", MUDLET, speaks_gmcp=True)
+        bob = server.person("Bob")
         await asyncio.sleep(0.1)
-        await story(house, ann, bob)
+        await scenario(server, ann, bob)
 
     virtual.run(told())
 
 
 def test_who_comes_in_is_told_the_own_name_and_the_channels():
-    async def story(house, ann, bob):
+    async def scenario(server, ann, bob):
         assert [{"name": "Ann", "fullname": "Ann"}] == packages(ann, "Char.Name")
         (channels,) = packages(ann, "Comm.Channel.List")
         assert ["lobby", "table", "tell"] == [channel["name"] for channel in channels]
@@ -39,15 +39,15 @@ def test_who_comes_in_is_told_the_own_name_and_the_channels():
         assert 1 == hello["protocol"]
         assert not bob.link.packages
 
-    in_the_lobby(story)
+    in_the_lobby(scenario)
 
 
 def test_nobody_is_sent_a_package_before_the_login():
     async def told():
-        house = await SimHouse(new_world(1)).open()
+        server = await SimServer(new_world(1)).open()
         link = FakeLink(MUDLET)
         link.speaks_gmcp = True
-        house.connect(link)
+        server.connect(link)
         link.handler.on_gmcp("Core.Supports.Set", ["Lockdown 1"])
         await asyncio.sleep(0.1)
         assert not link.packages
@@ -59,7 +59,7 @@ def test_nobody_is_sent_a_package_before_the_login():
 
 
 def test_talk_comes_as_it_is_shown():
-    async def story(house, ann, bob):
+    async def scenario(server, ann, bob):
         ann.forget()
         bob.type("say hello, all")
         bob.type("tell ann in private")
@@ -76,22 +76,22 @@ def test_talk_comes_as_it_is_shown():
         (said,) = packages(ann, "Lockdown.Said")
         assert ("Bob", "hello, all", None) == (said["who"], said["text"], said["table"])
 
-    in_the_lobby(story)
+    in_the_lobby(scenario)
 
 
 def test_they_go_out_with_the_tick():
-    async def story(house, ann, bob):
+    async def scenario(server, ann, bob):
         ann.forget()
         bob.type("say hello")
         await asyncio.sleep(0.1)
         times = {at for at, data in ann.link.received}
         assert 1 == len(times), ann.link.received
 
-    in_the_lobby(story)
+    in_the_lobby(scenario)
 
 
 def test_a_client_that_asks_later_is_told_then_and_for_nothing_else():
-    async def story(house, ann, bob):
+    async def scenario(server, ann, bob):
         bob.link.speaks_gmcp = True
         bob.link.handler.on_gmcp("Lockdown.Line", {"line": "quit"})
         bob.link.handler.on_gmcp("Char.Login", {"name": "Ann", "password": "x"})
@@ -102,11 +102,11 @@ def test_a_client_that_asks_later_is_told_then_and_for_nothing_else():
         await asyncio.sleep(0.1)
         assert [{"name": "Bob", "fullname": "Bob"}] == packages(bob, "Char.Name")
 
-    in_the_lobby(story)
+    in_the_lobby(scenario)
 
 
 def test_of_a_reader_who_lags_talk_and_old_views_go_and_it_is_told_how_many():
-    async def story(house, ann, bob):
+    async def scenario(server, ann, bob):
         ann.link.queued = schema.DoorLimits().output_lag_bytes + 1
         for n in range(3):
             bob.type(f"say line {n}")
@@ -120,11 +120,11 @@ def test_of_a_reader_who_lags_talk_and_old_views_go_and_it_is_told_how_many():
         assert [6] == [lost["count"] for lost in packages(ann, "Lockdown.Lost")]
         assert ["again"] == [said["text"] for said in packages(ann, "Lockdown.Said")]
 
-    in_the_lobby(story)
+    in_the_lobby(scenario)
 
 
 def test_a_client_that_asks_for_protocol_2_is_told_so_and_gets_the_same_objects():
-    async def story(house, ann, bob):
+    async def scenario(server, ann, bob):
         ann.forget()
         ann.link.json_protocol = 2
         ann.link.handler.on_gmcp("Core.Supports.Set", ["Lockdown 2"])
@@ -135,11 +135,11 @@ def test_a_client_that_asks_for_protocol_2_is_told_so_and_gets_the_same_objects(
         said = {"type": "said", "who": "Bob", "text": "hello", "table": None}
         assert [said] == packages(ann, "Lockdown.Said")
 
-    in_the_lobby(story)
+    in_the_lobby(scenario)
 
 
 def test_views_and_events_are_those_of_the_own_seat():
-    async def story(house, play, people):
+    async def scenario(server, play, people):
         for person in people.values():
             person.link.speaks_gmcp = True
             person.link.handler.on_gmcp("Core.Supports.Set", ["Lockdown 1"])
@@ -152,4 +152,4 @@ def test_views_and_events_are_those_of_the_own_seat():
             assert views, name
             assert {seats[name]} == {each["seat"] for each in (*views, *events)}
 
-    evening(story)
+    run_at_a_table(scenario)

@@ -21,7 +21,7 @@ def test_the_terminal_looks_as_somebody_has_looked_at_it(game, cast):
 
 
 @pytest.mark.parametrize(("game", "cast"), scenes())
-def test_no_row_of_an_evening_is_too_wide_and_the_line_is_intact_behind_the_talk(game, cast):
+def test_no_row_of_a_game_is_too_wide_and_the_line_is_intact_behind_the_talk(game, cast):
     for shot in shots(game, cast).values():
         terminal, glass = shot.terminal, shot.glass
         rows = glass.rows[: glass.cursor[0] + 1]

@@ -17,7 +17,7 @@ from mudserver.session import json_protocol
 from mudserver.session.json_schema import protocol_schema, schema_json
 from tests.programs import PACE_S, Reader, opening, played
 from tests.simulation import virtual
-from tests.simulation.house import SimHouse, new_world
+from tests.simulation.server import SimServer, new_world
 from variants.catalogue import CATALOGUE
 
 FILE = Path(__file__).parents[3] / "docs" / "protocol.schema.json"
@@ -53,10 +53,10 @@ def test_it_is_a_json_schema_and_knows_every_type():
 
 @pytest.mark.parametrize("game", sorted(CATALOGUE))
 def test_whole_games_are_in_the_schema_for_players_and_watchers(game):
-    async def story() -> Any:
-        house = await SimHouse(new_world(7)).open()
-        watcher = Reader(house.person("Wim", is_program=True))
-        play = asyncio.create_task(played(house, game, 7), name="sim")
+    async def scenario() -> Any:
+        server = await SimServer(new_world(7)).open()
+        watcher = Reader(server.person("Wim", is_program=True))
+        play = asyncio.create_task(played(server, game, 7), name="sim")
         await asyncio.sleep(3 * PACE_S)
         watcher.program.type("watch 1")
         player, result = await play
@@ -66,7 +66,7 @@ def test_whole_games_are_in_the_schema_for_players_and_watchers(game):
         list(watcher.fresh())
         return player, watcher, result
 
-    player, watcher, result = virtual.run(story())
+    player, watcher, result = virtual.run(scenario())
     assert result.startswith("Game over: ")
     for reader in (player, watcher):
         kinds = {each["type"] for each in reader.objects}
@@ -91,11 +91,11 @@ def test_every_type_of_object_is_in_the_schema():
 
 
 def everything() -> Iterator[dict[str, Any]]:
-    """An evening on which an object of every type is read."""
+    """A run in which an object of every type is read."""
 
-    async def story() -> list[dict[str, Any]]:
-        house = await SimHouse(new_world(1)).open()
-        ann, bob = [Reader(house.person(name, is_program=True)) for name in ("Ann", "Bob")]
+    async def scenario() -> list[dict[str, Any]]:
+        server = await SimServer(new_world(1)).open()
+        ann, bob = [Reader(server.person(name, is_program=True)) for name in ("Ann", "Bob")]
         await asyncio.sleep(PACE_S)
         for line in ("say hello", "me waves", "tell ann psst", "xyzzy", "help", "password", ""):
             bob.program.type(line)
@@ -121,7 +121,7 @@ def everything() -> Iterator[dict[str, Any]]:
         list(ann.fresh()), list(bob.fresh())
         return ann.objects + bob.objects
 
-    yield from virtual.run(story())
+    yield from virtual.run(scenario())
 
 
 @pytest.mark.parametrize("wrong", [

@@ -9,7 +9,7 @@ import pytest
 
 from mudserver.config import schema
 from tests.mudserver.session.programs import after, last, told, types
-from tests.simulation.house import SimHouse
+from tests.simulation.server import SimServer
 from variants.catalogue import CATALOGUE
 
 EXAMPLE = '{"line": "who"}'
@@ -22,12 +22,12 @@ TOO_LONG = "That object is too long: 6,400 bytes are the most."
 
 
 def test_the_first_object_says_who_one_is_then_where():
-    async def story(house: SimHouse) -> Any:
-        ann, guest = house.person("Ann", is_program=True), house.guest(is_program=True)
+    async def scenario(server: SimServer) -> Any:
+        ann, guest = server.person("Ann", is_program=True), server.guest(is_program=True)
         await asyncio.sleep(0.1)
         return ann.objects, guest.objects
 
-    ann, guest = told(story)
+    ann, guest = told(scenario)
     assert ["hello", "notice", "notice", "place"] == types(ann)[:4]
     assert ann[0] == {
         "type": "hello",
@@ -45,16 +45,16 @@ def test_the_first_object_says_who_one_is_then_where():
 
 
 def test_the_newest_takes_over_whether_a_person_or_a_program():
-    async def story(house: SimHouse) -> Any:
-        program = house.person("Ann", is_program=True)
+    async def scenario(server: SimServer) -> Any:
+        program = server.person("Ann", is_program=True)
         await asyncio.sleep(0.1)
-        person = house.person("Ann")
+        person = server.person("Ann")
         await asyncio.sleep(0.1)
-        newer = house.person("Ann", is_program=True)
+        newer = server.person("Ann", is_program=True)
         await asyncio.sleep(0.1)
         return program, person, newer
 
-    program, person, newer = told(story)
+    program, person, newer = told(scenario)
     sentence = "You came in from somewhere else; this connection ends. Your seat goes with you."
     assert {"type": "bye", "text": sentence} == program.objects[-1]
     assert "this connection ends." in person.text
@@ -62,20 +62,20 @@ def test_the_newest_takes_over_whether_a_person_or_a_program():
 
 
 def test_who_finds_no_room_reads_why():
-    async def story(house: SimHouse) -> Any:
-        house.person("Bob")
+    async def scenario(server: SimServer) -> Any:
+        server.person("Bob")
         await asyncio.sleep(0.1)
-        return house.guest(is_program=True)
+        return server.guest(is_program=True)
 
-    guest = told(story, people=schema.PeopleLimits(sessions_max=1))
+    guest = told(scenario, people=schema.PeopleLimits(sessions_max=1))
     assert ["bye"] == types(guest.objects)
     assert "The server is full" in guest.objects[0]["text"]
     assert not guest.link.is_open
 
 
 def test_a_guest_who_takes_an_old_seat_back_is_greeted_by_its_name():
-    async def story(house: SimHouse) -> Any:
-        first = house.guest(is_program=True)
+    async def scenario(server: SimServer) -> Any:
+        first = server.guest(is_program=True)
         await asyncio.sleep(0.1)
         opened = await after(first, "open elimination", "bot 1", "start")
         code = (
@@ -87,11 +87,11 @@ def test_a_guest_who_takes_an_old_seat_back_is_greeted_by_its_name():
         )
         first.link.drop()
         await asyncio.sleep(0.1)
-        second = house.guest(is_program=True)
+        second = server.guest(is_program=True)
         await asyncio.sleep(0.1)
         return await after(second, f"resume {code}")
 
-    objects = told(story)
+    objects = told(scenario)
     hello = last(objects, "hello")
     assert "guest1" == hello["name"]
     assert "back" == last(objects, "view")["why"]
@@ -126,8 +126,8 @@ def test_a_guest_who_takes_an_old_seat_back_is_greeted_by_its_name():
                            "with say."),
 ])  # fmt: skip
 def test_what_cannot_be_read_is_refused_and_the_next_line_is_read(written, sentence):
-    async def story(house: SimHouse) -> Any:
-        ann = house.person("Ann", is_program=True)
+    async def scenario(server: SimServer) -> Any:
+        ann = server.person("Ann", is_program=True)
         await asyncio.sleep(0.1)
         ann.forget()
         ann.write(written + b"\n")
@@ -135,14 +135,14 @@ def test_what_cannot_be_read_is_refused_and_the_next_line_is_read(written, sente
         await asyncio.sleep(0.1)
         return ann.objects
 
-    refused, page = told(story)
+    refused, page = told(scenario)
     assert {"type": "refused", "text": sentence} == refused
     assert ("page", "Lockdown") == (page["type"], page["title"])
 
 
 def test_an_object_may_come_in_any_pieces_and_with_any_line_end():
-    async def story(house: SimHouse) -> Any:
-        ann = house.person("Ann", is_program=True)
+    async def scenario(server: SimServer) -> Any:
+        ann = server.person("Ann", is_program=True)
         await asyncio.sleep(0.1)
         ann.forget()
         data = b'{"line":"say one"}\r\n\r\n  \n{"line":"say two"}\r'
@@ -152,25 +152,25 @@ def test_an_object_may_come_in_any_pieces_and_with_any_line_end():
         await asyncio.sleep(0.1)
         return ann.objects
 
-    assert ["one", "two", "ü♥"] == [one["text"] for one in told(story)]
+    assert ["one", "two", "ü♥"] == [one["text"] for one in told(scenario)]
 
 
 def test_the_longest_line_that_people_may_type_can_be_written_in_escapes():
-    async def story(house: SimHouse) -> Any:
-        ann = house.person("Ann", is_program=True)
+    async def scenario(server: SimServer) -> Any:
+        ann = server.person("Ann", is_program=True)
         await asyncio.sleep(0.1)
         ann.forget()
         ann.write(b'{"line": "' + b"\\ud83c\\udccf" * 512 + b'"}\n')
         await asyncio.sleep(0.1)
         return ann.objects
 
-    (refused,) = told(story)
+    (refused,) = told(scenario)
     assert "is no command here" in refused["text"]
 
 
 def test_ten_megabytes_without_an_end_take_no_room():
-    async def story(house: SimHouse) -> Any:
-        ann = house.person("Ann", is_program=True)
+    async def scenario(server: SimServer) -> Any:
+        ann = server.person("Ann", is_program=True)
         await asyncio.sleep(0.1)
         ann.forget()
         for _ in range(10 * 1024):
@@ -180,14 +180,14 @@ def test_ten_megabytes_without_an_end_take_no_room():
         await asyncio.sleep(0.1)
         return held, ann.objects
 
-    held, objects = told(story)
+    held, objects = told(scenario)
     assert held <= 6_401
     assert [{"type": "refused", "text": TOO_LONG}] == objects
 
 
 def test_each_line_that_comes_too_fast_is_refused_and_far_too_many_end_the_visit():
-    async def story(house: SimHouse) -> Any:
-        ann = house.person("Ann", is_program=True)
+    async def scenario(server: SimServer) -> Any:
+        ann = server.person("Ann", is_program=True)
         await asyncio.sleep(0.1)
         ann.forget()
         for _ in range(40):
@@ -200,7 +200,7 @@ def test_each_line_that_comes_too_fast_is_refused_and_far_too_many_end_the_visit
         await asyncio.sleep(0.1)
         return first, ann.objects, ann.link.is_open
 
-    first, then, is_open = told(story, session=schema.SessionLimits(lines_refused_max=50))
+    first, then, is_open = told(scenario, session=schema.SessionLimits(lines_refused_max=50))
     assert ["page"] * 20 == types(first)[:20]
     slow = {"type": "refused", "text": "Slow down a little: what comes so fast is not read."}
     assert [slow] * 20 == first[20:]
@@ -210,13 +210,13 @@ def test_each_line_that_comes_too_fast_is_refused_and_far_too_many_end_the_visit
 
 
 def test_nothing_that_reaches_others_can_move_a_cursor():
-    async def story(house: SimHouse) -> Any:
-        ann, bob = house.person("Ann", is_program=True), house.person("Bob", is_program=True)
+    async def scenario(server: SimServer) -> Any:
+        ann, bob = server.person("Ann", is_program=True), server.person("Bob", is_program=True)
         await asyncio.sleep(0.1)
         bob.forget()
         ann.type("say a\x1b[2Jb\u202ec\u0007")
         await asyncio.sleep(0.1)
         return bob.objects
 
-    (said,) = told(story)
+    (said,) = told(scenario)
     assert {"type": "said", "who": "Ann", "text": "a[2Jbc", "table": None} == said

@@ -11,9 +11,9 @@ from mudserver.config import schema
 from mudserver.errors import UserError
 from mudserver.transport.link import Terminal
 from tests.simulation import virtual
-from tests.simulation.house import FakeLink, SimHouse, World, new_world
+from tests.simulation.server import FakeLink, SimServer, World, new_world
 
-LINES = Terminal()  # keeps its own line: only what the house says is heard
+LINES = Terminal()  # keeps its own line: only what the server says is heard
 PASSWORD = "correct horse"
 
 
@@ -30,11 +30,11 @@ class CountedLink(FakeLink):
 
 
 async def talk(
-    house: SimHouse, *lines: str, link: FakeLink | None = None
+    server: SimServer, *lines: str, link: FakeLink | None = None
 ) -> tuple[FakeLink, list[str]]:
     """Type *lines* one after the other; the rows that were heard after the greeting."""
     link = link or FakeLink(LINES)
-    house.connect(link)
+    server.connect(link)
     await asyncio.sleep(0.1)
     mark = len(link.received)
     for line in lines:
@@ -47,26 +47,26 @@ async def talk(
 
 
 def told(*lines: str, world: World | None = None, before: tuple[str, ...] = ()) -> list[str]:
-    """The rows that one visitor hears; *before* are the lines of one who came earlier."""
+    """The rows that one person hears; *before* are the lines of one who came earlier."""
 
-    async def story() -> list[str]:
-        house = await SimHouse(world or new_world(1)).open()
+    async def scenario() -> list[str]:
+        server = await SimServer(world or new_world(1)).open()
         if before:
-            link, _ = await talk(house, *before)
+            link, _ = await talk(server, *before)
             link.drop()
-        _, rows = await talk(house, *lines)
+        _, rows = await talk(server, *lines)
         return rows
 
-    return virtual.run(story())
+    return virtual.run(scenario())
 
 
 def test_the_greeting_says_what_to_type():
-    async def story() -> str:
-        house = await SimHouse(new_world(1)).open()
-        link, _ = await talk(house)
+    async def scenario() -> str:
+        server = await SimServer(new_world(1)).open()
+        link, _ = await talk(server)
         return link.text
 
-    text = virtual.run(story())
+    text = virtual.run(scenario())
     assert "Type guest to look around, your name to come in, or help.\n" in text
     assert text.endswith("Name: ")
 
@@ -92,55 +92,55 @@ def test_a_wrong_password_is_said_and_the_third_ends_the_line():
 
 
 def test_a_source_without_tries_left_hears_goodbye_at_its_first_wrong_password():
-    async def story() -> list[str]:
-        house = await SimHouse(new_world(1)).open()
-        await talk(house, "ann", PASSWORD, PASSWORD)
+    async def scenario() -> list[str]:
+        server = await SimServer(new_world(1)).open()
+        await talk(server, "ann", PASSWORD, PASSWORD)
         link = CountedLink(1)
-        _, rows = await talk(house, "ann", "wrong password", "ann", link=link)
+        _, rows = await talk(server, "ann", "wrong password", "ann", link=link)
         assert not link.is_open
         return rows
 
-    assert "That was not right either. Goodbye." == virtual.run(story())[-1]
+    assert "That was not right either. Goodbye." == virtual.run(scenario())[-1]
 
 
 @pytest.mark.parametrize(("typed", "count"), [
     ("Ann", 1), ("ann", 1), ("", 0), ("help", 0), ("guest", 0), ("bot7", 0), ("two words", 0),
 ])  # fmt: skip
 def test_a_name_and_nothing_else_gives_more_time_for_its_password(typed, count, monkeypatch):
-    async def story() -> int:
-        house = await SimHouse(new_world(1)).open()
-        await talk(house, "Ann", PASSWORD, PASSWORD)
+    async def scenario() -> int:
+        server = await SimServer(new_world(1)).open()
+        await talk(server, "Ann", PASSWORD, PASSWORD)
         given: list[int] = []
         monkeypatch.setattr(FakeLink, "extend_login_deadline", lambda link: given.append(1))
-        await talk(house, typed)
+        await talk(server, typed)
         return len(given)
 
-    assert count == virtual.run(story())
+    assert count == virtual.run(scenario())
 
 
 def test_who_is_late_reads_why_and_the_line_ends():
-    async def story() -> FakeLink:
-        house = await SimHouse(new_world(1)).open()
-        link, _ = await talk(house, "Ann")
+    async def scenario() -> FakeLink:
+        server = await SimServer(new_world(1)).open()
+        link, _ = await talk(server, "Ann")
         link.handler.on_login_timeout("You took longer than 120 seconds.")
         await asyncio.sleep(1)
         return link
 
-    link = virtual.run(story())
+    link = virtual.run(scenario())
     assert "You took longer than 120 seconds." in link.text
     assert not link.is_open
 
 
 def test_only_wrong_passwords_are_counted_against_the_source():
-    async def story() -> int:
-        house = await SimHouse(new_world(1)).open()
+    async def scenario() -> int:
+        server = await SimServer(new_world(1)).open()
         link = CountedLink(12)
         typed = ("bot7", "ann", "short", PASSWORD, "other one", PASSWORD, PASSWORD)
-        await talk(house, *typed, link=link)
+        await talk(server, *typed, link=link)
         assert "Welcome, ann." in link.text
         return link.tries_left
 
-    assert 12 == virtual.run(story())
+    assert 12 == virtual.run(scenario())
 
 
 @pytest.mark.parametrize("password", ["short", "x" * 129, "aaaaaaaaaaaa"])
@@ -200,34 +200,34 @@ def test_a_password_is_never_said_back():
     assert not [r for r in rows if "horse" in r or "another one" in r or "wrong one" in r]
 
 
-def test_a_house_without_room_says_so_and_asks_again():
+def test_a_server_without_room_says_so_and_asks_again():
     world = new_world(1, people=schema.PeopleLimits(guests_per_source_max=1, sessions_max=2))
 
-    async def story() -> list[str]:
-        house = await SimHouse(world).open()
-        await talk(house, "guest")
-        _, rows = await talk(house, "guest", "ann", PASSWORD, PASSWORD)
+    async def scenario() -> list[str]:
+        server = await SimServer(world).open()
+        await talk(server, "guest")
+        _, rows = await talk(server, "guest", "ann", PASSWORD, PASSWORD)
         assert any("The name ann is now yours." in row for row in rows)
-        link, full = await talk(house, "bob", PASSWORD, PASSWORD)
+        link, full = await talk(server, "bob", PASSWORD, PASSWORD)
         assert link.is_open
         return [rows[0], full[-2]]
 
-    rows = virtual.run(story())
+    rows = virtual.run(scenario())
     assert "At most 1 guest may come from one address. Come in with a name of your own." == rows[0]
     assert "The server is full just now. Please come back a little later." == rows[1]
 
 
 def test_a_journal_that_cannot_write_registers_nobody_and_asks_again():
-    async def story() -> list[str]:
-        house = await SimHouse(new_world(1)).open()
-        house.journal.fail_always()
-        _, rows = await talk(house, "ann", PASSWORD, PASSWORD)
-        house.journal.fail_always(False)
-        _, later = await talk(house, "ann", PASSWORD, PASSWORD)
+    async def scenario() -> list[str]:
+        server = await SimServer(new_world(1)).open()
+        server.journal.fail_always()
+        _, rows = await talk(server, "ann", PASSWORD, PASSWORD)
+        server.journal.fail_always(False)
+        _, later = await talk(server, "ann", PASSWORD, PASSWORD)
         return [*rows[-2:], *(row for row in later if "now yours" in row)]
 
     sorry = "The server cannot write just now. Please try again in a minute."
-    assert [sorry, "Name:", "The name ann is now yours."] == virtual.run(story())
+    assert [sorry, "Name:", "The name ann is now yours."] == virtual.run(scenario())
 
 
 def test_connect_guest_is_a_guest():
@@ -235,19 +235,19 @@ def test_connect_guest_is_a_guest():
 
 
 def test_a_password_that_cannot_be_checked_opens_nothing_and_the_name_is_asked_again():
-    async def story() -> tuple[list[str], bool, int]:
-        house = await SimHouse(new_world(1)).open()
-        await talk(house, "Ann", PASSWORD, PASSWORD)
+    async def scenario() -> tuple[list[str], bool, int]:
+        server = await SimServer(new_world(1)).open()
+        await talk(server, "Ann", PASSWORD, PASSWORD)
 
         async def busy(*_: object) -> bool:
             raise UserError("Too many people are coming in just now. Try again.")
 
-        house.app.account_service._hasher.verify = busy
+        server.app.account_service._hasher.verify = busy
         link = CountedLink(5)
-        _, rows = await talk(house, "Ann", PASSWORD, link=link)
+        _, rows = await talk(server, "Ann", PASSWORD, link=link)
         return rows, link.is_logged_in, link.tries_left
 
-    rows, is_logged_in, tries_left = virtual.run(story())
+    rows, is_logged_in, tries_left = virtual.run(scenario())
     assert "Too many people are coming in just now. Try again." in rows[-2:]
     assert (False, 5) == (is_logged_in, tries_left)
 

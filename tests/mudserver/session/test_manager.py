@@ -9,7 +9,7 @@ from mudserver.messages import Message, Notice, SayMessage
 from mudserver.session import renderer
 from mudserver.ui import encode
 from tests.simulation import virtual
-from tests.simulation.house import SimHouse, new_world
+from tests.simulation.server import SimServer, new_world
 
 ONE, TWO = SayMessage("Dee", "one"), SayMessage("Dee", "two")
 
@@ -17,20 +17,20 @@ ONE, TWO = SayMessage("Dee", "one"), SayMessage("Dee", "two")
 def shown(*mail: Message, people: int = 1) -> tuple[list[str], int]:
     """What so many people in the lobby are shown of *mail* to each, and how often was painted."""
 
-    async def story() -> tuple[list[str], int]:
-        house = await SimHouse(new_world(1)).open()
-        everybody = [house.person(f"Ann{'abcd'[n]}") for n in range(people)]
+    async def scenario() -> tuple[list[str], int]:
+        server = await SimServer(new_world(1)).open()
+        everybody = [server.person(f"Ann{'abcd'[n]}") for n in range(people)]
         await asyncio.sleep(0.1)
         for one in everybody:
             one.forget()
         with mock.patch.object(renderer, "encode_lines", wraps=encode.encode_lines) as painted:
             for message in mail:
-                for session in house.app.session_manager.sessions:
-                    house.app.outbox.send(session.person.id, message)
+                for session in server.app.session_manager.sessions:
+                    server.app.outbox.send(session.person.id, message)
             await asyncio.sleep(0.1)
         return [one.text for one in everybody], painted.call_count
 
-    return virtual.run(story())
+    return virtual.run(scenario())
 
 
 def test_talk_that_comes_together_is_painted_once_for_all_who_read_alike():

@@ -15,7 +15,7 @@ from variants.kit.text import styled_line
 
 
 def test_a_page_stops_where_the_screen_is_full_and_goes_on_row_after_row():
-    async def story(at: Reading):
+    async def scenario(at: Reading):
         screens = []
         await at.page()
         screens.append(at.rows)
@@ -24,7 +24,7 @@ def test_a_page_stops_where_the_screen_is_full_and_goes_on_row_after_row():
             screens.append(at.rows)
         return screens
 
-    first, second, third, last = read(story)
+    first, second, third, last = read(scenario)
     assert ["Title", *LONG[:8], PROMPT] == first
     assert [*LONG[8:17], PROMPT] == second
     assert [*LONG[17:26], PROMPT] == third
@@ -34,37 +34,37 @@ def test_a_page_stops_where_the_screen_is_full_and_goes_on_row_after_row():
 
 @pytest.mark.parametrize("key", ["\r", " ", "  \r"])
 def test_enter_and_the_space_bar_go_on(key):
-    async def story(at: Reading):
+    async def scenario(at: Reading):
         await at.page()
         await at.type(key)
         return at.rows
 
-    assert LONG[16] in read(story)
+    assert LONG[16] in read(scenario)
 
 
 @pytest.mark.parametrize("key", ["q\r", "Q\r", "\x03"])
 def test_q_and_control_c_leave(key):
-    async def story(at: Reading):
+    async def scenario(at: Reading):
         await at.page()
         await at.type(key)
         return at.rows, at.session._pager.is_open
 
-    rows, is_open = read(story)
+    rows, is_open = read(scenario)
     assert not is_open
     assert "lobby>" == rows[-1]
     assert not any(LONG[9] in row for row in rows)
 
 
 def test_a_page_that_fits_does_not_stop():
-    async def story(at: Reading):
+    async def scenario(at: Reading):
         await at.page(*LONG[:8])
         return at.rows
 
-    assert ["Title", *LONG[:8], "lobby>"] == read(story)[-10:]
+    assert ["Title", *LONG[:8], "lobby>"] == read(scenario)[-10:]
 
 
 def test_what_comes_meanwhile_waits_in_its_order_and_nothing_is_lost():
-    async def story(at: Reading):
+    async def scenario(at: Reading):
         await at.page()
         at.bob.type("say one")
         await at.settled()
@@ -78,7 +78,7 @@ def test_what_comes_meanwhile_waits_in_its_order_and_nothing_is_lost():
         await at.type("\r")
         return standing, between, at.ann.text
 
-    standing, between, text = read(story)
+    standing, between, text = read(scenario)
     assert ["Title", *LONG[:8], PROMPT] == standing
     assert [*LONG[17:26], PROMPT] == between
     places = [text.index(w) for w in (LONG[29], "guest2: one", "two", "tells you: three", ": four")]
@@ -86,14 +86,14 @@ def test_what_comes_meanwhile_waits_in_its_order_and_nothing_is_lost():
 
 
 def test_a_command_leaves_the_page_and_works():
-    async def story(at: Reading):
+    async def scenario(at: Reading):
         await at.page()
         at.bob.type("say hello")
         await at.settled()
         await at.type("who\r")
         return at.rows
 
-    rows = read(story)
+    rows = read(scenario)
     assert "guest2: hello" in rows
     assert "2 people are here" in rows
     assert "lobby>" == rows[-1]
@@ -103,7 +103,7 @@ def test_a_command_leaves_the_page_and_works():
 def test_a_page_behind_a_page_stops_too():
     """Two commands in one packet: the second page stands when the first has been left."""
 
-    async def story(at: Reading):
+    async def scenario(at: Reading):
         await at.page()
         at.send(m.Page("Second", LONG))
         await at.settled()
@@ -112,13 +112,13 @@ def test_a_page_behind_a_page_stops_too():
         await at.type("q\r")
         return second, at.rows
 
-    second, last = read(story)
+    second, last = read(scenario)
     assert ["Second", *LONG[:8], PROMPT] == second[-10:]
     assert "lobby>" == last[-1]
 
 
 def test_an_answer_in_several_pieces_is_left_at_once():
-    async def story(at: Reading):
+    async def scenario(at: Reading):
         await at.page("one row")
         pieces = [m.AnswerMessage((styled_line(f"piece {n}"),)) for n in range(40)]
         at.send(*pieces, m.Notice("afterwards"))
@@ -127,7 +127,7 @@ def test_an_answer_in_several_pieces_is_left_at_once():
         await at.type("q\r")
         return stopped, at.rows
 
-    stopped, left = read(story)
+    stopped, left = read(scenario)
     assert PROMPT == stopped[-1]
     assert ["afterwards", "lobby>"] == left[-2:]
     assert not any("piece 39" in row for row in left)
@@ -138,7 +138,7 @@ def shown(seat: int, window: str, **how: object) -> m.ViewMessage:
 
 
 def test_a_question_ends_the_page():
-    async def story(at: Reading):
+    async def scenario(at: Reading):
         calls = []
         at.session.render_message = calls.append  # the view itself is of no interest
         await at.page()
@@ -149,34 +149,34 @@ def test_a_question_ends_the_page():
         await at.settled()
         return is_open, at.session._pager.is_open, [type(c) for c in calls], at.ann.text
 
-    was_open, is_open, shown_, text = read(story)
+    was_open, is_open, shown_, text = read(scenario)
     assert (True, False) == (was_open, is_open)
     assert [m.Notice, m.ViewMessage, m.ViewMessage, m.ViewMessage, m.Notice] == shown_
     assert "-- The rest of this page is left out: you are asked." in text
 
 
 def test_nothing_stops_while_one_is_asked():
-    async def story(at: Reading):
+    async def scenario(at: Reading):
         at.session._is_turn = True
         await at.page()
         return at.rows, at.session._pager.is_open
 
-    rows, is_open = read(story)
+    rows, is_open = read(scenario)
     assert not is_open
     assert LONG[29] in rows
 
 
 def test_a_record_is_copied_off_the_screen_and_never_stops():
-    async def story(at: Reading):
+    async def scenario(at: Reading):
         at.send(m.Page("The record of this game", LONG, is_to_copy=True))
         await at.settled()
         return at.rows
 
-    assert LONG[29] in read(story)
+    assert LONG[29] in read(scenario)
 
 
 def test_history_stops_and_what_happens_now_does_not():
-    async def story(at: Reading):
+    async def scenario(at: Reading):
         for typed in ("open elimination pace=instant", "bot", "bot", "start"):
             at.bob.type(typed)
             await at.settled()
@@ -189,14 +189,14 @@ def test_history_stops_and_what_happens_now_does_not():
         live = at.session._pager.is_open
         await at.type("history\r")
         stopped = at.rows
-        count, pages = len(at.house.app.table_manager.history(at.session.person.id)), 1
+        count, pages = len(at.server.app.table_manager.history(at.session.person.id)), 1
         while at.session._pager.is_open:
             await at.type("\r")
             pages += 1
         assert 1 < pages <= count  # an event takes a row or more
         return live, stopped, at.rows
 
-    live, stopped, after = read(story)
+    live, stopped, after = read(scenario)
     assert not live
     assert PROMPT == stopped[-1]
     assert 10 == len(stopped)
@@ -221,17 +221,17 @@ def test_history_stops_and_what_happens_now_does_not():
     ],
 )
 def test_where_pages_stop(terminal, settings, stops):
-    async def story(at: Reading):
+    async def scenario(at: Reading):
         for setting in settings:
             await at.type(f"set {setting}\r")
         await at.page()
         return at.session._pager.is_open
 
-    assert stops is read(story, terminal)
+    assert stops is read(scenario, terminal)
 
 
 def test_who_sends_whole_lines_goes_on_with_an_empty_one():
-    async def story(at: Reading):
+    async def scenario(at: Reading):
         await at.type("set pager on\r\n")
         await at.page()
         before = at.ann.text
@@ -241,7 +241,7 @@ def test_who_sends_whole_lines_goes_on_with_an_empty_one():
         return before, at.ann.text
 
     before, after = read(
-        story, replace(SMALL, is_character_mode=False, is_ansi=False, colours="off")
+        scenario, replace(SMALL, is_character_mode=False, is_ansi=False, colours="off")
     )
     assert before.endswith(f"{LONG[7]}\n{MORE_PROMPT}")
     assert after.startswith(f"{LONG[8]}\n")
@@ -251,7 +251,7 @@ def test_who_sends_whole_lines_goes_on_with_an_empty_one():
 def test_a_terminal_that_becomes_narrower_has_no_row_that_is_wider():
     wide = tuple(f"{n} " + "word " * 15 for n in range(30))
 
-    async def story(at: Reading):
+    async def scenario(at: Reading):
         await at.page(*wide)
         at.ann.link.terminal = replace(SMALL, cols=30)
         at.session.on_resize(at.ann.link.terminal)
@@ -260,13 +260,13 @@ def test_a_terminal_that_becomes_narrower_has_no_row_that_is_wider():
         await asyncio.sleep(0.2)
         return at.ann.text
 
-    rows = read(story).split("\n")
+    rows = read(scenario).split("\n")
     assert len(rows) == 10
     assert max(map(len, rows)) <= 30
 
 
 def test_mail_behind_a_page_is_bounded_and_what_is_too_much_ends_the_page():
-    async def story(at: Reading):
+    async def scenario(at: Reading):
         await at.page()
         for n in range(INBOX_MESSAGES_MAX + 10):
             at.send(m.TellMessage("Cyd", f"number {n}"))
@@ -275,7 +275,7 @@ def test_mail_behind_a_page_is_bounded_and_what_is_too_much_ends_the_page():
         await at.settled()
         return at.session._pager.is_open, at.ann.text
 
-    is_open, text = read(story)
+    is_open, text = read(scenario)
     assert not is_open
     assert "left out: too much came meanwhile." in text
     assert "number 0" in text
@@ -283,27 +283,27 @@ def test_mail_behind_a_page_is_bounded_and_what_is_too_much_ends_the_page():
 
 
 def test_the_line_ends_with_all_that_waited():
-    async def story(at: Reading):
+    async def scenario(at: Reading):
         await at.page()
         at.send(m.TellMessage("Cyd", "before you go"))
         await at.settled()
-        at.house.app.session_manager.close("The server closes.")
+        at.server.app.session_manager.close("The server closes.")
         await at.settled()
         return at.ann.text
 
-    text = read(story)
+    text = read(scenario)
     assert text.index("before you go") < text.index("The server closes.")
 
 
 def test_a_page_that_breaks_costs_itself_and_no_more(caplog):
-    async def story(at: Reading):
+    async def scenario(at: Reading):
         await at.page()
         at.send(m.Page("broken", (None,) * 40), m.Notice("sound"))  # type: ignore[arg-type]
         await at.settled()
         await at.type("q\r")
         return at.ann.text, at.ann.link.is_open
 
-    text, is_open = read(story)
+    text, is_open = read(scenario)
     assert is_open
     assert "Something went wrong on our side" in text
     assert "sound" in text
@@ -311,13 +311,13 @@ def test_a_page_that_breaks_costs_itself_and_no_more(caplog):
 
 
 def test_enter_held_down_is_no_flood_of_commands():
-    async def story(at: Reading):
+    async def scenario(at: Reading):
         await at.page(*(f"row {n}" for n in range(300)))
         for _ in range(40):
             at.ann.press(b"\r")
         await at.settled()
         return at.ann.text
 
-    text = read(story)
+    text = read(scenario)
     assert "row 299" in text
     assert "Slow down" not in text

@@ -1,4 +1,4 @@
-"""What the house says besides the game: the same words in columns, at 40 columns and read aloud."""
+"""What the server says besides the game: the same words in columns, at 40 columns, read aloud."""
 
 from __future__ import annotations
 

@@ -6,14 +6,14 @@ import asyncio
 
 from mudserver.transport.link import Terminal
 from tests.simulation import virtual
-from tests.simulation.house import FakeLink, SimHouse, new_world
+from tests.simulation.server import FakeLink, SimServer, new_world
 
 FIRST, SECOND = "an old shoe in the rain", "a new hat in the sun"
 
 
-def evening(story):
+def password_changes(scenario):
     async def whole():
-        return await story(await SimHouse(new_world(1)).open())
+        return await scenario(await SimServer(new_world(1)).open())
 
     return virtual.run(whole())
 
@@ -27,18 +27,18 @@ async def typed(person, *lines):
 
 
 def test_a_name_made_by_a_key_gets_a_password_for_telnet():
-    async def story(house):
-        ann = house.person("ann")
+    async def scenario(server):
+        ann = server.person("ann")
         await asyncio.sleep(0.5)
         said = await typed(ann, "password", FIRST, FIRST)
-        line = house.connect(FakeLink(Terminal(), "telnet"))
+        line = server.connect(FakeLink(Terminal(), "telnet"))
         for keys in (b"ann\r", FIRST.encode() + b"\r"):
             await asyncio.sleep(0.2)
             line.handler.on_data(keys)
         await asyncio.sleep(0.5)
         return said, line.text, ann.link.is_open
 
-    said, heard, is_open = evening(story)
+    said, heard, is_open = password_changes(scenario)
     assert "Your password is set." in said
     assert "lobby> " in said.splitlines()[-1]
     assert FIRST not in said
@@ -47,14 +47,14 @@ def test_a_name_made_by_a_key_gets_a_password_for_telnet():
 
 
 def test_nothing_is_set_until_both_answers_are_the_same_and_an_empty_line_goes_back():
-    async def story(house):
-        ann = house.person("ann")
+    async def scenario(server):
+        ann = server.person("ann")
         await asyncio.sleep(0.5)
         said = await typed(ann, "password", "short", FIRST, SECOND, "")
         after = await typed(ann, "who")
-        return said, after, house.app.account_service._accounts.find("ann").password_hash
+        return said, after, server.app.account_service._accounts.find("ann").password_hash
 
-    said, after, hashed = evening(story)
+    said, after, hashed = password_changes(scenario)
     assert "at least" in said
     assert "The two passwords differ." in said
     assert "1 person is here" in after
@@ -62,19 +62,19 @@ def test_nothing_is_set_until_both_answers_are_the_same_and_an_empty_line_goes_b
 
 
 def test_a_guest_has_no_password_to_set():
-    async def story(house):
-        guest = house.guest()
+    async def scenario(server):
+        guest = server.guest()
         await asyncio.sleep(0.5)
         return await typed(guest, "password", "who")
 
-    said = evening(story)
+    said = password_changes(scenario)
     assert "password is for people with a name of their own" in said
     assert "1 person is here" in said
 
 
 def test_what_is_said_meanwhile_does_not_uncover_the_password():
-    async def story(house):
-        ann, bob = house.person("ann"), house.person("bob")
+    async def scenario(server):
+        ann, bob = server.person("ann"), server.person("bob")
         await asyncio.sleep(0.5)
         await typed(ann, "password")
         ann.press(b"half a secret")
@@ -82,7 +82,7 @@ def test_what_is_said_meanwhile_does_not_uncover_the_password():
         await asyncio.sleep(0.2)
         return ann.text, ann.link.heard
 
-    text, heard = evening(story)
+    text, heard = password_changes(scenario)
     assert "bob: hello" in text
     assert b"half" not in heard
     assert text.endswith("Choose a password: ")

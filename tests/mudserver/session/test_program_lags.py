@@ -1,4 +1,4 @@
-"""Programs that do not read, that idle, and what goes wrong between them and the house."""
+"""Programs that do not read, that idle, and what goes wrong between them and the server."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from mudserver.session import json_protocol
 from mudserver.session.json_session import QUEUE_MAX, JsonSession
 from tests.live import live_table
 from tests.mudserver.session.programs import after, last, told, types
-from tests.simulation.house import Seatholder, SimHouse
+from tests.simulation.server import Seatholder, SimServer
 
 
-async def lag(house: SimHouse) -> Seatholder:
+async def lag(server: SimServer) -> Seatholder:
     """A program that has stopped reading, with as much before it as makes it lag."""
-    ann = house.person("Ann", is_program=True)
+    ann = server.person("Ann", is_program=True)
     await asyncio.sleep(0.1)
     ann.forget()
     ann.link.is_stalled = True
@@ -26,12 +26,12 @@ async def lag(house: SimHouse) -> Seatholder:
 
 
 def test_who_lags_loses_talk_is_told_how_much_and_gets_all_the_rest():
-    async def story(house: SimHouse) -> Any:
-        ann = await lag(house)
+    async def scenario(server: SimServer) -> Any:
+        ann = await lag(server)
         person = ann.link.handler.person.id
         for n in range(50):
-            house.app.outbox.send(person, SayMessage("Bob", f"{n}"))
-            house.app.outbox.send(person, Notice(f"note {n}"))
+            server.app.outbox.send(person, SayMessage("Bob", f"{n}"))
+            server.app.outbox.send(person, Notice(f"note {n}"))
             await asyncio.sleep(0.02)
         queued = ann.link.queued
         ann.link.read_on()
@@ -40,7 +40,7 @@ def test_who_lags_loses_talk_is_told_how_much_and_gets_all_the_rest():
         await asyncio.sleep(0.5)
         return queued, [json.loads(row) for row in ann.link.heard.strip().splitlines()]
 
-    queued, objects = told(story)
+    queued, objects = told(scenario)
     assert 65_537 == queued  # nothing was added
     lost = [one["count"] for one in objects if one["type"] == "lost"]
     assert [f"note {n}" for n in range(50)] == [o["text"] for o in objects if o["type"] == "notice"]
@@ -50,8 +50,8 @@ def test_who_lags_loses_talk_is_told_how_much_and_gets_all_the_rest():
 
 
 def test_who_lags_reads_of_many_views_the_newest():
-    async def story(house: SimHouse) -> Any:
-        ann = house.person("Ann", is_program=True)
+    async def scenario(server: SimServer) -> Any:
+        ann = server.person("Ann", is_program=True)
         await asyncio.sleep(0.1)
         await after(ann, "open elimination pace=instant", "bot 1", "bot 1", "start", wait_s=0.3)
         moves = last(ann.objects, "view")["moves"]
@@ -61,13 +61,13 @@ def test_who_lags_reads_of_many_views_the_newest():
         ann.type(moves[0])
         ann.type("history")
         await asyncio.sleep(20)
-        before = live_table(house.app.table_manager, 1).game
+        before = live_table(server.app.table_manager, 1).game
         plays = len(before.plays)
         ann.link.read_on()
         await asyncio.sleep(0.5)
         return plays, [json.loads(row) for row in ann.link.heard.strip().splitlines()]
 
-    plays, objects = told(story)
+    plays, objects = told(scenario)
     views = [one for one in objects if one["type"] == "view"]
     assert plays > 2
     assert "event" in types(objects)
@@ -76,11 +76,11 @@ def test_who_lags_reads_of_many_views_the_newest():
 
 
 def test_a_program_that_never_reads_holds_no_more_than_its_box():
-    async def story(house: SimHouse) -> Any:
-        ann = await lag(house)
+    async def scenario(server: SimServer) -> Any:
+        ann = await lag(server)
         person = ann.link.handler.person.id
         for n in range(20_000):
-            house.app.outbox.send(person, Notice(f"note {n}"))
+            server.app.outbox.send(person, Notice(f"note {n}"))
             if n % 500 == 0:
                 await asyncio.sleep(0.1)
         session = ann.link.handler
@@ -89,7 +89,7 @@ def test_a_program_that_never_reads_holds_no_more_than_its_box():
         await asyncio.sleep(5)
         return held, [json.loads(row) for row in ann.link.heard.strip().splitlines()]
 
-    held, objects = told(story)
+    held, objects = told(scenario)
     assert held <= 2 * 2_048
     notes = [one["text"] for one in objects if one["type"] == "notice"]
     assert 20_000 == len(notes) + sum(o["count"] for o in objects if o["type"] == "lost")
@@ -105,15 +105,15 @@ def test_what_waits_is_not_gone_through_for_every_line_of_who_floods_and_does_no
         times += 1
         honest(program)
 
-    async def story(house: SimHouse) -> Any:
-        ann = await lag(house)
+    async def scenario(server: SimServer) -> Any:
+        ann = await lag(server)
         for _ in range(2_000):
             ann.write(b"x\n")
             await asyncio.sleep(0.0001)
         return len(ann.link.handler._queue)
 
     monkeypatch.setattr(JsonSession, "_drop_outdated", counted)
-    held = told(story)
+    held = told(scenario)
     assert 1_900 < held <= QUEUE_MAX
     assert 1 < times < 20  # in 200 ms
 
@@ -126,8 +126,8 @@ def test_one_packing_serves_all_programs(monkeypatch):
         packed.append(message)
         return honest(message, *means)
 
-    async def story(house: SimHouse) -> Any:
-        everybody = [house.person(f"Ann{c}", is_program=True) for c in "abcdef"]
+    async def scenario(server: SimServer) -> Any:
+        everybody = [server.person(f"Ann{c}", is_program=True) for c in "abcdef"]
         await asyncio.sleep(0.1)
         packed.clear()
         everybody[0].type("say hello")
@@ -135,47 +135,47 @@ def test_one_packing_serves_all_programs(monkeypatch):
         return [last(one.objects, "said")["text"] for one in everybody]
 
     monkeypatch.setattr(json_protocol, "to_objects", counted)
-    assert ["hello"] * 6 == told(story)
+    assert ["hello"] * 6 == told(scenario)
     assert 1 == len(packed)
 
 
 def test_a_message_that_cannot_be_packed_costs_itself_only(caplog):
-    async def story(house: SimHouse) -> Any:
-        ann = house.person("Ann", is_program=True)
+    async def scenario(server: SimServer) -> Any:
+        ann = server.person("Ann", is_program=True)
         await asyncio.sleep(0.1)
         ann.forget()
         person = ann.link.handler.person.id
         for text in ("one", object(), "two"):
-            house.app.outbox.send(person, Notice(text))  # type: ignore[arg-type]
+            server.app.outbox.send(person, Notice(text))  # type: ignore[arg-type]
         await asyncio.sleep(0.1)
         return ann.objects
 
-    objects = told(story)
+    objects = told(scenario)
     assert {"one", "two"} <= {one["text"] for one in objects}
     assert any("Something went wrong on our side" in one["text"] for one in objects)
     assert "delivery failed session=" in caplog.text
 
 
 def test_idle_programs_are_warned_then_ended():
-    async def story(house: SimHouse) -> Any:
-        ann = house.person("Ann", is_program=True)
+    async def scenario(server: SimServer) -> Any:
+        ann = server.person("Ann", is_program=True)
         await asyncio.sleep(75)
         warned = ann.objects[-1]
         await asyncio.sleep(160)
         return warned, ann.objects[-1], ann.link.is_open
 
-    warned, gone, is_open = told(story, session=schema.SessionLimits(idle_s=180))
+    warned, gone, is_open = told(scenario, session=schema.SessionLimits(idle_s=180))
     assert ("notice", True) == (warned["type"], warned["text"].startswith("Still there?"))
     assert ("bye", False) == (gone["type"], is_open)
 
 
-def test_the_house_closes_with_a_last_word():
-    async def story(house: SimHouse) -> Any:
-        ann = house.person("Ann", is_program=True)
+def test_the_server_closes_with_a_last_word():
+    async def scenario(server: SimServer) -> Any:
+        ann = server.person("Ann", is_program=True)
         await asyncio.sleep(0.1)
-        house.app.session_manager.close("The server closes for a moment.")
-        late = house.guest(is_program=True)
+        server.app.session_manager.close("The server closes for a moment.")
+        late = server.guest(is_program=True)
         return ann.objects[-1], late.objects[-1]
 
     bye = {"type": "bye", "text": "The server closes for a moment."}
-    assert (bye, bye) == told(story)
+    assert (bye, bye) == told(scenario)

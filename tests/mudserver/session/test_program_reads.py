@@ -9,15 +9,15 @@ from typing import Any
 from mudserver.messages import AnswerMessage, Page
 from tests.live import live_table
 from tests.mudserver.session.programs import after, last, told, types
-from tests.simulation.house import Seatholder, SimHouse
+from tests.simulation.server import Seatholder, SimServer
 from tests.toys.duel.game import DUEL
 from variants.kit.text import styled_line
 
 
-async def table_of_three(house: SimHouse, game: str) -> tuple[Seatholder, ...]:
+async def table_of_three(server: SimServer, game: str) -> tuple[Seatholder, ...]:
     """Ann and Bob, programs, play; Wim, another, watches.  Cyd plays by hand."""
-    ann, bob, wim = [house.person(name, is_program=True) for name in ("Ann", "Bob", "Wim")]
-    cyd = house.person("Cyd")
+    ann, bob, wim = [server.person(name, is_program=True) for name in ("Ann", "Bob", "Wim")]
+    cyd = server.person("Cyd")
     await asyncio.sleep(0.1)
     await after(ann, f"open {game}")
     for one, text in ((bob, "sit 1"), (cyd, "sit 1"), (wim, "watch 1"), (ann, "start")):
@@ -27,10 +27,10 @@ async def table_of_three(house: SimHouse, game: str) -> tuple[Seatholder, ...]:
 
 
 def test_who_is_asked_reads_what_to_type_and_nobody_else_does():
-    async def story(house: SimHouse) -> Any:
-        ann, bob, cyd, wim = await table_of_three(house, "elimination")
+    async def scenario(server: SimServer) -> Any:
+        ann, bob, cyd, wim = await table_of_three(server, "elimination")
         for _ in range(9):  # until a program is asked
-            game = live_table(house.app.table_manager, 1).game
+            game = live_table(server.app.table_manager, 1).game
             if game.window.seats != (2,):
                 break
             cyd.type(game.moves(2)[0])
@@ -38,7 +38,7 @@ def test_who_is_asked_reads_what_to_type_and_nobody_else_does():
         readers = {one.name: last(one.objects, "view") for one in (ann, bob, wim)}
         return readers, game.window, {n: list(game.moves(n)) for n in range(3)}, game.names
 
-    readers, window, moves, names = told(story)
+    readers, window, moves, names = told(scenario)
     for name, view in readers.items():
         seat = names.index(name) if name in names else None
         assert seat == view["seat"]
@@ -51,8 +51,8 @@ def test_who_is_asked_reads_what_to_type_and_nobody_else_does():
 
 
 def test_moves_has_no_numbers_for_a_program_although_one_fact_stands_in_a_row():
-    async def story(house: SimHouse) -> Any:
-        ann = house.person("Ann", is_program=True)
+    async def scenario(server: SimServer) -> Any:
+        ann = server.person("Ann", is_program=True)
         await asyncio.sleep(0.1)
         await after(ann, "open elimination clocks=off", "bot 1", "start", wait_s=5)
         for _ in range(9):
@@ -61,7 +61,7 @@ def test_moves_has_no_numbers_for_a_program_although_one_fact_stands_in_a_row():
             await after(ann, "look", wait_s=5)
         return last(ann.objects, "view")["moves"], await after(ann, "moves", "1")
 
-    moves, (page, refused) = told(story)
+    moves, (page, refused) = told(scenario)
     assert [f"- {move}" for move in moves] == page["rows"][: len(moves)]
     assert "refused" == refused["type"]
 
@@ -73,8 +73,8 @@ def test_plays_are_worked_out_for_programs_that_are_asked_and_for_nobody_else(mo
         counted.append(view.seat)
         return DUEL.legal_actions(view)
 
-    async def story(house: SimHouse) -> Any:
-        ann, bob, _, _ = await table_of_three(house, "duel")
+    async def scenario(server: SimServer) -> Any:
+        ann, bob, _, _ = await table_of_three(server, "duel")
         asked = {one.name: last(one.objects, "view")["moves"] for one in (ann, bob)}
         counted_at_first = list(counted)
         counted.clear()
@@ -82,7 +82,7 @@ def test_plays_are_worked_out_for_programs_that_are_asked_and_for_nobody_else(mo
         return counted_at_first, list(counted), last(answered, "view")
 
     game = replace(DUEL, legal_actions=listed, may_act=lambda view: view.own_bid is None)
-    at_first, then, ann = told(story, game)
+    at_first, then, ann = told(scenario, game)
     assert {0, 1} == set(at_first)  # Cyd, who plays by hand, is asked too
     assert (True, [], 2) == (ann["has_answered"], ann["moves"], ann["missing"])
     assert 0 not in then
@@ -98,20 +98,20 @@ def test_of_very_many_plays_some_of_every_kind_are_offered():
 
     named.count = 0
 
-    async def story(house: SimHouse) -> Any:
-        ann, *_ = await table_of_three(house, "duel")
+    async def scenario(server: SimServer) -> Any:
+        ann, *_ = await table_of_three(server, "duel")
         return last(ann.objects, "view")
 
-    view = told(story, replace(DUEL, legal_actions=many, phrase=named))
+    view = told(scenario, replace(DUEL, legal_actions=many, phrase=named))
     assert (40, True) == (len(view["moves"]), view["is_sample"])
 
 
 def test_a_play_is_read_by_everybody_as_everybody_may_know_it():
-    async def story(house: SimHouse) -> Any:
-        ann, bob, cyd, wim = await table_of_three(house, "elimination")
+    async def scenario(server: SimServer) -> Any:
+        ann, bob, cyd, wim = await table_of_three(server, "elimination")
         seats = {"Ann": ann, "Bob": bob, "Cyd": cyd}
         for _ in range(6):
-            game = live_table(house.app.table_manager, 1).game
+            game = live_table(server.app.table_manager, 1).game
             name = game.names[game.window.seats[0]]
             drawn = "draw" in game.moves(game.window.seats[0])
             for one in (ann, bob, wim):
@@ -122,7 +122,7 @@ def test_a_play_is_read_by_everybody_as_everybody_may_know_it():
                 return name, {one.name: one.objects for one in (ann, bob, wim)}
         raise AssertionError("nobody drew")
 
-    name, read = told(story)
+    name, read = told(scenario)
     for reader, objects in read.items():
         event = next(one for one in objects if one.get("event", {}).get("kind") == "CardDrawn")
         assert (event["event"]["card"] is not None) is (reader == name)
@@ -131,8 +131,8 @@ def test_a_play_is_read_by_everybody_as_everybody_may_know_it():
 
 
 def test_a_game_ends_with_places_and_scores():
-    async def story(house: SimHouse) -> Any:
-        ann = house.person("Ann", is_program=True)
+    async def scenario(server: SimServer) -> Any:
+        ann = server.person("Ann", is_program=True)
         await asyncio.sleep(0.1)
         await after(ann, "open elimination pace=instant", "bot 1", "start")
         for _ in range(600):
@@ -142,7 +142,7 @@ def test_a_game_ends_with_places_and_scores():
                 return ann.objects
         raise AssertionError("no end")
 
-    objects = told(story)
+    objects = told(scenario)
     over = last(objects, "over")
     assert over["text"].startswith(f"Game over: {over['reason']}.")
     assert [1, 2] == sorted(over["places"])
@@ -153,13 +153,13 @@ def test_a_game_ends_with_places_and_scores():
 
 
 def test_a_new_password_is_asked_for_in_prompts_and_cleaned_of_nothing():
-    async def story(house: SimHouse) -> Any:
-        ann = house.person("Ann", is_program=True)
+    async def scenario(server: SimServer) -> Any:
+        ann = server.person("Ann", is_program=True)
         await asyncio.sleep(0.1)
         asked = await after(ann, "password", "a \u2066 bc defg", "a \u2066 bc defg")
-        return asked, await house.app.account_service.check_password("Ann", "a \u2066 bc defg")
+        return asked, await server.app.account_service.check_password("Ann", "a \u2066 bc defg")
 
-    asked, is_right = told(story)
+    asked, is_right = told(scenario)
     assert [
         {"type": "prompt", "text": "Choose a password: ", "is_secret": True},
         {"type": "prompt", "text": "Again: ", "is_secret": True},
@@ -170,16 +170,16 @@ def test_a_new_password_is_asked_for_in_prompts_and_cleaned_of_nothing():
 def test_a_page_of_many_rows_comes_in_parts():
     rows = tuple(f"{n} {'ä' * 500}" for n in range(100))
 
-    async def story(house: SimHouse) -> Any:
-        ann = house.person("Ann", is_program=True)
+    async def scenario(server: SimServer) -> Any:
+        ann = server.person("Ann", is_program=True)
         await asyncio.sleep(0.1)
         ann.forget()
         for page in (Page("Long", rows), Page("Bare", ())):
-            house.app.outbox.send(ann.link.handler.person.id, page)
+            server.app.outbox.send(ann.link.handler.person.id, page)
         await asyncio.sleep(0.1)
         return ann.link.heard, ann.objects
 
-    heard, (*long, bare) = told(story)
+    heard, (*long, bare) = told(scenario)
     assert rows == tuple(row for page in long for row in page["rows"])
     assert [False] * (len(long) - 1) + [True] == [page["is_last"] for page in long]
     assert len(long) > 4
@@ -188,39 +188,39 @@ def test_a_page_of_many_rows_comes_in_parts():
 
 
 def test_an_answer_is_rows_of_words():
-    async def story(house: SimHouse) -> Any:
-        ann = house.person("Ann", is_program=True)
+    async def scenario(server: SimServer) -> Any:
+        ann = server.person("Ann", is_program=True)
         await asyncio.sleep(0.1)
         ann.forget()
         answer = AnswerMessage((styled_line(("Top: ", "strong"), "7"), ()))
-        house.app.outbox.send(ann.link.handler.person.id, answer)
+        server.app.outbox.send(ann.link.handler.person.id, answer)
         await asyncio.sleep(0.1)
         return ann.objects
 
-    assert [{"type": "answer", "rows": ["Top: 7", ""]}] == told(story)
+    assert [{"type": "answer", "rows": ["Top: 7", ""]}] == told(scenario)
 
 
 def test_what_is_said_at_a_table_says_so():
-    async def story(house: SimHouse) -> Any:
-        ann, bob = house.person("Ann", is_program=True), house.person("Bob", is_program=True)
+    async def scenario(server: SimServer) -> Any:
+        ann, bob = server.person("Ann", is_program=True), server.person("Bob", is_program=True)
         await asyncio.sleep(0.1)
         ann.forget()
         await after(bob, "open elimination")
         await after(ann, "sit 1")
         return await after(bob, "'here")
 
-    assert {"type": "said", "who": "Bob", "text": "here", "table": 1} == told(story)[-1]
+    assert {"type": "said", "who": "Bob", "text": "here", "table": 1} == told(scenario)[-1]
 
 
 def test_a_private_word_is_told_to_one_and_shown_to_who_told_it():
-    async def story(house: SimHouse) -> Any:
-        ann, bob = house.person("Ann", is_program=True), house.person("Bob", is_program=True)
+    async def scenario(server: SimServer) -> Any:
+        ann, bob = server.person("Ann", is_program=True), server.person("Bob", is_program=True)
         await asyncio.sleep(0.1)
         ann.forget()
         mine = await after(bob, "me waves", "tell ann psst")
         return mine, ann.objects
 
-    mine, ann = told(story)
+    mine, ann = told(scenario)
     assert {"type": "emoted", "who": "Bob", "text": "waves", "table": None} == ann[0]
     assert {"type": "told", "who": "Bob", "text": "psst", "to": None} == ann[1]
     assert {"type": "told", "who": "Bob", "text": "psst", "to": "Ann"} == mine[1]

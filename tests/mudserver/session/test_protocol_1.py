@@ -13,7 +13,7 @@ from mudserver import messages as m
 from mudserver.session import json_protocol
 from mudserver.session.json_schema import Schema, protocol_schema
 from tests.mudserver.session.programs import told
-from tests.simulation.house import SimHouse
+from tests.simulation.server import SimServer
 from variants.catalogue import CATALOGUE
 
 FILE = Path(__file__).with_name("protocol-1.txt")
@@ -88,16 +88,16 @@ def test_a_field_more_in_the_view_of_a_game_is_found(monkeypatch):
 
 
 def test_what_is_new_is_read_in_protocol_2_alone():
-    async def story(house: SimHouse) -> Any:
+    async def scenario(server: SimServer) -> Any:
         programs = [
-            house.person("Ann", is_program=True),
-            house.person("Bob", is_program=True, json_protocol=2),
+            server.person("Ann", is_program=True),
+            server.person("Bob", is_program=True, json_protocol=2),
         ]
         await asyncio.sleep(0.1)
         for program in programs:
             program.forget()
             for message in (CodedRefusal("No.", "full"), Readiness(("Cyd",)), m.Notice("Yes.")):
-                house.app.outbox.send(program.link.handler.person.id, message)
+                server.app.outbox.send(program.link.handler.person.id, message)
         await asyncio.sleep(0.1)
         return [program.objects for program in programs]
 
@@ -109,4 +109,4 @@ def test_what_is_new_is_read_in_protocol_2_alone():
             {"type": "readiness", "ready": ["Cyd"]},
             notice,
         ],
-    ] == told(story)
+    ] == told(scenario)

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from tests.live import live_table
-from tests.mudserver.session.evening import Play, evening
-from tests.simulation.house import Seatholder, SimHouse
-from tests.toys.errands.game import ERRANDS, State
+from tests.mudserver.session.at_a_table import Play, run_at_a_table
+from tests.simulation.server import Seatholder, SimServer
+from tests.toys.multistep.game import MULTISTEP, State
 from variants.contract import ParseError, SeatNames
 from variants.kit.text import Style, StyledLine, styled_line
 
@@ -39,7 +39,7 @@ def answer(
 
 
 CURIOUS = replace(
-    ERRANDS,
+    MULTISTEP,
     name="curious",
     verbs=("step", "ask", "answer", "fall"),
     questions=QUESTIONS,
@@ -47,25 +47,25 @@ CURIOUS = replace(
 )
 
 
-def asked(story: Any) -> Any:
-    return evening(story, CURIOUS)
+def asked(scenario: Any) -> Any:
+    return run_at_a_table(scenario, CURIOUS)
 
 
 def test_a_seat_or_a_watcher_asks_in_turn_or_not_and_nobody_else_hears_of_it():
-    async def story(house: SimHouse, play: Play, people: dict[str, Seatholder]) -> None:
+    async def scenario(server: SimServer, play: Play, people: dict[str, Seatholder]) -> None:
         for who, sees in (("Ann", "Ann"), ("Cyd", "Cyd"), ("Wim", "watcher")):
             heard = await play(f"{who}> steps")
             assert f"steps: 0 of {sees}, 1 heard, 80 cells" in heard.pop(who)
             assert [] == [row for rows in heard.values() for row in rows]
 
-    asked(story)
+    asked(scenario)
 
 
 def test_a_question_is_no_play_and_is_not_written_down():
-    async def story(house: SimHouse, play: Play, people: dict[str, Seatholder]) -> None:
+    async def scenario(server: SimServer, play: Play, people: dict[str, Seatholder]) -> None:
         def written() -> object:
-            disk = house.world.disk
-            return disk.records["table/1"][:], live_table(house.app.table_manager, 1).deadline_ms
+            disk = server.world.disk
+            return disk.records["table/1"][:], live_table(server.app.table_manager, 1).deadline_ms
 
         before = written()
         await play("Ann> steps", "Bob> steps nonsense", "Wim> steps")
@@ -73,29 +73,29 @@ def test_a_question_is_no_play_and_is_not_written_down():
         await play("Ann> step")
         assert before != written()
 
-    asked(story)
+    asked(scenario)
 
 
 def test_the_game_can_still_be_asked_when_it_is_over():
-    async def story(house: SimHouse, play: Play, people: dict[str, Seatholder]) -> None:
+    async def scenario(server: SimServer, play: Play, people: dict[str, Seatholder]) -> None:
         heard = await play("Ann> fall", "Bob> fall", "Bob> steps", "Wim> steps")
         assert "steps: 0 of Bob, 3 heard, 80 cells" in heard["Bob"]
         assert "steps: 0 of watcher, 3 heard, 80 cells" in heard["Wim"]
 
-    asked(story)
+    asked(scenario)
 
 
 def test_whose_words_make_no_question_is_told_so_and_nobody_else_is():
-    async def story(house: SimHouse, play: Play, people: dict[str, Seatholder]) -> None:
+    async def scenario(server: SimServer, play: Play, people: dict[str, Seatholder]) -> None:
         heard = await play("Cyd> steps please")
         assert "steps is asked alone." in heard.pop("Cyd")
         assert [] == [row for rows in heard.values() for row in rows]
 
-    asked(story)
+    asked(scenario)
 
 
 def test_a_bug_in_an_answer_costs_one_line_in_the_log_and_one_sentence(caplog):
-    async def story(house: SimHouse, play: Play, people: dict[str, Seatholder]) -> None:
+    async def scenario(server: SimServer, play: Play, people: dict[str, Seatholder]) -> None:
         heard = await play("Bob> steps crash")
         assert ["input failed"] == [r.message.partition(" session")[0] for r in caplog.records]
         assert "KeyError" in caplog.text and "on purpose" not in caplog.messages[0]
@@ -103,27 +103,27 @@ def test_a_bug_in_an_answer_costs_one_line_in_the_log_and_one_sentence(caplog):
         assert sorry.startswith("Something went wrong on our side; your game is safe. (ref ")
         assert "Ann: step." in (await play("Ann> step"))["Bob"]
 
-    asked(story)
+    asked(scenario)
 
 
 def test_an_answer_has_an_end():
-    async def story(house: SimHouse, play: Play, people: dict[str, Seatholder]) -> None:
+    async def scenario(server: SimServer, play: Play, people: dict[str, Seatholder]) -> None:
         rows = (await play("Ann> steps all"))["Ann"]
         assert "row 99" in rows and "row 100" not in rows and "... and 900 more rows" in rows
 
-    asked(story)
+    asked(scenario)
 
 
 def test_before_the_first_game_there_is_nothing_to_ask():
-    async def story(house: SimHouse, play: Play, people: dict[str, Seatholder]) -> None:
-        zoe = house.person("Zoe")
+    async def scenario(server: SimServer, play: Play, people: dict[str, Seatholder]) -> None:
+        zoe = server.person("Zoe")
         for typed in ("steps", "open curious", "steps"):
             zoe.type(typed)
             await asyncio.sleep(0.1)
         assert '"steps" is asked at a table of curious, and you are at none.' in zoe.text
         assert "No game has been played here yet. start begins one." in zoe.text
 
-    asked(story)
+    asked(scenario)
 
 
 @pytest.mark.parametrize(
@@ -138,28 +138,28 @@ def test_before_the_first_game_there_is_nothing_to_ask():
     ],
 )
 def test_a_question_is_known_by_its_whole_word_or_by_a_beginning_that_is_no_play(who, typed, verb):
-    async def story(house: SimHouse, play: Play, people: dict[str, Seatholder]) -> None:
+    async def scenario(server: SimServer, play: Play, people: dict[str, Seatholder]) -> None:
         heard = " ".join((await play(f"{who}> {typed}"))[who])
         assert (f"{verb}: 0 of" in heard) is bool(verb)
 
-    asked(story)
+    asked(scenario)
 
 
-def test_a_play_and_a_question_of_one_name_are_a_play_and_a_house_word_is_a_question():
+def test_a_play_and_a_question_of_one_name_are_a_play_and_a_server_word_is_a_question():
     game = replace(CURIOUS, questions={"step": "no", "who": "who is in", "look": "no"})
     game = replace(game, verbs=(*game.verbs, "look"))
 
-    async def story(house: SimHouse, play: Play, people: dict[str, Seatholder]) -> None:
+    async def scenario(server: SimServer, play: Play, people: dict[str, Seatholder]) -> None:
         assert "who: 0 of Ann, 1 heard, 80 cells" in (await play("Ann> who"))["Ann"]
         assert any("in the lobby" in r or "table 1" in r for r in (await play("Ann> /who"))["Ann"])
         assert "Ann: step." in (await play("Ann> step"))["Ann"]
         assert "Type step, ask NAME, answer or fall." in (await play("Ann> look"))["Ann"]
 
-    evening(story, game)
+    run_at_a_table(scenario, game)
 
 
 def test_questions_are_listed_where_people_look_and_completed():
-    async def story(house: SimHouse, play: Play, people: dict[str, Seatholder]) -> None:
+    async def scenario(server: SimServer, play: Play, people: dict[str, Seatholder]) -> None:
         for who, typed, row in (
             (
                 "Ann",
@@ -180,13 +180,13 @@ def test_questions_are_listed_where_people_look_and_completed():
             await asyncio.sleep(0.1)
             assert f"step-by-step: 0 of {sees}" in people[name].text
 
-    asked(story)
+    asked(scenario)
 
 
 def test_the_history_of_a_very_long_game_is_its_last_part(monkeypatch):
     monkeypatch.setattr("mudserver.service.game_service.HISTORY_MAX", 3)
 
-    async def story(house: SimHouse, play: Play, people: dict[str, Seatholder]) -> None:
+    async def scenario(server: SimServer, play: Play, people: dict[str, Seatholder]) -> None:
         await play("Ann> step", "Ann> ask Bob", "Bob> answer", "Ann> step")
         told = ["Ann: ask.", "Bob: answer.", "Ann: step."]
         rows = (await play("Wim> history"))["Wim"]
@@ -195,4 +195,4 @@ def test_the_history_of_a_very_long_game_is_its_last_part(monkeypatch):
         )
         assert told == [row for row in rows if row.endswith(".") and ": " in row]
 
-    asked(story)
+    asked(scenario)

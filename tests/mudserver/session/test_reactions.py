@@ -6,16 +6,16 @@ from dataclasses import replace
 from typing import Any
 
 from tests.live import live_table
-from tests.mudserver.session.evening import Play, evening
-from tests.simulation.house import Seatholder, SimHouse
-from tests.toys.errands.game import ERRANDS, asked
+from tests.mudserver.session.at_a_table import Play, run_at_a_table
+from tests.simulation.server import Seatholder, SimServer
+from tests.toys.multistep.game import MULTISTEP, asked
 from variants.contract import Window
 
 # -- autopass ------------------------------------------------------------------------------------
 
 
 def test_whose_seat_passes_by_itself_is_told_so_in_one_line_and_not_called():
-    async def story(house: SimHouse, play: Play, people: dict[str, Seatholder]) -> None:
+    async def scenario(server: SimServer, play: Play, people: dict[str, Seatholder]) -> None:
         assert "autopass is now on." in " ".join((await play("Bob> autopass on"))["Bob"])
         heard = await play("Ann> ask Bob")
         assert heard["Bob"] == [
@@ -29,41 +29,41 @@ def test_whose_seat_passes_by_itself_is_told_so_in_one_line_and_not_called():
         assert heard["Bob"][:2] == ["Bob: answer. (autopass)", "Ann is to step (60 s)."]
         assert heard["Cyd"][:2] == ["Bob: answer.", "Ann is to step (60 s)."]
 
-    evening(story)
+    run_at_a_table(scenario)
 
 
 def test_autopass_stays_with_the_name_and_goes_along_to_the_next_seat():
-    async def story(house: SimHouse, play: Play, people: dict[str, Seatholder]) -> None:
+    async def scenario(server: SimServer, play: Play, people: dict[str, Seatholder]) -> None:
         heard = " ".join((await play("Wim> autopass"))["Wim"])
         assert "autopass is off (default): let your seat pass where a game only asks" in heard
         assert "autopass is now on." in (await play("Wim> set autopass on"))["Wim"]
-        await play("Wim> /unwatch", "Wim> open errands", "Wim> bot", "Wim> start")
-        table: Any = live_table(house.app.table_manager, 2)
+        await play("Wim> /unwatch", "Wim> open multistep", "Wim> bot", "Wim> start")
+        table: Any = live_table(server.app.table_manager, 2)
         assert [True, False] == [o.has_autopass for o in table.seats]
         assert "autopass on" in " ".join((await play("Wim> set"))["Wim"])
         await play("Wim> /autopass off")
         assert [False, False] == [o.has_autopass for o in table.seats]
         await play("Wim> autopass on", "Wim> leave", "Ann> leave", "Bob> leave", "Cyd> leave")
-        await play("Ann> open errands", "Wim> sit 3")
-        table = live_table(house.app.table_manager, 3)
+        await play("Ann> open multistep", "Wim> sit 3")
+        table = live_table(server.app.table_manager, 3)
         assert [("Ann", False), ("Wim", True)] == [(o.name, o.has_autopass) for o in table.seats]
 
-    evening(story)
+    run_at_a_table(scenario)
 
 
 def test_a_wrong_word_for_autopass_is_told_the_right_ones():
-    async def story(house: SimHouse, play: Play, people: dict[str, Seatholder]) -> None:
+    async def scenario(server: SimServer, play: Play, people: dict[str, Seatholder]) -> None:
         heard = await play("Bob> autopass maybe")
         assert 'autopass cannot be "maybe". It can be on or off.' in heard["Bob"]
 
-    evening(story)
+    run_at_a_table(scenario)
 
 
 # -- who is asked, and until when ----------------------------------------------------------------
 
 
 def test_everybody_reads_who_is_asked_what_and_until_when():
-    async def story(house: SimHouse, play: Play, people: dict[str, Seatholder]) -> None:
+    async def scenario(server: SimServer, play: Play, people: dict[str, Seatholder]) -> None:
         heard = await play("Ann> ask Bob")
         for name in ("Ann", "Cyd", "Wim"):
             assert heard[name][-2:] == ["Bob is to answer (25 s).", "table 1>"]
@@ -80,11 +80,11 @@ def test_everybody_reads_who_is_asked_what_and_until_when():
         for name in ("Bob", "Cyd", "Wim"):
             assert heard[name][-2:] == ["Ann is to step (60 s).", "table 1>"]
 
-    evening(story)
+    run_at_a_table(scenario)
 
 
 def test_each_short_window_is_one_line_to_whoever_only_waits():
-    async def story(house: SimHouse, play: Play, people: dict[str, Seatholder]) -> None:
+    async def scenario(server: SimServer, play: Play, people: dict[str, Seatholder]) -> None:
         questions = ("Ann> ask Bob", "Bob> answer", "Ann> ask Cyd", "Cyd> answer") * 2
         heard = await play(*questions, wait_s=0.05)
         asked = ["Bob is to answer (25 s).", "Ann is to step (60 s)."]
@@ -95,7 +95,7 @@ def test_each_short_window_is_one_line_to_whoever_only_waits():
         assert [row for row in heard["Wim"] if row in told] == told
         assert len(heard["Wim"]) == 16 + 1, "a line for what is done, a line for who is next"
 
-    evening(story)
+    run_at_a_table(scenario)
 
 
 def test_who_waits_reads_once_who_is_to_play_and_who_plays_reads_it_each_time():
@@ -104,7 +104,7 @@ def test_who_waits_reads_once_who_is_to_play_and_who_plays_reads_it_each_time():
         is_turn = window is not None and view.answerer is None
         return replace(window, key=f"{window.key} step {view.steps}") if is_turn else window
 
-    async def story(house: SimHouse, play: Play, people: dict[str, Seatholder]) -> None:
+    async def scenario(server: SimServer, play: Play, people: dict[str, Seatholder]) -> None:
         heard = await play("Ann> step")
         assert heard["Bob"] == heard["Cyd"] == heard["Wim"] == ["Ann: step.", "table 1>"]
         assert heard["Ann"][-3:-1] == [
@@ -117,13 +117,13 @@ def test_who_waits_reads_once_who_is_to_play_and_who_plays_reads_it_each_time():
             "Ann is to step (60 s).",
         ]
 
-    evening(story, replace(ERRANDS, open_window=asked_step_by_step))
+    run_at_a_table(scenario, replace(MULTISTEP, open_window=asked_step_by_step))
 
 
 def test_a_window_that_was_asked_before_is_not_said_again_when_time_runs():
-    async def story(house: SimHouse, play: Play, people: dict[str, Seatholder]) -> None:
+    async def scenario(server: SimServer, play: Play, people: dict[str, Seatholder]) -> None:
         await play("Ann> ask Bob")
         heard = await play("Ann> /who", "Cyd> step", wait_s=5.0)
         assert [] == [row for name in heard for row in heard[name] if "to answer" in row]
 
-    evening(story)
+    run_at_a_table(scenario)

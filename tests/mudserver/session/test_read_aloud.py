@@ -12,7 +12,7 @@ import pytest
 from mudserver.transport.link import Terminal
 from tests.proofs.game import one_round
 from tests.simulation import virtual
-from tests.simulation.house import ANSI, FakeLink, Seatholder, SimHouse, new_world
+from tests.simulation.server import ANSI, FakeLink, Seatholder, SimServer, new_world
 from variants.catalogue import CATALOGUE
 
 ALOUD = replace(ANSI, colours="true", is_screen_reader=True)
@@ -35,22 +35,22 @@ def test_what_would_not_be_only_added_is_found(heard):
     assert is_only_added_to(b"Bob draws.\r\n> ") and not is_only_added_to(heard)
 
 
-async def by_telnet(house: SimHouse, terminal: Terminal) -> Seatholder:
-    ann = Seatholder("guest1", house.connect(FakeLink(terminal, "telnet")))
+async def by_telnet(server: SimServer, terminal: Terminal) -> Seatholder:
+    ann = Seatholder("guest1", server.connect(FakeLink(terminal, "telnet")))
     ann.type("guest")
     await asyncio.sleep(0.1)
     return ann
 
 
-async def by_ssh(house: SimHouse, terminal: Terminal) -> Seatholder:
+async def by_ssh(server: SimServer, terminal: Terminal) -> Seatholder:
     """Who has asked for it once and comes again, from a terminal that says nothing of it."""
-    ann = house.person("Ann", replace(terminal, is_screen_reader=False))
+    ann = server.person("Ann", replace(terminal, is_screen_reader=False))
     await asyncio.sleep(0.1)
     ann.type("screenreader on")
     await asyncio.sleep(0.1)
     ann.link.drop()
     await asyncio.sleep(0.1)
-    return house.person("Ann", replace(terminal, is_screen_reader=False))
+    return server.person("Ann", replace(terminal, is_screen_reader=False))
 
 
 DOORS = pytest.mark.parametrize(
@@ -89,10 +89,10 @@ async def playing_by_numbers(ann: Reader, rng: random.Random) -> int:
 @DOORS
 @pytest.mark.parametrize("game", CATALOGUE)
 def test_a_whole_game_by_numbers_is_only_added_to(game, come, terminal):
-    async def story() -> tuple[int, Reader]:
-        house = await SimHouse(new_world(1)).open()
-        bob = house.person("Bob")
-        ann = Reader(await come(house, terminal))
+    async def scenario() -> tuple[int, Reader]:
+        server = await SimServer(new_world(1)).open()
+        bob = server.person("Bob")
+        ann = Reader(await come(server, terminal))
         await asyncio.sleep(0.1)
         for line in (f"open {game} pace=instant clocks=off {one_round(game)}", "bot 1", "start"):
             ann.type(line)
@@ -113,17 +113,17 @@ def test_a_whole_game_by_numbers_is_only_added_to(game, come, terminal):
         ann.forget_all_but_the_end()
         return typed, ann
 
-    typed, ann = virtual.run(story())
+    typed, ann = virtual.run(scenario())
     assert typed > 3 and b"Goodbye" in ann.heard
     assert is_only_added_to(ann.heard)
 
 
 def test_the_words_before_login_count_for_the_visit_whatever_the_terminal_says():
-    async def story() -> list[str]:
-        house = await SimHouse(new_world(1)).open()
+    async def scenario() -> list[str]:
+        server = await SimServer(new_world(1)).open()
         found = []
         for typed, terminal in (("on", ANSI), ("off", ALOUD), ("maybe", ALOUD), ("", ALOUD)):
-            ann = Seatholder("Ann", house.connect(FakeLink(terminal, "telnet")))
+            ann = Seatholder("Ann", server.connect(FakeLink(terminal, "telnet")))
             ann.type(f"screenreader {typed}")
             await asyncio.sleep(0.1)
             ann.type("guest")
@@ -134,16 +134,16 @@ def test_the_words_before_login_count_for_the_visit_whatever_the_terminal_says()
             found += re.findall(r"screen reader: (\w+)", ann.text)
         return found
 
-    assert ["on", "off", "on", "on"] == virtual.run(story())
+    assert ["on", "off", "on", "on"] == virtual.run(scenario())
 
 
 def test_an_account_that_wants_columns_has_them_at_a_terminal_that_tells_of_a_screen_reader():
-    async def story() -> list[str]:
-        house = await SimHouse(new_world(1)).open()
+    async def scenario() -> list[str]:
+        server = await SimServer(new_world(1)).open()
         found = []
         for line in ("terminal", "screenreader off", "screenreader auto"):
             for typed in (line, "terminal"):
-                ann = house.person("Ann", ALOUD)
+                ann = server.person("Ann", ALOUD)
                 await asyncio.sleep(0.1)
                 ann.forget()
                 ann.type(typed)
@@ -151,17 +151,17 @@ def test_an_account_that_wants_columns_has_them_at_a_terminal_that_tells_of_a_sc
             found += re.findall(r"screen reader: (\w+)", ann.text)
         return found
 
-    assert ["on", "off", "on"] == virtual.run(story())
+    assert ["on", "off", "on"] == virtual.run(scenario())
 
 
 def test_candidates_stand_in_a_sentence_not_in_columns():
-    async def story() -> str:
-        house = await SimHouse(new_world(1)).open()
-        ann = house.person("Ann", ALOUD)
+    async def scenario() -> str:
+        server = await SimServer(new_world(1)).open()
+        ann = server.person("Ann", ALOUD)
         await asyncio.sleep(0.1)
         ann.forget()
         ann.press(b"t\t\t")
         await asyncio.sleep(0.1)
         return ann.text
 
-    assert "tables, tell, terminal" in virtual.run(story())
+    assert "tables, tell, terminal" in virtual.run(scenario())

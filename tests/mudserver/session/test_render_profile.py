@@ -13,15 +13,15 @@ from mudserver.session.render_profile import prompt_text, render_profile
 from mudserver.transport.link import Terminal
 from mudserver.ui.terminal_profile import TerminalProfile
 from tests.simulation import virtual
-from tests.simulation.house import ANSI, WALL_MS, Seatholder, SimHouse, new_world
+from tests.simulation.server import ANSI, WALL_MS, Seatholder, SimServer, new_world
 
 NOON = 1_800_014_400_000  # 2027-01-15, 12:00 UTC
 DUMB = Terminal()
 
 
-def told(story):
+def told(scenario):
     async def whole():
-        return await story(await SimHouse(new_world(1)).open())
+        return await scenario(await SimServer(new_world(1)).open())
 
     return virtual.run(whole())
 
@@ -34,20 +34,20 @@ async def answer(person: Seatholder, line: str) -> str:
     return " ".join(person.text.split())
 
 
-async def come(house: SimHouse, name: str, terminal: Terminal = ANSI) -> Seatholder:
-    person = house.person(name, terminal)
+async def come(server: SimServer, name: str, terminal: Terminal = ANSI) -> Seatholder:
+    person = server.person(name, terminal)
     await asyncio.sleep(0.5)
     person.forget()
     return person
 
 
 def test_set_says_where_a_value_comes_from():
-    async def story(house: SimHouse):
-        ann = await come(house, "ann")
+    async def scenario(server: SimServer):
+        ann = await come(server, "ann")
         await answer(ann, "set bell off")
         return await answer(ann, "set"), await answer(ann, "set bell"), await answer(ann, "set col")
 
-    page, bell, colour = told(story)
+    page, bell, colour = told(scenario)
     for row in (
         r"width 80\s+columns to write in: auto or 40 to 300 \(this terminal\)",
         r"colour 256\s+how many colours to use \(this terminal\)",
@@ -61,30 +61,30 @@ def test_set_says_where_a_value_comes_from():
 
 
 def test_settings_stay_with_the_account_on_every_terminal_and_over_a_restart():
-    async def story(house: SimHouse):
-        ann = await come(house, "ann")
+    async def scenario(server: SimServer):
+        ann = await come(server, "ann")
         for line in ("set colour 16", "set timezone berlin", "set prompt {table} {turn} {time}"):
             await answer(ann, line)
-        await house.die()
-        again = await SimHouse(house.world).open()
+        await server.die()
+        again = await SimServer(server.world).open()
         ann = await come(again, "ann", DUMB)
         return [await answer(ann, f"set {key}") for key in ("colour", "timezone", "prompt")]
 
-    colour, zone, template = told(story)
+    colour, zone, template = told(scenario)
     assert "colour is 16 (your account)" in colour
     assert "timezone is Europe/Berlin (your account)" in zone
     assert "prompt is {table} {turn} {time} (your account)" in template
 
 
 def test_default_goes_back_to_what_the_terminal_says():
-    async def story(house: SimHouse):
-        ann = await come(house, "ann")
+    async def scenario(server: SimServer):
+        ann = await come(server, "ann")
         said = [await answer(ann, f"set colour {value}") for value in ("off", "default")]
         said.append(await answer(ann, "set timestamps default"))
-        again = await come(house, "ann", DUMB)
+        again = await come(server, "ann", DUMB)
         return [*said, await answer(again, "set colour")]
 
-    off, back, stamps, later = told(story)
+    off, back, stamps, later = told(scenario)
     assert "colour is now off." in off
     assert "colour is 256 again (this terminal)." in back
     assert "timestamps is off again (default)." in stamps
@@ -95,33 +95,33 @@ def test_what_the_account_has_wins_over_what_the_terminal_says_and_only_there():
     """NO_COLOR is colours off (`transport/terminal.py`)."""
     without = replace(ANSI, colours="off")
 
-    async def story(house: SimHouse):
-        ann = await come(house, "ann", without)
+    async def scenario(server: SimServer):
+        ann = await come(server, "ann", without)
         before = await answer(ann, "set colour")
         await answer(ann, "set colour 16")
-        return before, await answer(await come(house, "ann", without), "set colour")
+        return before, await answer(await come(server, "ann", without), "set colour")
 
-    before, after = told(story)
+    before, after = told(scenario)
     assert "colour is off (this terminal)" in before
     assert "colour is 16 (your account)" in after
 
 
 def test_a_guest_s_settings_are_of_this_visit():
-    async def story(house: SimHouse):
-        guest = house.guest()
+    async def scenario(server: SimServer):
+        guest = server.guest()
         await asyncio.sleep(0.5)
         await answer(guest, "set width 50")
         said = await answer(guest, "set width")
         return said, await answer(guest, "set width default")
 
-    said, back = told(story)
+    said, back = told(scenario)
     assert "width is 50 (this visit)" in said
     assert "width is 80 again (this terminal)." in back
 
 
 def test_timestamps_are_the_reader_s_own_time_before_talk_and_events():
-    async def story(house: SimHouse):
-        ann, bob = await come(house, "ann"), await come(house, "bob")
+    async def scenario(server: SimServer):
+        ann, bob = await come(server, "ann"), await come(server, "bob")
         for line in ("set timestamps on", "set timezone Asia/Tokyo"):
             await answer(ann, line)
         bob.forget()
@@ -142,7 +142,7 @@ def test_timestamps_are_the_reader_s_own_time_before_talk_and_events():
             await asyncio.sleep(0.2)
         return heard, bob.text, told_, ann.text, await answer(ann, "history")
 
-    heard, bob, page, game, history = told(story)
+    heard, bob, page, game, history = told(scenario)
     at = format_time_in_zone(WALL_MS, "Asia/Tokyo")
     assert "17:00" == at
     assert f"{at} bob: hello" in heard
@@ -206,9 +206,9 @@ def test_symbols_stand_only_where_they_can(charset, suits, shown):
 
 
 def test_cp437_is_spoken_both_ways():
-    async def story(house: SimHouse):
+    async def scenario(server: SimServer):
         terminal = replace(ANSI, charset="cp437")
-        ann, bob = await come(house, "ann", terminal), await come(house, "bob")
+        ann, bob = await come(server, "ann", terminal), await come(server, "bob")
         ann.press("say Grüße ½ ░".encode("cp437") + b"\r")
         await asyncio.sleep(0.2)
         heard = bob.text
@@ -217,17 +217,17 @@ def test_cp437_is_spoken_both_ways():
         await asyncio.sleep(0.2)
         return heard, ann.link.heard.decode("cp437")
 
-    heard, sent = told(story)
+    heard, sent = told(scenario)
     assert "ann: Grüße ½ ░" in heard
     assert "Übel E H ?" in sent
 
 
 def test_tab_completes_settings_and_their_values():
-    async def story(house: SimHouse):
-        ann = await come(house, "ann")
+    async def scenario(server: SimServer):
+        ann = await come(server, "ann")
         for typed in (b"set timez\t", b"Europe/Berl\t", b"\r"):
             ann.press(typed)
             await asyncio.sleep(0.1)
         return await answer(ann, "set timezone")
 
-    assert "timezone is Europe/Berlin (your account)" in told(story)
+    assert "timezone is Europe/Berlin (your account)" in told(scenario)

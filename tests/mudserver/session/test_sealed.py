@@ -11,34 +11,34 @@ from dataclasses import replace
 from typing import Any
 
 from tests.live import live_table
-from tests.mudserver.session.evening import Play, evening
-from tests.simulation.house import Seatholder, SimHouse
+from tests.mudserver.session.at_a_table import Play, run_at_a_table
+from tests.simulation.server import Seatholder, SimServer
 from tests.toys.duel.game import DUEL, asked, parse
 
 WAITS = "Ann, Bob and Cyd are to bid (60 s)"
 
 
-def bids(house: SimHouse) -> dict[str, str]:
+def bids(server: SimServer) -> dict[str, str]:
     """A card that each may bid, typed."""
-    game = live_table(house.app.table_manager, 1).game
+    game = live_table(server.app.table_manager, 1).game
     return {name: f"bid {game.view(seat).hand[0]}" for seat, name in enumerate(game.names)}
 
 
-def sealed(story: Any, game: Any = DUEL) -> Any:
-    async def on_time(house: SimHouse, play: Play, people: dict[str, Seatholder]) -> None:
+def sealed(scenario: Any, game: Any = DUEL) -> Any:
+    async def on_time(server: SimServer, play: Play, people: dict[str, Seatholder]) -> None:
         async def whole(*lines: str) -> dict[str, list[str]]:
             """Rows as if nobody had taken any time to type."""
             heard = await play(*lines)
             return {name: [re.sub(r"\b5\d s\b", "60 s", r) for r in heard[name]] for name in heard}
 
-        await story(house, whole, people)
+        await scenario(server, whole, people)
 
-    return evening(on_time, game)
+    return run_at_a_table(on_time, game)
 
 
 def test_everybody_can_read_how_many_answers_are_missing_and_nobody_whose():
-    async def story(house: SimHouse, play: Play, people: dict[str, Seatholder]) -> None:
-        bid = bids(house)
+    async def scenario(server: SimServer, play: Play, people: dict[str, Seatholder]) -> None:
+        bid = bids(server)
         looks = ("Ann> look", "Bob> look", "Wim> look")
         heard = await play(*looks)
         to_bid = "You have 60 s to bid. moves lists what you can type."
@@ -61,27 +61,27 @@ def test_everybody_can_read_how_many_answers_are_missing_and_nobody_whose():
         for rows in heard.values():
             assert any("The bids: " in row for row in rows)
 
-    sealed(story)
+    sealed(scenario)
 
 
 def test_the_prompt_calls_only_who_has_still_to_answer():
-    async def story(house: SimHouse, play: Play, people: dict[str, Seatholder]) -> None:
-        bid = bids(house)
+    async def scenario(server: SimServer, play: Play, people: dict[str, Seatholder]) -> None:
+        bid = bids(server)
         assert ["table 1, your turn>"] == (await play("Bob> "))["Bob"][-1:]
         assert ["table 1>"] == (await play(f"Bob> {bid['Bob']}"))["Bob"][-1:]
         assert ["table 1, your turn>"] == (await play("Ann> "))["Ann"][-1:]
 
-    sealed(story)
+    sealed(scenario)
 
 
 def test_moves_says_that_the_own_answer_is_in_and_how_many_are_missing():
-    async def story(house: SimHouse, play: Play, people: dict[str, Seatholder]) -> None:
-        await play(f"Ann> {bids(house)['Ann']}")
+    async def scenario(server: SimServer, play: Play, people: dict[str, Seatholder]) -> None:
+        await play(f"Ann> {bids(server)['Ann']}")
         heard = await play("Ann> moves", "Wim> moves")
         assert "You have answered; 2 answers are missing." in heard["Ann"]
         assert "The table waits for Ann, Bob and Cyd; 2 answers are missing." in heard["Wim"]
 
-    sealed(story)
+    sealed(scenario)
 
 
 def test_an_empty_line_answers_for_who_has_not_answered_and_is_nothing_for_who_has():
@@ -92,23 +92,23 @@ def test_an_empty_line_answers_for_who_has_not_answered_and_is_nothing_for_who_h
     def first_card(text: str, view: Any, names: Any) -> Any:
         return parse(text or f"bid {view.hand[0]}", view, names)
 
-    async def story(house: SimHouse, play: Play, people: dict[str, Seatholder]) -> None:
+    async def scenario(server: SimServer, play: Play, people: dict[str, Seatholder]) -> None:
         assert any("You bid" in row for row in (await play("Ann> "))["Ann"])
         heard = await play("Ann> ", "Wim> ", "Bob> ")
         assert not any("bid" in row for row in heard["Ann"] + heard["Wim"])
         assert any("You bid" in row for row in heard["Bob"])
 
-    sealed(story, replace(DUEL, open_window=asked_empty, parse=first_card))
+    sealed(scenario, replace(DUEL, open_window=asked_empty, parse=first_card))
 
 
 def test_who_comes_back_reads_whether_the_own_answer_is_in():
-    async def story(house: SimHouse, play: Play, people: dict[str, Seatholder]) -> None:
-        await play(f"Ann> {bids(house)['Ann']}")
+    async def scenario(server: SimServer, play: Play, people: dict[str, Seatholder]) -> None:
+        await play(f"Ann> {bids(server)['Ann']}")
         people["Ann"].link.drop()
         await asyncio.sleep(1)
-        again = house.person("Ann")
+        again = server.person("Ann")
         await asyncio.sleep(0.1)
         assert "You have answered; 2 answers are missing (59 s)." in again.text
         assert again.text.endswith("table 1> ")
 
-    sealed(story)
+    sealed(scenario)

@@ -14,18 +14,18 @@ from mudserver.session import presenter, renderer
 from mudserver.transport.link import AuthenticatedUser
 from mudserver.ui.screen import Screen
 from tests.simulation import virtual
-from tests.simulation.house import ANSI, FakeLink, SimHouse, new_world
+from tests.simulation.server import ANSI, FakeLink, SimServer, new_world
 
 
-def told(story, **sections):
+def told(scenario, **sections):
     async def whole():
-        return await story(await SimHouse(new_world(1, **sections)).open())
+        return await scenario(await SimServer(new_world(1, **sections)).open())
 
     return virtual.run(whole())
 
 
-async def two_guests(house):
-    ann, bob = house.guest(), house.guest()
+async def two_guests(server):
+    ann, bob = server.guest(), server.guest()
     await asyncio.sleep(0.5)
     ann.forget()
     bob.forget()
@@ -33,8 +33,8 @@ async def two_guests(house):
 
 
 def test_a_message_that_cannot_be_painted_costs_itself_only(monkeypatch, caplog):
-    async def story(house):
-        ann, bob = await two_guests(house)
+    async def scenario(server):
+        ann, bob = await two_guests(server)
         sound = presenter.message_lines
 
         def broken(message, *args):
@@ -43,14 +43,14 @@ def test_a_message_that_cannot_be_painted_costs_itself_only(monkeypatch, caplog)
             return sound(message, *args)
 
         monkeypatch.setattr(renderer, "message_lines", broken)
-        ids = [session.person.id for session in house.app.session_manager.sessions]
-        house.app.outbox.send(ids[0], Notice("poison"))
+        ids = [session.person.id for session in server.app.session_manager.sessions]
+        server.app.outbox.send(ids[0], Notice("poison"))
         for address in ids:
-            house.app.outbox.send(address, Notice("hello"))
+            server.app.outbox.send(address, Notice("hello"))
         await asyncio.sleep(0.5)
         return ann.text, bob.text, bob.link.is_open
 
-    ann, bob, is_open = told(story)
+    ann, bob, is_open = told(scenario)
     assert "Something went wrong on our side; your game is safe. (ref " in ann
     assert is_open
     assert "hello" in ann
@@ -60,8 +60,8 @@ def test_a_message_that_cannot_be_painted_costs_itself_only(monkeypatch, caplog)
 
 
 def test_a_broken_screen_ends_its_visit_with_a_reference_and_no_other(monkeypatch, caplog):
-    async def story(house):
-        ann, bob = await two_guests(house)
+    async def scenario(server):
+        ann, bob = await two_guests(server)
         sound = Screen.feed
 
         def broken(screen, data):
@@ -76,7 +76,7 @@ def test_a_broken_screen_ends_its_visit_with_a_reference_and_no_other(monkeypatc
         await asyncio.sleep(0.5)
         return ann.link.is_open, ann.text, bob.text
 
-    is_open, ann, bob = told(story)
+    is_open, ann, bob = told(scenario)
     assert not is_open
     assert "your game is safe. Please come back. (ref" in " ".join(ann.split())
     assert "1 person is here" in bob
@@ -84,66 +84,66 @@ def test_a_broken_screen_ends_its_visit_with_a_reference_and_no_other(monkeypatc
 
 
 def test_a_line_that_meets_a_bug_is_answered_and_the_next_one_is_read(monkeypatch, caplog):
-    async def story(house):
-        ann, _ = await two_guests(house)
-        monkeypatch.setattr(house.app.service, "who_page", lambda: 1 / 0)
+    async def scenario(server):
+        ann, _ = await two_guests(server)
+        monkeypatch.setattr(server.app.service, "who_page", lambda: 1 / 0)
         ann.type("who")
         ann.type("about")
         await asyncio.sleep(0.5)
         return ann.text
 
-    text = told(story)
+    text = told(scenario)
     assert "Something went wrong on our side; your game is safe. (ref " in text
     assert "mudserver " in text
     assert "input failed session=" in caplog.text
 
 
 def test_who_finds_no_room_leaves_nothing_behind():
-    async def story(house):
-        house.guest()
-        link = house.guest().link
+    async def scenario(server):
+        server.guest()
+        link = server.guest().link
         await asyncio.sleep(0.5)
         return (
             link.is_open,
             "The server is full" in link.text,
-            len(house.app.session_manager.sessions),
+            len(server.app.session_manager.sessions),
         )
 
-    assert (False, True, 1) == told(story, people=schema.PeopleLimits(sessions_max=1))
+    assert (False, True, 1) == told(scenario, people=schema.PeopleLimits(sessions_max=1))
 
 
-def test_who_was_on_the_way_in_when_the_house_closed_is_told_so():
-    async def story(house):
-        house.app.session_manager.close("The server closes for a moment.")
-        late = house.connect(FakeLink(kind="ssh"), AuthenticatedUser("guest", "guest"))
-        telnet = house.connect(FakeLink())
+def test_who_was_on_the_way_in_when_the_server_closed_is_told_so():
+    async def scenario(server):
+        server.app.session_manager.close("The server closes for a moment.")
+        late = server.connect(FakeLink(kind="ssh"), AuthenticatedUser("guest", "guest"))
+        telnet = server.connect(FakeLink())
         await asyncio.sleep(0.5)
         heard = [link.text.count("The server closes") for link in (late, telnet)]
-        return heard, late.is_open, telnet.is_open, len(house.app.session_manager.sessions)
+        return heard, late.is_open, telnet.is_open, len(server.app.session_manager.sessions)
 
-    assert ([1, 1], False, False, 0) == told(story)
+    assert ([1, 1], False, False, 0) == told(scenario)
 
 
 def test_the_newest_visit_of_a_person_goes_on_and_the_one_before_is_told():
-    async def story(house):
-        old = house.person("ann")
+    async def scenario(server):
+        old = server.person("ann")
         await asyncio.sleep(0.5)
-        new = house.person("ann")
+        new = server.person("ann")
         await asyncio.sleep(0.5)
         new.forget()
         new.type("say still me")
         await asyncio.sleep(0.5)
         return old.link.is_open, old.text, new.text
 
-    is_open, old, new = told(story)
+    is_open, old, new = told(scenario)
     assert not is_open
     assert "You came in from somewhere else; this connection ends." in old
     assert "ann: still me" in new
 
 
 def test_lines_typed_while_one_waits_for_the_journal_are_read_in_order():
-    async def story(house):
-        ann = house.person("ann")
+    async def scenario(server):
+        ann = server.person("ann")
         await asyncio.sleep(0.5)
         ann.forget()
         for line in ("set width 40", "set width 60", "set bell off", "set width"):
@@ -151,14 +151,14 @@ def test_lines_typed_while_one_waits_for_the_journal_are_read_in_order():
         await asyncio.sleep(1)
         return [row for row in ann.text.split("\n") if " is " in row and "lobby" not in row]
 
-    rows = told(story)
+    rows = told(scenario)
     assert ["width is now 40.", "width is now 60.", "bell is now off."] == rows[:3]
     assert rows[3].startswith("width is 60")
 
 
 def test_a_thousand_lines_at_once_are_refused_calmly_and_bounded():
-    async def story(house):
-        ann, _ = await two_guests(house)
+    async def scenario(server):
+        ann, _ = await two_guests(server)
         ann.press(b"who\r" * 1_000)
         await asyncio.sleep(3)
         ann.forget()
@@ -166,38 +166,40 @@ def test_a_thousand_lines_at_once_are_refused_calmly_and_bounded():
         await asyncio.sleep(0.5)
         return ann.link.is_open, "mudserver " in ann.text
 
-    assert (True, True) == told(story)
+    assert (True, True) == told(scenario)
 
 
 @pytest.mark.parametrize("lines_max", [50])
 def test_far_too_many_lines_end_the_visit(lines_max):
-    async def story(house):
-        ann, _ = await two_guests(house)
+    async def scenario(server):
+        ann, _ = await two_guests(server)
         ann.press(b"who\r" * 200)
         await asyncio.sleep(0.5)
         return ann.link.is_open, "Those were too many lines." in ann.text
 
-    assert (False, True) == told(story, session=schema.SessionLimits(lines_refused_max=lines_max))
+    assert (False, True) == told(
+        scenario, session=schema.SessionLimits(lines_refused_max=lines_max)
+    )
 
 
 def test_idle_people_are_warned_then_ended():
-    async def story(house):
-        ann, _ = await two_guests(house)
+    async def scenario(server):
+        ann, _ = await two_guests(server)
         await asyncio.sleep(75)
         warned = "Still there?" in ann.text
         await asyncio.sleep(160)
         return warned, ann.link.is_open, "You were away for long" in ann.text
 
-    assert (True, False, True) == told(story, session=schema.SessionLimits(idle_s=180))
+    assert (True, False, True) == told(scenario, session=schema.SessionLimits(idle_s=180))
 
 
 def test_every_line_about_a_visit_has_the_id_that_its_person_can_read(monkeypatch, caplog):
     """Coming, going, and what went wrong between; `whoami` says the same id."""
 
-    async def story(house: SimHouse) -> str:
-        ann = house.person("Ann", ANSI)
+    async def scenario(server: SimServer) -> str:
+        ann = server.person("Ann", ANSI)
         await asyncio.sleep(0.5)
-        monkeypatch.setattr(house.app.service, "who_page", lambda: 1 / 0)
+        monkeypatch.setattr(server.app.service, "who_page", lambda: 1 / 0)
         ann.type("who")
         ann.type("whoami")
         await asyncio.sleep(0.5)
@@ -206,7 +208,7 @@ def test_every_line_about_a_visit_has_the_id_that_its_person_can_read(monkeypatc
         return ann.text
 
     with caplog.at_level(logging.INFO):
-        text = " ".join(told(story).split())
+        text = " ".join(told(scenario).split())
     (session,) = re.findall(r"You are Ann, known here\. This visit is (\w+-\d+):", text)
     whole = [record.getMessage().partition(" err=")[0] for record in caplog.records]
     assert [
@@ -219,12 +221,12 @@ def test_every_line_about_a_visit_has_the_id_that_its_person_can_read(monkeypatc
 def test_a_host_can_keep_addresses_out_of_the_log(caplog):
     world = new_world(1, server=schema.ServerConfig(log_addresses=False))
 
-    async def story() -> None:
-        house = await SimHouse(world).open()
-        house.person("Ann", ANSI)
+    async def scenario() -> None:
+        server = await SimServer(world).open()
+        server.person("Ann", ANSI)
         await asyncio.sleep(0.5)
 
     with caplog.at_level(logging.INFO):
-        virtual.run(story())
+        virtual.run(scenario())
     (line,) = [record.getMessage() for record in caplog.records]
     assert line.endswith(" name=Ann protocol=ssh from=-")

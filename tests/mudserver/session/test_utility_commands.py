@@ -1,4 +1,4 @@
-"""What a game does for anybody in the house, at its table or at none."""
+"""What a game does for anybody in the server, at its table or at none."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from mudserver.service.queries import PAGES_MAX, UTILITY_COMMANDS_BURST
-from tests.mudserver.session.evening import Play, evening
-from tests.simulation.house import Seatholder, SimHouse
-from tests.toys.errands.game import ERRANDS
+from tests.mudserver.session.at_a_table import Play, run_at_a_table
+from tests.simulation.server import Seatholder, SimServer
+from tests.toys.multistep.game import MULTISTEP
 from variants.contract import Chance, ParseError, UtilityCommand
 from variants.kit.text import Style, StyledLine, styled_line
 
@@ -29,7 +29,7 @@ def dice(text: str, style: Style, chance: Chance) -> Iterator[Sequence[StyledLin
 
 
 GAME = replace(
-    ERRANDS,
+    MULTISTEP,
     name="gamble",
     verbs=("step", "ask", "answer", "fall"),
     questions={"dice": "whose they are"},
@@ -38,9 +38,9 @@ GAME = replace(
 )
 
 
-def asked(story: Any, game: Any = GAME) -> Any:
+def asked(scenario: Any, game: Any = GAME) -> Any:
     taken.clear()
-    return evening(story, game)
+    return run_at_a_table(scenario, game)
 
 
 def rolls(rows: Sequence[str]) -> list[str]:
@@ -50,53 +50,53 @@ def rolls(rows: Sequence[str]) -> list[str]:
 @pytest.mark.parametrize("typed", ["dice roll 2", "DICE  Roll 2", "/dice roll 2"])
 @pytest.mark.parametrize("who", ["Ann", "Cyd", "Wim", "Zoe"])
 def test_it_works_at_the_table_or_at_none_and_for_who_types_it_alone(who, typed):
-    async def story(house: SimHouse, play: Play, people: dict[str, Seatholder]) -> None:
-        people["Zoe"] = house.person("Zoe")
+    async def scenario(server: SimServer, play: Play, people: dict[str, Seatholder]) -> None:
+        people["Zoe"] = server.person("Zoe")
         heard = await play("Ann> /who", f"{who}> {typed}")
         assert ["roll 0", "roll 1"] == [row.partition(":")[0] for row in rolls(heard.pop(who))]
         assert [] == [row for rows in heard.values() for row in rolls(rows)]
 
-    asked(story)
+    asked(scenario)
 
 
 def test_other_words_behind_the_first_are_for_the_game_at_the_table():
-    async def story(house: SimHouse, play: Play, people: dict[str, Seatholder]) -> None:
+    async def scenario(server: SimServer, play: Play, people: dict[str, Seatholder]) -> None:
         assert "asked: dice" in (await play("Ann> dice"))["Ann"]
         assert "asked: dice rolls" in (await play("Wim> dice rolls"))["Wim"]
 
-    asked(story)
+    asked(scenario)
 
 
 def test_a_play_of_that_name_is_a_play():
-    async def story(house: SimHouse, play: Play, people: dict[str, Seatholder]) -> None:
+    async def scenario(server: SimServer, play: Play, people: dict[str, Seatholder]) -> None:
         heard = (await play("Ann> dice roll 2", "Wim> dice roll 1"))["Ann"]
         assert "Type step, ask NAME, answer or fall." in heard and not rolls(heard)
 
-    asked(story, replace(GAME, verbs=(*GAME.verbs, "dice"), questions={}))
+    asked(scenario, replace(GAME, verbs=(*GAME.verbs, "dice"), questions={}))
 
 
 def test_what_it_makes_nothing_of_is_refused():
-    async def story(house: SimHouse, play: Play, people: dict[str, Seatholder]) -> None:
-        people["Zoe"] = house.person("Zoe")
+    async def scenario(server: SimServer, play: Play, people: dict[str, Seatholder]) -> None:
+        people["Zoe"] = server.person("Zoe")
         heard = (await play("Ann> /who", "Zoe> dice roll often", "Zoe> dice", "Zoe> dice up"))[
             "Zoe"
         ]
         assert "Type dice roll and how often." in heard
         assert 2 == heard.count('"dice" needs a little more. Type: dice roll N')
 
-    asked(story)
+    asked(scenario)
 
 
-def test_no_errand_makes_more_pages_than_so_many():
-    async def story(house: SimHouse, play: Play, people: dict[str, Seatholder]) -> None:
+def test_no_utility_makes_more_pages_than_so_many():
+    async def scenario(server: SimServer, play: Play, people: dict[str, Seatholder]) -> None:
         assert PAGES_MAX == len(rolls((await play("Ann> dice roll 999999999"))["Ann"]))
         assert PAGES_MAX == len(taken)
 
-    asked(story)
+    asked(scenario)
 
 
-def test_the_house_does_so_many_at_a_time_whoever_asks_and_others_later():
-    async def story(house: SimHouse, play: Play, people: dict[str, Seatholder]) -> None:
+def test_the_server_does_so_many_at_a_time_whoever_asks_and_others_later():
+    async def scenario(server: SimServer, play: Play, people: dict[str, Seatholder]) -> None:
         lines = [f"{'Ann' if n % 2 else 'Wim'}> dice roll 1" for n in range(UTILITY_COMMANDS_BURST)]
         await play(*lines, wait_s=0.0)
         heard = (await play("Bob> dice roll 1"))["Bob"]
@@ -104,24 +104,24 @@ def test_the_house_does_so_many_at_a_time_whoever_asks_and_others_later():
         await play("Ann> step", wait_s=2.0)
         assert rolls((await play("Bob> dice roll 1"))["Bob"])
 
-    asked(story)
+    asked(scenario)
 
 
 def test_a_bug_in_it_costs_one_line_in_the_log_and_one_sentence(caplog, monkeypatch):
     monkeypatch.setattr("mudserver.service.queries.PAGES_MAX", 99)
 
-    async def story(house: SimHouse, play: Play, people: dict[str, Seatholder]) -> None:
+    async def scenario(server: SimServer, play: Play, people: dict[str, Seatholder]) -> None:
         heard = (await play("Wim> dice roll 20"))["Wim"]
         assert 8 == len(rolls(heard))
         assert any("Something went wrong on our side" in row for row in heard)
         assert 1 == len(caplog.records) and "KeyError" in caplog.text
         assert rolls((await play("Wim> dice roll 1"))["Wim"])
 
-    asked(story)
+    asked(scenario)
 
 
 def test_it_is_listed_where_people_look_and_completed():
-    async def story(house: SimHouse, play: Play, people: dict[str, Seatholder]) -> None:
+    async def scenario(server: SimServer, play: Play, people: dict[str, Seatholder]) -> None:
         for typed in ("/commands", "rules", "/help dice"):
             rows = (await play(f"Ann> {typed}"))["Ann"]
             listed = [" ".join(row.split()).lower().rstrip(".") for row in rows]
@@ -131,12 +131,12 @@ def test_it_is_listed_where_people_look_and_completed():
         heard = await play("Ann> step", wait_s=0.5)
         assert heard and 3 == len(taken)
 
-    asked(story)
+    asked(scenario)
 
 
-def test_the_seed_of_its_chance_is_the_houses():
-    async def story(house: SimHouse, play: Play, people: dict[str, Seatholder]) -> None:
+def test_the_seed_of_its_chance_is_the_servers():
+    async def scenario(server: SimServer, play: Play, people: dict[str, Seatholder]) -> None:
         said = [tuple(rolls((await play("Ann> dice roll 5"))["Ann"])) for _ in range(6)]
         assert len(set(said)) > 1
 
-    asked(story)
+    asked(scenario)

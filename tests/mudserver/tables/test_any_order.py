@@ -11,13 +11,13 @@ import pytest
 from mudserver.errors import UserError
 from mudserver.tables import requests as r
 from mudserver.tables.decide import wake_ms
-from tests.mudserver.tables.story import NAMES, Story, seen
+from tests.mudserver.tables.driver import NAMES, Driver, seen
 from tests.toys.duel.game import DUEL
-from tests.toys.errands.game import ERRANDS
+from tests.toys.multistep.game import MULTISTEP
 from variants.contract import Refusal
 from variants.elimination.game import ELIMINATION
 
-GAMES = (DUEL, ERRANDS, ELIMINATION)
+GAMES = (DUEL, MULTISTEP, ELIMINATION)
 LINES = ("draw", "step", "ask Bob", "fall", "pass", "next bob", "no play", "")
 
 
@@ -39,9 +39,9 @@ def before_a_game(rng: Random, who: str) -> r.Request:
     )
 
 
-def in_a_game(rng: Random, story: Story, who: str) -> r.Request:
+def in_a_game(rng: Random, driver: Driver, who: str) -> r.Request:
     """Mostly what moves the game on; now and then anything."""
-    game = story.table.game
+    game = driver.table.game
     assert game is not None and game.window is not None
     if rng.random() < 0.65:
         seat = rng.choice([seat for seat in game.window.seats if game.may_act(seat)])
@@ -50,10 +50,10 @@ def in_a_game(rng: Random, story: Story, who: str) -> r.Request:
         if occupant.is_decided_by_computer or passes:
             return r.ComputerPlay("", seat, game.window.key, None, rng.getrandbits(63))
         assert occupant.person is not None
-        if occupant.person not in story.table.online:
+        if occupant.person not in driver.table.online:
             return r.Reconnect(occupant.person)
-        action = rng.choice(story.variant.legal_actions(view))
-        return r.Play(occupant.person, story.variant.phrase(action, view, game.names))
+        action = rng.choice(driver.variant.legal_actions(view))
+        return r.Play(occupant.person, driver.variant.phrase(action, view, game.names))
     kinds: list[r.Request] = [
         r.Leave(who),
         r.Stand(who),
@@ -65,7 +65,7 @@ def in_a_game(rng: Random, story: Story, who: str) -> r.Request:
     return rng.choice([*kinds, *often, *often, *often])
 
 
-def evening(number: int) -> Counter[str]:
+def random_run(number: int) -> Counter[str]:
     """One table by seed; what happened there, by kind."""
     rng, happened = Random(number), Counter[str]()
     options = {
@@ -73,23 +73,26 @@ def evening(number: int) -> Counter[str]:
         "clocks": rng.choice(["on", "on", "off"]),
     }
     records_max = 40 if number % 5 == 0 else 20_000
-    story = Story(options, variant=GAMES[number % len(GAMES)], records_max=records_max)
+    driver = Driver(options, variant=GAMES[number % len(GAMES)], records_max=records_max)
     for _ in range(120):
-        table, who = story.table, rng.choice("abcd")
+        table, who = driver.table, rng.choice("abcd")
         if table.is_closed:
             break
         if rng.random() < 0.1:
-            story.passes(rng.choice([5, 30, 61, 125, 700]))
+            driver.passes(rng.choice([5, 30, 61, 125, 700]))
         elif rng.random() < 0.03:
-            since_ms = story.now_ms - rng.choice([0, 5_000])
-            story.table, story.now_ms = story.restarted(), story.now_ms + rng.choice([1_000, 10**7])
-            story.does(r.GiveBackTime("", since_ms))
+            since_ms = driver.now_ms - rng.choice([0, 5_000])
+            driver.table, driver.now_ms = (
+                driver.restarted(),
+                driver.now_ms + rng.choice([1_000, 10**7]),
+            )
+            driver.does(r.GiveBackTime("", since_ms))
             happened["restart"] += 1
         else:
             playing = table.is_playing
-            request = in_a_game(rng, story, who) if playing else before_a_game(rng, who)
+            request = in_a_game(rng, driver, who) if playing else before_a_game(rng, who)
             try:
-                story.does(request)
+                driver.does(request)
                 happened[type(request).__name__] += 1
             except UserError as refusal:
                 assert str(refusal)
@@ -97,14 +100,14 @@ def evening(number: int) -> Counter[str]:
             except Refusal as refusal:
                 assert refusal.format([occupant.name for occupant in table.seats])
                 happened["refused by the rules"] += 1
-        what_always_holds(story)
-        happened["over"] += story.table.phase == "over"
-    happened["closed"] += story.table.is_closed
+        what_always_holds(driver)
+        happened["over"] += driver.table.phase == "over"
+    happened["closed"] += driver.table.is_closed
     return happened
 
 
-def what_always_holds(story: Story) -> None:
-    table, again = story.table, story.restarted()
+def what_always_holds(driver: Driver) -> None:
+    table, again = driver.table, driver.restarted()
     assert seen(again, *NAMES) == seen(table, *NAMES)
     assert face(again) == face(table) and again.warnings_sent == table.warnings_sent
     names = [occupant.name.casefold() for occupant in table.seats]
@@ -126,13 +129,13 @@ def face(table: Any) -> Any:
 
 @pytest.mark.parametrize("number", range(12))
 def test_no_order_of_requests_breaks_a_table_or_stops_it_for_ever(number: int) -> None:
-    assert evening(number).total() > 0
+    assert random_run(number).total() > 0
 
 
 @pytest.mark.prove
-def test_no_order_of_requests_breaks_a_table_in_many_evenings() -> None:
-    happened = sum((evening(number) for number in range(100, 400)), Counter[str]())
-    print("\n300 evenings at a table:", dict(happened.most_common()))
+def test_no_order_of_requests_breaks_a_table_in_many_runs() -> None:
+    happened = sum((random_run(number) for number in range(100, 400)), Counter[str]())
+    print("\n300 random runs of a table:", dict(happened.most_common()))
     assert (
         min(happened[kind] for kind in ("restart", "over", "closed", "SetAutopass", "ComputerPlay"))
         > 50

@@ -12,102 +12,102 @@ from mudserver.messages import EventMessage, Notice, RefusalMessage, ViewMessage
 from mudserver.tables import records as f
 from mudserver.tables import requests as r
 from mudserver.tables.decide import AUTOPASS_SET_MAX, decide
-from tests.mudserver.tables.story import NAMES, Story, marks, seen
+from tests.mudserver.tables.driver import NAMES, Driver, marks, seen
 from tests.mudserver.tables.world import World, run
-from tests.toys.errands.game import ERRANDS, Answer
+from tests.toys.multistep.game import MULTISTEP, Answer
 
 ON = r.SetAutopass("b", True)
 LONG = {"clock.turn": "86400"}
 
 
-def errands(*others: str, **options: str) -> Story:
-    return Story(options, variant=ERRANDS).starts(*others or ("b", "c"))
+def multistep(*others: str, **options: str) -> Driver:
+    return Driver(options, variant=MULTISTEP).starts(*others or ("b", "c"))
 
 
 def test_only_the_windows_that_do_not_count_are_answered():
-    story = errands()
-    story.does(ON)
-    assert story.table.automatic_turns() == []
-    story.plays("a", "ask Bob")
-    assert story.table.automatic_turns() == [(1, 0)]
-    story.computer_plays(1)
-    story.plays("a", "step")
-    story.plays("a", "step")
-    assert story.table.game.window.seats == (1,)
-    assert story.table.automatic_turns() == []
+    driver = multistep()
+    driver.does(ON)
+    assert driver.table.automatic_turns() == []
+    driver.plays("a", "ask Bob")
+    assert driver.table.automatic_turns() == [(1, 0)]
+    driver.computer_plays(1)
+    driver.plays("a", "step")
+    driver.plays("a", "step")
+    assert driver.table.game.window.seats == (1,)
+    assert driver.table.automatic_turns() == []
 
 
 def test_it_is_the_default_in_its_own_name_whatever_came_instead():
-    story = errands()
-    story.does(ON)
-    story.plays("a", "ask Bob")
-    record = story.does(r.ComputerPlay("", 1, story.window, "no action at all", 5))
+    driver = multistep()
+    driver.does(ON)
+    driver.plays("a", "ask Bob")
+    record = driver.does(r.ComputerPlay("", 1, driver.window, "no action at all", 5))
     (played, _) = record.facts
     assert (played.seat, played.by, played.action) == (1, "autopass", Answer())
 
 
 def test_only_its_owner_hears_that_nobody_typed_it():
-    story = errands()
-    story.does(ON)
-    story.plays("a", "ask Bob")
-    story.computer_plays(1)
-    assert [["autopass"], [""]] == [marks(story.to(who, EventMessage)) for who in ("b", "a")]
+    driver = multistep()
+    driver.does(ON)
+    driver.plays("a", "ask Bob")
+    driver.computer_plays(1)
+    assert [["autopass"], [""]] == [marks(driver.to(who, EventMessage)) for who in ("b", "a")]
 
 
 def test_nobody_else_receives_anything_when_it_is_set_or_ended():
-    story = errands()
-    before = seen(story.table, "a", "c", "nobody")
+    driver = multistep()
+    before = seen(driver.table, "a", "c", "nobody")
     for is_on, words in ((True, "autopass is now on"), (False, "autopass is now off")):
-        story.does(r.SetAutopass("b", is_on))
-        assert [("b", Notice)] == [(to, type(letter)) for to, letter in story.deliveries]
-        assert story.to("b")[0].text.startswith(words)
-    story.does(ON)
-    assert before == seen(story.table, "a", "c", "nobody")
+        driver.does(r.SetAutopass("b", is_on))
+        assert [("b", Notice)] == [(to, type(letter)) for to, letter in driver.deliveries]
+        assert driver.to("b")[0].text.startswith(words)
+    driver.does(ON)
+    assert before == seen(driver.table, "a", "c", "nobody")
 
 
 def test_what_others_are_shown_of_a_question_is_the_same_with_it_and_without():
     deliveries = []
     for is_on in (True, False):
-        story = errands()
-        story.does(r.SetAutopass("b", is_on))
-        story.plays("a", "ask Bob")
-        deliveries.append([one for one in story.deliveries if one[0] != "b"])
-        assert [is_on] == [shown.passes_itself for shown in story.to("b", ViewMessage)]
+        driver = multistep()
+        driver.does(r.SetAutopass("b", is_on))
+        driver.plays("a", "ask Bob")
+        deliveries.append([one for one in driver.deliveries if one[0] != "b"])
+        assert [is_on] == [shown.passes_itself for shown in driver.to("b", ViewMessage)]
     assert deliveries[0] == deliveries[1]
 
 
 def test_in_one_game_a_seat_takes_so_many_words_and_no_more():
     """Each is a record, and with the last of its records a table ends the game of all."""
-    story = errands()
+    driver = multistep()
     for _ in range(AUTOPASS_SET_MAX):
-        story.does(ON)
+        driver.does(ON)
     with pytest.raises(UserError, match=r"there it stays on\. When the game is over: autopass on,"):
-        story.does(r.SetAutopass("b", False))
-    story.does(r.SetAutopass("c", True))
+        driver.does(r.SetAutopass("b", False))
+    driver.does(r.SetAutopass("c", True))
     with pytest.raises(UserError, match="had them"):
-        decide(story.restarted(), ON, story.now_ms)
+        decide(driver.restarted(), ON, driver.now_ms)
 
 
 def test_it_outlives_the_server_and_the_game():
-    story = errands()
-    story.does(ON)
-    story.plays("a", "ask Bob")
-    story.table = story.restarted()
-    assert story.table.automatic_turns() == [(1, 0)]
-    story.computer_plays(1)
-    story.plays("a", "fall")
-    story.plays("b", "fall")
-    story.does(r.Start("a", bytes(32)))
-    assert [False, True, False] == [o.has_autopass for o in story.table.game.seats]
+    driver = multistep()
+    driver.does(ON)
+    driver.plays("a", "ask Bob")
+    driver.table = driver.restarted()
+    assert driver.table.automatic_turns() == [(1, 0)]
+    driver.computer_plays(1)
+    driver.plays("a", "fall")
+    driver.plays("b", "fall")
+    driver.does(r.Start("a", bytes(32)))
+    assert [False, True, False] == [o.has_autopass for o in driver.table.game.seats]
 
 
 def test_it_ends_with_the_seat_and_comes_along_to_the_next():
-    story = errands("b")
-    story.does(ON)
-    story.does(r.Leave("b"))
-    story.plays("a", "ask Juno")
-    assert story.table.automatic_turns() == [(1, 2)]
-    again = Story(variant=ERRANDS)
+    driver = multistep("b")
+    driver.does(ON)
+    driver.does(r.Leave("b"))
+    driver.plays("a", "ask Juno")
+    assert driver.table.automatic_turns() == [(1, 2)]
+    again = Driver(variant=MULTISTEP)
     again.does(r.Sit("b", NAMES["b"], has_autopass=True))
     assert [False, True] == [o.has_autopass for o in again.table.seats]
     again.does(r.Stand("b"))
@@ -116,43 +116,43 @@ def test_it_ends_with_the_seat_and_comes_along_to_the_next():
 
 
 def test_who_is_away_is_decided_for_by_a_computer_player_there_too():
-    story = errands("b")  # [G-09]
-    story.does(ON)
-    story.does(r.Disconnect("b"))
-    story.passes(120)
-    assert story.table.is_away("b")
-    while story.window != "turn 3":
-        story.passes(60)
-    story.plays("a", "ask Bob")
-    assert story.table.automatic_turns() == [(1, 2)]
-    assert story.computer_plays(1).facts[0].by == "away"
+    driver = multistep("b")  # [G-09]
+    driver.does(ON)
+    driver.does(r.Disconnect("b"))
+    driver.passes(120)
+    assert driver.table.is_away("b")
+    while driver.window != "turn 3":
+        driver.passes(60)
+    driver.plays("a", "ask Bob")
+    assert driver.table.automatic_turns() == [(1, 2)]
+    assert driver.computer_plays(1).facts[0].by == "away"
 
 
 def test_it_neither_counts_as_a_time_out_nor_ends_their_row():
-    story = errands("b", **LONG)
-    story.does(ON)
+    driver = multistep("b", **LONG)
+    driver.does(ON)
     for expiries in (0, 1):
-        story.table.game._change(1, expiries=expiries)
-        story.plays("a", "ask Bob")
-        story.computer_plays(1)
-        assert story.table.game.seats[1].expiries == expiries
+        driver.table.game._change(1, expiries=expiries)
+        driver.plays("a", "ask Bob")
+        driver.computer_plays(1)
+        assert driver.table.game.seats[1].expiries == expiries
 
 
 def test_no_clock_waits_for_somebody_whose_seat_passes_by_itself():
-    story = errands("b", absence="pause")
-    story.does(ON)
-    story.does(r.Disconnect("b"))
-    asked = story.plays("a", "ask Bob").facts[-1]
+    driver = multistep("b", absence="pause")
+    driver.does(ON)
+    driver.does(r.Disconnect("b"))
+    asked = driver.plays("a", "ask Bob").facts[-1]
     assert asked == f.Asked("turn 1 question 1", 1_025_000, holds="turn 1", left_ms=60_000)
-    story.does(r.SetAutopass("a", True))
-    assert story.table.automatic_turns() == [(1, 0)]
+    driver.does(r.SetAutopass("a", True))
+    assert driver.table.automatic_turns() == [(1, 0)]
 
 
 def test_who_has_no_seat_has_nothing_that_passes():
-    story = errands()
-    story.does(r.Watch("d", "Dee"))
+    driver = multistep()
+    driver.does(r.Watch("d", "Dee"))
     with pytest.raises(UserError, match="You have no seat at table 7"):
-        story.does(r.SetAutopass("d", True))
+        driver.does(r.SetAutopass("d", True))
 
 
 # -- on a clock ----------------------------------------------------------------------------------
@@ -160,7 +160,7 @@ def test_who_has_no_seat_has_nothing_that_passes():
 
 async def delays_s(bots: int, count: int = 40) -> list[float]:
     """How long seat 1 takes for each answer: Bob's with autopass, or a computer player's."""
-    world = World(variant=ERRANDS)
+    world = World(variant=MULTISTEP)
     table = await world.started("a", *([] if bots else ["b"]), bots=bots, **LONG)
     if not bots:
         world.tables.submit(1, ON)
@@ -186,8 +186,8 @@ def test_it_takes_as_long_as_a_computer_player():
 
 
 def test_whoever_types_first_has_answered():
-    async def story() -> list[Any]:
-        world = World(variant=ERRANDS)
+    async def driver() -> list[Any]:
+        world = World(variant=MULTISTEP)
         table = await world.started("a", "b", **LONG)
         world.tables.submit(1, ON)
         world.plays("a", "ask B")
@@ -197,12 +197,12 @@ def test_whoever_types_first_has_answered():
         assert [] == world.received("b", RefusalMessage)
         return [(play.seat, play.by) for play in table.game.plays[1:]]
 
-    assert run(story()) == [(0, "person"), (1, "person")]
+    assert run(driver()) == [(0, "person"), (1, "person")]
 
 
 def test_to_end_it_in_an_open_window_is_to_be_waited_for():
-    async def story() -> tuple[str, str]:
-        world = World(variant=ERRANDS)
+    async def driver() -> tuple[str, str]:
+        world = World(variant=MULTISTEP)
         table = await world.started("a", "b", **LONG)
         world.tables.submit(1, ON)
         world.plays("a", "ask B")
@@ -214,4 +214,4 @@ def test_to_end_it_in_an_open_window_is_to_be_waited_for():
         await asyncio.sleep(3)
         return waiting, table.game.window.key
 
-    assert run(story()) == ("turn 1 question 1", "turn 1")
+    assert run(driver()) == ("turn 1 question 1", "turn 1")

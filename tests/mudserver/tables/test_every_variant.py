@@ -12,7 +12,7 @@ from mudserver.tables.commit import commit
 from mudserver.tables.decide import decide
 from mudserver.tables.result import export_game
 from mudserver.tables.table import Table
-from tests.mudserver.tables.story import recover, seen
+from tests.mudserver.tables.driver import recover, seen
 from variants import verify
 from variants.catalogue import CATALOGUE
 

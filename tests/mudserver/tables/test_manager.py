@@ -8,11 +8,11 @@ from mudserver.tables import requests as r
 from tests.live import live_table
 from tests.memory_journal import Disk
 from tests.mudserver.tables.world import World, run, texts
-from tests.toys.errands.game import ERRANDS
+from tests.toys.multistep.game import MULTISTEP
 
 
 def test_tables_are_numbered_upwards_and_no_number_comes_twice():
-    async def story(disk):
+    async def driver(disk):
         world = World(disk, per_person_max=9)
         first = await world.opened("ann")
         world.tables.submit(first, r.Stand("ann"))
@@ -25,12 +25,12 @@ def test_tables_are_numbered_upwards_and_no_number_comes_twice():
         return await World(disk).opened("bob")
 
     disk = Disk()
-    assert run(story(disk)) == (1, 2, 3)
+    assert run(driver(disk)) == (1, 2, 3)
     assert run(again(disk)) == 4
 
 
 def test_rows_show_public_facts():
-    async def story():
+    async def driver():
         world = World()
         await world.started("ann", "bob")
         await world.opened("cid", bots=1, rounds="2")
@@ -44,11 +44,11 @@ def test_rows_show_public_facts():
             "Cid opens table 2: Duel, a toy. To join: sit 2",
         ]
 
-    run(story())
+    run(driver())
 
 
 def test_a_person_is_at_one_table_at_a_time():
-    async def story():
+    async def driver():
         world = World()
         await world.opened("ann")
         await world.opened("bob")
@@ -59,11 +59,11 @@ def test_a_person_is_at_one_table_at_a_time():
         assert "ann" in world.table(2).people()
         assert world.received("ann", LocationMessage)[-1] == LocationMessage(2, "duel", 1)
 
-    run(story())
+    run(driver())
 
 
 def test_who_plays_cannot_sit_watch_or_open_elsewhere():
-    async def story():
+    async def driver():
         world = World()
         await world.started("ann", "bob")
         await world.opened("cid")
@@ -75,11 +75,11 @@ def test_who_plays_cannot_sit_watch_or_open_elsewhere():
             world.tables.open_table(world.person("ann"), "duel", {})
         assert world.tables.table_of("ann") == 1
 
-    run(story())
+    run(driver())
 
 
 def test_a_full_table_is_refused_before_the_first_one_is_left():
-    async def story():
+    async def driver():
         world = World()
         await world.opened("ann")
         await world.opened("bob", bots=2)
@@ -88,12 +88,12 @@ def test_a_full_table_is_refused_before_the_first_one_is_left():
         await world.settles()
         assert "ann" in world.table(1).people()
 
-    run(story())
+    run(driver())
 
 
 def test_who_is_out_may_sit_elsewhere_while_the_game_goes_on():
-    async def story():
-        world = World(variant=ERRANDS)
+    async def driver():
+        world = World(variant=MULTISTEP)
         table = await world.started("ann", "bob", "cid")
         await world.opened("dee")
         world.plays("ann", "fall")
@@ -104,11 +104,11 @@ def test_who_is_out_may_sit_elsewhere_while_the_game_goes_on():
         assert table.is_playing
         assert table.game.names == ("Ann", "Bob", "Cid")
 
-    run(story())
+    run(driver())
 
 
 def test_a_race_for_the_last_seat_leaves_the_loser_in_the_lobby():
-    async def story():
+    async def driver():
         world = World()
         await world.opened("ann", seats="2")
         for name in ("bob", "cid"):
@@ -119,11 +119,11 @@ def test_a_race_for_the_last_seat_leaves_the_loser_in_the_lobby():
         assert world.tables.table_of("cid") is None
         assert world.received("cid", RefusalMessage)[0].text.startswith("Table 1 is full")
 
-    run(story())
+    run(driver())
 
 
 def test_who_was_not_let_in_is_not_on_the_way_any_more():
-    async def story():
+    async def driver():
         world = World(queue_max=1)
         await world.opened("ann")
         world.person("bob")
@@ -141,11 +141,11 @@ def test_who_was_not_let_in_is_not_on_the_way_any_more():
         assert await world.opened("bob") == 2
         assert world.tables.table_of("bob") == 2
 
-    run(story())
+    run(driver())
 
 
 def test_there_is_a_limit_to_tables_and_each_has_its_sentence():
-    async def story():
+    async def driver():
         world = World(all_max=3, per_person_max=2, per_guest_max=1)
         guest = world.person("gus", is_guest=True)
         world.tables.open_table(guest, "duel", {})
@@ -157,11 +157,11 @@ def test_there_is_a_limit_to_tables_and_each_has_its_sentence():
         with pytest.raises(UserError, match="All 3 tables are taken"):
             world.tables.open_table(world.person("bob"), "duel", {})
 
-    run(story())
+    run(driver())
 
 
 def test_tables_cannot_be_opened_too_quickly():
-    async def story():
+    async def driver():
         world = World(opened_per_person_s=30.0, opened_burst=1)
         ann = world.person("ann")
         world.tables.open_table(ann, "duel", {})
@@ -170,11 +170,11 @@ def test_tables_cannot_be_opened_too_quickly():
         await asyncio.sleep(30)
         assert world.tables.open_table(ann, "duel", {}) == 2
 
-    run(story())
+    run(driver())
 
 
 def test_nobody_wears_a_waiting_table_out_by_changing_it_without_end():
-    async def story():
+    async def driver():
         world = World(changed_per_person_s=3.0, changed_burst=6)
         number = await world.opened("ann", "bob")  # sitting down was the first change of bob
         table = world.table(number)
@@ -200,7 +200,7 @@ def test_nobody_wears_a_waiting_table_out_by_changing_it_without_end():
         await world.settles()
         assert table.seat_of("bob") is not None
 
-    run(story())
+    run(driver())
 
 
 @pytest.mark.parametrize(
@@ -213,25 +213,25 @@ def test_nobody_wears_a_waiting_table_out_by_changing_it_without_end():
     ],
 )
 def test_a_table_is_not_opened_with_what_cannot_be(game, options, sentence):
-    async def story():
+    async def driver():
         world = World()
         with pytest.raises(UserError, match=sentence):
             world.tables.open_table(world.person("ann"), game, options)
         assert world.tables.open_count() == 0
 
-    run(story())
+    run(driver())
 
 
 def test_there_is_no_such_table():
-    async def story():
+    async def driver():
         with pytest.raises(UserError, match="There is no table 5"):
             World().tables.submit(5, r.Play("ann", "bid 1"))
 
-    run(story())
+    run(driver())
 
 
 def test_look_and_history_answer_at_once_and_only_who_is_there():
-    async def story():
+    async def driver():
         world = World()
         await world.opened("ann", "bob")
         assert isinstance(world.tables.look("ann"), Notice)
@@ -243,11 +243,11 @@ def test_look_and_history_answer_at_once_and_only_who_is_there():
         with pytest.raises(UserError, match="You are at no table"):
             world.tables.look("cid")
 
-    run(story())
+    run(driver())
 
 
 def test_a_guest_who_is_off_line_can_be_found_by_the_seat():
-    async def story():
+    async def driver():
         world = World()
         guest = world.person("gus", is_guest=True)
         world.tables.open_table(guest, "duel", {})
@@ -257,7 +257,7 @@ def test_a_guest_who_is_off_line_can_be_found_by_the_seat():
         await world.settles()
         assert list(world.tables.offline_guests()) == [guest]
 
-    run(story())
+    run(driver())
 
 
 def test_a_closed_table_is_not_restored_and_a_broken_one_stays_in_the_journal(caplog):
@@ -282,8 +282,8 @@ def test_a_closed_table_is_not_restored_and_a_broken_one_stays_in_the_journal(ca
     run(second(disk))
 
 
-def test_the_house_can_be_told_that_somebody_typed():
-    async def story():
+def test_the_server_can_be_told_that_somebody_typed():
+    async def driver():
         world = World(offline_s=1.0)
         table = await world.started("ann", "bob")
         world.tables.on_disconnect("bob")
@@ -294,4 +294,4 @@ def test_the_house_can_be_told_that_somebody_typed():
         assert not table.is_away("bob")
         assert "Bob is back." in texts(world.received("ann"))
 
-    run(story())
+    run(driver())

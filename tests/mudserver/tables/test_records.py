@@ -9,41 +9,41 @@ from mudserver.errors import UserError
 from mudserver.tables import codec
 from mudserver.tables import requests as r
 from mudserver.tables.result import export_game
-from tests.mudserver.tables.story import SEED, Story, seen, whole_game
+from tests.mudserver.tables.driver import SEED, Driver, seen, whole_game
 from tests.toys.duel.game import DUEL, HAND, Bid, Dealt, Drawn
 from variants.verify import InvalidRecord, Mismatch, verify
 
 
 def test_the_journal_cut_anywhere_gives_every_reader_what_they_had_seen():
-    story = Story().sits("b")  # [DUR-5, DUR-1]
-    told = [seen(story.table, "a", "b", "c")] * 2
-    story.does(r.Start("a", SEED))
-    told.append(seen(story.table, "a", "b", "c"))
-    while story.table.is_playing:
-        game = story.table.game
+    driver = Driver().sits("b")  # [DUR-5, DUR-1]
+    told = [seen(driver.table, "a", "b", "c")] * 2
+    driver.does(r.Start("a", SEED))
+    told.append(seen(driver.table, "a", "b", "c"))
+    while driver.table.is_playing:
+        game = driver.table.game
         seat = next(s for s in game.window.seats if game.may_act(s))
-        story.plays(game.seats[seat].person)
-        told.append(seen(story.table, "a", "b", "c"))
-    assert len(told) == len(story.bodies)
+        driver.plays(game.seats[seat].person)
+        told.append(seen(driver.table, "a", "b", "c"))
+    assert len(told) == len(driver.bodies)
     for upto, expected in enumerate(told, start=1):
-        assert seen(story.restarted(upto), "a", "b", "c") == expected, upto
+        assert seen(driver.restarted(upto), "a", "b", "c") == expected, upto
 
 
 def test_a_table_goes_on_after_a_restart_as_if_nothing_had_been():
-    straight, cut = Story().starts("b"), Story().starts("b")
+    straight, cut = Driver().starts("b"), Driver().starts("b")
     cut.table = cut.restarted()
-    for story in (straight, cut):
-        whole_game(story)
+    for driver in (straight, cut):
+        whole_game(driver)
     assert straight.table.game.plays == cut.table.game.plays
 
 
 def test_a_finished_game_is_exported_so_that_it_can_be_proved():
     games = {"duel": DUEL}
-    story = Story().starts("b")
-    story.passes(60)  # two defaults draw from the game's chance
+    driver = Driver().starts("b")
+    driver.passes(60)  # two defaults draw from the game's chance
     with pytest.raises(UserError, match="when it is over"):
-        export_game(story.table.game)
-    text = export_game(whole_game(story).table.game)
+        export_game(driver.table.game)
+    text = export_game(whole_game(driver).table.game)
     assert verify(text.splitlines(), games).startswith("proved: 9 decisions")
     with pytest.raises(Mismatch):
         verify(text.replace('"by":"time"', '"by":""', 1).splitlines(), games)
@@ -63,22 +63,22 @@ def duel_of(cards: range) -> Any:
 OLD, NEW = duel_of(range(1, 21)), duel_of(range(101, 121))
 
 
-def hands(story: Story) -> list[int]:
-    return [int(card) for hand in story.table.game.state.hands for card in hand]
+def hands(driver: Driver) -> list[int]:
+    return [int(card) for hand in driver.table.game.state.hands for card in hand]
 
 
 def test_a_running_game_goes_on_with_its_cards_and_the_next_has_those_of_the_new_file():
-    story = Story(variant=OLD).starts("b")
-    story.plays("a")
-    story.variant = NEW
-    story.table = story.restarted()
-    assert max(hands(story)) <= 20
-    assert story.table.game.data == OLD.data_fingerprint
-    old = export_game(whole_game(story).table.game)
-    story.does(r.Start("a", SEED))
-    assert min(hands(story)) > 100
-    assert story.table.game.data == NEW.data_fingerprint
-    new = export_game(whole_game(story).table.game)
+    driver = Driver(variant=OLD).starts("b")
+    driver.plays("a")
+    driver.variant = NEW
+    driver.table = driver.restarted()
+    assert max(hands(driver)) <= 20
+    assert driver.table.game.data == OLD.data_fingerprint
+    old = export_game(whole_game(driver).table.game)
+    driver.does(r.Start("a", SEED))
+    assert min(hands(driver)) > 100
+    assert driver.table.game.data == NEW.data_fingerprint
+    new = export_game(whole_game(driver).table.game)
     assert verify(old.splitlines(), {"duel": OLD}).startswith("proved: 9 decisions")
     assert verify(new.splitlines(), {"duel": NEW}).startswith("proved: 9 decisions")
     for record, games in ((old, {"duel": NEW}), (new, {"duel": OLD}), (new, {"duel": DUEL})):
@@ -87,14 +87,14 @@ def test_a_running_game_goes_on_with_its_cards_and_the_next_has_those_of_the_new
 
 
 def test_a_journal_from_before_there_were_data_files_is_read():
-    story = Story().starts("b")
-    assert b'"data"' not in b"".join(story.bodies)
-    assert story.restarted().game.data == ""
+    driver = Driver().starts("b")
+    assert b'"data"' not in b"".join(driver.bodies)
+    assert driver.restarted().game.data == ""
 
 
 def test_an_action_is_stored_by_the_name_of_its_class():
-    story = Story().starts("b")
-    record = story.plays("a")
-    played = codec.decode(record.sequence, story.bodies[-1], DUEL).facts[0]
+    driver = Driver().starts("b")
+    record = driver.plays("a")
+    played = codec.decode(record.sequence, driver.bodies[-1], DUEL).facts[0]
     assert isinstance(played.action, Bid)
     assert not isinstance(played.events[0], Drawn)

@@ -17,7 +17,7 @@ from mudserver.tables.decide import wake_ms
 from mudserver.tables.table import Table
 from tests.live import live_table
 from tests.memory_journal import Disk
-from tests.mudserver.tables.story import SEED, Story
+from tests.mudserver.tables.driver import SEED, Driver
 from tests.mudserver.tables.world import World, run, texts
 
 ENDS = (
@@ -26,74 +26,74 @@ ENDS = (
 )
 
 
-def toggled(story: Story, times: int) -> None:
+def toggled(driver: Driver, times: int) -> None:
     """Records that nobody else hears of."""
     for n in range(times):
-        story.does(r.SetAutopass("ab"[n % 2], is_on=not n % 3))
+        driver.does(r.SetAutopass("ab"[n % 2], is_on=not n % 3))
 
 
 def test_from_half_of_its_records_on_a_table_begins_no_further_game():
-    story = Story(records_max=10).sits("b")
-    toggled(story, 5 - story.table.sequence)
+    driver = Driver(records_max=10).sits("b")
+    toggled(driver, 5 - driver.table.sequence)
     with pytest.raises(UserError, match=r"it keeps no more\. To go on at another: open duel"):
-        story.does(r.Start("a", SEED))
-    story.table.config = Story(records_max=12).settings
-    story.does(r.Start("a", SEED))
-    assert story.table.is_playing
+        driver.does(r.Start("a", SEED))
+    driver.table.config = Driver(records_max=12).settings
+    driver.does(r.Start("a", SEED))
+    assert driver.table.is_playing
 
 
 def test_a_table_that_has_all_its_records_closes_without_a_result():
-    story = Story(records_max=40)
-    story.starts("b")
-    toggled(story, 39 - story.table.sequence)
-    assert wake_ms(story.table) != 0
-    toggled(story, 1)
-    assert 0 == wake_ms(story.table)
-    record = story.does(r.Tick(""))
+    driver = Driver(records_max=40)
+    driver.starts("b")
+    toggled(driver, 39 - driver.table.sequence)
+    assert wake_ms(driver.table) != 0
+    toggled(driver, 1)
+    assert 0 == wake_ms(driver.table)
+    record = driver.does(r.Tick(""))
     assert (f.Closed("full"),) == record.facts
-    assert [ENDS] == story.said("a") == story.said("b")
-    assert [LocationMessage(None)] == story.to("b", LocationMessage)
-    assert story.table.is_closed and story.restarted().is_closed
+    assert [ENDS] == driver.said("a") == driver.said("b")
+    assert [LocationMessage(None)] == driver.to("b", LocationMessage)
+    assert driver.table.is_closed and driver.restarted().is_closed
 
 
 def test_a_table_between_games_closes_too():
-    story = Story(records_max=4).sits("b")
-    toggled(story, 2)
-    story.does(r.Tick(""))
+    driver = Driver(records_max=4).sits("b")
+    toggled(driver, 2)
+    driver.does(r.Tick(""))
     sentence = (
         "Table 7 has kept as much as a table can and is closed. To go on at another: open duel"
     )
-    assert [sentence] == story.said("a")
+    assert [sentence] == driver.said("a")
 
 
-def somebody_plays(story: Story) -> None:
-    game = story.table.game
+def somebody_plays(driver: Driver) -> None:
+    game = driver.table.game
     assert game is not None and game.window is not None
-    story.plays("ab"[next(seat for seat in game.window.seats if game.may_act(seat))])
+    driver.plays("ab"[next(seat for seat in game.window.seats if game.may_act(seat))])
 
 
-def warnings(story: Story) -> list[str]:
-    return [text for text in story.said("a") if text.startswith("This table has kept nearly")]
+def warnings(driver: Driver) -> list[str]:
+    return [text for text in driver.said("a") if text.startswith("This table has kept nearly")]
 
 
 def test_people_are_told_before_and_only_at_a_play():
-    story = Story(records_max=40)
-    story.starts("b")
-    toggled(story, 29 - story.table.sequence)
-    assert [] == warnings(story)
-    toggled(story, 1)
-    assert [] == warnings(story), "that something private was written is nobody's news"
-    somebody_plays(story)
+    driver = Driver(records_max=40)
+    driver.starts("b")
+    toggled(driver, 29 - driver.table.sequence)
+    assert [] == warnings(driver)
+    toggled(driver, 1)
+    assert [] == warnings(driver), "that something private was written is nobody's news"
+    somebody_plays(driver)
     sentence = (
         "This table has kept nearly all that a table can. After some 9 more plays it closes, "
         "and a game that is not over ends without a result."
     )
-    assert [sentence] == warnings(story)
-    somebody_plays(story)
-    assert [] == warnings(story), "once for each step"
-    toggled(story, 37 - story.table.sequence)
-    somebody_plays(story)
-    assert ["some 2 more plays" in text for text in warnings(story)] == [True]
+    assert [sentence] == warnings(driver)
+    somebody_plays(driver)
+    assert [] == warnings(driver), "once for each step"
+    toggled(driver, 37 - driver.table.sequence)
+    somebody_plays(driver)
+    assert ["some 2 more plays" in text for text in warnings(driver)] == [True]
 
 
 @pytest.mark.parametrize(
@@ -101,13 +101,13 @@ def test_people_are_told_before_and_only_at_a_play():
 )
 def test_how_much_room_is_left_is_said_roughly(left, some):
     """What is private is written too, and nobody is to count it."""
-    story = Story()
-    story.table.config = Story(records_max=story.table.sequence + left).settings
-    assert f"After some {some} more plays it closes" in notifications.records_warning(story.table)
+    driver = Driver()
+    driver.table.config = Driver(records_max=driver.table.sequence + left).settings
+    assert f"After some {some} more plays it closes" in notifications.records_warning(driver.table)
 
 
 def test_a_hall_closes_a_full_table_at_once_and_its_people_go_on_elsewhere():
-    async def story() -> None:
+    async def driver() -> None:
         world = World(records_max=30)
         table = await world.started("ann", "bob")
         for n in range(30 - table.sequence):
@@ -118,10 +118,10 @@ def test_a_hall_closes_a_full_table_at_once_and_its_people_go_on_elsewhere():
         assert any("is closed; the game ends" in text for text in texts(world.received("ann")))
         assert 2 == await world.opened("ann")
 
-    run(story())
+    run(driver())
 
 
-def test_a_table_that_is_full_when_the_house_opens_is_closed_and_says_so():
+def test_a_table_that_is_full_when_the_server_opens_is_closed_and_says_so():
     """The limit is a smaller one now; who has a seat hears why it is gone."""
 
     async def before(disk: Disk) -> None:
@@ -152,7 +152,7 @@ def test_a_table_goes_on_after_a_failure_in_pieces_and_hears_what_is_said_meanwh
             world.tables.on_disconnect("bob")  # while it is folded
             yield
 
-    async def story() -> None:
+    async def driver() -> None:
         nonlocal world
         world = World()
         table = await world.started("ann", "bob")
@@ -172,17 +172,17 @@ def test_a_table_goes_on_after_a_failure_in_pieces_and_hears_what_is_said_meanwh
     world: World = None  # type: ignore[assignment]
     monkeypatch.setattr(replay, "RECORDS_PER_STEP", 1)
     monkeypatch.setattr("mudserver.tables.runner.replay_in_steps", counted)
-    run(story())
+    run(driver())
 
 
 def test_after_folding_nothing_of_a_long_game_is_left_to_be_heard(monkeypatch):
     """The first view after a restart would redact all of its plays in one go."""
     monkeypatch.setattr(replay, "RECORDS_PER_STEP", 1)
-    story = Story()
-    story.starts("b")
-    story.plays("a")
-    table = Table(7, story.variant, story.settings)
-    stored = [StoredRecord(n, 0, body) for n, body in enumerate(story.bodies, 1)]
+    driver = Driver()
+    driver.starts("b")
+    driver.plays("a")
+    table = Table(7, driver.variant, driver.settings)
+    stored = [StoredRecord(n, 0, body) for n, body in enumerate(driver.bodies, 1)]
     for _ in replay.replay_in_steps(table, stored):
         pass
     game = table.game

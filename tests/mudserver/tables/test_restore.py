@@ -40,7 +40,7 @@ def test_a_table_of_many_records_is_folded_a_piece_a_turn(monkeypatch):
         world = World(disk)
         await world.opened("ann")
 
-    async def story(disk: Disk) -> None:
+    async def driver(disk: Disk) -> None:
         world, turns = World(disk, within_s=0.0), 0
         while world.tables.restorer.pending_count():
             await asyncio.sleep(0)
@@ -50,4 +50,4 @@ def test_a_table_of_many_records_is_folded_a_piece_a_turn(monkeypatch):
 
     disk = Disk()
     run(before(disk))
-    run(story(disk))
+    run(driver(disk))

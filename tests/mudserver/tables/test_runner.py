@@ -16,13 +16,13 @@ from mudserver.tables import requests as r
 from mudserver.tables.runner import NOT_OPENED, QUEUE_FULL, RESUMED, STILL_SUSPENDED, SUSPENDED
 from tests.live import live_table
 from tests.memory_journal import Disk
-from tests.mudserver.tables.story import seen
+from tests.mudserver.tables.driver import seen
 from tests.mudserver.tables.world import SilentBots, World, run, texts
 from tests.toys.duel.game import BOX, DUEL, Bid
 
 
 def test_nobody_is_told_what_the_journal_refused():
-    async def story():
+    async def driver():
         world = World()
         table = await world.started("ann", "bob")
         before, written = seen(table, "ann", "bob"), len(world.journal.read("table/1"))
@@ -35,11 +35,11 @@ def test_nobody_is_told_what_the_journal_refused():
         assert seen(world.table(), "ann", "bob") == before
         assert len(world.journal.read("table/1")) == written
 
-    run(story())
+    run(driver())
 
 
 def test_a_stopped_table_answers_each_line_and_goes_on_when_a_record_is_saved():
-    async def story():
+    async def driver():
         world = World(retry_s=5.0)
         table = await world.started("ann", "bob")
         await asyncio.sleep(20)
@@ -66,11 +66,11 @@ def test_a_stopped_table_answers_each_line_and_goes_on_when_a_record_is_saved():
         await world.settles()
         assert [type(m.event).__name__ for m in world.received("ann", EventMessage)] == ["BidMade"]
 
-    run(story())
+    run(driver())
 
 
 def test_a_record_that_was_saved_after_all_counts_when_the_table_goes_on():
-    async def story():
+    async def driver():
         world = World()
         await world.started("ann", "bob")
         world.journal.fail(keeps=True)
@@ -80,11 +80,11 @@ def test_a_record_that_was_saved_after_all_counts_when_the_table_goes_on():
         await asyncio.sleep(6)
         assert [play.seat for play in world.table().game.plays[1:]] == [0]
 
-    run(story())
+    run(driver())
 
 
 def test_who_comes_in_while_the_table_is_stopped_sees_the_seat():
-    async def story():
+    async def driver():
         world = World()
         await world.started("ann", "bob")
         world.journal.fail_always()
@@ -96,11 +96,11 @@ def test_who_comes_in_while_the_table_is_stopped_sees_the_seat():
         await world.settles()
         assert len(world.received("bob", ViewMessage)) == 1
 
-    run(story())
+    run(driver())
 
 
 def test_a_table_that_cannot_be_saved_is_not_opened():
-    async def story():
+    async def driver():
         world = World()
         world.journal.fail()
         world.tables.open_table(world.person("ann"), "duel", {})
@@ -109,11 +109,11 @@ def test_a_table_that_cannot_be_saved_is_not_opened():
         assert world.tables.open_count() == 0
         assert world.tables.table_of("ann") is None
 
-    run(story())
+    run(driver())
 
 
 def test_a_full_queue_tells_the_sender_to_slow_down():
-    async def story():
+    async def driver():
         world = World(queue_max=4)
         await world.started("ann", "bob")
         world.forget_messages()
@@ -124,11 +124,11 @@ def test_a_full_queue_tells_the_sender_to_slow_down():
         assert len(world.received("ann", RefusalMessage)) == 6
         assert world.messages["bob"] == []
 
-    run(story())
+    run(driver())
 
 
 def test_the_machinery_is_heard_through_a_full_queue():
-    async def story():
+    async def driver():
         world = World(queue_max=2)
         table = await world.started("ann", "bob")
         for _ in range(5):
@@ -140,14 +140,14 @@ def test_the_machinery_is_heard_through_a_full_queue():
         await world.settles()
         assert table.online == {"ann"}
 
-    run(story())
+    run(driver())
 
 
 def test_a_bug_in_one_line_harms_nobody_else(caplog):
     def parse(text, view, names):
         raise KeyError("a bug of this game, on purpose")
 
-    async def story():
+    async def driver():
         world = World(variant=replace(DUEL, parse=parse))
         table = await world.started("ann", "bob")
         world.forget_messages()
@@ -161,11 +161,11 @@ def test_a_bug_in_one_line_harms_nobody_else(caplog):
         assert refused.text[-7:-1] in line
         assert "err=KeyError" in line and "on purpose" not in line
 
-    run(story())
+    run(driver())
 
 
 def test_a_bug_in_the_fold_ends_only_this_table(caplog):
-    async def story():
+    async def driver():
         def evolve(state, event):
             if type(event).__name__ == "BidMade" and armed:
                 raise ZeroDivisionError("the secret hand is 7 12 3")
@@ -187,7 +187,7 @@ def test_a_bug_in_the_fold_ends_only_this_table(caplog):
         errors = [record.getMessage() for record in caplog.records]
         assert len(errors) == 1 and "secret" not in errors[0]
 
-    run(story())
+    run(driver())
 
 
 async def first_play(table):
@@ -200,7 +200,7 @@ async def first_play(table):
 
 @pytest.mark.parametrize(("pace", "low", "high"), [("person", 0.8, 2.5), ("brisk", 0.15, 0.5)])
 def test_computer_players_pause_by_the_pace_of_the_table(pace, low, high):
-    async def story():
+    async def driver():
         world = World()
         table = await world.started("ann", bots=1, pace=pace)
         game = table.game
@@ -209,18 +209,18 @@ def test_computer_players_pause_by_the_pace_of_the_table(pace, low, high):
         assert low <= world.clock.monotonic() - begun <= high + 0.02
         assert game.plays[1].by == "computer"
 
-    run(story())
+    run(driver())
 
 
 def test_the_pause_does_not_depend_on_the_hand():
     def pauses(deal):
-        async def story():
+        async def driver():
             world = World(variant=replace(DUEL, deal=deal))
             table = await world.started("ann", bots=1)
             await first_play(table)
             return world.clock.monotonic()
 
-        return run(story())
+        return run(driver())
 
     def other_cards(seats, options, chance):
         [dealt] = DUEL.deal(seats, options, chance)
@@ -230,7 +230,7 @@ def test_the_pause_does_not_depend_on_the_hand():
 
 
 def test_a_computer_player_without_an_idea_plays_the_default(caplog):
-    async def story():
+    async def driver():
         world = World(bots=SilentBots())
         table = await world.started("ann", bots=1, pace="instant")
         await world.settles()
@@ -238,7 +238,7 @@ def test_a_computer_player_without_an_idea_plays_the_default(caplog):
         assert (played.by, played.seat, played.draws) == ("computer", 1, ())
         assert isinstance(played.action, Bid)
 
-    run(story())
+    run(driver())
 
 
 def test_an_illegal_answer_of_a_computer_player_becomes_the_default():
@@ -246,17 +246,17 @@ def test_an_illegal_answer_of_a_computer_player_becomes_the_default():
         async def choose(self, variant, level, view, seen, seed):
             return Bid("99")
 
-    async def story():
+    async def driver():
         world = World(bots=Cheats())
         table = await world.started("ann", bots=1, pace="instant")
         await world.settles()
         assert table.game.plays[1].action.card in BOX
 
-    run(story())
+    run(driver())
 
 
-def test_computer_players_among_themselves_let_the_house_run():
-    async def story():
+def test_computer_players_among_themselves_let_the_server_run():
+    async def driver():
         world = World(offline_s=1.0)
         await world.started("ann", bots=2, pace="instant")
         world.tables.on_disconnect("ann")
@@ -267,11 +267,11 @@ def test_computer_players_among_themselves_let_the_house_run():
         assert turns > 50  # the wait for Ann; and the loop came round all the while
         assert world.table().phase == "over"
 
-    run(story())
+    run(driver())
 
 
 def test_who_types_is_back_before_the_line_is_heard():
-    async def story():
+    async def driver():
         world = World(offline_s=1.0)
         table = await world.started("ann", "bob")
         world.tables.on_disconnect("bob")
@@ -283,11 +283,11 @@ def test_who_types_is_back_before_the_line_is_heard():
         assert not table.is_away("bob")
         assert texts(world.received("ann", Announcement))[-1] == "Bob is back."
 
-    run(story())
+    run(driver())
 
 
 def test_time_outs_fire_by_themselves():
-    async def story():
+    async def driver():
         world = World()
         table = await world.started("ann", "bob", bid="30")
         world.tables.on_disconnect("ann")
@@ -297,11 +297,11 @@ def test_time_outs_fire_by_themselves():
         await asyncio.sleep(0.2)
         assert [play.by for play in table.game.plays[1:]] == ["time", "time"]
 
-    run(story())
+    run(driver())
 
 
 def test_closing_settles_what_is_queued_and_stops_everything():
-    async def story():
+    async def driver():
         world = World()
         table = await world.started("ann", "bob", bots=1)
         world.plays("ann")
@@ -312,7 +312,7 @@ def test_closing_settles_what_is_queued_and_stops_everything():
         left = {task.get_name().split("/")[0].split()[0] for task in asyncio.all_tasks()}
         assert not left & {"table", "computer"}
 
-    run(story())
+    run(driver())
 
 
 def timeless(table):

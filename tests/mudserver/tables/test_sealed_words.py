@@ -2,39 +2,39 @@
 
 from mudserver.messages import EventMessage
 from mudserver.tables import requests as r
-from tests.mudserver.tables.story import SEED, Story
+from tests.mudserver.tables.driver import SEED, Driver
 from variants.catalogue import CATALOGUE
 from variants.words.events import TradeAnswered
 
 
-def trading() -> Story:
+def trading() -> Driver:
     """Ann trades with Bob and with a computer player."""
-    story = Story(variant=CATALOGUE["words"]).sits("b")
-    story.does(r.AddBot("a"))
-    story.does(r.Start("a", SEED))
-    game = story.table.game
+    driver = Driver(variant=CATALOGUE["words"]).sits("b")
+    driver.does(r.AddBot("a"))
+    driver.does(r.Start("a", SEED))
+    game = driver.table.game
     while game.state.turn != 0 or game.state.phase != "main":
         seat = game.window.seats[0]
         if seat == 2:
-            story.computer_plays(2)
+            driver.computer_plays(2)
         else:
-            story.plays("ab"[seat], "done" if game.state.phase == "main" else "")
+            driver.plays("ab"[seat], "done" if game.state.phase == "main" else "")
     one, other = [card.lower() for card in game.state.players[0].hand if card != "*"][:2]
-    story.plays("a", f"trade {one} with bob, {other} with {game.names[2].lower()}")
-    return story
+    driver.plays("a", f"trade {one} with bob, {other} with {game.names[2].lower()}")
+    return driver
 
 
-def answered(story: Story, who: str) -> list[tuple[TradeAnswered, str]]:
-    heard = [m for m in story.to(who, EventMessage) if isinstance(m.event, TradeAnswered)]
+def answered(driver: Driver, who: str) -> list[tuple[TradeAnswered, str]]:
+    heard = [m for m in driver.to(who, EventMessage) if isinstance(m.event, TradeAnswered)]
     return [(m.event, m.mark) for m in heard]
 
 
 def test_a_computers_answer_is_marked_for_nobody_else_while_another_is_missing():
-    story = trading()
-    story.computer_plays(2)
-    by_computer = [answered(story, who) for who in "ab"]
-    story = trading()
-    story.plays("b")
-    by_person = [answered(story, who) for who in "ab"]
+    driver = trading()
+    driver.computer_plays(2)
+    by_computer = [answered(driver, who) for who in "ab"]
+    driver = trading()
+    driver.plays("b")
+    by_person = [answered(driver, who) for who in "ab"]
     assert by_computer[0] == by_person[0] == [(TradeAnswered(None, None, 1), "")]
     assert by_computer[1] == [(TradeAnswered(None, None, 1), "")] != by_person[1]

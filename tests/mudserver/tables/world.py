@@ -27,9 +27,9 @@ T = TypeVar("T")
 START_MS = 1_000_000
 
 
-def run(story: Coroutine[Any, Any, T]) -> T:
-    """Run *story* on a virtual clock; a story that never ends fails."""
-    return virtual.run(asyncio.wait_for(story, 100_000))
+def run(driver: Coroutine[Any, Any, T]) -> T:
+    """Run *driver* on a virtual clock; a run that never ends fails."""
+    return virtual.run(asyncio.wait_for(driver, 100_000))
 
 
 class SilentBots:

@@ -1,17 +1,17 @@
 import pytest
 
-from tests.mudserver.transport.house import House
+from tests.mudserver.transport.server import TransportServer
 
 
 @pytest.fixture
-async def house():
-    house = House()
-    yield house
-    if hasattr(house, "ssh"):
-        await house.close()
+async def server():
+    server = TransportServer()
+    yield server
+    if hasattr(server, "ssh"):
+        await server.close()
 
 
 @pytest.fixture
-async def doors(house):
-    await house.open()
-    return house
+async def open_server(server):
+    await server.open()
+    return server

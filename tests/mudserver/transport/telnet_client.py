@@ -18,7 +18,7 @@ from telnetlib3.telopt import (
     WILL,
 )
 
-from tests.mudserver.transport.house import until
+from tests.mudserver.transport.server import until
 
 MTTS_MUDLET = b"MTTS 2349"  # true colour, 256, UTF-8, ANSI and others
 
@@ -32,7 +32,7 @@ class Client:
 
     def __init__(self, reader, writer) -> None:
         self.reader, self.writer, self.received = reader, writer, b""
-        self.number = 0  # of visitors that came before
+        self.number = 0  # of handlers that were made before
 
     def send(self, *parts: bytes) -> None:
         self.writer.write(b"".join(parts))
@@ -55,28 +55,28 @@ class Client:
             return False
         return True
 
-    async def settles(self, house):
-        await until(lambda: len(house.visitors) > self.number)
-        return house.visitors[self.number]
+    async def settles(self, server):
+        await until(lambda: len(server.handlers) > self.number)
+        return server.handlers[self.number]
 
 
-async def client_of(house) -> Client:
-    client = Client(*await house.raw())
-    client.number = len(house.visitors)
+async def client_of(server) -> Client:
+    client = Client(*await server.raw())
+    client.number = len(server.handlers)
     await client.reads(IAC + DO + TTYPE)
     return client
 
 
-async def terminal_of(house, names, *more, naws=b"\0\x78\0\x28"):
-    """Come in as a client with these TTYPE names; client and visitor."""
-    client = await client_of(house)
+async def terminal_of(server, names, *more, naws=b"\0\x78\0\x28"):
+    """Come in as a client with these TTYPE names; client and handler."""
+    client = await client_of(server)
     client.send(IAC, WILL, TTYPE)
     for name in names:
         await client.reads(sb(TTYPE, SEND))
         client.received = client.received.replace(sb(TTYPE, SEND), b"", 1)
         client.send(sb(TTYPE, IS, name))
     client.send(IAC, WILL, NAWS, sb(NAWS, naws), *more)
-    return client, await client.settles(house)
+    return client, await client.settles(server)
 
 
 XTERM = (b"XTERM-256COLOR", b"XTERM-256COLOR")

@@ -7,7 +7,7 @@ from mudserver.transport.flow import (
     PauseReason,
     ReadThrottle,
 )
-from tests.mudserver.transport.house import HandClock
+from tests.mudserver.transport.server import HandClock
 
 LIMITS = Limits(
     input_bytes_per_s=100, input_bytes_burst=1_000, output_bytes_max=500, output_stall_s=10

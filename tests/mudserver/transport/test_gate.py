@@ -2,7 +2,7 @@ import pytest
 
 from mudserver.config.schema import DoorLimits as Limits
 from mudserver.transport.gate import SWEEP_EVERY_CONNECTIONS, Gate, network_of, source_of
-from tests.mudserver.transport.house import HandClock
+from tests.mudserver.transport.server import HandClock
 
 
 class FakeConnection:

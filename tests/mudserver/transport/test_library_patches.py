@@ -44,16 +44,16 @@ def test_a_name_is_prepared_as_the_library_does():
         library_patches.fast_saslprep("ann\x07")
 
 
-async def test_the_library_prepares_names_in_the_quick_way(house):
+async def test_the_library_prepares_names_in_the_quick_way(server):
     assert hasattr(asyncssh.connection, "saslprep")
-    await house.open()
+    await server.open()
     assert library_patches.fast_saslprep is asyncssh.connection.saslprep
 
 
-async def test_no_ignore_packet_is_sent(house, monkeypatch):
+async def test_no_ignore_packet_is_sent(server, monkeypatch):
     sent = []
     original = SSHServerConnection._send
-    await house.open()
+    await server.open()
 
     def send(self, data):
         if isinstance(self, library_patches.BoundedConnection):
@@ -61,42 +61,42 @@ async def test_no_ignore_packet_is_sent(house, monkeypatch):
         original(self, data)
 
     monkeypatch.setattr(SSHServerConnection, "_send", send, raising=False)
-    async with await house.ssh_as("guest") as client:
+    async with await server.ssh_as("guest") as client:
         await client.create_process(encoding=None)
         sent.clear()
-        house.visitors[0].link.send(b"one line\r\n")
+        server.handlers[0].link.send(b"one line\r\n")
         assert 1 == len(sent)
 
 
-async def test_a_bug_of_ours_behind_the_ssh_door_is_reported(house):
+async def test_a_bug_of_ours_behind_the_ssh_door_is_reported(server):
     reports = []
     asyncio.get_running_loop().set_exception_handler(lambda loop, context: reports.append(context))
-    await house.open()
+    await server.open()
 
     def bug(data):
         raise ZeroDivisionError
 
-    house.on_answer = lambda visitor: setattr(visitor, "on_data", bug)
-    client = await house.ssh_as("guest")
+    server.on_answer = lambda handler: setattr(handler, "on_data", bug)
+    client = await server.ssh_as("guest")
     process = await client.create_process(encoding=None)
     process.stdin.write(b"x")
     await client.wait_closed()
     assert [ZeroDivisionError] == [type(report["exception"]) for report in reports]
-    assert 1 == house.visitors[0].was_lost
+    assert 1 == server.handlers[0].was_lost
 
 
-async def test_a_stranger_s_nonsense_is_not_reported(house):
+async def test_a_stranger_s_nonsense_is_not_reported(server):
     reports = []
     asyncio.get_running_loop().set_exception_handler(lambda loop, context: reports.append(context))
-    await house.open()
+    await server.open()
     for nonsense in (
         b"SSH-2.0-\xff\xff\r\n",
         b"GET / HTTP/1.1\r\n\r\n",
         b"SSH-2.0-x\r\n" + b"\xff" * 99,
     ):
-        reader, writer = await house.raw(house.ssh)
+        reader, writer = await server.raw(server.ssh)
         writer.write(nonsense)
         await asyncio.wait_for(reader.read(), 3)
         writer.close()
     assert [] == reports
-    assert 0 == house.gate.connections
+    assert 0 == server.gate.connections

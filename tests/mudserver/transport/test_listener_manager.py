@@ -17,7 +17,7 @@ DO_MSSP, MSSP_BEGINS, MSSP_ENDS = b"\xff\xfd\x46", b"\xff\xfa\x46", b"\xff\xf0"
 
 
 @pytest.fixture
-def house(tmp_path):
+def server(tmp_path):
     """A server without a door for SSH."""
     process = subprocess.Popen(
         [sys.executable, "-m", "mudserver", "serve", "--data", str(tmp_path / "data"),
@@ -42,9 +42,9 @@ def listing(port: int) -> dict[bytes, list[bytes]]:
     return {name: values for name, *values in named}
 
 
-def test_a_house_without_ssh_speaks_of_telnet_alone(house, tmp_path: Path):
-    assert house.stdout is not None
-    ready = re.fullmatch(r"ready telnet=(127\.0\.0\.1:(\d+))\n", house.stdout.readline())
+def test_a_server_without_ssh_speaks_of_telnet_alone(server, tmp_path: Path):
+    assert server.stdout is not None
+    ready = re.fullmatch(r"ready telnet=(127\.0\.0\.1:(\d+))\n", server.stdout.readline())
     assert ready
     assert {"telnet": ready[1]} == send_request(tmp_path / "data", "status")["listeners"]
     told = listing(int(ready[2]))

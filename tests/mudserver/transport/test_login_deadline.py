@@ -9,7 +9,7 @@ import pytest
 
 from mudserver.config.schema import DoorLimits as Limits
 from mudserver.transport.login_deadline import LoginDeadline
-from tests.mudserver.transport.house import HandClock, until
+from tests.mudserver.transport.server import HandClock, until
 
 LATE = "You took longer than {} seconds to come in, so the connection ends. Please connect again."
 
@@ -60,49 +60,51 @@ class Thinker(asyncssh.SSHClient):
         await asyncio.Event().wait()
 
 
-def only(door):
+def only(listener):
     """The one line that is open there."""
-    (line,) = door.connections._open
+    (line,) = listener.connections._open
     return line
 
 
 @pytest.mark.parametrize("name", ["nobody", "ann"])
-async def test_who_gave_a_name_by_ssh_has_longer_and_is_told_when_it_is_over(house, name):
-    await house.open()
-    client = asyncio.create_task(house.ssh_as(name, client_factory=Thinker))
-    await until(lambda: house.gate.connections and only(house.ssh).parts.deadline.allowed_s == 120)
-    only(house.ssh).on_login_timeout()
+async def test_who_gave_a_name_by_ssh_has_longer_and_is_told_when_it_is_over(server, name):
+    await server.open()
+    client = asyncio.create_task(server.ssh_as(name, client_factory=Thinker))
+    await until(
+        lambda: server.gate.connections and only(server.ssh).parts.deadline.allowed_s == 120
+    )
+    only(server.ssh).on_login_timeout()
     with pytest.raises(asyncssh.DisconnectError) as late:
         await client
     assert late.value.reason.startswith(LATE.format(120))
-    assert 0 == house.gate.connections
+    assert 0 == server.gate.connections
 
 
-async def test_who_gave_no_name_by_ssh_is_cut_without_a_word(house):
-    await house.open(login_s=0.05)
-    reader, writer = await house.raw(house.ssh)
+async def test_who_gave_no_name_by_ssh_is_cut_without_a_word(server):
+    await server.open(login_s=0.05)
+    reader, writer = await server.raw(server.ssh)
     assert b"You" not in await asyncio.wait_for(reader.read(), 2)
     writer.close()
 
 
 @pytest.mark.parametrize(("is_named", "seconds"), [(False, 30), (True, 120)])
-async def test_who_is_late_by_telnet_is_told_so(house, is_named, seconds):
-    house.admits = False
+async def test_who_is_late_by_telnet_is_told_so(server, is_named, seconds):
+    server.admits = False
     if is_named:
-        house.on_answer = lambda visitor: visitor.link.extend_login_deadline()
-    await house.open(telnet_wait_s=0.01)
-    reader, writer = await house.raw()
-    await until(lambda: house.visitors)
-    only(house.telnet)._on_login_timeout()
+        server.on_answer = lambda handler: handler.link.extend_login_deadline()
+    await server.open(telnet_wait_s=0.01)
+    reader, writer = await server.raw()
+    await until(lambda: server.handlers)
+    only(server.telnet)._on_login_timeout()
     heard = await asyncio.wait_for(reader.read(), 2)
     assert LATE.format(seconds).encode() in heard
-    assert (1, 0) == (house.visitors[0].was_lost, house.gate.connections)
+    assert (1, 0) == (server.handlers[0].was_lost, server.gate.connections)
     writer.close()
 
 
-async def test_who_has_not_even_been_greeted_is_cut_without_a_word(house):
-    await house.open(login_s=0.05, telnet_wait_s=0.5)
-    reader, writer = await house.raw()
+async def test_who_has_not_even_been_greeted_is_cut_without_a_word(server):
+    await server.open(login_s=0.05, telnet_wait_s=0.5)
+    reader, writer = await server.raw()
     assert b"You" not in await asyncio.wait_for(reader.read(), 2)
-    assert [] == house.visitors
+    assert [] == server.handlers
     writer.close()

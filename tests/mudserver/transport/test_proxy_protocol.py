@@ -16,7 +16,7 @@ from mudserver.transport.proxy_protocol import (
     TrustedProxies,
     parse_header,
 )
-from tests.mudserver.transport.house import until
+from tests.mudserver.transport.server import until
 from tests.mudserver.transport.telnet_client import Client
 
 HERE = ["127.0.0.0/8"]
@@ -92,95 +92,95 @@ def test_networks_are_addresses_or_cidrs():
         assert peer not in trusted, peer
 
 
-async def client_of(house, door=None) -> Client:
-    client = Client(*await house.raw(door))
-    client.number = len(house.visitors)
+async def client_of(server, listener=None) -> Client:
+    client = Client(*await server.raw(listener))
+    client.number = len(server.handlers)
     return client
 
 
 @pytest.mark.parametrize("said", [V1, v2("203.0.113.7"), v2("203.0.113.7", more=b"x" * 500)])
-async def test_telnet_behind_a_proxy_comes_from_where_it_was_announced(house, said):
-    await house.open(proxy_from=HERE)
-    client = await client_of(house)
+async def test_telnet_behind_a_proxy_comes_from_where_it_was_announced(server, said):
+    await server.open(proxy_from=HERE)
+    client = await client_of(server)
     for at in range(len(said)):
         client.send(said[at : at + 1])
         await asyncio.sleep(0)
     client.send(b"guest\r\n")
-    visitor = await client.settles(house)
-    await until(lambda: visitor.received == b"guest\r\n")
-    assert "203.0.113.7" == visitor.link.peer
-    assert ["203.0.113.7"] == list(house.gate._sources)
+    handler = await client.settles(server)
+    await until(lambda: handler.received == b"guest\r\n")
+    assert "203.0.113.7" == handler.link.peer
+    assert ["203.0.113.7"] == list(server.gate._sources)
 
 
-async def test_what_comes_with_the_header_is_not_lost(house):
-    await house.open(proxy_from=HERE)
-    client = await client_of(house)
+async def test_what_comes_with_the_header_is_not_lost(server):
+    await server.open(proxy_from=HERE)
+    client = await client_of(server)
     client.send(V1 + b"guest\r\n")
-    visitor = await client.settles(house)
-    await until(lambda: visitor.received == b"guest\r\n")
+    handler = await client.settles(server)
+    await until(lambda: handler.received == b"guest\r\n")
 
 
-async def test_a_proxy_that_speaks_for_itself_is_what_it_is(house):
-    await house.open(proxy_from=HERE)
-    client = await client_of(house)
+async def test_a_proxy_that_speaks_for_itself_is_what_it_is(server):
+    await server.open(proxy_from=HERE)
+    client = await client_of(server)
     client.send(b"PROXY UNKNOWN\r\n")
-    visitor = await client.settles(house)
-    assert "127.0.0.1" == visitor.link.peer
+    handler = await client.settles(server)
+    assert "127.0.0.1" == handler.link.peer
 
 
-async def test_from_others_a_header_is_what_somebody_typed(house):
-    await house.open(proxy_from=["10.0.0.0/8"])
-    client = await client_of(house)
+async def test_from_others_a_header_is_what_somebody_typed(server):
+    await server.open(proxy_from=["10.0.0.0/8"])
+    client = await client_of(server)
     client.send(V1)
-    visitor = await client.settles(house)
-    await until(lambda: visitor.received == V1)
-    assert "127.0.0.1" == visitor.link.peer
+    handler = await client.settles(server)
+    await until(lambda: handler.received == V1)
+    assert "127.0.0.1" == handler.link.peer
 
 
-async def test_without_a_proxy_configured_nobody_is_believed(doors):
-    client = await client_of(doors)
+async def test_without_a_proxy_configured_nobody_is_believed(open_server):
+    client = await client_of(open_server)
     client.send(V1)
-    visitor = await client.settles(doors)
-    await until(lambda: visitor.received == V1)
-    assert "127.0.0.1" == visitor.link.peer
+    handler = await client.settles(open_server)
+    await until(lambda: handler.received == V1)
+    assert "127.0.0.1" == handler.link.peer
 
 
-async def test_who_is_believed_can_change_while_the_door_is_open(house):
-    await house.open()
+async def test_who_is_believed_can_change_while_the_door_is_open(server):
+    await server.open()
     for networks, peer in ((HERE, "203.0.113.7"), ([], "127.0.0.1")):
-        house.gate.reconfigure(replace(house.gate.limits, proxy_from=tuple(networks)))
-        client = await client_of(house)
+        server.gate.reconfigure(replace(server.gate.limits, proxy_from=tuple(networks)))
+        client = await client_of(server)
         client.send(V1)
-        visitor = await client.settles(house)
-        assert peer == visitor.link.peer
+        handler = await client.settles(server)
+        assert peer == handler.link.peer
 
 
 @pytest.mark.parametrize("said", [b"", b"PROXY TCP4 ", b"guest\r\n", SIGNATURE])
-async def test_a_proxy_that_sends_no_header_is_cut_soon(house, said):
-    await house.open(proxy_from=HERE, proxy_header_s=0.2)
-    client = await client_of(house)
+async def test_a_proxy_that_sends_no_header_is_cut_soon(server, said):
+    await server.open(proxy_from=HERE, proxy_header_s=0.2)
+    client = await client_of(server)
     client.send(said)
     assert await client.is_cut(1.0)
-    assert ([], 0) == (house.visitors, house.gate.connections)
+    assert ([], 0) == (server.handlers, server.gate.connections)
 
 
-async def test_limits_count_the_announced_address(house):
-    await house.open(proxy_from=HERE, new_per_source_burst=2, new_per_source_per_s=0.001)
+async def test_limits_count_the_announced_address(server):
+    await server.open(proxy_from=HERE, new_per_source_burst=2, new_per_source_per_s=0.001)
     for _ in range(2):
-        client = await client_of(house)
+        client = await client_of(server)
         client.send(V1)
         await client.reads(b"Welcome.")
-    third = await client_of(house)
+    third = await client_of(server)
     third.send(V1)
     assert await third.is_cut(1.0)
-    other = await client_of(house)
+    other = await client_of(server)
     other.send(b"PROXY TCP4 203.0.113.8 198.51.100.1 1 23\r\n")
     await other.reads(b"Welcome.")
 
 
-async def test_headers_that_do_not_come_are_bounded_in_number(house):
-    await house.open(proxy_from=HERE, waiting_max=3, proxy_header_s=30)
-    clients = [await client_of(house) for _ in range(5)]
+async def test_headers_that_do_not_come_are_bounded_in_number(server):
+    await server.open(proxy_from=HERE, waiting_max=3, proxy_header_s=30)
+    clients = [await client_of(server) for _ in range(5)]
     for client in clients[:2]:
         assert await client.is_cut(1.0)
     for client in clients[2:]:
@@ -188,30 +188,30 @@ async def test_headers_that_do_not_come_are_bounded_in_number(house):
         await client.reads(b"Welcome.")
 
 
-async def test_ssh_behind_a_proxy_comes_from_where_it_was_announced(house):
-    await house.open(proxy_from=HERE)
-    sock = socket.create_connection(("127.0.0.1", house.port(house.ssh)))
+async def test_ssh_behind_a_proxy_comes_from_where_it_was_announced(server):
+    await server.open(proxy_from=HERE)
+    sock = socket.create_connection(("127.0.0.1", server.port(server.ssh)))
     sock.sendall(v2("2001:db8:1:2::7"))
-    client = await house.ssh_as("guest", sock=sock)
+    client = await server.ssh_as("guest", sock=sock)
     await client.create_session(asyncssh.SSHClientSession, term_type="xterm")
-    await until(lambda: house.visitors)
-    assert "2001:db8:1:2::7" == house.visitors[0].link.peer
-    assert ["2001:db8:1:2::/64"] == list(house.gate._sources)
+    await until(lambda: server.handlers)
+    assert "2001:db8:1:2::7" == server.handlers[0].link.peer
+    assert ["2001:db8:1:2::/64"] == list(server.gate._sources)
     client.abort()
-    await until(lambda: house.visitors[0].was_lost)
+    await until(lambda: server.handlers[0].was_lost)
 
 
-async def test_ssh_that_sends_no_header_is_cut(house):
-    await house.open(proxy_from=HERE)
-    client = await client_of(house, house.ssh)
+async def test_ssh_that_sends_no_header_is_cut(server):
+    await server.open(proxy_from=HERE)
+    client = await client_of(server, server.ssh)
     client.send(b"SSH-2.0-x\r\n")
     assert await client.is_cut(1.0)
-    assert 0 == house.gate.connections
+    assert 0 == server.gate.connections
 
 
-async def test_a_door_that_closes_waits_for_no_header(house):
-    await house.open(proxy_from=HERE, proxy_header_s=30)
-    client = await client_of(house)
+async def test_a_door_that_closes_waits_for_no_header(server):
+    await server.open(proxy_from=HERE, proxy_header_s=30)
+    client = await client_of(server)
     await asyncio.sleep(0.05)
-    house.telnet.close()
+    server.telnet.close()
     assert await client.is_cut(1.0)

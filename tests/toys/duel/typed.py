@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.conformance.play import folded
 from tests.toys.duel.game import DUEL
-from tests.variants.story import ANN, NAMES, chance
+from tests.variants.driver import ANN, NAMES, chance
 from tests.variants.typed import Position, Typist
 
 DEALT = DUEL.observe(folded(DUEL, DUEL.deal(2, {"rounds": "3"}, chance())), ANN)

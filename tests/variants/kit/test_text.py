@@ -1,4 +1,4 @@
-"""Small words that every game and the house use."""
+"""Small words that every game and the server use."""
 
 from variants.kit.text import join_words, quantity
 

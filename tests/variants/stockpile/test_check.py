@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from tests.variants.stockpile.story import STOCKPILE, Story, box_id, looted
-from tests.variants.story import ANN, BOB, CY, MOVES, Game, refusal, said
+from tests.variants.driver import ANN, BOB, CY, MOVES, Game, refusal, said
+from tests.variants.stockpile.driver import STOCKPILE, Driver, box_id, looted
 from variants.contract import Seat
 from variants.stockpile.actions import (
     ACTION_TYPES,
@@ -72,7 +72,7 @@ def attempts(view: View, random: Random) -> Iterator[Any]:
 
 
 def is_typed(action: Any) -> bool:
-    """Whether each field is of its declared type: the house reads no others."""
+    """Whether each field is of its declared type: the server reads no others."""
     if isinstance(action, Reflect):
         return True
     return None not in [getattr(action, name) for name in type(action).__slots__]
@@ -131,47 +131,47 @@ def test_until_the_own_cards_matter_a_refusal_says_the_same_whatever_is_held(num
 
 
 def test_when_it_is_not_your_turn():
-    story = Story()
-    assert "It is Ann's turn. Wait until it is yours." == said(story, Draw(), BOB)
-    over = Story(2, indoor=[])
+    driver = Driver()
+    assert "It is Ann's turn. Wait until it is yours." == said(driver, Draw(), BOB)
+    over = Driver(2, indoor=[])
     assert said(over, Draw()).startswith("The game is over.")
-    watched = STOCKPILE.observe(story.state, None)
+    watched = STOCKPILE.observe(driver.state, None)
     assert refusal(STOCKPILE, watched, Draw()).startswith("You are watching.")
-    fallen = Story(4, out=[BOB])
+    fallen = Driver(4, out=[BOB])
     assert said(fallen, Draw(), BOB).startswith("You are infected and out of this game.")
 
 
 def test_an_answer_comes_when_asked_and_not_too_late():
     """[SR-56]"""
-    story = Story(hands={ANN: ["Nice Try!"], BOB: ["Nice Try!"]})
+    driver = Driver(hands={ANN: ["Nice Try!"], BOB: ["Nice Try!"]})
     when = "You can answer only while you are asked, right after a card was played against you."
-    late = NiceTry(story.held(BOB, "Nice Try!"))
-    assert f"{when} Now Ann is to play." == said(story, late, BOB)
-    assert f"{when} Now Ann is to play." == said(story, Pass(), BOB)
+    late = NiceTry(driver.held(BOB, "Nice Try!"))
+    assert f"{when} Now Ann is to play." == said(driver, late, BOB)
+    assert f"{when} Now Ann is to play." == said(driver, Pass(), BOB)
     assert ("Nothing was played against you, so there is nothing to answer now." + MOVES) == said(
-        story, NiceTry(story.held(ANN, "Nice Try!"))
+        driver, NiceTry(driver.held(ANN, "Nice Try!"))
     )
     assert ("There is nothing to answer, and no action can be passed." + MOVES) == said(
-        story, Pass()
+        driver, Pass()
     )
 
 
 def test_who_is_asked_something_else_is_told_what():
-    story = looted()
+    driver = looted()
     assert (
         "Ann played Loot Food against you. Answer that first: pass, nice try or reflect."
-    ) == said(story, Draw(), BOB)
-    assert "Now Bob is to answer. Wait until it is you." == said(story, Draw(), ANN)
-    story.when(BOB, NiceTry(story.held(BOB, "Nice Try!")))
+    ) == said(driver, Draw(), BOB)
+    assert "Now Bob is to answer. Wait until it is you." == said(driver, Draw(), ANN)
+    driver.when(BOB, NiceTry(driver.held(BOB, "Nice Try!")))
     assert (
         "Bob played Nice Try! against you. Answer that first: pass, nice try or reflect."
-    ) == said(story, Draw(), ANN)
-    losing = Story(stockpiles={ANN: ["F1", "F3"]}, indoor_top=["Binge Watch"])
+    ) == said(driver, Draw(), ANN)
+    losing = Driver(stockpiles={ANN: ["F1", "F3"]}, indoor_top=["Binge Watch"])
     losing.when(ANN, Draw())
     assert (
         "Binge Watch takes one of your supplies first. Say which one: Food 1 or Food 3."
     ) == said(losing, Draw())
-    ending = Story(action=3, hands={ANN: ["Stock Up 1"]})
+    ending = Driver(action=3, hands={ANN: ["Stock Up 1"]})
     ending.when(ANN, Stock(ending.held(ANN, "Stock Up 1")))
     assert (
         "Your actions are used. Now say where you will be in your next turn: in, out or stay."
@@ -180,86 +180,86 @@ def test_who_is_asked_something_else_is_told_what():
 
 
 def test_nothing_is_given_up_and_nowhere_gone_before_it_is_asked():
-    story = Story()
-    assert "No card takes a supply from you now." + MOVES == said(story, GiveUp("S01"))
+    driver = Driver()
+    assert "No card takes a supply from you now." + MOVES == said(driver, GiveUp("S01"))
     assert (
         "You choose where to be at the end of your turn, after your last action." + MOVES
-    ) == said(story, Go("outdoor"))
+    ) == said(driver, Go("outdoor"))
 
 
 # -- answers ---------------------------------------------------------------------------------------
 
 
 def test_an_answer_that_is_not_held():
-    story = looted(hands={BOB: ["Swap Shop"]})
+    driver = looted(hands={BOB: ["Swap Shop"]})
     hold = "You hold no {} card. Your hand: Swap Shop."
-    assert hold.format("Nice Try!") == said(story, NiceTry(box_id("Nice Try!")), BOB)
-    mirror = Reflect(box_id("Reflection"), CY, take=story.owned(CY, "Food 1"))
-    assert hold.format("Reflection") == said(story, mirror, BOB)
-    swap = story.held(BOB, "Swap Shop")
-    assert "Swap Shop is not a Nice Try! card." + MOVES == said(story, NiceTry(swap), BOB)
-    assert "Swap Shop is not a Reflection." + MOVES == said(story, Reflect(swap, CY), BOB)
+    assert hold.format("Nice Try!") == said(driver, NiceTry(box_id("Nice Try!")), BOB)
+    mirror = Reflect(box_id("Reflection"), CY, take=driver.owned(CY, "Food 1"))
+    assert hold.format("Reflection") == said(driver, mirror, BOB)
+    swap = driver.held(BOB, "Swap Shop")
+    assert "Swap Shop is not a Nice Try! card." + MOVES == said(driver, NiceTry(swap), BOB)
+    assert "Swap Shop is not a Reflection." + MOVES == said(driver, Reflect(swap, CY), BOB)
 
 
 def test_a_reflection_that_would_hit_nobody():
     """[SR-66]"""
-    story = looted(stockpiles={ANN: [], CY: ["T1"]})
+    driver = looted(stockpiles={ANN: [], CY: ["T1"]})
     assert (
         "There is nobody whom Loot Food could hit when you reflect it. You can pass, or play a "
         "Nice Try! if you hold one."
-    ) == said(story, Reflect(story.held(BOB, "Reflection"), CY, take="S01"), BOB)
+    ) == said(driver, Reflect(driver.held(BOB, "Reflection"), CY, take="S01"), BOB)
 
 
 def test_a_reflection_that_names_too_little_or_too_much():
     """[SR-36] [SR-61]"""
-    story = looted(stockpiles={ANN: ["F2"], CY: ["F3", "T1"]})
-    card = story.held(BOB, "Reflection")
+    driver = looted(stockpiles={ANN: ["F2"], CY: ["F3", "T1"]})
+    card = driver.held(BOB, "Reflection")
     assert ("Say whom the reflected Loot Food is to hit. You can name Ann or Cy.") == said(
-        story, Reflect(card), BOB
+        driver, Reflect(card), BOB
     )
     assert ("You cannot play Loot Food on yourself. You can name Ann or Cy.") == said(
-        story, Reflect(card, BOB, take="S01"), BOB
+        driver, Reflect(card, BOB, take="S01"), BOB
     )
     assert ("To reflect Loot Food, name the player and the supply that you take." + MOVES) == said(
-        story, Reflect(card, CY), BOB
+        driver, Reflect(card, CY), BOB
     )
     assert ("Loot Food takes Food here, not Toilet Paper 1. You can take Food 3.") == said(
-        story, Reflect(card, CY, take=story.owned(CY, "Toilet Paper 1")), BOB
+        driver, Reflect(card, CY, take=driver.owned(CY, "Toilet Paper 1")), BOB
     )
-    paper = story.owned(CY, "Toilet Paper 1")
-    assert said(story, Reflect(card, CY, paper, paper), BOB).startswith("To reflect Loot Food")
+    paper = driver.owned(CY, "Toilet Paper 1")
+    assert said(driver, Reflect(card, CY, paper, paper), BOB).startswith("To reflect Loot Food")
 
 
 def test_a_reflection_of_a_trade_names_both_supplies():
     """[SR-37]"""
     hands = {ANN: ["Trading Station", "Location Switch"], BOB: ["Reflection"]}
-    story = Story(hands=hands, stockpiles={BOB: ["F1"], CY: ["P3"], ANN: ["T1"]})
-    own, theirs = story.owned(ANN, "Toilet Paper 1"), story.owned(BOB, "Food 1")
-    story.when(ANN, Trade(story.held(ANN, "Trading Station"), BOB, own, theirs))
-    card, taken = story.held(BOB, "Reflection"), story.owned(CY, "Infection Prevention 3")
+    driver = Driver(hands=hands, stockpiles={BOB: ["F1"], CY: ["P3"], ANN: ["T1"]})
+    own, theirs = driver.owned(ANN, "Toilet Paper 1"), driver.owned(BOB, "Food 1")
+    driver.when(ANN, Trade(driver.held(ANN, "Trading Station"), BOB, own, theirs))
+    card, taken = driver.held(BOB, "Reflection"), driver.owned(CY, "Infection Prevention 3")
     assert (
         "To reflect Trading Station, name the player, your supply and the supply that you take."
         + MOVES
-    ) == said(story, Reflect(card, CY, take=taken), BOB)
+    ) == said(driver, Reflect(card, CY, take=taken), BOB)
     assert ("You have no Toilet Paper 1 in your stockpile. You can give Food 1.") == said(
-        story, Reflect(card, CY, own, taken), BOB
+        driver, Reflect(card, CY, own, taken), BOB
     )
 
 
 def test_a_reflected_switch_names_the_player_alone():
     hands = {ANN: ["Location Switch"], BOB: ["Reflection"]}
-    story = Story(hands=hands)
-    story.when(ANN, Switch(story.held(ANN, "Location Switch"), BOB))
-    mirror = Reflect(story.held(BOB, "Reflection"), CY, take=story.owned(CY, "Food 1"))
+    driver = Driver(hands=hands)
+    driver.when(ANN, Switch(driver.held(ANN, "Location Switch"), BOB))
+    mirror = Reflect(driver.held(BOB, "Reflection"), CY, take=driver.owned(CY, "Food 1"))
     assert ("To reflect Location Switch, name the player alone." + MOVES) == said(
-        story, mirror, BOB
+        driver, mirror, BOB
     )
 
 
 def test_a_reflection_against_a_counter_names_nobody():
     """[SR-59]"""
-    story = looted(hands={ANN: ["Loot Food", "Reflection"]})
-    story.when(BOB, NiceTry(story.held(BOB, "Nice Try!")))
+    driver = looted(hands={ANN: ["Loot Food", "Reflection"]})
+    driver.when(BOB, NiceTry(driver.held(BOB, "Nice Try!")))
     assert (
         "A Reflection against Nice Try! only turns it away, and hits nobody. Type reflect alone."
-    ) == said(story, Reflect(story.held(ANN, "Reflection"), CY), ANN)
+    ) == said(driver, Reflect(driver.held(ANN, "Reflection"), CY), ANN)

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from tests.variants.stockpile.story import STOCKPILE, STUCK, Story, told
-from tests.variants.story import ANN, BOB, CY, DEE, NAMES, Game, in_time
+from tests.variants.driver import ANN, BOB, CY, DEE, NAMES, Game, in_time
+from tests.variants.stockpile.driver import STOCKPILE, STUCK, Driver, told
 from variants.contract import Seat
 from variants.stockpile.actions import (
     Action,
@@ -27,37 +27,37 @@ from variants.stockpile.data.cards import card_title
 from variants.stockpile.legal_actions import legal_actions, possible_targets, reflect_targets
 
 
-def moves(story: Story, seat: Seat = ANN) -> list[str]:
-    return told(story, legal_actions(story.view(seat)))
+def moves(driver: Driver, seat: Seat = ANN) -> list[str]:
+    return told(driver, legal_actions(driver.view(seat)))
 
 
-def attack(name: str, seats: int = 3, **position: Any) -> Story:
+def attack(name: str, seats: int = 3, **position: Any) -> Driver:
     """Ann plays *name* on Bob, who shows an Indoor back."""
     hands = {ANN: [name], BOB: ["Reflection", "Nice Try!"], **position.pop("hands", {})}
-    story = Story(seats, hands=hands, **position)
-    card = story.held(ANN, name)
+    driver = Driver(seats, hands=hands, **position)
+    card = driver.held(ANN, name)
     action: Action
     if name == "Trading Station":
-        action = Trade(card, BOB, story.owned(ANN, "Food 1"), story.owned(BOB, "Food 1"))
+        action = Trade(card, BOB, driver.owned(ANN, "Food 1"), driver.owned(BOB, "Food 1"))
     elif name == "Nosey Neighbour":
         action = Nosey(card, BOB, "Toilet Paper")
     elif name == "Location Switch":
         action = Switch(card, BOB)
     else:
-        action = Loot(card, BOB, story.owned(BOB, "Food 1"))
-    story.when(ANN, action)
-    assert ("reaction", BOB) == story.asked()
-    return story
+        action = Loot(card, BOB, driver.owned(BOB, "Food 1"))
+    driver.when(ANN, action)
+    assert ("reaction", BOB) == driver.asked()
+    return driver
 
 
 # -- the list of an action -------------------------------------------------------------------------
 
 
 def test_who_is_not_asked_may_do_nothing():
-    story = Story(hands={BOB: ["Stock Up 1"]})
-    assert [] == moves(story, BOB)
-    assert [] == legal_actions(story.view(None))
-    over = Story(2, indoor=[])
+    driver = Driver(hands={BOB: ["Stock Up 1"]})
+    assert [] == moves(driver, BOB)
+    assert [] == legal_actions(driver.view(None))
+    over = Driver(2, indoor=[])
     assert "" == over.view().asks and [] == moves(over)
 
 
@@ -70,13 +70,13 @@ def test_draw_comes_first_then_the_cards_in_drawing_order():
         "Stock: Stock Up 2",
         "Isolate: Self-Isolation",
         "Stock: Home Delivery 1",
-    ] == moves(Story(hands={ANN: hand}))
+    ] == moves(Driver(hands={ANN: hand}))
 
 
 def test_targets_come_by_seat_and_supplies_as_they_came_the_oldest_of_equal_ones():
     """[SR-34] [SR-36]"""
     piles = {ANN: ["F4"], BOB: [], CY: ["T2", "S05", "F3", "S06"], DEE: ["P1", "F1"]}
-    story = Story(4, hands={ANN: ["Loot Food", "Loot Any Supply"]}, stockpiles=piles)
+    driver = Driver(4, hands={ANN: ["Loot Food", "Loot Any Supply"]}, stockpiles=piles)
     assert [
         "Draw",
         "Loot: Loot Food, cy, Food 2",
@@ -87,22 +87,22 @@ def test_targets_come_by_seat_and_supplies_as_they_came_the_oldest_of_equal_ones
         "Loot: Loot Any Supply, cy, Food 3",
         "Loot: Loot Any Supply, dee, Infection Prevention 1",
         "Loot: Loot Any Supply, dee, Food 1",
-    ] == moves(story)
-    taken = {a.take for a in legal_actions(story.view(ANN)) if isinstance(a, Loot)}
+    ] == moves(driver)
+    taken = {a.take for a in legal_actions(driver.view(ANN)) if isinstance(a, Loot)}
     assert "S05" in taken and "S06" not in taken
 
 
 def test_a_trade_names_the_own_supply_first():
     """[SR-37] Values are free; both sides need a card."""
     piles = {ANN: ["F1", "T3"], BOB: ["T1", "P2"], CY: []}
-    story = Story(hands={ANN: ["Trading Station"]}, stockpiles=piles)
+    driver = Driver(hands={ANN: ["Trading Station"]}, stockpiles=piles)
     assert [
         "Trade: Trading Station, bob, Food 1, Toilet Paper 1",
         "Trade: Trading Station, bob, Food 1, Infection Prevention 2",
         "Trade: Trading Station, bob, Toilet Paper 3, Toilet Paper 1",
         "Trade: Trading Station, bob, Toilet Paper 3, Infection Prevention 2",
-    ] == moves(story)[1:]
-    empty = Story(hands={ANN: ["Trading Station"]}, stockpiles={ANN: []})
+    ] == moves(driver)[1:]
+    empty = Driver(hands={ANN: ["Trading Station"]}, stockpiles={ANN: []})
     assert ["Draw"] == moves(empty)
 
 
@@ -110,16 +110,16 @@ def test_nosey_neighbour_hits_who_is_outdoors_and_has_some():
     """[SR-41]"""
     piles = {BOB: ["F1"], CY: ["T1", "F1", "P2"], DEE: ["P3"]}
     places = {BOB: "indoor", CY: "outdoor", DEE: "outdoor"}
-    story = Story(4, hands={ANN: ["Nosey Neighbour"]}, stockpiles=piles, locations=places)
+    driver = Driver(4, hands={ANN: ["Nosey Neighbour"]}, stockpiles=piles, locations=places)
     assert [
         "Nosey: Nosey Neighbour, cy, Food",
         "Nosey: Nosey Neighbour, cy, Toilet Paper",
-    ] == moves(story)[1:]
+    ] == moves(driver)[1:]
 
 
 def test_swap_shop_goes_with_another_effect_card_drawing_first():
     """[SR-46] [SR-47] A second Swap Shop is another card."""
-    story = Story(hands={ANN: ["Nice Try!", "Swap Shop", "Stock Up 1", "Nice Try!", "Swap Shop"]})
+    driver = Driver(hands={ANN: ["Nice Try!", "Swap Shop", "Stock Up 1", "Nice Try!", "Swap Shop"]})
     assert [
         "Draw",
         "Swap: Swap Shop, Nice Try!, drawing",
@@ -127,76 +127,76 @@ def test_swap_shop_goes_with_another_effect_card_drawing_first():
         "Swap: Swap Shop, Swap Shop, drawing",
         "Swap: Swap Shop, Swap Shop, without",
         "Stock: Stock Up 1",
-    ] == moves(story)
-    assert ["Draw"] == moves(Story(hands={ANN: ["Swap Shop"]}))
+    ] == moves(driver)
+    assert ["Draw"] == moves(Driver(hands={ANN: ["Swap Shop"]}))
 
 
 def test_a_list_names_the_oldest_copy_only():
     """Whatever its symbol and its deck."""
-    story = Story(hands={ANN: ["Location Switch", "outdoor Location Switch", "Location Switch"]})
-    oldest = story.state.players[ANN].hand[0].id
-    assert [Switch(oldest, BOB), Switch(oldest, CY)] == legal_actions(story.view(ANN))[1:]
+    driver = Driver(hands={ANN: ["Location Switch", "outdoor Location Switch", "Location Switch"]})
+    oldest = driver.state.players[ANN].hand[0].id
+    assert [Switch(oldest, BOB), Switch(oldest, CY)] == legal_actions(driver.view(ANN))[1:]
 
 
 def test_answers_are_no_plays_of_an_own_action():
     """[SR-56]"""
-    assert ["Draw"] == moves(Story(hands={ANN: ["Nice Try!", "Reflection"]}))
+    assert ["Draw"] == moves(Driver(hands={ANN: ["Nice Try!", "Reflection"]}))
 
 
 def test_nobody_in_self_isolation_or_out_of_the_game_is_hit():
     """[SR-42]"""
     hand = ["Location Switch", "Loot Food", "Trading Station", "Nosey Neighbour"]
     places = {BOB: "outdoor", CY: "outdoor"}
-    story = Story(4, hands={ANN: hand}, locations=places, isolation=[BOB], out=[CY])
+    driver = Driver(4, hands={ANN: hand}, locations=places, isolation=[BOB], out=[CY])
     people = [name.lower() for name in NAMES[:4]]
-    assert {"dee"} == {who for play in moves(story)[1:] for who in people if who in play}
+    assert {"dee"} == {who for play in moves(driver)[1:] for who in people if who in play}
 
 
 def test_with_an_empty_supplies_deck_nothing_draws_from_it():
     """[SR-31] [SR-47]"""
-    story = Story(hands={ANN: ["Stock Up 3", "Swap Shop", "Nice Try!"]}, supplies=[])
-    assert ["Draw", "End"] == moves(story)
+    driver = Driver(hands={ANN: ["Stock Up 3", "Swap Shop", "Nice Try!"]}, supplies=[])
+    assert ["Draw", "End"] == moves(driver)
 
 
 def test_a_second_self_isolation_is_no_play():
     """[SR-44] S-G28"""
-    story = Story(hands={ANN: ["Self-Isolation"]}, isolation=[ANN], action=2)
-    assert ["Draw"] == moves(story)
+    driver = Driver(hands={ANN: ["Self-Isolation"]}, isolation=[ANN], action=2)
+    assert ["Draw"] == moves(driver)
 
 
 def test_a_full_hand_with_nothing_to_play_discards_and_only_then():
     """[SR-06] [SR-07] S-G16"""
-    assert ["Discard: Nice Try!", "Discard: Reflection"] == moves(Story(hands={ANN: STUCK}))
+    assert ["Discard: Nice Try!", "Discard: Reflection"] == moves(Driver(hands={ANN: STUCK}))
     playable = [*STUCK[1:], "Home Delivery 2"]
-    assert ["Stock: Home Delivery 2"] == moves(Story(hands={ANN: playable}))
-    assert ["Draw"] == moves(Story(hands={ANN: STUCK[1:]}))
+    assert ["Stock: Home Delivery 2"] == moves(Driver(hands={ANN: playable}))
+    assert ["Draw"] == moves(Driver(hands={ANN: STUCK[1:]}))
 
 
 def test_only_in_the_final_turn_may_one_stop():
     """[SR-51] [SR-52]"""
-    assert "End" not in moves(Story())
-    assert ["Draw", "End"] == moves(Story(outdoor=[]))
-    assert ["Stock: Stock Up 1", "End"] == moves(Story(hands={ANN: ["Stock Up 1"]}, indoor=[]))
-    full = Story(hands={ANN: STUCK}, outdoor=[])
+    assert "End" not in moves(Driver())
+    assert ["Draw", "End"] == moves(Driver(outdoor=[]))
+    assert ["Stock: Stock Up 1", "End"] == moves(Driver(hands={ANN: ["Stock Up 1"]}, indoor=[]))
+    full = Driver(hands={ANN: STUCK}, outdoor=[])
     assert ["Discard: Nice Try!", "Discard: Reflection", "End"] == moves(full)
 
 
 def test_the_location_is_chosen_freely():
     """[SR-11]"""
-    story = Story(action=3, hands={ANN: ["Stock Up 1"]}, locations={ANN: "outdoor"})
-    story.when(ANN, Stock(story.held(ANN, "Stock Up 1")))
-    assert [Go("indoor"), Go("outdoor")] == legal_actions(story.view(ANN))
-    assert Go("outdoor") == in_time(story, ANN)
+    driver = Driver(action=3, hands={ANN: ["Stock Up 1"]}, locations={ANN: "outdoor"})
+    driver.when(ANN, Stock(driver.held(ANN, "Stock Up 1")))
+    assert [Go("indoor"), Go("outdoor")] == legal_actions(driver.view(ANN))
+    assert Go("outdoor") == in_time(driver, ANN)
 
 
 def test_one_supply_of_each_value_can_be_given_up_and_the_clock_takes_the_lowest():
     """[SR-12]"""
     pile = {ANN: ["T1", "F3", "S05", "F4", "S06"]}
-    story = Story(stockpiles=pile, indoor_top=["Snack Attack"])
-    story.when(ANN, Draw())
-    assert ["GiveUp: Food 3", "GiveUp: Food 2", "GiveUp: Food 4"] == moves(story)
-    assert GiveUp("S05") == in_time(story, ANN)
-    assert [] == moves(story, BOB)
+    driver = Driver(stockpiles=pile, indoor_top=["Snack Attack"])
+    driver.when(ANN, Draw())
+    assert ["GiveUp: Food 3", "GiveUp: Food 2", "GiveUp: Food 4"] == moves(driver)
+    assert GiveUp("S05") == in_time(driver, ANN)
+    assert [] == moves(driver, BOB)
 
 
 # -- answers ---------------------------------------------------------------------------------------
@@ -205,23 +205,23 @@ def test_one_supply_of_each_value_can_be_given_up_and_the_clock_takes_the_lowest
 def test_a_loot_is_reflected_on_whoever_has_the_kind_the_attacker_too():
     """[SR-36] [SR-61] [SR-66]"""
     piles = {ANN: ["F2"], BOB: ["F1"], CY: ["T1", "P1"], DEE: ["F3", "T3", "F1"]}
-    story = attack("Loot Any Supply", 4, stockpiles=piles)
-    assert [ANN, DEE] == reflect_targets(story.view(BOB))
+    driver = attack("Loot Any Supply", 4, stockpiles=piles)
+    assert [ANN, DEE] == reflect_targets(driver.view(BOB))
     assert [
         "Pass",
         "Reflect: Reflection, ann, Food 2",
         "Reflect: Reflection, dee, Food 3",
         "Reflect: Reflection, dee, Food 1",
         "NiceTry: Nice Try!",
-    ] == moves(story, BOB)
-    assert Pass() == in_time(story, BOB)
+    ] == moves(driver, BOB)
+    assert Pass() == in_time(driver, BOB)
 
 
 def test_a_reflection_that_would_hit_nobody_is_not_offered():
     """[SR-66]"""
-    story = attack("Loot Food", stockpiles={ANN: [], CY: ["T4"]})
-    assert [] == reflect_targets(story.view(BOB))
-    assert ["Pass", "NiceTry: Nice Try!"] == moves(story, BOB)
+    driver = attack("Loot Food", stockpiles={ANN: [], CY: ["T4"]})
+    assert [] == reflect_targets(driver.view(BOB))
+    assert ["Pass", "NiceTry: Nice Try!"] == moves(driver, BOB)
 
 
 def test_a_reflected_trade_names_both_supplies_anew():
@@ -238,10 +238,10 @@ def test_a_reflected_trade_names_both_supplies_anew():
 def test_a_reflected_nosey_neighbour_keeps_its_kind():
     """[SR-67] S-G26"""
     places = {BOB: "outdoor", CY: "outdoor"}
-    story = attack("Nosey Neighbour", locations=places, stockpiles={CY: ["T1", "T3"]})
-    assert ["Reflect: Reflection, cy"] == moves(story, BOB)[1:-1]
-    story = attack("Nosey Neighbour", locations=places, stockpiles={CY: ["F1"]})
-    assert [] == moves(story, BOB)[1:-1]
+    driver = attack("Nosey Neighbour", locations=places, stockpiles={CY: ["T1", "T3"]})
+    assert ["Reflect: Reflection, cy"] == moves(driver, BOB)[1:-1]
+    driver = attack("Nosey Neighbour", locations=places, stockpiles={CY: ["F1"]})
+    assert [] == moves(driver, BOB)[1:-1]
 
 
 def test_a_reflected_location_switch_hits_anybody_else():
@@ -252,31 +252,31 @@ def test_a_reflected_location_switch_hits_anybody_else():
 
 def test_nobody_in_self_isolation_is_hit_by_a_reflection():
     """[SR-42]"""
-    story = attack("Location Switch", isolation=[CY])
-    assert ["Reflect: Reflection, ann"] == moves(story, BOB)[1:-1]
+    driver = attack("Location Switch", isolation=[CY])
+    assert ["Reflect: Reflection, ann"] == moves(driver, BOB)[1:-1]
 
 
 def test_against_a_counter_a_reflection_names_nobody():
     """[SR-59]"""
-    story = attack("Loot Food", hands={ANN: ["Loot Food", "Reflection", "Nice Try!"]})
-    story.when(BOB, NiceTry(story.held(BOB, "Nice Try!")))
-    assert ("reaction", ANN) == story.asked()
-    assert ["Pass", "Reflect: Reflection", "NiceTry: Nice Try!"] == moves(story, ANN)
-    assert [Reflect(story.held(ANN, "Reflection"))] == legal_actions(story.view(ANN))[1:2]
-    assert [] == moves(story, BOB)
+    driver = attack("Loot Food", hands={ANN: ["Loot Food", "Reflection", "Nice Try!"]})
+    driver.when(BOB, NiceTry(driver.held(BOB, "Nice Try!")))
+    assert ("reaction", ANN) == driver.asked()
+    assert ["Pass", "Reflect: Reflection", "NiceTry: Nice Try!"] == moves(driver, ANN)
+    assert [Reflect(driver.held(ANN, "Reflection"))] == legal_actions(driver.view(ANN))[1:2]
+    assert [] == moves(driver, BOB)
 
 
 def test_whose_effect_was_reflected_may_take_it_back():
     """[SR-62]"""
-    story = attack("Loot Food", hands={ANN: ["Loot Food", "Reflection"]})
-    reflection = story.held(BOB, "Reflection")
-    story.when(BOB, Reflect(reflection, CY, take=story.owned(CY, "Food 1")))
-    assert ("reaction", ANN) == story.asked()
+    driver = attack("Loot Food", hands={ANN: ["Loot Food", "Reflection"]})
+    reflection = driver.held(BOB, "Reflection")
+    driver.when(BOB, Reflect(reflection, CY, take=driver.owned(CY, "Food 1")))
+    assert ("reaction", ANN) == driver.asked()
     assert [
         "Pass",
         "Reflect: Reflection, bob, Food 1",
         "Reflect: Reflection, cy, Food 1",
-    ] == moves(story, ANN)
+    ] == moves(driver, ANN)
 
 
 # -- whom a card can hit ---------------------------------------------------------------------------

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from tests.variants.story import ANN, BOB, CY, refusal
-from tests.variants.words.story import Game, Story, shipped_lexicon, words_game
+from tests.variants.driver import ANN, BOB, CY, refusal
+from tests.variants.words.driver import Driver, Game, shipped_lexicon, words_game
 from variants.contract import Seat
 from variants.words.actions import (
     ACTION_TYPES,
@@ -55,7 +55,7 @@ def is_word(spelling: str) -> bool:
 
 @cache
 def words_game_box() -> tuple[Any, ...]:
-    return Story().state.box.manifests
+    return Driver().state.box.manifests
 
 
 def may(view: View, action: Action) -> bool:
@@ -188,7 +188,7 @@ SMALL: list[dict[str, Any]] = [
 @pytest.mark.parametrize("position", SMALL)
 def test_all_options_of_small_positions(position):
     """Every letter and every order of the letters E A S T, on every word and none."""
-    view = Story(**position).view(ANN)
+    view = Driver(**position).view(ANN)
     orders, numbers = list(spelled("EAST")), range(5)
     legal = [Done()] if not agrees(view, Done()) else []
     attempts: list[Iterator[Any]] = [

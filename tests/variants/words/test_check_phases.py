@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from tests.variants.story import ANN, BOB, CY, DEE, refusal, said
-from tests.variants.words.story import Story, words_game
+from tests.variants.driver import ANN, BOB, CY, DEE, refusal, said
+from tests.variants.words.driver import Driver, words_game
 from variants.words.actions import (
     Answer,
     Discard,
@@ -55,7 +55,7 @@ from variants.words.actions import (
 )
 def test_what_is_said_of_a_draw(position, action, expected):
     """[WR-15] [WR-16] [WR-17] [WR-18]"""
-    assert expected == said(Story(phase="draw", **position), action)
+    assert expected == said(Driver(phase="draw", **position), action)
 
 
 @pytest.mark.parametrize(
@@ -103,44 +103,44 @@ def test_what_is_said_of_a_draw(position, action, expected):
 )
 def test_what_is_said_where_the_hand_comes_to_seven(hand, action, expected):
     """[WR-13] [WR-20] [WR-21]"""
-    assert expected == said(Story(phase="settle", hands={ANN: hand}), action)
+    assert expected == said(Driver(phase="settle", hands={ANN: hand}), action)
 
 
 def test_what_is_said_at_the_end_of_a_turn():
     """[WR-43] [WR-44]"""
     over = "Your turn is at its end. Play End of Round (end round), or pass."
     position: dict[str, Any] = {"phase": "close", "manifests": {ANN: "T14"}}
-    story = Story(hands={ANN: "AEIOUS*"}, words={ANN: ["NOTE", "locked SEA"]}, **position)
+    driver = Driver(hands={ANN: "AEIOUS*"}, words={ANN: ["NOTE", "locked SEA"]}, **position)
     for action in (Form("SEA"), Draw("pile"), Done()):
-        assert over == said(story, action)
+        assert over == said(driver, action)
     assert (
         "To end the round, a word of your manifest must lie exposed in front of you. Type pass."
-    ) == said(story, EndRound())
-    story = Story(hands={ANN: "AEIOUST"}, words={ANN: ["SEA"]}, **position)
-    assert "You do not hold the End of Round card. Type pass." == said(story, EndRound())
+    ) == said(driver, EndRound())
+    driver = Driver(hands={ANN: "AEIOUST"}, words={ANN: ["SEA"]}, **position)
+    assert "You do not hold the End of Round card. Type pass." == said(driver, EndRound())
 
 
 def test_what_is_said_in_a_trade():
     """[WR-23] [WR-24] [G-11]"""
-    story = Story(4, hands={ANN: "EK*", BOB: "SASTAIN", CY: "AAAAAA*"})
-    story.when(ANN, Trade((Offer(BOB, "E"), Offer(CY, "K"))))
+    driver = Driver(4, hands={ANN: "EK*", BOB: "SASTAIN", CY: "AAAAAA*"})
+    driver.when(ANN, Trade((Offer(BOB, "E"), Offer(CY, "K"))))
     first = "Ann trades with you. Give one of your letters for it first: give and the letter."
-    assert first == said(story, Pass(), BOB)
-    assert "You do not hold an E. Your hand: A A I N S S T." == said(story, Answer("E"), BOB)
-    assert "End of Round card is no letter" in said(story, Answer("*"), CY)
+    assert first == said(driver, Pass(), BOB)
+    assert "You do not hold an E. Your hand: A A I N S S T." == said(driver, Answer("E"), BOB)
+    assert "End of Round card is no letter" in said(driver, Answer("*"), CY)
     waits = "Your trade waits for two answers. You can go on when it is done."
-    assert waits == said(story, Done())
+    assert waits == said(driver, Done())
     away = "Ann is trading, and not with you. Wait until it is your turn."
-    assert away == said(story, Answer("E"), DEE)
-    story.when(BOB, Answer("S"))
+    assert away == said(driver, Answer("E"), DEE)
+    driver.when(BOB, Answer("S"))
     given = "You have given your letter already. The trade waits for one answer."
-    assert given == said(story, Answer("A"), BOB)
+    assert given == said(driver, Answer("A"), BOB)
 
 
 def test_what_is_said_in_a_removal():
     """[WR-45] [WR-46]"""
     words = {ANN: ["THE"], BOB: ["BEAST", "SEA", "locked OVER"], CY: ["BOAT"]}
-    story = Story(phase="removal", words=words)
+    driver = Driver(phase="removal", words=words)
     can = "You can remove a letter from word 2 BEAST."
     locked = "OVER is locked, and stays as it is for the rest of the round."
     for action, expected in (
@@ -160,31 +160,31 @@ def test_what_is_said_in_a_removal():
             "pass.",
         ),
     ):
-        assert expected == said(story, action, BOB)
-    assert "Word 5 is Cy's" in said(story, Remove("B", 5, "OAT"), BOB)
+        assert expected == said(driver, action, BOB)
+    assert "Word 5 is Cy's" in said(driver, Remove("B", 5, "OAT"), BOB)
     none = "The round is ending, and none of your words can lose a letter. Wait for the score."
-    assert none == said(story, Pass(), ANN)
-    story.when(BOB, Pass())
-    assert "You have answered already. The score waits for one answer." == said(story, Pass(), BOB)
+    assert none == said(driver, Pass(), ANN)
+    driver.when(BOB, Pass())
+    assert "You have answered already. The score waits for one answer." == said(driver, Pass(), BOB)
 
 
 def test_words_are_named_as_long_enough_and_able_to_lose_a_letter():
     """[WR-35] [WR-46] QUIZ has four letters, and without any of them it spells nothing."""
-    removing = Story(phase="removal", words={BOB: ["QUIZ", "BEAST", "SEA"]})
+    removing = Driver(phase="removal", words={BOB: ["QUIZ", "BEAST", "SEA"]})
     can = "only a word of four or more can lose one. You can remove a letter from word 2 BEAST."
     assert f"SEA has three letters, and {can}" == said(removing, Remove("A", 3, "ES"), BOB)
-    stealing = Story(words={BOB: ["QUIZ", "SEA"], CY: ["BOAT"]})
+    stealing = Driver(words={BOB: ["QUIZ", "SEA"], CY: ["BOAT"]})
     can = "only a word of four or more can lose one. You can steal from word 3 BOAT."
     assert f"SEA has three letters, and {can}" == said(stealing, Steal("A", 2, "ES", "TAN"))
 
 
 def test_who_is_not_asked_is_told_who_is():
-    story = Story(turn=BOB)
+    driver = Driver(turn=BOB)
     wait = "It is Bob's turn. Wait until you are asked."
-    assert wait == said(story, Done())
-    assert "Nobody trades with you now. " + wait == said(story, Answer("E"))
-    assert "A letter is removed when a round ends. " + wait == said(story, Remove("E", 1, "X"))
-    assert "You are watching. Sit down at a table to play." == said(story, Done(), None)
-    over = replace(story.view(ANN), phase="")
+    assert wait == said(driver, Done())
+    assert "Nobody trades with you now. " + wait == said(driver, Answer("E"))
+    assert "A letter is removed when a round ends. " + wait == said(driver, Remove("E", 1, "X"))
+    assert "You are watching. Sit down at a table to play." == said(driver, Done(), None)
+    over = replace(driver.view(ANN), phase="")
     ended = "The game is over. Look at the result, or start another one."
     assert ended == refusal(words_game(), over, Done())

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from tests.variants.story import ANN, BOB, CY, DEE, chance
-from tests.variants.words.story import Game, Story, shipped_lexicon, words_game
+from tests.variants.driver import ANN, BOB, CY, DEE, chance
+from tests.variants.words.driver import Driver, Game, shipped_lexicon, words_game
 from variants.contract import Seat, lists_all_actions
 from variants.kit.chance import ScriptedChance
 from variants.words.actions import Action, Done, Draw, Form, Lock, Offer, Trade
@@ -37,22 +37,22 @@ def told(actions: Any) -> list[str]:
     ]
 
 
-def offered(story: Story, seat: Seat = ANN) -> list[str]:
-    return told(words_game().legal_actions(story.view(seat)))
+def offered(driver: Driver, seat: Seat = ANN) -> list[str]:
+    return told(words_game().legal_actions(driver.view(seat)))
 
 
-def in_time(story: Story, seat: Seat, *draws: int) -> list[str]:
+def in_time(driver: Driver, seat: Seat, *draws: int) -> list[str]:
     """The time-out default, which asks for these draws and no other."""
     script = ScriptedChance(draws)
-    action = default_action(story.view(seat), script)
+    action = default_action(driver.view(seat), script)
     assert list(draws) == script.draws
     return told([action])
 
 
-def trading() -> Story:
-    story = Story(hands={ANN: "EKDOG*", BOB: "SASTAIN", CY: "AAAAAA*"})
-    story.when(ANN, Trade((Offer(BOB, "E"), Offer(CY, "K"))))
-    return story
+def trading() -> Driver:
+    driver = Driver(hands={ANN: "EKDOG*", BOB: "SASTAIN", CY: "AAAAAA*"})
+    driver.when(ANN, Trade((Offer(BOB, "E"), Offer(CY, "K"))))
+    return driver
 
 
 # -- one phase after the other ---------------------------------------------------------------------
@@ -61,40 +61,42 @@ def trading() -> Story:
 def test_a_card_is_drawn_from_where_there_is_one():
     """[WR-15] [WR-20] One by one or several, as many as are wanted and lie there."""
     one, two = ["Draw pile 1", "Draw discard 1"], ["Draw pile 2", "Draw discard 2"]
-    assert one + two == offered(Story(phase="draw", discards="AE"))
-    assert one == offered(Story(phase="draw", discards="AE", drawn=1))
-    assert [*one, "Draw pile 2"] == offered(Story(phase="draw", discards="A"))
-    settling = Story(phase="settle", hands={ANN: "AEIO"}, discards="UU")
+    assert one + two == offered(Driver(phase="draw", discards="AE"))
+    assert one == offered(Driver(phase="draw", discards="AE", drawn=1))
+    assert [*one, "Draw pile 2"] == offered(Driver(phase="draw", discards="A"))
+    settling = Driver(phase="settle", hands={ANN: "AEIO"}, discards="UU")
     assert [*one, *two, "Draw pile 3"] == offered(settling)
 
 
 def test_where_nothing_is_left_out_the_plays_say_so():
-    draws = Story(phase="draw").view(ANN)
+    draws = Driver(phase="draw").view(ANN)
     assert lists_all_actions(words_game(), draws) and lists_all_actions(
         words_game(), trading().view(BOB)
     )
-    assert lists_all_actions(words_game(), Story(phase="settle", hands={ANN: "SASTEETH"}).view(ANN))
-    assert not lists_all_actions(
-        words_game(), Story(phase="settle", hands={ANN: "SAS*TEETH"}).view(ANN)
+    assert lists_all_actions(
+        words_game(), Driver(phase="settle", hands={ANN: "SASTEETH"}).view(ANN)
     )
-    assert not lists_all_actions(words_game(), Story().view(ANN))
+    assert not lists_all_actions(
+        words_game(), Driver(phase="settle", hands={ANN: "SAS*TEETH"}).view(ANN)
+    )
+    assert not lists_all_actions(words_game(), Driver().view(ANN))
 
 
 def test_each_different_letter_can_be_discarded_but_not_end_of_round():
     """[WR-13] [WR-20] In order of arrival."""
-    story = Story(phase="settle", hands={ANN: "SAS*TEETH"})
-    assert ["Discard S", "Discard A", "Discard T", "Discard E", "Discard H"] == offered(story)
+    driver = Driver(phase="settle", hands={ANN: "SAS*TEETH"})
+    assert ["Discard S", "Discard A", "Discard T", "Discard E", "Discard H"] == offered(driver)
 
 
 def test_the_options_come_in_one_order():
     """Own printed words first, the most valuable first; then words by number."""
-    story = Story(
+    driver = Driver(
         hands={ANN: "TDOGXEARS"},
         words={ANN: ["EAST", "NOTE"], BOB: ["DATES", "locked OVER"], CY: ["THUMB", "OAT"]},
         **AT_HOME,
     )
     kinds = ["Form", "Rebuild", "Lock", "Add", "Steal", "Trade", "Done"]
-    found = offered(story)
+    found = offered(driver)
     assert kinds == list(dict.fromkeys(text.split()[0] for text in found))
     assert ["Form DATES", "Form EAST", "Form SEA", "Form ADS", "Form ORE"] == found[:5]
     assert "Rebuild 1 TASTED" in found and "Rebuild 2 nothing" in found
@@ -108,16 +110,16 @@ def test_the_options_come_in_one_order():
 
 def test_a_word_that_is_not_printed_can_become_one_that_is():
     """[WR-41] [WR-42] With what the hand has, alone or with another word."""
-    story = Story(hands={ANN: "KK"}, words={ANN: ["SEAT", "TED"], BOB: ["AAH"]}, **AT_HOME)
-    found = [text for text in offered(story) if text.startswith("Rebuild")]
+    driver = Driver(hands={ANN: "KK"}, words={ANN: ["SEAT", "TED"], BOB: ["AAH"]}, **AT_HOME)
+    found = [text for text in offered(driver) if text.startswith("Rebuild")]
     assert ["Rebuild 1 EAST", "Rebuild 1 SEA", "Rebuild 1 nothing"] == found[:3]
     assert "Rebuild 1+2 TASTED" in found and "Rebuild 1+2 DATES" in found
 
 
 def test_a_steal_of_another_word_is_offered_where_no_printed_one_can_be_made():
     """[WR-33]"""
-    story = Story(hands={ANN: "OGOGOG*"}, words={BOB: ["DATES"]}, **AT_HOME)
-    found = [text.split() for text in offered(story) if text.startswith("Steal")]
+    driver = Driver(hands={ANN: "OGOGOG*"}, words={BOB: ["DATES"]}, **AT_HOME)
+    found = [text.split() for text in offered(driver) if text.startswith("Steal")]
     assert found and all(letter in made for _, letter, _, _, made in found)
 
 
@@ -125,15 +127,15 @@ def test_what_is_used_up_is_not_offered():
     """[WR-22] [WR-28]"""
     words = {BOB: ["DATES", "OAT"]}
     position = {"hands": {ANN: "TDOGXEBRS"}, "words": words, **AT_HOME}
-    found = offered(Story(traded=True, stolen=True, added=[1], **position))
+    found = offered(Driver(traded=True, stolen=True, added=[1], **position))
     assert not [text for text in found if text.startswith(("Trade", "Steal", "Add B 1"))]
     assert {"2"} == {text.split()[2] for text in found if text.startswith("Add")}
 
 
 def test_who_has_changed_words_too_often_is_offered_no_more_changes():
     """[WR-56]"""
-    story = Story(hands={ANN: "DATES"}, words={ANN: ["EAST"], BOB: ["OAT"]}, **AT_HOME)
-    view = replace(story.view(ANN), changes=CHANGES_MAX)
+    driver = Driver(hands={ANN: "DATES"}, words={ANN: ["EAST"], BOB: ["OAT"]}, **AT_HOME)
+    view = replace(driver.view(ANN), changes=CHANGES_MAX)
     found = told(words_game().legal_actions(view))
     assert found and all(text.startswith(("Trade", "Done")) for text in found)
 
@@ -142,10 +144,10 @@ def test_going_out_is_offered_where_it_is_legal():
     """[WR-48] [W-G14] End of Round in the hand does not matter."""
     words = {ANN: ["DATES", "locked OVER"]}
     for hand, is_offered in (("*", True), ("", True), ("A", False)):
-        story = Story(hands={ANN: hand}, words=words, **AT_HOME)
-        assert is_offered == ("Out" in offered(story))
+        driver = Driver(hands={ANN: hand}, words=words, **AT_HOME)
+        assert is_offered == ("Out" in offered(driver))
     for own in (["DATES", "NOTE"], []):
-        assert "Out" not in offered(Story(hands={ANN: ""}, words={ANN: own}, **AT_HOME))
+        assert "Out" not in offered(Driver(hands={ANN: ""}, words={ANN: own}, **AT_HOME))
 
 
 @pytest.mark.parametrize(
@@ -158,29 +160,29 @@ def test_going_out_is_offered_where_it_is_legal():
 )
 def test_the_end_of_the_round_is_offered_to_who_may_play_it(hand, words, expected):
     """[WR-43] [WR-44]"""
-    story = Story(phase="close", hands={ANN: hand}, words={ANN: words}, **AT_HOME)
-    assert expected == offered(story)
+    driver = Driver(phase="close", hands={ANN: hand}, words={ANN: words}, **AT_HOME)
+    assert expected == offered(driver)
 
 
 def test_a_partner_is_offered_each_letter_of_the_hand():
     """[WR-24] [WR-25]"""
-    story = trading()
-    assert ["Answer S", "Answer A", "Answer T", "Answer I", "Answer N"] == offered(story, BOB)
-    assert ["Answer A"] == offered(story, CY)
-    assert [] == offered(story, ANN)
-    story.when(BOB, words_game().legal_actions(story.view(BOB))[0])
-    assert [] == offered(story, BOB)
+    driver = trading()
+    assert ["Answer S", "Answer A", "Answer T", "Answer I", "Answer N"] == offered(driver, BOB)
+    assert ["Answer A"] == offered(driver, CY)
+    assert [] == offered(driver, ANN)
+    driver.when(BOB, words_game().legal_actions(driver.view(BOB))[0])
+    assert [] == offered(driver, BOB)
 
 
 def test_every_removal_is_offered():
     """[WR-45] [WR-46]"""
     words = {ANN: ["THE", "locked BEAST"], BOB: ["BOAT"], CY: ["QUIZ"]}
-    story = Story(phase="removal", words=words)
-    assert ("removal", (BOB,)) == story.asked()
+    driver = Driver(phase="removal", words=words)
+    assert ("removal", (BOB,)) == driver.asked()
     left = {"B": ["OAT", "TAO"], "O": ["BAT", "TAB"], "T": ["ABO", "BOA", "OBA"]}
     expected = [f"Remove {x} 3 {spelling}" for x, found in left.items() for spelling in found]
-    assert ["Pass", *expected] == offered(story, BOB)
-    assert [] == offered(story, ANN) == offered(story, CY)
+    assert ["Pass", *expected] == offered(driver, BOB)
+    assert [] == offered(driver, ANN) == offered(driver, CY)
 
 
 # -- hints -----------------------------------------------------------------------------------------
@@ -202,8 +204,8 @@ def test_no_sample_names_a_word_beyond_the_hints_of_the_table(hints, level):
     lexicon = shipped_lexicon()
     words = {BOB: ["DATES", "THUMB"], CY: ["OAT", "NOTE"]}
     for hand in ("TDOGXEARS", "QIZAEROST"):
-        story = Story(hands={ANN: hand}, words=words, options={"hints": hints}, **AT_HOME)
-        view = story.view(ANN)
+        driver = Driver(hands={ANN: hand}, words=words, options={"hints": hints}, **AT_HOME)
+        view = driver.view(ANN)
         levels = [
             lexicon.level_of(word) or 0
             for word in named(view)
@@ -256,37 +258,37 @@ def test_a_game_that_only_the_clock_plays_comes_to_its_end(seats):
 
 
 def test_the_clock_finishes_the_draw_from_the_pile():
-    assert ["Draw pile 1"] == in_time(Story(phase="draw"), ANN)
-    assert ["Draw pile 1"] == in_time(Story(phase="draw", drawn=1), ANN)
+    assert ["Draw pile 1"] == in_time(Driver(phase="draw"), ANN)
+    assert ["Draw pile 1"] == in_time(Driver(phase="draw", drawn=1), ANN)
 
 
 def test_the_clock_takes_no_option_and_does_not_end_the_round():
-    story = Story(hands={ANN: "DATES*"}, words={ANN: ["EAST"]}, **AT_HOME)
-    assert ["Done"] == in_time(story, ANN)
-    story = Story(phase="close", hands={ANN: "AEIOUS*"}, words={ANN: ["EAST"]}, **AT_HOME)
-    assert ["Pass"] == in_time(story, ANN)
-    assert ["Pass"] == in_time(Story(phase="removal", words={CY: ["BEAST"]}), CY)
+    driver = Driver(hands={ANN: "DATES*"}, words={ANN: ["EAST"]}, **AT_HOME)
+    assert ["Done"] == in_time(driver, ANN)
+    driver = Driver(phase="close", hands={ANN: "AEIOUS*"}, words={ANN: ["EAST"]}, **AT_HOME)
+    assert ["Pass"] == in_time(driver, ANN)
+    assert ["Pass"] == in_time(Driver(phase="removal", words={CY: ["BEAST"]}), CY)
 
 
 def test_the_clock_discards_the_latest_arrivals_but_not_end_of_round():
     """The latest first; of equal letters, too, the latest goes."""
-    story = Story(phase="settle", hands={ANN: "KAEIOULK*"})
-    assert ["Discard K+L"] == in_time(story, ANN)
-    story.when(ANN, default_action(story.view(ANN), chance()))
-    assert "KAEIOU*" == story.hand(ANN)
-    assert "LK" == story.discards()[:2]
+    driver = Driver(phase="settle", hands={ANN: "KAEIOULK*"})
+    assert ["Discard K+L"] == in_time(driver, ANN)
+    driver.when(ANN, default_action(driver.view(ANN), chance()))
+    assert "KAEIOU*" == driver.hand(ANN)
+    assert "LK" == driver.discards()[:2]
 
 
 def test_the_clock_fills_the_hand_from_the_pile():
-    assert ["Draw pile 1"] == in_time(Story(phase="settle", hands={ANN: "AE"}), ANN)
+    assert ["Draw pile 1"] == in_time(Driver(phase="settle", hands={ANN: "AE"}), ANN)
 
 
 def test_the_clock_gives_a_random_letter_card():
     """[WR-27] Each card is as likely as any other, End of Round is none of them."""
-    story = trading()
-    assert ["Answer I"] == in_time(story, BOB, 5)
-    assert 6 == len([card for card in story.hand(CY) if card != END_OF_ROUND])
-    assert ["Answer A"] == in_time(story, CY, 5)
+    driver = trading()
+    assert ["Answer I"] == in_time(driver, BOB, 5)
+    assert 6 == len([card for card in driver.hand(CY) if card != END_OF_ROUND])
+    assert ["Answer A"] == in_time(driver, CY, 5)
 
 
 # -- the own manifest ------------------------------------------------------------------------------
@@ -294,15 +296,15 @@ def test_the_clock_gives_a_random_letter_card():
 
 def test_the_most_valuable_words_come_first():
     """[WR-51]"""
-    found = manifest_words(Story(**AT_HOME).view(ANN))
+    found = manifest_words(Driver(**AT_HOME).view(ANN))
     assert ["TASTED", "DATES", "ADVISE", "CHANCE", "EAST", "VORTEX"] == found[:6]
     assert ["ACE", "ADS", "ORE"] == found[-3:]
-    assert [] == manifest_words(Story().view())
+    assert [] == manifest_words(Driver().view())
 
 
 def test_an_action_that_is_no_sample_may_be_legal():
     """There are too many to list: any word that the hand spells is one."""
-    view = Story(hands={ANN: "TDOGXEARS"}, **AT_HOME).view(ANN)
+    view = Driver(hands={ANN: "TDOGXEARS"}, **AT_HOME).view(ANN)
     actions: list[Action] = [Form("SETA"), Form("TED"), Done()]
     for action in actions:
         words_game().check(view, action)

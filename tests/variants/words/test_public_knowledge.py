@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from tests.variants.story import ANN, BOB, CY
+from tests.variants.driver import ANN, BOB, CY
 from tests.variants.words.views import LINEAR, STYLES, WIDE, random_game, readers, view, whole, word
 from tests.variants.words.views import answered as rows
 from variants.contract import Seat
@@ -29,7 +29,7 @@ def dealt(seat: Seat | None, discards: str = "X") -> e.RoundBegun:
     return e.RoundBegun(1, ANN, hands, nobody, nobody, None, tuple(discards), 85)
 
 
-STORY: list[e.Event] = [
+DRIVER: list[e.Event] = [
     e.LetterDrawn(BOB, "discard", "X"),
     e.LetterDrawn(BOB, "pile", None),
     e.WordFormed(e.Word(1, BOB, "EAST")),
@@ -44,12 +44,12 @@ def test_count_takes_off_the_box_what_was_announced_and_the_own_hand():
     """[G-18] A locked word was public when it was made."""
     it = view(ANN, words=(word(1, BOB, "", locked=4),), discards=1, top="Q", pile=80,
               seats=(SeatView(7, 0), SeatView(3, 0), SeatView(8, 0)))  # fmt: skip
-    shown = text("count", it, [dealt(ANN), *STORY])
+    shown = text("count", it, [dealt(ANN), *DRIVER])
     for fact in ("A 7/9", "E 10/12", "S 6/7", "T 4/6", "D 4/5", "O 6/7", "V 1/2",
                  "X 0/1", "Q 0/1", "R 6/7", "B 3/3", "Bob is known to hold X.",
                  "Cy is known to hold R."):  # fmt: skip
         assert fact in shown, fact
-    assert "A: 7 of 9." in rows("count", it, [dealt(ANN), *STORY], LINEAR)
+    assert "A: 7 of 9." in rows("count", it, [dealt(ANN), *DRIVER], LINEAR)
 
 
 def test_what_is_not_seen_is_said_to_be_in_the_pile_or_in_hands():
@@ -100,7 +100,7 @@ def test_what_is_counted_is_true_and_adds_up(seats):
 @STYLES
 def test_discards_shows_the_pile_from_its_top_and_who_put_and_took_what(style):
     it = view(ANN, discards=1, top="Q")
-    shown = text("discards", it, [dealt(ANN), *STORY], style).replace(",", "")
+    shown = text("discards", it, [dealt(ANN), *DRIVER], style).replace(",", "")
     for fact in ("Discard pile top first: Q", "There from the beginning: X.", "Bob put there: Q R",
                  "Bob took: X", "Cy took: R"):  # fmt: skip
         assert fact in shown
@@ -111,7 +111,7 @@ def test_discards_shows_the_pile_from_its_top_and_who_put_and_took_what(style):
 
 
 def test_a_new_round_is_a_new_pile():
-    told = [dealt(ANN), *STORY, dealt(ANN, "K")]
+    told = [dealt(ANN), *DRIVER, dealt(ANN, "K")]
     shown = rows("discards", view(ANN, discards=1, top="K"), told)
     assert ["Discard pile, top first: K", "There from the beginning: K."] == shown
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from tests.variants.story import ANN, BOB, CY, DEE, MOVES, refusal, said
-from tests.variants.words.story import Story, words_game
+from tests.variants.driver import ANN, BOB, CY, DEE, MOVES, refusal, said
+from tests.variants.words.driver import Driver, words_game
 from variants.words.actions import (
     Add,
     Answer,
@@ -137,40 +137,40 @@ EACH = "Name one or more of the others, each once, with a letter for each."
     ],
 )  # fmt: skip
 def test_what_is_said_of_the_options(action, expected):
-    assert expected == said(Story(**AT_HOME), action)
+    assert expected == said(Driver(**AT_HOME), action)
 
 
 def test_what_was_done_in_this_turn_is_not_done_again():
     """[WR-22] [WR-28]"""
-    story = Story(traded=True, stolen=True, added=[3], **AT_HOME)
+    driver = Driver(traded=True, stolen=True, added=[3], **AT_HOME)
     once = " in this turn already, and may do so once." + MOVES
-    assert "You have stolen a letter" + once == said(story, Steal("D", 3, "EAST", "DOG"))
-    assert "You have traded" + once == said(story, Trade((Offer(BOB, "T"),)))
+    assert "You have stolen a letter" + once == said(driver, Steal("D", 3, "EAST", "DOG"))
+    assert "You have traded" + once == said(driver, Trade((Offer(BOB, "T"),)))
     assert (
         "You have added a letter to DATES in this turn already, and each word takes one. "
         "You can add to word 5 THUMB or word 6 SEA."
-    ) == said(story, Add("T", 3, "STATED"))
+    ) == said(driver, Add("T", 3, "STATED"))
 
 
 def test_who_can_do_nothing_of_the_kind_is_told_so():
-    story = Story(words={ANN: ["locked SEA"], BOB: ["OAT"]}, added=[2])
-    assert "There is no word now to which you could add a letter." in said(story, Add("S", 2, "X"))
+    driver = Driver(words={ANN: ["locked SEA"], BOB: ["OAT"]}, added=[2])
+    assert "There is no word now to which you could add a letter." in said(driver, Add("S", 2, "X"))
     assert "There is no word now from which you could steal." in said(
-        story, Steal("O", 2, "AT", "TOE")
+        driver, Steal("O", 2, "AT", "TOE")
     )
-    assert "You have no exposed word." in said(story, Lock(1))
+    assert "You have no exposed word." in said(driver, Lock(1))
 
 
 def test_of_many_words_only_their_number_is_said():
-    story = Story(words={BOB: ["SEA", "TEA", "OAT", "EAR"], CY: ["TIE", "TOE", "ROE"]})
+    driver = Driver(words={BOB: ["SEA", "TEA", "OAT", "EAR"], CY: ["TIE", "TOE", "ROE"]})
     assert (
         "There is no word 9 on the table. You can add to any of 7 words: look at the table."
-    ) == said(story, Add("S", 9, "X"))
+    ) == said(driver, Add("S", 9, "X"))
 
 
 def test_words_can_be_changed_so_many_times_in_a_turn():
     """[WR-56]"""
-    view = replace(Story(**AT_HOME).view(ANN), changes=CHANGES_MAX)
+    view = replace(Driver(**AT_HOME).view(ANN), changes=CHANGES_MAX)
     for action in (Lock(1), Form("SEA"), Rebuild((1,), ()), Add("S", 5, "THUMBS")):
         assert f"Words were changed {CHANGES_MAX} times in this turn" in refusal(
             words_game(), view, action
@@ -180,7 +180,7 @@ def test_words_can_be_changed_so_many_times_in_a_turn():
 
 def test_whoever_may_have_no_letter_is_no_partner():
     """[WR-25] A single card may be End of Round; which it is, is not looked at."""
-    view = Story(**AT_HOME).view(ANN)
+    view = Driver(**AT_HOME).view(ANN)
     few = replace(view, seats=(view.seats[0], SeatView(1, 0), view.seats[2]))
     one = "Bob has one card, which may be End of Round, and cannot trade."
     assert f"{one} You can trade with Cy." == refusal(words_game(), few, Trade((Offer(BOB, "T"),)))
@@ -191,13 +191,13 @@ def test_whoever_may_have_no_letter_is_no_partner():
 
 def test_going_out_needs_words_of_the_manifest_alone():
     """[WR-48] [W-G14] Locked ones too."""
-    story = Story(hands={ANN: ""}, words={ANN: ["DATES", "locked NOTE"]}, manifests={ANN: "T14"})
+    driver = Driver(hands={ANN: ""}, words={ANN: ["DATES", "locked NOTE"]}, manifests={ANN: "T14"})
     assert (
         "NOTE is not on your manifest, and to go out all your words must be. "
         "To look at it, type manifest."
-    ) == said(story, Out())
+    ) == said(driver, Out())
     assert "You have no word on the table, so you cannot go out." + MOVES == said(
-        Story(hands={ANN: ""}), Out()
+        Driver(hands={ANN: ""}), Out()
     )
 
 
@@ -205,10 +205,10 @@ def test_where_hints_are_off_no_word_is_named_that_could_be_made():
     """[G-15]"""
     misspelled = Form("AEST")
     position: dict[str, Any] = {"hands": {ANN: "EAST"}, "words": {BOB: ["SEA"]}}
-    assert "EAST" in said(Story(**position), misspelled)
-    story = Story(options={"hints": "off"}, **position)
-    assert "AEST is no word. Try other letters, or another order." == said(story, misspelled)
-    assert "XQZ spells nothing." == said(story, Form("XQZ"))
+    assert "EAST" in said(Driver(**position), misspelled)
+    driver = Driver(options={"hints": "off"}, **position)
+    assert "AEST is no word. Try other letters, or another order." == said(driver, misspelled)
+    assert "XQZ spells nothing." == said(driver, Form("XQZ"))
     assert "AEST is no word. Try other letters, or another order." == said(
-        story, Add("T", 1, "AEST")
+        driver, Add("T", 1, "AEST")
     )

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from tests.variants.story import ANN, NAMES
-from tests.variants.words.story import BOX, TEXT, Game, shipped_lexicon
+from tests.variants.driver import ANN, NAMES
+from tests.variants.words.driver import BOX, TEXT, Game, shipped_lexicon
 from variants.contract import Seat, SeatNames
 from variants.kit.text import Style, plain_text
 from variants.words.data.box import Indicator, read_scenario_manifests

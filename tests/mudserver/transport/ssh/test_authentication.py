@@ -9,22 +9,22 @@ from asyncssh.auth import _ClientPublicKeyAuth
 
 from mudserver.config.schema import DoorLimits as Limits
 from mudserver.transport.ssh.authentication import KEYS_MAX, SshAuthentication
-from tests.mudserver.transport.house import FakeAuthenticator, until
+from tests.mudserver.transport.server import FakeAuthenticator, until
 
 ANN = asyncssh.generate_private_key("ssh-ed25519")
 EVE = asyncssh.generate_private_key("ssh-ed25519")
 
 
 @pytest.fixture
-async def doors(house):
-    await house.open()
-    house.doorman.keys["ann"].add(ANN.get_fingerprint())
-    return house
+async def open_server(server):
+    await server.open()
+    server.authenticator.keys["ann"].add(ANN.get_fingerprint())
+    return server
 
 
-async def proven_of(house, client):
+async def proven_of(server, client):
     await client.create_process(encoding=None)
-    proven = house.visitors[-1].proven
+    proven = server.handlers[-1].proven
     client.abort()
     return proven
 
@@ -46,58 +46,62 @@ class Registering(asyncssh.SSHClient):
         return self.answers.pop(0) if self.answers else None
 
 
-async def probed(house, name, key, client_keys=(), **options):
+async def probed(server, name, key, client_keys=(), **options):
     """Connect as *name* after an unsigned query for *key*, which is then not used."""
     original = _ClientPublicKeyAuth._send_signed_request
 
     async def signed(self):
         if self._keypair.public_data == key.public_data:
-            assert {None} == {caller._proof for caller in house.ssh.connections._open}
+            assert {None} == {caller._proof for caller in server.ssh.connections._open}
             self._conn.try_next_auth()
         else:
             await original(self)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(_ClientPublicKeyAuth, "_send_signed_request", signed)
-        return await house.ssh_as(name, client_keys=[key, *client_keys], **options)
+        return await server.ssh_as(name, client_keys=[key, *client_keys], **options)
 
 
-async def test_a_guest_needs_nothing(doors):
-    proven = await proven_of(doors, await doors.ssh_as("guest"))
+async def test_a_guest_needs_nothing(open_server):
+    proven = await proven_of(open_server, await open_server.ssh_as("guest"))
     assert ("guest", "guest", "") == (proven.name, proven.method, proven.key)
 
 
-async def test_a_known_name_comes_in_with_its_key(doors):
-    proven = await proven_of(doors, await doors.ssh_as("ann", client_keys=[ANN]))
+async def test_a_known_name_comes_in_with_its_key(open_server):
+    proven = await proven_of(open_server, await open_server.ssh_as("ann", client_keys=[ANN]))
     assert ("ann", "key", ANN.get_fingerprint()) == (proven.name, proven.method, proven.fingerprint)
     assert ANN.export_public_key().decode().split()[:2] == proven.key.split()[:2]
 
 
-async def test_a_known_name_does_not_come_in_with_another_key(doors):
+async def test_a_known_name_does_not_come_in_with_another_key(open_server):
     with pytest.raises(asyncssh.PermissionDenied):
-        await doors.ssh_as("ann", client_keys=[EVE], preferred_auth="publickey")
-    assert [] == doors.visitors
+        await open_server.ssh_as("ann", client_keys=[EVE], preferred_auth="publickey")
+    assert [] == open_server.handlers
 
 
-async def test_a_key_that_was_offered_but_not_proven_is_nobody_s(doors):
+async def test_a_key_that_was_offered_but_not_proven_is_nobody_s(open_server):
     """The pattern of CVE-2024-45337: query ann's key, then come in as bob."""
-    proven = await proven_of(doors, await probed(doors, "bob", ANN, password="hunter22"))
+    proven = await proven_of(
+        open_server, await probed(open_server, "bob", ANN, password="hunter22")
+    )
     assert ("bob", "password") == (proven.name, proven.method)
     assert ("", "") == (proven.key, proven.fingerprint)
 
 
-async def test_a_queried_key_does_not_become_the_key_of_a_new_name(doors):
-    client = await probed(doors, "newcomer", ANN, client_keys=[EVE])
-    proven = await proven_of(doors, client)
+async def test_a_queried_key_does_not_become_the_key_of_a_new_name(open_server):
+    client = await probed(open_server, "newcomer", ANN, client_keys=[EVE])
+    proven = await proven_of(open_server, client)
     assert ("newkey", EVE.get_fingerprint()) == (proven.method, proven.fingerprint)
 
 
-async def test_a_password_after_a_query_for_the_own_key_is_a_password(doors):
-    proven = await proven_of(doors, await probed(doors, "ann", ANN, password="open sesame"))
+async def test_a_password_after_a_query_for_the_own_key_is_a_password(open_server):
+    proven = await proven_of(
+        open_server, await probed(open_server, "ann", ANN, password="open sesame")
+    )
     assert ("ann", "password", "") == (proven.name, proven.method, proven.key)
 
 
-async def test_a_key_proven_for_one_name_is_no_proof_for_the_next(doors):
+async def test_a_key_proven_for_one_name_is_no_proof_for_the_next(open_server):
     """After a query as ann the client goes on as guest, on the same connection."""
     original = asyncssh.SSHClientConnection.send_userauth_request
     sent = []
@@ -110,16 +114,16 @@ async def test_a_key_proven_for_one_name_is_no_proof_for_the_next(doors):
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(asyncssh.SSHClientConnection, "send_userauth_request", renamed)
-        client = await doors.ssh_as("ann", client_keys=[ANN])
-    proven = await proven_of(doors, client)
+        client = await open_server.ssh_as("ann", client_keys=[ANN])
+    proven = await proven_of(open_server, client)
     assert ("guest", "guest", "") == (proven.name, proven.method, proven.key)
-    assert 1 == doors.gate.counters.failures  # the second name counts
+    assert 1 == open_server.gate.counters.failures  # the second name counts
 
 
 def test_another_name_starts_from_nothing():
-    doorman = FakeAuthenticator()
-    doorman.keys["ann"].add(ANN.get_fingerprint())
-    way = SshAuthentication(doorman, Limits())
+    authenticator = FakeAuthenticator()
+    authenticator.keys["ann"].add(ANN.get_fingerprint())
+    way = SshAuthentication(authenticator, Limits())
     aborted = []
     way.parts = SimpleNamespace(
         connection=SimpleNamespace(abort=lambda: aborted.append(way)),
@@ -138,31 +142,31 @@ def test_another_name_starts_from_nothing():
     assert (None, [way]) == (way.user, aborted)
 
 
-async def test_a_free_name_with_a_key_is_claimed_by_the_key(doors):
-    proven = await proven_of(doors, await doors.ssh_as("newcomer", client_keys=[EVE]))
+async def test_a_free_name_with_a_key_is_claimed_by_the_key(open_server):
+    proven = await proven_of(open_server, await open_server.ssh_as("newcomer", client_keys=[EVE]))
     assert ("newcomer", "newkey") == (proven.name, proven.method)
 
 
 @pytest.mark.parametrize("method", ["password", "keyboard-interactive"])
-async def test_a_known_name_comes_in_with_its_password(doors, method):
-    client = await doors.ssh_as("bob", password="hunter22", preferred_auth=method)
-    proven = await proven_of(doors, client)
+async def test_a_known_name_comes_in_with_its_password(open_server, method):
+    client = await open_server.ssh_as("bob", password="hunter22", preferred_auth=method)
+    proven = await proven_of(open_server, client)
     assert ("bob", "password") == (proven.name, proven.method)
 
 
-async def test_a_wrong_password_is_said_before_the_next_try(doors):
+async def test_a_wrong_password_is_said_before_the_next_try(open_server):
     answers = Registering(["hunter23"], ["hunter22"])
-    client = await doors.ssh_as("bob", client_factory=lambda: answers)
-    assert "password" == (await proven_of(doors, client)).method
+    client = await open_server.ssh_as("bob", client_factory=lambda: answers)
+    assert "password" == (await proven_of(open_server, client)).method
     assert [("", 1), ("That is not the password of this name.", 1)] == answers.asked
 
 
-async def test_a_free_name_registers_by_keyboard_interactive(doors):
+async def test_a_free_name_registers_by_keyboard_interactive(open_server):
     answers = Registering(["one", "two"], ["short", "short"], ["long enough", "long enough"])
-    client = await doors.ssh_as("newcomer", client_factory=lambda: answers)
-    proven = await proven_of(doors, client)
+    client = await open_server.ssh_as("newcomer", client_factory=lambda: answers)
+    proven = await proven_of(open_server, client)
     assert ("newcomer", "registered") == (proven.name, proven.method)
-    assert "long enough" == doors.doorman.passwords["newcomer"]
+    assert "long enough" == open_server.authenticator.passwords["newcomer"]
     assert [
         ("Nobody is called newcomer yet; a password makes the name yours.", 2),
         ("The two passwords differ. Type the same one twice.", 2),
@@ -170,10 +174,10 @@ async def test_a_free_name_registers_by_keyboard_interactive(doors):
     ] == answers.asked
 
 
-async def test_a_refused_name_hears_why(doors):
+async def test_a_refused_name_hears_why(open_server):
     answers = Registering()
     with pytest.raises(asyncssh.DisconnectError, match=r"This name is reserved\."):
-        await doors.ssh_as("admin", client_factory=lambda: answers)
+        await open_server.ssh_as("admin", client_factory=lambda: answers)
     assert ["This name is reserved.\r\n"] == answers.banners
 
 
@@ -186,23 +190,23 @@ class Guesser(asyncssh.SSHClient):
         return f"guess {self.guesses}"
 
 
-async def test_the_sixth_password_is_not_even_looked_at(doors):
+async def test_the_sixth_password_is_not_even_looked_at(open_server):
     guesser = Guesser()
     with pytest.raises(asyncssh.DisconnectError, match="Too many wrong answers"):
-        await doors.ssh_as("bob", client_factory=lambda: guesser, preferred_auth="password")
-    assert 5 == doors.doorman.checks == doors.gate.counters.failures
+        await open_server.ssh_as("bob", client_factory=lambda: guesser, preferred_auth="password")
+    assert 5 == open_server.authenticator.checks == open_server.gate.counters.failures
 
 
-async def test_pipelined_guesses_are_counted_before_they_are_hashed(doors):
+async def test_pipelined_guesses_are_counted_before_they_are_hashed(open_server):
     """Each new request cancels the one before; the hash would run on all the same."""
     gate = asyncio.Event()
 
     async def slow(name, password):
-        doors.doorman.checks += 1
+        open_server.authenticator.checks += 1
         await gate.wait()
         return False
 
-    doors.doorman.check_password = slow
+    open_server.authenticator.check_password = slow
     original = asyncssh.SSHClientConnection.send_userauth_request
 
     async def tenfold(self, method, *args, key=None, trivial=True):
@@ -212,51 +216,51 @@ async def test_pipelined_guesses_are_counted_before_they_are_hashed(doors):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(asyncssh.SSHClientConnection, "send_userauth_request", tenfold)
         with pytest.raises((asyncssh.DisconnectError, ConnectionError)):
-            await doors.ssh_as("bob", password="x", preferred_auth="password")
-    assert doors.doorman.checks <= 5
+            await open_server.ssh_as("bob", password="x", preferred_auth="password")
+    assert open_server.authenticator.checks <= 5
 
 
-async def test_a_source_that_guesses_is_kept_out_and_others_are_not(doors):
+async def test_a_source_that_guesses_is_kept_out_and_others_are_not(open_server):
     for _ in range(3):
         with pytest.raises((asyncssh.DisconnectError, ConnectionError)):
-            await doors.ssh_as("bob", client_factory=Guesser, preferred_auth="password")
-    assert 12 >= doors.doorman.checks
+            await open_server.ssh_as("bob", client_factory=Guesser, preferred_auth="password")
+    assert 12 >= open_server.authenticator.checks
     with pytest.raises((asyncssh.DisconnectError, ConnectionError)):
-        await doors.ssh_as("guest")
-    assert 1 == doors.gate.counters.refused_failures
+        await open_server.ssh_as("guest")
+    assert 1 == open_server.gate.counters.refused_failures
 
 
-async def test_known_names_offer_the_same_methods_whatever_they_have(doors):
+async def test_known_names_offer_the_same_methods_whatever_they_have(open_server):
     methods = {}
     for name in ("ann", "bob"):
         client = Registering()
         with pytest.raises(asyncssh.PermissionDenied):
-            await doors.ssh_as(name, client_factory=lambda c=client: c)
+            await open_server.ssh_as(name, client_factory=lambda c=client: c)
         methods[name] = client.asked
     assert methods["ann"] == methods["bob"] == [("", 1)]
 
 
-async def test_the_line_is_not_read_while_a_password_is_checked(doors):
+async def test_the_line_is_not_read_while_a_password_is_checked(open_server):
     gate, seen = asyncio.Event(), []
 
     async def slow(name, password):
-        caller = next(iter(doors.ssh.connections._open))
+        caller = next(iter(open_server.ssh.connections._open))
         seen.append(caller.parts.connection._transport.is_reading())
         await gate.wait()
         return True
 
-    doors.doorman.check_password = slow
-    task = asyncio.create_task(doors.ssh_as("bob", password="x"))
+    open_server.authenticator.check_password = slow
+    task = asyncio.create_task(open_server.ssh_as("bob", password="x"))
     await until(lambda: seen)
     gate.set()
     client = await task
     assert [False] == seen
-    assert "password" == (await proven_of(doors, client)).method
+    assert "password" == (await proven_of(open_server, client)).method
 
 
-async def test_a_name_of_five_thousand_characters_ends_the_line(doors):
+async def test_a_name_of_five_thousand_characters_ends_the_line(open_server):
     with pytest.raises((asyncssh.DisconnectError, ConnectionError)):
-        await doors.ssh_as("x" * 5_000)
+        await open_server.ssh_as("x" * 5_000)
 
 
 # -- every way out, without a network ------------------------------------------------------------

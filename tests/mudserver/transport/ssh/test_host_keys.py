@@ -47,7 +47,7 @@ def test_a_link_that_leads_nowhere_is_not_replaced(tmp_path):
     assert (tmp_path / FILE_NAME).is_symlink()
 
 
-def test_a_house_with_people_makes_no_new_key(tmp_path):
+def test_a_server_with_people_makes_no_new_key(tmp_path):
     with pytest.raises(StartError, match="missing"):
         load_or_create(tmp_path, may_create=False)
     assert [] == list(tmp_path.iterdir())

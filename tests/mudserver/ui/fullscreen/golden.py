@@ -1,4 +1,4 @@
-"""Full screens to look at, as text files: what a terminal shows at the end of an evening.
+"""Full screens to look at, as text files: what a terminal shows at the end of a game.
 
     python -m tests.mudserver.ui.fullscreen.golden      writes them anew; review the git diff
 
@@ -11,7 +11,7 @@ import asyncio
 from pathlib import Path
 
 from tests.mudserver.ui.fullscreen.desk import SIZES
-from tests.mudserver.ui.fullscreen.evening import Watched, play, sit_down, told
+from tests.mudserver.ui.fullscreen.watched import Watched, play, sit_down, told
 from variants.catalogue import CATALOGUE
 
 FOLDER = Path(__file__).parent / "golden"
@@ -26,9 +26,9 @@ def scenes() -> dict[str, tuple[str, int, int]]:
 
 
 def shot(game: str, cols: int, rows: int) -> str:
-    async def story(house, ann: Watched) -> str:
+    async def scenario(server, ann: Watched) -> str:
         if game:
-            bob = await sit_down(house, ann, "elimination" if game == "menu" else game)
+            bob = await sit_down(server, ann, "elimination" if game == "menu" else game)
             bob.type(f"/say {TALK}")
             await play([ann, bob], 4)
         else:
@@ -41,7 +41,7 @@ def shot(game: str, cols: int, rows: int) -> str:
         row, column = glass.cursor
         return f"{picture}\nThe cursor stands in row {row + 1}, column {column + 1}.\n"
 
-    return told(story, cols, rows)
+    return told(scenario, cols, rows)
 
 
 def write() -> None:

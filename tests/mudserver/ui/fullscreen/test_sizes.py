@@ -12,8 +12,8 @@ from mudserver.ui.charset import transliterate
 from mudserver.ui.encode import wrap_line
 from mudserver.ui.fullscreen.layout import table_cols
 from tests.mudserver.ui.fullscreen.desk import SIZES, Glass
-from tests.mudserver.ui.fullscreen.evening import play, sit_down, told
-from tests.simulation.house import ANSI
+from tests.mudserver.ui.fullscreen.watched import play, sit_down, told
+from tests.simulation.server import ANSI
 from variants.catalogue import CATALOGUE
 from variants.kit.text import plain_text
 
@@ -27,21 +27,21 @@ BEYOND = 60  # columns behind the edge, where nothing may be written
 def test_a_game_fits(game, size, charset):
     cols, rows = size
 
-    async def story(house, ann):
-        bob = await sit_down(house, ann, game)
+    async def scenario(server, ann):
+        bob = await sit_down(server, ann, game)
         bob.type("/say Good evening, Zoë: “shall we…?” 漢字 " + "and more " * 20)
         await play([ann, bob], 4)
         ann.press(b"half a line")
         await asyncio.sleep(1)
         screen = Glass(cols + BEYOND, rows)
         screen.feed(ann.link.heard.decode(charset).encode())
-        shown = house.app.table_manager.look(ann.session.person.id)
-        variant = house.app.service.catalogue[game]
+        shown = server.app.table_manager.look(ann.session.person.id)
+        variant = server.app.service.catalogue[game]
         style = with_columns(ann.session.profile, table_cols(cols, rows)).style
         view = variant.render(shown.view, shown.names, style)
         return screen, [plain_text(r) for it in view for r in wrap_line(it, style.width, charset)]
 
-    screen, view = told(story, cols, rows, replace(ANSI, charset=charset))
+    screen, view = told(scenario, cols, rows, replace(ANSI, charset=charset))
     assert "?" * 3 not in screen.text
     assert max(map(len, screen.rows)) <= cols
     assert screen.rows[-1] == transliterate("table 1, your turn> half a line", charset)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tests.variants.elimination.story import ELIMINATION, NAMES, Story
-from tests.variants.story import ANN, BOB
+from tests.variants.driver import ANN, BOB
+from tests.variants.elimination.driver import ELIMINATION, NAMES, Driver
 from variants.elimination.view import View
 from variants.kit.text import Style, plain_text
 
@@ -14,19 +14,19 @@ def asked(line: str, view: View) -> list[str]:
 
 
 def test_the_table_in_pieces():
-    story = Story(
+    driver = Driver(
         hands={0: ["KH", "*1"], 1: ["4C"]},
         pairs={0: [["7C", "7D"]]},
         triplets={1: [["9C", "9D", "9H"]]},
         marks={0: {"KH": 2}},
         turns=dict.fromkeys(range(4), 1),
     )
-    view = story.view(ANN)
+    view = driver.view(ANN)
     assert [
         "Your hand: king of hearts, joker",
         "Not to give this turn: king of hearts",
         "Your pairs: two 7s of clubs and diamonds",
     ] == asked("hand", view)
     assert ["Bob: 1 card, three 9s, 1 turn"] == asked("table bob", view)
-    assert ["Your triplets: three 9s"] == asked("hand", story.view(BOB))[-1:]
+    assert ["Your triplets: three 9s"] == asked("hand", driver.view(BOB))[-1:]
     assert ["The deck has 46 cards.", "Nothing lies Outside."] == asked("piles", view)

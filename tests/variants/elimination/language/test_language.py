@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from tests.variants.driver import ANN, BOB, CY, DEE, Game
+from tests.variants.elimination.driver import DECK_50, DECK_54, NAMES, TWOS, Driver
 from tests.variants.elimination.language.typed import HANDS, RICH, typed
-from tests.variants.elimination.story import DECK_50, DECK_54, NAMES, TWOS, Story
-from tests.variants.story import ANN, BOB, CY, DEE, Game
 from variants.contract import AmbiguousInput, ParseError, Refusal, Seat
 from variants.elimination.actions import Clear, Draw, Force, Give, Next, Shuffle, Take
 from variants.elimination.events import (
@@ -81,9 +81,9 @@ def test_two_names_that_begin_alike_are_asked_back():
 
 
 def test_two_cards_of_a_rank_that_are_not_alike_are_asked_back():
-    story = Story(hands={ANN: ["AS", "AH"]}, marks={ANN: {"AH": 3}})
+    driver = Driver(hands={ANN: ["AS", "AH"]}, marks={ANN: {"AH": 3}})
     with pytest.raises(AmbiguousInput, match="give ah bob', 'give as bob"):
-        typed("give ace bob", story)
+        typed("give ace bob", driver)
 
 
 NONSENSE = ["", "xyzzy", "{0} {} {x}", "give", "give 7h zed", "take zed", "clear 7", "draw two now",
@@ -110,7 +110,7 @@ def test_a_name_that_nobody_has_is_answered_with_the_names_there_are(line, right
 
 def test_what_is_missing_is_said_with_what_there_is():
     with pytest.raises(ParseError) as refused:
-        typed("give", Story(hands={ANN: ["7H", "8S"]}))
+        typed("give", Driver(hands={ANN: ["7H", "8S"]}))
     sentence = (
         '"give" needs a little more. Your hand: 7H 8S. You can name: Bob, Cy or Dee. '
         "Type it like this: give 7h bob."
@@ -120,28 +120,28 @@ def test_what_is_missing_is_said_with_what_there_is():
 
 def test_nonsense_lists_the_plays_there_are_now():
     with pytest.raises(ParseError) as refused:
-        typed("fold", Story(hands={ANN: ["7"]}, deck=[]))
+        typed("fold", Driver(hands={ANN: ["7"]}, deck=[]))
     assert '"fold" is no play here. You can type: give CARD NAME.' == refused.value.format(NAMES)
 
 
 def test_a_bare_name_answers_who_is_next():
-    story = Story(asks="next")
-    assert Next(DEE) == typed("dee", story) == typed("d", story) == typed("4", story)
-    assert Draw() == typed("draw", story)  # a verb is a verb: check says what is asked
+    driver = Driver(asks="next")
+    assert Next(DEE) == typed("dee", driver) == typed("d", driver) == typed("4", driver)
+    assert Draw() == typed("draw", driver)  # a verb is a verb: check says what is asked
 
 
 def test_a_word_that_names_nobody_is_answered_with_the_names_to_choose_from():
     with pytest.raises(ParseError) as refused:
-        typed("zed", Story(asks="next"))
+        typed("zed", Driver(asks="next"))
     sentence = 'Nobody here is called "zed". You can name: Bob, Cy or Dee.'
     assert f"{sentence} Type it like this: next bob." == refused.value.format(NAMES)
 
 
 def test_with_two_players_nobody_needs_a_name():
-    story = Story(seats=2, hands={ANN: ["7S"], BOB: ["8S"]})
+    driver = Driver(seats=2, hands={ANN: ["7S"], BOB: ["8S"]})
     names = ("Ann", "Bob")
-    assert Take(BOB) == typed("take", story, names)
-    assert Give("7S", BOB) == typed("give 7", story, names)
+    assert Take(BOB) == typed("take", driver, names)
+    assert Give("7S", BOB) == typed("give 7", driver, names)
 
 
 @pytest.mark.parametrize(
@@ -229,7 +229,7 @@ def test_no_line_of_a_view_is_wider_than_the_screen(width, suits, is_linear):
 
 @pytest.mark.parametrize("style", [Style(80), Style(40), Style(80, is_linear=True)], ids=str)
 def test_a_view_is_shown_whole(style):
-    story = Story(
+    driver = Driver(
         hands={ANN: ["7H", "joker"], BOB: ["K"]},
         pairs={ANN: [["3S", "3H"]], CY: [["8", "8"], ["6", "6"]]},
         triplets={BOB: [["9"] * 3]},
@@ -240,14 +240,14 @@ def test_a_view_is_shown_whole(style):
         turns={ANN: 2},
     )
     shown = " ".join(
-        plain_text(row).strip() for row in ELIMINATION.render(story.view(ANN), NAMES, style)
+        plain_text(row).strip() for row in ELIMINATION.render(driver.view(ANN), NAMES, style)
     )
     for fact in ("Ann (you, dealer)", "1 card", "2 pairs", "three 9s", "out, place 4", "2 turns",
                  "43 turns of 60", "Not to give this turn: 7", "joker", "your turn", "clear",
                  "Outside"):  # fmt: skip
         assert fact in shown, fact
     watched = " ".join(
-        plain_text(row) for row in ELIMINATION.render(story.view(None), NAMES, style)
+        plain_text(row) for row in ELIMINATION.render(driver.view(None), NAMES, style)
     )
     assert "joker" not in watched and "7" not in watched and "8" not in watched
 
@@ -263,17 +263,17 @@ def test_a_view_is_shown_whole(style):
 )
 def test_a_card_that_waits_is_shown_with_the_turn_it_waits_for(turn, free_at, head):
     """[ER-17]"""
-    story = Story(hands={ANN: ["7H"], BOB: ["K"]}, marks={ANN: {"7H": free_at}}, turns={ANN: 2},
+    driver = Driver(hands={ANN: ["7H"], BOB: ["K"]}, marks={ANN: {"7H": free_at}}, turns={ANN: 2},
                   turn=turn)  # fmt: skip
-    rows = [plain_text(row) for row in ELIMINATION.render(story.view(ANN), NAMES, Style())]
+    rows = [plain_text(row) for row in ELIMINATION.render(driver.view(ANN), NAMES, Style())]
     assert head in rows
 
 
 def test_symbols_and_letters_stand_for_the_same_cards():
-    story = Story(hands={ANN: ["7H", "10S"]})
+    driver = Driver(hands={ANN: ["7H", "10S"]})
     shown = {
         suits: [
-            plain_text(row) for row in ELIMINATION.render(story.view(ANN), NAMES, Style(80, suits))
+            plain_text(row) for row in ELIMINATION.render(driver.view(ANN), NAMES, Style(80, suits))
         ]
         for suits in ("letters", "symbols")
     }
@@ -289,7 +289,7 @@ def test_a_refusal_names_people_as_they_are_called():
 
 def test_the_articles_begin_nobodys_name():
     names = ("Bob", "Ann", "Theo")
-    view = Story(seats=3, hands={**HANDS, CY: ["9S"]}).view(ANN)
+    view = Driver(seats=3, hands={**HANDS, CY: ["9S"]}).view(ANN)
     for line in ("take a card", "take the card", "force a"):
         with pytest.raises(Refusal):
             ELIMINATION.parse(line, view, names)
@@ -297,5 +297,5 @@ def test_the_articles_begin_nobodys_name():
 
 @pytest.mark.parametrize(("line", "to"), [("give 8h a", ANN), ("give 8h an", ANN)])
 def test_what_ends_a_line_that_says_more_is_no_article(line, to):
-    view = Story(seats=3, hands={BOB: ["8H"]}, turn=BOB).view(BOB)
+    view = Driver(seats=3, hands={BOB: ["8H"]}, turn=BOB).view(BOB)
     assert Give("8H", to) == ELIMINATION.parse(line, view, ("Ann", "Bob", "Cy"))

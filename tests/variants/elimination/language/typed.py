@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from tests.variants.elimination.story import NAMES, Story
-from tests.variants.story import ANN, BOB, CY
+from tests.variants.driver import ANN, BOB, CY
+from tests.variants.elimination.driver import NAMES, Driver
 from tests.variants.typed import Position, Typist
 from variants.elimination.game import ELIMINATION
 
-RICH = Story(
+RICH = Driver(
     hands={ANN: ["7H", "10S", "AS", "AH", "joker", "2S"], BOB: ["K", "3"], CY: ["5"]},
     marks={ANN: {"2S": 3}},
     triplets={BOB: [["Q"] * 3]},
@@ -17,7 +17,7 @@ TYPIST = Typist(lambda: ELIMINATION, RICH, NAMES)
 typed = TYPIST.typed
 POSITIONS = {
     "": Position(
-        Story(seats=2, hands=HANDS),
+        Driver(seats=2, hands=HANDS),
         by_letter="d",
         elsewhere=(
             "take a card from the deck",
@@ -28,5 +28,5 @@ POSITIONS = {
             "draw from my hand",
         ),
     ),
-    "next": Position(Story(asks="next"), by_letter="bcd", asks_name=True),
+    "next": Position(Driver(asks="next"), by_letter="bcd", asks_name=True),
 }

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.variants.elimination.story import DECK_50, DECK_54, NAMES, TWOS, Story
-from tests.variants.story import ANN, BOB, CY, DEE, of_kind, scripted
+from tests.variants.driver import ANN, BOB, CY, DEE, of_kind, scripted
+from tests.variants.elimination.driver import DECK_50, DECK_54, NAMES, TWOS, Driver
 from variants.contract import IllegalAction
 from variants.elimination.actions import Clear, Draw, Force, Give, Next, Shuffle, Take
 from variants.elimination.data.cards import PACKS
@@ -24,16 +24,16 @@ from variants.elimination.events import (
 from variants.elimination.game import ELIMINATION
 
 
-def refusal(story: Story, action: object) -> str:
+def refusal(driver: Driver, action: object) -> str:
     with pytest.raises(IllegalAction) as refused:
-        story.when(ANN, action)  # type: ignore[arg-type]
+        driver.when(ANN, action)  # type: ignore[arg-type]
     return refused.value.format(NAMES)
 
 
 def test_everybody_locks_at_the_deal():
     """[ER-05]"""
     dealt = {ANN: ["7", "7", "K", "A"], BOB: ["9", "9", "9", "2"], CY: ["Q", "Q", "5", "5"]}
-    state = Story(dealt=dealt).state
+    state = Driver(dealt=dealt).state
     assert (("7S", "7H"),) == state.players[ANN].pairs
     assert (("9S", "9H", "9D"),) == state.players[BOB].triplets
     assert 2 == len(state.players[CY].pairs) and () == state.players[CY].hand
@@ -53,24 +53,24 @@ def test_four_of_a_rank_is_dealt_again_by_the_same_dealer():
 
 def test_a_third_card_joins_the_pair_and_turns_face_up():
     """[ER-10]"""
-    story = Story(pairs={BOB: [["6S", "6H"]]}, deck_top=["6C"])
-    events = story.when(ANN, Force(BOB))
+    driver = Driver(pairs={BOB: [["6S", "6H"]]}, deck_top=["6C"])
+    events = driver.when(ANN, Force(BOB))
     assert [CardForced(ANN, BOB, "6C"), TripletLocked(BOB, ("6S", "6H", "6C"))] == events[:2]
-    assert () == story.state.players[BOB].pairs
+    assert () == driver.state.players[BOB].pairs
 
 
 def test_a_fourth_card_puts_the_seat_out_and_hides_the_rest_in_the_deck():
     """[ER-33]"""
-    story = Story(
+    driver = Driver(
         hands={ANN: ["9C"], BOB: ["2S", "JS"]},
         triplets={BOB: [["9S", "9H", "9D"]]},
         pairs={BOB: [["4S", "4H"]]},
     )
-    size = len(story.state.deck)
-    (fell,) = of_kind(story.when(ANN, Give("9C", BOB)), Eliminated)
+    size = len(driver.state.deck)
+    (fell,) = of_kind(driver.when(ANN, Give("9C", BOB)), Eliminated)
     assert ("9S", "9H", "9D", "9C") == fell.cards
     assert {"2S", "JS", "4S", "4H"} == set(fell.returned or ())
-    assert size + 4 == len(story.state.deck)
+    assert size + 4 == len(driver.state.deck)
     heard = ELIMINATION.redact(fell, CY)
     assert isinstance(heard, Eliminated) and heard.returned is None and heard.deck is None
     assert 4 == heard.returned_count
@@ -78,18 +78,18 @@ def test_a_fourth_card_puts_the_seat_out_and_hides_the_rest_in_the_deck():
 
 def test_two_cards_of_a_rank_beside_the_own_pair_of_it_are_four():
     """[ER-25]"""
-    story = Story(hands={BOB: ["2", "3"], CY: ["6D"], DEE: ["6C"]}, pairs={BOB: [["6S", "6H"]]})
-    shuffle = scripted((2, 3, 0, 1), range(len(story.state.deck)))
-    assert [BOB] == [e.seat for e in of_kind(story.when(ANN, Shuffle(), by=shuffle), Eliminated)]
+    driver = Driver(hands={BOB: ["2", "3"], CY: ["6D"], DEE: ["6C"]}, pairs={BOB: [["6S", "6H"]]})
+    shuffle = scripted((2, 3, 0, 1), range(len(driver.state.deck)))
+    assert [BOB] == [e.seat for e in of_kind(driver.when(ANN, Shuffle(), by=shuffle), Eliminated)]
 
 
 def test_pairs_are_told_before_triplets_and_without_their_rank():
     """Ann's shuffle makes Bob's 8s a triplet and locks him two kings."""
-    story = Story(
+    driver = Driver(
         hands={BOB: ["2S", "3S", "4S"], CY: ["8D", "KS"], DEE: ["KH"]},
         pairs={BOB: [["8S", "8H"]]},
     )
-    events = story.when(ANN, Shuffle(), by=scripted((3, 4, 5, 0, 1, 2)))
+    events = driver.when(ANN, Shuffle(), by=scripted((3, 4, 5, 0, 1, 2)))
     pair, triplet = events[1:3]
     assert [PairLocked(BOB, ("KS", "KH")), TripletLocked(BOB, ("8S", "8H", "8D"))] == [
         pair,
@@ -101,50 +101,50 @@ def test_pairs_are_told_before_triplets_and_without_their_rank():
 
 def test_only_the_two_see_a_card_given_or_taken():
     """[ER-08] [ER-09]"""
-    story = Story(hands={ANN: ["7S"], CY: ["JS"]})
-    given = story.when(ANN, Give("7S", BOB))[0]
+    driver = Driver(hands={ANN: ["7S"], CY: ["JS"]})
+    given = driver.when(ANN, Give("7S", BOB))[0]
     assert given == ELIMINATION.redact(given, BOB) == ELIMINATION.redact(given, ANN)
     assert CardGiven(ANN, BOB, None) == ELIMINATION.redact(given, CY)
-    taken = story.when(BOB, Take(CY))[0]
+    taken = driver.when(BOB, Take(CY))[0]
     assert taken == ELIMINATION.redact(taken, CY)
     assert CardTaken(BOB, CY, None) == ELIMINATION.redact(taken, None)
 
 
 def test_a_received_card_waits_one_own_turn():
     """[ER-17] Given to Bob when his counter is 2: not in turn 3, in turn 4."""
-    story = Story(hands={ANN: ["8S"], BOB: ["2S", "3S"]}, turns={ANN: 3, BOB: 2})
-    story.when(ANN, Give("8S", BOB))
-    assert (("8S", 4),) == story.view(BOB).marks
+    driver = Driver(hands={ANN: ["8S"], BOB: ["2S", "3S"]}, turns={ANN: 3, BOB: 2})
+    driver.when(ANN, Give("8S", BOB))
+    assert (("8S", 4),) == driver.view(BOB).marks
     with pytest.raises(IllegalAction, match="too recently; you may give it from your next turn"):
-        story.when(BOB, Give("8S", CY))
-    story.when(BOB, Give("2S", ANN))
-    story.when(ANN, Force(BOB))
-    story.when(BOB, Give("8S", CY))
-    assert "8S" in story.state.players[CY].hand
+        driver.when(BOB, Give("8S", CY))
+    driver.when(BOB, Give("2S", ANN))
+    driver.when(ANN, Force(BOB))
+    driver.when(BOB, Give("8S", CY))
+    assert "8S" in driver.state.players[CY].hand
 
 
 def test_marks_are_the_owners_secret_and_go_in_a_shuffle():
     """[ER-20] [ER-18]"""
-    story = Story(hands={BOB: ["2S"]}, deck_top=["7S"])
-    story.when(ANN, Draw())
-    assert (("7S", 3),) == story.view(ANN).marks and () == story.view(BOB).marks
-    story.when(ANN, Next(BOB))
-    story.when(BOB, Shuffle())
-    assert all(player.marks == () for player in story.state.players)
+    driver = Driver(hands={BOB: ["2S"]}, deck_top=["7S"])
+    driver.when(ANN, Draw())
+    assert (("7S", 3),) == driver.view(ANN).marks and () == driver.view(BOB).marks
+    driver.when(ANN, Next(BOB))
+    driver.when(BOB, Shuffle())
+    assert all(player.marks == () for player in driver.state.players)
 
 
 def test_the_new_hand_of_a_clear_is_marked_and_drawn_after_all_went_back():
     """[ER-18] [ER-34] [ER-37]"""
-    story = Story(hands={ANN: ["AS", "AH", "AD"]}, deck=["KS"], marks={ANN: {"AS": 9}})
-    (cleared,) = of_kind(story.when(ANN, Clear("pair")), Cleared)
+    driver = Driver(hands={ANN: ["AS", "AH", "AD"]}, deck=["KS"], marks={ANN: {"AS": 9}})
+    (cleared,) = of_kind(driver.when(ANN, Clear("pair")), Cleared)
     assert ("AS", "AH") == cleared.used and {"KS", "AD"} == set(cleared.hand or ())
-    assert {"KS", "AD"} == {card for card, _ in story.view(ANN).marks}
+    assert {"KS", "AD"} == {card for card, _ in driver.view(ANN).marks}
 
 
 def test_a_clear_with_nothing_else_draws_nothing():
     """[ER-36] [ER-37]"""
-    story = Story(hands={ANN: ["A", "A"], BOB: ["7"]}, deck=[])
-    (cleared,) = of_kind(story.when(ANN, Clear("pair")), Cleared)
+    driver = Driver(hands={ANN: ["A", "A"], BOB: ["7"]}, deck=[])
+    (cleared,) = of_kind(driver.when(ANN, Clear("pair")), Cleared)
     assert 0 == cleared.hand_count == cleared.deck_count
 
 
@@ -162,8 +162,8 @@ def test_a_clear_with_nothing_else_draws_nothing():
     ],
 )
 def test_what_clears(options, hand, can):
-    story = Story(options=options, hands={ANN: hand}, deck=[])
-    clears = [a.with_ for a in ELIMINATION.legal_actions(story.view(ANN)) if isinstance(a, Clear)]
+    driver = Driver(options=options, hands={ANN: hand}, deck=[])
+    clears = [a.with_ for a in ELIMINATION.legal_actions(driver.view(ANN)) if isinstance(a, Clear)]
     assert can == clears
 
 
@@ -174,7 +174,7 @@ def test_packs_are_whole():
 
 
 def test_refusals_say_what_is_wrong_and_then_what_is_right():
-    story = Story(
+    driver = Driver(
         hands={ANN: ["7S", "8S"], BOB: ["2"]},
         pairs={ANN: [["9", "9"]]},
         marks={ANN: {"8S": 3}},
@@ -182,36 +182,36 @@ def test_refusals_say_what_is_wrong_and_then_what_is_right():
         deck=[],
     )
     assert "The deck is empty, so nobody can draw. Type moves to see what you can do." == (
-        refusal(story, Draw())
+        refusal(driver, Draw())
     )
-    assert refusal(story, Force(BOB)).startswith("The deck is empty, so nobody can be forced.")
-    assert refusal(story, Take(CY)).startswith("Cy has no card in hand to take.")
-    assert refusal(story, Take(ANN)) == "You cannot take from yourself. Name another player."
-    assert refusal(story, Take(DEE)).startswith("Dee is out, so you cannot take from them.")
+    assert refusal(driver, Force(BOB)).startswith("The deck is empty, so nobody can be forced.")
+    assert refusal(driver, Take(CY)).startswith("Cy has no card in hand to take.")
+    assert refusal(driver, Take(ANN)) == "You cannot take from yourself. Name another player."
+    assert refusal(driver, Take(DEE)).startswith("Dee is out, so you cannot take from them.")
     assert "You got the 8 of spades too recently; you may give it from your turn after next. " + (
         "You may give: 7S."
-    ) == refusal(story, Give("8S", BOB))
-    assert refusal(story, Give("KS", BOB)) == "You do not hold any king. Your hand: 7S 8S."
-    assert refusal(story, Give("7H", BOB)).startswith("You do not hold the 7 of hearts.")
-    assert refusal(story, Give("9D", BOB)).startswith("Your 9s are locked")
-    assert refusal(story, Give("{0}", BOB)).startswith("There is no such card.")
-    assert refusal(story, Clear("single")) == (
+    ) == refusal(driver, Give("8S", BOB))
+    assert refusal(driver, Give("KS", BOB)) == "You do not hold any king. Your hand: 7S 8S."
+    assert refusal(driver, Give("7H", BOB)).startswith("You do not hold the 7 of hearts.")
+    assert refusal(driver, Give("9D", BOB)).startswith("Your 9s are locked")
+    assert refusal(driver, Give("{0}", BOB)).startswith("There is no such card.")
+    assert refusal(driver, Clear("single")) == (
         "You hold no joker to Clear with. You need one joker or two aces."
     )
-    assert refusal(story, Next(BOB)).startswith("You say who is next after your play.")
+    assert refusal(driver, Next(BOB)).startswith("You say who is next after your play.")
 
 
 def test_a_refusal_about_the_table_comes_before_one_about_the_hand():
     """[G-03] Whatever Ann holds, giving to the dead is refused in the same words."""
-    held = Story(hands={ANN: ["7S"]}, out=[DEE])
-    bare = Story(hands={ANN: ["8S"]}, out=[DEE])
+    held = Driver(hands={ANN: ["7S"]}, out=[DEE])
+    bare = Driver(hands={ANN: ["8S"]}, out=[DEE])
     assert refusal(held, Give("7S", DEE)) == refusal(bare, Give("7S", DEE))
 
 
 def test_shuffling_needs_two_hands():
     """[ER-28] The actor's own may be empty."""
-    assert "two hands" in refusal(Story(hands={BOB: ["7", "8"]}), Shuffle())
-    Story(hands={BOB: ["7"], CY: ["8"]}).when(ANN, Shuffle())
+    assert "two hands" in refusal(Driver(hands={BOB: ["7", "8"]}), Shuffle())
+    Driver(hands={BOB: ["7"], CY: ["8"]}).when(ANN, Shuffle())
 
 
 @pytest.mark.parametrize(
@@ -235,4 +235,4 @@ def test_shuffling_needs_two_hands():
 )
 def test_an_impossible_position_is_refused(position):
     with pytest.raises(ValueError, match=r"\w"):
-        Story(**position)
+        Driver(**position)

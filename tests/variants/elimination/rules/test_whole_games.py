@@ -8,8 +8,8 @@ from random import Random
 
 import pytest
 
-from tests.variants.elimination.story import DECK_50, DECK_54, TWOS
-from tests.variants.story import Game, chance
+from tests.variants.driver import Game, chance
+from tests.variants.elimination.driver import DECK_50, DECK_54, TWOS
 from variants.elimination.data.cards import PACKS, RANK_OF
 from variants.elimination.events import (
     CardDrawn,

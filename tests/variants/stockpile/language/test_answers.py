@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.variants.stockpile.story import STOCKPILE, Story
-from tests.variants.story import ANN, Game
+from tests.variants.driver import ANN, Game
+from tests.variants.stockpile.driver import STOCKPILE, Driver
 from variants.contract import ParseError, Seat
 from variants.kit.text import Style, plain_text
 from variants.stockpile.data.cards import DECKS, card_title
@@ -89,10 +89,10 @@ def test_a_question_is_no_play():
 
 
 def test_the_table_in_pieces():
-    story = Story(
+    driver = Driver(
         hands={0: ["Loot Food"], 1: ["Nice Try!"]}, stockpiles={0: ["F1"], 1: ["F3", "T2"]}
     )
-    view = story.view(ANN)
+    view = driver.view(ANN)
     (card,) = rows("hand", view, LINEAR)
     assert card.startswith("Your card 1: Loot Food, Outdoor, test ")
     assert [

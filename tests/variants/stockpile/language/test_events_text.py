@@ -6,8 +6,8 @@ from dataclasses import fields, replace
 
 import pytest
 
-from tests.variants.stockpile.story import BOX, STOCKPILE, Story
-from tests.variants.story import ANN, BOB, CY, Game, of_kind
+from tests.variants.driver import ANN, BOB, CY, Game, of_kind
+from tests.variants.stockpile.driver import BOX, STOCKPILE, Driver
 from variants.contract import Seat
 from variants.kit.text import Style, plain_text
 from variants.stockpile import events as e
@@ -206,8 +206,8 @@ def test_no_sentence_names_a_card_that_the_reader_may_not_know(seats):
 @pytest.mark.parametrize("held", ["Nice Try!", "Reflection", "Self-Isolation"])
 def test_who_is_asked_hears_the_same_whatever_the_hand(held):
     """[G-12]"""
-    story = Story(hands={ANN: ["Loot Food"], BOB: [held]}, stockpiles={BOB: ["Food 3"]})
-    last = story.when(ANN, Loot(story.held(ANN, "Loot Food"), BOB, story.owned(BOB, "Food 3")))
+    driver = Driver(hands={ANN: ["Loot Food"], BOB: [held]}, stockpiles={BOB: ["Food 3"]})
+    last = driver.when(ANN, Loot(driver.held(ANN, "Loot Food"), BOB, driver.owned(BOB, "Food 3")))
     assert [
         "Ann plays Loot Food on you, for your Food 3.",
         "You may answer Ann's Loot Food: nice try, reflect or pass.",
@@ -215,7 +215,7 @@ def test_who_is_asked_hears_the_same_whatever_the_hand(held):
 
 
 def test_several_answers_in_one_action_read_as_a_story():
-    story = Story(
+    driver = Driver(
         hands={ANN: ["Loot Food", "Reflection"], BOB: ["Reflection", "Nice Try!"],
                CY: ["Nice Try!"]},
         stockpiles={BOB: ["Food 3"], CY: ["Food 2"]},
@@ -223,16 +223,16 @@ def test_several_answers_in_one_action_read_as_a_story():
     heard: list[str] = []
 
     def does(seat: Seat, action: object) -> None:
-        heard.extend(sentence for event in story.when(seat, action)  # type: ignore[arg-type]
+        heard.extend(sentence for event in driver.when(seat, action)  # type: ignore[arg-type]
                      if (sentence := told(event, BOB)))  # fmt: skip
 
-    does(ANN, Loot(story.held(ANN, "Loot Food"), BOB, story.owned(BOB, "Food 3")))
-    does(BOB, Reflect(story.held(BOB, "Reflection"), CY, take=story.owned(CY, "Food 2")))
+    does(ANN, Loot(driver.held(ANN, "Loot Food"), BOB, driver.owned(BOB, "Food 3")))
+    does(BOB, Reflect(driver.held(BOB, "Reflection"), CY, take=driver.owned(CY, "Food 2")))
     does(ANN, Pass())
-    does(CY, NiceTry(story.held(CY, "Nice Try!")))
+    does(CY, NiceTry(driver.held(CY, "Nice Try!")))
     does(BOB, Pass())
-    does(BOB, NiceTry(story.held(BOB, "Nice Try!")))
-    does(ANN, Reflect(story.held(ANN, "Reflection")))
+    does(BOB, NiceTry(driver.held(BOB, "Nice Try!")))
+    does(ANN, Reflect(driver.held(ANN, "Reflection")))
     assert heard == [
         "Ann plays Loot Food on you, for your Food 3.",
         "You may answer Ann's Loot Food: nice try, reflect or pass.",

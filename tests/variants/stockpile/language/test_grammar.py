@@ -6,6 +6,8 @@ from dataclasses import replace
 
 import pytest
 
+from tests.variants.driver import ANN, BOB, CY
+from tests.variants.stockpile.driver import STOCKPILE, Driver
 from tests.variants.stockpile.language.typed import (
     NAMES,
     RICH,
@@ -15,8 +17,6 @@ from tests.variants.stockpile.language.typed import (
     refused,
     typed,
 )
-from tests.variants.stockpile.story import STOCKPILE, Story
-from tests.variants.story import ANN, BOB, CY
 from variants.contract import ParseError
 from variants.stockpile.actions import Loot, Trade
 
@@ -53,13 +53,13 @@ def test_a_trade_is_read_whoever_is_named_first(line):
 
 
 def test_of_two_supplies_that_both_sides_have_the_own_is_named_first():
-    story = Story(
+    driver = Driver(
         hands={ANN: ["Trading Station"]},
         stockpiles={ANN: ["T1", "F3"], BOB: ["T1", "F3"], CY: ["P2"]},
     )
-    assert "trade bob paper 1 for food 3" == offered("trade bob t1 f3", story)
-    assert "trade bob food 3 for paper 1" == offered("trade bob f3 for t1", story)
-    assert "trade bob paper 1 for food 3" == offered("trade bob f3 for my t1", story)
+    assert "trade bob paper 1 for food 3" == offered("trade bob t1 f3", driver)
+    assert "trade bob food 3 for paper 1" == offered("trade bob f3 for t1", driver)
+    assert "trade bob paper 1 for food 3" == offered("trade bob f3 for my t1", driver)
 
 
 @pytest.mark.parametrize(
@@ -113,14 +113,16 @@ def test_a_play_is_read_by_number_or_name(line, phrase):
 
 
 def test_nobody_need_be_named_where_only_one_can_be_meant():
-    story = Story(2, hands={ANN: ["Loot Food", "Location Switch"]}, stockpiles={BOB: ["F3", "F3"]})
-    assert "loot food bob 3" == offered("loot", story, NAMES[:2])
-    assert "switch bob" == offered("switch", story, NAMES[:2])
+    driver = Driver(
+        2, hands={ANN: ["Loot Food", "Location Switch"]}, stockpiles={BOB: ["F3", "F3"]}
+    )
+    assert "loot food bob 3" == offered("loot", driver, NAMES[:2])
+    assert "switch bob" == offered("switch", driver, NAMES[:2])
     assert "loot food bob 4" == offered("loot 4")  # of three, only Bob has a Food 4
 
 
 def test_the_card_of_the_kind_that_is_named_comes_before_loot_any_supply():
-    both = Story(hands={ANN: ["Loot Any Supply", "Loot Food"]}, stockpiles={BOB: ["F3", "P2"]})
+    both = Driver(hands={ANN: ["Loot Any Supply", "Loot Food"]}, stockpiles={BOB: ["F3", "P2"]})
     assert "loot food bob 3" == offered("loot bob food 3", both)
     assert "loot any bob food 3" == offered("loot any bob food 3", both)
     assert "loot any bob prevention 2" == offered("loot prevention bob", both)
@@ -154,9 +156,9 @@ def test_very_many_choices_are_counted_and_one_is_shown():
 
 
 def test_stock_up_cards_of_different_numbers_are_asked_back():
-    story = Story(hands={ANN: ["Stock Up 1", "Stock Up 2", "Home Delivery 1"]})
-    assert "Type stock up 1 or stock up 2." in asked_back("stock up", story)
-    assert "home delivery 1" == offered("home delivery", story) == offered("ho del 1", story)
+    driver = Driver(hands={ANN: ["Stock Up 1", "Stock Up 2", "Home Delivery 1"]})
+    assert "Type stock up 1 or stock up 2." in asked_back("stock up", driver)
+    assert "home delivery 1" == offered("home delivery", driver) == offered("ho del 1", driver)
 
 
 @pytest.mark.parametrize(
@@ -184,16 +186,16 @@ NONSENSE = ["", "!", "xyzzy", "{0} {} {x}", "play", "play zed", "play 9", "play 
 @pytest.mark.parametrize("line", NONSENSE)
 @pytest.mark.parametrize("seat", [ANN, BOB])
 def test_nonsense_is_answered_with_what_could_be_typed(line, seat):
-    story = Story(hands={ANN: ["Loot Food", "Swap Shop"]}, stockpiles={ANN: ["F1", "F2"]})
+    driver = Driver(hands={ANN: ["Loot Food", "Swap Shop"]}, stockpiles={ANN: ["F1", "F2"]})
     with pytest.raises(ParseError) as refused:
-        STOCKPILE.check(story.view(seat), typed(line, story, seat=seat))
+        STOCKPILE.check(driver.view(seat), typed(line, driver, seat=seat))
     assert refused.value.format(NAMES)[-1] in ".!"
 
 
 def test_nonsense_lists_the_plays_there_are_now():
-    story = Story(hands={ANN: ["Location Switch"]})
+    driver = Driver(hands={ANN: ["Location Switch"]})
     assert '"fold" is no play here. You can type: draw, switch NAME.' == not_understood(
-        "fold", story
+        "fold", driver
     )
 
 
@@ -214,9 +216,9 @@ def test_a_number_alone_may_have_come_too_late_for_another_question():
 
 
 def test_a_number_that_no_card_has_is_answered_with_the_hand():
-    story = Story(hands={ANN: ["Nice Try!", "Stock Up 2"]})
+    driver = Driver(hands={ANN: ["Nice Try!", "Stock Up 2"]})
     assert "You hold no card with the number 3. Your hand: 1 Nice Try!, 2 Stock Up 2." == (
-        not_understood("play 3", story)
+        not_understood("play 3", driver)
     )
 
 

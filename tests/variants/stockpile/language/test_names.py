@@ -6,9 +6,9 @@ from random import Random
 
 import pytest
 
+from tests.variants.driver import ANN, BOB, CY, DEE, Game
+from tests.variants.stockpile.driver import STOCKPILE, Driver
 from tests.variants.stockpile.language.typed import NAMES, RICH, asked_back, offered, typed
-from tests.variants.stockpile.story import STOCKPILE, Story
-from tests.variants.story import ANN, BOB, CY, DEE, Game
 from variants.stockpile.actions import (
     Discard,
     Draw,
@@ -46,8 +46,8 @@ def test_the_name_of_a_player_wins_over_words(line, names, action):
 
 
 def test_a_letter_that_is_short_for_a_kind_and_begins_a_name_is_asked_back():
-    story = Story(hands={ANN: ["Loot Any Supply"]}, stockpiles={BOB: ["T2"], CY: ["F2"]})
-    asked = asked_back("loot t 2", story, ("Ann", "Bob", "Tom"))
+    driver = Driver(hands={ANN: ["Loot Any Supply"]}, stockpiles={BOB: ["T2"], CY: ["F2"]})
+    asked = asked_back("loot t 2", driver, ("Ann", "Bob", "Tom"))
     assert "Type loot any tom food 2 or loot any bob paper 2." in asked
 
 
@@ -90,11 +90,11 @@ def test_every_kind_of_play_has_a_phrase_of_its_own():
 
 
 @pytest.mark.parametrize("word", ["l", "m", "h", "w", "q", "look", "moves", "help", "who", "say"])
-def test_no_verb_is_a_word_that_the_house_needs(word):
+def test_no_verb_is_a_word_that_the_server_needs(word):
     assert word not in STOCKPILE.verbs
 
 
 def test_four_players_are_named_as_they_sit():
-    story = Story(4, hands={ANN: ["Location Switch"]})
-    assert Switch(story.held(ANN, "Location Switch"), DEE) == typed("switch d", story)
-    assert Switch(story.held(ANN, "Location Switch"), CY) == typed("switch seat 3", story)
+    driver = Driver(4, hands={ANN: ["Location Switch"]})
+    assert Switch(driver.held(ANN, "Location Switch"), DEE) == typed("switch d", driver)
+    assert Switch(driver.held(ANN, "Location Switch"), CY) == typed("switch seat 3", driver)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from tests.variants.driver import ANN, BOB
+from tests.variants.stockpile.driver import STOCKPILE, Driver
 from tests.variants.stockpile.language.typed import (
     NAMES,
     POSITIONS,
@@ -15,8 +17,6 @@ from tests.variants.stockpile.language.typed import (
     robbed,
     typed,
 )
-from tests.variants.stockpile.story import STOCKPILE, Story
-from tests.variants.story import ANN, BOB
 from variants.contract import AmbiguousInput, Refusal
 from variants.stockpile.actions import GiveUp, Go, Reflect
 
@@ -46,34 +46,34 @@ from variants.stockpile.actions import GiveUp, Go, Reflect
     ],
 )
 def test_an_answer_is_read(played, line, phrase):
-    story = attacked(played)
-    action = typed(line, story, seat=BOB)
-    STOCKPILE.check(story.view(BOB), action)
-    assert phrase == STOCKPILE.phrase(action, story.view(BOB), NAMES)
+    driver = attacked(played)
+    action = typed(line, driver, seat=BOB)
+    STOCKPILE.check(driver.view(BOB), action)
+    assert phrase == STOCKPILE.phrase(action, driver.view(BOB), NAMES)
 
 
 def test_a_reflection_against_a_counter_needs_no_target():
     """[SR-59]"""
-    story = attacked("loot bob", "Nice Try!")
-    story.when(BOB, typed("nice try", story, seat=BOB))
-    action = typed("reflect", story)
+    driver = attacked("loot bob", "Nice Try!")
+    driver.when(BOB, typed("nice try", driver, seat=BOB))
+    action = typed("reflect", driver)
     assert isinstance(action, Reflect) and action.target is None
-    assert "Type reflect alone." in refused("reflect bob", story)
-    assert "Type reflect alone." in refused("reflect cy 2", story)
+    assert "Type reflect alone." in refused("reflect bob", driver)
+    assert "Type reflect alone." in refused("reflect cy 2", driver)
 
 
 @pytest.mark.parametrize("line", ["reflect", "reflect cy"])
 def test_where_a_reflection_could_go_is_asked_back(line):
-    story = attacked("loot bob")
+    driver = attacked("loot bob")
     with pytest.raises(AmbiguousInput, match="more than one play") as asked:
-        typed(line, story, seat=BOB)
+        typed(line, driver, seat=BOB)
     assert "reflect cy 2 or reflect cy 4." in asked.value.format(NAMES)
 
 
 def test_an_answer_that_is_not_held_is_refused_by_the_rules():
-    story = attacked("loot bob", "Self-Isolation")
-    assert "You hold no Nice Try! card." in refused("nice try", story, BOB)
-    assert "You hold no Reflection card." in refused("reflect cy 2", story, BOB)
+    driver = attacked("loot bob", "Self-Isolation")
+    assert "You hold no Nice Try! card." in refused("nice try", driver, BOB)
+    assert "You hold no Reflection card." in refused("reflect cy 2", driver, BOB)
 
 
 def test_one_letter_for_no_and_nice_try_is_asked_back():
@@ -100,8 +100,8 @@ def test_pass_and_play_begin_alike():
     ],
 )  # fmt: skip
 def test_a_supply_alone_answers_which_one_goes(line, supply):
-    story = robbed()
-    assert GiveUp(story.owned(ANN, supply)) == typed(line, story)
+    driver = robbed()
+    assert GiveUp(driver.owned(ANN, supply)) == typed(line, driver)
 
 
 def test_which_of_two_supplies_goes_is_asked_back():
@@ -112,9 +112,9 @@ def test_which_of_two_supplies_goes_is_asked_back():
 
 
 def test_staying_is_the_location_where_one_is():
-    story = Story(locations={ANN: "outdoor"})
-    assert Go("outdoor") == typed("stay", story)
-    assert Go("indoor") == typed("stay in", story)
+    driver = Driver(locations={ANN: "outdoor"})
+    assert Go("outdoor") == typed("stay", driver)
+    assert Go("indoor") == typed("stay in", driver)
 
 
 @pytest.mark.parametrize("line", ["reflect cy 4", "reflect cy food", "reflect on cy f2"])

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from tests.variants.stockpile.story import BOX, STOCKPILE, Story
-from tests.variants.story import ANN, BOB, CY, Game
+from tests.variants.driver import ANN, BOB, CY, Game
+from tests.variants.stockpile.driver import BOX, STOCKPILE, Driver
 from variants.contract import Seat, SeatNames
 from variants.kit.text import Style, join_words, plain_text
 from variants.stockpile.actions import Draw, Loot, NiceTry, Reflect
@@ -160,7 +160,7 @@ def test_every_card_of_a_discard_pile_can_be_read_with_the_top_one_first(style):
 
 
 def test_the_board_at_80_columns():
-    story = Story(
+    driver = Driver(
         hands={ANN: ["Nice Try! -", "Stock Up 2 +"], BOB: ["Reflection"] * 2},
         stockpiles={ANN: ["Food 3", "Food 1", "Toilet Paper 1", "P2", "P2"]},
         locations={BOB: "outdoor"},
@@ -170,7 +170,7 @@ def test_the_board_at_80_columns():
         number=7,
         action=2,
     )
-    assert rows(story.view(ANN)) == [
+    assert rows(driver.view(ANN)) == [
         "Turn 7: your turn, action 2 of 3.",
         "             Location  Hand                Food  Paper  Prevention  Total",
         "> Ann (you)  Indoors   1 Indoor 1 Outdoor  1 3   1      2 2         9",
@@ -202,11 +202,14 @@ def test_the_table_reads_the_same_whatever_the_asked_seat_holds():
     """[G-12] For the others; the own rows say what the seat can really do."""
     boards = {}
     for held in ("Nice Try! +", "Reflection +", "Self-Isolation +"):
-        story = Story(hands={ANN: ["Loot Food"], BOB: [held]}, stockpiles={BOB: ["F3"], CY: ["F1"]},
-                      indoor_top=["Snack Attack"])  # fmt: skip
-        story.when(ANN, Loot(story.held(ANN, "Loot Food"), BOB, story.owned(BOB, "Food 3")))
-        boards[held] = [text(story.view(reader)) for reader in (None, ANN, CY)]
-        shown = text(story.view(BOB))
+        driver = Driver(
+            hands={ANN: ["Loot Food"], BOB: [held]},
+            stockpiles={BOB: ["F3"], CY: ["F1"]},
+            indoor_top=["Snack Attack"],
+        )
+        driver.when(ANN, Loot(driver.held(ANN, "Loot Food"), BOB, driver.owned(BOB, "Food 3")))
+        boards[held] = [text(driver.view(reader)) for reader in (None, ANN, CY)]
+        shown = text(driver.view(BOB))
         assert "You may answer Ann's Loot Food: nice try, reflect or pass." in shown
         assert "Played: Ann's Loot Food on you, for your Food 3" in shown
         can = {"Nice Try! +": "pass, nice try", "Reflection +": "pass, reflect NAME VALUE",
@@ -219,12 +222,12 @@ def test_the_table_reads_the_same_whatever_the_asked_seat_holds():
 
 @pytest.mark.parametrize("style", [WIDE, NARROW, LINEAR], ids=["80", "40", "linear"])
 def test_what_waits_for_an_answer_is_shown_from_first_to_last(style):
-    story = Story(hands={ANN: ["Loot Food"], BOB: ["Reflection", "Nice Try!"], CY: ["Nice Try!"]},
+    driver = Driver(hands={ANN: ["Loot Food"], BOB: ["Reflection", "Nice Try!"], CY: ["Nice Try!"]},
                   stockpiles={BOB: ["F3"], CY: ["F2"]})  # fmt: skip
-    story.when(ANN, Loot(story.held(ANN, "Loot Food"), BOB, story.owned(BOB, "Food 3")))
-    story.when(BOB, Reflect(story.held(BOB, "Reflection"), CY, take=story.owned(CY, "Food 2")))
-    story.when(CY, NiceTry(story.held(CY, "Nice Try!")))
-    shown = text(story.view(ANN), style).replace("; ", " Played: ")
+    driver.when(ANN, Loot(driver.held(ANN, "Loot Food"), BOB, driver.owned(BOB, "Food 3")))
+    driver.when(BOB, Reflect(driver.held(BOB, "Reflection"), CY, take=driver.owned(CY, "Food 2")))
+    driver.when(CY, NiceTry(driver.held(CY, "Nice Try!")))
+    shown = text(driver.view(ANN), style).replace("; ", " Played: ")
     waiting = [
         "Played: your Loot Food on Bob, for Bob's Food 3",
         "Played: Bob's Reflection on Cy, for Cy's Food 2",
@@ -235,8 +238,8 @@ def test_what_waits_for_an_answer_is_shown_from_first_to_last(style):
 
 
 def test_linear_marks_who_is_to_act_in_words():
-    story = Story(hands={BOB: ["Nice Try!"]})
-    shown = rows(story.view(ANN), LINEAR)
+    driver = Driver(hands={BOB: ["Nice Try!"]})
+    shown = rows(driver.view(ANN), LINEAR)
     assert "Ann (you): Indoors, no cards in hand, to act" in shown
     assert "Bob: Indoors, 1 Indoor card in hand" in shown
     assert "Your stockpile: Food 1, Toilet Paper 1, Infection Prevention 2, total 4" in shown
@@ -244,11 +247,11 @@ def test_linear_marks_who_is_to_act_in_words():
 
 
 def test_linear_numbers_the_cards_of_the_hand_as_they_are_typed():
-    story = Story(hands={ANN: ["Stock Up 2 +", "Nice Try! -"]})
+    driver = Driver(hands={ANN: ["Stock Up 2 +", "Nice Try! -"]})
     assert [
         "Your card 1: Stock Up 2, Outdoor, test positive",
         "Your card 2: Nice Try!, Indoor, test negative",
-    ] == rows(story.view(ANN), LINEAR)[-3:-1]
+    ] == rows(driver.view(ANN), LINEAR)[-3:-1]
 
 
 @pytest.mark.parametrize(
@@ -262,7 +265,7 @@ def test_linear_numbers_the_cards_of_the_hand_as_they_are_typed():
     ],
 )
 def test_what_binds_a_seat_or_the_table_is_said(position, fact):
-    view = Story(**position).view(ANN)
+    view = Driver(**position).view(ANN)
     assert fact in text(view, LINEAR)
     assert fact in text(view, NARROW)
     assert fact.split(", ")[-1].split(": ")[-1] in text(view)
@@ -286,9 +289,9 @@ def test_the_own_choices_are_spelt_as_they_are_typed():
 
 def test_who_gives_up_a_supply_is_asked_which_and_the_others_read_so():
     """[SR-12]"""
-    story = Story(stockpiles={ANN: ["F1", "F3"]}, indoor_top=["Snack Attack"])
-    story.when(ANN, Draw())
-    own, other = text(story.view(ANN)), text(story.view(BOB))
+    driver = Driver(stockpiles={ANN: ["F1", "F3"]}, indoor_top=["Snack Attack"])
+    driver.when(ANN, Draw())
+    own, other = text(driver.view(ANN)), text(driver.view(BOB))
     assert "You must give up a Food card for Snack Attack: say which." in own
     assert own.endswith("You can: food 1, food 3")
     assert "Ann is choosing a Food card for Snack Attack." in other
@@ -324,7 +327,7 @@ def test_brief_names_are_told_apart():
 
 
 def test_the_own_hand_is_shown_by_its_backs_with_the_numbers_to_type():
-    story = Story(hands={ANN: ["indoor Location Switch", "outdoor Swap Shop", "Nice Try! +"]})
-    shown = rows(story.view(ANN))
+    driver = Driver(hands={ANN: ["indoor Location Switch", "outdoor Swap Shop", "Nice Try! +"]})
+    shown = rows(driver.view(ANN))
     assert "Your Indoor cards: 1 Location Switch (-)  3 Nice Try! (+)" in shown
     assert "Your Outdoor cards: 2 Swap Shop (+)" in shown

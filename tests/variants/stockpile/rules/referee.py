@@ -32,7 +32,7 @@ TAKES = {
     **dict.fromkeys(("Caught Red Handed", "Infection"), PREVENTION),
 }  # fmt: skip
 Told = Generator[Ask, Any, Any]
-"""A piece of the story: yields questions, is sent the answers."""
+"""A piece of the game: yields questions, is sent the answers."""
 
 
 class Over(Exception):
@@ -59,7 +59,7 @@ class Referee(Table):
         dealt = next(event for event in events if isinstance(event, Dealt))
         first = next(event for event in events if isinstance(event, TurnStarted)).seat
         super().__init__(dealt, first)
-        self._story = self._game(first)
+        self._driver = self._game(first)
         self._go_on(None)
         assert ["GameBegun", "Dealt", *self.said] == [type(event).__name__ for event in events]
 
@@ -79,7 +79,7 @@ class Referee(Table):
 
     def _go_on(self, action: Any) -> None:
         try:
-            self.ask = self._story.send(action)
+            self.ask = self._driver.send(action)
         except StopIteration:
             self.ask = None
 

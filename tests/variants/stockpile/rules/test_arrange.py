@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from tests.variants.stockpile.story import BOX, STOCKPILE, Story
-from tests.variants.story import ANN, BOB, CY, chance, kinds
+from tests.variants.driver import ANN, BOB, CY, chance, kinds
+from tests.variants.stockpile.driver import BOX, STOCKPILE, Driver
 from variants.stockpile.data.cards import Cards, card_title
 from variants.stockpile.events import GameEnded, PositionArranged
 
@@ -28,9 +28,9 @@ def arranged(**position: Any) -> PositionArranged:
 
 
 def test_an_empty_position_is_a_first_turn():
-    story = Story()
-    state = story.state
-    assert ("action", ANN) == story.asked()
+    driver = Driver()
+    state = driver.state
+    assert ("action", ANN) == driver.asked()
     assert (ANN, 1, 1, 1) == (state.turn, state.number, state.action, state.question)
     assert [["Food 1", "Toilet Paper 1", "Infection Prevention 2"]] * 3 == [
         names(player.stockpile) for player in state.players
@@ -54,7 +54,7 @@ def test_the_rest_of_a_deck_is_shuffled():
 
 def test_every_card_lies_in_one_place():
     """[G-19]"""
-    story = Story(
+    driver = Driver(
         hands={ANN: ["Nice Try!"] * 5, BOB: ["Trading Station"]},
         stockpiles={CY: ["F4", "T4"]},
         isolation=[BOB],
@@ -62,12 +62,12 @@ def test_every_card_lies_in_one_place():
         outdoor=["Stock Up 3"],
         supplies_top=["P3"],
     )
-    placed = [card for zone in STOCKPILE.zones(story.state).values() for card in zone]
+    placed = [card for zone in STOCKPILE.zones(driver.state).values() for card in zone]
     assert list(STOCKPILE.components({})) == sorted(placed)
 
 
 def test_zones_hold_what_was_named_in_its_order():
-    state = Story(
+    state = Driver(
         hands={"0": ["Stock Up 2", "nice try!"], "1": ["I26"]},
         stockpiles={0: ["T2", "f3"], 1: []},
         locations={1: "outdoor"},
@@ -93,7 +93,7 @@ def test_zones_hold_what_was_named_in_its_order():
 
 def test_a_copy_is_found_by_symbol_and_by_deck():
     hand = ["Nice Try! -", "Nice Try! +", "outdoor Swap Shop", "Indoor Location Switch −"]
-    found = Story(hands={ANN: hand}).state.players[ANN].hand
+    found = Driver(hands={ANN: hand}).state.players[ANN].hand
     assert [("indoor", "-"), ("indoor", "+"), ("outdoor", "+"), ("indoor", "-")] == [
         (card.deck, card.test) for card in found
     ]
@@ -101,7 +101,7 @@ def test_a_copy_is_found_by_symbol_and_by_deck():
 
 def test_a_name_of_two_decks_is_an_indoor_card_first_and_in_a_deck_one_of_its_own():
     hand = ["Swap Shop"] * 3
-    state = Story(hands={ANN: hand}, outdoor_top=["Location Switch"]).state
+    state = Driver(hands={ANN: hand}, outdoor_top=["Location Switch"]).state
     assert ["indoor", "indoor", "outdoor"] == [card.deck for card in state.players[ANN].hand]
     assert "outdoor" == state.outdoor[0].deck
 
@@ -139,7 +139,7 @@ def test_backs_are_counted_for_everybody():
 
 def test_an_empty_deck_makes_the_final_turn():
     """[SR-50] [SR-51]"""
-    assert Story(outdoor=[]).view().is_final
+    assert Driver(outdoor=[]).view().is_final
     over = STOCKPILE.arrange(2, {}, {"indoor": [], "stockpiles": {"1": ["F1"]}}, chance())
     assert ["PositionArranged", "GameEnded"] == kinds(over)
     assert GameEnded("indoor", (ANN,)) == over[-1]

@@ -5,8 +5,8 @@ import pytest
 
 from tests.counts import count
 from tests.variants.referee import beside
+from tests.variants.stockpile.driver import STOCKPILE
 from tests.variants.stockpile.rules.referee import Referee
-from tests.variants.stockpile.story import STOCKPILE
 from variants.stockpile import actions as a
 
 GAMES = count(150, 40)  # of each number of seats and wish

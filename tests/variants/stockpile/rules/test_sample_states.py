@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from tests.variants.stockpile.story import BOX, STOCKPILE, Story
-from tests.variants.story import ANN, BOB, CY, Game, chance
+from tests.variants.driver import ANN, BOB, CY, Game, chance
+from tests.variants.stockpile.driver import BOX, STOCKPILE, Driver
 from variants.contract import Seat
 from variants.stockpile import events
 from variants.stockpile.actions import Loot, NiceTry, Pass, Reflect
@@ -23,8 +23,8 @@ def heard(past: Any, seat: Seat | None) -> list[Any]:
     return [event for event in known if event is not None]
 
 
-def sampled(story: Story, seat: Seat | None, number: int, seed: int = 1) -> list[State]:
-    view, seen = story.view(seat), heard(story.past, seat)
+def sampled(driver: Driver, seat: Seat | None, number: int, seed: int = 1) -> list[State]:
+    view, seen = driver.view(seat), heard(driver.past, seat)
     return list(islice(STOCKPILE.sample_states(view, seen, chance(seed)), number))
 
 
@@ -64,12 +64,12 @@ def test_a_kept_test_card_stays_in_that_hand_until_it_is_played() -> None:
 
 def test_all_that_fits_is_equally_likely() -> None:
     """Bob's one Indoor card is any of the unseen that can be held, each as often as the others."""
-    story = Story(
+    driver = Driver(
         seats=2,
         hands={ANN: ["Nice Try!", "Nice Try!"], BOB: ["Swap Shop"]},
         discards=["indoor Home Delivery 1", "indoor Infection"],
     )
-    seen = Counter(card_title(world.players[BOB].hand[0]) for world in sampled(story, ANN, 3_000))
+    seen = Counter(card_title(world.players[BOB].hand[0]) for world in sampled(driver, ANN, 3_000))
     free = Counter(card_title(card) for card in BOX.indoor if card.sort != "impact")
     free -= Counter(["Nice Try!", "Nice Try!", "Home Delivery 1"])
     assert set(free) == set(seen)
@@ -79,36 +79,36 @@ def test_all_that_fits_is_equally_likely() -> None:
 
 
 def test_the_own_hand_and_the_decks_of_a_watcher_vary() -> None:
-    story = Story(seats=2, hands={ANN: ["Nice Try!", "Stock Up 2"], BOB: ["Swap Shop"]})
+    driver = Driver(seats=2, hands={ANN: ["Nice Try!", "Stock Up 2"], BOB: ["Swap Shop"]})
     for seat in (ANN, BOB, None):
-        one, other = sampled(story, seat, 2)
+        one, other = sampled(driver, seat, 2)
         assert one != other
         assert one.indoor != other.indoor
         if seat is not None:
-            assert one.players[seat].hand == story.state.players[seat].hand
-    assert len({world.players[ANN].hand for world in sampled(story, None, 30)}) > 10
+            assert one.players[seat].hand == driver.state.players[seat].hand
+    assert len({world.players[ANN].hand for world in sampled(driver, None, 30)}) > 10
 
 
 def test_a_question_in_a_chain_of_answers_goes_on_as_in_the_game() -> None:
     """Which of those who may answer is asked is no secret, but it is not in the view."""
-    story = Story(
+    driver = Driver(
         hands={ANN: ["Loot Food", REFLECTION, "Nice Try!"], BOB: [REFLECTION], CY: ["Nice Try!"]},
         stockpiles={BOB: ["Food 3"], CY: ["Food 2"]},
     )
-    story.when(ANN, Loot(story.held(ANN, "Loot Food"), BOB, story.owned(BOB, "Food 3")))
-    food = story.owned(CY, "Food 2")
-    story.when(BOB, Reflect(story.held(BOB, REFLECTION), CY, take=food))
-    assert ("reaction", ANN) == story.asked()
-    for seat, answer in [(ANN, Pass()), (CY, NiceTry(story.held(CY, "Nice Try!")))]:
-        assert ("reaction", seat) == story.asked()
+    driver.when(ANN, Loot(driver.held(ANN, "Loot Food"), BOB, driver.owned(BOB, "Food 3")))
+    food = driver.owned(CY, "Food 2")
+    driver.when(BOB, Reflect(driver.held(BOB, REFLECTION), CY, take=food))
+    assert ("reaction", ANN) == driver.asked()
+    for seat, answer in [(ANN, Pass()), (CY, NiceTry(driver.held(CY, "Nice Try!")))]:
+        assert ("reaction", seat) == driver.asked()
         for observer in (ANN, BOB, CY, None):
-            for world in sampled(story, observer, 3):
-                assert story.state.asker == world.asker
-        story.when(seat, answer)
+            for world in sampled(driver, observer, 3):
+                assert driver.state.asker == world.asker
+        driver.when(seat, answer)
 
 
 def test_a_view_of_no_game_has_no_world() -> None:
-    view = Story(seats=2).view(ANN)
+    view = Driver(seats=2).view(ANN)
     with pytest.raises(ValueError, match="no state fits"):
         next(STOCKPILE.sample_states(replace(view, indoor=view.indoor - 1), [], chance()))
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.conformance.play import folded
-from tests.variants.stockpile.story import BOX, STOCKPILE, Story, named
-from tests.variants.story import ANN, BOB, CY, chance, kinds, of_kind
+from tests.variants.driver import ANN, BOB, CY, chance, kinds, of_kind
+from tests.variants.stockpile.driver import BOX, STOCKPILE, Driver, named
 from variants.contract import IllegalAction, Outcome
 from variants.kit.chance import ScriptedChance
 from variants.stockpile.actions import Discard, Draw, End, Go, Isolate, Stock, Swap
@@ -57,121 +57,121 @@ def test_chance_is_drawn_for_three_decks_and_then_the_first_player():
 def test_a_turn_is_three_actions_then_a_choice_of_place_then_the_next_seat():
     """[SR-03] [SR-11]"""
     top = ["Nice Try!", "Reflection", "Home Delivery 1"]
-    story = Story(indoor_top=top)
+    driver = Driver(indoor_top=top)
     for _ in range(3):
-        story.when(ANN, Draw())
-    assert [1, 2, 3] == [opened.action for opened in of_kind(story.past, ActionOpened)]
-    assert top == story.hand(ANN)
-    assert ("location", ANN) == story.asked()
-    events = story.when(ANN, Go("outdoor"))
+        driver.when(ANN, Draw())
+    assert [1, 2, 3] == [opened.action for opened in of_kind(driver.past, ActionOpened)]
+    assert top == driver.hand(ANN)
+    assert ("location", ANN) == driver.asked()
+    events = driver.when(ANN, Go("outdoor"))
     assert [Relocated(ANN, "outdoor", "chosen", False, False)] == of_kind(events, Relocated)
     assert ["Relocated", "TurnStarted", "ActionOpened"] == kinds(events)
-    assert ("action", BOB) == story.asked()
+    assert ("action", BOB) == driver.asked()
 
 
 def test_staying_is_a_choice_that_is_told_too():
     """[SR-11]"""
-    story = Story(hands={ANN: ["Home Delivery 1"]}, action=3)
-    story.when(ANN, Stock(story.held(ANN, "Home Delivery 1")))
-    events = story.when(ANN, Go("indoor"))
+    driver = Driver(hands={ANN: ["Home Delivery 1"]}, action=3)
+    driver.when(ANN, Stock(driver.held(ANN, "Home Delivery 1")))
+    events = driver.when(ANN, Go("indoor"))
     assert [Relocated(ANN, "indoor", "kept", False, False)] == of_kind(events, Relocated)
 
 
 def test_a_card_is_drawn_from_the_deck_of_the_location():
     """[SR-05]"""
-    story = Story(locations={ANN: "outdoor"}, outdoor_top=["Loot Food"])
-    (drawn, opened) = story.when(ANN, Draw())
+    driver = Driver(locations={ANN: "outdoor"}, outdoor_top=["Loot Food"])
+    (drawn, opened) = driver.when(ANN, Draw())
     assert ("CardDrawn", "outdoor") == (type(drawn).__name__, drawn.back)
     assert ActionOpened(ANN, 2) == opened
-    assert (34, 35) == (len(story.state.outdoor), len(story.state.indoor))
+    assert (34, 35) == (len(driver.state.outdoor), len(driver.state.indoor))
 
 
 def test_stock_up_draws_supplies_one_after_the_other_and_sold_out_counts():
     """[SR-32] [SR-33]"""
-    story = Story(hands={ANN: ["Stock Up 3"]}, stockpiles={ANN: []},
+    driver = Driver(hands={ANN: ["Stock Up 3"]}, stockpiles={ANN: []},
                   supplies_top=["F3", "Sold Out", "P1", "T4"])  # fmt: skip
-    events = story.when(ANN, Stock(story.held(ANN, "Stock Up 3")))
+    events = driver.when(ANN, Stock(driver.held(ANN, "Stock Up 3")))
     assert ["StockPlayed", *["SupplyDrawn"] * 3, "ActionOpened"] == kinds(events)
-    assert ["Food 3", "Infection Prevention 1"] == story.stockpile(ANN)
-    assert {"Sold Out", "Stock Up 3"} <= story.discarded()
+    assert ["Food 3", "Infection Prevention 1"] == driver.stockpile(ANN)
+    assert {"Sold Out", "Stock Up 3"} <= driver.discarded()
 
 
 def test_stock_up_draws_what_is_left_and_begins_the_final_turn():
     """[SR-31] [SR-50] [S-G17]"""
-    story = Story(hands={ANN: ["Stock Up 3"]}, supplies=["F2", "Sold Out"])
-    events = story.when(ANN, Stock(story.held(ANN, "Stock Up 3")))
+    driver = Driver(hands={ANN: ["Stock Up 3"]}, supplies=["F2", "Sold Out"])
+    events = driver.when(ANN, Stock(driver.held(ANN, "Stock Up 3")))
     assert ["StockPlayed", "SupplyDrawn", "SupplyDrawn", "DeckEmptied", "ActionOpened"] == kinds(
         events
     )
     assert [DeckEmptied("supplies", ANN)] == of_kind(events, DeckEmptied)
-    story.when(ANN, Draw())
-    story.when(ANN, End())
-    assert "supplies" == story.state.ended and 2 == len(of_kind(story.past, ActionOpened)) - 1
+    driver.when(ANN, Draw())
+    driver.when(ANN, End())
+    assert "supplies" == driver.state.ended and 2 == len(of_kind(driver.past, ActionOpened)) - 1
 
 
 def test_swap_shop_discards_another_effect_card_unused_and_draws_a_supply():
     """[SR-46] [SR-47] [S-G18]"""
-    story = Story(
+    driver = Driver(
         hands={ANN: ["Swap Shop", "Reflection"]}, supplies_top=["P3"], stockpiles={ANN: []}
     )
-    swap = Swap(story.held(ANN, "Swap Shop"), story.held(ANN, "Reflection"))
-    events = story.when(ANN, swap)
+    swap = Swap(driver.held(ANN, "Swap Shop"), driver.held(ANN, "Reflection"))
+    events = driver.when(ANN, swap)
     assert ["SwapPlayed", "SupplyDrawn", "ActionOpened"] == kinds(events)
-    assert (["Infection Prevention 3"], []) == (story.stockpile(ANN), story.hand(ANN))
-    assert {"Swap Shop", "Reflection"} <= story.discarded()
+    assert (["Infection Prevention 3"], []) == (driver.stockpile(ANN), driver.hand(ANN))
+    assert {"Swap Shop", "Reflection"} <= driver.discarded()
 
 
 def test_swap_shop_without_drawing_can_put_off_the_end():
     """[SR-47]"""
-    story = Story(hands={ANN: ["Swap Shop", "Nice Try!"]}, supplies=["P3"])
-    swap = Swap(story.held(ANN, "Swap Shop"), story.held(ANN, "Nice Try!"), draws=False)
-    events = story.when(ANN, swap)
+    driver = Driver(hands={ANN: ["Swap Shop", "Nice Try!"]}, supplies=["P3"])
+    swap = Swap(driver.held(ANN, "Swap Shop"), driver.held(ANN, "Nice Try!"), draws=False)
+    events = driver.when(ANN, swap)
     assert ["SwapPlayed", "ActionOpened"] == kinds(events)
-    assert [] == of_kind(events, SupplyDrawn) and not story.view().is_final
+    assert [] == of_kind(events, SupplyDrawn) and not driver.view().is_final
 
 
 def test_self_isolation_lies_in_play_until_the_own_next_turn_begins():
     """[SR-45] [SR-08] It is no hand card meanwhile, and in nobody else's way."""
-    story = Story(seats=2, hands={ANN: ["Self-Isolation"]}, action=3, turn=ANN,
+    driver = Driver(seats=2, hands={ANN: ["Self-Isolation"]}, action=3, turn=ANN,
                   indoor_top=["Nice Try!"] * 3)  # fmt: skip
-    events = story.when(ANN, Isolate(story.held(ANN, "Self-Isolation")))
+    events = driver.when(ANN, Isolate(driver.held(ANN, "Self-Isolation")))
     assert [IsolationPlayed] == [type(e) for e in of_kind(events, IsolationPlayed)]
-    assert ([], "Self-Isolation") == (story.hand(ANN), story.view().seats[ANN].isolation.name)
-    story.when(ANN, Go("indoor"))
+    assert ([], "Self-Isolation") == (driver.hand(ANN), driver.view().seats[ANN].isolation.name)
+    driver.when(ANN, Go("indoor"))
     for _ in range(3):
-        story.when(BOB, Draw())
-    events = story.when(BOB, Go("indoor"))
+        driver.when(BOB, Draw())
+    events = driver.when(BOB, Go("indoor"))
     assert ["Relocated", "TurnStarted", "IsolationEnded", "ActionOpened"] == kinds(events)
     assert [ANN] == [ended.seat for ended in of_kind(events, IsolationEnded)]
-    assert story.view().seats[ANN].isolation is None
-    assert "Self-Isolation" in story.discarded()
+    assert driver.view().seats[ANN].isolation is None
+    assert "Self-Isolation" in driver.discarded()
 
 
 def test_a_full_hand_with_nothing_to_play_discards_one():
     """[SR-07] [S-G16]"""
-    story = Story(hands={ANN: ["Nice Try!"] * 5 + ["Reflection"] * 3})
-    events = story.when(ANN, Discard(story.held(ANN, "Reflection")))
+    driver = Driver(hands={ANN: ["Nice Try!"] * 5 + ["Reflection"] * 3})
+    events = driver.when(ANN, Discard(driver.held(ANN, "Reflection")))
     assert ["CardDiscarded", "ActionOpened"] == kinds(events)
-    assert 7 == len(story.hand(ANN)) and {"Reflection"} == story.discarded()
+    assert 7 == len(driver.hand(ANN)) and {"Reflection"} == driver.discarded()
     assert 1 == len(of_kind(events, CardDiscarded))
 
 
 def test_a_refused_action_changes_nothing():
     """[G-03]"""
-    story = Story()
-    before = story.state
+    driver = Driver()
+    before = driver.state
     for seat, action in ((BOB, Draw()), (ANN, End()), (ANN, Go("outdoor"))):
         with pytest.raises(IllegalAction):
             STOCKPILE.decide(before, seat, action, chance())
-    assert before == story.state
+    assert before == driver.state
 
 
 def test_any_copy_that_is_held_may_be_named():
     """The oldest is what a list of plays names."""
-    story = Story(hands={ANN: ["Home Delivery 1", "Home Delivery 1"]})
-    first, second = (card.id for card in story.state.players[ANN].hand)
-    story.when(ANN, Stock(second))
-    assert [first] == [card.id for card in story.state.players[ANN].hand]
+    driver = Driver(hands={ANN: ["Home Delivery 1", "Home Delivery 1"]})
+    first, second = (card.id for card in driver.state.players[ANN].hand)
+    driver.when(ANN, Stock(second))
+    assert [first] == [card.id for card in driver.state.players[ANN].hand]
 
 
 # -- the final turn --------------------------------------------------------------------------------
@@ -179,54 +179,56 @@ def test_any_copy_that_is_held_may_be_named():
 
 def test_the_remaining_actions_of_the_final_turn_are_optional():
     """[SR-51] [SR-53] LOCATION is skipped and nobody else gets a turn."""
-    story = Story(indoor=["Nice Try!"], locations={ANN: "indoor"})
-    events = story.when(ANN, Draw())
+    driver = Driver(indoor=["Nice Try!"], locations={ANN: "indoor"})
+    events = driver.when(ANN, Draw())
     assert ["CardDrawn", "DeckEmptied", "ActionOpened"] == kinds(events)
-    assert [End()] == list(STOCKPILE.legal_actions(story.view(ANN)))
-    assert ["GameEnded"] == kinds(story.when(ANN, End()))
+    assert [End()] == list(STOCKPILE.legal_actions(driver.view(ANN)))
+    assert ["GameEnded"] == kinds(driver.when(ANN, End()))
 
 
 def test_a_final_turn_played_to_its_end_opens_no_location():
     """[SR-52]"""
-    story = Story(hands={ANN: ["Stock Up 1"]}, supplies=["F1"], action=2, indoor_top=["Nice Try!"])
-    story.when(ANN, Stock(story.held(ANN, "Stock Up 1")))
-    story.when(ANN, Draw())
-    assert [] == of_kind(story.past, LocationOpened)
-    assert "supplies" == story.state.ended
+    driver = Driver(
+        hands={ANN: ["Stock Up 1"]}, supplies=["F1"], action=2, indoor_top=["Nice Try!"]
+    )
+    driver.when(ANN, Stock(driver.held(ANN, "Stock Up 1")))
+    driver.when(ANN, Draw())
+    assert [] == of_kind(driver.past, LocationOpened)
+    assert "supplies" == driver.state.ended
 
 
 def test_a_final_turn_with_an_empty_hand_and_an_empty_deck_ends_at_once():
     """[SR-51] [G-12] Both are public facts."""
-    story = Story(indoor=["Caught Red Handed"], stockpiles={ANN: ["F1"]})
-    events = story.when(ANN, Draw())
+    driver = Driver(indoor=["Caught Red Handed"], stockpiles={ANN: ["F1"]})
+    events = driver.when(ANN, Draw())
     assert ["ImpactDrawn", "DeckEmptied", "NothingLost", "GameEnded"] == kinds(events)
 
 
 def test_a_card_in_the_hand_keeps_the_window_open_whatever_it_is():
     """[G-12] A Nice Try! cannot be played now, but nobody is to know."""
-    story = Story(
+    driver = Driver(
         indoor=["Caught Red Handed"], stockpiles={ANN: ["F1"]}, hands={ANN: ["Nice Try!"]}
     )
-    story.when(ANN, Draw())
-    assert ("action", ANN) == story.asked()
+    driver.when(ANN, Draw())
+    assert ("action", ANN) == driver.asked()
 
 
 def test_who_went_out_in_the_final_turn_may_draw_there():
     """[SR-52] The location changed, so another deck is there to draw from."""
-    story = Story(indoor=["Snack Attack"], stockpiles={ANN: []}, outdoor_top=["Stock Up 1"])
-    events = story.when(ANN, Draw())
+    driver = Driver(indoor=["Snack Attack"], stockpiles={ANN: []}, outdoor_top=["Stock Up 1"])
+    events = driver.when(ANN, Draw())
     assert ["ImpactDrawn", "DeckEmptied", "Relocated", "ActionOpened"] == kinds(events)
-    story.when(ANN, Draw())
-    assert ["Stock Up 1"] == story.hand(ANN)
+    driver.when(ANN, Draw())
+    assert ["Stock Up 1"] == driver.hand(ANN)
 
 
 def test_two_decks_can_run_out_in_one_turn():
     """The game ends once."""
-    story = Story(hands={ANN: ["Stock Up 1"]}, supplies=["F1"], indoor=["Nice Try!"], action=2)
-    story.when(ANN, Stock(story.held(ANN, "Stock Up 1")))
-    story.when(ANN, Draw())
-    assert ["supplies", "indoor"] == [e.deck for e in of_kind(story.past, DeckEmptied)]
-    assert 1 == len(of_kind(story.past, GameEnded))
+    driver = Driver(hands={ANN: ["Stock Up 1"]}, supplies=["F1"], indoor=["Nice Try!"], action=2)
+    driver.when(ANN, Stock(driver.held(ANN, "Stock Up 1")))
+    driver.when(ANN, Draw())
+    assert ["supplies", "indoor"] == [e.deck for e in of_kind(driver.past, DeckEmptied)]
+    assert 1 == len(of_kind(driver.past, GameEnded))
 
 
 # -- the end ---------------------------------------------------------------------------------------
@@ -235,30 +237,30 @@ def test_two_decks_can_run_out_in_one_turn():
 def test_the_most_valuable_stockpile_wins_and_equal_ones_share():
     """[SR-48] [SR-54] [SR-55] [S-G19]"""
     stockpiles = {ANN: ["F4", "F3"], BOB: ["P3", "T4"], 3: ["F1"]}
-    story = Story(seats=4, stockpiles=stockpiles, out=[CY], indoor=[], action=3,
+    driver = Driver(seats=4, stockpiles=stockpiles, out=[CY], indoor=[], action=3,
                   hands={ANN: ["Home Delivery 2"]})  # fmt: skip
-    events = story.when(ANN, End())
+    events = driver.when(ANN, End())
     assert [GameEnded("indoor", (ANN, BOB))] == of_kind(events, GameEnded)
-    ended = STOCKPILE.outcome(story.state)
+    ended = STOCKPILE.outcome(driver.state)
     assert Outcome((1, 1, 4, 3), (7, 7, None, 1), "the Indoor deck has run out") == ended
-    assert STOCKPILE.open_window(story.view()) is None
+    assert STOCKPILE.open_window(driver.view()) is None
 
 
 def test_all_who_are_infected_share_the_place_after_the_survivors():
     """However early they fell."""
-    story = Story(seats=4, out=[CY, BOB], stockpiles={ANN: [], 3: ["T1"]},
+    driver = Driver(seats=4, out=[CY, BOB], stockpiles={ANN: [], 3: ["T1"]},
                   indoor_top=["Infection", "Infection"])  # fmt: skip
-    story.when(ANN, Draw())
-    ended = STOCKPILE.outcome(story.state)
+    driver.when(ANN, Draw())
+    ended = STOCKPILE.outcome(driver.state)
     assert Outcome((2, 2, 2, 1), (None, None, None, 1), "everybody else is infected") == ended
 
 
 def test_a_game_that_goes_on_has_no_outcome():
-    assert STOCKPILE.outcome(Story().state) is None
+    assert STOCKPILE.outcome(Driver().state) is None
 
 
 def test_turns_are_numbered_through():
-    story = Story(number=5, action=3, hands={ANN: ["Home Delivery 1"]})
-    story.when(ANN, Stock(named(story.state.players[ANN].hand, "Home Delivery 1")))
-    story.when(ANN, Go("indoor"))
-    assert [TurnStarted(BOB, 6)] == of_kind(story.past[-3:], TurnStarted)
+    driver = Driver(number=5, action=3, hands={ANN: ["Home Delivery 1"]})
+    driver.when(ANN, Stock(named(driver.state.players[ANN].hand, "Home Delivery 1")))
+    driver.when(ANN, Go("indoor"))
+    assert [TurnStarted(BOB, 6)] == of_kind(driver.past[-3:], TurnStarted)

@@ -9,8 +9,8 @@ from random import Random
 import pytest
 
 from tests.conformance.play import folded
-from tests.variants.stockpile.story import BOX, STOCKPILE, Story
-from tests.variants.story import Game, chance
+from tests.variants.driver import Game, chance
+from tests.variants.stockpile.driver import BOX, STOCKPILE, Driver
 from variants.stockpile.data.cards import DECK_SIZE, DECKS, HAND_MAX, SOLD_OUT, Card, total_value
 from variants.stockpile.events import (
     ActionOpened,
@@ -208,10 +208,10 @@ def test_a_redacted_event_keeps_back_what_its_reader_may_not_know_and_no_more(se
 
 
 def test_an_arranged_position_hides_what_a_dealt_one_hides():
-    story = Story(
+    driver = Driver(
         hands={0: ["Nice Try!"], 1: ["Loot Food", "Reflection"]}, indoor_top=["Infection"]
     )
-    (arranged,) = (event for event in story.past if isinstance(event, PositionArranged))
+    (arranged,) = (event for event in driver.past if isinstance(event, PositionArranged))
     for seat in (None, 0, 1):
         told = replace(
             STOCKPILE.redact(arranged, seat), decks=replace(BOX, indoor=(), outdoor=(), supplies=())

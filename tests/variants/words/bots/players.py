@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cache
 
 from mudserver.bots.worker import choose_action
-from tests.variants.story import ANN
-from tests.variants.words.story import BOX, Story, shipped_lexicon, words_game
+from tests.variants.driver import ANN
+from tests.variants.words.driver import BOX, Driver, shipped_lexicon, words_game
 from variants.contract import Seat
 from variants.words.actions import Action
 from variants.words.events import Event
@@ -24,18 +24,18 @@ def heard(events: list[Event], seat: Seat) -> list[Event]:
     return [words_game().redact(event, seat) for event in events]
 
 
-def choices(story: Story, seat: Seat = ANN, level: int = 2) -> set[Action]:
+def choices(driver: Driver, seat: Seat = ANN, level: int = 2) -> set[Action]:
     """What the player of *level* does here, over some seeds."""
-    view, seen = story.view(seat), heard(story.past, seat)
+    view, seen = driver.view(seat), heard(driver.past, seat)
     return {choose_action(whole_game(), level, view, seen, bytes([seed])) for seed in SEEDS}
 
 
-def turn(story: Story, seat: Seat = ANN, level: int = 2) -> list[Action]:
+def turn(driver: Driver, seat: Seat = ANN, level: int = 2) -> list[Action]:
     """What the player does until its turn is over, answers of others left out."""
     done: list[Action] = []
-    number = story.state.number
-    while story.state.number == number and story.state.phase not in ("", "trade", "removal"):
-        view, seen = story.view(seat), heard(story.past, seat)
+    number = driver.state.number
+    while driver.state.number == number and driver.state.phase not in ("", "trade", "removal"):
+        view, seen = driver.view(seat), heard(driver.past, seat)
         done.append(choose_action(whole_game(), level, view, seen, b"1"))
-        story.when(seat, done[-1])
+        driver.when(seat, done[-1])
     return done

@@ -11,9 +11,9 @@ import pytest
 
 from mudserver.bots.worker import choose_action
 from tests.bench.league import league
-from tests.variants.story import ANN, BOB, chance
+from tests.variants.driver import ANN, BOB, chance
 from tests.variants.words.bots.players import SEEDS, choices, heard, turn, whole_game
-from tests.variants.words.story import BOX, Story, shipped_lexicon
+from tests.variants.words.driver import BOX, Driver, shipped_lexicon
 from variants.contract import Seat
 from variants.words.actions import (
     Action,
@@ -47,11 +47,11 @@ class Played:
     """A whole game among computer players, decision by decision."""
 
     def __init__(self, levels: list[int], seed: int, **options: str) -> None:
-        game, luck = whole_game(), chance(seed)
+        game, dice = whole_game(), chance(seed)
         self.levels, self.events, self.actions = levels, [], []
         seen: list[list[Event]] = [[] for _ in levels]
         state: Any = None
-        events = game.deal(len(levels), options, luck)
+        events = game.deal(len(levels), options, dice)
         while True:
             for event in events:
                 state = game.evolve(state, event)
@@ -66,7 +66,7 @@ class Played:
             seed_ = len(self.actions).to_bytes(4, "big")
             action = choose_action(game, levels[view.seat], view, seen[view.seat], seed_)
             self.actions.append((view.seat, action))
-            events = game.decide(state, view.seat, action, luck)
+            events = game.decide(state, view.seat, action, dice)
         self.outcome = game.outcome(state)
 
 
@@ -134,8 +134,8 @@ def test_nobody_lays_the_same_words_twice_in_a_turn(levels: tuple[int, ...], see
 
 
 def test_the_same_view_history_and_chance_give_the_same_action() -> None:
-    story = Story(hands={ANN: "DATEOVQXZ"}, manifests={ANN: "T14"})
-    view, seen = story.view(ANN), heard(story.past, ANN)
+    driver = Driver(hands={ANN: "DATEOVQXZ"}, manifests={ANN: "T14"})
+    view, seen = driver.view(ANN), heard(driver.past, ANN)
     for level in (1, 2):
         for seed in SEEDS:
             one, other = (
@@ -147,10 +147,10 @@ def test_the_same_view_history_and_chance_give_the_same_action() -> None:
 @pytest.mark.parametrize("phase", ["draw", "main", "settle", "close", "removal"])
 def test_a_seat_that_heard_nothing_plays_all_the_same(phase: str) -> None:
     own = {"draw": "DATEOV*", "close": "DATEOV*", "removal": "DATEOV*"}.get(phase, "DATEOVQ*")
-    story = Story(
+    driver = Driver(
         phase=phase, hands={ANN: own}, words={ANN: ["EAST"], BOB: ["FOAMS", "locked OVER"]}
     )
-    view = story.view(ANN)
+    view = driver.view(ANN)
     for level in (1, 2):
         choose_action(whole_game(), level, view, [], b"1")
 
@@ -165,15 +165,15 @@ def test_players_end_games_with_any_letters_and_words() -> None:
     )
     for level in (1, 2):
         view = None
-        luck = chance(level)
+        dice = chance(level)
         state: Any = None
-        for event in game.deal(3, {"max_rounds": "1"}, luck):
+        for event in game.deal(3, {"max_rounds": "1"}, dice):
             state = game.evolve(state, event)
         while (window := game.open_window(game.observe(state, None))) is not None:
             views = [game.observe(state, seat) for seat in window.seats]
             view = next(view for view in views if game.may_act(view))
             action = choose_action(game, level, view, [], b"1")
-            for event in game.decide(state, view.seat, action, luck):
+            for event in game.decide(state, view.seat, action, dice):
                 state = game.evolve(state, event)
         assert game.outcome(state) is not None
 
@@ -182,37 +182,37 @@ def test_players_end_games_with_any_letters_and_words() -> None:
 
 
 def test_a_beginner_draws_from_the_pile_and_lays_the_longest_word_first() -> None:
-    story = Story(phase="draw", hands={ANN: "DATESXQ"}, manifests={ANN: "T14"})
-    assert {Draw("pile", 2)} == choices(story, level=1)
-    story = Story(hands={ANN: "DATESEAXQ"}, manifests={ANN: "T14"})
-    assert [Form("DATES")] == turn(story, level=1)[:1]
+    driver = Driver(phase="draw", hands={ANN: "DATESXQ"}, manifests={ANN: "T14"})
+    assert {Draw("pile", 2)} == choices(driver, level=1)
+    driver = Driver(hands={ANN: "DATESEAXQ"}, manifests={ANN: "T14"})
+    assert [Form("DATES")] == turn(driver, level=1)[:1]
 
 
 def test_a_beginner_lets_words_grow_and_takes_up_what_is_spoilt() -> None:
-    story = Story(hands={ANN: "TDXQZJV"}, manifests={ANN: "T14"}, words={ANN: ["EAST", "BOAT"]})
-    (grow,), numbers = choices(story, level=1), [word.number for word in story.state.words]
+    driver = Driver(hands={ANN: "TDXQZJV"}, manifests={ANN: "T14"}, words={ANN: ["EAST", "BOAT"]})
+    (grow,), numbers = choices(driver, level=1), [word.number for word in driver.state.words]
     assert Rebuild((numbers[0],), ("TASTED",)) == grow
-    story.when(ANN, grow)
-    assert {Rebuild((numbers[1],), ())} == choices(story, level=1)
+    driver.when(ANN, grow)
+    assert {Rebuild((numbers[1],), ())} == choices(driver, level=1)
 
 
 def test_a_beginner_ends_the_round_with_a_few_words() -> None:
     for words, ends in ((["DATES"], Pass()), (["DATES", "OVER", "SEA"], EndRound())):
-        story = Story(
+        driver = Driver(
             phase="close", hands={ANN: "XQZJVK*"}, manifests={ANN: "T14"},
             indicators={ANN: "B2"}, words={ANN: words},
         )  # fmt: skip
-        assert {ends} == choices(story, level=1)
+        assert {ends} == choices(driver, level=1)
 
 
 def test_a_beginner_discards_and_gives_what_fits_nothing() -> None:
-    story = Story(phase="settle", hands={ANN: "DATESEAXQ"}, manifests={ANN: "T14"})
+    driver = Driver(phase="settle", hands={ANN: "DATESEAXQ"}, manifests={ANN: "T14"})
     assert {Discard(("Q", "X"))} >= {
-        Discard(tuple(sorted(action.letters))) for action in choices(story, level=1)
+        Discard(tuple(sorted(action.letters))) for action in choices(driver, level=1)
     }
-    story = Story(hands={ANN: "DATEOVQ", BOB: "SATZED*"}, manifests={BOB: "T14"})
-    story.when(ANN, Trade((Offer(BOB, "Q"),)))
-    assert {Answer("Z")} == choices(story, BOB, level=1)
+    driver = Driver(hands={ANN: "DATEOVQ", BOB: "SATZED*"}, manifests={BOB: "T14"})
+    driver.when(ANN, Trade((Offer(BOB, "Q"),)))
+    assert {Answer("Z")} == choices(driver, BOB, level=1)
 
 
 # -- how strong they are -------------------------------------------------------------------

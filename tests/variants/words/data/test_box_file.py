@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.variants.words.story import BOX, TEXT, shipped_lexicon
+from tests.variants.words.driver import BOX, TEXT, shipped_lexicon
 from variants.contract import InvalidData
 from variants.words.data.box import (
     ID_CHARS_MAX,

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.variants.story import ANN, BOB, NAMES
+from tests.variants.driver import ANN, BOB, NAMES
 from tests.variants.words.views import (
     BONUS_1,
     LINEAR,

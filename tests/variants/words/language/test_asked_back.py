@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.variants.story import BOB, CY
+from tests.variants.driver import BOB, CY
 from tests.variants.words.language.typed import (
     CLOSE,
     DRAW,

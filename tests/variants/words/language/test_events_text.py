@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.variants.story import ANN, BOB, CY, NAMES
+from tests.variants.driver import ANN, BOB, CY, NAMES
 from tests.variants.words.views import (
     BONUS_1,
     BONUS_3,

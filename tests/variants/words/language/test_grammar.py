@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.variants.story import ANN, BOB
+from tests.variants.driver import ANN, BOB
 from tests.variants.words.language.typed import (
     CLOSE,
     DRAW,

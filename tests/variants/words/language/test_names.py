@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from tests.variants.story import ANN, BOB, CY, DEE
+from tests.variants.driver import ANN, BOB, CY, DEE
 from tests.variants.words.language.typed import NAMES, RICH, asked_back, offered, typed
 from tests.variants.words.views import lexicon, random_game, view, word
 from variants.contract import IllegalAction, Seat
@@ -192,7 +192,7 @@ def test_any_play_can_be_typed_whatever_people_are_called(seed):
 
 
 def test_every_kind_of_play_has_a_phrase_of_its_own():
-    """And every phrase begins with a verb that the house is told of."""
+    """And every phrase begins with a verb that the server is told of."""
     fields = {"Draw": ("pile",), "Trade": ((Offer(BOB, "E"),),), "Answer": ("S",),
               "Add": ("D", 3, "DATES"), "Steal": ("T", 2, "HUMB", "DOT"), "Form": ("DOG",),
               "Lock": (6,), "Rebuild": ((6,), ("FOAM",)), "Discard": (("R", "X"),),
@@ -276,7 +276,7 @@ def test_a_word_behind_its_mark_is_what_is_left():
 
 @pytest.mark.parametrize("word", ["l", "h", "r", "t", "w", "q", "look", "moves", "help", "who",
                                   "say", "words", "manifest", "count", "discards"])  # fmt: skip
-def test_no_verb_is_a_word_that_the_house_needs(word):
+def test_no_verb_is_a_word_that_the_server_needs(word):
     assert word not in grammar.PLAY_VERBS
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.variants.story import ANN, BOB, CY, NAMES
+from tests.variants.driver import ANN, BOB, CY, NAMES
 from tests.variants.words.views import (
     LINEAR,
     NARROW,

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.variants.story import ANN, BOB, CY
+from tests.variants.driver import ANN, BOB, CY
 from tests.variants.words.language.typed import (
     CLOSE,
     DRAW,

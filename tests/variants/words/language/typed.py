@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from tests.variants.story import ANN, BOB, CY
+from tests.variants.driver import ANN, BOB, CY
 from tests.variants.typed import Position, Typist
-from tests.variants.words.story import words_game
+from tests.variants.words.driver import words_game
 from tests.variants.words.views import SeatView, view, word
 
 NAMES = ("Ann", "Bob", "Cleo", "Dee", "Eve", "Fay")

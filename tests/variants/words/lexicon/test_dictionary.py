@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.variants.words.story import BOX, shipped_lexicon
+from tests.variants.words.driver import BOX, shipped_lexicon
 from variants.words.data.box import ALPHABET, Manifest
 from variants.words.lexicon.dictionary import Dictionary, dictionary
 from variants.words.lexicon.lexicon import LETTERS_MAX, Lexicon

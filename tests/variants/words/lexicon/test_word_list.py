@@ -9,7 +9,7 @@ from pkgutil import get_data
 
 import pytest
 
-from tests.variants.words.story import BOX, shipped_lexicon
+from tests.variants.words.driver import BOX, shipped_lexicon
 from variants.contract import InvalidData
 from variants.words.lexicon import word_list
 from variants.words.lexicon.dictionary import blocklist, manifest_blocklist

@@ -14,7 +14,7 @@ from statistics import mean, pstdev
 
 import pytest
 
-from tests.variants.words.story import BOX, shipped_lexicon
+from tests.variants.words.driver import BOX, shipped_lexicon
 from variants.contract import InvalidData
 from variants.kit.chance import SeededChance
 from variants.words.data.box import ALPHABET, Box, Count, Manifest

@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tests.variants.words.story import BOX, TEXT
+from tests.variants.words.driver import BOX, TEXT
 from variants.words.data.box import Manifest, parse_box
 from variants.words.manifests.__main__ import main
 from variants.words.manifests.page_formats import HEIGHT, WIDTH, as_pdf, as_svg, as_text

@@ -29,14 +29,14 @@ def lexicon() -> Lexicon:
 
 
 def pages(text: str, style: Style | None = None, seed: bytes = b"x") -> list[list[str]]:
-    (errand,) = utility_commands(lexicon(), box())
-    made = errand.make_pages(text, style or Style(), SeededChance(seed))
+    (utility,) = utility_commands(lexicon(), box())
+    made = utility.make_pages(text, style or Style(), SeededChance(seed))
     return [[plain_text(row) for row in page] for page in made]
 
 
 def test_it_is_named_by_two_words():
-    (errand,) = utility_commands(lexicon(), box())
-    assert ("manifest", "new") == errand.name_words
+    (utility,) = utility_commands(lexicon(), box())
+    assert ("manifest", "new") == utility.name_words
 
 
 def test_a_page_a_card_and_the_last_says_how_to_make_them_again():
@@ -82,9 +82,9 @@ def test_what_is_typed_wrong_is_refused_with_what_would_be_right(text, reason):
 def test_letters_of_which_no_manifest_can_be_made_are_refused_and_no_reason_not_to_open():
     few = Lexicon([("CAT", 10), ("DOG", 10)])
     prepare(few, box())
-    (errand,) = utility_commands(few, box())
+    (utility,) = utility_commands(few, box())
     with pytest.raises(Refusal) as refused:
-        list(errand.make_pages("", Style(), SeededChance(b"x")))
+        list(utility.make_pages("", Style(), SeededChance(b"x")))
     assert refused.value.format(()).startswith("No manifest can be made of these letters")
 
 

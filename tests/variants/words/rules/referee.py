@@ -21,7 +21,7 @@ from variants.words.state import State
 
 Answered = tuple[int, Any]
 Told = Generator[None, Answered, Any]
-"""A piece of the story: yields where somebody has to answer, is sent (seat, action)."""
+"""A piece of the game: yields where somebody has to answer, is sent (seat, action)."""
 
 
 class Over(Exception):
@@ -41,7 +41,7 @@ class Referee:
         self.table = Table(self.box, self.settings, [], self.words, [], [])
         self.said: list[Any] = [begun]
         self._dealt: deque[e.RoundBegun] = deque()
-        self._story = self._game()
+        self._driver = self._game()
         self._go_on(None, events)
 
     @property
@@ -61,7 +61,7 @@ class Referee:
     def _go_on(self, answer: Answered | None, events: Sequence[Any]) -> None:
         self._dealt.extend(event for event in events if isinstance(event, e.RoundBegun))
         try:
-            self._story.send(answer)  # type: ignore[arg-type]
+            self._driver.send(answer)  # type: ignore[arg-type]
         except StopIteration:
             self.table.owing = []
         assert self.said == list(events), (self.said, events)

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from tests.variants.story import ANN, BOB, CY, DEE, chance, kinds
-from tests.variants.words.story import BOX, Story, words_game
+from tests.variants.driver import ANN, BOB, CY, DEE, chance, kinds
+from tests.variants.words.driver import BOX, Driver, words_game
 from variants.kit.chance import ScriptedChance
 from variants.words.data.box import END_OF_ROUND, Indicator, Manifest
 from variants.words.events import LetterDrawn, PositionArranged, Word
@@ -24,9 +24,9 @@ def arranged(seats: int = 3, options: dict[str, str] | None = None, **position: 
 
 
 def test_an_empty_position_is_the_middle_of_a_first_turn():
-    story = Story()
-    state = story.state
-    assert ("main", (ANN,)) == story.asked()
+    driver = Driver()
+    state = driver.state
+    assert ("main", (ANN,)) == driver.asked()
     assert (1, 1, ANN, ANN) == (state.round, state.number, state.starter, state.turn)
     assert [7] * 3 == [len(player.hand) for player in state.players]
     assert [0, 1, 1] == sorted(player.hand.count(END_OF_ROUND) for player in state.players)
@@ -52,12 +52,12 @@ def test_an_empty_position_is_the_middle_of_a_first_turn():
 def test_every_card_lies_in_one_place(position):
     """[G-19]"""
     game = words_game()
-    placed = [card for zone in game.zones(Story(**position).state).values() for card in zone]
+    placed = [card for zone in game.zones(Driver(**position).state).values() for card in zone]
     assert Counter(game.components({})) == Counter(placed)
 
 
 def test_zones_hold_what_was_named_in_its_order():
-    story = Story(
+    driver = Driver(
         turn="1",
         number=5,
         round=3,
@@ -77,10 +77,10 @@ def test_zones_hold_what_was_named_in_its_order():
         traded=True,
         stolen=True,
     )
-    state = story.state
-    assert ["DATEOV*", "KK", "AEIOUS*"] == [story.hand(seat) for seat in (ANN, BOB, CY)]
+    state = driver.state
+    assert ["DATEOV*", "KK", "AEIOUS*"] == [driver.hand(seat) for seat in (ANN, BOB, CY)]
     assert (Word(1, CY, "EAST"), Word(2, ANN, "OVER", is_locked=True)) == state.words
-    assert ("XJ", "ZQ") == ("".join(state.pile[:2]), story.discards())
+    assert ("XJ", "ZQ") == ("".join(state.pile[:2]), driver.discards())
     assert (3, 5, BOB, ANN) == (state.round, state.number, state.turn, state.starter)
     assert (40, 0, -15) == state.totals
     assert "M03" == state.players[ANN].manifest.id
@@ -100,9 +100,9 @@ def test_words_by_seat_are_numbered_seat_by_seat():
 
 
 def test_of_a_whole_pile_all_other_letters_lie_under_the_discards():
-    story = Story(pile="KLM", discards="XQ")
-    assert ("KLM", "XQ") == ("".join(story.state.pile), story.discards()[:2])
-    assert 106 - 3 - 19 == len(story.state.discards)
+    driver = Driver(pile="KLM", discards="XQ")
+    assert ("KLM", "XQ") == ("".join(driver.state.pile), driver.discards()[:2])
+    assert 106 - 3 - 19 == len(driver.state.discards)
 
 
 def test_chance_is_asked_for_end_of_round_letters_indicators_and_manifests():
@@ -172,10 +172,10 @@ def test_the_starter_and_the_number_of_the_turn_fit_each_other(position, number,
 
 def test_what_the_server_does_at_once_it_does_at_once():
     """[G-07] [WR-18]"""
-    story = Story(phase="draw", pile_top="K", discards="", hands={ANN: "AEIOUST"})
-    assert ["PositionArranged", "LetterDrawn", "LetterDrawn", "PhaseOpened"] == kinds(story.past)
-    assert LetterDrawn(ANN, "pile", "K") == story.past[1]
-    assert ("main", (ANN,)) == story.asked()
+    driver = Driver(phase="draw", pile_top="K", discards="", hands={ANN: "AEIOUST"})
+    assert ["PositionArranged", "LetterDrawn", "LetterDrawn", "PhaseOpened"] == kinds(driver.past)
+    assert LetterDrawn(ANN, "pile", "K") == driver.past[1]
+    assert ("main", (ANN,)) == driver.asked()
 
 
 @pytest.mark.parametrize(
@@ -189,12 +189,12 @@ def test_what_the_server_does_at_once_it_does_at_once():
     ],
 )
 def test_every_phase_of_a_turn_can_be_arranged(position, phase, asked):
-    assert (phase, asked) == Story(**position).asked()
+    assert (phase, asked) == Driver(**position).asked()
 
 
 def test_a_removal_that_nobody_is_asked_for_is_scored_at_once():
     """[G-12]"""
-    assert "RoundScored" in kinds(Story(phase="removal", words={ANN: ["THE"]}).past)
+    assert "RoundScored" in kinds(Driver(phase="removal", words={ANN: ["THE"]}).past)
 
 
 # -- manifests and indicators ----------------------------------------------------------------------

@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 
 from tests.conformance.play import folded
-from tests.variants.story import ANN, BOB, CY, chance, kinds, of_kind
-from tests.variants.words.story import Story, shipped_lexicon, words_game
+from tests.variants.driver import ANN, BOB, CY, chance, kinds, of_kind
+from tests.variants.words.driver import Driver, shipped_lexicon, words_game
 from variants.contract import IllegalAction
 from variants.kit.chance import ScriptedChance
 from variants.words.actions import (
@@ -82,13 +82,13 @@ def test_the_deal_is_told_to_each_seat_as_far_as_it_is_its_own():
 
 def test_two_cards_are_drawn_one_by_one_from_either_pile_and_then_options_open():
     """[WR-15] [WR-16] [WR-17]"""
-    story = Story(phase="draw", drawn=0, hands={ANN: "AEIOUST"}, pile_top="K", discards="XQ")
-    assert [LetterDrawn(ANN, "pile", "K")] == story.when(ANN, Draw("pile"))
-    assert ("draw", (ANN,)) == story.asked()
-    events = story.when(ANN, Draw("discard"))
+    driver = Driver(phase="draw", drawn=0, hands={ANN: "AEIOUST"}, pile_top="K", discards="XQ")
+    assert [LetterDrawn(ANN, "pile", "K")] == driver.when(ANN, Draw("pile"))
+    assert ("draw", (ANN,)) == driver.asked()
+    events = driver.when(ANN, Draw("discard"))
     assert LetterDrawn(ANN, "discard", "X") == events[0]
     assert ["LetterDrawn", "PhaseOpened"] == kinds(events)
-    assert ("AEIOUSTKX", "Q", "main") == (story.hand(ANN), story.discards(), story.state.phase)
+    assert ("AEIOUSTKX", "Q", "main") == (driver.hand(ANN), driver.discards(), driver.state.phase)
 
 
 def test_a_card_from_the_pile_is_known_to_who_drew_it_only():
@@ -102,8 +102,8 @@ def test_a_card_from_the_pile_is_known_to_who_drew_it_only():
 
 def test_who_lays_or_locks_a_word_alone_hears_whether_it_is_on_the_own_manifest():
     """[G-04] ADS is in the third set of T14, DATES in the first."""
-    story = Story(hands={ANN: "ADST"}, words={ANN: ["DATES"]}, manifests={ANN: "T14"})
-    (formed,), (locked,) = story.when(ANN, Form("ADS")), story.when(ANN, Lock(1))
+    driver = Driver(hands={ANN: "ADST"}, words={ANN: ["DATES"]}, manifests={ANN: "T14"})
+    (formed,), (locked,) = driver.when(ANN, Form("ADS")), driver.when(ANN, Lock(1))
     ads, dates = Word(2, ANN, "ADS"), Word(1, ANN, "DATES", is_locked=True)
     for event, word, set_ in ((formed, ads, 3), (locked, dates, 1)):
         assert type(event)(word, set_) == event == words_game().redact(event, ANN)
@@ -112,8 +112,8 @@ def test_who_lays_or_locks_a_word_alone_hears_whether_it_is_on_the_own_manifest(
 
 
 def test_the_first_card_of_a_draw_says_how_many_they_are():
-    story = Story(phase="draw", drawn=0, hands={ANN: "AEIOUST"}, pile_top="KL")
-    first, second = of_kind(story.when(ANN, Draw("pile", 2)), LetterDrawn)
+    driver = Driver(phase="draw", drawn=0, hands={ANN: "AEIOUST"}, pile_top="KL")
+    first, second = of_kind(driver.when(ANN, Draw("pile", 2)), LetterDrawn)
     assert [LetterDrawn(ANN, "pile", "K", 2), LetterDrawn(ANN, "pile", "L", 0)] == [first, second]
     heard = [words_game().redact(drawn, BOB) for drawn in (first, second)]
     assert [LetterDrawn(ANN, "pile", None, 2), LetterDrawn(ANN, "pile", None, 0)] == heard
@@ -121,42 +121,42 @@ def test_the_first_card_of_a_draw_says_how_many_they_are():
 
 def test_both_may_come_from_the_discard_pile_and_the_hand_settles_by_discarding():
     """[W-G04] [WR-20]"""
-    story = Story(turn=BOB, phase="draw", drawn=0, hands={BOB: "AEIOURS"}, discards="XQ")
-    story.when(BOB, Draw("discard"), Draw("discard"))
-    assert ("AEIOURSXQ", "") == (story.hand(BOB), story.discards())
-    assert ["PhaseOpened"] == kinds(story.when(BOB, Done()))
-    events = story.when(BOB, Discard(("R",)))
+    driver = Driver(turn=BOB, phase="draw", drawn=0, hands={BOB: "AEIOURS"}, discards="XQ")
+    driver.when(BOB, Draw("discard"), Draw("discard"))
+    assert ("AEIOURSXQ", "") == (driver.hand(BOB), driver.discards())
+    assert ["PhaseOpened"] == kinds(driver.when(BOB, Done()))
+    events = driver.when(BOB, Discard(("R",)))
     assert [LetterDiscarded(BOB, "R")] == events
-    events = story.when(BOB, Discard(("X",)))
+    events = driver.when(BOB, Discard(("X",)))
     assert ["LetterDiscarded", "TurnEnded", "TurnStarted"] == kinds(events)
-    assert ("XR", "AEIOUSQ") == (story.discards(), story.hand(BOB))
+    assert ("XR", "AEIOUSQ") == (driver.discards(), driver.hand(BOB))
 
 
 def test_the_server_draws_from_the_only_pile_that_has_cards():
     """[G-07]"""
-    story = Story(phase="draw", drawn=0, hands={ANN: "AEIOUST"}, pile_top="KL", discards="X")
-    events = story.when(ANN, Draw("discard"))
+    driver = Driver(phase="draw", drawn=0, hands={ANN: "AEIOUST"}, pile_top="KL", discards="X")
+    events = driver.when(ANN, Draw("discard"))
     assert ["LetterDrawn", "LetterDrawn", "PhaseOpened"] == kinds(events)
-    assert "AEIOUSTXK" == story.hand(ANN)
+    assert "AEIOUSTXK" == driver.hand(ANN)
 
 
 def test_a_turn_begins_with_both_draws_where_nothing_lies_on_the_discard_pile():
     """[G-07]"""
-    story = Story(hands={ANN: "AEIOUST"}, discards="", turn=ANN)
-    events = story.when(ANN, Done())
+    driver = Driver(hands={ANN: "AEIOUST"}, discards="", turn=ANN)
+    events = driver.when(ANN, Done())
     assert ["TurnEnded", "TurnStarted", "LetterDrawn", "LetterDrawn", "PhaseOpened"] == kinds(
         events
     )
-    assert ("main", (BOB,)) == story.asked()
+    assert ("main", (BOB,)) == driver.asked()
 
 
 def test_who_finds_one_card_or_none_takes_what_is_there():
     """[WR-18]"""
-    story = Story(phase="draw", drawn=0, hands={ANN: "AEIOUST"}, discards="XQ")
-    nearly_dry = replace(story.state, pile=("K",), discards=("X",))
+    driver = Driver(phase="draw", drawn=0, hands={ANN: "AEIOUST"}, discards="XQ")
+    nearly_dry = replace(driver.state, pile=("K",), discards=("X",))
     events = words_game().decide(nearly_dry, ANN, Draw("pile"), chance())
     assert ["K", "X"] == [drawn.letter for drawn in of_kind(events, LetterDrawn)]
-    dry = replace(story.state, pile=(), discards=("X",), phase="settle")
+    dry = replace(driver.state, pile=(), discards=("X",), phase="settle")
     play = Transition(shipped_lexicon(), dry, chance())
     turns.start_turn(play, BOB)
     assert ["TurnStarted", "LetterDrawn", "PhaseOpened"] == kinds(play.events)
@@ -168,31 +168,31 @@ def test_who_finds_one_card_or_none_takes_what_is_there():
 
 def test_forming_lays_an_exposed_word_with_the_oldest_of_equal_letters():
     """Words are numbered as they are laid."""
-    story = Story(hands={ANN: "SEASTEA"}, words=[{"owner": BOB, "spelling": "OAT"}])
-    assert [WordFormed(Word(2, ANN, "SEA"), 0)] == story.when(ANN, Form("SEA"))
-    assert ("STEA", ["2 SEA"]) == (story.hand(ANN), story.words(ANN))
-    story.when(ANN, Form("TEA"))
-    assert ("S", ["2 SEA", "3 TEA"]) == (story.hand(ANN), story.words(ANN))
+    driver = Driver(hands={ANN: "SEASTEA"}, words=[{"owner": BOB, "spelling": "OAT"}])
+    assert [WordFormed(Word(2, ANN, "SEA"), 0)] == driver.when(ANN, Form("SEA"))
+    assert ("STEA", ["2 SEA"]) == (driver.hand(ANN), driver.words(ANN))
+    driver.when(ANN, Form("TEA"))
+    assert ("S", ["2 SEA", "3 TEA"]) == (driver.hand(ANN), driver.words(ANN))
 
 
 def test_adding_changes_the_word_which_stays_its_owners_and_keeps_its_number():
     """[W-G05] [WR-28] [WR-31]"""
-    story = Story(hands={ANN: "DBOOOOO"}, words={BOB: ["EAST"], CY: ["OAT"]})
-    events = story.when(ANN, Add("D", 1, "DATES"))
+    driver = Driver(hands={ANN: "DBOOOOO"}, words={BOB: ["EAST"], CY: ["OAT"]})
+    events = driver.when(ANN, Add("D", 1, "DATES"))
     assert [LetterAdded(ANN, Word(1, BOB, "DATES"), "D", "EAST")] == events
-    assert (["1 DATES"], "BOOOOO") == (story.words(BOB), story.hand(ANN))
+    assert (["1 DATES"], "BOOOOO") == (driver.words(BOB), driver.hand(ANN))
     with pytest.raises(IllegalAction):
-        story.when(ANN, Add("B", 1, "BASTED"))
-    story.when(ANN, Add("B", 2, "BOAT"))
-    assert (["2 BOAT"], (1, 2)) == (story.words(CY), story.state.added)
+        driver.when(ANN, Add("B", 1, "BASTED"))
+    driver.when(ANN, Add("B", 2, "BOAT"))
+    assert (["2 BOAT"], (1, 2)) == (driver.words(CY), driver.state.added)
 
 
 def test_what_a_turn_has_used_up_is_free_again_in_the_next():
     """[WR-22]"""
-    story = Story(hands={ANN: "DBOOOOO"}, words={BOB: ["EAST"]}, stolen=True)
-    story.when(ANN, Add("D", 1, "DATES"))
-    story.when(ANN, Done(), Draw("pile"))
-    state = story.state
+    driver = Driver(hands={ANN: "DBOOOOO"}, words={BOB: ["EAST"]}, stolen=True)
+    driver.when(ANN, Add("D", 1, "DATES"))
+    driver.when(ANN, Done(), Draw("pile"))
+    state = driver.state
     assert (BOB, (), False, False, 0) == (
         state.turn, state.added, state.stolen, state.traded, state.changes
     )  # fmt: skip
@@ -200,87 +200,87 @@ def test_what_a_turn_has_used_up_is_free_again_in_the_next():
 
 def test_stealing_leaves_a_word_and_makes_a_locked_one_in_one_step():
     """[W-G07] [WR-34] [WR-35]"""
-    story = Story(hands={ANN: "DOGDEER"}, words={BOB: ["DATES"]})
-    events = story.when(ANN, Steal("D", 1, "SEAT", "DOG"))
+    driver = Driver(hands={ANN: "DOGDEER"}, words={BOB: ["DATES"]})
+    events = driver.when(ANN, Steal("D", 1, "SEAT", "DOG"))
     made = Word(2, ANN, "DOG", is_locked=True)
     assert [LetterStolen(ANN, Word(1, BOB, "SEAT"), "D", "DATES", made, 0)] == events
     assert ("DDEER", ["1 SEAT"], ["2 locked DOG"]) == (
-        story.hand(ANN), story.words(BOB), story.words(ANN)
+        driver.hand(ANN), driver.words(BOB), driver.words(ANN)
     )  # fmt: skip
     with pytest.raises(IllegalAction):
-        story.when(ANN, Steal("T", 1, "SEA", "RED"))
+        driver.when(ANN, Steal("T", 1, "SEA", "RED"))
 
 
 def test_the_stolen_letter_is_not_taken_from_the_thiefs_hand():
     """[WR-34] Of DEED two letters D come from the hand, the third D stays there."""
-    story = Story(hands={ANN: "DDEEOUI"}, words={BOB: ["DATES"]})
-    story.when(ANN, Steal("D", 1, "SEAT", "DEED"))
-    assert "DOUI" == story.hand(ANN)
+    driver = Driver(hands={ANN: "DDEEOUI"}, words={BOB: ["DATES"]})
+    driver.when(ANN, Steal("D", 1, "SEAT", "DEED"))
+    assert "DOUI" == driver.hand(ANN)
 
 
 def test_a_word_may_get_a_letter_and_lose_one_in_the_same_turn():
     """[WR-32]"""
-    story = Story(hands={ANN: "DOGEEEE"}, words={BOB: ["EAST"]})
-    story.when(ANN, Add("D", 1, "DATES"), Steal("S", 1, "DATE", "GOES"))
-    assert (["1 DATE"], ["2 locked GOES"]) == (story.words(BOB), story.words(ANN))
+    driver = Driver(hands={ANN: "DOGEEEE"}, words={BOB: ["EAST"]})
+    driver.when(ANN, Add("D", 1, "DATES"), Steal("S", 1, "DATE", "GOES"))
+    assert (["1 DATE"], ["2 locked GOES"]) == (driver.words(BOB), driver.words(ANN))
 
 
 def test_a_locked_word_shows_its_length_and_is_never_touched():
     """[W-G06] [WR-29] [WR-37] [WR-38]"""
-    story = Story(turn=BOB, hands={BOB: "DAAAOOO"}, words={BOB: ["EAST"]})
-    story.when(BOB, Lock(1))
-    mine, others = story.view(BOB).words[0], story.view(ANN).words[0]
+    driver = Driver(turn=BOB, hands={BOB: "DAAAOOO"}, words={BOB: ["EAST"]})
+    driver.when(BOB, Lock(1))
+    mine, others = driver.view(BOB).words[0], driver.view(ANN).words[0]
     assert ("EAST", "", 4, True) == (mine.spelling, others.spelling, others.length, mine.is_locked)
-    assert others == story.view().words[0]
+    assert others == driver.view().words[0]
     with pytest.raises(IllegalAction):
-        story.when(BOB, Rebuild((1,), ("SEAT",)))
+        driver.when(BOB, Rebuild((1,), ("SEAT",)))
 
 
 def test_rebuilding_goes_up_the_chain_with_letters_of_the_hand():
     """[W-G10] [WR-30]"""
-    story = Story(hands={ANN: "TDOOOOO"}, words={ANN: ["EAST"]})
-    events = story.when(ANN, Rebuild((1,), ("TASTED",)))
+    driver = Driver(hands={ANN: "TDOOOOO"}, words={ANN: ["EAST"]})
+    events = driver.when(ANN, Rebuild((1,), ("TASTED",)))
     east, tasted = Word(1, ANN, "EAST"), Word(2, ANN, "TASTED")
     assert [WordsRebuilt(ANN, (east,), (tasted,), ("D", "T"), (), (0,))] == events
-    story.when(ANN, Lock(2))
-    assert ("OOOOO", ["2 locked TASTED"]) == (story.hand(ANN), story.words(ANN))
+    driver.when(ANN, Lock(2))
+    assert ("OOOOO", ["2 locked TASTED"]) == (driver.hand(ANN), driver.words(ANN))
 
 
 def test_letters_that_are_taken_up_go_to_the_hand_and_are_told():
     """[W-G11] [WR-40] [WR-41]"""
-    story = Story(hands={ANN: "KKRRLLV"[:5]}, words={ANN: ["FOAMS", "NOTE"]})
-    events = story.when(ANN, Rebuild((1,), ("FOAM",)))
+    driver = Driver(hands={ANN: "KKRRLLV"[:5]}, words={ANN: ["FOAMS", "NOTE"]})
+    events = driver.when(ANN, Rebuild((1,), ("FOAM",)))
     assert ("S",) == of_kind(events, WordsRebuilt)[0].to_hand
-    story.when(ANN, Rebuild((2,), ()))
-    assert ("KKRRLSENOT", ["3 FOAM"]) == (story.hand(ANN), story.words(ANN))
+    driver.when(ANN, Rebuild((2,), ()))
+    assert ("KKRRLSENOT", ["3 FOAM"]) == (driver.hand(ANN), driver.words(ANN))
     with pytest.raises(IllegalAction):
-        story.when(ANN, Rebuild((3,), ("FOAM",)))
+        driver.when(ANN, Rebuild((3,), ("FOAM",)))
 
 
 def test_a_word_that_comes_out_of_a_rebuild_unchanged_keeps_its_number():
     """[WR-28] [WR-42]"""
-    story = Story(hands={ANN: "TDOOOOO"}, words={ANN: ["NOTE", "EAST"]})
-    events = story.when(ANN, Rebuild((1, 2), ("TASTED", "NOTE")))
+    driver = Driver(hands={ANN: "TDOOOOO"}, words={ANN: ["NOTE", "EAST"]})
+    events = driver.when(ANN, Rebuild((1, 2), ("TASTED", "NOTE")))
     (rebuilt,) = of_kind(events, WordsRebuilt)
     assert (Word(3, ANN, "TASTED"), Word(1, ANN, "NOTE")) == rebuilt.laid
-    assert (["1 NOTE", "3 TASTED"], "OOOOO") == (story.words(ANN), story.hand(ANN))
-    story.when(ANN, Rebuild((3,), ()))
-    assert 4 == story.state.next_word, "a number is not given twice"
+    assert (["1 NOTE", "3 TASTED"], "OOOOO") == (driver.words(ANN), driver.hand(ANN))
+    driver.when(ANN, Rebuild((3,), ()))
+    assert 4 == driver.state.next_word, "a number is not given twice"
 
 
 def test_two_words_become_one_with_nothing_from_the_hand():
     """[WR-42]"""
-    story = Story(hands={ANN: "OOOOOUU"}, words={ANN: ["SEA", "DATE"]})
-    events = story.when(ANN, Rebuild((1, 2), ("DATES",)))
+    driver = Driver(hands={ANN: "OOOOOUU"}, words={ANN: ["SEA", "DATE"]})
+    events = driver.when(ANN, Rebuild((1, 2), ("DATES",)))
     (rebuilt,) = of_kind(events, WordsRebuilt)
     assert ((), ("A", "E")) == (rebuilt.from_hand, rebuilt.to_hand)
 
 
 def test_words_change_so_many_times_in_a_turn_and_no_more():
     """[WR-56] Rebuilding to and fro is no progress; every turn has to end."""
-    story = Story(hands={ANN: "OOOOOUU"}, words={ANN: ["EAST"]})
+    driver = Driver(hands={ANN: "OOOOOUU"}, words={ANN: ["EAST"]})
     for number in range(1, CHANGES_MAX + 1):
-        story.when(ANN, Rebuild((number,), ("SEAT" if number % 2 else "EAST",)))
+        driver.when(ANN, Rebuild((number,), ("SEAT" if number % 2 else "EAST",)))
     with pytest.raises(IllegalAction, match="done"):
-        story.when(ANN, Rebuild((CHANGES_MAX + 1,), ("SEAT",)))
-    assert ["PhaseOpened"] == kinds(story.when(ANN, Done()))
+        driver.when(ANN, Rebuild((CHANGES_MAX + 1,), ("SEAT",)))
+    assert ["PhaseOpened"] == kinds(driver.when(ANN, Done()))

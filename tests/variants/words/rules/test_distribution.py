@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.bench.rounds import APPENDIX_A, HEAD, PLAYERS, Watch, check, figures, rounds, words
-from tests.variants.words.story import Story
+from tests.variants.words.driver import Driver
 from variants.contract import Seat
 from variants.words.events import LetterDrawn, RoundBegun, RoundScored, Word
 from variants.words.state import State
@@ -37,7 +37,7 @@ def test_the_figures_of_a_game_are_those_of_its_rounds() -> None:
 def middle() -> State:
     """A round in its middle: words, a locked one among them, and cards in every zone."""
     words = {0: ["EAST", "locked OVER"], 1: ["NOTE"]}
-    return Story(words=words, phase="draw", drawn=0, hands={0: "DATEOR*", 1: "QUIETAB"}).state
+    return Driver(words=words, phase="draw", drawn=0, hands={0: "DATEOR*", 1: "QUIETAB"}).state
 
 
 def test_a_broken_invariant_is_seen() -> None:

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from tests.conformance.play import folded
-from tests.variants.story import ANN, BOB, CY, kinds, of_kind
-from tests.variants.words.story import BOX, FOAM_WORDS, SEA_WORDS, Story, words_game
+from tests.variants.driver import ANN, BOB, CY, kinds, of_kind
+from tests.variants.words.driver import BOX, FOAM_WORDS, SEA_WORDS, Driver, words_game
 from variants.contract import IllegalAction, Outcome
 from variants.words.actions import Discard, Done, Draw, EndRound, Form, Out, Pass, Remove
 from variants.words.data.box import QUIET_CIRCUITS, STILL_CIRCUITS, Indicator, Manifest
@@ -27,24 +27,24 @@ from variants.words.events import (
 from variants.words.rules.scoring import score_word
 
 NO_BONUS = [4, 2]
-"""A doubled set of which nobody in these stories has a word."""
+"""A doubled set of which nobody in these positions has a word."""
 
 
-def reckoned(seats: int = 3, **position: Any) -> tuple[Story, RoundScored]:
+def reckoned(seats: int = 3, **position: Any) -> tuple[Driver, RoundScored]:
     """A round that is over, and its reckoning: nobody removes a letter."""
-    story = Story(seats, phase="removal", **position)
-    while not of_kind(story.past, RoundScored):
-        seat = next(s for s in story.state.removers if not story.view(s).has_answered)
-        story.when(seat, Pass())
-    return story, of_kind(story.past, RoundScored)[0]
+    driver = Driver(seats, phase="removal", **position)
+    while not of_kind(driver.past, RoundScored):
+        seat = next(s for s in driver.state.removers if not driver.view(s).has_answered)
+        driver.when(seat, Pass())
+    return driver, of_kind(driver.past, RoundScored)[0]
 
 
 # -- End of Round and removals ---------------------------------------------------------------------
 
 
-def ending(words: dict[int, list[str]], **position: Any) -> Story:
+def ending(words: dict[int, list[str]], **position: Any) -> Driver:
     """Ann holds End of Round and seven cards."""
-    return Story(
+    return Driver(
         hands={ANN: "KKAIOU*"},
         words=words,
         manifests={ANN: FOAM_WORDS, BOB: SEA_WORDS},
@@ -55,14 +55,14 @@ def ending(words: dict[int, list[str]], **position: Any) -> Story:
 
 def test_end_of_round_is_played_at_the_end_of_a_turn_and_letters_are_removed():
     """[W-G13] [WR-43] [WR-45]"""
-    story = ending({ANN: ["FOAM"], BOB: ["BEAST"]})
-    story.when(ANN, Done())
-    assert ("close", (ANN,)) == story.asked()
-    events = story.when(ANN, EndRound())
+    driver = ending({ANN: ["FOAM"], BOB: ["BEAST"]})
+    driver.when(ANN, Done())
+    assert ("close", (ANN,)) == driver.asked()
+    events = driver.when(ANN, EndRound())
     assert [RoundEnding(ANN, "end"), RemovalOpened((ANN, BOB))] == events
-    assert ("removal", (ANN, BOB)) == story.asked()
-    assert [RemovalAnswered(ANN, None, 1)] == story.when(ANN, Pass())
-    events = story.when(BOB, Remove("B", 2, "EAST"))
+    assert ("removal", (ANN, BOB)) == driver.asked()
+    assert [RemovalAnswered(ANN, None, 1)] == driver.when(ANN, Pass())
+    events = driver.when(BOB, Remove("B", 2, "EAST"))
     assert RemovalAnswered(BOB, Removal(2, "B", "EAST"), 0) == events[0]
     assert LetterRemoved(BOB, Word(2, BOB, "EAST"), "B", "BEAST") == events[1]
     (reckoning,) = of_kind(events, RoundScored)
@@ -72,45 +72,45 @@ def test_end_of_round_is_played_at_the_end_of_a_turn_and_letters_are_removed():
 
 def test_removed_letters_go_to_the_discard_pile_in_seat_order():
     """[G-11] Whoever answered first."""
-    story = ending({ANN: ["FOAM", "COAT"], BOB: ["BEAST"]}, discards="X")
-    story.when(ANN, Done(), EndRound())
-    story.when(BOB, Remove("B", 3, "EAST"))
-    assert ("X", ["3 BEAST"]) == (story.discards(), story.words(BOB))
-    events = story.when(ANN, Remove("C", 2, "OAT"))
+    driver = ending({ANN: ["FOAM", "COAT"], BOB: ["BEAST"]}, discards="X")
+    driver.when(ANN, Done(), EndRound())
+    driver.when(BOB, Remove("B", 3, "EAST"))
+    assert ("X", ["3 BEAST"]) == (driver.discards(), driver.words(BOB))
+    events = driver.when(ANN, Remove("C", 2, "OAT"))
     assert ["C", "B"] == [removed.letter for removed in of_kind(events, LetterRemoved)]
-    until = len(story.past) - kinds(events)[::-1].index("LetterRemoved")
-    assert ("X", "C", "B") == folded(words_game(), story.past[:until]).discards
+    until = len(driver.past) - kinds(events)[::-1].index("LetterRemoved")
+    assert ("X", "C", "B") == folded(words_game(), driver.past[:until]).discards
 
 
 def test_who_removes_what_is_known_to_that_seat_until_all_have_answered():
     """[G-11]"""
-    story = ending({ANN: ["FOAM"], BOB: ["BEAST"]})
-    story.when(ANN, Done(), EndRound())
-    (answered,) = story.when(BOB, Remove("B", 2, "EAST"))
+    driver = ending({ANN: ["FOAM"], BOB: ["BEAST"]})
+    driver.when(ANN, Done(), EndRound())
+    (answered,) = driver.when(BOB, Remove("B", 2, "EAST"))
     heard = [words_game().redact(answered, seat) for seat in (BOB, ANN, None)]
     assert [answered, RemovalAnswered(None, None, 1), RemovalAnswered(None, None, 1)] == heard
     assert (True, Removal(2, "B", "EAST")) == (
-        story.view(BOB).has_answered, story.view(BOB).removal
+        driver.view(BOB).has_answered, driver.view(BOB).removal
     )  # fmt: skip
     assert (False, None, 1) == (
-        story.view(ANN).has_answered, story.view(ANN).removal, story.view().missing
+        driver.view(ANN).has_answered, driver.view(ANN).removal, driver.view().missing
     )  # fmt: skip
-    assert ("removal", (ANN, BOB)) == story.asked()
+    assert ("removal", (ANN, BOB)) == driver.asked()
 
 
 def test_only_who_could_remove_a_letter_is_asked():
     """[G-12] [WR-46] Three letters, a locked word, and a word that no letter can leave."""
     words = {ANN: ["FOAM", "SEA"], BOB: ["locked BEAST"], CY: ["RHYTHM"]}
-    story = ending(words)
-    story.when(ANN, Done())
-    assert RemovalOpened((ANN,)) == story.when(ANN, EndRound())[1]
+    driver = ending(words)
+    driver.when(ANN, Done())
+    assert RemovalOpened((ANN,)) == driver.when(ANN, EndRound())[1]
 
 
 def test_where_nobody_could_remove_a_letter_the_round_is_scored_at_once():
     """[G-07]"""
-    story = ending({ANN: ["HAD"], BOB: ["SEA"]})
-    story.when(ANN, Done())
-    events = story.when(ANN, EndRound())
+    driver = ending({ANN: ["HAD"], BOB: ["SEA"]})
+    driver.when(ANN, Done())
+    events = driver.when(ANN, EndRound())
     assert ["RoundEnding", "RoundScored", "RoundBegun", "TurnStarted"] == kinds(events)
 
 
@@ -119,24 +119,24 @@ def test_where_nobody_could_remove_a_letter_the_round_is_scored_at_once():
 
 def test_out_ends_the_round_without_settling():
     """[W-G14] [WR-48]"""
-    story = Story(hands={ANN: "DATESOVER"}, words=[], manifests={ANN: SEA_WORDS})
-    story.when(ANN, Form("DATES"), Form("OVER"))
-    events = story.when(ANN, Out())
+    driver = Driver(hands={ANN: "DATESOVER"}, words=[], manifests={ANN: SEA_WORDS})
+    driver.when(ANN, Form("DATES"), Form("OVER"))
+    events = driver.when(ANN, Out())
     assert [RoundEnding(ANN, "out"), RemovalOpened((ANN,))] == events
-    story = Story(hands={ANN: "OVER"}, words={ANN: ["NOTE"]}, manifests={ANN: SEA_WORDS})
-    story.when(ANN, Form("OVER"))
+    driver = Driver(hands={ANN: "OVER"}, words={ANN: ["NOTE"]}, manifests={ANN: SEA_WORDS})
+    driver.when(ANN, Form("OVER"))
     with pytest.raises(IllegalAction):
-        story.when(ANN, Out())
+        driver.when(ANN, Out())
 
 
 def test_the_turn_that_empties_the_pile_is_completed_and_is_the_last():
     """[WR-49]"""
-    story = Story(phase="draw", drawn=0, hands={ANN: "KKAIOUE"}, pile="V", words={ANN: ["SEA"]})
-    story.when(ANN, Draw("pile"), Done())
-    assert ("settle", 0) == (story.state.phase, len(story.state.pile))
-    story.when(ANN, Discard(tuple(story.hand(ANN)[-2:])))
-    assert "close" == story.state.phase
-    events = story.when(ANN, Pass())
+    driver = Driver(phase="draw", drawn=0, hands={ANN: "KKAIOUE"}, pile="V", words={ANN: ["SEA"]})
+    driver.when(ANN, Draw("pile"), Done())
+    assert ("settle", 0) == (driver.state.phase, len(driver.state.pile))
+    driver.when(ANN, Discard(tuple(driver.hand(ANN)[-2:])))
+    assert "close" == driver.state.phase
+    events = driver.when(ANN, Pass())
     assert ["Passed", "TurnEnded", "RoundEnding", "RoundScored"] == kinds(events)[:4]
     assert [RoundEnding(ANN, "pile")] == of_kind(events, RoundEnding)
 
@@ -151,8 +151,8 @@ def test_the_turn_that_empties_the_pile_is_completed_and_is_the_last():
 )
 def test_a_round_in_which_nothing_moves_ends_by_itself(quiet, still, why):
     """[WR-56]"""
-    story = Story(hands={ANN: "KKAIOUE"}, words=[], quiet=quiet, still=still)
-    endings = of_kind(story.when(ANN, Done()), RoundEnding)
+    driver = Driver(hands={ANN: "KKAIOUE"}, words=[], quiet=quiet, still=still)
+    endings = of_kind(driver.when(ANN, Done()), RoundEnding)
     assert ([RoundEnding(ANN, why)] if why else []) == endings
 
 
@@ -218,7 +218,7 @@ def test_of_two_sets_with_the_same_word_the_better_counts():
 # -- the end of the game ---------------------------------------------------------------------------
 
 
-def finished(totals: dict[int, int], **position: Any) -> Story:
+def finished(totals: dict[int, int], **position: Any) -> Driver:
     """A round without words is over: the totals stay as they are."""
     return reckoned(totals=totals, words=position.pop("words", []), **position)[0]
 
@@ -228,39 +228,39 @@ def test_a_shared_lead_at_the_target_means_another_round():
     words, manifests = {ANN: ["SEA"], BOB: ["HAD"]}, {ANN: SEA_WORDS, BOB: FOAM_WORDS}
     indicators = {ANN: NO_BONUS, BOB: [1, 2]}
     position = {"words": words, "manifests": manifests, "indicators": indicators}
-    story = finished({ANN: 195, BOB: 195, CY: 180}, **position)
-    assert (200, 200, 180) == story.state.totals
+    driver = finished({ANN: 195, BOB: 195, CY: 180}, **position)
+    assert (200, 200, 180) == driver.state.totals
     assert (2, "draw", None) == (
-        story.state.round, story.state.phase, words_game().outcome(story.state)
+        driver.state.round, driver.state.phase, words_game().outcome(driver.state)
     )  # fmt: skip
-    story = finished({ANN: 195, BOB: 190, CY: 180}, **position)
-    assert GameEnded((200, 195, 180), "target") == story.past[-1]
+    driver = finished({ANN: 195, BOB: 190, CY: 180}, **position)
+    assert GameEnded((200, 195, 180), "target") == driver.past[-1]
     assert Outcome(
         (1, 2, 3), (200, 195, 180), "200 points reach the target of 200"
-    ) == words_game().outcome(story.state)
-    assert None is words_game().open_window(story.view())
+    ) == words_game().outcome(driver.state)
+    assert None is words_game().open_window(driver.view())
 
 
 def test_after_the_last_round_the_highest_total_wins_and_equal_totals_share():
     """[WR-56] [G-16]"""
-    story = finished({ANN: 30, BOB: -5, CY: 30}, options={"max_rounds": "4"}, round=4)
-    assert GameEnded((30, -5, 30), "rounds") == story.past[-1]
+    driver = finished({ANN: 30, BOB: -5, CY: 30}, options={"max_rounds": "4"}, round=4)
+    assert GameEnded((30, -5, 30), "rounds") == driver.past[-1]
     assert Outcome((1, 3, 1), (30, -5, 30), "4 rounds were played") == words_game().outcome(
-        story.state
+        driver.state
     )
 
 
 def test_the_next_round_is_dealt_anew_and_begins_left_of_the_last_starter():
     """[WR-54]"""
-    story = finished({ANN: 30, BOB: 0, CY: 0}, starter=CY, turn=CY, words={BOB: ["SEA"]})
-    state = story.state
-    (begun,) = of_kind(story.past, RoundBegun)
+    driver = finished({ANN: 30, BOB: 0, CY: 0}, starter=CY, turn=CY, words={BOB: ["SEA"]})
+    state = driver.state
+    (begun,) = of_kind(driver.past, RoundBegun)
     assert (2, ANN, ANN, 1) == (begun.number, begun.starter, state.turn, state.number)
     assert ((), 1, 0, 0) == (state.words, state.next_word, state.quiet, state.still)
     assert ([7, 7, 7], 86, 1) == (
         [len(player.hand) for player in state.players], len(state.pile), len(state.discards)
     )  # fmt: skip
-    assert state.last == of_kind(story.past, RoundScored)[0].sheets == story.view().last
+    assert state.last == of_kind(driver.past, RoundScored)[0].sheets == driver.view().last
 
 
 def test_what_was_hidden_is_turned_up_at_the_reckoning():

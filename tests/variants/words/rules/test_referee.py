@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from tests.counts import count
-from tests.dear import every_third
+from tests.slow_cases import every_third
 from tests.variants.referee import beside
+from tests.variants.words.driver import words_game
 from tests.variants.words.rules.referee import Referee
-from tests.variants.words.story import words_game
 from variants.contract import IllegalAction, Seat
 from variants.words import actions as a
 from variants.words.rules.setup import OPTIONS

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from tests.variants.story import ANN, BOB, CY, DEE, chance
-from tests.variants.words.story import (
+from tests.variants.driver import ANN, BOB, CY, DEE, chance
+from tests.variants.words.driver import (
     BOX,
+    Driver,
     Game,
-    Story,
     assert_in_order,
     shipped_lexicon,
     words_game,
@@ -41,8 +41,8 @@ def heard(past: list[Event], seat: Seat | None) -> list[Event]:
     return [words_game().redact(event, seat) for event in past]
 
 
-def sampled(story: Story, seat: Seat | None, number: int, seed: int = 1) -> list[State]:
-    view, seen = story.view(seat), heard(story.past, seat)
+def sampled(driver: Driver, seat: Seat | None, number: int, seed: int = 1) -> list[State]:
+    view, seen = driver.view(seat), heard(driver.past, seat)
     return list(islice(sample_states(shipped_lexicon(), view, seen, chance(seed)), number))
 
 
@@ -69,7 +69,7 @@ def test_every_world_is_legal_fits_the_view_and_can_be_played(seats: int) -> Non
 
 def play_on(world: State) -> None:
     """A world is a game: the defaults of six windows are played in it."""
-    rules, luck = words_game(), chance(3)
+    rules, dice = words_game(), chance(3)
     for _ in range(6):
         window = rules.open_window(rules.observe(world, None))
         if window is None:
@@ -77,51 +77,51 @@ def play_on(world: State) -> None:
         views = [rules.observe(world, seat) for seat in window.seats]
         view = next(view for view in views if rules.may_act(view))
         assert view.seat is not None
-        for event in rules.decide(world, view.seat, rules.default_action(view, luck), luck):
+        for event in rules.decide(world, view.seat, rules.default_action(view, dice), dice):
             world = rules.evolve(world, event)
 
 
 def test_letters_that_were_shown_stay_in_that_hand() -> None:
     """A letter off the discard pile, and letters of a word taken up again."""
-    story = Story(turn=1, words={BOB: ["QUIZ"]}, hands={BOB: "AEIOUAEIO"})
-    (number,) = [word.number for word in story.state.words]
-    story.when(BOB, Rebuild((number,), ()))
+    driver = Driver(turn=1, words={BOB: ["QUIZ"]}, hands={BOB: "AEIOUAEIO"})
+    (number,) = [word.number for word in driver.state.words]
+    driver.when(BOB, Rebuild((number,), ()))
     for seat in (None, ANN, CY):
-        for world in sampled(story, seat, 20):
+        for world in sampled(driver, seat, 20):
             assert not Counter("QUIZ") - Counter(world.players[BOB].hand)
-    at_start = [sorted(world.players[CY].hand) for world in sampled(story, ANN, 20)]
+    at_start = [sorted(world.players[CY].hand) for world in sampled(driver, ANN, 20)]
     assert len({tuple(hand) for hand in at_start}) > 15
 
 
 def test_a_trade_leaves_a_known_letter_in_one_of_two_hands() -> None:
-    story = Story(turn=1, words={BOB: ["QUIZ"]}, hands={BOB: "AEIOAEIO", CY: "SSTTRR*"})
-    (number,) = [word.number for word in story.state.words]
-    story.when(BOB, Rebuild((number,), ()), Trade((Offer(CY, "Q"),)))
-    offered = Counter(world.offers[0].letter for world in sampled(story, ANN, 60))
+    driver = Driver(turn=1, words={BOB: ["QUIZ"]}, hands={BOB: "AEIOAEIO", CY: "SSTTRR*"})
+    (number,) = [word.number for word in driver.state.words]
+    driver.when(BOB, Rebuild((number,), ()), Trade((Offer(CY, "Q"),)))
+    offered = Counter(world.offers[0].letter for world in sampled(driver, ANN, 60))
     assert len(offered) > 1 and offered["Q"]
-    assert {"Q"} == {world.offers[0].letter for world in sampled(story, BOB, 5)}
-    story.when(CY, Answer("S"))
+    assert {"Q"} == {world.offers[0].letter for world in sampled(driver, BOB, 5)}
+    driver.when(CY, Answer("S"))
     where = Counter(
         next(seat for seat in (BOB, CY) if "Q" in world.players[seat].hand)
-        for world in sampled(story, ANN, 60)
+        for world in sampled(driver, ANN, 60)
     )
     assert {BOB, CY} == set(where)
     for seat, other in ((BOB, CY), (CY, BOB)):
         letter = {BOB: "Q", CY: "S"}[seat]
-        assert all(letter in world.players[other].hand for world in sampled(story, seat, 10))
+        assert all(letter in world.players[other].hand for world in sampled(driver, seat, 10))
 
 
 def test_locked_words_are_those_that_were_made() -> None:
-    story = Story(turn=1, hands={BOB: "OVERNIGHT"})
-    story.when(BOB, Form("OVER"))
-    story.when(BOB, Lock(story.state.words[0].number))
-    assert "" == story.view(ANN).words[0].spelling
-    assert all("OVER" == world.words[0].spelling for world in sampled(story, ANN, 5))
+    driver = Driver(turn=1, hands={BOB: "OVERNIGHT"})
+    driver.when(BOB, Form("OVER"))
+    driver.when(BOB, Lock(driver.state.words[0].number))
+    assert "" == driver.view(ANN).words[0].spelling
+    assert all("OVER" == world.words[0].spelling for world in sampled(driver, ANN, 5))
 
 
 def test_who_has_not_listened_gets_some_word_of_that_length() -> None:
-    story = Story(turn=1, words={BOB: ["locked OVER", "locked TROUBLESOME"], CY: ["DATES"]})
-    view = story.view(ANN)
+    driver = Driver(turn=1, words={BOB: ["locked OVER", "locked TROUBLESOME"], CY: ["DATES"]})
+    view = driver.view(ANN)
     found = list(islice(sample_states(shipped_lexicon(), view, [], chance()), 12))
     for world in found:
         assert view == words_game().observe(world, ANN)
@@ -137,58 +137,58 @@ def everything(world: State) -> Counter[str]:
 
 def test_end_of_round_is_where_it_may_be() -> None:
     """[WR-13] In any other hand alike, but in none that once was empty."""
-    story = Story(4, hands={ANN: "DATEOV*"}, turn=0)
+    driver = Driver(4, hands={ANN: "DATEOV*"}, turn=0)
     holders: Counter[Any] = Counter()
-    for world in sampled(story, ANN, 300):
+    for world in sampled(driver, ANN, 300):
         ends = [s for s, player in enumerate(world.players) if END_OF_ROUND in player.hand]
         assert 2 == len(ends) and ANN in ends
         holders.update(ends)
     assert all(60 < holders[seat] < 140 for seat in (BOB, CY, DEE))
 
-    story = Story(3, turn=1, hands={ANN: "DATEOV*", BOB: "SEA", CY: "LMNNPR*"})
-    story.when(BOB, Form("SEA"))
-    assert 0 == story.view().seats[BOB].cards
-    story.when(BOB, Done(), Draw("pile", 7), Pass())
-    for world in sampled(story, CY, 20):
+    driver = Driver(3, turn=1, hands={ANN: "DATEOV*", BOB: "SEA", CY: "LMNNPR*"})
+    driver.when(BOB, Form("SEA"))
+    assert 0 == driver.view().seats[BOB].cards
+    driver.when(BOB, Done(), Draw("pile", 7), Pass())
+    for world in sampled(driver, CY, 20):
         assert END_OF_ROUND in world.players[ANN].hand
         assert END_OF_ROUND not in world.players[BOB].hand
 
 
 def test_who_ended_the_round_could_do_so() -> None:
     """[WR-44] End of Round is in that hand, and an exposed word is on that manifest."""
-    story = Story(
+    driver = Driver(
         hands={ANN: "XYZKLMN", BOB: "DATEOV*"},
         turn=1,
         phase="close",
         manifests={ANN: "M01", BOB: "M19"},
         words={BOB: ["EAST"], CY: ["FOAMS"]},
     )
-    story.when(BOB, EndRound())
-    assert "removal" == story.state.phase
-    for world in sampled(story, ANN, 25):
+    driver.when(BOB, EndRound())
+    assert "removal" == driver.state.phase
+    for world in sampled(driver, ANN, 25):
         assert END_OF_ROUND in world.players[BOB].hand
         assert sets_of(world.players[BOB].manifest, "EAST")
-    assert len({world.players[CY].manifest.id for world in sampled(story, ANN, 25)}) > 8
+    assert len({world.players[CY].manifest.id for world in sampled(driver, ANN, 25)}) > 8
 
 
 def test_answers_to_a_sealed_window_are_any_of_those_that_may_be_given() -> None:
-    story = Story(phase="removal", words={ANN: ["DATES"], BOB: ["BEAST"], CY: ["FOAMS"]})
-    story.when(BOB, Pass())
+    driver = Driver(phase="removal", words={ANN: ["DATES"], BOB: ["BEAST"], CY: ["FOAMS"]})
+    driver.when(BOB, Pass())
     given = Counter()
-    for world in sampled(story, ANN, 60):
+    for world in sampled(driver, ANN, 60):
         (reply,) = world.replies
         given[reply.seat, reply.removal is None] += 1
-        assert story.view(ANN) == words_game().observe(world, ANN)
+        assert driver.view(ANN) == words_game().observe(world, ANN)
     assert {BOB, CY} == {seat for seat, _ in given} and len(given) > 2
-    assert {BOB} == {world.replies[0].seat for world in sampled(story, BOB, 5)}
+    assert {BOB} == {world.replies[0].seat for world in sampled(driver, BOB, 5)}
 
 
 def test_all_that_fits_is_equally_likely() -> None:
     """Bob's two unknown letters are drawn from the unseen ones, each card as often as another."""
-    story = Story(2, turn=1, hands={ANN: "DATEOV*", BOB: "E*"}, discards="X")
+    driver = Driver(2, turn=1, hands={ANN: "DATEOV*", BOB: "E*"}, discards="X")
     drawn: Counter[str] = Counter()
     number = 3_000
-    for world in sampled(story, ANN, number):
+    for world in sampled(driver, ANN, number):
         drawn.update(card for card in world.players[BOB].hand if card != END_OF_ROUND)
     unseen = {entry.letter: entry.number for entry in BOX.letters}
     for letter in "DATEOVX":
@@ -200,7 +200,7 @@ def test_all_that_fits_is_equally_likely() -> None:
 
 
 def test_a_view_that_no_game_shows_has_no_world() -> None:
-    story = Story()
-    view = replace(story.view(ANN), pile=3)
+    driver = Driver()
+    view = replace(driver.view(ANN), pile=3)
     with pytest.raises(ValueError):
         next(sample_states(shipped_lexicon(), view, [], chance()))

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from tests.variants.story import ANN, BOB, CY, DEE, chance, kinds, of_kind
-from tests.variants.words.story import BOX, Story, words_game
+from tests.variants.driver import ANN, BOB, CY, DEE, chance, kinds, of_kind
+from tests.variants.words.driver import BOX, Driver, words_game
 from variants.contract import IllegalAction
 from variants.words.actions import (
     Answer,
@@ -33,54 +33,54 @@ from variants.words.events import (
 # -- trades ----------------------------------------------------------------------------------------
 
 
-def trading() -> Story:
+def trading() -> Driver:
     hands = {ANN: "EKOIO*", BOB: "SEIOUR*", CY: "AAAAAAA"}
-    return Story(hands=hands, words=[])
+    return Driver(hands=hands, words=[])
 
 
 def test_all_exchanges_happen_when_the_last_partner_has_answered():
     """[W-G09] [WR-23]"""
-    story = trading()
-    events = story.when(ANN, Trade((Offer(CY, "K"), Offer(BOB, "E"))))
+    driver = trading()
+    events = driver.when(ANN, Trade((Offer(CY, "K"), Offer(BOB, "E"))))
     assert [TradeOffered(ANN, (BOB, CY), ("E", "K"))] == events
-    assert ("trade", (BOB, CY)) == story.asked()
-    assert [TradeAnswered(BOB, "S", 1)] == story.when(BOB, Answer("S"))
-    assert ("EKOIO*", "SEIOUR*") == (story.hand(ANN), story.hand(BOB))
-    events = story.when(CY, Answer("A"))
+    assert ("trade", (BOB, CY)) == driver.asked()
+    assert [TradeAnswered(BOB, "S", 1)] == driver.when(BOB, Answer("S"))
+    assert ("EKOIO*", "SEIOUR*") == (driver.hand(ANN), driver.hand(BOB))
+    events = driver.when(CY, Answer("A"))
     traded = Traded(ANN, (BOB, CY), ("E", "K"), ("S", "A"))
     assert [TradeAnswered(CY, "A", 0), traded] == events
-    assert ("OIO*SA", "EIOUR*E", "AAAAAAK") == tuple(map(story.hand, (ANN, BOB, CY)))
-    assert ("main", (ANN,)) == story.asked()
+    assert ("OIO*SA", "EIOUR*E", "AAAAAAK") == tuple(map(driver.hand, (ANN, BOB, CY)))
+    assert ("main", (ANN,)) == driver.asked()
     with pytest.raises(IllegalAction):
-        story.when(ANN, Trade((Offer(BOB, "A"),)))
+        driver.when(ANN, Trade((Offer(BOB, "A"),)))
 
 
 def test_an_offer_is_seen_by_nobody_before_it_is_answered():
     """[WR-26] [G-11]"""
-    story = trading()
-    (offered,) = story.when(ANN, Trade((Offer(BOB, "E"), Offer(CY, "K"))))
+    driver = trading()
+    (offered,) = driver.when(ANN, Trade((Offer(BOB, "E"), Offer(CY, "K"))))
     unseen = TradeOffered(ANN, (BOB, CY), (None, None))
     heard = [words_game().redact(offered, seat) for seat in (ANN, BOB, None)]
     assert [offered, unseen, unseen] == heard
     assert ((Offer(BOB, "E"), Offer(CY, "K")), ()) == (
-        story.view(ANN).offers, story.view(BOB).offers
+        driver.view(ANN).offers, driver.view(BOB).offers
     )  # fmt: skip
 
 
 def test_who_has_answered_what_is_known_to_that_seat_only():
     """[G-11]"""
-    story = trading()
-    story.when(ANN, Trade((Offer(BOB, "E"), Offer(CY, "K"))))
-    (answered,) = story.when(BOB, Answer("S"))
+    driver = trading()
+    driver.when(ANN, Trade((Offer(BOB, "E"), Offer(CY, "K"))))
+    (answered,) = driver.when(BOB, Answer("S"))
     heard = [words_game().redact(answered, seat) for seat in (BOB, ANN, CY, None)]
     assert [answered, *[TradeAnswered(None, None, 1)] * 3] == heard
     assert (True, "S", 1) == tuple(
-        getattr(story.view(BOB), name) for name in ("has_answered", "answer", "missing")
+        getattr(driver.view(BOB), name) for name in ("has_answered", "answer", "missing")
     )
     assert (False, "", 1) == tuple(
-        getattr(story.view(CY), name) for name in ("has_answered", "answer", "missing")
+        getattr(driver.view(CY), name) for name in ("has_answered", "answer", "missing")
     )
-    assert ("trade", (BOB, CY)) == story.asked(), "the window does not tell who has answered"
+    assert ("trade", (BOB, CY)) == driver.asked(), "the window does not tell who has answered"
 
 
 def test_of_a_trade_each_pair_knows_its_own_two_letters():
@@ -101,40 +101,40 @@ def test_of_a_trade_each_pair_knows_its_own_two_letters():
 def test_who_has_too_few_cards_picks_up_one_by_one_and_cannot_play_them():
     """[W-G12] [WR-20] [WR-21]"""
     hand = "DATESOUIK"
-    story = Story(hands={ANN: hand}, pile_top="VW", discards="XQ", words=[])
-    story.when(ANN, Form("DATES"))
-    assert ["PhaseOpened"] == kinds(story.when(ANN, Done()))
-    story.when(ANN, Draw("pile"), Draw("discard"))
+    driver = Driver(hands={ANN: hand}, pile_top="VW", discards="XQ", words=[])
+    driver.when(ANN, Form("DATES"))
+    assert ["PhaseOpened"] == kinds(driver.when(ANN, Done()))
+    driver.when(ANN, Draw("pile"), Draw("discard"))
     with pytest.raises(IllegalAction):
-        story.when(ANN, Form("VOX"))
-    events = story.when(ANN, Draw("discard"))
+        driver.when(ANN, Form("VOX"))
+    events = driver.when(ANN, Draw("discard"))
     assert ["LetterDrawn", "PhaseOpened"] == kinds(events)
-    assert ("OUIKVXQ", "close") == (story.hand(ANN), story.state.phase)
+    assert ("OUIKVXQ", "close") == (driver.hand(ANN), driver.state.phase)
 
 
 def test_a_hand_is_filled_at_once_where_one_pile_has_cards():
     """[G-07]"""
-    story = Story(hands={ANN: "DATESOUIK"}, discards="", words=[])
-    story.when(ANN, Form("DATES"))
-    events = story.when(ANN, Done())
+    driver = Driver(hands={ANN: "DATESOUIK"}, discards="", words=[])
+    driver.when(ANN, Form("DATES"))
+    events = driver.when(ANN, Done())
     assert ["PhaseOpened", *["LetterDrawn"] * 3, "PhaseOpened"] == kinds(events)
     assert PhaseOpened(ANN, "settle", 4, has_choice=False) == events[0]
 
 
 def test_who_has_a_choice_of_piles_or_must_discard_is_told_what_to_type():
     """[WR-18] [WR-20]"""
-    under = Story(hands={ANN: "DATESOUIK"}, discards="X", words=[])
+    under = Driver(hands={ANN: "DATESOUIK"}, discards="X", words=[])
     under.when(ANN, Form("DATES"))
-    over = Story(hands={ANN: "DATESOUIK"}, discards="", words=[])
-    for story, cards in ((under, 4), (over, 9)):
-        assert [PhaseOpened(ANN, "settle", cards)] == story.when(ANN, Done())
+    over = Driver(hands={ANN: "DATESOUIK"}, discards="", words=[])
+    for driver, cards in ((under, 4), (over, 9)):
+        assert [PhaseOpened(ANN, "settle", cards)] == driver.when(ANN, Done())
 
 
 def test_where_both_piles_run_dry_the_hand_stays_short():
     """[WR-18]"""
-    story = Story(hands={ANN: "DATESOU"}, words=[])
-    story.when(ANN, Form("DATES"), Done())
-    nearly_dry = replace(story.state, pile=("K",), discards=("X",))
+    driver = Driver(hands={ANN: "DATESOU"}, words=[])
+    driver.when(ANN, Form("DATES"), Done())
+    nearly_dry = replace(driver.state, pile=("K",), discards=("X",))
     events = words_game().decide(nearly_dry, ANN, Draw("pile"), chance())
     assert ["K", "X"] == [drawn.letter for drawn in of_kind(events, LetterDrawn)]
     assert "close" == of_kind(events, PhaseOpened)[-1].phase
@@ -142,29 +142,29 @@ def test_where_both_piles_run_dry_the_hand_stays_short():
 
 def test_end_of_round_is_one_of_the_seven_cards():
     """[WR-13] [WR-14]"""
-    story = Story(hands={ANN: "AEIOUST*K"}, words=[])
-    assert 9 == story.view(BOB).seats[ANN].cards
-    story.when(ANN, Done())
+    driver = Driver(hands={ANN: "AEIOUST*K"}, words=[])
+    assert 9 == driver.view(BOB).seats[ANN].cards
+    driver.when(ANN, Done())
     with pytest.raises(IllegalAction):
-        story.when(ANN, Discard((END_OF_ROUND,)))
-    story.when(ANN, Discard(("K", "T")))
-    assert "AEIOUS*" == story.hand(ANN)
+        driver.when(ANN, Discard((END_OF_ROUND,)))
+    driver.when(ANN, Discard(("K", "T")))
+    assert "AEIOUS*" == driver.hand(ANN)
 
 
 def test_the_latest_of_equal_letters_is_discarded():
     """The hand is kept in order of arrival."""
-    story = Story(hands={ANN: "SAEIOUKRS"}, words=[])
-    story.when(ANN, Done(), Discard(("S", "R")))
-    assert "SAEIOUK" == story.hand(ANN)
+    driver = Driver(hands={ANN: "SAEIOUKRS"}, words=[])
+    driver.when(ANN, Done(), Discard(("S", "R")))
+    assert "SAEIOUK" == driver.hand(ANN)
 
 
 def test_only_who_has_a_word_exposed_is_asked_whether_the_round_ends():
     """[G-12] Whatever the seat holds."""
     seven = {ANN: "AEIOUS*", BOB: "AEIOURT"}
-    assert "TurnEnded" == kinds(Story(hands=seven, words={BOB: ["EAST"]}).when(ANN, Done()))[0]
-    locked = Story(hands=seven, words={ANN: ["locked EAST"]})
+    assert "TurnEnded" == kinds(Driver(hands=seven, words={BOB: ["EAST"]}).when(ANN, Done()))[0]
+    locked = Driver(hands=seven, words={ANN: ["locked EAST"]})
     assert "TurnEnded" == kinds(locked.when(ANN, Done()))[0]
-    exposed = Story(hands={ANN: "AEIOUST"}, words={ANN: ["NOTE"]})
+    exposed = Driver(hands={ANN: "AEIOUST"}, words={ANN: ["NOTE"]})
     assert ["PhaseOpened"] == kinds(exposed.when(ANN, Done()))
     events = exposed.when(ANN, Pass())
     assert ["Passed", "TurnEnded", "TurnStarted"] == kinds(events)
@@ -173,29 +173,29 @@ def test_only_who_has_a_word_exposed_is_asked_whether_the_round_ends():
 
 def test_turns_count_as_quiet_and_still_until_something_moves():
     """[WR-56]"""
-    story = Story(hands={ANN: "EASTOUI"}, quiet=2, still=5, words=[])
-    (ended,) = of_kind(story.when(ANN, Done()), TurnEnded)
+    driver = Driver(hands={ANN: "EASTOUI"}, quiet=2, still=5, words=[])
+    (ended,) = of_kind(driver.when(ANN, Done()), TurnEnded)
     assert TurnEnded(ANN, 3, 6) == ended
-    story = Story(hands={ANN: "EASTOUI"}, quiet=2, still=5, discards="KLRV", words=[])
-    story.when(ANN, Form("EAST"), Done())
-    story.when(ANN, *[Draw("discard")] * 4)
-    assert [TurnEnded(ANN, 0, 6)] == of_kind(story.when(ANN, Pass()), TurnEnded)
+    driver = Driver(hands={ANN: "EASTOUI"}, quiet=2, still=5, discards="KLRV", words=[])
+    driver.when(ANN, Form("EAST"), Done())
+    driver.when(ANN, *[Draw("discard")] * 4)
+    assert [TurnEnded(ANN, 0, 6)] == of_kind(driver.when(ANN, Pass()), TurnEnded)
     hands = {ANN: "EASTOUI"}
-    story = Story(phase="draw", drawn=0, hands=hands, quiet=2, still=5, discards="X", words=[])
-    story.when(ANN, Draw("pile"), Draw("discard"), Done())
-    assert [TurnEnded(ANN, 0, 0)] == of_kind(story.when(ANN, Discard(("X", "U"))), TurnEnded)
+    driver = Driver(phase="draw", drawn=0, hands=hands, quiet=2, still=5, discards="X", words=[])
+    driver.when(ANN, Draw("pile"), Draw("discard"), Done())
+    assert [TurnEnded(ANN, 0, 0)] == of_kind(driver.when(ANN, Discard(("X", "U"))), TurnEnded)
 
 
 def test_the_turn_goes_to_the_next_seat_clockwise():
     """[G-01]"""
-    story = Story(4, turn=DEE, hands={DEE: "AEIOUST"}, words=[])
-    assert [TurnStarted(ANN, 2)] == of_kind(story.when(DEE, Done()), TurnStarted)
+    driver = Driver(4, turn=DEE, hands={DEE: "AEIOUST"}, words=[])
+    assert [TurnStarted(ANN, 2)] == of_kind(driver.when(DEE, Done()), TurnStarted)
 
 
 def test_a_refused_play_changes_nothing():
     """[G-03]"""
-    story = Story(hands={ANN: "AEIOUST"}, words=[])
-    before = story.state
+    driver = Driver(hands={ANN: "AEIOUST"}, words=[])
+    before = driver.state
     with pytest.raises(IllegalAction):
-        story.when(BOB, Form("EAST"))
-    assert before == story.state and BOX == story.state.box
+        driver.when(BOB, Form("EAST"))
+    assert before == driver.state and BOX == driver.state.box

@@ -7,8 +7,8 @@ from collections import Counter
 import pytest
 
 from tests.conformance.play import folded
-from tests.variants.story import chance, kinds, of_kind
-from tests.variants.words.story import Game, assert_in_order, words_game
+from tests.variants.driver import chance, kinds, of_kind
+from tests.variants.words.driver import Game, assert_in_order, words_game
 from variants.contract import Seat
 from variants.kit.chance import SeededChance
 from variants.words.events import (

@@ -1,4 +1,4 @@
-"""Three people and a computer player at a table of the whole house, until there is much to see.
+"""Three people and a computer player at a table of the whole server, until there is much to see.
 
 Rule 1: a picture follows from its scene alone: one seed, a virtual clock, lines in memory.
 Rule 2: people here play as a computer player would, from their own view, so that the game is one
@@ -14,11 +14,11 @@ from dataclasses import dataclass, field, replace
 
 from mudserver.transport.link import Terminal
 from tests.mudserver.ui.fullscreen.desk import Glass
-from tests.mudserver.ui.fullscreen.evening import Watched, advised
+from tests.mudserver.ui.fullscreen.watched import Watched, advised
 from tests.simulation import virtual
-from tests.simulation.house import ANSI, SimHouse, new_world
+from tests.simulation.server import ANSI, SimServer, new_world
 
-STEPS_MAX = 400  # plays and pauses before an evening is given up
+STEPS_MAX = 400  # plays and pauses before a game is given up
 PAUSE_S = 0.5  # after a line, before the next
 
 
@@ -47,14 +47,14 @@ class Scene:
 
 def played(scene: Scene) -> Glass:
     """What stands on the terminal of `scene.who` at the end."""
-    return virtual.run(_evening(scene))
+    return virtual.run(_play_scene(scene))
 
 
-async def _evening(scene: Scene) -> Glass:
-    house = await SimHouse(new_world(scene.seed)).open()
+async def _play_scene(scene: Scene) -> Glass:
+    server = await SimServer(new_world(scene.seed)).open()
     own = replace(scene.terminal, cols=scene.cols, rows=scene.rows)
     people = {
-        name: Watched.comes_in(house, name, own if name == scene.who else ANSI)
+        name: Watched.comes_in(server, name, own if name == scene.who else ANSI)
         for name in scene.people
     }
     await asyncio.sleep(PAUSE_S)
@@ -67,7 +67,7 @@ async def _evening(scene: Scene) -> Glass:
         f"{first}> start",
     ):
         await _type(people, line)
-    await _play(scene, house, people)
+    await _play(scene, server, people)
     people[scene.who].press(scene.typed.encode())
     await asyncio.sleep(PAUSE_S)
     return people[scene.who].look()
@@ -79,7 +79,7 @@ async def _type(people: dict[str, Watched], line: str) -> None:
     await asyncio.sleep(PAUSE_S)
 
 
-async def _play(scene: Scene, house: SimHouse, people: dict[str, Watched]) -> None:
+async def _play(scene: Scene, server: SimServer, people: dict[str, Watched]) -> None:
     count = 0
     for _ in range(STEPS_MAX):
         if count >= scene.plays and people[scene.who].moves():
@@ -88,7 +88,7 @@ async def _play(scene: Scene, house: SimHouse, people: dict[str, Watched]) -> No
         if asked is None:
             await asyncio.sleep(PAUSE_S)  # the computer player's turn
             continue
-        await _type(people, f"{asked}> {advised(house, people[asked], count)}")
+        await _type(people, f"{asked}> {advised(server, people[asked], count)}")
         count += 1
         for line in scene.talk.get(count, ()):
             await _type(people, line)

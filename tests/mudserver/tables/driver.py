@@ -1,6 +1,6 @@
 """A table driven by hand: given requests at times, then facts and deliveries.
 
-No loop, no clock: a `Story` is the runner of a test.  What it has written lies in `bodies`.
+No loop, no clock: a `Driver` is the runner of a test.  What it has written lies in `bodies`.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ SEED = bytes(range(32))
 NAMES = {"a": "Ann", "b": "Bob", "c": "Cid", "d": "Dee"}
 
 
-class Story:
+class Driver:
     def __init__(
         self,
         options: Mapping[str, str] | None = None,
@@ -51,12 +51,12 @@ class Story:
         self.deliveries = commit(self.table, record)
         return record
 
-    def sits(self, *people: str) -> Story:
+    def sits(self, *people: str) -> Driver:
         for person in people:
             self.does(r.Sit(person, NAMES[person]))
         return self
 
-    def starts(self, *people: str) -> Story:
+    def starts(self, *people: str) -> Driver:
         self.sits(*people)
         self.does(r.Start("a", SEED))
         return self
@@ -126,13 +126,13 @@ def views(messages: list[Any]) -> list[ViewMessage]:
     return [m for m in messages if isinstance(m, ViewMessage)]
 
 
-def whole_game(story: Story) -> Story:
+def whole_game(driver: Driver) -> Driver:
     """Every round: all bid, the winner draws."""
-    while story.table.is_playing:
-        game = story.table.game
+    while driver.table.is_playing:
+        game = driver.table.game
         assert game is not None and game.window is not None
         for seat in game.window.seats:
             if game.may_act(seat):
-                story.plays(game.seats[seat].person or "")
+                driver.plays(game.seats[seat].person or "")
                 break
-    return story
+    return driver

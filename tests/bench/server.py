@@ -39,7 +39,7 @@ def settings(data: Path) -> schema.Config:
     )
 
 
-class House(Gauge):
+class Server(Gauge):
     def __init__(self, data: Path) -> None:
         self._settings = settings(data)
 
@@ -67,12 +67,12 @@ class House(Gauge):
 
     async def talk(self, rounds: int, lines: int, pause_s: float) -> float:
         """Somebody says so many lines at once, again and again; the CPU seconds of it."""
-        house = self._app.service
+        server = self._app.service
         speaker = next(v.person for v in self._app.session_manager.sessions if v.person is not None)
         start_s = time.process_time()
         for _ in range(rounds):
             for _ in range(lines):
-                house.say(speaker, TEXT)
+                server.say(speaker, TEXT)
             await asyncio.sleep(pause_s)
         return time.process_time() - start_s
 
@@ -82,9 +82,9 @@ class House(Gauge):
 
 async def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
-        house = House(Path(folder) / "data")
-        await obey(house)
-        await house.stop()
+        server = Server(Path(folder) / "data")
+        await obey(server)
+        await server.stop()
 
 
 if __name__ == "__main__":

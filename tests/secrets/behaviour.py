@@ -1,9 +1,9 @@
-"""Who comes of an evening, and what people do besides playing: what they look up, mistype and leave
+"""Who is there, and what people do besides playing: what they look up, mistype and leave
 half typed."""
 
 from __future__ import annotations
 
-from tests.secrets.stage import LINES, PANES, PROGRAM, TERMINALS, Act, Member
+from tests.secrets.scripted_server import LINES, PANES, PROGRAM, TERMINALS, Act, Member
 from variants.catalogue import CATALOGUE
 
 TABLES = ((2, (1,)), (3, (2,)), (2, (1, 2)), (3, ()), (2, (2,)), (4, (1,)), (2, ()))
@@ -32,7 +32,7 @@ HALVES = ("say wait for", "look at", "ünd so")
 
 
 def may_have_panes(number: int) -> bool:
-    """Pictures are dear: in one evening of three somebody may read in a full screen."""
+    """Full screens cost time: in one script of three somebody may read in one."""
     return number % 3 == 1
 
 

@@ -1,8 +1,8 @@
-"""A house full of people at their terminals, to whom things happen at fixed virtual times.
+"""The whole server and people at terminals, to whom things happen at fixed virtual times.
 
-Rule 1: an act has its time; the house has none but that.  So what differs between two runs of
+Rule 1: an act has its time; the server has none but that.  So what differs between two runs of
         the same acts comes from what the cards were.
-Rule 2: everything that leaves the house is kept with its time: the bytes at each terminal, and
+Rule 2: everything that leaves the server is kept with its time: the bytes at each terminal, and
         the operator's log.
 Rule 3: acts fall on odd half milliseconds, so that no rounding of a time can differ.
 """
@@ -24,7 +24,7 @@ from mudserver.transport.link import Terminal
 from tests.conformance.settings import AnyVariant
 from tests.inline_bots import InlineBots
 from tests.live import live_table
-from tests.simulation.house import Seatholder, SimHouse, World, new_world
+from tests.simulation.server import Seatholder, SimServer, World, new_world
 
 LOG = "the operator"
 """Who reads the log: everything in it may be known to everybody.  [SEC-7]"""
@@ -49,7 +49,7 @@ Received = dict[str, list[tuple[float, bytes]]]
 
 @dataclass(frozen=True)
 class Member:
-    """Somebody in the house."""
+    """Somebody in the server."""
 
     name: str
     terminal: Terminal
@@ -72,8 +72,8 @@ class Act:
     step: int = 0  # the step that a play makes; for "try", the step that was last
 
 
-class Stage:
-    """One run of the house.  Use inside `tests.simulation.virtual.run`."""
+class ScriptedServer:
+    """One run of the server.  Use inside `tests.simulation.virtual.run`."""
 
     def __init__(
         self, cast: Sequence[Member], world: World, bots: InlineBots | None = None
@@ -85,11 +85,11 @@ class Stage:
         self._at: dict[str, Seatholder] = {}
 
     async def open(self) -> None:
-        self.house = await SimHouse(self._world, bots=self._bots).open()
+        self.server = await SimServer(self._world, bots=self._bots).open()
 
     @property
     def game(self) -> Game | None:
-        table = live_table(self.house.app.table_manager, 1)
+        table = live_table(self.server.app.table_manager, 1)
         return None if table is None else table.game
 
     async def until(self, at_s: float) -> None:
@@ -119,7 +119,7 @@ class Stage:
     def _come(self, member: Member) -> None:
         """A new visit; an older one is taken over.  [SEC-5]"""
         is_program = member.terminal is PROGRAM
-        person = self.house.person(
+        person = self.server.person(
             member.name, member.terminal, is_program=is_program,
             # MUD clients have whole lines, and packages.
             speaks_gmcp=not (member.presses_keys or is_program),
@@ -133,7 +133,7 @@ class Stage:
         """The server dies where it stands, and another starts on the same disk."""
         for person in self._at.values():
             person.link.is_open, person.link.handler = False, None
-        await self.house.die()
+        await self.server.die()
         await self.open()
 
     @contextmanager
@@ -181,7 +181,7 @@ def journal_content(world: World, variant: AnyVariant) -> JournalContent:
 
 
 def world_for(number: int, make_chance: Callable[..., Any]) -> World:
-    """A fresh disk; the house's own randomness follows from *number*.
+    """A fresh disk; the server's own randomness follows from *number*.
 
     In every other world output is hardly gathered, so that a leak of a millisecond shows.
     """

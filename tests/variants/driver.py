@@ -1,6 +1,6 @@
 """Given a position, when a seat acts, then these events: any game in tests.
 
-A game's own `story.py` derives from `Story` and says what a position has by default.
+A game's own `driver.py` derives from `Driver` and says what a position has by default.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def scripted(*draws: int | Sequence[int]) -> ScriptedChance:
     return ScriptedChance([draw if isinstance(draw, int) else tuple(draw) for draw in draws])
 
 
-class Story:
+class Driver:
     """A game in the middle.  Zones of *position* as in `arrange`; Ann to act."""
 
     def __init__(self, game: AnyVariant, seats: int, /, options: Any = (), **position: Any) -> None:
@@ -44,7 +44,7 @@ class Story:
         return self.game.observe(self.state, seat)
 
     def when(self, seat: Seat, *actions: Any, by: Chance | None = None) -> list[Any]:
-        """What follows from the last of these; the story goes on from there."""
+        """What follows from the last of these; the game goes on from there."""
         events: list[Any] = []
         for action in actions:
             events = list(self.game.decide(self.state, seat, action, by or chance()))
@@ -72,17 +72,17 @@ def refusal(game: AnyVariant, view: Any, action: Any) -> str:
     return ""
 
 
-def said(story: Story, action: Any, seat: Seat | None = ANN) -> str:
+def said(driver: Driver, action: Any, seat: Seat | None = ANN) -> str:
     """What is said of an action that is refused."""
-    found = refusal(story.game, story.view(seat), action)
+    found = refusal(driver.game, driver.view(seat), action)
     assert found and "{" not in found
     return found
 
 
-def in_time(story: Story, seat: Seat, *draws: int) -> Any:
+def in_time(driver: Driver, seat: Seat, *draws: int) -> Any:
     """The time-out default, which asks for these draws and no other."""
     script = scripted(*draws)
-    action = story.game.default_action(story.view(seat), script)
+    action = driver.game.default_action(driver.view(seat), script)
     assert list(draws) == script.draws
     return action
 

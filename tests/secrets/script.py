@@ -1,10 +1,10 @@
-"""One evening in the house, made up as it goes and kept so that it can be lived again.
+"""One run of the server, made up as it goes and kept so that it can be repeated.
 
 People and computer players play; somebody watches, somebody sits in the lobby.  People also look
 things up, press Tab, leave words half typed, mistype, let the clock run out or their seat pass by
 itself, lose their line and come back, and now and then the server dies.
 
-Rule 1: an evening follows from its number (and from the house, which may be a mutant).
+Rule 1: a run follows from its number (and from the server, which may be a mutant).
 Rule 2: what people do besides playing is not chosen by what they hold; only a play that is to be
         refused is first asked of the rule book, so that the game goes on as it was.
 """
@@ -23,7 +23,7 @@ from tests.conformance import play as p
 from tests.conformance.play import Step
 from tests.conformance.settings import AnyVariant, Setting, option_sets
 from tests.games import profile_of
-from tests.secrets.habits import (
+from tests.secrets.behaviour import (
     ANSWERS,
     AUTOPASS,
     FORGET,
@@ -35,17 +35,24 @@ from tests.secrets.habits import (
     TELLING,
     cast_of,
 )
-from tests.secrets.luck import luck
-from tests.secrets.retold import is_refused, steps_of
-from tests.secrets.stage import Act, Member, Received, Stage, journal_content, world_for
-from tests.simulation.house import WALL_MS
+from tests.secrets.scripted_server import (
+    Act,
+    Member,
+    Received,
+    ScriptedServer,
+    journal_content,
+    world_for,
+)
+from tests.secrets.step_chance import step_chance
+from tests.secrets.steps_from_journal import is_refused, steps_of
+from tests.simulation.server import WALL_MS
 from tests.simulation.virtual import run
 from variants.catalogue import CATALOGUE
 from variants.contract import Seat
 
 
 @dataclass(frozen=True)
-class Story:
+class Script:
     """Everything that was done and heard, and the game as the rule book saw it."""
 
     number: int
@@ -95,25 +102,25 @@ class Story:
         return self.variant.phrase(step.action, view, self.names)
 
 
-def story(number: int, decisions_max: int = 40) -> Story:
-    return run(Author(number, decisions_max).write())
+def script(number: int, decisions_max: int = 40) -> Script:
+    return run(ScriptWriter(number, decisions_max).write())
 
 
 def variant_of(number: int) -> AnyVariant:
-    """The game of story *number*."""
+    """The game of script *number*."""
     return Random(f"game of {number}").choice(list(CATALOGUE.values()))
 
 
-def sealed_stories(first: int) -> Iterator[Story]:
-    """Evenings of three people or more, at games in which several answer in secret."""
+def sealed_scripts(first: int) -> Iterator[Script]:
+    """Runs of three people or more, at games in which several answer in secret."""
     for number in count(first):
         people, _ = TABLES[number % len(TABLES)]
         if people > 2 and profile_of(variant_of(number).name).is_sealed:
-            yield story(number, decisions_max=30)
+            yield script(number, decisions_max=30)
 
 
-class Author:
-    """Makes up one story while the house runs."""
+class ScriptWriter:
+    """Makes up one script while the server runs."""
 
     def __init__(self, number: int, decisions_max: int) -> None:
         self.number, self.decisions_max = number, decisions_max
@@ -126,24 +133,24 @@ class Author:
         *self.players, self.watcher, _ = self.cast
         self.variant, self.options = variant, self.random.choice(option_sets(variant))
         self.acts: list[Act] = []
-        self.world = world_for(number, luck())
-        self.stage = Stage(self.cast, self.world)
+        self.world = world_for(number, step_chance())
+        self.scripted = ScriptedServer(self.cast, self.world)
         self.now_s = 0.0005
         self.plays_typed: list[str] = []  # by anybody so far
         self.half: set[str] = set()  # who has words before the cursor
         self.gone: dict[str, float] = {}  # who is off line, and until when
         self.dies_at = self.random.randrange(decisions_max) if number % 3 == 0 else -1
 
-    async def write(self) -> Story:
-        await self.stage.open()
-        with self.stage.listening_to_the_log():
+    async def write(self) -> Script:
+        await self.scripted.open()
+        with self.scripted.listening_to_the_log():
             await self._sit_down()
             await self._play()
             await self._wait(1.0)
             end_s = self.now_s
         content = journal_content(self.world, self.variant)
-        assert self.stage.game is not None
-        names = self.stage.game.names
+        assert self.scripted.game is not None
+        names = self.scripted.game.names
         setting = Setting(self.variant, len(names), dict(content.options))
         steps = tuple(steps_of(setting, content))
         kept = len(steps)
@@ -156,9 +163,9 @@ class Author:
                 when[act.step] = act.at_s
         if kept < len(when):
             end_s = when[kept]
-        return Story(
+        return Script(
             self.number, self.cast, tuple(self.acts), end_s, p.Game(setting, steps), names, by,
-            tuple(when[:kept]), self.stage.received, content.seed,
+            tuple(when[:kept]), self.scripted.received, content.seed,
         )  # fmt: skip
 
     # -- time and acts -------------------------------------------------------------------------
@@ -166,12 +173,12 @@ class Author:
     async def _wait(self, seconds: float) -> None:
         """To an odd half millisecond some seconds on."""
         self.now_s = round(self.now_s + seconds, 3) // 0.001 * 0.001 + 0.0005
-        await self.stage.until(self.now_s)
+        await self.scripted.until(self.now_s)
 
     async def _do(self, who: str, does: Any, **how: Any) -> None:
         act = Act(self.now_s, who, does, **how)
         self.acts.append(act)
-        await self.stage.do(act, lambda step: self._line)
+        await self.scripted.do(act, lambda step: self._line)
         await self._wait(0.001)  # no two acts at one time
 
     async def _type(self, who: Member, line: str) -> None:
@@ -184,7 +191,7 @@ class Author:
             self.half.discard(who.name)
             await self._do(who.name, "keys", keys=FORGET)
 
-    # -- the evening ---------------------------------------------------------------------------
+    # -- the run -------------------------------------------------------------------------------
 
     async def _sit_down(self) -> None:
         for member in self.cast:
@@ -212,7 +219,7 @@ class Author:
 
     async def _play(self) -> None:
         random, dawdles = self.random, False
-        while (game := self.stage.game) is not None and game.result is None:
+        while (game := self.scripted.game) is not None and game.result is None:
             step = len(game.plays)
             if step > self.decisions_max:
                 break
@@ -223,12 +230,12 @@ class Author:
                 await self._come_back(name)
             await self._wait(random.uniform(0.3, 0.9))
             if game.result is not None:
-                break  # a story is one game: nobody starts another
+                break  # a script is one game: nobody starts another
             if game.window is not None and not game.window.counts_timeouts:
                 await self._press_tab(random.choice(self.cast), random.choice(ANSWERS))
             if random.random() < 0.4:
                 await self._besides()
-            game = self.stage.game
+            game = self.scripted.game
             if game is None or game.result is not None or len(game.plays) != step:
                 dawdles = False
                 continue
@@ -323,7 +330,7 @@ class Author:
 
     async def _try(self, member: Member, seat: Seat) -> None:
         """A play that the rules or the grammar turn away."""
-        game = self.stage.game
+        game = self.scripted.game
         if game is None or game.result is not None or game.window is None:
             return
         view = game.view(next(n for n in game.window.seats if game.may_act(n)))

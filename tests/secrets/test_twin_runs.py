@@ -1,4 +1,4 @@
-"""Whole evenings that differ only in secrets are the same on the wire.
+"""Whole runs of the server that differ only in secrets are the same on the wire.
 
 [SEC-1, SEC-2, SEC-5, SEC-6, SEC-7, SEC-11]
 
@@ -25,20 +25,20 @@ from tests.secrets.counterpart import (
     heard,
     in_secret,
     leaks_of,
-    lived_again,
+    repeated,
 )
-from tests.secrets.stage import LOG, PANES, TERMINALS
-from tests.secrets.story import Story, sealed_stories, story
+from tests.secrets.script import Script, script, sealed_scripts
+from tests.secrets.scripted_server import LOG, PANES, TERMINALS
 
 ACCEPTED_MIN = 110  # in the ordinary run, of 208 tried; measured 121
-PROVED_PER_SHARD = count(5_000, 1_000)  # twin evenings, each with several observers
+PROVED_PER_SHARD = count(5_000, 1_000)  # twin runs, each with several observers
 
 
-def test_the_same_evening_twice_is_the_same_to_the_byte() -> None:
+def test_the_same_run_twice_is_the_same_to_the_byte() -> None:
     """Or else a twin that looks different proves nothing."""
     for number in range(8):
-        first = story(number)
-        again = lived_again(first).received
+        first = script(number)
+        again = repeated(first).received
         for name, received in first.received.items():
             one, other = (heard(of, first.end_s) for of in (received, again[name]))
             assert not list(first_difference(name, one, other)), number
@@ -52,11 +52,11 @@ class Tally:
         self.terminals: set[str] = set()
 
     def judge(self, twin: Counterpart) -> None:
-        evening = lived_again(twin.story, twin)
-        for leak in leaks_of(twin, evening):
-            pytest.fail(f"story {twin.story.number}, {twin.twin.how}: {leak}")
+        rerun = repeated(twin.script, twin)
+        for leak in leaks_of(twin, rerun):
+            pytest.fail(f"script {twin.script.number}, {twin.twin.how}: {leak}")
         self.count["twins"] += 1
-        self.count["decisions of computers"] += len(evening.thoughts)
+        self.count["decisions of computers"] += len(rerun.thoughts)
         self.count["altered after the deal"] += twin.is_late
         self.count["with other cards for a computer"] += twin.changes_a_computer
         self.count["after a restart"] += has_after(twin, "restart")
@@ -67,15 +67,15 @@ class Tally:
 
     def _note_reactions(self, twin: Counterpart) -> None:
         """Windows that ask whether a seat reacts, and those where it could do other things."""
-        variant, end_s = twin.story.variant, max(twin.observers.values())
+        variant, end_s = twin.script.variant, max(twin.observers.values())
         for number, world, other in twin.twin.pairs:
             window = window_of(variant, world.state)
-            if window is None or window.counts_timeouts or twin.story.when_s[number] > end_s:
+            if window is None or window.counts_timeouts or twin.script.when_s[number] > end_s:
                 continue
             seat = window.seats[0]
             plays = [set(variant.legal_actions(variant.observe(s.state, seat)))
                      for s in (world, other)]  # fmt: skip
-            passes = twin.story.by[number + 1 : number + 2] == ("autopass",)
+            passes = twin.script.by[number + 1 : number + 2] == ("autopass",)
             self.count["reactions asked for"] += 1
             self.count["with other answers"] += plays[0] != plays[1]
             self.count["passed by themselves"] += passes
@@ -83,18 +83,18 @@ class Tally:
 
     def _note_sealed(self, twin: Counterpart) -> None:
         """Answers that came while others were secret, and those that were other ones."""
-        variant, end_s = twin.story.variant, max(twin.observers.values())
+        variant, end_s = twin.script.variant, max(twin.observers.values())
         for number, world, _ in twin.twin.pairs:
             window = window_of(variant, world.state)
-            if window is not None and window.is_sealed and twin.story.when_s[number] < end_s:
+            if window is not None and window.is_sealed and twin.script.when_s[number] < end_s:
                 self.count["steps under seal"] += 1
         self.count["answered otherwise"] += len(twin.twin.alteration.acts) == 1
         self.count["answered the other way round"] += len(twin.twin.alteration.acts) == 2
 
     def _note(self, twin: Counterpart, name: str, until_s: float) -> None:
-        members = {member.name: member for member in twin.story.cast}
-        received = twin.story.received[name]
-        since_s = twin.story.when_s[twin.twin.since]
+        members = {member.name: member for member in twin.script.cast}
+        received = twin.script.received[name]
+        since_s = twin.script.when_s[twin.twin.since]
         self.count["bytes"] += sum(len(data) for at_s, data in received if since_s < at_s < until_s)
         if name == LOG:
             self.count["of the operator"] += 1
@@ -108,7 +108,7 @@ class Tally:
             self.count["who reads in panes, watching"] += members[name].seat is None
         self.count["who came back"] += any(
             act.who == name and act.does == "come" and since_s < act.at_s < until_s
-            for act in twin.story.acts
+            for act in twin.script.acts
         )
 
     def __str__(self) -> str:
@@ -116,22 +116,22 @@ class Tally:
 
 
 def has_after(twin: Counterpart, does: str) -> bool:
-    since_s = twin.story.when_s[twin.twin.since]
+    since_s = twin.script.when_s[twin.twin.since]
     until_s = max(twin.observers.values())
-    return any(act.does == does and since_s < act.at_s < until_s for act in twin.story.acts)
+    return any(act.does == does and since_s < act.at_s < until_s for act in twin.script.acts)
 
 
-def prove(tally: Tally, told: Story, tries: int) -> None:
+def prove(tally: Tally, told: Script, tries: int) -> None:
     assert not list(seed_told(told))
     for twin in counterparts(told, Random(told.number), tries):
         tally.judge(twin)
 
 
-def test_evenings_that_differ_only_in_secrets_are_the_same_to_the_byte() -> None:
+def test_runs_that_differ_only_in_secrets_are_the_same_to_the_byte() -> None:
     tally = Tally()
     for number in range(100, 126):
-        prove(tally, story(number, decisions_max=30), tries=8)
-    print(f"\ntwin evenings: {tally}")
+        prove(tally, script(number, decisions_max=30), tries=8)
+    print(f"\ntwin runs: {tally}")
     seen = tally.count
     assert seen["twins"] >= ACCEPTED_MIN
     assert len(tally.terminals) == len(TERMINALS)
@@ -157,7 +157,7 @@ def test_evenings_that_differ_only_in_secrets_are_the_same_to_the_byte() -> None
 
 def test_who_answered_first_in_secret_and_what_is_seen_by_nobody() -> None:
     tally = Tally()
-    for told in islice(sealed_stories(700), 60):
+    for told in islice(sealed_scripts(700), 60):
         for twin in islice(in_secret(told), 3):
             tally.judge(twin)
         seen = tally.count
@@ -165,14 +165,14 @@ def test_who_answered_first_in_secret_and_what_is_seen_by_nobody() -> None:
             break
     else:
         pytest.fail(f"too few: {tally}")
-    print(f"\ntwin evenings under seal, stories to {told.number}: {tally}")
+    print(f"\ntwin runs under seal, scripts to {told.number}: {tally}")
 
 
 @pytest.mark.prove
 @pytest.mark.parametrize("shard", (0, 1))
-def test_thousands_of_twin_evenings(shard: int) -> None:
+def test_thousands_of_twin_runs(shard: int) -> None:
     tally, number = Tally(), 1_000 + shard
     while tally.count["twins"] < PROVED_PER_SHARD:
-        prove(tally, story(number, decisions_max=(20, 45, 90)[number // 2 % 3]), tries=30)
+        prove(tally, script(number, decisions_max=(20, 45, 90)[number // 2 % 3]), tries=30)
         number += 2
-    print(f"\ntwin evenings, {(number - 1_000) // 2} stories: {tally}, no leak")
+    print(f"\ntwin runs, {(number - 1_000) // 2} scripts: {tally}, no leak")

@@ -1,4 +1,4 @@
-"""A tiny house behind the doors: a doorman with a list, and visitors that remember and echo."""
+"""Real listeners in front of fake sessions: a list of accounts, and handlers that remember."""
 
 from __future__ import annotations
 
@@ -121,55 +121,55 @@ class FakeAuthenticator:
         return ""
 
 
-class House:
-    """Both doors, open on free ports of this machine."""
+class TransportServer:
+    """SSH and telnet, open on free ports of this machine."""
 
     def __init__(self) -> None:
-        self.visitors: list[FakeHandler] = []
-        self.doorman = FakeAuthenticator()
+        self.handlers: list[FakeHandler] = []
+        self.authenticator = FakeAuthenticator()
         self.admits = True
-        self.on_answer: Callable[[FakeHandler], None] = lambda visitor: None
+        self.on_answer: Callable[[FakeHandler], None] = lambda handler: None
 
     def answer(self, link: Link, proven: AuthenticatedUser | None) -> FakeHandler:
-        visitor = FakeHandler(link, proven)
-        self.visitors.append(visitor)
+        handler = FakeHandler(link, proven)
+        self.handlers.append(handler)
         link.send(b"Welcome.\r\n")
         if self.admits:
             link.mark_logged_in()
-        self.on_answer(visitor)
-        return visitor
+        self.on_answer(handler)
+        return handler
 
-    async def open(self, context: ssl.SSLContext | None = None, **limits) -> House:
-        """*context*: there is a door for telnet over TLS, too."""
+    async def open(self, context: ssl.SSLContext | None = None, **limits) -> TransportServer:
+        """*context*: there is a listener for telnet over TLS, too."""
         self.config = Config(door=Limits(**limits))
         self.clock = Clock(asyncio.get_running_loop())
         self.gate = Gate(self.config.door, self.clock)
         self.ssh: TcpListener = await open_ssh(
-            "127.0.0.1", 0, keys=HOST_KEYS, make_handler=self.answer, authenticator=self.doorman,
-            gate=self.gate, clock=self.clock,
+            "127.0.0.1", 0, keys=HOST_KEYS, make_handler=self.answer,
+            authenticator=self.authenticator, gate=self.gate, clock=self.clock,
         )  # fmt: skip
         self.telnet: TcpListener = await open_telnet(
             "127.0.0.1", 0, make_handler=self.answer, gate=self.gate,
-            clock=self.clock, status=lambda: {"NAME": "House", "GAMES": ("a", "b")},
+            clock=self.clock, status=lambda: {"NAME": "Cards", "GAMES": ("a", "b")},
         )  # fmt: skip
-        self.doors = [self.ssh, self.telnet]
+        self.listeners = [self.ssh, self.telnet]
         if context is not None:
             self.context = context
             self.tls: TcpListener = await open_telnet(
                 "127.0.0.1", 0, make_handler=self.answer, gate=self.gate,
                 clock=self.clock, tls_context=lambda: self.context,
             )  # fmt: skip
-            self.doors.append(self.tls)
+            self.listeners.append(self.tls)
         return self
 
     async def close(self) -> None:
-        for door in self.doors:
-            door.close()
-            door.connections.abort_all()
-            await door.wait_closed()
+        for listener in self.listeners:
+            listener.close()
+            listener.connections.abort_all()
+            await listener.wait_closed()
 
-    def port(self, door: TcpListener) -> int:
-        return int(door.address.rpartition(":")[2])
+    def port(self, listener: TcpListener) -> int:
+        return int(listener.address.rpartition(":")[2])
 
     async def ssh_as(self, name: str, **options):
         options = {"client_keys": None, "agent_path": None, "config": None} | options
@@ -177,15 +177,15 @@ class House:
             options |= {"host": "127.0.0.1", "port": self.port(self.ssh)}
         return await asyncssh.connect(username=name, known_hosts=None, **options)
 
-    async def raw(self, door: TcpListener | None = None):
+    async def raw(self, listener: TcpListener | None = None):
         """A bare TCP client: reader and writer."""
-        return await asyncio.open_connection("127.0.0.1", self.port(door or self.telnet))
+        return await asyncio.open_connection("127.0.0.1", self.port(listener or self.telnet))
 
-    def deaf(self, door: TcpListener | None = None) -> socket.socket:
+    def deaf(self, listener: TcpListener | None = None) -> socket.socket:
         """A client that never reads, with small buffers."""
         sock = socket.socket()
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4_096)
-        sock.connect(("127.0.0.1", self.port(door or self.telnet)))
+        sock.connect(("127.0.0.1", self.port(listener or self.telnet)))
         sock.setblocking(False)
         return sock
 

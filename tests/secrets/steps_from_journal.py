@@ -7,7 +7,7 @@ from typing import Any
 
 from tests.conformance.play import Drawn, DrawsChance, Listening, Step, folded
 from tests.conformance.settings import AnyVariant, Setting
-from tests.secrets.stage import JournalContent
+from tests.secrets.scripted_server import JournalContent
 from variants.contract import Refusal, Seat
 from variants.kit.chance import ScriptedChance
 

@@ -1,12 +1,12 @@
-"""Stories of stockpile: three seats, cards by their names."""
+"""Positions of stockpile: three seats, cards by their names."""
 
 from __future__ import annotations
 
 from pkgutil import get_data
 from typing import Any
 
-from tests.variants import story
-from tests.variants.story import ANN, BOB, NAMES
+from tests.variants import driver
+from tests.variants.driver import ANN, BOB, NAMES
 from variants.contract import Seat
 from variants.stockpile.actions import Loot
 from variants.stockpile.data.cards import Cards, card_title
@@ -19,7 +19,7 @@ STUCK = ["Nice Try!"] * 5 + ["Reflection"] * 3
 """A full hand with nothing to play."""
 
 
-class Story(story.Story):
+class Driver(driver.Driver):
     def __init__(self, seats: int = 3, **position: Any) -> None:
         super().__init__(STOCKPILE, seats, **position)
 
@@ -52,21 +52,21 @@ def named(cards: Cards, name: str) -> str:
     return next(card.id for card in cards if card_title(card) == name)
 
 
-def looted(**position: Any) -> Story:
+def looted(**position: Any) -> Driver:
     """Ann loots Food from Bob, who is asked."""
     hands = {ANN: ["Loot Food", "Nice Try!"], BOB: ["Nice Try!", "Reflection", "Swap Shop"]}
-    story = Story(hands={**hands, **position.pop("hands", {})}, **position)
-    story.when(ANN, Loot(story.held(ANN, "Loot Food"), BOB, story.owned(BOB, "Food 1")))
-    return story
+    driver = Driver(hands={**hands, **position.pop("hands", {})}, **position)
+    driver.when(ANN, Loot(driver.held(ANN, "Loot Food"), BOB, driver.owned(BOB, "Food 1")))
+    return driver
 
 
 def box_id(name: str, deck: str = "") -> str:
     return next(c.id for c in BOX.all_cards if card_title(c) == name and deck in ("", c.deck))
 
 
-def told(story: Story, actions: list[Any]) -> list[str]:
+def told(driver: Driver, actions: list[Any]) -> list[str]:
     """Plays with names for ids, so that an order can be read: `Loot: Loot Food, bob, Food 3`."""
-    cards = {card.id: card_title(card) for card in story.state.decks.all_cards}
+    cards = {card.id: card_title(card) for card in driver.state.decks.all_cards}
 
     def shown(field: Any) -> str:
         if isinstance(field, bool):

@@ -1,4 +1,4 @@
-"""An evening at one table: three who play, one who watches, and what each of them reads."""
+"""One table: three people play, one watches, and what each of them reads."""
 
 from __future__ import annotations
 
@@ -8,22 +8,23 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 from tests.simulation import virtual
-from tests.simulation.house import Seatholder, SimHouse, new_world
-from tests.toys.errands.game import ERRANDS
+from tests.simulation.server import Seatholder, SimServer, new_world
+from tests.toys.multistep.game import MULTISTEP
 
 Play = Callable[..., Awaitable[dict[str, list[str]]]]
 
 
-def evening(
-    story: Callable[[SimHouse, Play, dict[str, Seatholder]], Awaitable[Any]], game: Any = ERRANDS
+def run_at_a_table(
+    scenario: Callable[[SimServer, Play, dict[str, Seatholder]], Awaitable[Any]],
+    game: Any = MULTISTEP,
 ) -> Any:
-    """Ann, Bob and Cyd play *game* and Wim watches; *story* types and reads."""
+    """Ann, Bob and Cyd play *game* and Wim watches; *scenario* types and reads."""
 
     async def told() -> Any:
         world = new_world(1)
         world.catalogue = {game.name: game}
-        house = await SimHouse(world).open()
-        people = {name: house.person(name) for name in ("Ann", "Bob", "Cyd", "Wim")}
+        server = await SimServer(world).open()
+        people = {name: server.person(name) for name in ("Ann", "Bob", "Cyd", "Wim")}
         await asyncio.sleep(0.1)
 
         async def play(*lines: str, wait_s: float = 0.1) -> dict[str, list[str]]:
@@ -38,7 +39,7 @@ def evening(
 
         await play(f"Ann> open {game.name}", "Bob> sit 1", "Cyd> sit 1", "Wim> watch 1")
         await play("Ann> start")
-        return await story(house, play, people)
+        return await scenario(server, play, people)
 
     return virtual.run(told())
 

@@ -26,8 +26,8 @@ from tests.e2e.client import Server
 from tests.memory_journal import Disk
 from tests.proofs.rawtelnet import Gone, RawTelnet
 from tests.simulation.disk import Folded, fold
-from tests.simulation.house import World as Kept
-from tests.simulation.house import plain, replace_sections
+from tests.simulation.server import World as Kept
+from tests.simulation.server import plain, replace_sections
 from variants.catalogue import CATALOGUE
 
 NAMES = ("ann", "bob", "cleo")
@@ -45,7 +45,7 @@ telnet_wait_s = 0.01
 
 
 @dataclass
-class Siege:
+class CrashRun:
     """One server that dies often, and three people who come back each time."""
 
     directory: Path
@@ -180,7 +180,7 @@ class Siege:
 
 def played(folded: Folded) -> int:
     """How many plays people made, in all games."""
-    plays = [play for story in folded.games.values() for play in story.game.plays]
+    plays = [play for scenario in folded.games.values() for play in scenario.game.plays]
     return sum(isinstance(play, f.Played) and play.by == "person" for play in plays)
 
 

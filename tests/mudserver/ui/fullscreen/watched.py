@@ -1,4 +1,4 @@
-"""An evening in front of a full screen: the whole house, one person whose terminal is looked at."""
+"""People at full screens of the whole server, whose terminals are looked at."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from mudserver.transport.link import Terminal
 from tests.live import live_table
 from tests.mudserver.ui.fullscreen.desk import Glass
 from tests.simulation import virtual
-from tests.simulation.house import ANSI, FakeLink, Seatholder, SimHouse, new_world
+from tests.simulation.server import ANSI, FakeLink, Seatholder, SimServer, new_world
 
 LEVEL = 2  # of the computer player whose advice people take
 
@@ -21,13 +21,13 @@ class Watched(Seatholder):
     """Somebody whose terminal can be looked at."""
 
     glass: Glass
-    house: SimHouse
+    server: SimServer
 
     @classmethod
-    def comes_in(cls, house: SimHouse, name: str, terminal: Terminal) -> Watched:
-        holder = house.person(name, terminal)
+    def comes_in(cls, server: SimServer, name: str, terminal: Terminal) -> Watched:
+        holder = server.person(name, terminal)
         watched = cls(holder.name, holder.link)
-        watched.house, watched._read = house, 0
+        watched.server, watched._read = server, 0
         watched.glass = Glass(terminal.cols, terminal.rows)
         return watched
 
@@ -48,29 +48,29 @@ class Watched(Seatholder):
         return self.link.handler
 
     def moves(self) -> list[str]:
-        return list(self.house.app.service.legal_moves(self.session.person))
+        return list(self.server.app.service.legal_moves(self.session.person))
 
 
 def told(
-    story: Callable[[SimHouse, Watched], Awaitable[Any]], cols: int = 80, rows: int = 24,
+    scenario: Callable[[SimServer, Watched], Awaitable[Any]], cols: int = 80, rows: int = 24,
     terminal: Terminal = ANSI, **sections: object,
 ) -> Any:  # fmt: skip
-    """*story* with Ann, who is in the lobby and has typed `screen on`."""
+    """*scenario* with Ann, who is in the lobby and has typed `screen on`."""
 
     async def whole() -> Any:
-        house = await SimHouse(new_world(1, **sections)).open()
-        ann = Watched.comes_in(house, "Ann", replace(terminal, cols=cols, rows=rows))
+        server = await SimServer(new_world(1, **sections)).open()
+        ann = Watched.comes_in(server, "Ann", replace(terminal, cols=cols, rows=rows))
         await asyncio.sleep(0.5)
         ann.type("screen on")
         await asyncio.sleep(0.5)
-        return await story(house, ann)
+        return await scenario(server, ann)
 
     return virtual.run(whole())
 
 
-async def sit_down(house: SimHouse, ann: Watched, game: str) -> Watched:
+async def sit_down(server: SimServer, ann: Watched, game: str) -> Watched:
     """Ann opens a table, Bob comes and a computer player, and the game begins."""
-    bob = Watched.comes_in(house, "Bob", ANSI)
+    bob = Watched.comes_in(server, "Bob", ANSI)
     await asyncio.sleep(0.3)
     ann.type(f"open {game}")
     await asyncio.sleep(0.3)
@@ -96,9 +96,9 @@ async def play(people: list[Watched], turns: int) -> None:
             await asyncio.sleep(3)  # it is the computer's turn
 
 
-def advised(house: SimHouse, person: Watched, seed: int) -> str:
+def advised(server: SimServer, person: Watched, seed: int) -> str:
     """What a computer player would do in the place of *person*, as it is typed."""
-    table = live_table(house.app.table_manager, 1)
+    table = live_table(server.app.table_manager, 1)
     assert table is not None and table.game is not None
     game = table.game
     seat = game.seat_of(person.session.person.id)

@@ -1,4 +1,4 @@
-"""The whole house without a machine: fake lines, a disk in memory, players in the process.
+"""The whole server without a machine: fake lines, a disk in memory, players in the process.
 
 What a person receives are the bytes that would have gone to the terminal, so that tests compare
 exactly what a terminal would show.
@@ -189,7 +189,7 @@ def replace_sections(settings: schema.Config, **sections: object) -> schema.Conf
     return msgspec.structs.replace(settings, **sections)
 
 
-class SimHouse:
+class SimServer:
     """One run of the server over a world; `die` is SIGKILL, `stop` is SIGTERM."""
 
     def __init__(
@@ -213,7 +213,7 @@ class SimHouse:
         )  # fmt: skip
         self.app = App(world.settings, machine)
 
-    async def open(self) -> SimHouse:
+    async def open(self) -> SimServer:
         await self.app.open()
         return self
 

@@ -1,4 +1,4 @@
-"""Chance for twins of a whole house: answers by the number of the step, not by the seed alone.
+"""Chance for twins of a whole server: answers by the number of the step, not by the seed alone.
 
 Rule 1: `position` counts steps (0 the deal, 1 the first decision), so that a twin and its world
         ask at the same places, also after a restart.
@@ -17,7 +17,7 @@ from variants.kit.chance import Draw, ScriptedChance, SeededChance
 T = TypeVar("T")
 
 
-class StepLuck:
+class StepChance:
     """The answers of one step."""
 
     def __init__(self, seed: bytes, step: int, script: Sequence[Sequence[Draw]]) -> None:
@@ -36,6 +36,6 @@ class StepLuck:
         return self._answers.shuffled(items)
 
 
-def luck(script: Sequence[Sequence[Draw]] = ()) -> Callable[[bytes, int], StepLuck]:
+def step_chance(script: Sequence[Sequence[Draw]] = ()) -> Callable[[bytes, int], StepChance]:
     """What a world's `make_chance` is: *script* first, by step, then the seed."""
-    return lambda seed, position: StepLuck(seed, position, script)
+    return lambda seed, position: StepChance(seed, position, script)

@@ -1,4 +1,4 @@
-"""Stories of the word game: a round in the middle, three seats."""
+"""Positions of the word game: a round in the middle, three seats."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import cache
 from pkgutil import get_data
 from typing import Any
 
-from tests.variants import story
+from tests.variants import driver
 from variants.contract import Seat
 from variants.words.data.box import END_OF_ROUND, HAND_SIZE, parse_box, read_scenario_manifests
 from variants.words.game import WordGame, build_game
@@ -36,7 +36,7 @@ def words_game() -> WordGame:
     return build_game(BOX, shipped_lexicon(), read_scenario_manifests(TEXT))
 
 
-class Story(story.Story):
+class Driver(driver.Driver):
     def __init__(self, seats: int = 3, **position: Any) -> None:
         super().__init__(words_game(), seats, **position)
 
@@ -77,7 +77,7 @@ def assert_in_order(state: State, before: State | None) -> None:
         assert {word for word in before.words if word.is_locked} <= set(state.words)
 
 
-class Game(story.Game):
+class Game(driver.Game):
     def __init__(self, seats: int, seed: int, **options: str) -> None:
         super().__init__(words_game(), seats, seed, **options)
 

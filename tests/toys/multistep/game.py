@@ -1,4 +1,4 @@
-"""Errands: a toy of turns, so that tests can prove what one-answer windows cannot show.
+"""Multistep: a toy of turns, so that tests can prove what one-answer windows cannot show.
 
 In a turn a seat takes two steps, in one window on one clock.  It may ask another seat something
 in between: the turn's clock stands still until the answer, and an answer not given in time counts
@@ -147,7 +147,7 @@ def outcome(state: State) -> Outcome | None:
     places = [1] * state.seats
     for rank, seat in enumerate(state.out):
         places[seat] = state.seats - rank
-    return Outcome(tuple(places), (None,) * state.seats, "the errands are done")
+    return Outcome(tuple(places), (None,) * state.seats, "all turns are taken")
 
 
 def deal(seats: int, options: Mapping[str, str], chance: Chance) -> Sequence[Begun]:
@@ -182,10 +182,10 @@ def render(view: State, names: SeatNames, style: Style) -> Sequence[StyledLine]:
     return [styled_line(f"Turn {view.number}, {view.steps} steps.")]
 
 
-ERRANDS: Any = replace(
+MULTISTEP: Any = replace(
     DUEL,
-    name="errands",
-    title="Errands, a toy",
+    name="multistep",
+    title="Multistep, a toy",
     seats=range(2, 5),
     options=(),
     check_options=lambda options: None,

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 
-def dear_ones(
+def slow_cases(
     cases: Iterable[Any], names: Iterable[str], name_of: Callable[[Any], str] = str
 ) -> list[Any]:
     """*cases* for `parametrize`; those called *names* run with `make prove` alone."""
@@ -28,4 +28,4 @@ def dear_ones(
 def every_third(cases: Iterable[Any]) -> list[Any]:
     """*cases* for `parametrize`; two of three run with `make prove` alone."""
     cases = list(cases)
-    return dear_ones(cases, [str(case) for at, case in enumerate(cases) if at % 3])
+    return slow_cases(cases, [str(case) for at, case in enumerate(cases) if at % 3])

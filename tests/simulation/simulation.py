@@ -1,10 +1,10 @@
-"""One town by seed: several days at a house that dies, is stopped, and opens again.
+"""One simulation by seed: several days at a server that dies, is stopped, and opens again.
 
 Rule 1: a day is one run of the server on an event loop of its own; its end takes every timer and
         task along, as SIGKILL does.  The disk and the people stay.
 Rule 2: whatever is logged as an error, raised in a callback or left over is a failure of the
-        seed.  Only the journal's own failures, which the town commands, may be logged.
-Rule 3: on the last evening everybody comes back, leaves the table and goes; then the house must
+        seed.  Only the journal's own failures, which the simulation commands, may be logged.
+Rule 3: on the last day everybody comes back, leaves the table and goes; then the server must
         become empty by itself.
 """
 
@@ -24,17 +24,17 @@ from mudserver.tables import records as f
 from mudserver.tables.game import remaining_ms
 from mudserver.tables.table import Table
 from tests.memory_journal import MemoryJournal
+from tests.simulation.delivery_monitor import Memory, check_told, listen
 from tests.simulation.disk import Folded, check_cards, check_same, fold, numbers, records
-from tests.simulation.ears import Memory, check_told, listen
-from tests.simulation.house import WALL_MS, SimHouse, World, new_world
-from tests.simulation.people import Townsman
-from tests.simulation.programs import Automaton
+from tests.simulation.people import SimPerson
+from tests.simulation.programs import SimProgram
+from tests.simulation.server import WALL_MS, SimServer, World, new_world
 from tests.simulation.virtual import run
 
 NAMES = ("ann", "bob", "Cleo", "dan", "Eve_9", "finn", "gus-t", "hal")
-PROGRAMS = 0.3  # of those who live in a town
+PROGRAMS = 0.3  # of the people
 CHECK_S = 20.0  # virtual, between two looks at everything
-EVENING_MIN = 240  # at most, until the empty house is quiet
+LAST_DAY_MIN = 240  # at most, until the empty server is quiet
 ALLOWED = ("table record not saved", "journal write failed")
 
 
@@ -86,7 +86,7 @@ class Waiting:
         self.full_ms = (table.game.full_ms(window) or 0) if table.game and window else 0
 
 
-class Town:
+class Simulation:
     def __init__(self, seed: int) -> None:
         self.rng = rng = Random(f"town {seed}")
         self.world: World = new_world(seed)
@@ -98,7 +98,7 @@ class Town:
         names = [*NAMES[: rng.randint(2, 5)], *["guest"] * rng.randint(0, 2)]
         kinds = Random(f"kinds of people in {seed}")
         self.people = [
-            (Automaton if kinds.random() < PROGRAMS else Townsman)(name, 10 + n, seed + n)
+            (SimProgram if kinds.random() < PROGRAMS else SimPerson)(name, 10 + n, seed + n)
             for n, name in enumerate(names)
         ]
         for person in self.people:
@@ -118,7 +118,7 @@ class Town:
 
     # -- days ------------------------------------------------------------------------------------
 
-    def _day(self, story: Callable[[SimHouse], Awaitable[None]]) -> None:
+    def _day(self, scenario: Callable[[SimServer], Awaitable[None]]) -> None:
         self._fold_all()
         waiting = [Waiting(n, x.table) for n, x in self.folds.items() if not x.table.is_closed]
         alive_ms = self.world.disk.alive_ms
@@ -126,20 +126,20 @@ class Town:
         async def day() -> None:
             loop = asyncio.get_running_loop()
             loop.set_exception_handler(lambda _, about: self.failures.append(repr(about)))
-            house = SimHouse(self.world, self.wall_ms)
-            listen(house.app, self.memory)
-            await house.open()
+            server = SimServer(self.world, self.wall_ms)
+            listen(server.app, self.memory)
+            await server.open()
             await asyncio.sleep(0.01)
             self._check_time_given_back(waiting, alive_ms)
             people = [
-                asyncio.create_task(person.live(house), name=f"sim {person.name}")
+                asyncio.create_task(person.live(server), name=f"sim {person.name}")
                 for person in self.people
                 if not person.is_gone
             ]
             try:
-                await story(house)
+                await scenario(server)
             finally:
-                self.wall_ms = house.clock.now_ms()
+                self.wall_ms = server.clock.now_ms()
                 self.figures.virtual_s += loop.time()
                 self.world.disk.owner = None  # whatever still runs writes nothing more
                 for task in people:
@@ -154,25 +154,25 @@ class Town:
         self._pass_time()
 
     def _pass_time(self) -> None:
-        """The house is down for a while, and its clock may be set meanwhile."""
+        """The server is down for a while, and its clock may be set meanwhile."""
         rng = self.rng
         self.wall_ms += rng.randint(500, 120_000)
         if rng.random() < 0.4:
             self.figures.clock_jumps += 1
             self.wall_ms += rng.choice((-7_200_000, -60_000, 45_000, 3_600_000, 90_000_000))
 
-    async def _ordinary(self, house: SimHouse) -> None:
+    async def _ordinary(self, server: SimServer) -> None:
         rng, figures = self.rng, self.figures
-        faults = asyncio.create_task(self._break_the_journal(house, rng), name="sim faults")
-        watch = asyncio.create_task(self._look_now_and_then(house), name="sim watch")
+        faults = asyncio.create_task(self._break_the_journal(server, rng), name="sim faults")
+        watch = asyncio.create_task(self._look_now_and_then(server), name="sim watch")
         await asyncio.sleep(rng.uniform(30, 400))
         end = rng.random()
         if end < 0.35:  # at any moment
             figures.kills += 1
         elif end < 0.7:  # when a record is durable and nobody has heard of it
             figures.kills += 1
-            died = house.journal.doom(rng.randint(1, 5))
-            house.journal.fail_always(False)
+            died = server.journal.doom(rng.randint(1, 5))
+            server.journal.fail_always(False)
             try:
                 async with asyncio.timeout(600):
                     await died.wait()
@@ -181,19 +181,19 @@ class Town:
                 pass  # nobody plays
         else:
             figures.stops += 1
-            house.journal.fail_always(False)
-            await house.stop()
+            server.journal.fail_always(False)
+            await server.stop()
         for task in (faults, watch):
             if task.done():
                 task.result()
 
-    async def _last(self, house: SimHouse) -> None:
-        watch = asyncio.create_task(self._look_now_and_then(house), name="sim watch")
+    async def _last(self, server: SimServer) -> None:
+        watch = asyncio.create_task(self._look_now_and_then(server), name="sim watch")
         await asyncio.sleep(self.rng.uniform(30, 200))
         for person in self.people:
             person.is_leaving = True
-        app, people = house.app, self.people
-        for _ in range(EVENING_MIN):
+        app, people = server.app, self.people
+        for _ in range(LAST_DAY_MIN):
             await asyncio.sleep(60)
             if all(person.is_gone for person in people) and not app.table_manager.open_count():
                 break
@@ -201,28 +201,28 @@ class Town:
         assert 0 == app.table_manager.open_count(), app.table_manager.list_tables()
         watch.cancel()
         await asyncio.sleep(60)
-        self._check_empty(house)
-        await house.stop()
+        self._check_empty(server)
+        await server.stop()
         await asyncio.sleep(0)
         assert [] == [t.get_name() for t in _tasks()]
 
-    async def _break_the_journal(self, house: SimHouse, rng: Random) -> None:
+    async def _break_the_journal(self, server: SimServer, rng: Random) -> None:
         while True:
             await asyncio.sleep(rng.expovariate(1 / 300))
             self.figures.journal_faults += 1
             if rng.random() < 0.5:
-                house.journal.fail(rng.randint(1, 3), keeps=rng.random() < 0.5)
+                server.journal.fail(rng.randint(1, 3), keeps=rng.random() < 0.5)
             else:
-                house.journal.fail_always()
+                server.journal.fail_always()
                 await asyncio.sleep(rng.uniform(0.5, 40))
-                house.journal.fail_always(False)
+                server.journal.fail_always(False)
 
     # -- checks ----------------------------------------------------------------------------------
 
-    async def _look_now_and_then(self, house: SimHouse) -> None:
+    async def _look_now_and_then(self, server: SimServer) -> None:
         while True:
             await asyncio.sleep(CHECK_S)
-            for number, runner in list(house.app.table_manager._runners.items()):
+            for number, runner in list(server.app.table_manager._runners.items()):
                 table = runner.table
                 if table.sequence and not runner._is_suspended:
                     disk = self._folded(number, table.sequence).table
@@ -249,8 +249,8 @@ class Town:
         for number in numbers(self.world):
             self._folded(number)
 
-    def _check_empty(self, house: SimHouse) -> None:
-        app, tables = house.app, house.app.table_manager
+    def _check_empty(self, server: SimServer) -> None:
+        app, tables = server.app, server.app.table_manager
         assert ["heartbeat", "retention"] == [task.get_name() for task in _tasks()]
         left = (
             list(app.session_manager.sessions), list(app.outbox._inboxes),
@@ -263,24 +263,24 @@ class Town:
         figures = self.figures
         self._fold_all()
         figures.visits = sum(len(person.links) for person in self.people)
-        programs = [person for person in self.people if isinstance(person, Automaton)]
+        programs = [person for person in self.people if isinstance(person, SimProgram)]
         figures.program_visits = sum(len(person.links) for person in programs)
         figures.program_plays = sum(len(person.plays) for person in programs)
         figures.told = check_told(self.folds, self.memory)
         figures.tables = len(self.folds)
         for folded in self.folds.values():
             figures.games += len(folded.games)
-            for story in folded.games.values():
-                check_cards(story.game)
-                figures.games_ended += story.game.result is not None
-                plays = [play for play in story.game.plays if isinstance(play, f.Played)]
+            for scenario in folded.games.values():
+                check_cards(scenario.game)
+                figures.games_ended += scenario.game.result is not None
+                plays = [play for play in scenario.game.plays if isinstance(play, f.Played)]
                 figures.plays += len(plays)
                 figures.typed_plays += sum(play.by == "person" for play in plays)
                 figures.time_outs += sum(play.by == "time" for play in plays)
         for person in self.people:
             self._check_secrets(person)
 
-    def _check_secrets(self, person: Townsman) -> None:
+    def _check_secrets(self, person: SimPerson) -> None:
         """What was told in private stands on two people's screens at most."""
         texts = {p.name: "".join(link.text for link in p.links) for p in self.people}
         for to, word in person.secrets:
@@ -289,7 +289,7 @@ class Town:
 
 
 def simulate(seed: int) -> Outcome:
-    return Town(seed).play()
+    return Simulation(seed).play()
 
 
 def _digest(world: World) -> str:
@@ -297,7 +297,7 @@ def _digest(world: World) -> str:
 
 
 def _tasks() -> list[asyncio.Task[Any]]:
-    """Those of the house."""
+    """Those of the server."""
     me = asyncio.current_task()
     tasks = sorted(asyncio.all_tasks(), key=lambda task: task.get_name())
     return [t for t in tasks if t is not me and not t.get_name().startswith("sim")]
@@ -307,19 +307,19 @@ def _tasks() -> list[asyncio.Task[Any]]:
 def listening(failures: list[str]) -> Iterator[None]:
     """Errors in the log, and computer players that fail, are failures."""
 
-    class Ear(logging.Handler):
+    class Collector(logging.Handler):
         def emit(self, record: logging.LogRecord) -> None:
             text = self.format(record)
             is_bad = record.levelno >= logging.ERROR or text.startswith("computer player")
             if is_bad and not text.startswith(ALLOWED):
                 failures.append(text)
 
-    root, ear = logging.getLogger(), Ear()
+    root, collector = logging.getLogger(), Collector()
     before = root.level
-    root.addHandler(ear)
+    root.addHandler(collector)
     root.setLevel(logging.WARNING)
     try:
         yield
     finally:
-        root.removeHandler(ear)
+        root.removeHandler(collector)
         root.setLevel(before)

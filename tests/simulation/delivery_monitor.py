@@ -1,4 +1,4 @@
-"""Ears on the post: what everybody is told, held against what the disk says.
+"""Compares what everybody is told at tables with what the disk says.
 
 Rule 1: a view goes to who sits in that seat, and to nobody else.
 Rule 2: what people were told is what the journal has: nothing that a crash took back, nothing
@@ -35,7 +35,7 @@ class Told:
 
 @dataclass
 class Memory:
-    """What all people of a town were told at tables; it outlives the server."""
+    """What all people were told at tables; it outlives the server."""
 
     told: dict[Key, list[Told]] = field(default_factory=lambda: defaultdict(list))
     holding: dict[str, Key] = field(default_factory=dict)
@@ -83,7 +83,7 @@ class TableOutbox:
 
 
 def listen(app: App, memory: Memory) -> None:
-    """Put the ears in: before anybody comes in, before tables are restored."""
+    """Start to listen: before anybody comes in, before tables are restored."""
     post, send = app.outbox, Outbox.send
 
     def checked(address: str, message: Message) -> None:
@@ -107,14 +107,14 @@ def check_told(folds: Mapping[int, Folded], memory: Memory) -> int:
     """What was told is on the disk, once and in order.  Answers how many events that were."""
     events = 0
     for (address, number, game), told in memory.told.items():
-        story = folds[number].games[game]
-        starts = {after: before for before, after in story.steps}
+        scenario = folds[number].games[game]
+        starts = {after: before for before, after in scenario.steps}
         last = 0
         for block in told:
             assert block.after > last, (address, number, game, "told twice", block)
             # Where the line has held, what lies between two that were told was silent.
             first = last if block.goes_on else starts[block.after]
-            heard = story.game.known_events(block.seat, first, block.after - 1)  # type: ignore[arg-type]
+            heard = scenario.game.known_events(block.seat, first, block.after - 1)  # type: ignore[arg-type]
             assert [tuple(h) for h in heard] == block.heard, (address, number, game, block.after)
             last, events = block.after, events + len(block.heard)
     return events

@@ -13,8 +13,8 @@ from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
+from tests.proofs.crash_run import SETTINGS_FOR_SPEED, CrashRun, played
 from tests.proofs.rawtelnet import RawTelnet
-from tests.proofs.siege import SETTINGS_FOR_SPEED, Siege, played
 
 RETRY_S = 0.2
 QUICK = f"""
@@ -32,48 +32,48 @@ STILL = r"This table still cannot save its game"
 GOES_ON = r"The table goes on\. Every clock has back the time it had\."
 
 
-def evening(directory: Path, seed: int = 1, variant: str = "elimination") -> Siege:
-    return Siege(directory, Random(seed), variant, SETTINGS_FOR_SPEED + QUICK)
+def running_game(directory: Path, seed: int = 1, variant: str = "elimination") -> CrashRun:
+    return CrashRun(directory, Random(seed), variant, SETTINGS_FOR_SPEED + QUICK)
 
 
-def plays_of(siege: Siege) -> int:
+def plays_of(crash_run: CrashRun) -> int:
     """Plays of people that a copy of the disk holds."""
-    return played(siege.durable())
+    return played(crash_run.durable())
 
 
-def play_until_it_stops(siege: Siege, refill: Callable[[], None] = lambda: None) -> None:
+def play_until_it_stops(crash_run: CrashRun, refill: Callable[[], None] = lambda: None) -> None:
     """Everybody plays until the table cannot save any more, and does not go on by itself.
 
     A first failure may end with room, for the log is emptied on the way: then *refill* is called.
     """
     while True:
-        _play_until_a_failure(siege)
+        _play_until_a_failure(crash_run)
         refill()
-        if _stays_stopped(siege):
+        if _stays_stopped(crash_run):
             return
-        kept = plays_of(siege) - siege.acknowledged  # of the one that nobody was told of
+        kept = plays_of(crash_run) - crash_run.acknowledged  # of the one that nobody was told of
         assert kept in (0, 1)
-        siege.acknowledged += kept
-        for client in siege.clients:
+        crash_run.acknowledged += kept
+        for client in crash_run.clients:
             client.forget()
             client.type("/look")
             client.wait_answer()
 
 
-def _play_until_a_failure(siege: Siege) -> None:
+def _play_until_a_failure(crash_run: CrashRun) -> None:
     while True:
-        siege.everybody(*siege.next_play())
-        if any("cannot save" in client.text for client in siege.clients):
+        crash_run.everybody(*crash_run.next_play())
+        if any("cannot save" in client.text for client in crash_run.clients):
             break
-        siege.acknowledged += 1
-        siege.is_over = any("Game over: " in client.text for client in siege.clients)
-    for client in siege.clients:
+        crash_run.acknowledged += 1
+        crash_run.is_over = any("Game over: " in client.text for client in crash_run.clients)
+    for client in crash_run.clients:
         client.wait_for(STOPPED)
 
 
-def _stays_stopped(siege: Siege) -> bool:
+def _stays_stopped(crash_run: CrashRun) -> bool:
     """Whether the table is still stopped after it has tried several times to go on."""
-    ann, end_s = siege.clients[0], time.monotonic() + 5 * RETRY_S
+    ann, end_s = crash_run.clients[0], time.monotonic() + 5 * RETRY_S
     while time.monotonic() < end_s:
         ann.forget()
         ann.type("start")
@@ -83,9 +83,9 @@ def _stays_stopped(siege: Siege) -> bool:
     return True
 
 
-def check_talk_goes_on(siege: Siege, guest: RawTelnet) -> None:
+def check_talk_goes_on(crash_run: CrashRun, guest: RawTelnet) -> None:
     """At the table that stopped, in the lobby, and for who comes in."""
-    ann, bob, cleo = siege.clients
+    ann, bob, cleo = crash_run.clients
     for client in (bob, cleo, guest):
         client.forget()
     ann.type("/say is it broken?")
@@ -98,16 +98,16 @@ def check_talk_goes_on(siege: Siege, guest: RawTelnet) -> None:
     ann.wait_for(STILL)
 
 
-def wait_until_it_goes_on(siege: Siege) -> None:
-    for client in siege.clients:
+def wait_until_it_goes_on(crash_run: CrashRun) -> None:
+    for client in crash_run.clients:
         client.wait_for(GOES_ON)
         client.forget()
         client.type("/look")
         client.wait_answer()
 
 
-def come_in_as_guest(siege: Siege) -> RawTelnet:
-    line = RawTelnet(siege.server.telnet_port, "guest")
+def come_in_as_guest(crash_run: CrashRun) -> RawTelnet:
+    line = RawTelnet(crash_run.server.telnet_port, "guest")
     line.wait_for("Name: $")
     line.type("guest")
     line.wait_for("lobby> $")
@@ -122,9 +122,9 @@ def command(*words: str | Path) -> subprocess.CompletedProcess[str]:
     )  # fmt: skip
 
 
-def start_refused(siege: Siege) -> str:
+def start_refused(crash_run: CrashRun) -> str:
     """The one line with which a server says why it does not start."""
-    done = command("serve", "--data", siege.server.data, "--ssh", "127.0.0.1:0",
+    done = command("serve", "--data", crash_run.server.data, "--ssh", "127.0.0.1:0",
                    "--telnet", "127.0.0.1:0")  # fmt: skip
     assert done.returncode > 0 and "" == done.stdout, done
     assert done.stderr.startswith("mudserver: ") and 1 == done.stderr.count("\n"), done.stderr
