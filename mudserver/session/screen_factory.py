@@ -10,12 +10,13 @@ Rule 3: prompt_toolkit is imported when the first full screen is wanted, not bef
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from mudserver.clock import Clock
 from mudserver.config.schema import Config
-from mudserver.transport.link import Link, Terminal
-from mudserver.ui.screen import Completer, Screen
+from mudserver.transport.link import Terminal
+from mudserver.ui.screen import Screen
+from mudserver.ui.screen_callbacks import ScreenCallbacks
 from mudserver.ui.terminal_profile import DisplayPreferences
 from mudserver.ui.ticker import Ticker
 
@@ -37,15 +38,6 @@ SCREEN_READER_TEXT = (
 )
 
 
-class ScreenCallbacks(NamedTuple):
-    """What a screen calls in its session."""
-
-    preferences: Callable[[], DisplayPreferences]
-    on_line: Callable[[str], None]
-    on_end: Callable[[], None]
-    complete: Completer
-
-
 class ScreenFactory:
     def __init__(self, config: Config, clock: Clock, ticker: Ticker) -> None:
         self.config = config  # for screens made from now on
@@ -53,19 +45,10 @@ class ScreenFactory:
         self._frames: FrameScheduler | None = None
         self._full_screens: set[FullScreen] = set()
 
-    def make_line_screen(self, callbacks: ScreenCallbacks, link: Link) -> Screen:
-        return Screen(
-            link.send,
-            link.terminal,
-            callbacks.preferences(),
-            callbacks.on_line,
-            callbacks.on_end,
-            callbacks.complete,
-            self._ticker,
-            self.config,
-            link.backlog,
-            link.end_prompt,
-        )
+    def make_line_screen(
+        self, terminal: Terminal, preferences: DisplayPreferences, callbacks: ScreenCallbacks
+    ) -> Screen:
+        return Screen(terminal, preferences, callbacks, self._ticker, self.config)
 
     def full_screen_obstacle(
         self, terminal: Terminal, *, is_linear: bool, has_full_screen: bool
@@ -86,9 +69,10 @@ class ScreenFactory:
 
     def switch_to_full_screen(
         self,
-        callbacks: ScreenCallbacks,
-        link: Link,
         before: Screen,
+        terminal: Terminal,
+        preferences: DisplayPreferences,
+        callbacks: ScreenCallbacks,
         on_failure: Callable[[Exception], None],
     ) -> FullScreen:
         """Replace line mode by the full screen; the unfinished input line is kept."""
@@ -99,17 +83,7 @@ class ScreenFactory:
         if self._frames is None:
             self._frames = FrameScheduler(self._clock, self.config.session.full_screen_frame_ms)
         screen = FullScreen(
-            link.send,
-            link.terminal,
-            callbacks.preferences(),
-            callbacks.on_line,
-            callbacks.on_end,
-            callbacks.complete,
-            self._frames,
-            self.config,
-            self._clock,
-            on_failure,
-            link.backlog,
+            terminal, preferences, callbacks, self._frames, self.config, self._clock, on_failure
         )
         state = before.input_state
         before.close()
@@ -118,12 +92,16 @@ class ScreenFactory:
         return screen
 
     def switch_to_line_mode(
-        self, callbacks: ScreenCallbacks, link: Link, before: FullScreen
+        self,
+        before: FullScreen,
+        terminal: Terminal,
+        preferences: DisplayPreferences,
+        callbacks: ScreenCallbacks,
     ) -> Screen:
         """Replace the full screen by line mode; the last rows of the log are shown again."""
         state = before.input_state
         self.close_full_screen(before, last_rows=max(0, before.rows - 3))
-        screen = self.make_line_screen(callbacks, link)
+        screen = self.make_line_screen(terminal, preferences, callbacks)
         screen.restore_input(state)
         return screen
 

@@ -26,12 +26,12 @@ from mudserver.session.render_profile import (
     render_profile,
     resolve_auto,
 )
-from mudserver.session.screen_factory import ScreenCallbacks
 from mudserver.session.session import Session
 from mudserver.transport.link import AuthenticatedUser, Link, Terminal
 from mudserver.ui.completion import Completion
 from mudserver.ui.screen import Screen
-from mudserver.ui.terminal_profile import TerminalProfile
+from mudserver.ui.screen_callbacks import ScreenCallbacks
+from mudserver.ui.terminal_profile import DisplayPreferences, TerminalProfile
 from variants.kit.text import Style, StyledLine, quantity, styled_line
 
 if TYPE_CHECKING:  # prompt_toolkit is loaded with the first full screen, not before
@@ -52,13 +52,15 @@ class TerminalSession(Session[str]):
         self._is_prompt_stable = False  # chat alone does not change the prompt
         self.profile: RenderProfile = render_profile(link.terminal, self.preference)
         self._screen_callbacks = ScreenCallbacks(
-            preferences=lambda: display_preferences(self.preference),
+            write=link.send,
             on_line=self.submit_line,
             on_end=self.on_end_of_input,
             complete=self.complete,
+            backlog=link.backlog,
+            end_prompt=link.end_prompt,
         )
         self.screen: Screen | FullScreen = context.screen_factory.make_line_screen(
-            self._screen_callbacks, link
+            *self._screen_arguments()
         )
         self._fullscreen_feed: FullScreenFeed | None = None  # None: line mode
         self._is_full_screen_declined = False  # until the person asks for it again
@@ -332,16 +334,20 @@ class TerminalSession(Session[str]):
             self._switch_to_full_screen(self.screen)
         return obstacle
 
+    def _screen_arguments(self) -> tuple[Terminal, DisplayPreferences, ScreenCallbacks]:
+        """What every screen of this session is made of."""
+        return self._link.terminal, display_preferences(self.preference), self._screen_callbacks
+
     def _switch_to_line_mode(self, before: FullScreen) -> None:
         factory = self._context.screen_factory
-        self.screen = factory.switch_to_line_mode(self._screen_callbacks, self._link, before)
+        self.screen = factory.switch_to_line_mode(before, *self._screen_arguments())
         self._fullscreen_feed = None
         self._pager.reset_rows()
 
     def _switch_to_full_screen(self, before: Screen) -> None:
         self._pager.close()
         self.screen = full_screen = self._context.screen_factory.switch_to_full_screen(
-            self._screen_callbacks, self._link, before, self._full_screen_failed
+            before, *self._screen_arguments(), on_failure=self._full_screen_failed
         )
         self._fullscreen_feed = FullScreenFeed(
             full_screen,

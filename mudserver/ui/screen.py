@@ -16,14 +16,13 @@ the same methods.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 from mudserver.config.schema import Config
 from mudserver.sanitize import sanitize
 from mudserver.ui import ansi
 from mudserver.ui.charset import encode_text, transliterate
 from mudserver.ui.completion import (
-    Completion,
     apply_completion,
     arrange_in_columns,
     join_candidates,
@@ -35,6 +34,7 @@ from mudserver.ui.input_state import InputState
 from mudserver.ui.keys import Key, KeyParser
 from mudserver.ui.pending_output import PendingOutput
 from mudserver.ui.plain_input_row import DUMB_TERMINAL_ROW, LINE_MODE_ROW
+from mudserver.ui.screen_callbacks import ScreenCallbacks
 from mudserver.ui.terminal_profile import (
     DisplayPreferences,
     TerminalCapabilities,
@@ -44,8 +44,6 @@ from mudserver.ui.terminal_profile import (
 from mudserver.ui.ticker import Ticker
 from mudserver.ui.width import cell_width, next_cursor_stop
 from variants.kit.text import StyledLine, styled_line
-
-Completer = Callable[[str, int], Completion | None]
 
 INPUT_CELLS_MIN = 8  # a longer prompt loses its beginning
 
@@ -57,15 +55,7 @@ def input_row_for(terminal: TerminalCapabilities, preferences: DisplayPreference
 
 
 class Screen:
-    """Calls *on_line* with each line (sanitized, without line end) and *on_end* on Ctrl-D.
-
-    Args:
-        write: Never blocks; *backlog* returns how many bytes it has queued.
-        completer: Called with the line and the cursor.
-        end_prompt: Called after each prompt of clients that edit their own lines.
-
-    All calls come from the event loop.
-    """
+    """Line mode.  All calls come from the event loop."""
 
     __slots__ = (
         "_backlog",
@@ -97,20 +87,15 @@ class Screen:
 
     def __init__(
         self,
-        write: Callable[[bytes], None],
         terminal: TerminalCapabilities,
         preferences: DisplayPreferences,
-        on_line: Callable[[str], None],
-        on_end: Callable[[], None],
-        completer: Completer,
+        callbacks: ScreenCallbacks,
         ticker: Ticker,
         config: Config,
-        backlog: Callable[[], int] = lambda: 0,
-        end_prompt: Callable[[], None] = lambda: None,
     ) -> None:
-        self._write, self._backlog, self._ticker, self._config = write, backlog, ticker, config
-        self._on_line, self._on_end, self._complete = on_line, on_end, completer
-        self._preferences, self._end_prompt = preferences, end_prompt
+        (self._write, self._on_line, self._on_end, self._complete, self._backlog,
+         self._end_prompt) = callbacks  # fmt: skip
+        self._preferences, self._ticker, self._config = preferences, ticker, config
         self.profile: TerminalProfile = profile_of(terminal, preferences)
         self._row = input_row_for(terminal, preferences)
         self._keys = KeyParser(config.session.paste_chars_max, self.profile.charset)
@@ -129,7 +114,7 @@ class Screen:
             None  # line and cursor at the last Tab without effect
         )
         if self._row.setup:
-            write(self._row.setup)
+            self._write(self._row.setup)
 
     # -- handing over to another screen ----------------------------------------------------------
 

@@ -19,6 +19,7 @@ from mudserver.config.schema import Config
 from mudserver.transport.link import Terminal
 from mudserver.ui.fullscreen.frame_scheduler import FrameScheduler
 from mudserver.ui.fullscreen.screen import FullScreen
+from mudserver.ui.screen_callbacks import ScreenCallbacks
 from mudserver.ui.terminal_profile import DisplayPreferences
 from tests.bench.report import Row, Target
 from tests.memory import resident_kib
@@ -46,8 +47,10 @@ class Bench:
             "xterm-256color", cols, rows, is_ansi=True, is_character_mode=True, colours="256"
         )
         self.screen = FullScreen(
-            self._write, terminal, DisplayPreferences(), lambda typed: None, lambda: None,
-            lambda text, cursor: None,
+            terminal, DisplayPreferences(),
+            ScreenCallbacks(
+                self._write, lambda typed: None, lambda: None, lambda text, cursor: None
+            ),
             FrameScheduler(self.clock, config.session.full_screen_frame_ms), config, self.clock,
             self._fail,
         )  # fmt: skip

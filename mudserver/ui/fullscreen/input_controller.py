@@ -11,15 +11,15 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from mudserver.config.schema import SessionLimits
-from mudserver.ui.completion import Completion, apply_completion
+from mudserver.ui.completion import apply_completion
 from mudserver.ui.editor import EDIT_ACTIONS, Editor
 from mudserver.ui.fullscreen.completion_menu import CompletionMenu
 from mudserver.ui.fullscreen.model import FullScreenModel
 from mudserver.ui.fullscreen.root_container import InputLine
 from mudserver.ui.keys import Key
+from mudserver.ui.screen_callbacks import ScreenCallbacks
 from variants.kit.text import styled_line
 
-Completer = Callable[[str, int], Completion | None]
 SCROLL_KEYS = {
     Key.PAGE_UP: {"pages": 1},
     Key.PAGE_DOWN: {"pages": -1},
@@ -35,19 +35,14 @@ class InputController:
         self,
         model: FullScreenModel,
         limits: SessionLimits,
-        on_line: Callable[[str], None],
-        on_end: Callable[[], None],
-        completer: Completer,
+        callbacks: ScreenCallbacks,
         notify: Callable[[str], None],
         reset_screen: Callable[[], None],
     ) -> None:
-        self._model, self._limits, self._notify, self._reset_screen = (
-            model,
-            limits,
-            notify,
-            reset_screen,
-        )
-        self._on_line, self._on_end, self._complete = on_line, on_end, completer
+        self._model, self._limits = model, limits
+        self._on_line, self._on_end = callbacks.on_line, callbacks.on_end
+        self._complete = callbacks.complete
+        self._notify, self._reset_screen = notify, reset_screen
         self.lines_editor = Editor(limits.line_chars_max, limits.history_lines)
         self.input = InputLine(self.lines_editor)
         self.is_over = False  # input after the end of the session is ignored

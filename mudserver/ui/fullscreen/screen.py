@@ -25,7 +25,7 @@ from mudserver.ui.charset import encode_text
 from mudserver.ui.encode import encode_lines
 from mudserver.ui.fullscreen.application import FullScreenApp
 from mudserver.ui.fullscreen.frame_scheduler import FrameScheduler
-from mudserver.ui.fullscreen.input_controller import Completer, InputController
+from mudserver.ui.fullscreen.input_controller import InputController
 from mudserver.ui.fullscreen.key_bindings import bindings, key_press_of
 from mudserver.ui.fullscreen.layout import log_cols
 from mudserver.ui.fullscreen.model import FullScreenModel
@@ -34,6 +34,7 @@ from mudserver.ui.fullscreen.scroll_buffer import Render
 from mudserver.ui.fullscreen.status_bar import seconds_left
 from mudserver.ui.input_state import InputState
 from mudserver.ui.keys import Key, KeyParser
+from mudserver.ui.screen_callbacks import ScreenCallbacks
 from mudserver.ui.terminal_profile import DisplayPreferences, TerminalProfile, profile_of
 from mudserver.ui.terminal_profile import TerminalCapabilities as AnyTerminal
 from variants.kit.text import StyledLine, styled_line
@@ -50,28 +51,20 @@ class FullScreenCapabilities(AnyTerminal, Protocol):
 
 
 class FullScreen:
-    """Args: on_fault: called with an exception, must close this screen; the rest as in `Screen`."""
+    """Args: on_fault: called with an exception, must close this screen."""
 
     def __init__(
         self,
-        write: Callable[[bytes], None],
         terminal: FullScreenCapabilities,
         preferences: DisplayPreferences,
-        on_line: Callable[[str], None],
-        on_end: Callable[[], None],
-        completer: Completer,
+        callbacks: ScreenCallbacks,
         scheduler: FrameScheduler,
         config: Config,
         clock: Clock,
         on_fault: Callable[[Exception], None],
-        backlog: Callable[[], int] = lambda: 0,
     ) -> None:
-        self._write, self._backlog, self._scheduler, self._config = (
-            write,
-            backlog,
-            scheduler,
-            config,
-        )
+        self._write, self._backlog = callbacks.write, callbacks.backlog
+        self._scheduler, self._config = scheduler, config
         self._clock, self._on_fault = clock, on_fault
         self._preferences = preferences
         self.profile: TerminalProfile = profile_of(terminal, preferences)
@@ -79,7 +72,7 @@ class FullScreen:
         self._keys = KeyParser(config.session.paste_chars_max, self.profile.charset)
         self.model = FullScreenModel(config.session.full_screen_lines)
         self._controller = InputController(
-            self.model, config.session, on_line, on_end, completer, self._notify, self._reset_screen
+            self.model, config.session, callbacks, self._notify, self._reset_screen
         )
         self._root = RootContainer(self.model, self._controller.input, clock.now_ms)
         self._root.charset = self.profile.charset

@@ -8,6 +8,7 @@ import tracemalloc
 from mudserver.config.schema import Config
 from mudserver.ui.encode import encode_lines
 from mudserver.ui.screen import Screen
+from mudserver.ui.screen_callbacks import ScreenCallbacks
 from mudserver.ui.terminal_profile import DisplayPreferences
 from mudserver.ui.ticker import Ticker
 from tests.mudserver.ui.conftest import ANSI, HandClock
@@ -22,7 +23,7 @@ def nothing(*_):
 
 def screen(ticker, limits=Config()):  # noqa: B008
     one = Screen(
-        nothing, ANSI, DisplayPreferences(), nothing, nothing, nothing, ticker, limits, lambda: 0
+        ANSI, DisplayPreferences(), ScreenCallbacks(*[nothing] * 4, lambda: 0), ticker, limits
     )
     one.set_prompt("> ")
     return one

@@ -8,6 +8,7 @@ from mudserver.config.schema import Config
 from mudserver.transport.link import Terminal
 from mudserver.ui.completion import Completion
 from mudserver.ui.screen import Screen
+from mudserver.ui.screen_callbacks import ScreenCallbacks
 from mudserver.ui.terminal_profile import DisplayPreferences
 from mudserver.ui.ticker import Ticker
 from tests.terminal import Emulator
@@ -48,15 +49,13 @@ class Desk:
         self.lag_bytes = 0
         self.words: tuple[str, ...] = ()
         self.screen = Screen(
-            self._write,
             terminal,
             settings or DisplayPreferences(),
-            self.lines.append,
-            self._end,
-            self._complete,
+            ScreenCallbacks(
+                self._write, self.lines.append, self._end, self._complete, lambda: self.lag_bytes
+            ),
             Ticker(self.clock, 20),
             config or Config(),
-            lambda: self.lag_bytes,
         )
         self.screen.set_prompt("> ")
         self.tick()

@@ -9,6 +9,7 @@ from mudserver.transport.link import Terminal
 from mudserver.ui.completion import Completion
 from mudserver.ui.fullscreen.frame_scheduler import FrameScheduler
 from mudserver.ui.fullscreen.screen import FullScreen
+from mudserver.ui.screen_callbacks import ScreenCallbacks
 from mudserver.ui.terminal_profile import DisplayPreferences
 from tests.terminal import row_of
 from variants.kit.text import styled_line
@@ -155,17 +156,15 @@ class Desk:
         self.settings = settings or DisplayPreferences()
         self.screen_charset = what.get("charset", "utf-8")
         self.screen = FullScreen(
-            self._write,
             terminal(cols, rows, **what),
             self.settings,
-            self.lines.append,
-            self._end,
-            self._complete,
+            ScreenCallbacks(
+                self._write, self.lines.append, self._end, self._complete, lambda: self.lag_bytes
+            ),
             frames or FrameScheduler(self.clock, self.config.session.full_screen_frame_ms),
             self.config,
             self.clock,
             self._fault,
-            lambda: self.lag_bytes,
         )
         self.screen.set_prompt("> ")
         if is_drawn:
