@@ -33,10 +33,11 @@ from telnetlib3.telopt import (
 )  # fmt: skip
 
 from tests.bench.child import obey
+from tests.prompts import LOBBY
 
 AT_ONCE = 16  # arrivals in the making
 CIPHER = "aes128-gcm@openssh.com"  # what current OpenSSH and the server agree on
-PROMPT = b"lobby> "
+PROMPT = LOBBY.encode()
 PLACE = b'"type":"place"'
 HALF = b"half a li"
 KEYS = b"abcdefghijklmnopqrstuvwxyzabcde\x15"  # a line of typing, then it is thrown away

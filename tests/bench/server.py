@@ -1,4 +1,4 @@
-"""The whole server, doors open, with the limits raised that a crowd from one address would meet.
+"""The whole server, listening, with the limits raised that a crowd from one address would meet.
 
 Rule 1: nothing of the server is left out or replaced: it is `App.start` with a configuration.
 """

@@ -54,7 +54,7 @@ def netcat(server: Server, **size: int) -> Client:
 
 
 def openssl(server: Server, *options: str) -> Client:
-    """`openssl s_client` at the TLS door, which checks who the server is."""
+    """`openssl s_client` at the TLS port, which checks who the server is."""
     command = [
         *("openssl", "s_client", "-quiet", "-connect", f"127.0.0.1:{server.tls_port}"),
         *("-CAfile", str(server.data.parent / "server.crt"), "-verify_return_error", *options),

@@ -16,6 +16,7 @@ from tests.certificate import certificate
 from tests.e2e.client import Client, Server
 from tests.e2e.clients import PATH
 from tests.e2e.player import moves
+from tests.prompts import LOBBY, YOUR_TURN
 
 NEEDED = {
     "ssh": "openssh-client", "telnet": "inetutils-telnet", "nc": "netcat-openbsd",
@@ -115,7 +116,7 @@ def come_in(client: Client, name: str) -> Client:
     client.wait_for(r"Again: ")
     client.type(PASSWORD)
     client.wait_for(rf"Welcome, {name}\.")
-    client.wait_for(r"lobby> ")
+    client.wait_for(LOBBY)
     return client
 
 
@@ -137,7 +138,7 @@ def play_on(clients: list[Client], rng: random.Random, turns: int = 10_000) -> b
             text = client.caught_up()
             if "Game over: " in text:
                 return True
-            if text.endswith("your turn> ") and (offered := moves(client)):
+            if text.endswith(YOUR_TURN) and (offered := moves(client)):
                 if "Game over: " in client.caught_up():  # meanwhile, behind the list
                     return True
                 client.forget()

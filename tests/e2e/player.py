@@ -11,6 +11,7 @@ from collections.abc import Callable
 from random import Random
 
 from tests.e2e.client import Client, plain
+from tests.prompts import YOUR_TURN
 
 PROMPT = r"table \d+(, your turn)?> "
 QUICK = frozenset({"draw", "pass", "done", "end round"})
@@ -27,7 +28,7 @@ def by_lines(client: Client, opening: str, rng: Random) -> str:
     client.wait_heard(r"sits down, a computer player")
     client.type("start")
     for _ in range(TURNS_MAX):
-        text = client.wait_heard(r"your turn> ?$|Game over: .*\n")
+        text = client.wait_heard(rf"{YOUR_TURN}?$|Game over: .*\n")
         if over := re.search(r"Game over: .*", text):
             client.type("/quit")
             client.wait_heard(r"Goodbye, \w+\.")

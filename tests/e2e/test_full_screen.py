@@ -5,6 +5,7 @@ from __future__ import annotations
 from tests.e2e.client import Client
 from tests.e2e.clients import ssh, ssh_full, telnet
 from tests.e2e.conftest import come_in, fresh
+from tests.prompts import LOBBY
 
 ON, OFF = b"\x1b[?1049h", b"\x1b[?1049l"
 
@@ -17,17 +18,17 @@ def in_full(server) -> Client:
 
 def test_it_goes_on_and_off_and_is_left_on_every_way_out(shared_quick_server):
     client = ssh(shared_quick_server, "guest")
-    client.wait_for(r"lobby> ")
+    client.wait_for(LOBBY)
     client.type("screen on")
     client.wait_for(r"Lobby │")
     client.press("half a li")
-    client.wait_for(r"lobby> half a li")
+    client.wait_for(f"{LOBBY}half a li")
     client.resize(40, 12)
-    client.wait_for(r"lobby> half a li")
+    client.wait_for(f"{LOBBY}half a li")
     client.press("\x03")
     client.type("screen off")
     client.wait_for(r"screen is now off\.\s+lobby>")
-    assert client.heard.endswith(b"lobby> ")
+    assert client.heard.endswith(LOBBY.encode())
     client.type("screen on")
     client.wait_for(r"Lobby │")
     client.press("\x04")

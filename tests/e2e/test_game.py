@@ -10,6 +10,7 @@ from tests.e2e.client import PATIENCE_S, plain
 from tests.e2e.clients import netcat, ssh, telnet
 from tests.e2e.conftest import come_back, come_in, play_on
 from tests.e2e.player import moves, without_pages
+from tests.prompts import LOBBY, TABLE_1, YOUR_TURN
 from variants.verify import verify
 
 BOARD = r"Turn \d+\.[\s\S]*?\ntable 1(, your turn)?> "
@@ -17,18 +18,18 @@ BOARD = r"Turn \d+\.[\s\S]*?\ntable 1(, your turn)?> "
 
 def seated(server, key):
     ann = ssh(server, "ann", key=key)
-    ann.wait_for(r"lobby> ")
+    ann.wait_for(LOBBY)
     bob = come_in(telnet(server), "bob")
     cleo = come_in(netcat(server), "cleo")
     for client in (ann, bob, cleo):
         without_pages(client)
     ann.type("open elimination pace=instant")
-    ann.wait_for(r"table 1> ")
+    ann.wait_for(TABLE_1)
     for client in (bob, cleo):
         client.type("sit 1")
-        client.wait_for(r"table 1> ")
+        client.wait_for(TABLE_1)
     ann.type("bot 2")
-    ann.wait_for(r"table 1> ")
+    ann.wait_for(TABLE_1)
     return ann, bob, cleo
 
 
@@ -37,7 +38,7 @@ def test_three_clients_and_a_computer_play_to_the_end(quick_server, key):
     clients = seated(server, key)
     ann = clients[0]
     watcher = ssh(server, "guest")
-    watcher.wait_for(r"lobby> ")
+    watcher.wait_for(LOBBY)
     watcher.type("watch 1")
     ann.type("start")
     for client in clients:
@@ -51,7 +52,7 @@ def test_three_clients_and_a_computer_play_to_the_end(quick_server, key):
     for client in clients:
         client.forget()
         client.type("record")
-        client.wait_heard(r"\}\}\s+(.*\s+)?table 1> ")
+        client.wait_heard(r"\}\}\s+(.*\s+)?" + TABLE_1)
         assert verify(plain(client.heard).splitlines()).startswith("proved: ")
 
 
@@ -95,15 +96,15 @@ def board(client) -> list[str]:
 def test_a_second_login_takes_over_the_seat(quick_server, key):
     server = quick_server
     ann = ssh(server, "ann", key=key)
-    ann.wait_for(r"lobby> ")
+    ann.wait_for(LOBBY)
     without_pages(ann)
     ann.type("open elimination pace=instant")
-    ann.wait_for(r"table 1> ")
+    ann.wait_for(TABLE_1)
     ann.type("bot")
     ann.type("start")
-    ann.wait_for(r"your turn> ")
+    ann.wait_for(YOUR_TURN)
     newer = ssh(server, "ann", key=key)
-    newer.wait_for(r"your turn> ")
+    newer.wait_for(YOUR_TURN)
     ann.wait_closed()
     assert moves(newer)
     assert play_on([newer], random.Random(4))

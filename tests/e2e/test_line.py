@@ -6,13 +6,14 @@ import pytest
 
 from tests.e2e.clients import ssh, telnet
 from tests.e2e.conftest import come_in, fresh
+from tests.prompts import LOBBY
 
 
 @pytest.fixture(params=["ssh", "telnet"])
 def ann(request, shared_quick_server, key):
     if request.param == "ssh":
         client = ssh(shared_quick_server, fresh("ann"), key=key)
-        client.wait_for(r"lobby> ")
+        client.wait_for(LOBBY)
         return client
     return come_in(telnet(shared_quick_server), fresh("ann"))
 
@@ -24,11 +25,11 @@ def bob(shared_quick_server):
 
 def test_typing_survives_incoming_lines(ann, bob):
     ann.press("say half a sent")
-    ann.wait_for(r"lobby> say half a sent")
+    ann.wait_for(f"{LOBBY}say half a sent")
     for n in range(5):
         bob.type(f"say line {n}")
         ann.wait_for(rf"bob\d+: line {n}")
-        assert "lobby> say half a sent" == ann.last_row
+        assert f"{LOBBY}say half a sent" == ann.last_row
     ann.press("ence\r")
     bob.wait_for(r"ann\d+: half a sentence")
 
@@ -76,7 +77,7 @@ def test_tab_completes_verbs(ann):
     ann.press("wh")
     ann.press("o\t")
     ann.press("\x15op\telim\t")
-    ann.wait_for(r"lobby> open elimination ")
+    ann.wait_for(f"{LOBBY}open elimination ")
 
 
 def test_a_paste_of_300_kb_harms_nobody(ann, bob):

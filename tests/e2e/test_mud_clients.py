@@ -9,6 +9,7 @@ import pytest
 
 from tests.e2e.clients import gmcp, mssp, openssl, telnet, tintin
 from tests.e2e.conftest import come_in, fresh
+from tests.prompts import LOBBY
 from variants.catalogue import CATALOGUE
 
 
@@ -33,7 +34,7 @@ def test_tintin_reads_about_the_server(shared_quick_server, tmp_path):
     ann = tintin(shared_quick_server, home)
     ann.wait_for(r"Name: ")
     ann.type("guest")
-    ann.wait_for(r"lobby> ")
+    ann.wait_for(LOBBY)
     ann.type("say hello")
     ann.wait_for(r"guest\d+: hello")
     told = dict(row.split("=", 1) for row in mssp(home))

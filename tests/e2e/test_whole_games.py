@@ -19,6 +19,7 @@ from tests.e2e.client import Client, Server
 from tests.e2e.conftest import PASSWORD, come_in, fresh
 from tests.e2e.player import Play, by_lines, by_panes
 from tests.programs import BOT_FILE, opening
+from tests.prompts import LOBBY
 from variants.catalogue import CATALOGUE
 
 ON, OFF = b"\x1b[?1049h", b"\x1b[?1049l"
@@ -36,7 +37,7 @@ class Place:
 
 def ssh(at: Place) -> Client:
     client = clients.ssh(at.server, fresh("ann"), key=at.key)
-    client.wait_heard(r"lobby> $")
+    client.wait_heard(f"{LOBBY}$")
     return client
 
 
@@ -55,7 +56,7 @@ def plink(at: Place) -> Client:
         client.type(PASSWORD)
     client.wait_heard(r"Press Return to begin session\. $")
     client.type("")
-    client.wait_heard(r"lobby> $")
+    client.wait_heard(f"{LOBBY}$")
     return client
 
 

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
+from tests.prompts import LOBBY
 from tests.proofs.crash_run import SETTINGS_FOR_SPEED, CrashRun, played
 from tests.proofs.rawtelnet import RawTelnet
 
@@ -110,7 +111,7 @@ def come_in_as_guest(crash_run: CrashRun) -> RawTelnet:
     line = RawTelnet(crash_run.server.telnet_port, "guest")
     line.wait_for("Name: $")
     line.type("guest")
-    line.wait_for("lobby> $")
+    line.wait_for(f"{LOBBY}$")
     return line
 
 

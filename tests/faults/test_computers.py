@@ -12,6 +12,7 @@ from random import Random
 import pytest
 
 from tests.faults.running_game import running_game
+from tests.prompts import TABLE_1, YOUR_TURN
 from tests.proofs.crash_run import CrashRun
 from tests.proofs.rawtelnet import RawTelnet
 
@@ -35,12 +36,12 @@ def kill_children(crash_run: CrashRun) -> int:
 
 def take_turn(ann: RawTelnet, rng: Random) -> bool:
     """When the computers have played, or were given up; answers whether it was a new game's."""
-    ann.wait_for("your turn> $|Game over: ")
+    ann.wait_for(f"{YOUR_TURN}$|Game over: ")
     is_new = "Game over: " in ann.text
     if is_new:
         ann.settle()
         ann.type("start")
-        ann.wait_for("your turn> $")
+        ann.wait_for(f"{YOUR_TURN}$")
     moves = [row[2:] for row in ann.ask("moves") if row.startswith("- ")]
     ann.settle()
     ann.type(rng.choice(moves))
@@ -55,7 +56,7 @@ def crashed(directory: Path, seconds: float, every_s: float) -> None:
     try:
         ann = crash_run.clients[0]
         ann.type("open elimination pace=instant clocks=off")
-        ann.wait_for("table 1> $")
+        ann.wait_for(f"{TABLE_1}$")
         for line in ("bot 1", "bot 2"):
             ann.type(line)
             ann.settle()

@@ -67,8 +67,8 @@ def test_a_game_is_played_on_what_the_unit_file_starts(home):
         .replace("/etc/mudserver", str(share / "config"))
         .replace("/var/lib/mudserver", str(home / "data"))
     )
-    doors = [socket.create_server(("127.0.0.1", 0)) for _ in range(2)]
-    high = [os.dup(door.fileno()) for door in doors]
+    sockets = [socket.create_server(("127.0.0.1", 0)) for _ in range(2)]
+    high = [os.dup(sock.fileno()) for sock in sockets]
     server = subprocess.Popen(
         [sys.executable, LAUNCHER, "ssh:telnet", ",".join(map(str, high)), *words],
         cwd=home, pass_fds=high, env={"PATH": os.environ["PATH"]},
@@ -77,7 +77,7 @@ def test_a_game_is_played_on_what_the_unit_file_starts(home):
     try:
         assert server.stdout.readline().startswith("ready ")
         run(home, "ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", home / "key")
-        port = doors[0].getsockname()[1]
+        port = sockets[0].getsockname()[1]
         told = run(
             home, sys.executable, share / "docs" / "bot.py", "elimination pace=instant",
             "-F", "/dev/null", "-i", home / "key", "-p", port, "-o", "StrictHostKeyChecking=no",
@@ -87,5 +87,5 @@ def test_a_game_is_played_on_what_the_unit_file_starts(home):
     finally:
         server.send_signal(signal.SIGTERM)
         assert 0 == server.wait(PATIENCE_S)
-        for door in doors:
-            door.close()
+        for sock in sockets:
+            sock.close()

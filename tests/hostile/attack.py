@@ -23,6 +23,7 @@ from itertools import count, cycle
 import asyncssh
 
 from tests.e2e.client import Server
+from tests.prompts import LOBBY
 
 IAC, DONT, DO, WONT, WILL, SB, SE = b"\xff", b"\xfe", b"\xfd", b"\xfc", b"\xfb", b"\xfa", b"\xf0"
 TTYPE, NAWS, ECHO, SGA = b"\x18", b"\x1f", b"\x01", b"\x03"
@@ -68,7 +69,7 @@ def closing_what_is_left() -> Iterator[None]:
 
 
 class Line:
-    """A bare TCP line to the telnet door; *is_terminal*: it negotiates as xterm would."""
+    """A bare TCP line to the telnet port; *is_terminal*: it negotiates as xterm would."""
 
     def __init__(
         self, server: Server, source: str | None = None, *, is_terminal: bool = False,
@@ -168,7 +169,7 @@ def guest(server: Server, source: str | None = None, **kind) -> Line:
     line = Line(server, source, **kind)
     line.wait_for(rb"Name: ")
     line.type("guest")
-    line.wait_for(rb"lobby> ")
+    line.wait_for(LOBBY.encode())
     return line
 
 
@@ -181,15 +182,15 @@ def known(server: Server, name: str, password: str = "correct horse battery", **
         line.wait_for(rb"(?i)(password|again): ?$")
         line.heard = b""
         line.type(password)
-        line.wait_for(rb"lobby> |(?i:again): ?$")
-        if b"lobby> " in line.heard:
+        line.wait_for(LOBBY.encode() + rb"|(?i:again): ?$")
+        if LOBBY.encode() in line.heard:
             break
-    line.wait_for(rb"lobby> ")
+    line.wait_for(LOBBY.encode())
     return line
 
 
 async def ssh(server: Server, name: str = "guest", source: str | None = None, **options):
-    """A connection to the SSH door as *name*."""
+    """A connection to the SSH port as *name*."""
     options = {"client_keys": None, "agent_path": None, "config": None, "password": None} | options
     return await asyncssh.connect(
         "127.0.0.1", server.ssh_port, username=name, known_hosts=None,

@@ -44,9 +44,9 @@ def crowd(victim, what: str, count: int, sources: int) -> None:
         for n in range(count):
             sock = attacker_socket(addresses[n % sources])
             sock.settimeout(1)
-            door = victim.server.telnet_port if n % 2 else victim.server.ssh_port
+            port = victim.server.telnet_port if n % 2 else victim.server.ssh_port
             with contextlib.suppress(OSError):
-                sock.connect(("127.0.0.1", door))
+                sock.connect(("127.0.0.1", port))
             if n % 3 == 0:
                 with contextlib.suppress(OSError):
                     sock.send(b"S")

@@ -13,6 +13,7 @@ from tests.certificate import certificate
 from tests.e2e.client import Server
 from tests.hostile.attack import DO, IAC, SB, SE, WILL, Line, Victim, guest, held_max
 from tests.hostile.conftest import check_log
+from tests.prompts import LOBBY
 from tests.slow_cases import slow_cases
 
 GMCP, MCCP2, MCCP3 = b"\xc9", b"\x56", b"\x57"
@@ -160,7 +161,7 @@ def assert_still_open(server: Server) -> None:
     line.socket = trusting.wrap_socket(line.socket, server_hostname="localhost")
     line.wait_for(rb"Name: ")
     line.type("guest")
-    line.wait_for(rb"lobby> ")
+    line.wait_for(LOBBY.encode())
     line.close()
 
 
@@ -172,7 +173,7 @@ def test_a_person_over_tls_who_never_reads_is_cut(sealed):
         line.socket = trusting.wrap_socket(line.socket, server_hostname="localhost")
         line.wait_for(rb"Name: ")
         line.type("guest")
-        line.wait_for(rb"lobby> ")
+        line.wait_for(LOBBY.encode())
         while goes_on():
             line.pour(b"help commands\r\n" * 50, 0.2)
     line.close()

@@ -102,7 +102,7 @@ async def test_an_impossible_size_is_a_possible_one(victim, size):
     ids=lambda said: repr(said[:18]),
 )
 def test_no_greeting_of_a_stranger_harms_the_server(victim, said):
-    with victim.attacked(f"ssh door: {said[:12]!r}", worst_s=0.5, growth_mib=8):
+    with victim.attacked(f"ssh greeting: {said[:12]!r}", worst_s=0.5, growth_mib=8):
         sock = attacker_socket(new_source())
         sock.connect(("127.0.0.1", victim.server.ssh_port))
         sock.settimeout(0.3)
@@ -173,7 +173,7 @@ async def test_a_name_registered_by_telnet_is_not_taken_by_a_new_key(server):
         await ssh(server, "teln", client_keys=[asyncssh.generate_private_key("ssh-ed25519")])
 
 
-async def test_the_password_is_the_same_by_both_doors(server):
+async def test_the_password_is_the_same_over_ssh_and_telnet(server):
     (await asyncio.to_thread(known, server, "samepass", "ｐａｓｓ① word")).close()
     async with await ssh(server, "samepass", password="pass1 word") as connection:
         assert b"Welcome, samepass." in await greeted(connection)

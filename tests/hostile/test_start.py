@@ -109,8 +109,8 @@ def test_a_data_directory_that_cannot_be_used_is_one_clear_line(tmp_path, broken
 def test_a_port_in_use_and_a_held_directory_are_one_clear_line(tmp_path):
     server = Server(tmp_path / "data").start()
     try:
-        for door, port in (("--ssh", server.ssh_port), ("--telnet", server.telnet_port)):
-            clear_line(serve(tmp_path / "two", door, f"127.0.0.1:{port}"), "listening there")
+        for option, port in (("--ssh", server.ssh_port), ("--telnet", server.telnet_port)):
+            clear_line(serve(tmp_path / "two", option, f"127.0.0.1:{port}"), "listening there")
         clear_line(serve(server.data), "in use by another server")
     finally:
         assert 0 == server.stop()

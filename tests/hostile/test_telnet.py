@@ -7,6 +7,7 @@ import zlib
 import pytest
 
 from tests.hostile.attack import DO, DONT, IAC, SB, SE, WILL, WONT, Line, guest
+from tests.prompts import LOBBY
 from tests.slow_cases import every_third, slow_cases
 
 NAWS, TTYPE, ENVIRON, CHARSET, MCCP2, MCCP3 = b"\x1f", b"\x18", b"\x27", b"\x2a", b"\x56", b"\x57"
@@ -122,7 +123,7 @@ def test_a_terminal_type_of_sequences_is_an_unknown_one(server):
     line.send(ATTACKS["a long TTYPE"])
     line.wait_for(rb"Name: ")
     line.type("guest")
-    line.wait_for(rb"lobby> ")
+    line.wait_for(LOBBY.encode())
     line.heard = b""
     line.type("terminal")
     line.wait_for(rb"name: unknown")

@@ -1,4 +1,4 @@
-"""Mail boxes: bounded, and large enough for what one line can ask for."""
+"""Inboxes: bounded, and large enough for what one line can ask for."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from mudserver.outbox import INBOX_MESSAGES_MAX, Inbox, Outbox
 from mudserver.service.game_service import HISTORY_MAX
 
 
-def test_a_full_box_drops_its_oldest_mail_and_says_how_many():
+def test_a_full_inbox_drops_its_oldest_message_and_says_how_many():
     wakes = []
-    box = Inbox(lambda: wakes.append(1))
+    inbox = Inbox(lambda: wakes.append(1))
     for n in range(INBOX_MESSAGES_MAX + 3):
-        box.put(Notice(str(n)))
-    assert [str(n) for n in range(3, INBOX_MESSAGES_MAX + 3)] == [m.text for m in box.take_all()]
-    assert (3, 1) == (box.dropped_count, len(wakes))
+        inbox.put(Notice(str(n)))
+    assert [str(n) for n in range(3, INBOX_MESSAGES_MAX + 3)] == [m.text for m in inbox.take_all()]
+    assert (3, 1) == (inbox.dropped_count, len(wakes))
 
 
 def test_the_newest_visit_owns_the_box():
@@ -27,5 +27,5 @@ def test_the_newest_visit_owns_the_box():
     assert not post.has_inbox("p1")
 
 
-def test_the_history_of_the_longest_game_fits_a_box():
+def test_the_history_of_the_longest_game_fits_an_inbox():
     assert 1 + HISTORY_MAX < INBOX_MESSAGES_MAX // 2

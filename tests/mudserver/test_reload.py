@@ -24,6 +24,7 @@ from mudserver.errors import StartError
 from mudserver.transport.listener_manager import TLS, ListenerManager
 from mudserver.transport.ssh import host_keys
 from tests.certificate import certificate
+from tests.prompts import TABLE_1
 from tests.simulation import virtual
 from tests.simulation.server import FakeLink, Seatholder, SimServer, new_world
 
@@ -106,7 +107,7 @@ def test_nothing_new_is_one_line(caplog):
     told(scenario)
 
 
-def test_a_tls_door_that_is_taken_away_has_its_certificate_until_the_next_start(caplog):
+def test_a_tls_listener_that_is_taken_away_has_its_certificate_until_the_next_start(caplog):
     caplog.set_level(logging.INFO, "mudserver")
 
     async def scenario(server: SimServer) -> None:
@@ -226,10 +227,10 @@ def test_tables_open_ones_too_have_the_new_limits():
         await said_to(ann, "open elimination")
         take(server, tables__watchers_max=1, tables__all_max=1, tables__empty_s=20.0)
         assert "tables are taken" in await said_to(bob, "open elimination")
-        assert "table 1> " in await said_to(bob, "watch 1")
+        assert TABLE_1 in await said_to(bob, "watch 1")
         cid = server.person("Cid")
         await asyncio.sleep(0.5)
-        assert "table 1> " not in await said_to(cid, "watch 1")
+        assert TABLE_1 not in await said_to(cid, "watch 1")
         bob.link.drop()
         ann.link.drop()
         await asyncio.sleep(15)
@@ -271,24 +272,24 @@ async def test_a_renewed_certificate_is_shown_and_a_broken_one_changes_nothing(t
     here, key = "127.0.0.1:0", {"tls_cert": str(files[0]), "tls_key": str(files[1])}
     settings = schema.Config(server=schema.ServerConfig(ssh=here, telnet=here, tls=here, **key))
     clock = Clock(asyncio.get_running_loop())
-    doors = ListenerManager(settings, clock, lambda link, proven: None, None, dict)
+    listeners = ListenerManager(settings, clock, lambda link, proven: None, None, dict)
     keys = host_keys.load_or_create(tmp_path, may_create=True)
-    await doors.open(keys, {})
+    await listeners.open(keys, {})
     try:
-        first = await shown_certificate(doors.address(TLS))
+        first = await shown_certificate(listeners.address(TLS))
         certificate(tmp_path)
-        assert first == await shown_certificate(doors.address(TLS))
-        doors.reconfigure(settings)
-        second = await shown_certificate(doors.address(TLS))
+        assert first == await shown_certificate(listeners.address(TLS))
+        listeners.reconfigure(settings)
+        second = await shown_certificate(listeners.address(TLS))
         assert first != second
         files[1].write_text("no key")
         with pytest.raises(StartError, match="in PEM"):
-            doors.reconfigure(with_values(settings, {"door.login_s": 1.0}))
-        assert second == await shown_certificate(doors.address(TLS))
-        assert 30.0 == doors.gate.limits.login_s
+            listeners.reconfigure(with_values(settings, {"door.login_s": 1.0}))
+        assert second == await shown_certificate(listeners.address(TLS))
+        assert 30.0 == listeners.gate.limits.login_s
     finally:
-        doors.close()
-        await doors.wait_closed()
+        listeners.close()
+        await listeners.wait_closed()
 
 
 def test_sighup_reads_the_file_again_and_a_wrong_one_changes_nothing(tmp_path):

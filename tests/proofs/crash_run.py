@@ -24,6 +24,7 @@ from mudserver.transport.link import Terminal
 from mudserver.ui.encode import encode_lines
 from tests.e2e.client import Server
 from tests.memory_journal import Disk
+from tests.prompts import TABLE_1
 from tests.proofs.rawtelnet import Gone, RawTelnet
 from tests.simulation.disk import Folded, fold
 from tests.simulation.server import World as Kept
@@ -68,10 +69,10 @@ class CrashRun:
         self.start()
         ann, bob, cleo = self.clients
         ann.type(f"open {self.variant} pace=instant {options}")
-        ann.wait_for("table 1> $")
+        ann.wait_for(f"{TABLE_1}$")
         for client in (bob, cleo):
             client.type("sit 1")
-            client.wait_for("table 1> $")
+            client.wait_for(f"{TABLE_1}$")
         self.is_over = True
 
     def start(self) -> None:

@@ -11,6 +11,8 @@ import select
 import socket
 import time
 
+from tests.prompts import YOUR_TURN
+
 PATIENCE_S = 20.0
 PROMPT = r"(?:lobby|table \d+(?:, your turn)?)> "
 PASSWORD = "correct horse battery"
@@ -100,7 +102,7 @@ class RawTelnet:
 
     @property
     def is_asked(self) -> bool:
-        return self.text.endswith("your turn> ")
+        return self.text.endswith(YOUR_TURN)
 
     def close(self) -> None:
         self.socket.close()

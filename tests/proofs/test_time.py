@@ -1,4 +1,4 @@
-"""[TIME-1] to [TIME-6]: the clocks of a server with its doors, its people and its restarts."""
+"""[TIME-1] to [TIME-6]: the clocks of a server with its listeners, its people and its restarts."""
 
 from __future__ import annotations
 

@@ -137,25 +137,25 @@ class SimPerson:
     # -- coming in -------------------------------------------------------------------------------
 
     async def _come_in(self, server: SimServer) -> None:
-        rng, door = self.rng, server.app.authenticator
+        rng, logins = self.rng, server.app.authenticator
         proven: AuthenticatedUser | None = None
-        standing, _ = door.name_status(self.name)
+        standing, _ = logins.name_status(self.name)
         if self.is_guest:
             proven = AuthenticatedUser("guest", "guest") if rng.random() < 0.5 else None
         elif self.has_key:
             proven = proven_by_key(self.name, is_known=standing == "known")
-        elif rng.random() < 0.5:  # SSH with a password, as the SSH door asks for it
+        elif rng.random() < 0.5:  # SSH with a password, as the SSH listener asks for it
             if standing == "free":
-                if await door.register(self.name, self.password, self.peer):
+                if await logins.register(self.name, self.password, self.peer):
                     return
                 proven = AuthenticatedUser(self.name, "registered")
             else:
-                if not await door.check_password(self.name, self._password()):
+                if not await logins.check_password(self.name, self._password()):
                     return
                 proven = AuthenticatedUser(self.name, "password")
         link = FakeLink(self.terminal, "ssh" if proven else "telnet", self.peer)
         if self.link is not None and not self.link.is_logged_in:
-            self.link.drop()  # as the door does with who does not say a name in time
+            self.link.drop()  # as the listener does with who does not say a name in time
         self.links.append(link)
         self.link = link
         server.connect(link, proven)

@@ -299,7 +299,7 @@ class Seatholder:
 
 
 def proven_by_key(name: str, *, is_known: bool) -> AuthenticatedUser:
-    """As the SSH door says it of somebody with a key of that name's own."""
+    """As the SSH listener says it of somebody with a key of that name's own."""
     key = _key_of(name)
     return AuthenticatedUser(name, "key" if is_known else "newkey", key, parse_public_key(key)[1])
 

@@ -1,4 +1,4 @@
-"""A server with more tables than can be set up before its doors open."""
+"""A server with more tables than can be set up before its listeners open."""
 
 from __future__ import annotations
 

@@ -114,14 +114,19 @@ class Player:
         await asyncio.sleep(seconds)
         return True
 
-    def _come(self, name: str, door: str, is_guest: bool, cols: int, is_read_aloud: bool) -> None:
+    def _come(
+        self, name: str, protocol: str, is_guest: bool, cols: int, is_read_aloud: bool
+    ) -> None:
         terminal = Terminal(cols=cols, is_screen_reader=is_read_aloud)  # keeps its own line
-        link = FakeLink(terminal, "telnet" if door == "telnet" else "ssh")
-        link.wants_json, link.json_protocol = door.startswith("json"), 2 if "2" in door else 1
+        link = FakeLink(terminal, "telnet" if protocol == "telnet" else "ssh")
+        link.wants_json, link.json_protocol = (
+            protocol.startswith("json"),
+            2 if "2" in protocol else 1,
+        )
         proven = None
         if is_guest:
             proven = AuthenticatedUser("guest", "guest")
-        elif door != "telnet":
+        elif protocol != "telnet":
             is_known = self._server.app.account_service.name_status(name)[0] == "known"
             proven = proven_by_key(name, is_known=is_known)
             if not is_known:

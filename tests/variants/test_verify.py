@@ -16,6 +16,7 @@ import pytest
 
 from mudserver.ui.encode import encode_lines
 from mudserver.ui.terminal_profile import TerminalProfile
+from tests.prompts import TABLE_1
 from tests.variants.playthrough import played, record
 from variants.catalogue import CATALOGUE, SHIPPED_FILES
 from variants.contract import Option
@@ -223,8 +224,8 @@ def test_what_was_copied_off_a_terminal_is_proved(cols: int) -> None:
     lines = [styled_line(text) for text in to_json_lines(RECORD).splitlines()]
     seen = encode_lines(lines, replace(TerminalProfile(), cols=cols)).decode().splitlines()
     assert cols >= max(map(len, seen))
-    before = ["table 1> record", "The record of this game"]
-    assert verdict(RECORD) == verify([*before, *seen, "table 1> ", "-- bob comes in."])
+    before = [f"{TABLE_1}record", "The record of this game"]
+    assert verdict(RECORD) == verify([*before, *seen, TABLE_1, "-- bob comes in."])
 
 
 def test_a_row_that_is_missing_is_found() -> None:

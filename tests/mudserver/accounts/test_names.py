@@ -80,6 +80,6 @@ def test_numbered_names_stay_apart():
     assert len(numbered) == len({names.skeleton(name) for name in numbered})
 
 
-def test_a_name_is_the_same_at_both_doors():
+def test_a_name_is_the_same_over_ssh_and_telnet():
     assert "alice" == names.normalise("\uff41\uff4c\uff49\uff43\uff45")
     assert "Kim" == names.normalise("\u212aim ")

@@ -34,7 +34,7 @@ def test_nobody_and_a_broken_hash_have_no_right_password(passwords):
         assert not passwords.verify("$argon2id$broken", text)
 
 
-def test_a_password_is_the_same_at_both_doors(passwords):
+def test_a_password_is_the_same_over_ssh_and_telnet(passwords):
     from asyncssh.saslprep import saslprep
 
     for typed in ("p\uff41ss\u2460word", "caf\u00e9 \u00adcr\u00e8me", "cafe\u0301\u00a0creme"):

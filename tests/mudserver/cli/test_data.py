@@ -269,7 +269,7 @@ def test_every_fault_is_a_line_and_nothing_is_packed(server, tmp_path, told, sta
 
 
 async def test_a_running_server_is_asked_for_a_copy(server, tmp_path, capfd):
-    """No doors and no tables: what the command asks of a server, in a server's place."""
+    """No listeners and no tables: what the command asks of a server, in a server's place."""
     journal = SqliteJournal.open(server, lambda: 0, schema.JournalConfig())
     settings = schema.Config(server=schema.ServerConfig(data=str(server)))
     control, clock = ControlSocket(), Clock(asyncio.get_running_loop(), 7_000)

@@ -95,7 +95,7 @@ def test_an_address_is_host_and_port():
             schema.split_address(wrong)
 
 
-def test_the_files_of_the_tls_door_lie_where_the_configuration_lies(tmp_path, capsys):
+def test_the_files_of_the_tls_listener_lie_where_the_configuration_lies(tmp_path, capsys):
     made = tmp_path / "made.toml"
     made.write_text('[server]\ntls = "127.0.0.1:0"\ntls_cert = "server.crt"\ntls_key = "/k/e.y"\n')
     server = load.load_file(made).server

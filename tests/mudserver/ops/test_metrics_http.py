@@ -1,4 +1,4 @@
-"""The door for scrapers and probes: two pages, and bounds."""
+"""The HTTP listener for scrapers and probes: two pages, and bounds."""
 
 from __future__ import annotations
 

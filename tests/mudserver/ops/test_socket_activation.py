@@ -41,12 +41,12 @@ def words(names: str, count: object, pid: int = PID) -> dict[str, str]:
 
 
 def test_sockets_are_taken_by_name(given):
-    doors = [listening() for _ in range(3)]
-    given(*doors)
+    sockets = [listening() for _ in range(3)]
+    given(*sockets)
     environment = words("telnet:ssh:ssh", 3)
     taken = socket_activation.receive_sockets(environment, PID, KNOWN)
     names = {name: [each.getsockname() for each in all_] for name, all_ in taken.items()}
-    ports = [door.getsockname() for door in doors]
+    ports = [sock.getsockname() for sock in sockets]
     assert {"telnet": ports[:1], "ssh": ports[1:]} == names
     assert {"HOME": "/"} == environment
     for each in [*taken["telnet"], *taken["ssh"]]:

@@ -140,7 +140,7 @@ def test_who_calls_does_not_start_it_all_the_time_where_that_helps_nobody(status
 
 
 @pytest.mark.parametrize("name", SOCKETS)
-def test_no_crash_closes_a_door_for_good(name):
+def test_no_crash_closes_a_socket_for_good(name):
     """systemd.socket(5): the default fails a socket at 20 starts in 2 s, until somebody comes."""
     assert "0" == unit(name)["Socket"]["TriggerLimitIntervalSec"]
 

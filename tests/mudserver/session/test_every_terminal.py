@@ -18,6 +18,7 @@ from mudserver.ui.charset import transliterate
 from mudserver.ui.encode import encode_lines
 from mudserver.ui.width import cell_width
 from tests.mudserver.ui.conftest import Desk
+from tests.prompts import TABLE_1_TURN, YOUR_TURN
 from tests.simulation import virtual
 from tests.simulation.server import ANSI, WALL_MS, SimServer, new_world
 from variants.catalogue import CATALOGUE
@@ -111,7 +112,7 @@ def seat(mode: str, size: tuple[int, int], charset: str) -> Seat:
     reader = render_profile(terminal, values.__getitem__)
     desk = Desk(terminal, rows=rows, settings=display_preferences(values.__getitem__))
     desk.emulator = _Decoding(desk.emulator, charset)  # type: ignore[assignment]
-    desk.screen.set_prompt("table 1, your turn> ")
+    desk.screen.set_prompt(TABLE_1_TURN)
     desk.type(TYPED)
     return Seat(desk, reader, rows)
 
@@ -142,7 +143,7 @@ def test_a_game_fits_the_terminal_and_leaves_the_line_alone(game, mode, size, ch
         assert said == written  # nothing is clipped
         for row in re.split(r"[\r\n]", SEQUENCE.sub("", desk.fresh().decode(charset))):
             assert cell_width(re.sub(r"\x1b\[[0-9]*[KD]", "", row)) <= cols
-        assert desk.row.startswith(("table 1, your turn> ", "your turn> "))
+        assert desk.row.startswith((TABLE_1_TURN, YOUR_TURN))
         assert desk.row.endswith(TYPED[-10:])
         assert desk.emulator.cursor[1] == cell_width(desk.row)
     desk.type("\r")

@@ -11,6 +11,7 @@ from mudserver.config import schema
 from mudserver.session import screen_factory
 from mudserver.transport.link import Terminal
 from tests.mudserver.ui.fullscreen.watched import Watched, play, sit_down, told
+from tests.prompts import LOBBY
 from tests.simulation import virtual
 from tests.simulation.server import ANSI, SimServer, new_world
 
@@ -36,9 +37,9 @@ def test_it_opens_and_closes_in_the_middle_of_a_line_and_keeps_what_was_typed():
     assert (True, False, True) == (is_full, is_still, wraps)
     assert "screen is now on." in "\n".join(rows)
     assert "lobby>" == rows[-1]
-    assert "\nlobby> half a li\n" in before
+    assert f"\n{LOBBY}half a li\n" in before
     assert "mudserver " in before  # what was said meanwhile is there to be read
-    assert "lobby> about" in after
+    assert f"{LOBBY}about" in after
 
 
 def test_it_stays_with_the_name_and_opens_at_once_on_the_next_visit():

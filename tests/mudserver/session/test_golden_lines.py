@@ -8,6 +8,7 @@ import pytest
 from mudserver.ui.charset import transliterate
 from mudserver.ui.width import cell_width
 from tests.mudserver.session.golden import FOLDER, TALK, TYPED, scenes, shots, text
+from tests.prompts import TABLE_1_TURN
 from variants.catalogue import CATALOGUE
 
 OWN = re.compile("[a-z0-9, ]+> ")  # a line that was typed, which the terminal wraps
@@ -26,7 +27,7 @@ def test_no_row_of_a_game_is_too_wide_and_the_line_is_intact_behind_the_talk(gam
         terminal, glass = shot.terminal, shot.glass
         rows = glass.rows[: glass.cursor[0] + 1]
         assert max(cell_width(row) for row in rows if not OWN.match(row)) <= terminal.cols
-        assert rows[-1] == f"table 1, your turn> {TYPED}"
+        assert rows[-1] == f"{TABLE_1_TURN}{TYPED}"
         assert glass.cursor[1] == len(rows[-1])
         said = "".join("".join(rows[-4:-1]).split())
         assert said.endswith("".join(f"Wim: {transliterate(TALK, terminal.charset)}".split()))

@@ -1,4 +1,4 @@
-"""What the door says until somebody is known, as transcripts."""
+"""What a login reads until somebody is known, as transcripts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Mail rounds: what is painted how often, and in which order it is shown."""
+"""Delivery to sessions: what is rendered how often, and in which order it is shown."""
 
 from __future__ import annotations
 
@@ -8,14 +8,15 @@ from unittest import mock
 from mudserver.messages import Message, Notice, SayMessage
 from mudserver.session import renderer
 from mudserver.ui import encode
+from tests.prompts import LOBBY
 from tests.simulation import virtual
 from tests.simulation.server import SimServer, new_world
 
 ONE, TWO = SayMessage("Dee", "one"), SayMessage("Dee", "two")
 
 
-def shown(*mail: Message, people: int = 1) -> tuple[list[str], int]:
-    """What so many people in the lobby are shown of *mail* to each, and how often was painted."""
+def shown(*messages: Message, people: int = 1) -> tuple[list[str], int]:
+    """What so many people in the lobby are shown of *messages*, and how many were rendered."""
 
     async def scenario() -> tuple[list[str], int]:
         server = await SimServer(new_world(1)).open()
@@ -24,7 +25,7 @@ def shown(*mail: Message, people: int = 1) -> tuple[list[str], int]:
         for one in everybody:
             one.forget()
         with mock.patch.object(renderer, "encode_lines", wraps=encode.encode_lines) as painted:
-            for message in mail:
+            for message in messages:
                 for session in server.app.session_manager.sessions:
                     server.app.outbox.send(session.person.id, message)
             await asyncio.sleep(0.1)
@@ -34,15 +35,15 @@ def shown(*mail: Message, people: int = 1) -> tuple[list[str], int]:
 
 
 def test_talk_that_comes_together_is_painted_once_for_all_who_read_alike():
-    assert (["Dee: one\nDee: two\nlobby> "] * 3, 2) == shown(ONE, TWO, people=3)
+    assert ([f"Dee: one\nDee: two\n{LOBBY}"] * 3, 2) == shown(ONE, TWO, people=3)
 
 
 def test_what_is_said_to_one_in_the_midst_of_talk_keeps_its_place():
     (text,), _ = shown(ONE, Notice("Only you."), TWO)
-    assert "Dee: one\nOnly you.\nDee: two\nlobby> " == text
+    assert f"Dee: one\nOnly you.\nDee: two\n{LOBBY}" == text
 
 
 def test_of_talk_with_a_broken_message_only_that_one_is_lost():
     (text,), _ = shown(ONE, SayMessage("Dee", 7), TWO)
     assert "Dee: one\nSomething went wrong on our side; your game is safe." in text
-    assert text.endswith("\nDee: two\nlobby> ")
+    assert text.endswith(f"\nDee: two\n{LOBBY}")

@@ -265,7 +265,7 @@ def test_a_terminal_that_becomes_narrower_has_no_row_that_is_wider():
     assert max(map(len, rows)) <= 30
 
 
-def test_mail_behind_a_page_is_bounded_and_what_is_too_much_ends_the_page():
+def test_what_waits_behind_a_page_is_bounded_and_what_is_too_much_ends_the_page():
     async def scenario(at: Reading):
         await at.page()
         for n in range(INBOX_MESSAGES_MAX + 10):

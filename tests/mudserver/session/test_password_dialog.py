@@ -1,10 +1,11 @@
-"""A new password, at the door and inside."""
+"""A new password, at the login and later."""
 
 from __future__ import annotations
 
 import asyncio
 
 from mudserver.transport.link import Terminal
+from tests.prompts import LOBBY
 from tests.simulation import virtual
 from tests.simulation.server import FakeLink, SimServer, new_world
 
@@ -40,7 +41,7 @@ def test_a_name_made_by_a_key_gets_a_password_for_telnet():
 
     said, heard, is_open = password_changes(scenario)
     assert "Your password is set." in said
-    assert "lobby> " in said.splitlines()[-1]
+    assert LOBBY in said.splitlines()[-1]
     assert FIRST not in said
     assert "Welcome, ann." in heard
     assert not is_open  # the newer visit took over

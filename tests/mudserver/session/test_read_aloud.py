@@ -53,7 +53,7 @@ async def by_ssh(server: SimServer, terminal: Terminal) -> Seatholder:
     return server.person("Ann", replace(terminal, is_screen_reader=False))
 
 
-DOORS = pytest.mark.parametrize(
+LOGINS = pytest.mark.parametrize(
     ("come", "terminal"), [(by_telnet, MTTS), (by_telnet, ALOUD), (by_ssh, ALOUD)],
     ids=["MTTS", "keys", "account"],
 )  # fmt: skip
@@ -86,7 +86,7 @@ async def playing_by_numbers(ann: Reader, rng: random.Random) -> int:
     raise AssertionError(ann.text)
 
 
-@DOORS
+@LOGINS
 @pytest.mark.parametrize("game", CATALOGUE)
 def test_a_whole_game_by_numbers_is_only_added_to(game, come, terminal):
     async def scenario() -> tuple[int, Reader]:

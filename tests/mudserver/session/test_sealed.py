@@ -12,6 +12,7 @@ from typing import Any
 
 from tests.live import live_table
 from tests.mudserver.session.at_a_table import Play, run_at_a_table
+from tests.prompts import TABLE_1
 from tests.simulation.server import Seatholder, SimServer
 from tests.toys.duel.game import DUEL, asked, parse
 
@@ -109,6 +110,6 @@ def test_who_comes_back_reads_whether_the_own_answer_is_in():
         again = server.person("Ann")
         await asyncio.sleep(0.1)
         assert "You have answered; 2 answers are missing (59 s)." in again.text
-        assert again.text.endswith("table 1> ")
+        assert again.text.endswith(TABLE_1)
 
     sealed(scenario)

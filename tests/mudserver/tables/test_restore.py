@@ -14,7 +14,7 @@ from tests.mudserver.tables.world import World
 from tests.simulation.virtual import run
 
 
-async def test_a_table_begun_before_the_doors_open_is_finished_behind_them():
+async def test_a_table_begun_before_the_listeners_open_is_finished_later():
     clock, steps = SimpleNamespace(now_s=0.0), []
     clock.monotonic = lambda: clock.now_s
 

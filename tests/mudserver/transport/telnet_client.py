@@ -1,4 +1,4 @@
-"""A telnet client made of bytes, for tests of the door."""
+"""A telnet client made of bytes, for tests of the listener."""
 
 from __future__ import annotations
 

@@ -68,7 +68,7 @@ async def test_no_ignore_packet_is_sent(server, monkeypatch):
         assert 1 == len(sent)
 
 
-async def test_a_bug_of_ours_behind_the_ssh_door_is_reported(server):
+async def test_a_bug_of_ours_behind_the_ssh_listener_is_reported(server):
     reports = []
     asyncio.get_running_loop().set_exception_handler(lambda loop, context: reports.append(context))
     await server.open()

@@ -1,4 +1,4 @@
-"""Doors that the configuration does not want: nobody listens there, and nobody says so."""
+"""Listeners that the configuration does not want: nobody listens there, and nobody says so."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ DO_MSSP, MSSP_BEGINS, MSSP_ENDS = b"\xff\xfd\x46", b"\xff\xfa\x46", b"\xff\xf0"
 
 @pytest.fixture
 def server(tmp_path):
-    """A server without a door for SSH."""
+    """A server without a listener for SSH."""
     process = subprocess.Popen(
         [sys.executable, "-m", "mudserver", "serve", "--data", str(tmp_path / "data"),
          "--ssh", "", "--telnet", HERE],

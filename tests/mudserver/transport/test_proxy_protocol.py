@@ -145,7 +145,7 @@ async def test_without_a_proxy_configured_nobody_is_believed(open_server):
     assert "127.0.0.1" == handler.link.peer
 
 
-async def test_who_is_believed_can_change_while_the_door_is_open(server):
+async def test_who_is_believed_can_change_while_the_listener_is_open(server):
     await server.open()
     for networks, peer in ((HERE, "203.0.113.7"), ([], "127.0.0.1")):
         server.gate.reconfigure(replace(server.gate.limits, proxy_from=tuple(networks)))
@@ -209,7 +209,7 @@ async def test_ssh_that_sends_no_header_is_cut(server):
     assert 0 == server.gate.connections
 
 
-async def test_a_door_that_closes_waits_for_no_header(server):
+async def test_a_listener_that_closes_waits_for_no_header(server):
     await server.open(proxy_from=HERE, proxy_header_s=30)
     client = await client_of(server)
     await asyncio.sleep(0.05)

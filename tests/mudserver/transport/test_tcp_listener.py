@@ -99,7 +99,7 @@ async def test_a_crowd_is_let_in_a_few_at_a_time_and_waits_in_the_kernel(server)
 
 
 @pytest.mark.parametrize("turns", range(6))
-async def test_nobody_who_was_taken_in_is_lost_when_the_door_closes(server, turns):
+async def test_nobody_who_was_taken_in_is_lost_when_the_listener_closes(server, turns):
     """Whoever calls is let in by this server, or waits at the socket for the next one."""
     await server.open()
     made: list[asyncio.BaseTransport] = []

@@ -50,7 +50,7 @@ def test_a_screen_that_breaks_at_every_tick_is_one_line(caplog):
 
 
 async def counted_s(*, has_screen):
-    """Seconds counted at a tick of a key, a minute after mail that was for a screen or for none."""
+    """Seconds counted at a tick, a minute after a message that was for a screen or for none."""
     clock = Clock(asyncio.get_running_loop())
     ticker, before_s = Ticker(clock, 20), metrics.DELIVERY_SECONDS.sum
     if has_screen:
@@ -62,7 +62,7 @@ async def counted_s(*, has_screen):
     return metrics.DELIVERY_SECONDS.sum - before_s
 
 
-def test_mail_that_no_screen_shows_is_not_counted_with_a_later_tick():
+def test_a_message_that_no_screen_shows_is_not_counted_with_a_later_tick():
     assert 0 == run(counted_s(has_screen=False))
     assert 0 < run(counted_s(has_screen=True)) <= 0.021
 

@@ -152,7 +152,7 @@ def _made(lexicon: Lexicon, box: Box, level: int) -> Hints:
 
 BLOCKLIST_FILES = ("data/deny.txt", "data/softdeny.txt")
 MANIFEST_BLOCKLIST_FILES = (
-    "data/variants.txt",
+    "data/spelling_variants.txt",
 )  # spellings that few people use: they are no offence, but no fun
 
 

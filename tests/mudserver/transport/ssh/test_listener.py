@@ -310,7 +310,7 @@ async def test_a_flood_before_login_is_cut(server):
     assert 0 == server.gate.connections
 
 
-async def test_a_second_door_on_the_same_port_says_so(server):
+async def test_a_second_listener_on_the_same_port_says_so(server):
     await server.open()
     with pytest.raises(StartError, match="another program is listening there") as refused:
         await open_ssh(
@@ -320,7 +320,7 @@ async def test_a_second_door_on_the_same_port_says_so(server):
     assert "\n" not in str(refused.value)
 
 
-async def test_a_closed_door_lets_nobody_in_and_cuts_who_stays(server):
+async def test_a_closed_listener_lets_nobody_in_and_cuts_who_stays(server):
     await server.open(close_s=0.1)
     _client, _, handler = await session(server)
     server.ssh.close()

@@ -264,7 +264,7 @@ async def test_over_the_rate_nothing_is_said(server):
     assert 2 == server.gate.counters.refused_rate
 
 
-async def test_a_bug_behind_the_door_is_the_loop_s_to_report(open_server):
+async def test_a_bug_behind_the_listener_is_the_loop_s_to_report(open_server):
     reports = []
     asyncio.get_running_loop().set_exception_handler(lambda loop, context: reports.append(context))
 

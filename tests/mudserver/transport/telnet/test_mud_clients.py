@@ -38,6 +38,7 @@ from tests.mudserver.transport.telnet_client import (
     sb,
     terminal_of,
 )
+from tests.prompts import LOBBY
 
 MUDLET = (b"MUDLET", b"ANSI-TRUECOLOR", MTTS_MUDLET)
 ALL = sb(GMCP, b'Core.Supports.Set ["Char 1", "Comm.Channel 1", "Lockdown 1"]')
@@ -63,9 +64,9 @@ async def hears_all(client, handler) -> bytes:
 
 async def test_a_prompt_ends_in_go_ahead_unless_it_is_suppressed(open_server):
     client, handler = await mudlet_of(open_server)
-    handler.link.send(b"lobby> ")
+    handler.link.send(LOBBY.encode())
     handler.link.end_prompt()
-    assert b"lobby> " + IAC + GA == await hears_all(client, handler)
+    assert LOBBY.encode() + IAC + GA == await hears_all(client, handler)
     client.send(IAC, DO, SGA)
     await client.reads(IAC + WILL + SGA)
     client.received = b""

@@ -13,6 +13,7 @@ from mudserver.ui.encode import wrap_line
 from mudserver.ui.fullscreen.layout import table_cols
 from tests.mudserver.ui.fullscreen.desk import SIZES, Glass
 from tests.mudserver.ui.fullscreen.watched import play, sit_down, told
+from tests.prompts import TABLE_1_TURN
 from tests.simulation.server import ANSI
 from variants.catalogue import CATALOGUE
 from variants.kit.text import plain_text
@@ -44,7 +45,7 @@ def test_a_game_fits(game, size, charset):
     screen, view = told(scenario, cols, rows, replace(ANSI, charset=charset))
     assert "?" * 3 not in screen.text
     assert max(map(len, screen.rows)) <= cols
-    assert screen.rows[-1] == transliterate("table 1, your turn> half a line", charset)
+    assert screen.rows[-1] == transliterate(f"{TABLE_1_TURN}half a line", charset)
     assert "You are to " in screen.rows[-2]
     seen = {row[: table_cols(cols, rows)].rstrip() for row in screen.rows}
     lost = [row for row in view if row.strip() and row.rstrip() not in seen]
