@@ -28,7 +28,7 @@ from mudserver.config import schema
 from mudserver.config.load import check_consistency, describe_changes, diff_config, live_changes
 from mudserver.errors import JournalWriteError, StartError
 from mudserver.journal import Journal
-from mudserver.journal.sqlite_journal import SqliteJournal
+from mudserver.journal.sqlite.journal import SqliteJournal
 from mudserver.journal.streams import RESUME_SECRET_STREAM
 from mudserver.lobby.lobby import Lobby
 from mudserver.ops import process_stats

@@ -99,10 +99,10 @@ LAWS: dict[str, tuple[Law, tuple[str, ...], str]] = {
     "only the journal and the named few open files": (
         opens_file,
         (
-            *("mudserver/journal/sqlite_journal.py", "mudserver/journal/database.py"),
-            *("mudserver/atomic_file.py", "mudserver/journal/sqlite_store.py"),
-            "mudserver/journal/wal_check.py",
-            *("mudserver/journal/migrations.py", "mudserver/journal/inspector.py"),
+            *("mudserver/journal/sqlite/journal.py", "mudserver/journal/sqlite/database.py"),
+            *("mudserver/atomic_file.py", "mudserver/journal/sqlite/store.py"),
+            "mudserver/journal/sqlite/wal_check.py",
+            *("mudserver/journal/sqlite/migrations.py", "mudserver/journal/sqlite/inspector.py"),
             *("mudserver/ops/backup_archive.py", "mudserver/ops/backups.py"),
             "mudserver/ops/temp_files.py",
             "mudserver/cli/data.py",

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 
 from mudserver.accounts import time_zones
-from mudserver.accounts.prompt_template import check_template
+from mudserver.accounts.prompt import check_template
 from mudserver.errors import UserError
 from variants.kit.text import join_words
 

@@ -23,8 +23,8 @@ from mudserver.cli.config import add_options, config_sources
 from mudserver.clock import format_file_timestamp, wall_clock_ms
 from mudserver.config import load, schema
 from mudserver.errors import StartError
-from mudserver.journal.inspector import open_inspector
-from mudserver.journal.sqlite_journal import JOURNAL_FILE, lock_directory
+from mudserver.journal.sqlite.inspector import open_inspector
+from mudserver.journal.sqlite.journal import JOURNAL_FILE, lock_directory
 from mudserver.ops import backup_archive, control_socket, temp_files
 from mudserver.ops.journal_audit import AuditReport, audit_journal
 from mudserver.transport.ssh import host_keys

@@ -77,16 +77,18 @@ def show_help(context: CommandContext, topic: str | None) -> None:
 @verb("commands", "server", see_also=("help",))
 def commands(context: CommandContext) -> None:
     """All commands, a line each."""
-    rows, queries = [], context.service.queries
+    rows, game_questions = [], context.service.game_questions
     for topic, title in TOPICS.items():
         rows += ["", f"{title}:"]
         rows += [f"  {summary_row(v)}" for v in verbs_starting_with() if v.topic == topic]
-        if topic == "play" and (questions := queries.questions(context.person)):
+        if topic == "play" and (questions := game_questions.questions(context.person)):
             rows += ["", "To ask at this table at any time; it plays nothing:"]
             rows += [f"  {word}\t{_sentence(text)}" for word, text in questions.items()]
-    if queries.utility_commands:
+    if game_questions.utility_commands:
         rows += ["", "From the games:"]
-        rows += [f"  {each.usage}\t{_sentence(each.help)}" for each in queries.utility_commands]
+        rows += [
+            f"  {each.usage}\t{_sentence(each.help)}" for each in game_questions.utility_commands
+        ]
     context.reply(
         Page("Commands (a unique beginning is enough, but for leave and quit)", tuple(rows))
     )

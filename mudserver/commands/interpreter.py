@@ -63,12 +63,12 @@ def interpret(context: CommandContext, line: str) -> Awaitable[None] | None:
         service.play(person, line)
         return None
     has_slash, word = word.startswith("/"), word.removeprefix("/") or "help"
-    if command := service.queries.find_utility_command(line.removeprefix("/")):
+    if command := service.game_questions.find_utility_command(line.removeprefix("/")):
         return run_utility_command(context, *command)
-    question = find_question(word, service.queries.questions(person), is_whole=is_playing)
+    question = find_question(word, service.game_questions.questions(person), is_whole=is_playing)
     if question and not (has_slash and word in VERBS):
         text = f"{question} {rest}".rstrip()
-        context.reply(service.queries.answer_question(person, text, context.session.style))
+        context.reply(service.game_questions.answer_question(person, text, context.session.style))
     elif word in VERBS or not is_playing:
         return run_verb(context, find_verb(word, context, is_server_command=has_slash), rest)
     else:
@@ -77,7 +77,9 @@ def interpret(context: CommandContext, line: str) -> Awaitable[None] | None:
 
 
 async def run_utility_command(context: CommandContext, command: UtilityCommand, rest: str) -> None:
-    for page in context.service.queries.run_utility_command(command, rest, context.session.style):
+    for page in context.service.game_questions.run_utility_command(
+        command, rest, context.session.style
+    ):
         context.reply(page)
         await asyncio.sleep(0)  # serve the others
 
@@ -118,7 +120,7 @@ def find_verb(word: str, context: CommandContext, *, is_server_command: bool = F
     if matches:
         choices = join_words(candidates, "or")
         raise UserError(f'"{word}" could be {choices}. Type a little more.')
-    commands = context.service.queries.utility_commands
+    commands = context.service.game_questions.utility_commands
     if usages := [each.usage for each in commands if each.name_words[0] == word]:
         raise UserError(f'"{word}" needs a little more. Type: {join_words(usages, "or")}')
     asked = [variant.name for variant in games if word in variant.questions]
@@ -164,12 +166,12 @@ def run_verb(context: CommandContext, verb: Verb, rest: str) -> Awaitable[None] 
 def completion_lines(context: CommandContext, line: str) -> Iterable[str]:
     """Whole lines that complete the last word of *line*."""
     service = context.service
-    questions = service.queries.questions(context.person)
+    questions = service.game_questions.questions(context.person)
     head, space, _ = line.rpartition(" ")
     if service.is_playing(context.person) and not line.startswith("/"):
         yield from service.legal_moves(context.person)
     slash = "/" if line.startswith("/") else ""
-    for command in service.queries.utility_commands:
+    for command in service.game_questions.utility_commands:
         yield f"{slash}{' '.join(command.name_words)} "
     if not space:
         for verb in verbs_starting_with():

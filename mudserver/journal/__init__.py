@@ -1,7 +1,7 @@
 """The journal: append-only streams of records that survive a crash.
 
 `Journal` is what the rest of the server uses, with the kinds of streams in `streams.py`.
-`sqlite_journal.SqliteJournal` implements it; only this package opens the database.
+The package `sqlite` implements it, and only that package opens the database.
 """
 
 from mudserver.journal.hash_chain import StoredRecord

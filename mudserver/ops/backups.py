@@ -25,7 +25,7 @@ from mudserver.clock import Clock, format_file_timestamp
 from mudserver.config import schema
 from mudserver.config.load import ENV_PREFIX, ENV_SEPARATOR
 from mudserver.errors import JournalWriteError, StartError, UserError
-from mudserver.journal.sqlite_journal import JOURNAL_FILE
+from mudserver.journal.sqlite.journal import JOURNAL_FILE
 from mudserver.ops import backup_archive, temp_files
 
 COPIES_MAX = 4  # copies in use at once

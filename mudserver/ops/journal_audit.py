@@ -18,7 +18,7 @@ from mudserver.accounts.codec import decode as decode_facts
 from mudserver.config.schema import TablesConfig
 from mudserver.errors import JournalCorruptError
 from mudserver.journal import StoredRecord
-from mudserver.journal.inspector import JournalInspector
+from mudserver.journal.sqlite.inspector import JournalInspector
 from mudserver.journal.streams import ACCOUNT_STREAMS, TABLE_STREAMS, stream_kind
 from mudserver.tables import codec
 from mudserver.tables import records as f

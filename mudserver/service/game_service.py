@@ -28,6 +28,7 @@ from mudserver.service import pages
 from mudserver.service.account_service import AccountService
 from mudserver.service.admission import check_capacity
 from mudserver.service.argument_completions import argument_completions
+from mudserver.service.game_questions import GameQuestions
 from mudserver.service.moves import (
     ListedMoves,
     listed_moves,
@@ -36,7 +37,6 @@ from mudserver.service.moves import (
     waiting_row,
 )
 from mudserver.service.numbered_moves import NumberedMoves
-from mudserver.service.queries import Queries
 from mudserver.service.resume_codes import ResumeCodes
 from mudserver.service.rules_page import rules_page
 from mudserver.tables import requests
@@ -90,7 +90,7 @@ class GameService:
         self._config, self._clock, self.catalogue = config, clock, catalogue
         self._outbox, self._account_service, self._lobby, self._tables, self._resume_codes = parts
         self._fingerprint = fingerprint
-        self.queries = Queries(self._tables, catalogue, clock, make_seed)
+        self.game_questions = GameQuestions(self._tables, catalogue, clock, make_seed)
         self._numbered_moves = NumberedMoves(catalogue)
         self._suggested_game = next(iter(catalogue))  # named in hints for newcomers
         self._started_ms = clock.now_ms()

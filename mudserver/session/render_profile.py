@@ -9,7 +9,7 @@ from typing import Literal
 
 import msgspec
 
-from mudserver.accounts.prompt_template import fill_template
+from mudserver.accounts.prompt import fill_template
 from mudserver.clock import format_time_in_zone
 from mudserver.protocols import PROTOCOLS, ProtocolName
 from mudserver.transport.link import Terminal
@@ -117,7 +117,7 @@ def resolve_auto(
     return preference(key)
 
 
-def prompt_text(
+def fit_prompt(
     preference: PreferenceLookup,
     terminal_profile: TerminalProfile,
     table: int | None,

@@ -21,8 +21,8 @@ from mudserver.session.render_profile import (
     RenderProfile,
     describe_terminal,
     display_preferences,
+    fit_prompt,
     page_rows,
-    prompt_text,
     render_profile,
     resolve_auto,
 )
@@ -230,7 +230,7 @@ class TerminalSession(Session[str]):
             self._is_prompt_stable = "{time}" not in self.preference("prompt")
             table = None if self._location is None else self._location.table
             now_ms, terminal = self._context.clock.now_ms(), self.profile.terminal_profile
-            self.show_prompt(prompt_text(self.preference, terminal, table, self._is_turn, now_ms))
+            self.show_prompt(fit_prompt(self.preference, terminal, table, self._is_turn, now_ms))
 
     # -- for the pager -------------------------------------------------------------------------
 

@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 
 from mudserver.config import schema
-from mudserver.journal.sqlite_journal import SqliteJournal
+from mudserver.journal.sqlite.journal import SqliteJournal
 
 BODY = b"x" * 100
 IN_FLIGHT = (1, 32, 256)

@@ -26,7 +26,7 @@ from unittest import mock
 from mudserver.app import App, Platform
 from mudserver.clock import Clock
 from mudserver.config import schema
-from mudserver.journal.sqlite_journal import SqliteJournal
+from mudserver.journal.sqlite.journal import SqliteJournal
 from mudserver.session.renderer import Renderer
 from mudserver.tables import codec, runner
 from mudserver.tables.table import Table

@@ -21,7 +21,7 @@ from random import Random
 
 from mudserver.config import schema
 from mudserver.journal import StoredRecord
-from mudserver.journal.sqlite_journal import SqliteJournal
+from mudserver.journal.sqlite.journal import SqliteJournal
 from mudserver.transport.ssh import host_keys
 from tests.proofs.game import come_in, one_round, play_on, sit_down
 from tests.simulation.server import SimServer, new_world

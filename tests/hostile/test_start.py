@@ -13,7 +13,7 @@ from pkgutil import get_data
 
 import pytest
 
-from mudserver.journal import database, migrations
+from mudserver.journal.sqlite import database, migrations
 from tests.e2e.client import Server
 from variants.catalogue import SHIPPED_FILES
 

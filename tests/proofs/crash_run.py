@@ -15,7 +15,7 @@ from typing import Any
 
 from mudserver.accounts.preferences import PREFERENCES
 from mudserver.config.schema import Config
-from mudserver.journal.sqlite_store import SqliteStore
+from mudserver.journal.sqlite.store import SqliteStore
 from mudserver.session.presenter import message_lines
 from mudserver.session.render_profile import render_profile
 from mudserver.tables import records as f

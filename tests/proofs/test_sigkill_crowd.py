@@ -23,7 +23,7 @@ from typing import Any
 import pytest
 
 from mudserver.config.schema import Config
-from mudserver.journal.sqlite_store import SqliteStore
+from mudserver.journal.sqlite.store import SqliteStore
 from mudserver.tables import records as f
 from tests.counts import count
 from tests.e2e.client import Server

@@ -18,8 +18,8 @@ from random import Random
 from typing import Any
 
 from mudserver.config import schema as config
-from mudserver.journal import migrations
-from mudserver.journal.sqlite_journal import SqliteJournal
+from mudserver.journal.sqlite import migrations
+from mudserver.journal.sqlite.journal import SqliteJournal
 from tests.live import live_table
 from tests.proofs.game import one_round
 from tests.simulation.server import Seatholder, SimServer, World, new_world

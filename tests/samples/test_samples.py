@@ -7,9 +7,9 @@ import asyncio
 import pytest
 
 from mudserver.config import schema as config
-from mudserver.journal import migrations
-from mudserver.journal.inspector import open_inspector
-from mudserver.journal.sqlite_journal import SqliteJournal
+from mudserver.journal.sqlite import migrations
+from mudserver.journal.sqlite.inspector import open_inspector
+from mudserver.journal.sqlite.journal import SqliteJournal
 from mudserver.ops.journal_audit import audit_journal
 from tests.live import live_table
 from tests.memory_journal import Disk

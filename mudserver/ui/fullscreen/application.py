@@ -29,7 +29,7 @@ from prompt_toolkit.layout import Layout
 from prompt_toolkit.output.vt100 import Vt100_Output
 
 from mudserver.ui.fullscreen.root_container import RootContainer
-from mudserver.ui.fullscreen.styles import COLOUR_DEPTHS, theme_style
+from mudserver.ui.fullscreen.toolkit_styles import COLOUR_DEPTHS, theme_style
 from mudserver.ui.keys import Key
 from mudserver.ui.terminal_profile import TerminalProfile
 

@@ -11,7 +11,7 @@ from mudserver.accounts.preferences import (
     check_preference,
     value_completions,
 )
-from mudserver.accounts.prompt_template import TEMPLATE_CHARS_MAX, check_template, fill_template
+from mudserver.accounts.prompt import TEMPLATE_CHARS_MAX, check_template, fill_template
 from mudserver.errors import UserError
 
 

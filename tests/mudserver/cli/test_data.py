@@ -20,7 +20,7 @@ from mudserver.__main__ import main
 from mudserver.cli import data
 from mudserver.clock import Clock
 from mudserver.config import schema
-from mudserver.journal.sqlite_journal import SqliteJournal
+from mudserver.journal.sqlite.journal import SqliteJournal
 from mudserver.ops import backup_archive
 from mudserver.ops.backups import BackupScheduler
 from mudserver.ops.control_socket import ControlSocket

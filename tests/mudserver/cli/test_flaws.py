@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from mudserver.journal import migrations
+from mudserver.journal.sqlite import migrations
 from mudserver.ops import temp_files
 
 

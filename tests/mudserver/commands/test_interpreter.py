@@ -13,8 +13,8 @@ from mudserver.accounts.person import Person
 from mudserver.commands.interpreter import find_verb, interpret
 from mudserver.commands.verb import VERBS
 from mudserver.errors import UserError
+from mudserver.service.game_questions import GameQuestions
 from mudserver.service.game_service import GameService
-from mudserver.service.queries import Queries
 from mudserver.tables.manager import TableManager
 from mudserver.tables.table import Table
 from tests.mudserver.tables.driver import Driver
@@ -85,7 +85,7 @@ class OneTable:
         self._tables, self.lines = TablesOfOne(table), list[str]()
         self.catalogue = {table.variant.name: table.variant}
         clock: Any = SimpleNamespace(monotonic=float)
-        self.queries = Queries(self._tables, self.catalogue, clock, bytes)
+        self.game_questions = GameQuestions(self._tables, self.catalogue, clock, bytes)
 
     def is_playing(self, person: Person) -> bool:
         return True

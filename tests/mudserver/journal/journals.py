@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from mudserver.config import schema
-from mudserver.journal.sqlite_journal import SqliteJournal
+from mudserver.journal.sqlite.journal import SqliteJournal
 
 NOW_MS = 1_000
 

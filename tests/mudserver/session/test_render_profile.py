@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from mudserver.clock import format_time_in_zone
-from mudserver.session.render_profile import prompt_text, render_profile
+from mudserver.session.render_profile import fit_prompt, render_profile
 from mudserver.transport.link import Terminal
 from mudserver.ui.terminal_profile import TerminalProfile
 from tests.simulation import virtual
@@ -169,7 +169,7 @@ def test_a_time_zone_that_the_machine_has_lost_is_utc():
 )
 def test_no_prompt_hides_that_one_is_asked(cols, template):
     values = {"prompt": template, "timezone": "UTC"}
-    shown = prompt_text(values.__getitem__, TerminalProfile(cols=cols), 123, True, NOON)
+    shown = fit_prompt(values.__getitem__, TerminalProfile(cols=cols), 123, True, NOON)
     assert "your turn" in shown
     assert shown.endswith("> ")
     if cols >= 24:

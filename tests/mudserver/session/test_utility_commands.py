@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from mudserver.service.queries import PAGES_MAX, UTILITY_COMMANDS_BURST
+from mudserver.service.game_questions import PAGES_MAX, UTILITY_COMMANDS_BURST
 from tests.mudserver.session.at_a_table import Play, run_at_a_table
 from tests.simulation.server import Seatholder, SimServer
 from tests.toys.multistep.game import MULTISTEP
@@ -108,7 +108,7 @@ def test_the_server_does_so_many_at_a_time_whoever_asks_and_others_later():
 
 
 def test_a_bug_in_it_costs_one_line_in_the_log_and_one_sentence(caplog, monkeypatch):
-    monkeypatch.setattr("mudserver.service.queries.PAGES_MAX", 99)
+    monkeypatch.setattr("mudserver.service.game_questions.PAGES_MAX", 99)
 
     async def scenario(server: SimServer, play: Play, people: dict[str, Seatholder]) -> None:
         heard = (await play("Wim> dice roll 20"))["Wim"]

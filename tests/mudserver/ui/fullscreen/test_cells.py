@@ -9,7 +9,7 @@ from prompt_toolkit.output.vt100 import _EscapeCodeCache
 from mudserver.sanitize import sanitize
 from mudserver.ui.ansi import sgr
 from mudserver.ui.fullscreen.cells import CELLS_MAX, cell, make_row, overlay_row
-from mudserver.ui.fullscreen.styles import COLOUR_DEPTHS, theme_style
+from mudserver.ui.fullscreen.toolkit_styles import COLOUR_DEPTHS, theme_style
 from mudserver.ui.theme import THEMES, style_sequences
 from mudserver.ui.width import cell_width
 from variants.kit.text import Span

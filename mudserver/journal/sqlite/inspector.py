@@ -16,9 +16,14 @@ from typing import Any
 
 from mudserver.atomic_file import create_exclusive
 from mudserver.errors import JournalCorruptError, StartError
-from mudserver.journal.database import check_before_open, check_schema, error_reason, query_value
 from mudserver.journal.hash_chain import StoredRecord
-from mudserver.journal.read_stream import read_stream
+from mudserver.journal.sqlite.database import (
+    check_before_open,
+    check_schema,
+    error_reason,
+    query_value,
+)
+from mudserver.journal.sqlite.read_stream import read_stream
 from mudserver.journal.streams import stream_kind
 
 FLAWS_MAX = 100  # of one kind

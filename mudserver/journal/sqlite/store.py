@@ -28,11 +28,16 @@ from typing import Any, NamedTuple
 
 from mudserver.atomic_file import create_exclusive, fsync_path
 from mudserver.errors import JournalCorruptError, JournalWriteError, StartError
-from mudserver.journal.database import create_database, error_reason, open_database, query_value
-from mudserver.journal.file_identity import FileIdentity
 from mudserver.journal.hash_chain import StoredRecord, chain_error, first_hash, next_hash
-from mudserver.journal.prune import PruneResult, prune
-from mudserver.journal.read_stream import read_stream
+from mudserver.journal.sqlite.database import (
+    create_database,
+    error_reason,
+    open_database,
+    query_value,
+)
+from mudserver.journal.sqlite.file_identity import FileIdentity
+from mudserver.journal.sqlite.prune import PruneResult, prune
+from mudserver.journal.sqlite.read_stream import read_stream
 from mudserver.journal.streams import TABLE_STREAMS
 
 HEADS_MAX = 16_384  # stream heads in memory

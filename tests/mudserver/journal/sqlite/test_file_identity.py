@@ -9,8 +9,8 @@ import pytest
 
 from mudserver.config import schema
 from mudserver.errors import JournalWriteError, StartError
-from mudserver.journal import database
-from mudserver.journal.sqlite_journal import SqliteJournal
+from mudserver.journal.sqlite import database
+from mudserver.journal.sqlite.journal import SqliteJournal
 
 
 @pytest.fixture

@@ -24,7 +24,7 @@ from mudserver import metrics
 from mudserver.config import schema
 from mudserver.errors import JournalWriteError, StartError
 from mudserver.journal.hash_chain import StoredRecord
-from mudserver.journal.sqlite_store import Heartbeat, PendingRecord, SqliteStore
+from mudserver.journal.sqlite.store import Heartbeat, PendingRecord, SqliteStore
 
 QueuedWrite = tuple[PendingRecord | Heartbeat, "asyncio.Future[None]"]
 JOURNAL_FILE = "journal.db"

@@ -35,7 +35,7 @@ class QuestionTables(Protocol):
     def answer_question(self, person: str, text: str, style: Style) -> Sequence[StyledLine]: ...
 
 
-class Queries:
+class GameQuestions:
     def __init__(
         self,
         tables: QuestionTables,

@@ -8,7 +8,7 @@ import stat
 import pytest
 
 from mudserver.errors import JournalWriteError
-from mudserver.journal import sqlite_store
+from mudserver.journal.sqlite import store
 from tests.mudserver.journal.journals import opened
 
 
@@ -66,7 +66,7 @@ async def test_two_copies_at_once_are_one_too_many(journal, tmp_path):
 
 async def test_a_failed_write_ends_the_copy_and_the_journal_goes_on(journal, tmp_path, monkeypatch):
     """The connection is given up in the middle of a copy: the next one is not kept waiting."""
-    monkeypatch.setattr(sqlite_store, "COPY_PAUSE_S", 60.0)  # until it is woken
+    monkeypatch.setattr(store, "COPY_PAUSE_S", 60.0)  # until it is woken
     copying = asyncio.create_task(journal.copy(tmp_path / "copy"))
     while not journal._store._is_copying:  # noqa: ASYNC110
         await asyncio.sleep(0)
@@ -83,7 +83,7 @@ async def test_a_copy_that_does_not_fit_leaves_nothing(journal, tmp_path, monkey
     def full(path):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(sqlite_store, "fsync_path", full)
+    monkeypatch.setattr(store, "fsync_path", full)
     with pytest.raises(JournalWriteError, match="No space left"):
         await journal.copy(tmp_path / "copy")
     assert not (tmp_path / "copy").exists()

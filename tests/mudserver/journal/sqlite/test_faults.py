@@ -13,7 +13,7 @@ from contextlib import contextmanager
 import pytest
 
 from mudserver.errors import JournalWriteError, StartError
-from mudserver.journal import sqlite_store
+from mudserver.journal.sqlite import store
 from tests.mudserver.journal.journals import opened
 
 # -- the process dies --------------------------------------------------------------------------
@@ -22,7 +22,7 @@ WRITER = """
 import asyncio, sys
 from pathlib import Path
 from mudserver.config import schema
-from mudserver.journal.sqlite_journal import SqliteJournal
+from mudserver.journal.sqlite.journal import SqliteJournal
 
 async def play(journal, table):
     sequence = len(journal.read(f"table/{table}"))
@@ -147,7 +147,7 @@ async def test_whichever_call_fails_the_file_is_the_truth_and_the_server_goes_on
 ):
     await opened(tmp_path).close()
     faults = Faults(nth, is_done_first, reopens=True)
-    monkeypatch.setattr(sqlite_store.sqlite3, "connect", faults.connect)
+    monkeypatch.setattr(store.sqlite3, "connect", faults.connect)
     journal = opened(tmp_path)
     await journal.append("table/1", 1, b"before")
     faults.is_armed = True
@@ -172,7 +172,7 @@ async def test_while_the_file_cannot_be_opened_again_every_append_fails_at_once(
 ):
     await opened(tmp_path).close()
     faults = Faults(1, False, reopens=False)
-    monkeypatch.setattr(sqlite_store.sqlite3, "connect", faults.connect)
+    monkeypatch.setattr(store.sqlite3, "connect", faults.connect)
     journal = opened(tmp_path)
     faults.is_armed = True
     for reason in ("append failed: disk I/O error", "cannot be opened", "cannot be opened"):

@@ -14,8 +14,8 @@ from typing import Any
 
 from mudserver.atomic_file import create_exclusive, fsync_path
 from mudserver.errors import DataError, StartError
-from mudserver.journal.migrations import migrate, newest_schema
-from mudserver.journal.wal_check import is_damaged
+from mudserver.journal.sqlite.migrations import migrate, newest_schema
+from mudserver.journal.sqlite.wal_check import is_damaged
 
 APPLICATION_ID = 0x4C6F636B  # "Lock", in the header of the file
 CHECKED_BYTES_MAX = 268_435_456  # of a file that is checked for damage at every start

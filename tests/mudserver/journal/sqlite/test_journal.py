@@ -14,7 +14,7 @@ import pytest
 from mudserver.config import schema
 from mudserver.errors import JournalCorruptError, JournalWriteError, StartError
 from mudserver.journal import Journal, StoredRecord
-from mudserver.journal.sqlite_journal import SqliteJournal
+from mudserver.journal.sqlite.journal import SqliteJournal
 from tests.memory_journal import Disk, MemoryJournal
 from tests.mudserver.journal.journals import filled, opened
 

@@ -13,7 +13,7 @@ from types import SimpleNamespace
 import pytest
 
 from mudserver.errors import StartError
-from mudserver.journal import migrations
+from mudserver.journal.sqlite import migrations
 from tests.mudserver.journal.journals import filled, opened
 
 

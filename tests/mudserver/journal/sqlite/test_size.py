@@ -9,9 +9,9 @@ import pytest
 
 from mudserver.config import schema
 from mudserver.errors import JournalWriteError
-from mudserver.journal import prune, sqlite_journal
-from mudserver.journal.inspector import open_inspector
-from mudserver.journal.sqlite_journal import SqliteJournal
+from mudserver.journal.sqlite import journal, prune
+from mudserver.journal.sqlite.inspector import open_inspector
+from mudserver.journal.sqlite.journal import SqliteJournal
 
 
 class Years:
@@ -37,7 +37,7 @@ class Years:
 
 @pytest.fixture(autouse=True)
 def no_pause(monkeypatch):
-    monkeypatch.setattr(sqlite_journal, "PRUNE_PAUSE_S", 0.0)
+    monkeypatch.setattr(journal, "PRUNE_PAUSE_S", 0.0)
 
 
 async def test_only_tables_that_closed_before_go_and_the_rest_is_whole(tmp_path):
@@ -108,7 +108,7 @@ async def test_a_failure_while_pruning_loses_nothing(tmp_path, monkeypatch):
 
 
 async def test_a_full_journal_says_so_and_still_takes_what_is_written(tmp_path, monkeypatch):
-    monkeypatch.setattr(sqlite_journal, "MIB", 4_096)
+    monkeypatch.setattr(journal, "MIB", 4_096)
     years = Years(tmp_path, size_mib_max=16)
     assert not years.journal.is_full()
     await years.table(1, 1_000, closes=False, records=30)
