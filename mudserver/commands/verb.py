@@ -35,10 +35,6 @@ class CommandSession(Protocol):
     """What a command may do with the session that it was typed in."""
 
     @property
-    def kind(self) -> str:
-        """ "ssh" or "telnet"."""
-
-    @property
     def id(self) -> str:
         """The session id, as in the log."""
 

@@ -21,6 +21,7 @@ from mudserver.accounts.person import Person
 from mudserver.clock import TimerHandle
 from mudserver.errors import UserError
 from mudserver.outbox import INBOX_MESSAGES_MAX
+from mudserver.protocols import PROTOCOLS
 from mudserver.sanitize import sanitize
 from mudserver.session import json_protocol as o
 from mudserver.session.context import SessionContext
@@ -199,4 +200,6 @@ class JsonSession(Session[bytes]):
         """A program has no screen."""
 
     def describe_terminal(self) -> list[str]:
-        return [f"line: {self.kind}, JSON objects, protocol {self._json_protocol}"]
+        return [
+            f"line: {PROTOCOLS[self.protocol].title}, JSON objects, protocol {self._json_protocol}"
+        ]

@@ -44,7 +44,7 @@ class Session(ABC, Generic[T]):
 
     def __init__(self, context: SessionContext, link: Link) -> None:
         self._context, self._link = context, link
-        self.kind, self.protocol, self._source = link.kind, link.protocol, source_of(link.peer)
+        self.protocol, self._source = link.protocol, source_of(link.peer)
         self.id = context.registry.next_session_id()
         self.person: Person | None = None  # None: not logged in
         self.inbox = Inbox(partial(context.registry.schedule_delivery, self))

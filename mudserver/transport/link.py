@@ -49,7 +49,6 @@ class AuthenticatedUser:
 class Link(Protocol):
     """One connection to one terminal."""
 
-    kind: Literal["ssh", "telnet"]
     peer: str  # address without port
     terminal: Terminal
     wants_json: bool  # `ssh host json`
@@ -60,7 +59,7 @@ class Link(Protocol):
 
     @property
     def protocol(self) -> ProtocolName:
-        """The label under which operators count it."""
+        """Also the label under which operators count it."""
 
     @property
     def speaks_gmcp(self) -> bool:

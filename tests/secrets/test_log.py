@@ -80,9 +80,9 @@ async def run_everything(patch: pytest.MonkeyPatch) -> tuple[set[str], str]:
     bots = TalkativeBots(catalogue=world.catalogue)
     server = await SimServer(world, bots=bots).open()
     first, second, wrong = PASSWORDS
-    ann = server.connect(FakeLink(kind="telnet"))
+    ann = server.connect(FakeLink(protocol="telnet"))
     await typed(ann, "ann", first, first, "password", second, second, "quit")
-    ann = server.connect(FakeLink(kind="telnet"))
+    ann = server.connect(FakeLink(protocol="telnet"))
     await typed(ann, "ann", wrong, "ann", second)
     bob, guest = server.person("Bob", ANSI), server.guest()
     private, loud, waved = TALK

@@ -12,12 +12,13 @@ import random
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from typing import Any
 
 from mudserver.accounts.ssh_keys import parse_public_key
 from mudserver.app import App, Platform
 from mudserver.clock import Clock
 from mudserver.config import schema
+from mudserver.protocols import ProtocolName
 from mudserver.transport.link import AuthenticatedUser, JsonProtocol, LinkHandler, Terminal
 from tests.inline_bots import InlineBots
 from tests.memory_journal import Disk, MemoryJournal, _Item
@@ -48,11 +49,12 @@ class FakeLink:
     speaks_gmcp = False  # asks for all packages
 
     def __init__(
-        self, terminal: Terminal = ANSI, kind: Literal["ssh", "telnet"] = "telnet",
+        self, terminal: Terminal = ANSI, protocol: ProtocolName = "telnet",
         peer: str = "198.51.100.7", wants_json: bool = False,
         json_protocol: JsonProtocol = 1,
     ) -> None:  # fmt: skip
-        self.kind, self.peer, self.terminal, self.wants_json = kind, peer, terminal, wants_json
+        self.peer, self.terminal, self.wants_json = peer, terminal, wants_json
+        self.protocol: ProtocolName = "json" if wants_json else protocol
         self.json_protocol = json_protocol
         self.handler: LinkHandler | None = None
         self.received: list[tuple[float, bytes]] = []  # virtual seconds, bytes
@@ -72,10 +74,6 @@ class FakeLink:
                 self.drop()
             return
         self.received.append((asyncio.get_running_loop().time(), data))
-
-    @property
-    def protocol(self) -> Literal["ssh", "json", "telnet"]:
-        return "json" if self.wants_json else self.kind
 
     def backlog(self) -> int:
         return self.queued

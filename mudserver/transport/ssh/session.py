@@ -64,7 +64,6 @@ class SessionOwner(Protocol):
 class SshLink(asyncssh.SSHServerSession[bytes]):
     """A `Link` over one SSH channel."""
 
-    kind: Literal["ssh", "telnet"] = "ssh"
     speaks_gmcp = False
 
     def __init__(self, owner: SessionOwner) -> None:

@@ -42,7 +42,6 @@ TLS_HELLO = 0x16  # the first byte of a TLS client
 class TelnetLink(asyncio.Protocol):
     """A `Link`, and the asyncio protocol under it."""
 
-    kind: Literal["ssh", "telnet"] = "telnet"
     wants_json = False
 
     __slots__ = (

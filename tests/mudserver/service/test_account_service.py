@@ -263,12 +263,12 @@ def test_a_64_is_one_source_for_registrations():
 def test_a_second_session_on_the_connection_of_a_new_key_is_at_home():
     async def scenario(server):
         proven = AuthenticatedUser("ann", "newkey", key_of(1), _fingerprint(key_of(1)))
-        first = server.connect(FakeLink(kind="ssh"), proven)
+        first = server.connect(FakeLink(protocol="ssh"), proven)
         await asyncio.sleep(0.5)
         assert "The name ann now belongs to your key" in first.text
         first.drop()
         await asyncio.sleep(0.5)
-        second = server.connect(FakeLink(kind="ssh"), proven)
+        second = server.connect(FakeLink(protocol="ssh"), proven)
         await asyncio.sleep(0.5)
         return second.is_open, "Welcome, ann." in second.text
 
@@ -282,7 +282,7 @@ def test_a_key_that_was_taken_away_opens_nothing_on_a_connection_that_is_still_o
         heard = []
         for _ in range(2):
             proven = AuthenticatedUser("ann", "key", key_of(1), _fingerprint(key_of(1)))
-            heard.append(server.connect(FakeLink(kind="ssh"), proven))
+            heard.append(server.connect(FakeLink(protocol="ssh"), proven))
             await asyncio.sleep(0.5)
             if len(heard) == 1:
                 await server.app.account_service.remove_key(ann, "1")

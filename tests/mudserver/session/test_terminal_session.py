@@ -115,7 +115,7 @@ def test_who_finds_no_room_leaves_nothing_behind():
 def test_who_was_on_the_way_in_when_the_server_closed_is_told_so():
     async def scenario(server):
         server.app.session_manager.close("The server closes for a moment.")
-        late = server.connect(FakeLink(kind="ssh"), AuthenticatedUser("guest", "guest"))
+        late = server.connect(FakeLink(protocol="ssh"), AuthenticatedUser("guest", "guest"))
         telnet = server.connect(FakeLink())
         await asyncio.sleep(0.5)
         heard = [link.text.count("The server closes") for link in (late, telnet)]

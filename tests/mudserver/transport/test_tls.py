@@ -47,7 +47,7 @@ async def test_a_line_over_tls_is_a_line(sealed):
     await client.reads(IAC + DO + TTYPE)
     await client.reads(b"Welcome.\r\n")
     handler = await client.settles(sealed)
-    assert ("telnet", "127.0.0.1") == (handler.link.kind, handler.link.peer)
+    assert ("tls", "127.0.0.1") == (handler.link.protocol, handler.link.peer)
     client.send(b"who\r\n")
     await until(lambda: handler.received == b"who\r\n")
     client.writer.close()

@@ -27,7 +27,7 @@ async def test_what_is_typed_is_heard_and_what_is_sent_is_read(server):
     await until(lambda: handler.received.endswith(b"\r"))
     assert b"caf\xc3\xa9 \xff\x1b[A\r" == handler.received
     assert ("ssh", "127.0.0.1", False) == (
-        handler.link.kind, handler.link.peer, handler.link.wants_json,
+        handler.link.protocol, handler.link.peer, handler.link.wants_json,
     )  # fmt: skip
     client.abort()
     await until(lambda: handler.was_lost)
