@@ -1,7 +1,7 @@
-"""The registry of verbs: each verb is declared once.
+"""What a verb is, and how a file of commands declares one.
 
-Rule 1: usage, help, completion and permission of a verb come from its one declaration; there is no
-        second list.
+Rule 1: usage, help, completion and permission of a verb come from its one declaration with `verb`;
+        there is no second list.
 Rule 2: a handler returns nothing and answers through `CommandContext`.  It may be a coroutine
         function that waits for the journal.  It raises `UserError` to refuse.
 Rule 3: arguments are words.  A parameter in capitals takes one word, one that ends in `...` takes
