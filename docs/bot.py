@@ -15,23 +15,29 @@ PAUSE_S = 0.1  # the server reads ten lines a second
 
 class Bot:
     def __init__(self, game):
-        self.game, self.is_playing, self.result = game, False, ""
+        self.game, self.is_playing, self.answered, self.result = game, False, "", ""
 
     def answer(self, received):
         """The lines to type after one received object."""
         match received:
+            case _ if self.result:
+                return []  # it has said goodbye
             case {"type": "place", "table": None}:
                 return [f"open {self.game}"]
-            case {"type": "place", "is_playing": is_playing} if not self.result:
+            case {"type": "place", "is_playing": is_playing}:
                 self.is_playing = is_playing
                 return [] if is_playing else ["bot 1", "start"]
-            case {"type": "view", "moves": [_, *_] as moves}:
+            case {"type": "view", "window": self.answered, "missing": missing} if missing:
+                return []  # its answer is on the way
+            case {"type": "view", "moves": [_, *_] as moves, "window": window}:
+                self.answered = window
                 return [random.choice(moves)]
             case {"type": "over", "text": text}:
                 self.result = text
                 return ["quit"]
             case {"type": "refused", "text": text}:
                 print(text, file=sys.stderr)
+                self.answered = ""
                 return ["look"] if self.is_playing else ["quit"]
         return []
 

@@ -8,7 +8,7 @@ from textwrap import indent
 from mudserver.config.schema import Config
 from mudserver.outbox import INBOX_MESSAGES_MAX
 from mudserver.session import json_protocol, json_session
-from tests.programs import BOT_FILE
+from tests.programs import BOT_FILE, bot_module
 
 TEXT = BOT_FILE.with_name("bots.md").read_text("utf-8")
 
@@ -44,4 +44,19 @@ def test_the_heart_of_the_bot_is_that_of_the_bot():
     bot = BOT_FILE.read_text("utf-8")
     assert indent(heart, "        ") in bot
     rows = bot.partition('"""\n\n')[2].splitlines()
-    assert len([row for row in rows if row.strip()]) <= 40
+    assert len([row for row in rows if row.strip()]) <= 50
+
+
+def test_the_bot_answers_a_secret_question_once_and_says_nothing_after_the_game():
+    bot = bot_module().Bot("words")
+    view = {"type": "view", "window": "round 1 remove", "moves": ["remove 1"], "missing": 2}
+    refused = {"type": "refused", "text": "That is no play."}
+    assert ["remove 1"] == bot.answer(view)
+    assert [] == bot.answer(view | {"missing": 1})  # another has answered meanwhile
+    bot.is_playing = True
+    assert ["look"] == bot.answer(refused)
+    assert ["remove 1"] == bot.answer(view | {"missing": 1})
+    turn = view | {"window": "turn 4", "missing": 0}
+    assert ["remove 1"] * 2 == bot.answer(turn) + bot.answer(turn)  # a turn of several steps
+    assert ["quit"] == bot.answer({"type": "over", "text": "Game over: Ann wins."})
+    assert [] == bot.answer(refused) == bot.answer(turn)
