@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import resource
 import subprocess
 from collections.abc import Iterator
@@ -92,9 +93,7 @@ def fill_and_free(crash_run: CrashRun, disk: FileSizes, times: int) -> None:
             check_talk_goes_on(crash_run, guest)
             disk.free()
             wait_until_it_goes_on(crash_run)
-            kept = (
-                plays_of(crash_run) - crash_run.acknowledged
-            )  # of the one that nobody was told of
+            kept = plays_of(crash_run) - crash_run.acknowledged  # nobody was told of that one
             assert kept in (0, 1)
             crash_run.acknowledged += kept
             crash_run.play()
@@ -105,7 +104,9 @@ def fill_and_free(crash_run: CrashRun, disk: FileSizes, times: int) -> None:
     assert plays_of(crash_run) == crash_run.acknowledged
     log = crash_run.server.log_text()
     assert "Traceback" not in log and "table record not saved table=1" in log
-    assert log.count("journal write failed") <= times >= log.count("journal writable again")
+    # A heartbeat may find room in the log that was emptied, and none the next time.
+    found = re.findall(r"journal (write failed|writable again)", log)
+    assert found == (["write failed", "writable again"] * len(found))[: len(found)]
     rows = log.count("\n")
     print(f"\nfull disk {type(disk).__name__} times={times} plays={crash_run.acknowledged} lost=0"
           f" log_lines={rows}")  # fmt: skip
