@@ -13,7 +13,6 @@ import asyncio
 import contextlib
 import logging
 import os
-import resource
 import signal
 import sys
 from functools import partial
@@ -25,13 +24,11 @@ from mudserver.clock import format_instant
 from mudserver.config import load, schema
 from mudserver.errors import StartError
 from mudserver.logs import LogLineFormatter, LogRateFilter, LoopExceptionHandler
-from mudserver.ops import sd_notify, socket_activation
+from mudserver.ops import file_limit, sd_notify, socket_activation
 from mudserver.ops.shutdown import ShutdownCountdown
 from mudserver.protocols import LISTENERS
 
 log = logging.getLogger("mudserver")
-
-FILES_MAX = 65_536  # open at once: one per connection and a few more
 
 
 def add(commands: Any) -> None:
@@ -47,7 +44,8 @@ def _serve(options: argparse.Namespace) -> int:
     config = load.load(sources).config
     formatter = _log_formatter(config.server)
     _log_to_stderr(formatter)
-    _allow_many_files()
+    file_limit.raise_limit()
+    file_limit.check_limit(config)
     signal.signal(signal.SIGHUP, signal.SIG_IGN)  # until the server can reload
     return asyncio.run(_run(config, sources, formatter))
 
@@ -73,13 +71,6 @@ def _log_to_stderr(formatter: LogLineFormatter) -> None:
     logging.raiseExceptions = False  # a log that nobody reads is no reason to stop
     # `LoopExceptionHandler` logs what asyncio would.
     logging.getLogger("asyncio").setLevel(logging.CRITICAL)
-
-
-def _allow_many_files() -> None:
-    """Raise the limit of open files: the usual 1,024 are fewer than sessions_max."""
-    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    limit = FILES_MAX if most == resource.RLIM_INFINITY else min(most, FILES_MAX)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (limit, most))
 
 
 def _print_ready(line: str) -> None:
@@ -126,6 +117,7 @@ async def _run(
         with manager.reloading(loop.time()):
             try:
                 app.reconfigure(load.load(sources).config)
+                file_limit.check_limit(app.config)
             except StartError as exc:
                 log.error("reload failed, configuration unchanged error=%s", exc)
         formatter.has_traces = app.config.server.log == "debug"
