@@ -9,7 +9,7 @@ setup: .venv/ready
 serve: setup
 	$(BIN)/mudserver serve $(ARGS)
 test: lint
-	$(BIN)/pytest -n 2 --dist worksteal $(ARGS)
+	$(BIN)/pytest -n 2 --dist worksteal -rs $(ARGS)
 prove: .venv/tested
 	$(BIN)/pytest -n 2 -m prove -rP --show-capture=stdout $(ARGS)
 bench: .venv/tested

@@ -1,6 +1,8 @@
 """The real programs by which people and programs come in, each as it is started here.
 
 Rule 1: no configuration, agent, cache or history of this machine is read or written.
+Rule 2: on a machine without a client the tests that need it are skipped and say what to install;
+        CI must have all of them.
 """
 
 from __future__ import annotations
@@ -10,14 +12,30 @@ import os
 import shutil
 from pathlib import Path
 
+import pytest
+
 from tests.e2e.client import Client, Server
 
 PATH = f"{os.environ['PATH']}:/usr/games"
+PACKAGES = {
+    "ssh": "openssh-client", "ssh-keygen": "openssh-client", "telnet": "inetutils-telnet",
+    "nc": "netcat-openbsd", "tt++": "tintin++", "openssl": "openssl", "plink": "putty-tools",
+}  # fmt: skip
 TERMINAL = {**os.environ, "TERM": "xterm-256color", "LANG": "C.UTF-8"}
 
 
+def program(name: str) -> str:
+    """The path of a client; without it the test is skipped."""
+    path = shutil.which(name, path=PATH)
+    if path is None and not os.environ.get("CI"):
+        pytest.skip(f"{name} is missing: apt install {PACKAGES[name]}")
+    assert path is not None, name
+    return path
+
+
 def ssh_options(server: Server, name: str, key: Path | None = None) -> list[str]:
-    """What stands between `ssh` and a command."""
+    """What stands between `ssh` and a command.  Skips where there is no ssh."""
+    program("ssh")
     return [
         *("-F", "/dev/null", "-o", "StrictHostKeyChecking=no", "-o", "IdentityAgent=none"),
         *("-o", f"UserKnownHostsFile={server.data.parent / 'known_hosts'}"),
@@ -29,34 +47,34 @@ def ssh_options(server: Server, name: str, key: Path | None = None) -> list[str]
 
 def ssh(server: Server, name: str, *, key: Path | None = None, **size: int) -> Client:
     """OpenSSH `ssh name@host`."""
-    return Client(["ssh", *ssh_options(server, name, key)], **size)
+    return Client([program("ssh"), *ssh_options(server, name, key)], **size)
 
 
 def ssh_full(server: Server, name: str, *, key: Path | None = None, **size: int) -> Client:
     """OpenSSH `ssh -t name@host screen`."""
-    return Client(["ssh", "-t", *ssh_options(server, name, key), "screen"], **size)
+    return Client([program("ssh"), "-t", *ssh_options(server, name, key), "screen"], **size)
 
 
 def plink(server: Server, name: str, **size: int) -> Client:
     """PuTTY's `plink`; it keeps what it knows in a directory that is empty."""
-    command = ["plink", "-noagent", "-P", str(server.ssh_port), f"{name}@127.0.0.1"]
+    command = [program("plink"), "-noagent", "-P", str(server.ssh_port), f"{name}@127.0.0.1"]
     return Client(command, env={**TERMINAL, "PUTTYDIR": str(server.data.parent / "putty")}, **size)
 
 
 def telnet(server: Server, **size: int) -> Client:
     """inetutils `telnet`."""
-    return Client(["telnet", "127.0.0.1", str(server.telnet_port)], **size)
+    return Client([program("telnet"), "127.0.0.1", str(server.telnet_port)], **size)
 
 
 def netcat(server: Server, **size: int) -> Client:
     """`nc`: whole lines of plain text, and not one option of telnet."""
-    return Client(["nc", "127.0.0.1", str(server.telnet_port)], **size)
+    return Client([program("nc"), "127.0.0.1", str(server.telnet_port)], **size)
 
 
 def openssl(server: Server, *options: str) -> Client:
     """`openssl s_client` at the TLS port, which checks who the server is."""
     command = [
-        *("openssl", "s_client", "-quiet", "-connect", f"127.0.0.1:{server.tls_port}"),
+        *(program("openssl"), "s_client", "-quiet", "-connect", f"127.0.0.1:{server.tls_port}"),
         *("-CAfile", str(server.data.parent / "server.crt"), "-verify_return_error", *options),
     ]
     return Client(command, cols=100)
@@ -86,9 +104,7 @@ def tintin(server: Server, home: Path) -> Client:
     script = home / "script.tin"
     text = TINTIN.replace("HOME", str(home)).replace("PORT", str(server.telnet_port))
     script.write_text(text)
-    program = shutil.which("tt++", path=PATH)
-    assert program is not None
-    return Client([program, "-G", str(script)], cols=100, rows=40, env=TERMINAL)
+    return Client([program("tt++"), "-G", str(script)], cols=100, rows=40, env=TERMINAL)
 
 
 def mssp(home: Path) -> list[str]:

@@ -11,7 +11,7 @@ from threading import Timer
 import pytest
 
 from tests.e2e.client import PATIENCE_S, Server
-from tests.e2e.clients import ssh, ssh_options
+from tests.e2e.clients import program, ssh, ssh_options
 from tests.e2e.conftest import fresh
 from tests.programs import BOT_FILE
 
@@ -24,7 +24,7 @@ class Program:
     def __init__(
         self, server: Server, name: str, key: Path | None = None, command: str = "json"
     ) -> None:
-        ssh_command = ["ssh", "-T", *ssh_options(server, name, key), command]
+        ssh_command = [program("ssh"), "-T", *ssh_options(server, name, key), command]
         pipe = subprocess.PIPE
         self.process = subprocess.Popen(ssh_command, stdin=pipe, stdout=pipe, stderr=pipe)
         self._guard = Timer(VISIT_S, self.process.kill)  # nobody waits for ever
@@ -80,7 +80,7 @@ def test_a_name_is_its_key_s_and_the_newest_visit_takes_over(shared_quick_server
 
 
 def test_what_is_piped_in_is_answered_and_the_line_ends(shared_quick_server):
-    command = ["ssh", "-T", *ssh_options(shared_quick_server, "guest"), "json"]
+    command = [program("ssh"), "-T", *ssh_options(shared_quick_server, "guest"), "json"]
     done = subprocess.run(
         command, input=b'{"line": "about"}\n', capture_output=True, timeout=PATIENCE_S
     )
@@ -108,7 +108,7 @@ def test_a_program_says_which_protocol_it_speaks(shared_quick_server, command, p
 @pytest.mark.parametrize("command", ["json 3", "json two", "json 2 1"])
 def test_a_protocol_that_is_not_spoken_is_refused_with_those_that_are(shared_quick_server, command):
     done = subprocess.run(
-        ["ssh", "-T", *ssh_options(shared_quick_server, "guest"), command],
+        [program("ssh"), "-T", *ssh_options(shared_quick_server, "guest"), command],
         capture_output=True,
         timeout=PATIENCE_S,
     )
@@ -120,7 +120,7 @@ def test_a_protocol_that_is_not_spoken_is_refused_with_those_that_are(shared_qui
 @pytest.mark.parametrize("command", ["id", "jsonl", "sh -c json"])
 def test_no_other_command_is_run(shared_quick_server, command):
     done = subprocess.run(
-        ["ssh", "-T", *ssh_options(shared_quick_server, "guest"), command],
+        [program("ssh"), "-T", *ssh_options(shared_quick_server, "guest"), command],
         capture_output=True,
         timeout=PATIENCE_S,
     )

@@ -8,7 +8,7 @@ import sys
 import time
 
 from tests.e2e.client import Server
-from tests.e2e.clients import netcat, ssh, telnet
+from tests.e2e.clients import netcat, program, ssh, telnet
 from tests.e2e.conftest import PASSWORD, come_back, come_in, fresh
 from tests.prompts import LOBBY
 
@@ -87,7 +87,7 @@ def test_commands_over_ssh_are_refused_with_a_sentence(shared_quick_server):
     for command in ("id", "scp -t .", "jsonx"):
         done = subprocess.run(
             [
-                *("ssh", "-F", "/dev/null", "-o", "StrictHostKeyChecking=no"),
+                *(program("ssh"), "-F", "/dev/null", "-o", "StrictHostKeyChecking=no"),
                 *("-o", "UserKnownHostsFile=/dev/null", "-o", "LogLevel=ERROR"),
                 *("-o", "PubkeyAuthentication=no", "-p", str(shared_quick_server.ssh_port)),
                 *("guest@127.0.0.1", command),
