@@ -23,7 +23,7 @@ NOTES_MAX = 10  # of one game
 
 @dataclass(frozen=True)
 class LoadedGames:
-    files: Mapping[str, bytes]  # custom files, by key of `variants.catalogue.FILES`
+    files: Mapping[str, bytes]  # custom files, by key of `variants.catalogue.SHIPPED_FILES`
     catalogue: Catalogue
 
 

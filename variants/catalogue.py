@@ -6,8 +6,8 @@ Rule 2: no variant changes once it is built, whatever becomes of the files, so t
         shipped files serves everybody in a process.
 Rule 3: `CATALOGUE`, of shipped files, is for tests and for tools on the command line, and builds
         a game when it is first asked for: who replays a game of cards reads no list of words.
-        The server builds its own with `build`, all at once, so that a bad file is refused at the
-        start.
+        The server builds its own with `build_catalogue`, all at once, so that a bad file is
+        refused at the start.
 """
 
 from __future__ import annotations
