@@ -1,5 +1,6 @@
 """The commands of the server.
 
-One declaration (`registry.verb`) gives a verb its arguments, help, completion and permission.
-Each family of verbs is one file; `interpreter.py` finds the verb for a line.
+One declaration (`verb` in `verb.py`) gives a verb its arguments, help, completion and permission.
+Each family of verbs is one file, entered in `families.py`; `interpreter.py` finds the verb for a
+line.
 """

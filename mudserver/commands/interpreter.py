@@ -24,8 +24,9 @@ import asyncio
 from collections.abc import Awaitable, Collection, Iterable
 from difflib import get_close_matches
 
-from mudserver.commands import account, chat, help, play, preferences, tables  # noqa: F401
-from mudserver.commands.verb import TOPICS, VERBS, CommandContext, Verb, verbs_starting_with
+from mudserver.commands import help
+from mudserver.commands.families import VERBS
+from mudserver.commands.verb import TOPICS, CommandContext, Verb, verbs_starting_with
 from mudserver.errors import UserError
 from variants.contract import UtilityCommand
 from variants.kit.text import join_words

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from mudserver.commands.verb import VERBS
+from mudserver.commands.families import VERBS
 from mudserver.ui.width import cell_width
 from tests.conformance.settings import NAMES
 from tests.games import games

@@ -17,7 +17,7 @@ from itertools import count
 from random import Random
 from typing import Any
 
-from mudserver.commands.verb import VERBS
+from mudserver.commands.families import VERBS
 from mudserver.tables.game import Game
 from tests.conformance import play as p
 from tests.conformance.play import Step

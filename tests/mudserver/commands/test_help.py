@@ -8,7 +8,6 @@ from dataclasses import replace
 
 import pytest
 
-import mudserver.commands.interpreter  # noqa: F401  (declares the verbs)
 from mudserver.commands.help import EXTRA_TOPICS, help_page
 from mudserver.commands.verb import TOPICS, verbs_starting_with
 from mudserver.errors import UserError

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from mudserver.accounts.person import Person
+from mudserver.commands.families import VERBS
 from mudserver.commands.interpreter import find_verb, interpret
-from mudserver.commands.verb import VERBS
 from mudserver.errors import UserError
 from mudserver.service.game_questions import GameQuestions
 from mudserver.service.game_service import GameService
