@@ -2,6 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 ARGS ?=
+PIP := $(BIN)/pip install --quiet --disable-pip-version-check
 
 .PHONY: setup serve test prove bench coverage league fresh lint clean
 
@@ -26,13 +27,13 @@ lint: .venv/tested
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-.venv/ready: requirements.txt pyproject.toml
+.venv/ready: requirements.txt requirements-build.txt pyproject.toml
 	$(PYTHON) -m venv .venv
-	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements.txt
-	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	$(PIP) --require-hashes -r requirements.txt -r requirements-build.txt
+	$(PIP) --no-deps --no-build-isolation --editable .
 	touch $@
 .venv/tested: .venv/ready requirements-test.txt
-	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements-test.txt
+	$(PIP) -r requirements-test.txt
 	touch $@
 clean:
 	rm -rf .venv build *.egg-info

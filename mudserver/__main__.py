@@ -14,10 +14,10 @@ import contextlib
 import sys
 from collections.abc import Sequence
 
-from mudserver import __version__
 from mudserver.cli import check, config, data, restart, serve, status
 from mudserver.errors import StartError
 from mudserver.logs import escape_controls
+from mudserver.version import version
 
 INTERRUPTED = 130  # as a shell reports Ctrl-C
 
@@ -52,11 +52,19 @@ def _close_output() -> None:
             sys.stdout.close()
 
 
+class _Version(argparse.Action):
+    """Looks the version up only if it is asked for: in a checkout that runs git."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        print(f"mudserver {version()}")
+        parser.exit()
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="mudserver", description="Play cards with friends from a terminal, over SSH or telnet."
     )
-    parser.add_argument("--version", action="version", version=f"mudserver {__version__}")
+    parser.add_argument("--version", action=_Version, nargs=0, help="show the version")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for family in (serve, restart, check, data, config, status):
         family.add(commands)

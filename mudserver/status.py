@@ -10,7 +10,7 @@ from collections import Counter as Count
 from dataclasses import dataclass, field
 from typing import Any
 
-from mudserver import __version__, metrics
+from mudserver import metrics
 from mudserver.clock import Clock
 from mudserver.config.load import check_loopback
 from mudserver.config.schema import Config, split_address
@@ -31,6 +31,7 @@ from mudserver.protocols import PROTOCOLS
 from mudserver.service.game_service import GameService
 from mudserver.session.manager import SessionManager
 from mudserver.transport.listener_manager import InheritedSockets, ListenerManager
+from mudserver.version import version
 
 
 @dataclass
@@ -84,7 +85,7 @@ class ServerStatus:
         commits = sum(metrics.COMMIT_SECONDS.counts)
         return {
             "name": self.config.server.name,
-            "version": __version__,
+            "version": version(),
             "now_ms": self.clock.now_ms(),
             "started_ms": self._started_ms,
             "listeners": self._addresses(),
@@ -143,7 +144,7 @@ class ServerStatus:
         born_s = (self.clock.now_ms() - self._started_ms) / 1000
         accepted, wrong = gate.counters.accepted, gate.counters.failures
         return [
-            labelled("version", "mudserver_info", "The version of the server.", {__version__: 1}),
+            labelled("version", "mudserver_info", "The version of the server.", {version(): 1}),
             single_value("mudserver_uptime_seconds", "Seconds since the start.", born_s),
             labelled("protocol", "mudserver_sessions", "Open sessions, logged in or not.",
                 self._sessions()),

@@ -112,7 +112,7 @@ LAWS: dict[str, tuple[Law, tuple[str, ...], str]] = {
                 "mudserver/cli/serve.py",
             ),
             *("mudserver/game_files.py", "mudserver/ops/control_socket.py"),
-            "mudserver/ops/process_stats.py",
+            *("mudserver/ops/process_stats.py", "mudserver/version.py"),
             *("variants/verify.py", "variants/scenario.py", "variants/words/manifests/__main__.py"),
         ),
         "open('x')",

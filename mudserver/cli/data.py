@@ -18,7 +18,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from mudserver import __version__, atomic_file, game_files
+from mudserver import atomic_file, game_files
 from mudserver.cli.config import add_options, config_sources
 from mudserver.clock import format_file_timestamp, wall_clock_ms
 from mudserver.config import load, schema
@@ -28,6 +28,7 @@ from mudserver.journal.sqlite.journal import JOURNAL_FILE, lock_directory
 from mudserver.ops import backup_archive, control_socket, temp_files
 from mudserver.ops.journal_audit import AuditReport, audit_journal
 from mudserver.transport.ssh import host_keys
+from mudserver.version import version
 
 REPORT_S = 10.0  # to tell the server that the backup is done
 HOST_KEY = host_keys.FILE_NAME
@@ -99,7 +100,7 @@ def _backup(options: argparse.Namespace) -> int:
         audit.faults += _key_faults(key)
         if audit.faults:
             return _report(f"backup not written to {file}: the data has faults", audit)
-        about = {"made_ms": wall_clock_ms(), "by": f"mudserver {__version__}"}
+        about = {"made_ms": wall_clock_ms(), "by": f"mudserver {version()}"}
         size_bytes = backup_archive.pack(file, {JOURNAL_FILE: copy, HOST_KEY: key}, about)
     with suppress(StartError):  # only for its metrics; there may be no server
         control_socket.send_request(directory, "backup_done", timeout_s=REPORT_S)

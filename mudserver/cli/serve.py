@@ -18,7 +18,6 @@ import sys
 from functools import partial
 from typing import Any
 
-from mudserver import __version__
 from mudserver.cli.config import add_options, config_sources
 from mudserver.clock import format_instant
 from mudserver.config import load, schema
@@ -27,6 +26,7 @@ from mudserver.logs import LogLineFormatter, LogRateFilter, LoopExceptionHandler
 from mudserver.ops import file_limit, sd_notify, socket_activation
 from mudserver.ops.shutdown import ShutdownCountdown
 from mudserver.protocols import LISTENERS
+from mudserver.version import version
 
 log = logging.getLogger("mudserver")
 
@@ -40,6 +40,7 @@ def add(commands: Any) -> None:
 
 
 def _serve(options: argparse.Namespace) -> int:
+    version()  # look now: later there may be other files than those that run
     sources = config_sources(options)
     config = load.load(sources).config
     formatter = _log_formatter(config.server)
@@ -128,7 +129,7 @@ async def _run(
         listeners = [f"{name}={at}" for name, at in app.listeners.addresses().items()]
         _print_ready(" ".join(["ready", *listeners]))
         if not stop.is_set():
-            log.info("server started version=%s %s data=%s", __version__, " ".join(listeners),
+            log.info("server started version=%s %s data=%s", version(), " ".join(listeners),
                      config.server.data)  # fmt: skip
         manager.send_ready(app.sd_status())
         await stop.wait()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from difflib import get_close_matches
 
-from mudserver import __version__
 from mudserver.commands.verb import (
     TOPICS,
     VERBS,
@@ -16,6 +15,7 @@ from mudserver.commands.verb import (
 )
 from mudserver.errors import UserError
 from mudserver.messages import Page
+from mudserver.version import version
 from variants.catalogue import Catalogue
 
 PLAYING = (
@@ -97,7 +97,7 @@ def commands(context: CommandContext) -> None:
 @verb("about", "server", aliases=("version", "uptime"))
 def about(context: CommandContext) -> None:
     """Which server this is, and since when it is open."""
-    context.reply(context.service.about_page(__version__))
+    context.reply(context.service.about_page(version()))
 
 
 @verb(

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from mudserver import __version__
 from mudserver.service.game_service import GameService
+from mudserver.version import version
 
 STATIC_VARIABLES = {
-    "CODEBASE": f"mudserver {__version__}",
     "FAMILY": "Custom",
     "LANGUAGE": "English",
     "GENRE": "None",
@@ -54,5 +53,6 @@ def mssp_status(
         },
         "TABLES": str(service.table_count()),
         "GAMES": tuple(service.catalogue),
+        "CODEBASE": f"mudserver {version()}",
         **STATIC_VARIABLES,
     }
