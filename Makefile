@@ -3,15 +3,18 @@ PYTHON ?= python3
 BIN := .venv/bin
 ARGS ?=
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check
+LOCK := CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/pip-compile --quiet --generate-hashes --allow-unsafe \
+	--strip-extras --no-annotate --no-emit-options \
+	--no-emit-index-url --no-emit-find-links --no-emit-trusted-host
 
-.PHONY: setup serve test prove bench coverage league fresh lint clean
+.PHONY: setup serve test prove bench coverage league fresh lint release lock clean
 
 setup: .venv/ready
 serve: setup
 	$(BIN)/mudserver serve $(ARGS)
 test: lint
 	$(BIN)/pytest -n 2 --dist worksteal -rs $(ARGS)
-prove: .venv/tested
+prove: .venv/released
 	$(BIN)/pytest -n 2 -m prove -rP --show-capture=stdout $(ARGS)
 bench: .venv/tested
 	$(BIN)/python -m tests.bench $(ARGS)
@@ -19,13 +22,21 @@ coverage: .venv/tested
 	$(BIN)/python -m tests.own_coverage $(ARGS)
 league: .venv/tested
 	$(BIN)/python -m tests.bench.league $(ARGS)
-fresh: .venv/tested
+fresh: .venv/released
 	$(BIN)/python -m tests.fresh $(ARGS)
 lint: .venv/tested
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+release: .venv/released
+	rm -rf dist
+	$(BIN)/python -m release.build dist
+lock: .venv/released
+	$(LOCK) $(ARGS) -o requirements.txt pyproject.toml
+	$(LOCK) $(ARGS) -o requirements-build.txt --only-build-deps --build-deps-for editable pyproject.toml
+	echo build cyclonedx-bom pip-tools | tr ' ' '\n' \
+		| $(LOCK) $(ARGS) -c requirements-test.txt -o requirements-release.txt -
 
 .venv/ready: requirements.txt requirements-build.txt pyproject.toml
 	$(PYTHON) -m venv .venv
@@ -35,5 +46,8 @@ lint: .venv/tested
 .venv/tested: .venv/ready requirements-test.txt
 	$(PIP) -r requirements-test.txt
 	touch $@
+.venv/released: .venv/tested requirements-release.txt
+	$(PIP) --require-hashes -r requirements-release.txt
+	touch $@
 clean:
-	rm -rf .venv build *.egg-info
+	rm -rf .venv dist

@@ -23,7 +23,7 @@ BEFORE_ANY_TAG = "0.1.0"
 COMMIT_DIGITS, DIGEST_DIGITS = 12, 12
 GIT_S = 10.0
 PRODUCT = (
-    *("mudserver", "variants", "config", "systemd", "docs"),
+    *("mudserver", "variants", "config", "systemd", "docs", "release"),
     *("README.md", "CHANGELOG.md", "SECURITY.md", "LICENSE"),
     *("pyproject.toml", "requirements.txt"),
 )

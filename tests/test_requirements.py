@@ -14,7 +14,7 @@ from mudserver.version import PRODUCT
 
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
-LOCKED = ("requirements.txt", "requirements-build.txt")
+LOCKED = ("requirements.txt", "requirements-build.txt", "requirements-release.txt")
 
 
 def pins(name: str) -> dict[str, str]:

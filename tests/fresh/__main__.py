@@ -8,14 +8,16 @@ Rule 1: the commands are those of the document, all its blocks marked `sh`, in t
 Rule 2: the machine is a container with a systemd of its own and without a network; packages and
         wheels are fetched before it starts.  One at a time: two systemds would share a control
         group, and each would end the services of the other.
-Rule 3: it plays before and after the restore and the upgrade, calls while the service restarts,
-        and fails with the first command that fails.
+Rule 3: two different builds are installed, upgraded to and gone back from, by directories and by
+        packages; after each step the running server says which build it is, and is played on.
+Rule 4: it calls while the service restarts, and fails with the first command that fails.
 """
 
 from __future__ import annotations
 
 import argparse
 import fcntl
+import json
 import os
 import re
 import shutil
@@ -27,7 +29,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from tests.fresh.wheel import ROOT, built
+from tests.fresh.builds import ROOT, build, copied_sources, version_of
 
 GUIDE = ROOT / "docs" / "hosting.md"
 SUITES, MIRROR = ("bookworm", "trixie"), "http://deb.debian.org/debian"
@@ -50,10 +52,19 @@ test -f ~/.ssh/id_ed25519 || ssh-keygen -q -t ed25519 -N '' -f ~/.ssh/id_ed25519
 python3 /opt/mudserver/share/mudserver/docs/bot.py 'elimination pace=instant' \
     -o StrictHostKeyChecking=accept-new fresh@127.0.0.1
 """
-REOPENED = """
-until [ "$(systemctl show -P MainPID mudserver.service)" != {} ] \
-    && systemctl is-active --quiet mudserver.service; do sleep 0.2; done
-readlink /opt/mudserver
+INSTALLS_BESIDE = "/opt/mudserver.before\nln -sfn /opt/mudserver-$V"
+STEPS = (
+    ("systemctl status --no-pager mudserver.service", "on the new server", 0),
+    ("mudserver restore", "after the restore", 0),
+    ("until /opt/mudserver/bin/mudserver status", "after the upgrade", 1),
+    ("readlink /opt/mudserver.before", "after going back", 0),
+    ("apt-get install -y -o", "after the change to the package", 1),
+)
+"""A line of the document, what has happened by then, and which of two builds runs."""
+RUNNING = "/opt/mudserver/bin/mudserver status --data /var/lib/mudserver --json"
+PACKAGE = """
+apt-get install -y --allow-downgrades -o Dpkg::Options::=--force-confold \
+    /root/lockdown-{}/lockdown-mudserver_*.deb
 """
 ON_TLS = """
 timeout 10 openssl s_client -connect 127.0.0.1:992 -quiet -ign_eof < /dev/null 2> /dev/null \
@@ -97,13 +108,24 @@ class Machine:
         if (Path("/") / AUTHORITIES).exists():
             shutil.copyfile(Path("/") / AUTHORITIES, self.root / AUTHORITIES)
 
-    def fetch(self, wheel: Path) -> None:
-        """Put the wheel into root's home, and beside it what it depends on."""
-        home = self.root / "root"
-        shutil.copy(wheel, home)
-        self._outside(f"python3 -m venv /root/pip && /root/pip/bin/pip --quiet wheel "
-                      f"--wheel-dir /root/wheels /root/{wheel.name}")  # fmt: skip
-        (home / "wheels" / wheel.name).unlink()
+    def fetch(self, release: Path, folder: str) -> None:
+        """Put the *release* into *folder* of root's home, and what it depends on into `wheels`.
+
+        A package fits the Debian that it was built on: this machine builds its own.
+        """
+        inside = self.root / "root" / folder / f"lockdown-{version_of(release)}"
+        shutil.copytree(release, inside, dirs_exist_ok=True)
+        shutil.copytree(ROOT / "release", self.root / "root/release", dirs_exist_ok=True)
+        self._outside(f"""
+            cd {Path("/") / inside.relative_to(self.root)}
+            rm *.deb SHA256SUMS
+            python3 /root/release/package.py .
+            sha256sum * > SHA256SUMS
+            python3 -m venv /root/pip
+            /root/pip/bin/pip --quiet download --require-hashes --dest /root/wheels \
+                --requirement requirements.txt
+            rm /root/wheels/lockdown_mudserver-*
+        """)
 
     def _outside(self, command: str) -> None:
         """Run *command* in the root with the network of this machine, nothing booted."""
@@ -170,23 +192,34 @@ def play(machine: Machine, when: str) -> None:
     print(told.strip().splitlines()[-1])
 
 
-def live(machine: Machine) -> None:
-    """The document from its beginning to its end."""
-    before = "0"
+def check_version(machine: Machine, version: str, when: str) -> None:
+    running = json.loads(machine.do(RUNNING, f"which build runs {when}"))["version"]
+    if running != version:
+        sys.exit(f"{when}: {running} runs and not {version}")
+    print(running)
+
+
+def follow_guide(machine: Machine, builds: tuple[str, str]) -> None:
+    """The document from its beginning to its end; the second build is sent for the upgrade."""
     for block in blocks("sh"):
-        if "mudserver restart" in block:
-            before = machine.do("systemctl show -P MainPID mudserver.service", "who runs").strip()
+        if INSTALLS_BESIDE in block:
+            machine.do("mv /root/later/* /root", "the second build is sent")
         machine.do(block, block.strip().splitlines()[0])
         if "RENEWED_LINEAGE" in block:
             machine.do(CERTIFICATE, "a certificate, as certbot would hand it over")
-        if "enable --now mudserver.service" in block:
-            play(machine, "on the new server")
-        if "mudserver-tls" in block:
+        if "mudserver-tls.socket\nsystemctl stop" in block:
             machine.do(ON_TLS, "telnet over TLS")
-        if "mudserver restore" in block:
-            play(machine, "after the restore")
-    machine.do(REOPENED.format(before), "the announced restart")
-    play(machine, "after the upgrade")
+        for mark, when, number in STEPS:
+            if mark in block:
+                check_version(machine, builds[number], when)
+                play(machine, when)
+
+
+def change_packages(machine: Machine, builds: tuple[str, str]) -> None:
+    for version, when in zip(builds, ("after the older package", "after the newer"), strict=True):
+        machine.do(PACKAGE.format(version), f"the package of {version}")
+        check_version(machine, version, when)
+        play(machine, when)
 
 
 def restarts(machine: Machine) -> None:
@@ -216,11 +249,19 @@ def main(*words: str) -> int:
         home = asked.directory or Path(folder)
         home.mkdir(exist_ok=True)
         machine = Machine(asked.suite, home / "root")
-        print(f"-- a new Debian ({asked.suite}) and the wheel", flush=True)
+        print(f"-- a new Debian ({asked.suite}) and two builds", flush=True)
         machine.make()
-        machine.fetch(built(Path(folder)))
+        sources = copied_sources(Path(folder) / "sources")
+        first = build(sources, Path(folder) / "first")
+        machine.fetch(first, "")
+        with (sources / "CHANGELOG.md").open("a") as changed:
+            changed.write("\nOne line more.\n")
+        second = build(sources, Path(folder) / "second")
+        machine.fetch(second, "later")
+        builds = version_of(first), version_of(second)
         with machine.booted():
-            live(machine)
+            follow_guide(machine, builds)
+            change_packages(machine, builds)
             restarts(machine)
             for command in (
                 ". /etc/os-release && echo $PRETTY_NAME && python3 --version && systemctl --version"

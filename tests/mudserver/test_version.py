@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
@@ -14,13 +15,16 @@ from mudserver.version import PRODUCT, of_installed, of_sources
 
 ROOT = Path(__file__).parents[2]
 TREE = re.compile(r"0\+tree\.[0-9a-f]{12}")
-AUTHOR = ("-c", "user.name=Ann", "-c", "user.email=ann@example.org", "-c", "commit.gpgsign=false")
+AUTHOR = ("-c", "user.name=Ann", "-c", "user.email=ann@example.org")
+ENVIRONMENT = {"PATH": os.environ["PATH"], "GIT_CONFIG_GLOBAL": os.devnull}
 
 
 def git(root: Path, *words: object) -> str:
+    """Without the settings of whoever runs this, and of a hook that does."""
     return subprocess.run(
-        ["git", "-C", root, *AUTHOR, *map(str, words)], check=True, capture_output=True, text=True
-    ).stdout.strip()
+        ["git", "-C", root, *AUTHOR, *map(str, words)], env=ENVIRONMENT,
+        check=True, capture_output=True, text=True,
+    ).stdout.strip()  # fmt: skip
 
 
 def commit(root: Path, text: str = "x = 1\n") -> str:

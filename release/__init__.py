@@ -1,0 +1,1 @@
+"""What `make release` builds for hosts, and how."""
