@@ -10,7 +10,10 @@ Rule 3: what is not refused is legal: `check` lets pass what `legal_actions` lis
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from variants.contract import IllegalAction, Seat
+from variants.kit.text import join_words
 from variants.stockpile.actions import (
     Action,
     Discard,
@@ -39,28 +42,28 @@ from variants.stockpile.data.cards import (
     NOSEY_KINDS,
     NOSEY_NEIGHBOUR,
     OUTDOORS,
+    REACTIONS,
     REFLECTION,
     SELF_ISOLATION,
     STOCK_UPS,
     SWAP_SHOP,
     TRADING_STATION,
+    Card,
     card_title,
+    distinct_cards,
+    is_same_card,
 )
-from variants.stockpile.legal_actions import can_draw, playable_actions, supplies_at_stake
-from variants.stockpile.refusals import (
-    MOVES_HINT,
-    card_list,
-    require_card,
-    require_card_named,
-    require_in_hand,
-    require_reflection,
-    require_supply,
-    require_target,
-    with_full_stop,
+from variants.stockpile.legal_actions import (
+    can_draw,
+    playable_actions,
+    possible_targets,
+    reflect_targets,
+    supplies_at_stake,
 )
 from variants.stockpile.view import WINDOW_PROMPTS, View
 
 REACTION_TYPES = (Pass, NiceTry, Reflect)
+MOVES_HINT = " Type moves to see what you can do."
 
 
 def check(view: View, action: Action) -> None:
@@ -81,12 +84,12 @@ def check(view: View, action: Action) -> None:
         case Discard(card):
             _refuse_discard(view, me, card)
         case NiceTry(card):
-            require_card_named(view, card, (NICE_TRY,), "a Nice Try! card")
-            require_in_hand(view, card)
+            _require_card_named(view, card, (NICE_TRY,), "a Nice Try! card")
+            _require_in_hand(view, card)
         case Reflect(card):
-            require_card_named(view, card, (REFLECTION,), "a Reflection")
-            require_reflection(view, me, action)
-            require_in_hand(view, card)
+            _require_card_named(view, card, (REFLECTION,), "a Reflection")
+            _require_reflection(view, me, action)
+            _require_in_hand(view, card)
         case Pass() | Go() | Draw() | End():
             pass
         case _:
@@ -97,41 +100,41 @@ def _refuse_play(view: View, me: Seat, action: Action) -> None:
     """A card of the hand as an own action."""
     match action:
         case Stock(card):
-            require_card_named(view, card, STOCK_UPS, "a Stock Up or Home Delivery")
+            _require_card_named(view, card, STOCK_UPS, "a Stock Up or Home Delivery")
             _refuse_empty(view, "so that card would bring nothing")  # [SR-31]
         case Loot(card, to, take):
-            name = require_card_named(view, card, tuple(LOOT_KINDS), "a Loot card").name
-            require_target(view, me, to, name)
-            require_supply(view, to, take, LOOT_KINDS[name], name)
+            name = _require_card_named(view, card, tuple(LOOT_KINDS), "a Loot card").name
+            _require_target(view, me, to, name)
+            _require_supply(view, to, take, LOOT_KINDS[name], name)
         case Trade(card, to, give, take):
-            name = require_card_named(view, card, (TRADING_STATION,), "a Trading Station").name
-            require_target(view, me, to, name)
-            require_supply(view, me, give, None, name)
-            require_supply(view, to, take, None, name)
+            name = _require_card_named(view, card, (TRADING_STATION,), "a Trading Station").name
+            _require_target(view, me, to, name)
+            _require_supply(view, me, give, None, name)
+            _require_supply(view, to, take, None, name)
         case Switch(card, to):
-            require_card_named(view, card, (LOCATION_SWITCH,), "a Location Switch")
-            require_target(view, me, to, LOCATION_SWITCH)
+            _require_card_named(view, card, (LOCATION_SWITCH,), "a Location Switch")
+            _require_target(view, me, to, LOCATION_SWITCH)
         case Nosey(card, to, kind):
-            require_card_named(view, card, (NOSEY_NEIGHBOUR,), "a Nosey Neighbour")
+            _require_card_named(view, card, (NOSEY_NEIGHBOUR,), "a Nosey Neighbour")
             if kind not in NOSEY_KINDS:  # [SR-41]
                 raise IllegalAction(
                     "Nosey Neighbour makes a player discard all Food or all Toilet Paper. "
                     "Say which of these two."
                 )
-            require_target(view, me, to, NOSEY_NEIGHBOUR, kind)
+            _require_target(view, me, to, NOSEY_NEIGHBOUR, kind)
         case Isolate(card):
-            require_card_named(view, card, (SELF_ISOLATION,), "a Self-Isolation")
+            _require_card_named(view, card, (SELF_ISOLATION,), "a Self-Isolation")
             if view.seats[me].isolation is not None:  # [SR-44]
                 raise IllegalAction(
                     "Your Self-Isolation is in play already, until your next turn begins."
                     + MOVES_HINT
                 )
         case Swap(card, other, _):
-            require_card_named(view, card, (SWAP_SHOP,), "a Swap Shop")
+            _require_card_named(view, card, (SWAP_SHOP,), "a Swap Shop")
             _refuse_swap(view, card, other)
         case _:
             raise IllegalAction("That is no play of this game." + MOVES_HINT)
-    require_in_hand(view, action.card)
+    _require_in_hand(view, action.card)
     if isinstance(action, Swap):
         _refuse_other(view, action)
 
@@ -167,7 +170,7 @@ def _refuse_other_question(view: View, action: Action) -> None:
             assert view.impact is not None
             raise IllegalAction(
                 "{} takes one of your supplies first. Say which one: {}.",
-                view.impact.name, card_list(supplies_at_stake(view), "or"),
+                view.impact.name, _card_list(supplies_at_stake(view), "or"),
             )  # fmt: skip
     elif view.asks == "location":
         if not isinstance(action, Go):
@@ -206,7 +209,7 @@ def _refuse_give_up(view: View, me: Seat, card: str) -> None:
     if any(supply.id == card for supply in supplies_at_stake(view)):
         return
     named = next((c for c in view.decks.all_cards if c.id == card), None)
-    kind, right = IMPACT_KINDS[view.impact.name], card_list(supplies_at_stake(view), "or")
+    kind, right = IMPACT_KINDS[view.impact.name], _card_list(supplies_at_stake(view), "or")
     if any(supply.id == card for supply in view.seats[me].stockpile):
         wrong = f"{view.impact.name} takes {kind} only."
     elif named:
@@ -238,7 +241,7 @@ def _refuse_swap(view: View, card: str, other: str) -> None:
     _refuse_empty(view, "so nobody can play Swap Shop")  # [SR-47]
     if card == other:
         raise IllegalAction("Swap Shop goes together with another Effect card. Name that one.")
-    named = require_card(view, other)
+    named = _require_card(view, other)
     if named.sort != "effect":  # [SR-46]
         raise IllegalAction(
             "{} is no Effect card. Swap Shop goes together with another Effect card.",
@@ -248,17 +251,32 @@ def _refuse_swap(view: View, card: str, other: str) -> None:
 
 def _refuse_discard(view: View, me: Seat, card: str) -> None:
     """[SR-07] Only a full hand with nothing to play."""
-    require_card(view, card)
+    _require_card(view, card)
     if view.seats[me].cards < HAND_MAX:
         raise IllegalAction(
             f"You may discard only with {HAND_MAX} cards in hand and nothing to play." + MOVES_HINT
         )
-    require_in_hand(view, card)
+    _require_in_hand(view, card)
     if playable_actions(view, me):
         raise IllegalAction("You can play a card, so you may not discard one." + MOVES_HINT)
 
 
 # -- against the own cards -------------------------------------------------------------------------
+
+
+def _require_in_hand(view: View, card: str) -> None:
+    """The card must be in the own hand."""
+    if any(held.id == card for held in view.hand):
+        return
+    known = _require_card(view, card)
+    wanted, alike = known.name, [known.name]
+    if wanted in LOOT_KINDS:
+        wanted, alike = "Loot", list(LOOT_KINDS)
+    if any(held.name in alike for held in view.hand):  # one of these, but not that one
+        wanted = card_title(known)
+    raise IllegalAction(
+        "You hold no {} card. Your hand: {}", wanted, _with_full_stop(_card_list(view.hand))
+    )
 
 
 def _refuse_other(view: View, action: Swap) -> None:
@@ -269,8 +287,144 @@ def _refuse_other(view: View, action: Swap) -> None:
     if others:
         raise IllegalAction(
             "You hold no {} card. With Swap Shop you can discard {}",
-            card_title(require_card(view, action.other)), with_full_stop(card_list(others, "or")),
-        )  # fmt: skip
+            card_title(_require_card(view, action.other)),
+            _with_full_stop(_card_list(others, "or")),
+        )
     raise IllegalAction(
         "Swap Shop goes together with another Effect card, and you hold none." + MOVES_HINT
     )
+
+
+# -- what several plays name: a card, a target, a supply, a Reflection; public facts only ----------
+
+
+def _require_card(view: View, card: str) -> Card:
+    """The card of that id, which lies anywhere in the box."""
+    for known in view.decks.all_cards:
+        if known.id == card:
+            return known
+    raise IllegalAction("There is no such card in this game." + MOVES_HINT)
+
+
+def _require_card_named(view: View, card: str, names: Sequence[str], what: str) -> Card:
+    """The card of that id, if it is one of *names*."""
+    known = _require_card(view, card)
+    if known.name in names:
+        return known
+    if known.name in REACTIONS and view.asks == "action":
+        raise IllegalAction(
+            "{} is an answer: you can play it when a card was played against you." + MOVES_HINT,
+            known.name,
+        )  # fmt: skip
+    raise IllegalAction("{} is not {}." + MOVES_HINT, card_title(known), what)
+
+
+def _require_target(view: View, me: Seat, seat: Seat, name: str, kind: str = "") -> None:
+    """Somebody whom the effect *name* can hit, with the seat *me* in control of it."""
+    possible = possible_targets(view, me, name, kind)
+    if seat in possible:
+        return
+    about: tuple[int | str, ...] = ()
+    if not 0 <= seat < len(view.seats):
+        wrong = "There is no such player."
+    elif seat == me:
+        wrong = f"You cannot play {name} on yourself."
+    else:
+        wrong, about = _target_problem(view, me, seat, name, kind), (seat,)
+    right = "You can name " + join_words(["{}"] * len(possible), "or") + "."
+    if not possible:
+        right = f"There is nobody now whom {name} can hit{f' for {kind}' if kind else ''}."
+    raise IllegalAction(f"{wrong} {right}", *about, *possible)
+
+
+def _target_problem(view: View, me: Seat, seat: Seat, name: str, kind: str) -> str:
+    """Why not that other seat, as a sentence with its name to be filled in."""
+    other = view.seats[seat]
+    if not other.is_in:
+        return "{} is out of the game."
+    if other.isolation is not None:  # [SR-42]
+        return "{} is in Self-Isolation, where no Effect card can hit them."
+    if name == TRADING_STATION:  # [SR-37]
+        whose = "{} has" if view.seats[me].stockpile else "{} would trade, but you have"
+        return f"{whose} no supplies to trade."
+    if name == NOSEY_NEIGHBOUR and other.location != OUTDOORS:  # [SR-41]
+        return "{} is Indoors, and Nosey Neighbour hits only who is Outdoors."
+    kinds = (kind,) if kind else LOOT_KINDS.get(name, ())
+    return f"{{}} has no {join_words(kinds, 'or')}."  # [SR-35]
+
+
+def _require_supply(
+    view: View, owner: Seat, card: str, kinds: Sequence[str] | None, name: str
+) -> None:
+    """The supply must lie in *owner*'s stockpile and be of one of *kinds* (None: any)."""
+    stockpile = view.seats[owner].stockpile
+    fitting = [supply for supply in stockpile if kinds is None or supply.name in kinds]
+    if any(supply.id == card for supply in fitting):
+        return
+    known = _require_card(view, card)
+    is_own = owner == view.seat
+    if any(supply.id == card for supply in stockpile):
+        assert kinds is not None
+        wrong = f"{name} takes {join_words(kinds, 'or')} here, not {card_title(known)}."
+    elif is_own:
+        wrong = f"You have no {card_title(known)} in your stockpile."
+    else:
+        raise IllegalAction(
+            "{} has no {}. You can take {}.", owner, card_title(known), _card_list(fitting, "or")
+        )
+    verb = "give" if is_own else "take"
+    raise IllegalAction("{} You can {} {}.", wrong, verb, _card_list(fitting, "or"))
+
+
+def _require_reflection(view: View, me: Seat, action: Reflect) -> None:
+    """A target and supplies as the live effect needs them; none against a counter."""
+    named = (action.target, action.give, action.take)
+    if view.counters:
+        if named != (None, None, None):  # [SR-59]
+            raise IllegalAction(
+                "A Reflection against {} only turns it away, and hits nobody. Type reflect alone.",
+                view.counters[-1].card.name,
+            )  # fmt: skip
+        return
+    name, kind = view.effects[0].card.name, view.effects[-1].supply
+    possible = reflect_targets(view)
+    if not possible:  # [SR-66]
+        raise IllegalAction(
+            "There is nobody whom {} could hit when you reflect it. You can pass, or play a "
+            "Nice Try! if you hold one.", name,
+        )  # fmt: skip
+    if action.target is None:
+        right = join_words(["{}"] * len(possible), "or")
+        raise IllegalAction(
+            "Say whom the reflected {} is to hit. You can name " + right + ".", name, *possible
+        )
+    _require_target(view, me, action.target, name, kind)
+    trades, takes = name == TRADING_STATION, name == TRADING_STATION or name in LOOT_KINDS
+    if (action.give is not None) != trades or (action.take is not None) != takes:
+        needs = "the player" + (", your supply" if trades else "") + (
+            " and the supply that you take" if takes else " alone"
+        )  # fmt: skip
+        raise IllegalAction("To reflect {}, name {}." + MOVES_HINT, name, needs)
+    if action.give is not None:
+        _require_supply(view, me, action.give, None, name)
+    if action.take is not None:
+        _require_supply(view, action.target, action.take, None if trades else (kind,), name)
+
+
+# -- lists of cards --------------------------------------------------------------------------------
+
+
+def _card_list(cards: Sequence[Card], last: str = "and") -> str:
+    """`Food 1, Food 3 and Nice Try! (2)`; "nothing" when there are none."""
+    if not cards:
+        return "nothing"
+    counted = []
+    for card in distinct_cards(cards):
+        copies = sum(1 for other in cards if is_same_card(card, other))
+        counted.append(card_title(card) + (f" ({copies})" if copies > 1 and last == "and" else ""))
+    return join_words(counted, last)
+
+
+def _with_full_stop(text: str) -> str:
+    """*text* with a full stop, unless the name of a card ends it already: `Nice Try!`."""
+    return text if text.endswith("!") else text + "."
