@@ -31,7 +31,7 @@ def build_game(decks: Decks) -> Variant[State, Action, Event, View]:
         summary="Gather supplies at home or outside, fend off the others, and do not catch it.",
         guide=GUIDE,
         seats=setup.SEATS,
-        options=(),
+        options=setup.OPTIONS,
         default_clocks_s={"action": 60, "location": 25, "reaction": 25, "card": 25},  # [G-08]
         action_types=ACTION_TYPES,
         event_types=EVENT_TYPES,

@@ -22,7 +22,6 @@ from variants.words.lexicon.lexicon import Lexicon
 from variants.words.rules import decide, observe, sample_states, scoring, setup
 from variants.words.rules.arrange import arrange
 from variants.words.rules.evolve import evolve
-from variants.words.rules.setup import OPTIONS
 from variants.words.state import State
 from variants.words.view import View
 
@@ -41,7 +40,7 @@ def build_game(box: Box, lexicon: Lexicon, scenario_cards: Sequence[Manifest] = 
         summary="Spell the words of a secret manifest, lock them, and spoil those of the others.",
         guide=GUIDE,
         seats=setup.SEATS,
-        options=OPTIONS,
+        options=setup.OPTIONS,
         default_clocks_s={"turn": 180, "trade": 45, "removal": 60},  # [G-08]
         action_types=ACTION_TYPES,
         event_types=EVENT_TYPES,

@@ -1,4 +1,4 @@
-"""Before the first turn: the cards in the box, the deal.
+"""Before the first turn: the options, of which there are none, the cards in the box, the deal.
 
 Rule 1: chance is asked for the Supplies, the Indoor and the Outdoor deck, then for the first
         player.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from variants.contract import Chance, Seat
+from variants.contract import Chance, Option, Seat
 from variants.stockpile.data.cards import DECKS, STARTING_SUPPLIES, Card, Cards, Decks
 from variants.stockpile.events import Dealt, Event, GameBegun
 from variants.stockpile.rules import turns
@@ -16,6 +16,8 @@ from variants.stockpile.rules.transition import Transition
 from variants.stockpile.state import State
 
 SEATS = range(2, 5)
+
+OPTIONS: tuple[Option, ...] = ()
 
 
 def check_options(options: Mapping[str, str]) -> None:

@@ -23,6 +23,47 @@ from variants.words.manifests.maker import maker_for
 from variants.words.rules.transition import Transition
 from variants.words.state import State
 
+SEATS = range(2, 7)
+SEED_MAX = 2**62  # numbers from which fresh manifests are made
+OFF = "off"
+ROUNDS_MAX = 100
+STANDARD, FRESH = "standard", "fresh"
+
+OPTIONS = (
+    Option(
+        "target",
+        "200",
+        (),
+        "points that win; 150 suits five players, 100 suits six",
+        range(50, 501),
+    ),  # [WR-55]
+    Option(
+        "level",
+        "80",
+        ("80", "70", "60"),
+        "words that are accepted: 80 all, 70 as in most dictionaries, 60 those of family games",
+    ),  # [WR-02]
+    Option(
+        "max_rounds",
+        "25",
+        (),
+        "rounds at most; then the highest total wins",
+        range(1, ROUNDS_MAX + 1),
+    ),  # [WR-56]
+    Option(
+        "hints",
+        "50",
+        (OFF, "35", "50", "60", "80"),
+        "how rare the words are that `words` shows: 35 common ones, 80 all; or off",
+    ),
+    Option(
+        "manifests",
+        STANDARD,
+        (STANDARD, FRESH),
+        "standard: the cards in the box; fresh: others, made for this game",
+    ),  # [WR-10]
+)
+
 
 def letters_in(box: Box) -> Letters:
     """All letter cards, A to Z."""
@@ -62,10 +103,6 @@ def deal_hands(letters: Letters, seats: int) -> tuple[list[Letters], Letters]:
     size = HAND_SIZE - 1
     hands = [letters[size * seat : size * (seat + 1)] for seat in range(seats)]
     return hands, letters[size * seats :]
-
-
-SEATS = range(2, 7)
-SEED_MAX = 2**62  # numbers from which fresh manifests are made
 
 
 def check_options(box: Box, lexicon: Lexicon, options: Mapping[str, str]) -> None:
@@ -109,46 +146,6 @@ def deal(
     transition = Transition(lexicon, None, chance, GameBegun(box, settings_from(options), seats))
     begin_round(transition)
     return transition.events
-
-
-OFF = "off"
-ROUNDS_MAX = 100
-STANDARD, FRESH = "standard", "fresh"
-
-OPTIONS = (
-    Option(
-        "target",
-        "200",
-        (),
-        "points that win; 150 suits five players, 100 suits six",
-        range(50, 501),
-    ),  # [WR-55]
-    Option(
-        "level",
-        "80",
-        ("80", "70", "60"),
-        "words that are accepted: 80 all, 70 as in most dictionaries, 60 those of family games",
-    ),  # [WR-02]
-    Option(
-        "max_rounds",
-        "25",
-        (),
-        "rounds at most; then the highest total wins",
-        range(1, ROUNDS_MAX + 1),
-    ),  # [WR-56]
-    Option(
-        "hints",
-        "50",
-        (OFF, "35", "50", "60", "80"),
-        "how rare the words are that `words` shows: 35 common ones, 80 all; or off",
-    ),
-    Option(
-        "manifests",
-        STANDARD,
-        (STANDARD, FRESH),
-        "standard: the cards in the box; fresh: others, made for this game",
-    ),  # [WR-10]
-)
 
 
 def settings_from(options: Mapping[str, str]) -> Settings:
