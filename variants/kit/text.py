@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-Role = Literal["", "title", "strong", "dim", "you", "red", "black", "good", "bad", "key"]
+Role = Literal["", "title", "strong", "dim", "you", "red_suit", "black_suit", "good", "bad", "key"]
 """title: a heading; strong: what matters now; dim: background; you: the own seat or name;
-red, black: card suits; good, bad: gains and losses; key: something that can be typed."""
+red_suit, black_suit: cards by suit; good, bad: gains and losses; key: something to type."""
 
 
 class Span(NamedTuple):

@@ -108,7 +108,7 @@ def test_good_and_bad_and_the_suits_differ_by_more_than_hue(theme, depth):
         return re.search(r"\[1[;m]", look.get(role, "")) is not None
 
     assert is_bold("bad") != is_bold("good")
-    assert is_bold("red") != is_bold("black")
+    assert is_bold("red_suit") != is_bold("black_suit")
 
 
 @pytest.mark.parametrize("vision", VISION)

@@ -20,7 +20,7 @@ def card_span(card: str, style: Style, *, is_spoken: bool = False) -> Span:
     rank = RANK_OF[card]
     if rank == JOKER:
         return Span("joker", "strong")
-    role: Role = "red" if card[-1] in "HD" else "black"
+    role: Role = "red_suit" if card[-1] in "HD" else "black_suit"
     if is_spoken or style.is_linear:
         return Span(card_name(card), role)
     return Span(card + SUIT_SYMBOLS[card[-1]] if style.suits == "symbols" else card, role)
