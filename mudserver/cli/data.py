@@ -32,7 +32,10 @@ from mudserver.version import version
 
 REPORT_S = 10.0  # to tell the server that the backup is done
 HOST_KEY = host_keys.FILE_NAME
-PARTS = (JOURNAL_FILE, HOST_KEY)
+PARTS = {  # of a backup, with the most bytes of each
+    JOURNAL_FILE: sys.maxsize,  # the size of the archive bounds it
+    HOST_KEY: host_keys.FILE_BYTES_MAX,
+}
 Command = Callable[[argparse.Namespace], int]
 
 
@@ -252,7 +255,7 @@ def _install_parts(parts: Path, directory: Path, old: list[Path]) -> Path | None
                 os.replace(path, aside / path.name)
         atomic_file.fsync_path(aside)
         _chown(aside, owner)
-    for name in reversed(PARTS):
+    for name in (HOST_KEY, JOURNAL_FILE):
         _chown(parts / name, owner)
         os.replace(parts / name, directory / name)
     atomic_file.fsync_path(directory)

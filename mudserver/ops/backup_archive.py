@@ -8,6 +8,8 @@ Rule 3: mode 0600 from its first byte, because it holds secrets: hidden cards, p
         host key.
 Rule 4: only requested parts are unpacked: known names, regular files, the sizes in the manifest.
         Nothing else in the tar is used.
+Rule 5: a tar that somebody made up is refused at once: a plain file, at most 64 KiB of headers,
+        and nothing copied that is larger than the file or than the part may be.
 """
 
 from __future__ import annotations
@@ -17,8 +19,9 @@ import io
 import json
 import os
 import shutil
+import stat
 import tarfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import IO, Any
 
@@ -29,6 +32,7 @@ from mudserver.ops import temp_files
 MANIFEST_NAME = "about.json"
 FORMAT = 1
 ABOUT_BYTES_MAX = 65_536
+HEADER_BYTES_MAX = 65_536  # of all headers together; `pack` writes some 3 KiB
 BLOCK_BYTES = 1_048_576
 SPARE_DIVISOR = 8  # an eighth of the size is kept free as well
 
@@ -93,17 +97,27 @@ def _add_member(tar: tarfile.TarFile, name: str, size_bytes: int, content: IO[by
     tar.addfile(member, content)
 
 
-def unpack(path: Path, names: Sequence[str], into: Path) -> dict[str, Any]:
-    """Extract the parts *names* of a backup into the directory *into*; returns its manifest.
+def unpack(path: Path, parts: Mapping[str, int], into: Path) -> dict[str, Any]:
+    """Extract *parts* of a backup into the directory *into*; returns its manifest.
+
+    Args:
+        parts: By name, the most bytes that each may have.
 
     Raises:
         StartError: It cannot be read, is no backup, lacks a part, or differs from its manifest.
     """
     try:
-        with tarfile.open(path, "r:") as tar:
-            about = _read_manifest(tar, path)
-            for name in names:
-                _extract(tar, path, name, into / name, about["parts"])
+        if not stat.S_ISREG(path.stat().st_mode):  # a pipe would be waited for
+            raise StartError(f"{path} is no backup: it is no plain file")
+        with _ArchiveFile(path) as file, tarfile.open(fileobj=file, mode="r:") as tar:
+            about = _read_manifest(tar, file, path)
+            for name, bytes_max in parts.items():
+                member, sha256 = _find_part(tar, path, name, about["parts"])
+                if member.size > bytes_max:
+                    raise StartError(f"{path} is damaged: {name} has more than {bytes_max} bytes")
+                if member.offset_data + member.size > os.fstat(file.fileno()).st_size:
+                    raise tarfile.ReadError("the file ends too early")
+                _extract(file, path, member, into / name, sha256)
     except (tarfile.TarError, EOFError, ValueError, OverflowError, RecursionError):
         raise StartError(f"{path} is no backup, or only a piece of one") from None
     except OSError as exc:
@@ -111,13 +125,39 @@ def unpack(path: Path, names: Sequence[str], into: Path) -> dict[str, Any]:
     return about
 
 
-def _read_manifest(tar: tarfile.TarFile, path: Path) -> dict[str, Any]:
+class _ArchiveFile(io.FileIO):
+    """An archive.  `tarfile` reads its headers, and no more than HEADER_BYTES_MAX of them.
+
+    It would read one of any length into memory, and any number of them.
+    """
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path)
+        self._left_bytes = HEADER_BYTES_MAX
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        if size is None or not 0 <= size <= self._left_bytes:
+            raise tarfile.ReadError("the headers are too long")
+        self._left_bytes -= size
+        return super().read(size)
+
+    def content(self, member: tarfile.TarInfo) -> Iterator[bytes]:
+        """The content of *member*, in blocks; less of it if the file ends before."""
+        left_bytes = member.size
+        self.seek(member.offset_data)
+        while left_bytes > 0 and (block := super().read(min(left_bytes, BLOCK_BYTES))):
+            left_bytes -= len(block)
+            yield block
+
+
+def _read_manifest(tar: tarfile.TarFile, file: _ArchiveFile, path: Path) -> dict[str, Any]:
     try:
         member = tar.next()
-        if member is None or member.name != MANIFEST_NAME or member.size > ABOUT_BYTES_MAX:
+        if member is None or member.name != MANIFEST_NAME or not _is_plain_file(member):
             raise ValueError
-        content = tar.extractfile(member) if member.isreg() else None
-        about: dict[str, Any] = json.loads(content.read() if content is not None else b"")
+        if member.size > ABOUT_BYTES_MAX:
+            raise ValueError
+        about: dict[str, Any] = json.loads(b"".join(file.content(member)))
         format_found = int(about["format"])
         is_ours = isinstance(about["parts"], dict)
     except (ValueError, KeyError, TypeError, OverflowError, RecursionError):
@@ -129,33 +169,39 @@ def _read_manifest(tar: tarfile.TarFile, path: Path) -> dict[str, Any]:
     return about
 
 
-def _extract(
-    tar: tarfile.TarFile, path: Path, name: str, target: Path, sums: Mapping[str, Any]
-) -> None:
+def _find_part(
+    tar: tarfile.TarFile, path: Path, name: str, sums: Mapping[str, Any]
+) -> tuple[tarfile.TarInfo, str]:
+    """The member *name*, a plain file of the size in the manifest, and its sha256 there."""
     try:
         member = tar.getmember(name)
-        content = tar.extractfile(member) if _is_plain_file(member) else None
-        expected = (int(sums[name]["bytes"]), str(sums[name]["sha256"]))
+        size_bytes, sha256 = int(sums[name]["bytes"]), str(sums[name]["sha256"])
     except (KeyError, TypeError, ValueError, OverflowError):
         raise StartError(f"{path} is no whole backup: it lacks {name}") from None
-    if content is None or member.size != expected[0]:
+    if not _is_plain_file(member) or member.size != size_bytes:
         raise StartError(f"{path} is damaged: {name} is not what was packed")
+    return member, sha256
+
+
+def _extract(
+    file: _ArchiveFile, path: Path, member: tarfile.TarInfo, target: Path, sha256: str
+) -> None:
     folder = target.parent.parent
     try:
         check_free_space(folder, member.size)
-        digest = _copy(content, target)
+        digest = _copy(file.content(member), target)
     except OSError as exc:
         raise StartError(f"{path} cannot be laid out in {folder}: {exc.strerror}") from None
-    if digest != expected[1]:
-        raise StartError(f"{path} is damaged: {name} is not what was packed")
+    if digest != sha256:
+        raise StartError(f"{path} is damaged: {member.name} is not what was packed")
 
 
-def _copy(content: IO[bytes], target: Path) -> str:
+def _copy(content: Iterator[bytes], target: Path) -> str:
     """Write *content* to the new file *target*; returns its sha256."""
     handle = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
     with os.fdopen(handle, "wb") as file:
         digest = hashlib.sha256()
-        while block := content.read(BLOCK_BYTES):
+        for block in content:
             digest.update(block)
             file.write(block)
         file.flush()
