@@ -21,11 +21,13 @@ from types import MappingProxyType
 from mudserver import game_files
 from mudserver.accounts import time_zones
 from mudserver.accounts.accounts import Accounts
+from mudserver.accounts.names import NameRules
 from mudserver.bots.interface import BotClient
 from mudserver.bots.pool import BotPool
 from mudserver.clock import Clock
 from mudserver.config import schema
 from mudserver.config.load import check_consistency, describe_changes, diff_config, live_changes
+from mudserver.denied_names import load_denied_names
 from mudserver.errors import JournalWriteError, StartError
 from mudserver.journal import Journal
 from mudserver.journal.sqlite.journal import SqliteJournal
@@ -163,11 +165,12 @@ class App:
         """
         now = live_changes(self.config, new_config)
         check_consistency(now)
-        self.listeners.reconfigure(now)  # the only step that can refuse
+        rules = _name_rules(now, self.platform.catalogue)
+        self.listeners.reconfigure(now)  # the last step that can refuse
         self.platform.journal.reconfigure(now.journal)
         self.backups.reconfigure(now.backup)
         self.retention.reconfigure(now.journal.keep_days)
-        self.account_service.reconfigure(now)
+        self.account_service.reconfigure(now, rules)
         self.table_manager.reconfigure(now.tables)
         self.lobby.reconfigure(now.chat, self.platform.clock.monotonic())
         self.service.reconfigure(now)
@@ -266,10 +269,16 @@ class App:
 
 def _make_account_service(config: schema.Config, platform: Platform) -> AccountService:
     memory_limit = MemoryLimit(platform.memory_bytes, config.people.memory_mib_max)
+    accounts = Accounts(_name_rules(config, platform.catalogue))
     return AccountService(
-        config, platform.clock, platform.journal, platform.hasher, Accounts(), platform.rng,
+        config, platform.clock, platform.journal, platform.hasher, accounts, platform.rng,
         memory_limit,
     )  # fmt: skip
+
+
+def _name_rules(config: schema.Config, catalogue: Catalogue) -> NameRules:
+    """ConfigError: the file of `people.names_denied` cannot be used."""
+    return NameRules(catalogue, load_denied_names(config.people.names_denied))
 
 
 async def _preload(catalogue: Catalogue) -> None:

@@ -15,6 +15,7 @@ import msgspec
 
 from mudserver.config import schema
 from mudserver.errors import ConfigError, UserError
+from mudserver.plain_file import read_plain_file
 from variants.catalogue import AnyVariant, Catalogue, InvalidDataFile, build_catalogue
 
 BYTES_MAX = 16 * 1024 * 1024  # of one file
@@ -70,11 +71,6 @@ def _file_key(key: str) -> str:
 
 def _read(key: str, path: str) -> bytes:
     try:
-        with open(path, "rb") as file:
-            data = file.read(BYTES_MAX + 1)
-    except (OSError, ValueError) as exc:  # ValueError: an impossible path
-        reason = exc.strerror if isinstance(exc, OSError) else exc
-        raise ConfigError(f"games.{key}: {path}: cannot be read: {reason}") from None
-    if len(data) > BYTES_MAX:
-        raise ConfigError(f"games.{key}: {path}: is longer than {BYTES_MAX:,} bytes")
-    return data
+        return read_plain_file(path, BYTES_MAX)
+    except OSError as exc:
+        raise ConfigError(f"games.{key}: {path}: cannot be read: {exc.strerror}") from None

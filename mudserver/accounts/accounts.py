@@ -43,9 +43,13 @@ class Account:
 
 
 class Accounts:
-    def __init__(self) -> None:
+    """Args: name_rules: what new names must fulfil; an account that exists keeps its name."""
+
+    def __init__(self, name_rules: names.NameRules | None = None) -> None:
+        self.name_rules = name_rules or names.NameRules()
         self._by_id: dict[str, Account] = {}
-        self._by_skeleton: dict[str, Account] = {}
+        self._by_name: dict[str, Account] = {}  # by the name in lower case
+        self._by_skeleton: dict[str, list[Account]] = {}  # oldest first; old names may look alike
         self._by_fingerprint: dict[str, Account] = {}
 
     def __len__(self) -> int:
@@ -55,10 +59,7 @@ class Accounts:
 
     def find(self, name: str) -> Account | None:
         """The account called *name*, in any case of letters; not one that only looks like it."""
-        account = self._by_skeleton.get(names.skeleton(name))
-        if account is None or names.fold_case(account.name) != names.fold_case(name):
-            return None
-        return account
+        return self._by_name.get(names.fold_case(name))
 
     def by_id(self, account_id: str) -> Account | None:
         return self._by_id.get(account_id)
@@ -81,13 +82,12 @@ class Accounts:
     def check_name_free(self, name: str) -> None:
         """UserError: the name is not free, and why."""
         name = names.normalise(name)
-        names.check_name(name)
-        other = self._by_skeleton.get(names.skeleton(name))
-        if other is None:
-            return
-        if names.fold_case(other.name) == names.fold_case(name):
+        if self.find(name) is not None:
             raise UserError(f"The name {name} is taken. Choose another.")
-        raise UserError(f"{name} looks too much like {other.name}, who is known here already.")
+        self.name_rules.check(name)
+        if alike := self._by_skeleton.get(names.skeleton(name)):
+            other = alike[0].name
+            raise UserError(f"{name} looks too much like {other}, who is known here already.")
 
     def open_account(self, account_id: str, name: str, at_ms: int) -> list[AccountEvent]:
         """A new account; a password or a key must go into the same record."""
@@ -149,7 +149,8 @@ class Accounts:
     def apply(self, fact: AccountEvent) -> None:
         if isinstance(fact, AccountOpened):
             account = Account(fact.id, fact.name, fact.at_ms)
-            self._by_id[fact.id] = self._by_skeleton[names.skeleton(fact.name)] = account
+            self._by_id[fact.id] = self._by_name[names.fold_case(fact.name)] = account
+            self._by_skeleton.setdefault(names.skeleton(fact.name), []).append(account)
             return
         account = self._by_id[fact.id]
         match fact:

@@ -1,39 +1,54 @@
 """Which names people can have.
 
-Rule 1: 3 to 16 of the letters a-z, digits, _ and -, a letter first; case is kept but makes no
-        difference.
+Rule 1: 3 to 16 of the letters a-z, digits, _ and -: first a letter, last a letter or digit, no two
+        of _ and - in a row.  Case is kept but makes no difference.
 Rule 2: names that look alike are the same name: they have the same skeleton.
-Rule 3: some names are reserved: words of the server, and names of guests and computer players.
+Rule 3: nobody has a name of the server: a reserved word, the name of a computer player or of a
+        game, or one that looks like staff.  They are compared by their strict forms, so that
+        neither digits for letters nor a number at the end make another name.
+Rule 4: a control character in a name is refused, not dropped: what is left would be another name.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 
 from mudserver.errors import UserError
 from mudserver.sanitize import sanitize
 
 NAME_CHARS_MIN, NAME_CHARS_MAX = 3, 16
 
-_RESERVED_WORDS = """
-    admin administrator all anonymous anybody anyone bank bye commands computer connect dealer
-    everybody everyone exit god guest help home host house info json lobby localhost lockdown
-    login logout me mod moderator myself name new nobody none null op operator owner player quit
-    register root seat server ssh staff stock support sys system table telnet test undefined
-    unknown user watcher watchers who you yourself
+COMPUTER_NAMES = (
+    "Juno", "Milo", "Vera", "Otis", "Cleo", "Hugo", "Nell", "Ivor", "Thea", "Rufus", "Wanda",
+    "Basil", "Greta", "Felix", "Mabel", "Conan", "Elsa", "Quinn", "Dora", "Lars",
+)  # fmt: skip
+_STAFF_WORDS = """
+    admin administrator helper mod moderator official op operator owner staff support sysop
 """
-RESERVED = frozenset(_RESERVED_WORDS.split())
-RESERVED_PREFIXES = ("bot", "guest")
+_RESERVED_WORDS = """
+    all anonymous anybody anyone bank bots bye chat commands computer connect dealer deleted
+    everybody everyone exit former god guest help home host house info json lobby localhost lockdown
+    login logout me myself name new nobody none null player quit register root seat server someone
+    ssh stock sys system table telnet test undefined unknown user watcher watchers who you yourself
+"""
+STAFF_WORDS = frozenset(_STAFF_WORDS.split())
+RESERVED = STAFF_WORDS | {*_RESERVED_WORDS.split(), *(name.lower() for name in COMPUTER_NAMES)}
+RESERVED_PREFIXES = ("admin", "bot", "guest", "moderator", "operator", "sysop")
 
+_CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+_SEPARATORS = re.compile("[_-]")
 # Characters that look alike in the fonts of terminals.  Digits stay different from each other, so
 # that ann1 and ann2 are two names.
-_ALIKE = str.maketrans("01i5289-", "ollszbg_")
+_ALIKE = str.maketrans("01i5289", "ollszbg")
+# Digits that are read as letters; one at the end of a name is a number.
+_READ_AS = str.maketrans("012345789i", "olzeastbgl")
 _ALIKE_PAIRS = (("rn", "m"), ("vv", "w"))
 
 
 def normalise(name: str) -> str:
     """A name as typed, over any protocol: compatibility letters made plain, spaces removed."""
-    return sanitize(name, "name", 64)
+    return sanitize(_CONTROLS.sub("\ufffd", name), "name", 64)
 
 
 def fold_case(name: str) -> str:
@@ -43,26 +58,77 @@ def fold_case(name: str) -> str:
 
 def skeleton(name: str) -> str:
     """Equal for names that look alike.  After https://www.unicode.org/reports/tr39/ section 4."""
-    bones = fold_case(name).translate(_ALIKE)
+    return _without_pairs(_SEPARATORS.sub("", fold_case(name)).translate(_ALIKE))
+
+
+def strict_forms(name: str) -> set[str]:
+    """How a name is read: digits as letters, and those at its end as letters or as a number.
+
+    Two names that share one are read alike: `Adm1n_2` and `admin`, `al1` and `all`.
+    """
+    whole = fold_case(name)
+    return {_read(whole), _read(whole.rstrip("0123456789"))}
+
+
+def _read(folded: str) -> str:
+    return _without_pairs(_SEPARATORS.sub("", folded).translate(_READ_AS))
+
+
+def _without_pairs(name: str) -> str:
     for pair, single in _ALIKE_PAIRS:
-        bones = bones.replace(pair, single)
-    return re.sub("_+", "_", bones)
+        name = name.replace(pair, single)
+    return name
 
 
-_RESERVED_SKELETONS = frozenset(map(skeleton, RESERVED))
-_RESERVED_PREFIX_SKELETONS = tuple(map(skeleton, RESERVED_PREFIXES))
+class NameRules:
+    """Args:
+    reserved: Names that nobody can have on this server, besides RESERVED.
+    denied: What no name may contain.
+    """
+
+    def __init__(self, reserved: Iterable[str] = (), denied: Iterable[str] = ()) -> None:
+        self._reserved = {_read(word.lower()) for word in (*RESERVED, *reserved)}
+        self._denied = {_read(word.lower()) for word in denied}
+
+    def check(self, name: str) -> None:
+        """UserError: nobody can have this name, which is normalised, and why."""
+        _check_form(name)
+        forms = strict_forms(name)
+        if (
+            not self._reserved.isdisjoint(forms)
+            or any(form.startswith(_RESERVED_PREFIX_FORMS) for form in forms)
+            or any(not _STAFF_FORMS.isdisjoint(strict_forms(part)) for part in _parts(name))
+        ):
+            raise UserError(f"The name {name} is reserved. Choose another.")
+        if any(not self._denied.isdisjoint(_pieces(form)) for form in forms):
+            raise UserError(f"The name {name} is not allowed here. Choose another.")
 
 
-def check_name(name: str) -> None:
-    """UserError: nobody can have this name, which is normalised, and why."""
+_STAFF_FORMS = frozenset(map(_read, STAFF_WORDS))
+_RESERVED_PREFIX_FORMS = tuple(map(_read, RESERVED_PREFIXES))
+
+
+def _check_form(name: str) -> None:
     if len(name) < NAME_CHARS_MIN:
         raise UserError(f"A name has at least {NAME_CHARS_MIN} characters.")
     if len(name) > NAME_CHARS_MAX:
         raise UserError(f"A name has at most {NAME_CHARS_MAX} characters.")
     if not re.fullmatch("[A-Za-z0-9_-]+", name):
-        raise UserError("A name is made of the letters a to z, digits, _ and -.")
+        raise UserError("A name has only letters, digits, _ and -.")
     if not name[0].isalpha():
         raise UserError("A name begins with a letter.")
-    bones = skeleton(name)
-    if bones in _RESERVED_SKELETONS or bones.startswith(_RESERVED_PREFIX_SKELETONS):
-        raise UserError(f"The name {name} is reserved. Choose another.")
+    if not name[-1].isalnum():
+        raise UserError("A name ends with a letter or a digit.")
+    if re.search("[_-]{2}", name):
+        raise UserError("A name has no two of _ and - in a row.")
+
+
+def _parts(name: str) -> list[str]:
+    """What stands between _ and -, and between these and digits."""
+    return [*re.split("[_-]", name), *re.split("[_0-9-]", name)]
+
+
+def _pieces(form: str) -> Iterator[str]:
+    """Everything that *form* contains; a name has at most 16 characters."""
+    ends = range(1, len(form) + 1)
+    return (form[start:end] for end in ends for start in range(end))

@@ -10,6 +10,7 @@ from typing import Any
 
 from mudserver import game_files
 from mudserver.config import load, schema
+from mudserver.denied_names import load_denied_names
 from mudserver.errors import ConfigError, StartError
 
 
@@ -34,6 +35,7 @@ def add(commands: Any) -> None:
 def _check_config(options: argparse.Namespace) -> int:
     config = load.load(load.ConfigSources(options.file, os.environ)).config
     games = game_files.load_games(config.games)
+    load_denied_names(config.people.names_denied)
     if config.server.tls:
         from mudserver.transport import tls
 

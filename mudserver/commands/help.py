@@ -32,7 +32,9 @@ NAMES = (
     "A guest is somebody for one visit. To have a name that stays yours quit and come in with it: "
     "ssh NAME@HOST, or type it at a telnet's Name. If nobody has it, a password or your SSH key "
     "makes it yours.",
-    "It has 3 to 16 letters a to z, digits, _ and -, a letter first; case makes no difference.",
+    "It has 3 to 16 letters a to z, digits, _ and -: a letter first, a letter or digit last, no "
+    "two of _ and - in a row. Case makes no difference, nor do _ and -: al_ice is alice. Names of "
+    "the server, of computer players and of staff are nobody's.",
     "password and key give a name more ways in. Settings and seats belong to it.",
 )
 EXTRA_TOPICS = ("keys", "names", "panes", "playing")  # besides the topics of verbs

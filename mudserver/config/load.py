@@ -9,7 +9,6 @@ Rule 3: paths in a configuration file are relative to that file.
 from __future__ import annotations
 
 import ipaddress
-import stat
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -29,6 +28,7 @@ from mudserver.config.setting_info import (
     with_values,
 )
 from mudserver.errors import ConfigError
+from mudserver.plain_file import read_plain_file
 from mudserver.protocols import LISTENERS
 from variants.kit.text import join_words
 
@@ -149,17 +149,12 @@ def _shown(value: Any) -> str:
 
 def _read_file(file: Path) -> Iterator[SourcedValue]:
     try:
-        if not stat.S_ISREG(file.stat().st_mode):  # a pipe would be waited for
-            raise ConfigError(f"{file}: cannot be read: it is no plain file")
-        with file.open("rb") as opened:
-            data = opened.read(FILE_BYTES_MAX + 1)
+        data = read_plain_file(file, FILE_BYTES_MAX)
         text = data.decode("utf-8-sig")  # some editors write a byte order mark
     except OSError as exc:
         raise ConfigError(f"{file}: cannot be read: {exc.strerror}") from None
     except UnicodeDecodeError:
         raise ConfigError(f"{file}: cannot be read: it is no UTF-8 text") from None
-    if len(data) > FILE_BYTES_MAX:
-        raise ConfigError(f"{file}: is no configuration: it is larger than a MiB")
     for one in _read_toml(text, str(file)):
         if SETTINGS[one.path].is_file and one.value and isinstance(one.value, str):
             yield one._replace(value=str(file.parent / one.value))

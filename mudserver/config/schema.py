@@ -120,6 +120,7 @@ class PeopleLimits(Section, frozen=True):
     memory_mib_max: Annotated[int, Meta(ge=0, le=1_048_576)] = 600  # 0: no limit
     guests_per_source_max: Positive = 5  # guests from one source
     registrations_per_source_per_hour: Positive = 30  # new names from one source
+    names_denied: OptionalFile = ""  # words that no new name may contain, one a line; "": none
     password_chars_min: Annotated[int, Meta(ge=6, le=32)] = 8  # of a new password
     password_bytes_max: Annotated[int, Meta(ge=32, le=1_024)] = 128  # refused unhashed
     argon2_memory_kib: Annotated[int, Meta(ge=8, le=1_048_576)] = 19_456  # per password hash

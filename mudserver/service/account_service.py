@@ -79,9 +79,9 @@ class AccountService:
         self._registration_buckets = KeyedTokenBuckets(*_registration_rate(config), SOURCES_MAX)
         self._failures: OrderedDict[str, int] = OrderedDict()
 
-    def reconfigure(self, config: Config) -> None:
+    def reconfigure(self, config: Config, name_rules: names.NameRules) -> None:
         """Apply other limits from now on."""
-        self._config = config
+        self._config, self._accounts.name_rules = config, name_rules
         self._memory_limit.reconfigure(config.people.memory_mib_max)
         self._registration_buckets.set_rate(self._now(), *_registration_rate(config))
 
@@ -162,7 +162,7 @@ class AccountService:
     async def check_password(self, name: str, password: str) -> bool:
         """Costs one argon2 hash for any name; delayed after failures of the same name."""
         account = self._accounts.find(name)
-        key = names.skeleton(name)
+        key = names.fold_case(name)
         failures = self._failures.get(key, 0)
         # Counted before the check: guesses in parallel are delayed, too.
         self._failures[key] = min(failures + 1, len(RETRY_DELAYS_S) - 1)

@@ -278,6 +278,8 @@ class TerminalSession(Session[str]):
         if is_secret is not self._is_secret:
             self._is_secret = is_secret
             self._link.set_echo(not is_secret)
+        # What is left of a name without its control characters would be another name.
+        self.screen.mark_controls(self.person is None and not is_secret)
         self.screen.set_prompt(prompt, is_secret)
 
     def set_screen_reader(self, is_on: bool) -> None:

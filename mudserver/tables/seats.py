@@ -11,13 +11,10 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
+from mudserver.accounts.names import COMPUTER_NAMES
 from variants.catalogue import AnyVariant
 from variants.contract import Seat
 
-COMPUTER_NAMES = (
-    "Juno", "Milo", "Vera", "Otis", "Cleo", "Hugo", "Nell", "Ivor", "Thea", "Rufus", "Wanda",
-    "Basil", "Greta", "Felix", "Mabel", "Conan", "Elsa", "Quinn", "Dora", "Lars",
-)  # fmt: skip
 STAND_IN_LEVEL = 2
 DEFAULT_ACTION_LEVEL = 0  # no computer player: the time-out default is played
 

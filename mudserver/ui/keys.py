@@ -4,7 +4,8 @@ Rule 1: segmentation makes no difference: a partial character or sequence is kep
 Rule 2: nothing is kept for ever or without bound.  A sequence ends at its final byte, at any
         control character, or after SEQUENCE_CHARS_MAX; Ctrl-C leaves a paste that never ends.
 Rule 3: CR LF, CR NUL, CR and LF are each one Enter.
-Rule 4: text never contains a control character, C0 or C1; an invalid byte becomes U+FFFD.
+Rule 4: text never contains a control character, C0 or C1; an invalid byte becomes U+FFFD, and so
+        does a control character that is no key, while *marks_controls* is set.
 Rule 5: inside a paste only Enter and Ctrl-C are keys; beyond *paste_chars_max* it is dropped, and
         PASTE_TRUNCATED says so once.
 """
@@ -125,14 +126,23 @@ for _modifier in "359":
 
 _PASTE_BEGINS, _PASTE_ENDS = "[200~", "[201~"
 _TEXT = re.compile(r"[^\x00-\x1f\x7f-\x9f]+")
+_INVALID = "\ufffd"
 _STRINGS = "]P^_X"  # OSC, DCS, PM, APC, SOS: dropped up to the control character that ends them
 
 
 class KeyParser:
-    __slots__ = ("_after_cr", "_bytes", "_paste_chars_max", "_paste_left", "_sequence", "charset")
+    __slots__ = (
+        "_after_cr",
+        "_bytes",
+        "_paste_chars_max",
+        "_paste_left",
+        "_sequence",
+        "charset",
+        "marks_controls",
+    )
 
     def __init__(self, paste_chars_max: int, charset: str = "utf-8") -> None:
-        self.charset = charset
+        self.charset, self.marks_controls = charset, False
         self._bytes = b""  # a partial character, at most 3
         self._sequence: str | None = None  # what followed ESC, while it is incomplete
         self._after_cr = False
@@ -200,6 +210,8 @@ class KeyParser:
         if self._paste_left is None:
             if char in _CONTROL:
                 yield _CONTROL[char]
+            elif self.marks_controls and char != ESC:
+                yield _INVALID
         elif char in "\r\n":
             yield from self._paste(Key.ENTER)
         elif char == "\t":
@@ -207,6 +219,8 @@ class KeyParser:
         elif char == "\x03":
             self._paste_left = None
             yield Key.CANCEL
+        elif self.marks_controls and char != ESC:
+            yield from self._paste(_INVALID)
 
     def _paste(self, what: str | Key) -> Iterator[str | Key]:
         left = self._paste_left or 0

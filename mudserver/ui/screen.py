@@ -128,6 +128,10 @@ class Screen:
         self._keys, self._editor, self._lines_editor, self._prompt, self._is_secret = state
         self._keys.charset = self.profile.charset
 
+    def mark_controls(self, is_on: bool) -> None:
+        """Show a control character that is no key as U+FFFD, or drop it, which is the default."""
+        self._keys.marks_controls = is_on
+
     # -- in --------------------------------------------------------------------------------------
 
     def feed(self, data: bytes) -> None:

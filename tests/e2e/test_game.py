@@ -20,17 +20,17 @@ def seated(server, key):
     ann = ssh(server, "ann", key=key)
     ann.wait_for(LOBBY)
     bob = come_in(telnet(server), "bob")
-    cleo = come_in(netcat(server), "cleo")
-    for client in (ann, bob, cleo):
+    cid = come_in(netcat(server), "cid")
+    for client in (ann, bob, cid):
         without_pages(client)
     ann.type("open elimination pace=instant")
     ann.wait_for(TABLE_1)
-    for client in (bob, cleo):
+    for client in (bob, cid):
         client.type("sit 1")
         client.wait_for(TABLE_1)
     ann.type("bot 2")
     ann.wait_for(TABLE_1)
-    return ann, bob, cleo
+    return ann, bob, cid
 
 
 def test_three_clients_and_a_computer_play_to_the_end(quick_server, key):
@@ -62,17 +62,17 @@ def test_sigkill_in_mid_game_takes_nothing_back(quick_server, key):
     clients[0].type("start")
     assert not play_on(list(clients), random.Random(2), turns=6)
     wait_for_a_person(clients)
-    before = dict(zip(("ann", "bob", "cleo"), map(board, clients), strict=True))
+    before = dict(zip(("ann", "bob", "cid"), map(board, clients), strict=True))
     server.kill()
     for client in clients:
         client.hang_up()  # netcat would wait for its own end
     server.start()
     ann = ssh(server, "ann", key=key)
     bob = come_back(netcat(server), "bob")  # over another transport
-    cleo = come_back(telnet(server), "cleo")
-    for name, client in (("ann", ann), ("bob", bob), ("cleo", cleo)):
+    cid = come_back(telnet(server), "cid")
+    for name, client in (("ann", ann), ("bob", bob), ("cid", cid)):
         assert before[name] == board(client), name
-    assert play_on([ann, bob, cleo], random.Random(3))
+    assert play_on([ann, bob, cid], random.Random(3))
 
 
 def wait_for_a_person(clients) -> None:

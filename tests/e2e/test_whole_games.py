@@ -143,7 +143,7 @@ def test_a_client_plays_to_the_end_and_goes_home(shared_quick_server, tmp_path, 
 
 @pytest.mark.parametrize(("name", "game"), everything({"json": "elimination"}))
 def test_a_program_plays_to_the_end_and_goes_home(shared_quick_server, key, name, game):
-    place = clients.ssh_options(shared_quick_server, fresh(name), key)
+    place = clients.ssh_options(shared_quick_server, fresh("program"), key)
     bot = subprocess.run(
         [sys.executable, str(BOT_FILE), opening(game), *place],
         capture_output=True, text=True, timeout=GAME_S,

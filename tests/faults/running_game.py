@@ -86,11 +86,11 @@ def _stays_stopped(crash_run: CrashRun) -> bool:
 
 def check_talk_goes_on(crash_run: CrashRun, guest: RawTelnet) -> None:
     """At the table that stopped, in the lobby, and for who comes in."""
-    ann, bob, cleo = crash_run.clients
-    for client in (bob, cleo, guest):
+    ann, bob, cid = crash_run.clients
+    for client in (bob, cid, guest):
         client.forget()
     ann.type("/say is it broken?")
-    for hearer in (bob, cleo):
+    for hearer in (bob, cid):
         hearer.wait_for(r"is it broken\?")
     guest.type("say hello")
     guest.wait_for("hello")

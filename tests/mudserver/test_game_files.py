@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from gzip import decompress as gunzip
 from pathlib import Path
@@ -87,10 +88,19 @@ def test_a_file_that_cannot_be_read_is_refused(tmp_path, name):
         game_files.load_games(schema.GamesConfig(stockpile_decks=str(tmp_path / name)))
 
 
-def test_a_file_without_end_is_refused(monkeypatch):
+@pytest.mark.parametrize(
+    ("make", "reason"),
+    [
+        (lambda path: path.write_bytes(b"x" * 1_001), "it is longer than 1,000 bytes"),
+        (lambda path: path.symlink_to("/dev/zero"), "it is no plain file"),
+        (os.mkfifo, "it is no plain file"),
+    ],
+)
+def test_a_file_without_end_is_refused_at_once(tmp_path, monkeypatch, make, reason):
     monkeypatch.setattr(game_files, "BYTES_MAX", 1_000)
-    with pytest.raises(ConfigError, match="is longer than 1,000 bytes"):
-        game_files.load_games(schema.GamesConfig(stockpile_decks="/dev/zero"))
+    make(tmp_path / "decks.json")
+    with pytest.raises(ConfigError, match=f"cannot be read: {reason}"):
+        game_files.load_games(schema.GamesConfig(stockpile_decks=str(tmp_path / "decks.json")))
 
 
 def test_a_file_that_no_game_has_is_refused():

@@ -17,6 +17,7 @@ import msgspec
 import pytest
 from msgspec import inspect
 
+import tests
 from mudserver.clock import Clock
 from mudserver.config import schema
 from mudserver.config.setting_info import SETTINGS, SettingInfo, value_of, with_values
@@ -66,6 +67,8 @@ def other(key: SettingInfo) -> Any:
             return value / 2
         case inspect.IntType(le=most), value:
             return value + 1 if value < most else value - 1
+        case inspect.StrType(), _ if key.is_file:
+            return tests.__file__  # which is empty
         case inspect.StrType(), value:
             return "127.0.0.1:4242" if key.is_address else value + "x"
         case _:
@@ -163,6 +166,33 @@ def test_door_new_connections_come_as_quickly_as_is_said_now():
         assert gate.admit("198.51.100.1", lambda: None) is None
 
     told(scenario, door=schema.DoorLimits(new_per_source_burst=2, new_per_source_per_s=0.001))
+
+
+def test_people_the_file_of_denied_words_is_read_again_and_a_wrong_one_changes_nothing(tmp_path):
+    async def scenario(server: SimServer) -> None:
+        accounts, file = server.app.account_service, tmp_path / "denied.txt"
+        file.write_text("badword\n")
+        assert "free" == accounts.name_status("xBadWord")[0]
+        take(server, people__names_denied=str(file))
+        assert "refused" == accounts.name_status("xBadWord")[0]
+        file.write_text("worse\n")
+        take(server)
+        assert "free" == accounts.name_status("xBadWord")[0]
+        file.unlink()
+        with pytest.raises(StartError, match=r"people\.names_denied"):
+            take(server, chat__burst=7)
+        assert "refused" == accounts.name_status("even-worse")[0]
+        assert 7 != server.app.config.chat.burst
+
+    told(scenario)
+
+
+def test_people_the_name_of_a_game_is_nobodys():
+    async def scenario(server: SimServer) -> None:
+        for game in server.app.platform.catalogue:
+            assert "refused" == server.app.account_service.name_status(f"{game}1")[0]
+
+    told(scenario)
 
 
 def test_line_limits_are_those_of_when_one_came_and_idleness_is_for_all():

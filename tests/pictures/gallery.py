@@ -29,7 +29,7 @@ PICTURES: Mapping[str, Picture] = {
         Scene(
             "elimination", 34, 112, 24, seed=1, setup=FULL, typed="give 8d bob",
             talk={
-                17: ("Bob> /say Four kings! Poor Juno.", "Cleo> /say One down, two to go."),
+                17: ("Bob> /say Four kings! Poor Juno.", "Cara> /say One down, two to go."),
                 29: ("Ann> /say You two seem busy.",),
                 33: ("Bob> /me looks at Ann.",),
             },
@@ -41,7 +41,7 @@ PICTURES: Mapping[str, Picture] = {
         Scene(
             "elimination", 13, 80, 28, seed=2, typed="force bob",
             talk={
-                10: ("Cleo> /say You had something to hide, Bob?",),
+                10: ("Cara> /say You had something to hide, Bob?",),
                 12: ("Bob> /say Not any more :)",),
             },
         ),
@@ -51,7 +51,7 @@ PICTURES: Mapping[str, Picture] = {
     "elimination-phone": Picture(
         Scene(
             "elimination", 9, 40, 26, seed=5, terminal=PHONE,
-            talk={6: ("Cleo> /say Lucky Juno.",), 8: ("Bob> /say Cleo, it's you!",)},
+            talk={6: ("Cara> /say Lucky Juno.",), 8: ("Bob> /say Cara, it's you!",)},
         ),
         "a telephone",
         "elimination on forty columns",
@@ -69,7 +69,7 @@ PICTURES: Mapping[str, Picture] = {
             "stockpile", 35, 126, 26, seed=4, setup=FULL, typed="loot any juno ",
             talk={
                 30: ("Bob> /say It is getting crowded out here.",),
-                35: ("Cleo> /say My best Food for that? Thank you, Juno.",
+                35: ("Cara> /say My best Food for that? Thank you, Juno.",
                      "Ann> /say Wait and see."),
             },
         ),
@@ -79,17 +79,17 @@ PICTURES: Mapping[str, Picture] = {
     "stockpile-lines": Picture(
         Scene(
             "stockpile", 44, 80, 28, seed=2, typed="nice try",
-            talk={45: ("Cleo> /say Nothing personal, Ann.",)},
+            talk={45: ("Cara> /say Nothing personal, Ann.",)},
         ),
         "telnet lockdown.example 2323",
-        "stockpile line by line: Cleo plays a card on Ann, and Ann may answer it",
+        "stockpile line by line: Cara plays a card on Ann, and Ann may answer it",
     ),
     "words-screen": Picture(
         Scene(
             "words", 120, 112, 24, seed=2, setup=FULL, typed="lock old",
             talk={
                 111: ("Bob> /say ARIA with an A less is AIR. Sorry, Juno!",),
-                118: ("Cleo> /say Anybody else with a spare E?",),
+                118: ("Cara> /say Anybody else with a spare E?",),
             },
         ),
         "Ann, full screen",
@@ -98,7 +98,7 @@ PICTURES: Mapping[str, Picture] = {
     "words-lines": Picture(
         Scene(
             "words", 39, 80, 28, seed=2, typed="draw",
-            talk={39: ("Cleo> /say Twenty-one words, and nobody has ended the round.",)},
+            talk={39: ("Cara> /say Twenty-one words, and nobody has ended the round.",)},
         ),
         "ssh ann@lockdown.example",
         "words line by line: what the others did, and the table when it is Ann's turn",

@@ -38,7 +38,7 @@ class Scene:
     rows: int
     seed: int = 1
     who: str = "Ann"
-    people: tuple[str, ...] = ("Ann", "Bob", "Cleo")
+    people: tuple[str, ...] = ("Ann", "Bob", "Cara")
     setup: tuple[str, ...] = ()
     talk: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
     typed: str = ""

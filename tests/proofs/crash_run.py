@@ -31,7 +31,7 @@ from tests.simulation.server import World as Kept
 from tests.simulation.server import plain, replace_sections
 from variants.catalogue import CATALOGUE
 
-NAMES = ("ann", "bob", "cleo")
+NAMES = ("ann", "bob", "cid")
 SETTINGS_FOR_SPEED = """
 [session]
 lines_per_s = 100_000
@@ -67,10 +67,10 @@ class CrashRun:
 
     def begin(self, options: str = "clocks=off") -> None:
         self.start()
-        ann, bob, cleo = self.clients
+        ann, bob, cid = self.clients
         ann.type(f"open {self.variant} pace=instant {options}")
         ann.wait_for(f"{TABLE_1}$")
-        for client in (bob, cleo):
+        for client in (bob, cid):
             client.type("sit 1")
             client.wait_for(f"{TABLE_1}$")
         self.is_over = True

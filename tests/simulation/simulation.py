@@ -31,7 +31,7 @@ from tests.simulation.programs import SimProgram
 from tests.simulation.server import WALL_MS, SimServer, World, new_world
 from tests.simulation.virtual import run
 
-NAMES = ("ann", "bob", "Cleo", "dan", "Eve_9", "finn", "gus-t", "hal")
+NAMES = ("ann", "bob", "Cid", "dan", "Eve_9", "finn", "gus-t", "hal")
 PROGRAMS = 0.3  # of the people
 CHECK_S = 20.0  # virtual, between two looks at everything
 LAST_DAY_MIN = 240  # at most, until the empty server is quiet

@@ -19,6 +19,7 @@ import asyncssh
 
 from mudserver import atomic_file
 from mudserver.errors import DataError, StartError
+from mudserver.plain_file import read_plain_file
 
 FILE_NAME = "ssh_host_ed25519_key"
 FILE_BYTES_MAX = 65_536  # an ed25519 key has some 400
@@ -54,7 +55,7 @@ def load_or_create(directory: Path, may_create: bool) -> HostKeys:
 def load(path: Path) -> HostKeys:
     """Load the key file *path*, whatever its mode; raises as `load_or_create`."""
     try:
-        content = _read(path)
+        content = read_plain_file(path, FILE_BYTES_MAX)
         key = asyncssh.import_private_key(content)
     except FileNotFoundError:
         raise DataError(
@@ -72,18 +73,6 @@ def load(path: Path) -> HostKeys:
             " put the old key back from your copy"
         )
     return _host_keys(key)
-
-
-def _read(path: Path) -> bytes:
-    """The content of the key file *path*; raises as `load_or_create`."""
-    status = path.stat()
-    if not stat.S_ISREG(status.st_mode):  # a pipe would be waited for
-        raise StartError(f"{path}: the host key cannot be read: it is no plain file")
-    if status.st_size > FILE_BYTES_MAX:
-        raise DataError(
-            f"{path}: not a usable private key: it has more than {FILE_BYTES_MAX} bytes"
-        )
-    return path.read_bytes()
 
 
 def _create(path: Path) -> HostKeys:

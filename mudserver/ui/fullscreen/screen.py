@@ -180,6 +180,10 @@ class FullScreen:
             self._controller.set_prompt(prompt, is_secret)
             self._schedule_flush()
 
+    def mark_controls(self, is_on: bool) -> None:
+        """As `Screen.mark_controls`."""
+        self._keys.marks_controls = is_on
+
     def resize(
         self, terminal: FullScreenCapabilities, preferences: DisplayPreferences | None = None
     ) -> None:

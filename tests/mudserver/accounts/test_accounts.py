@@ -10,6 +10,7 @@ import pytest
 from mudserver.accounts import events
 from mudserver.accounts.accounts import KEYS_MAX, Accounts
 from mudserver.accounts.codec import decode, encode
+from mudserver.accounts.names import NameRules
 from mudserver.accounts.person import Person
 from mudserver.accounts.ssh_keys import parse_public_key
 from mudserver.errors import UserError
@@ -49,10 +50,30 @@ def test_a_taken_name_is_taken(accounts, name):
         accounts.open_account("p2", name, 6)
 
 
-@pytest.mark.parametrize("name", ["a1ice", "allce"])
+@pytest.mark.parametrize("name", ["a1ice", "allce", "al_ice", "a-lice"])
 def test_a_name_that_looks_like_a_known_one_is_refused(accounts, name):
     with pytest.raises(UserError, match="looks too much like Alice"):
         accounts.open_account("p2", name, 6)
+
+
+def test_accounts_of_an_older_server_keep_names_that_are_refused_today(accounts):
+    opened = ("al_ice", "alice-", "Juno", "Admin1")
+    for number, name in enumerate(opened, 2):
+        accounts.apply(events.AccountOpened(f"p{number}", name, 6))
+    assert "p1" == accounts.find("alice").id and "p2" == accounts.find("AL_ICE").id
+    assert "p3" == accounts.find("alice-").id and "p4" == accounts.find("juno").id
+    for name in opened:
+        with pytest.raises(UserError, match=f"The name {name} is taken"):
+            accounts.open_account("p9", name, 7)
+    with pytest.raises(UserError, match="looks too much like Alice"):
+        accounts.open_account("p9", "a-l-ice", 7)
+
+
+def test_other_rules_for_names_apply_to_new_names_alone(accounts):
+    accounts.name_rules = NameRules(denied=["lice"])
+    assert accounts.find("alice")
+    with pytest.raises(UserError, match="The name splice is not allowed here"):
+        accounts.open_account("p2", "splice", 6)
 
 
 def test_deciding_changes_nothing(accounts):

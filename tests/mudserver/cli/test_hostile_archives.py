@@ -124,8 +124,8 @@ def test_what_only_looks_like_a_backup_is_refused_in_one_line_at_once(
     assert peak_bytes < MEMORY_BYTES_MAX
 
 
-def test_a_host_key_larger_than_any_key_is_not_unpacked(house, tmp_path, told):
-    content = (house / "journal.db").read_bytes()
+def test_a_host_key_larger_than_any_key_is_not_unpacked(server, tmp_path, told):
+    content = (server / "journal.db").read_bytes()
     with tarfile.open(tmp_path / "b.tar", "w") as tar:
         parts = {"journal.db": content, "ssh_host_ed25519_key": b"x" * 65_537}
         sums = {n: {"bytes": len(c), "sha256": sha256(c).hexdigest()} for n, c in parts.items()}
@@ -139,18 +139,18 @@ def test_a_host_key_larger_than_any_key_is_not_unpacked(house, tmp_path, told):
     assert "is damaged: ssh_host_ed25519_key has more than 65536 bytes" in err
 
 
-def test_a_host_key_that_is_a_pipe_is_named(house, told):
-    key = house / "ssh_host_ed25519_key"
+def test_a_host_key_that_is_a_pipe_is_named(server, told):
+    key = server / "ssh_host_ed25519_key"
     key.unlink()
     pipe(key)
-    status, _, err = told("check", "--data", house)
+    status, _, err = told("check", "--data", server)
     assert 1 == status and 1 == len(err.splitlines())
     assert f"{key}: the host key cannot be read: it is no plain file\n" in err
 
 
 @pytest.mark.parametrize("kind", [tarfile.USTAR_FORMAT, tarfile.GNU_FORMAT, tarfile.PAX_FORMAT])
-def test_a_backup_that_tar_packed_again_is_still_one(house, tmp_path, told, kind):
-    assert 0 == told("backup", tmp_path / "b.tar", "--data", house)[0]
+def test_a_backup_that_tar_packed_again_is_still_one(server, tmp_path, told, kind):
+    assert 0 == told("backup", tmp_path / "b.tar", "--data", server)[0]
     with (
         tarfile.open(tmp_path / "b.tar") as old,
         tarfile.open(tmp_path / "c.tar", "w", format=kind) as new,

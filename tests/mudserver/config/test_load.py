@@ -73,7 +73,10 @@ def test_a_wrong_word_is_refused_with_its_key_and_what_it_may_be(environment, op
         (lambda path: path.symlink_to(path), "cannot be read: Too many levels"),
         (lambda path: path.write_bytes(b"\xff"), "it is no UTF-8 text"),
         (lambda path: path.write_bytes(b"a = " + b"[" * 5_000), "not valid TOML"),
-        (lambda path: path.write_bytes(b"#" * (FILE_BYTES_MAX + 1)), "larger than a MiB"),
+        (
+            lambda path: path.write_bytes(b"#" * (FILE_BYTES_MAX + 1)),
+            "it is longer than 1,048,576 bytes",
+        ),
         (lambda path: path.write_text("[session]\nidle_s = 1979-05-27"), "= 1979-05-27: must be"),
     ],
 )

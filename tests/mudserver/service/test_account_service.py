@@ -33,15 +33,16 @@ def told(scenario):
 def test_one_of_two_who_take_a_name_at_once_gets_it():
     async def scenario(server):
         accounts = server.app.account_service
-        names = ("ann", "ANN", "Ann_")
+        names = ("ann", "ANN", "A-nn", "Anna")
         return await asyncio.gather(
             *(accounts.register(name, PASSWORD, "here") for name in names), return_exceptions=True
         )
 
-    first, second, third = told(scenario)
+    first, second, third, fourth = told(scenario)
     assert "ann" == first.name
     assert "Somebody is just taking the name ANN. Choose another." == str(second)
-    assert "Ann_" == third.name
+    assert "Somebody is just taking the name A-nn. Choose another." == str(third)
+    assert "Anna" == fourth.name
 
 
 def test_a_key_that_two_names_want_at_once_opens_one():
