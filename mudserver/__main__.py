@@ -1,7 +1,8 @@
 """The command line.  `mudserver --help` lists the commands; each has a file in `cli/`.
 
 Rule 1: standard output carries what scripts read (`ready ...`), standard error one clear line for
-        people.  An error that an operator can cause never shows a stack trace.
+        people, or one for each fault of a configuration.  An error that an operator can cause never
+        shows a stack trace.
 Rule 2: exit status 0: done; 1: cannot start, or cannot be done; 2: wrong option or configuration;
         65 (EX_DATAERR): unusable data; 130: interrupted.  After 2 and 65 a retry cannot help, and
         the systemd unit makes none.
@@ -39,7 +40,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"mudserver: {escape_controls(str(exc))}", file=sys.stderr)
         return 1
     except StartError as exc:
-        print(f"mudserver: {escape_controls(str(exc))}", file=sys.stderr)
+        for line in exc.lines:
+            print(f"mudserver: {escape_controls(line)}", file=sys.stderr)
         return exc.exit_status
     except KeyboardInterrupt:
         return INTERRUPTED

@@ -26,7 +26,8 @@ from mudserver.bots.interface import BotClient
 from mudserver.bots.pool import BotPool
 from mudserver.clock import Clock
 from mudserver.config import schema
-from mudserver.config.load import check_consistency, describe_changes, diff_config, live_changes
+from mudserver.config.consistency import check_consistency
+from mudserver.config.load import describe_changes, diff_config, live_changes
 from mudserver.denied_names import load_denied_names
 from mudserver.errors import JournalWriteError, StartError
 from mudserver.journal import Journal
@@ -156,8 +157,11 @@ class App:
         trouble = "" if self.heartbeat.is_writable else "; the journal cannot be written"
         return f"users={users} tables={tables}{trouble}"
 
-    def reconfigure(self, new_config: schema.Config) -> None:
-        """Apply what can change while running; log each change, and what needs a restart.
+    def reconfigure(self, new_config: schema.Config) -> list[str]:
+        """Apply what can change while running.
+
+        Returns:
+            A line for each change, and for what needs a restart; they are logged, too.
 
         Raises:
             StartError: The config does not fit the open listeners, or the certificate is invalid.
@@ -179,8 +183,10 @@ class App:
             log.info("certificate reloaded file=%s", now.server.tls_cert)
         was, self.config = self.config, now
         self.server_status.config = now
-        for line in describe_changes(diff_config(was, new_config)):
+        lines = describe_changes(diff_config(was, new_config))
+        for line in lines:
             log.info("%s", line)
+        return lines
 
     # -- the real machine ------------------------------------------------------------------------
 

@@ -9,6 +9,7 @@ Rule 2: any other exception is a bug or a failure of the machine.  It is logged 
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 
 
 class UserError(Exception):
@@ -20,11 +21,24 @@ class StartError(Exception):
 
     exit_status = 1
 
+    @property
+    def lines(self) -> Sequence[str]:
+        """One line for each thing that is wrong."""
+        return [str(self)]
+
 
 class ConfigError(StartError):
-    """The configuration is wrong: key, what is wrong, what would be right."""
+    """The configuration is wrong.  Each fault: key, what is wrong, what would be right."""
 
     exit_status = 2
+
+    def __init__(self, *faults: str) -> None:
+        super().__init__("; ".join(faults))
+        self._faults = faults
+
+    @property
+    def lines(self) -> Sequence[str]:
+        return self._faults
 
 
 class DataError(StartError):

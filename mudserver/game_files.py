@@ -29,16 +29,41 @@ class LoadedGames:
 
 
 def load_games(config: schema.GamesConfig) -> LoadedGames:
-    """Read the files and build the games.  ConfigError names the key, the file and the reason."""
+    """Read the files and build the games.  ConfigError names key, file and reason of each fault."""
     paths = {key: path for key, path in msgspec.structs.asdict(config).items() if path}
-    files = {_file_key(key): _read(key, path) for key, path in paths.items()}
+    faults: list[str] = []
+    files = _read_files(paths, faults)
+    catalogue = _build(files, paths, faults)
+    if catalogue is None or faults:
+        raise ConfigError(*faults)
+    return LoadedGames(files, catalogue)
+
+
+def _read_files(paths: Mapping[str, str], faults: list[str]) -> dict[str, bytes]:
+    files = {}
+    for key, path in paths.items():
+        try:
+            files[_file_key(key)] = read_plain_file(path, BYTES_MAX)
+        except OSError as exc:
+            faults.append(f"games.{key}: {path}: cannot be read: {exc.strerror}")
+    return files
+
+
+def _build(
+    files: Mapping[str, bytes], paths: Mapping[str, str], faults: list[str]
+) -> Catalogue | None:
+    """The games; a file that is wrong is a fault, and the others are looked at without it."""
     try:
-        return LoadedGames(files, build_catalogue(files))
+        return build_catalogue(files)
     except InvalidDataFile as bad:
         # A shipped file may be the culprit too, if it does not fit the custom one.
         key = bad.key.replace(".", "_", 1)
         where = paths.get(key, "the shipped file, with yours")
-        raise ConfigError(f"games.{key}: {where}: {bad.reason}") from None
+        faults.append(f"games.{key}: {where}: {bad.reason}")
+        if bad.key not in files:
+            return None
+        others = {name: data for name, data in files.items() if name != bad.key}
+        return _build(others, paths, faults)
 
 
 def find_variant(name: str, catalogue: Catalogue) -> AnyVariant:
@@ -67,10 +92,3 @@ def game_notes(catalogue: Catalogue) -> list[str]:
 def _file_key(key: str) -> str:
     """`stockpile_decks` in the configuration is the file `stockpile.decks`."""
     return key.replace("_", ".", 1)
-
-
-def _read(key: str, path: str) -> bytes:
-    try:
-        return read_plain_file(path, BYTES_MAX)
-    except OSError as exc:
-        raise ConfigError(f"games.{key}: {path}: cannot be read: {exc.strerror}") from None

@@ -12,7 +12,7 @@ from typing import Any
 
 from mudserver import metrics
 from mudserver.clock import Clock
-from mudserver.config.load import check_loopback
+from mudserver.config.consistency import check_loopback
 from mudserver.config.schema import Config, split_address
 from mudserver.journal import Journal
 from mudserver.ops import process_stats

@@ -10,6 +10,7 @@ from typing import Any
 
 from mudserver import game_files
 from mudserver.config import load, schema
+from mudserver.config.sources import ConfigSources
 from mudserver.denied_names import load_denied_names
 from mudserver.errors import ConfigError, StartError
 
@@ -19,7 +20,7 @@ def add(commands: Any) -> None:
         "check-config",
         help="check a configuration file",
         description="Check a configuration file, together with the environment variables that "
-        "override it.  Exit status 0, or 2 and a line that says what is wrong.",
+        "override it.  Exit status 0, or 2 and a line for each fault.",
     )
     check.add_argument("file", type=Path, metavar="FILE")
     check.set_defaults(run=_check_config)
@@ -33,20 +34,39 @@ def add(commands: Any) -> None:
 
 
 def _check_config(options: argparse.Namespace) -> int:
-    config = load.load(load.ConfigSources(options.file, os.environ)).config
-    games = game_files.load_games(config.games)
-    load_denied_names(config.people.names_denied)
-    if config.server.tls:
-        from mudserver.transport import tls
-
+    loaded, faults = load.examine(ConfigSources(options.file, os.environ))
+    notes: list[str] = []
+    for check_files in (_game_notes, _check_denied_names, _check_certificate):
         try:
-            tls.server_context(config.server.tls_cert, config.server.tls_key)
+            notes += check_files(loaded.config)
+        except ConfigError as exc:
+            faults += exc.lines
         except StartError as exc:
-            raise ConfigError(f"{options.file}: {exc}") from None
-    for note in game_files.game_notes(games.catalogue):
+            faults.append(f"{options.file}: {exc}")
+    if faults:
+        raise ConfigError(*faults)
+    for note in notes:
         print(note)
     print(f"{options.file}: ok")
     return 0
+
+
+def _game_notes(config: schema.Config) -> list[str]:
+    return game_files.game_notes(game_files.load_games(config.games).catalogue)
+
+
+def _check_denied_names(config: schema.Config) -> list[str]:
+    load_denied_names(config.people.names_denied)
+    return []
+
+
+def _check_certificate(config: schema.Config) -> list[str]:
+    server = config.server
+    if server.tls and server.tls_cert and server.tls_key:
+        from mudserver.transport import tls
+
+        tls.server_context(server.tls_cert, server.tls_key)
+    return []
 
 
 def _schema(options: argparse.Namespace) -> int:

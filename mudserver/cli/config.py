@@ -14,6 +14,7 @@ from typing import Any
 
 from mudserver.config import load
 from mudserver.config.setting_info import SECTIONS, SETTINGS, to_toml, value_of
+from mudserver.config.sources import ConfigSources
 
 SERVER_OPTIONS = ("data", "ssh", "telnet")  # keys of [server] with an option of their own
 
@@ -46,11 +47,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def config_sources(options: argparse.Namespace) -> load.ConfigSources:
+def config_sources(options: argparse.Namespace) -> ConfigSources:
     """The sources of the configuration: file, environment and options."""
     given = [(name, getattr(options, name)) for name in SERVER_OPTIONS]
     short = [f"server.{name}={text}" for name, text in given if text is not None]
-    return load.ConfigSources(options.config, os.environ, [*short, *options.set])
+    return ConfigSources(options.config, os.environ, [*short, *options.set])
 
 
 def _show(options: argparse.Namespace) -> int:

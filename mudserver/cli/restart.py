@@ -1,4 +1,4 @@
-"""`mudserver restart`: the running server announces a restart and shuts down."""
+"""`mudserver restart` and `mudserver reload`: what a running server is asked to do."""
 
 from __future__ import annotations
 
@@ -29,6 +29,15 @@ def add(commands: Any) -> None:
     add_options(restart)
     restart.set_defaults(run=_restart)
 
+    reload = commands.add_parser(
+        "reload",
+        help="read the settings again",
+        description="Let the running server read its settings and certificate again, as SIGHUP "
+        "does, and say what changed.  Exit status 1, and nothing changes, if anything is wrong.",
+    )
+    add_options(reload)
+    reload.set_defaults(run=_reload)
+
 
 def _restart(options: argparse.Namespace) -> int:
     directory = Path(load.load(config_sources(options)).config.server.data)
@@ -36,4 +45,10 @@ def _restart(options: argparse.Namespace) -> int:
         print(send_request(directory, "cancel_restart"))
     else:
         print(send_request(directory, "restart", in_s=options.in_s))
+    return 0
+
+
+def _reload(options: argparse.Namespace) -> int:
+    directory = Path(load.load(config_sources(options)).config.server.data)
+    print(send_request(directory, "reload"))
     return 0

@@ -2,8 +2,8 @@
 
 Rule 1: once all listeners are open it prints one line to standard output:
         `ready ssh=... telnet=...`
-Rule 2: SIGHUP re-reads file, environment and options, and applies what can change while running.
-        If they are invalid nothing changes, and one log line says why.
+Rule 2: SIGHUP and `mudserver reload` re-read file, environment and options, and apply what can
+        change while running.  If they are invalid nothing changes, and one log line says why.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ from typing import Any
 from mudserver.cli.config import add_options, config_sources
 from mudserver.clock import format_instant
 from mudserver.config import load, schema
-from mudserver.errors import StartError
+from mudserver.config.sources import ConfigSources
+from mudserver.errors import StartError, UserError
 from mudserver.logs import LogLineFormatter, LogRateFilter, LoopExceptionHandler
 from mudserver.ops import file_limit, sd_notify, socket_activation
 from mudserver.ops.shutdown import ShutdownCountdown
@@ -82,9 +83,7 @@ def _print_ready(line: str) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-async def _run(
-    config: schema.Config, sources: load.ConfigSources, formatter: LogLineFormatter
-) -> int:
+async def _run(config: schema.Config, sources: ConfigSources, formatter: LogLineFormatter) -> int:
     from mudserver.app import App
 
     manager = sd_notify.ServiceManager.from_environment(os.environ, os.getpid())
@@ -114,17 +113,25 @@ async def _run(
         name="service manager",
     )
 
-    def reload() -> None:
+    def reload() -> str:
+        """Read all sources again; returns what changed.  UserError: nothing has."""
         with manager.reloading(loop.time()):
             try:
-                app.reconfigure(load.load(sources).config)
+                lines = app.reconfigure(load.load(sources).config)
                 file_limit.check_limit(app.config)
             except StartError as exc:
                 log.error("reload failed, configuration unchanged error=%s", exc)
+                raise UserError("; ".join(exc.lines)) from None
         formatter.has_traces = app.config.server.log == "debug"
         rate_filter.reconfigure(app.config.server.log_lines_max)
+        return "\n".join(lines)
 
-    loop.add_signal_handler(signal.SIGHUP, reload)
+    def on_hangup() -> None:
+        with contextlib.suppress(UserError):  # it is in the log
+            reload()
+
+    app.control.register("reload", reload)
+    loop.add_signal_handler(signal.SIGHUP, on_hangup)
     try:
         listeners = [f"{name}={at}" for name, at in app.listeners.addresses().items()]
         _print_ready(" ".join(["ready", *listeners]))

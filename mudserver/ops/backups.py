@@ -23,7 +23,7 @@ import msgspec
 from mudserver import metrics
 from mudserver.clock import Clock, format_file_timestamp
 from mudserver.config import schema
-from mudserver.config.load import ENV_PREFIX, ENV_SEPARATOR
+from mudserver.config.sources import ENV_PREFIX, ENV_SEPARATOR
 from mudserver.errors import JournalWriteError, StartError, UserError
 from mudserver.journal.sqlite.journal import JOURNAL_FILE
 from mudserver.ops import backup_archive, temp_files

@@ -18,7 +18,10 @@ from typing import Any, Protocol
 
 from mudserver.clock import Clock, TimerHandle
 from mudserver.errors import StartError
+from mudserver.plain_file import read_plain_file
 from mudserver.transport.library_patches import READ_TELNET_BYTES, set_read_size
+
+FILE_BYTES_MAX = 1_048_576  # of a certificate with its chain, and of a key
 
 
 class InnerProtocol(Protocol):
@@ -51,6 +54,8 @@ def server_context(certificate: str, key: str) -> ssl.SSLContext:
     context.num_tickets = 0
     files = f"server.tls_cert {certificate} and server.tls_key {key}"
     try:
+        for path in (certificate, key):
+            read_plain_file(path, FILE_BYTES_MAX)  # OpenSSL would wait for a pipe
         # Without this, OpenSSL would ask for a pass phrase on the terminal that starts the server.
         context.load_cert_chain(certificate, key, password=lambda: "")
     except ssl.SSLError:

@@ -39,7 +39,7 @@ class Service:
         names, numbers = ":".join(self.sockets), ",".join(map(str, high))
         process = subprocess.Popen(
             [sys.executable, str(LAUNCHER), names, numbers, sys.executable, "-m", "mudserver",
-             "serve", "--data", str(self.data), "--ssh", "192.0.2.1:1", "--telnet", "192.0.2.1:1"],
+             "serve", "--data", str(self.data), "--ssh", "192.0.2.1:1", "--telnet", "192.0.2.1:2"],
             env=self.environment, pass_fds=high, stdout=subprocess.PIPE, text=True,
         )  # fmt: skip
         for descriptor in high:

@@ -11,8 +11,8 @@ import pytest
 
 from mudserver.__main__ import main
 from mudserver.config import load
-from mudserver.config.load import FILE_BYTES_MAX, ConfigSources
 from mudserver.config.setting_info import SETTINGS, value_of
+from mudserver.config.sources import FILE_BYTES_MAX, ConfigSources
 from mudserver.errors import ConfigError
 
 

@@ -8,6 +8,7 @@ import pytest
 from mudserver.__main__ import main
 from mudserver.config import load, schema
 from mudserver.config.setting_info import SETTINGS, to_toml
+from mudserver.config.sources import ConfigSources
 from mudserver.errors import ConfigError
 from tests.certificate import certificate
 
@@ -15,7 +16,7 @@ SHIPPED = Path(__file__).parents[3] / "config" / "mudserver.toml"
 
 
 def test_the_shipped_file_shows_every_key_at_its_default():
-    shown = load.load(load.ConfigSources(SHIPPED))
+    shown = load.load(ConfigSources(SHIPPED))
     assert schema.Config() == shown.config
     assert list(SETTINGS) == list(shown.origins)
 

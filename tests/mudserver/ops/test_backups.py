@@ -13,7 +13,8 @@ import pytest
 from mudserver import metrics
 from mudserver.clock import Clock
 from mudserver.config import schema
-from mudserver.config.load import ConfigSources, load
+from mudserver.config.load import load
+from mudserver.config.sources import ConfigSources
 from mudserver.errors import JournalWriteError, UserError
 from mudserver.ops import backup_archive, backups
 from mudserver.ops.backups import BackupScheduler

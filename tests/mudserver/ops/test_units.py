@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from mudserver.__main__ import main
 from mudserver.config import schema
 from mudserver.errors import ConfigError, DataError, StartError
 from mudserver.protocols import LISTENERS
@@ -105,6 +106,41 @@ def test_the_program_understands_what_the_service_says(name):
     )
     options = re.findall(r"--[\w-]+", said[2])
     assert [] == [option for option in options if option not in done.stdout], done.stderr
+
+
+def test_a_reload_is_a_command_that_fails_where_the_settings_are_wrong(tmp_path, capfd):
+    """`systemctl reload` fails if this command does; a signal always succeeds."""
+    program, *words = shlex.split(unit("mudserver.service")["Service"]["ExecReload"])
+    assert PROGRAM == program and ["reload", "--data", "/var/lib/mudserver"] == words
+    file, data = tmp_path / "server.toml", tmp_path / "data"
+    file.write_text('[server]\nname = "First"\n')
+    here = ["--ssh", "127.0.0.1:0", "--telnet", "127.0.0.1:0", "--data", str(data)]
+    server = subprocess.Popen(
+        [sys.executable, "-m", "mudserver", "serve", "--config", str(file), *here],
+        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+    )  # fmt: skip
+
+    def reload() -> tuple[int, str, str]:
+        capfd.readouterr()
+        return main([*words[:-1], str(data)]), *capfd.readouterr()
+
+    try:
+        assert server.stdout is not None
+        assert server.stdout.readline().startswith("ready ")
+        file.write_text("[chat]\nburst = 7\n[bots]\nprocesses = 2\n")
+        status, out, err = reload()
+        assert (0, "") == (status, err) and "setting changed key=chat.burst old=5 new=7" in out
+        assert "setting needs a restart key=bots.processes" in out
+        file.write_text("[door]\nlogin_s = -1\nwaiting_max = 0\n")
+        status, out, err = reload()
+        assert (1, "", 1) == (status, out, err.count("\n"))
+        assert f"{file}: door.login_s = -1: must be" in err
+        assert f"{file}: door.waiting_max = 0: must be" in err
+    finally:
+        server.terminate()
+        assert 0 == server.wait(60)
+    status, _, err = reload()
+    assert 1 == status and "no server runs in" in err
 
 
 def test_newcomers_are_refused_before_the_kernel_ends_the_server_on_a_machine_of_1_gb():

@@ -1,0 +1,155 @@
+"""Rules that concern several settings: what makes no sense together.
+
+Rule 1: every contradiction is named, with both settings and their values.
+Rule 2: nothing is said of a setting whose own value is wrong already.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import Callable, Container, Iterable, Iterator
+from itertools import combinations
+from typing import NamedTuple
+
+from mudserver.config.schema import Config, split_address
+from mudserver.config.setting_info import to_toml, value_of
+from mudserver.errors import ConfigError
+from mudserver.protocols import LISTENERS
+from variants.kit.text import join_words
+
+MIB = 1_048_576
+ADDRESSES = (*(f"server.{name}" for name in LISTENERS), "metrics.address")
+
+# The first must not be more than the second.
+ORDERED = (
+    ("door.ssh_packet_bytes", "door.ssh_window_bytes"),
+    ("door.output_lag_bytes", "door.output_bytes_max"),
+)
+# The same, where somebody has set both: the first would never apply.  Where only the second was
+# lowered, a default that never applies does no harm.
+ORDERED_IF_SET = (
+    ("door.waiting_per_source_max", "door.waiting_max"),
+    ("door.failures_per_connection_max", "door.failures_per_source_max"),
+    ("door.failures_telnet_max", "door.failures_per_source_max"),
+    ("door.tls_handshake_s", "door.login_s"),
+    ("door.proxy_header_s", "door.login_s"),
+    ("session.line_chars_max", "session.paste_chars_max"),
+    ("chat.chars_max", "session.line_chars_max"),
+    ("people.guests_per_source_max", "people.guests_max"),
+    ("people.guests_max", "people.sessions_max"),
+    ("tables.per_guest_max", "tables.per_person_max"),
+    ("tables.per_person_max", "tables.all_max"),
+)
+
+
+class Contradiction(NamedTuple):
+    paths: tuple[str, ...]
+    sentence: str
+
+
+def check_consistency(config: Config) -> None:
+    """ConfigError: settings contradict each other."""
+    if found := list(find_contradictions(config)):
+        raise ConfigError(*(one.sentence for one in found))
+
+
+def find_contradictions(
+    config: Config, wrong: Container[str] = (), given: Container[str] = ()
+) -> Iterator[Contradiction]:
+    """What contradicts each other.
+
+    Args:
+        wrong: The settings whose own value is wrong.
+        given: Those that somebody has set.
+    """
+    pairs = [*ORDERED, *(pair for pair in ORDERED_IF_SET if all(path in given for path in pair))]
+    found = [one for rule in _RULES for one in rule(config)]
+    for one in (*found, *_limits_are_ordered(config, pairs)):
+        if not any(path in wrong for path in one.paths):
+            yield one
+
+
+def _has_listener(config: Config) -> Iterator[Contradiction]:
+    if not any(getattr(config.server, name) for name in LISTENERS):
+        names = join_words(LISTENERS)
+        sentence = f"server.ssh: there is no listener: set one of {names}"
+        yield Contradiction(tuple(f"server.{name}" for name in LISTENERS), sentence)
+
+
+def _tls_has_files(config: Config) -> Iterator[Contradiction]:
+    server = config.server
+    if server.tls and not (server.tls_cert and server.tls_key):
+        sentence = "server.tls: needs the files tls_cert and tls_key as well"
+        yield Contradiction(("server.tls", "server.tls_cert", "server.tls_key"), sentence)
+
+
+def _ports_differ(config: Config) -> Iterator[Contradiction]:
+    given = [(path, address) for path in ADDRESSES if (address := value_of(config, path))]
+    for (one, its_address), (other, address) in combinations(given, 2):
+        if _is_same_port(its_address, address):
+            sentence = f"{other}: {address} is taken by {one} = {its_address}; choose another port"
+            yield Contradiction((one, other), sentence)
+
+
+def _is_same_port(one: str, other: str) -> bool:
+    """Whether only one of two listeners can have its address."""
+    (host, port), (other_host, other_port) = split_address(one), split_address(other)
+    if port != other_port or not port:  # 0: any free port
+        return False
+    if host == other_host:
+        return True
+    try:
+        hosts = ipaddress.ip_address(host), ipaddress.ip_address(other_host)
+    except ValueError:  # a name: the start looks it up
+        return False
+    return hosts[0].version == hosts[1].version and any(ip.is_unspecified for ip in hosts)
+
+
+def _metrics_are_private(config: Config) -> Iterator[Contradiction]:
+    address = config.metrics.address
+    if address and not config.metrics.allow_remote:
+        try:
+            check_loopback(split_address(address)[0])
+        except ConfigError as exc:
+            yield Contradiction(("metrics.address", "metrics.allow_remote"), str(exc))
+
+
+def check_loopback(host: str) -> None:
+    """ConfigError if *host* is not loopback: anybody who reaches it can read the metrics."""
+    try:
+        is_own = host == "localhost" or ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        is_own = False
+    if not is_own:
+        raise ConfigError(
+            f"metrics.address: {host} is not loopback, and metrics need no login: choose "
+            "127.0.0.1, or set metrics.allow_remote to true"
+        )
+
+
+def _a_record_fits_the_journal(config: Config) -> Iterator[Contradiction]:
+    if config.journal.record_bytes_max > config.journal.size_mib_max * MIB:
+        yield _too_much(config, "journal.record_bytes_max", "journal.size_mib_max")
+
+
+def _limits_are_ordered(
+    config: Config, pairs: Iterable[tuple[str, str]]
+) -> Iterator[Contradiction]:
+    for lower, higher in pairs:
+        if value_of(config, lower) > value_of(config, higher):
+            yield _too_much(config, lower, higher)
+
+
+def _too_much(config: Config, lower: str, higher: str) -> Contradiction:
+    less, more = (to_toml(value_of(config, path)) for path in (lower, higher))
+    sentence = f"{lower} = {less} is more than {higher} = {more}: lower it, or raise the other"
+    return Contradiction((lower, higher), sentence)
+
+
+_RULES: tuple[Callable[[Config], Iterator[Contradiction]], ...] = (
+    _has_listener,
+    _tls_has_files,
+    _ports_differ,
+    _metrics_are_private,
+    _a_record_fits_the_journal,
+)
