@@ -6,7 +6,7 @@ import re
 
 from tests.games import Profile
 from tests.variants.stockpile import knowledge, mutants, mutants_windows, rigged
-from variants.stockpile.language.spans import BRIEF_CARD_NAMES, SHORT_KIND_NAMES
+from variants.stockpile.language.card_text import BRIEF_CARD_NAMES, SHORT_KIND_NAMES
 
 _TITLES = sorted({**BRIEF_CARD_NAMES, **SHORT_KIND_NAMES}, key=len, reverse=True)
 _WORDING = re.compile(

@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from variants.contract import ParseError, SeatNames
 from variants.elimination.data.cards import RANK_OF
 from variants.elimination.events import Event
+from variants.elimination.language.card_text import three_of_rank
 from variants.elimination.language.render import hand_lines, outside_lines, seat_lines
-from variants.elimination.language.spans import three_of_rank
 from variants.elimination.view import View
 from variants.kit.english import find_seats
 from variants.kit.text import Style, StyledLine, quantity, styled_line

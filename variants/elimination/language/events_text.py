@@ -36,7 +36,7 @@ from variants.elimination.events import (
     TurnEnded,
     TurnStarted,
 )
-from variants.elimination.language.spans import card_row, card_with_article, rank_plural
+from variants.elimination.language.card_text import card_row, card_with_article, rank_plural
 from variants.kit.english import conjugate, join_spans, object_name, subject, subject_and_verb
 from variants.kit.text import Span, Style, StyledLine, quantity, styled_line
 

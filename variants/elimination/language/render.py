@@ -18,7 +18,7 @@ from variants.elimination.data.cards import (
     STALEMATE_SHOWN_FROM_TURNS,
     STALEMATE_TURNS,
 )
-from variants.elimination.language.spans import (
+from variants.elimination.language.card_text import (
     card_row,
     card_span,
     rank_plural,

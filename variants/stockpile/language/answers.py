@@ -18,8 +18,8 @@ from variants.kit.wrap import wrap_parts, wrap_words
 from variants.stockpile.data.cards import DECKS, Card, Cards, card_title
 from variants.stockpile.events import Event
 from variants.stockpile.language import render
+from variants.stockpile.language.card_text import DECK_NAMES
 from variants.stockpile.language.render import hand_lines
-from variants.stockpile.language.spans import DECK_NAMES
 from variants.stockpile.view import View
 
 QUESTIONS = {

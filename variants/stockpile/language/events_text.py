@@ -18,7 +18,7 @@ from variants.kit.english import (
     subject_and_verb,
 )
 from variants.kit.text import Span, Style, StyledLine, styled_line
-from variants.stockpile.data.cards import IMPACT_KINDS, INFECTION, SOLD_OUT
+from variants.stockpile.data.cards import IMPACT_KINDS, SOLD_OUT
 from variants.stockpile.events import (
     ActionOpened,
     CardDiscarded,
@@ -54,11 +54,13 @@ from variants.stockpile.events import (
     Traded,
     TurnStarted,
 )
-from variants.stockpile.language.spans import (
+from variants.stockpile.language.card_text import (
     DECK_NAMES,
     LOCATION_NAMES,
     card_span,
     card_titles,
+    cards_span,
+    impact_span,
     may_answer_sentence,
     owned_card,
     target_phrase,
@@ -116,9 +118,9 @@ def _tell_draw(event: Event, seat: Seat | None, names: SeatNames) -> StyledLine 
                 styled_line(*subject_and_verb(player, "draw", seat, names), " ", what)
             )
         case ImpactDrawn(player, card):
-            what = Span(card.name, "bad" if card.name == INFECTION else "strong")
+            draws = subject_and_verb(player, "draw", seat, names)
             takes = f": it takes a card of {IMPACT_KINDS[card.name]}."
-            return styled_line(*subject_and_verb(player, "draw", seat, names), " ", what, takes)
+            return styled_line(*draws, " ", impact_span(card), takes)
         case SupplyLost(player, lost):
             return styled_line(
                 *subject_and_verb(player, "give", seat, names), " up ", card_span(lost), "."
@@ -241,7 +243,7 @@ def _tell_play(event: Event, seat: Seat | None, names: SeatNames) -> StyledLine:
             return styled_line(*swaps, possessive(other, seat, names), " ", card_span(took), ".")
         case SuppliesDiscarded(player, _, cards):
             loses = subject_and_verb(player, "lose", seat, names)
-            return styled_line(*loses, " ", (card_titles(cards), "strong"), ".")
+            return styled_line(*loses, " ", cards_span(cards), ".")
     raise AssertionError(f"no event of this game: {event!r}")
 
 

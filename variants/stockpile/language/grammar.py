@@ -31,7 +31,7 @@ from variants.stockpile.data.cards import (
     card_title,
     distinct_cards,
 )
-from variants.stockpile.language.spans import SHORT_KIND_NAMES, typed_name
+from variants.stockpile.language.card_text import SHORT_KIND_NAMES, typed_name
 from variants.stockpile.legal_actions import legal_actions
 from variants.stockpile.view import View
 

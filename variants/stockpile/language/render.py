@@ -49,7 +49,7 @@ from variants.stockpile.data.cards import (
     card_title,
     total_value,
 )
-from variants.stockpile.language.spans import (
+from variants.stockpile.language.card_text import (
     DECK_NAMES,
     LOCATION_NAMES,
     SHORT_KIND_NAMES,
@@ -58,6 +58,7 @@ from variants.stockpile.language.spans import (
     describe_backs,
     may_answer_sentence,
     owned_card,
+    short_card_span,
     short_name,
     target_phrase,
     typed_name,
@@ -371,7 +372,7 @@ def hand_lines(view: View, style: Style) -> list[StyledLine]:
 def _held(number: int, card: Card) -> StyledLine:
     return (
         Span(f"{number} ", "dim"),
-        Span(short_name(card), "strong"),
+        short_card_span(card),
         Span(f" ({card.test})", "dim"),
     )
 

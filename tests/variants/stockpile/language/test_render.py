@@ -19,7 +19,7 @@ from variants.stockpile.data.cards import (
     supplies_of_kind,
     total_value,
 )
-from variants.stockpile.language.spans import (
+from variants.stockpile.language.card_text import (
     BRIEF_CARD_NAMES,
     LOCATION_NAMES,
     SHORT_KIND_NAMES,

@@ -1,4 +1,7 @@
-"""Cards, ranks and seats as pieces of a line."""
+"""Cards and ranks as pieces of a line.
+
+Rule 1: which role a card has is said here alone.
+"""
 
 from __future__ import annotations
 

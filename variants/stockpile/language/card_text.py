@@ -2,6 +2,7 @@
 
 Rule 1: a card has one long name, in sentences and for screen readers, one short name, in rows and
         for those who type, and a brief one where many cards stand in a row.
+Rule 2: which role a card has is said here alone.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from variants.kit.text import Span, StyledLine, quantity, styled_line
 from variants.stockpile.data.cards import (
     FOOD,
     INDOORS,
+    INFECTION,
     LOCATION_SWITCH,
     LOOT_ANY,
     NOSEY_NEIGHBOUR,
@@ -66,6 +68,21 @@ def typed_name(card: Card) -> str:
 def card_span(card: Card) -> Span:
     """A card in a sentence."""
     return Span(card_title(card), "strong")
+
+
+def short_card_span(card: Card) -> Span:
+    """A card in a row of the board."""
+    return Span(short_name(card), "strong")
+
+
+def impact_span(card: Card) -> Span:
+    """An Impact card that is drawn."""
+    return Span(card.name, "bad" if card.name == INFECTION else "strong")
+
+
+def cards_span(cards: Iterable[Card]) -> Span:
+    """`Food 1, Food 3` in a sentence."""
+    return Span(card_titles(cards), "strong")
 
 
 def card_titles(cards: Iterable[Card]) -> str:
