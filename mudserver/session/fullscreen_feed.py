@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from mudserver import messages as m
+from mudserver.session.presenter import Talk
 from mudserver.session.render_profile import RenderProfile, with_columns
 from mudserver.session.renderer import Renderer
 from mudserver.tables import notifications
@@ -19,8 +20,6 @@ from variants.kit.text import Style, StyledLine, join_words
 
 if TYPE_CHECKING:  # prompt_toolkit is loaded with the first full screen, not before
     from mudserver.ui.fullscreen.screen import FullScreen
-
-CHAT_TYPES = (m.SayMessage, m.EmoteMessage, m.TellMessage)
 
 
 class FullScreenFeed:
@@ -70,7 +69,7 @@ class FullScreenFeed:
             return
         lines = self._renderer.message_lines(message, self._profile, is_fresh)
         is_page = isinstance(message, m.Page | m.AnswerMessage)
-        self.screen.show(lines, is_chat=isinstance(message, CHAT_TYPES), is_page=is_page)
+        self.screen.show(lines, is_chat=isinstance(message, Talk), is_page=is_page)
         if isinstance(message, m.GameOver):
             self._is_over = True
             self.screen.show_status(asks=("The game is over.",), is_mine=False, deadline_ms=None)

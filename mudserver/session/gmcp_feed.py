@@ -19,8 +19,7 @@ import msgspec
 from mudserver import messages as m
 from mudserver.accounts.person import Person
 from mudserver.session import json_protocol
-from mudserver.session.presenter import message_lines
-from mudserver.session.render_profile import RenderProfile
+from mudserver.session.presenter import Talk, talk_line
 from mudserver.session.renderer import Renderer
 from mudserver.transport.link import Link
 from mudserver.ui.ticker import Ticker
@@ -78,7 +77,6 @@ class GmcpFeed:
     def queue_messages(
         self,
         messages: Iterable[m.Message],
-        profile: RenderProfile,
         on_bug: Callable[[Exception, str], None],
     ) -> None:
         """Queue the packages of *messages*, which the session shows now."""
@@ -89,20 +87,10 @@ class GmcpFeed:
                 encoded = self._renderer.encoded_objects(message, protocol) if takes_objects else ()
                 for package, text in encoded:
                     self._enqueue(package, text, is_droppable)
-                if isinstance(message, m.SayMessage | m.EmoteMessage | m.TellMessage):
-                    self._enqueue(CHANNEL_TEXT, self._channel_text(message, profile), is_droppable)
+                if isinstance(message, Talk):
+                    self._enqueue(CHANNEL_TEXT, _channel_text(message), is_droppable)
             except Exception as bug:
                 on_bug(bug, "package")
-
-    def _channel_text(
-        self, message: m.SayMessage | m.EmoteMessage | m.TellMessage, profile: RenderProfile
-    ) -> bytes:
-        rows = message_lines(message, profile, 0, False, self._renderer.catalogue)
-        channel = "tell"
-        if not isinstance(message, m.TellMessage):
-            channel = "lobby" if message.table is None else "table"
-        text = " ".join([plain_text(row) for row in rows])
-        return _encode({"channel": channel, "talker": message.who, "text": text})
 
     def add_lost(self, count: int) -> None:
         """*count* messages were dropped before they could be shown."""
@@ -143,3 +131,11 @@ class GmcpFeed:
         ]
         self._lost_count += len(out) - len(kept)
         return kept
+
+
+def _channel_text(message: Talk) -> bytes:
+    channel = "tell"
+    if not isinstance(message, m.TellMessage):
+        channel = "lobby" if message.table is None else "table"
+    text = plain_text(talk_line(message, is_linear=False))  # a field is never broken
+    return _encode({"channel": channel, "talker": message.who, "text": text})

@@ -13,8 +13,11 @@ from mudserver.clock import format_time_in_zone
 from mudserver.session.render_profile import RenderProfile
 from mudserver.tables import notifications
 from mudserver.ui.page_layout import lay_out_page
+from mudserver.ui.quotation import quoted
 from variants.catalogue import AnyVariant, Catalogue
 from variants.kit.text import Span, StyledLine, join_words, styled_line
+
+Talk = m.SayMessage | m.EmoteMessage | m.TellMessage
 
 _WITH_TIME = m.DROPPABLE_TYPES | {m.TellMessage}
 MARK_TEXTS = {"time": " (time)", "computer": "", "away": " (away)", "autopass": " (autopass)"}
@@ -35,13 +38,8 @@ def message_lines(
             return [styled_line(text)]
         case m.Announcement(text):
             return [styled_line((f"-- {text}", "dim"))]
-        case m.SayMessage(who, text):
-            return [styled_line((f"{who}: ", "strong"), text)]
-        case m.EmoteMessage(who, text):
-            return [styled_line((f"* {who} ", "strong"), text)]
-        case m.TellMessage(who, text, to):
-            head = f"You tell {to}: " if to else f"{who} tells you: "
-            return [styled_line((head, "strong"), text)]
+        case m.SayMessage() | m.EmoteMessage() | m.TellMessage():
+            return [talk_line(message, profile.style.is_linear)]
         case m.Page(title, rows):
             style = profile.style
             return [
@@ -57,6 +55,21 @@ def message_lines(
         case m.GameOver(_, text):
             return [styled_line((text, "strong"))]
     return []
+
+
+def talk_line(message: Talk, is_linear: bool) -> StyledLine:
+    """What a person says, behind a head that names the person."""
+    who = message.who
+    match message:
+        case m.SayMessage():
+            head = f"{who}: "
+        case m.EmoteMessage():
+            head = f"* {who} "
+        case m.TellMessage(to=None):
+            head = f"{who} tells you: "
+        case m.TellMessage(to=to):
+            who, head = "You", f"You tell {to}: "
+    return quoted(head, who, message.text, is_linear)
 
 
 def with_timestamp(

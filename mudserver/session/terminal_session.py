@@ -165,7 +165,7 @@ class TerminalSession(Session[str]):
     def _flush_inbox(self) -> None:
         messages = self.inbox.take_all()
         if self._gmcp_feed is not None:
-            self._gmcp_feed.queue_messages(messages, self.profile, self.report_bug)
+            self._gmcp_feed.queue_messages(messages, self.report_bug)
             self._gmcp_feed.add_lost(self.inbox.dropped_count)
         is_chat = not self._pager.is_open and self._show_chat(messages)
         if not is_chat:

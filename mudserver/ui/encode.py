@@ -2,8 +2,8 @@
 
 Rule 1: the only control characters and sequences in the output are those added here; all texts are
         sanitized again.
-Rule 2: no row is wider than the profile.  Long lines wrap between words with a hanging indent; a
-        word longer than a row is split.
+Rule 2: no row is wider than the profile.  Long lines wrap between words with a hanging indent, or
+        the margin of a quotation (`quotation.py`); a word longer than a row is split.
 Rule 3: encoding never fails: characters that a charset lacks are substituted, at worst by `?`.
 """
 
@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator
 from mudserver.sanitize import sanitize
 from mudserver.ui.ansi import NEWLINE, SGR_RESET
 from mudserver.ui.charset import encode_text, transliterate
+from mudserver.ui.quotation import quotation_margin
 from mudserver.ui.terminal_profile import TerminalProfile
 from mudserver.ui.theme import style_sequences
 from mudserver.ui.width import cell_width, end_fitting
@@ -39,30 +40,35 @@ def wrap_line(spans: StyledLine, cols: int, charset: str) -> list[StyledLine]:
         text = "".join([text for text, _ in spans])
     if cell_width(text) <= cols:
         return [spans]
-    return [
-        (Span(" " * indent), *_part(spans, start, end)) if indent else _part(spans, start, end)
-        for indent, start, end in _breaks(text, cols)
+    lead = len(text) - len(text.lstrip(" "))
+    margin = quotation_margin(spans, cols) or Span(" " * min(lead, cols // 2))
+    first, *further = [
+        _part(spans, start, end) for start, end in _breaks(text, cols, lead, len(margin.text))
     ]
+    return [first, *[(margin, *row) if margin.text else row for row in further]]
 
 
 def _rows(spans: StyledLine, profile: TerminalProfile) -> list[str]:
     return [_coloured(row, profile) for row in wrap_line(spans, profile.cols, profile.charset)]
 
 
-def _breaks(text: str, cols: int) -> Iterator[tuple[int, int, int]]:
-    """Rows of a long text as (indent, start, end)."""
-    lead = len(text) - len(text.lstrip(" "))
-    indent, start, first_word = 0, 0, lead
-    hanging = min(lead, cols // 2)
+def _breaks(text: str, cols: int, lead: int, margin: int) -> Iterator[tuple[int, int]]:
+    """Rows of a long text as (start, end).
+
+    Args:
+        lead: Spaces before the first word.
+        margin: Cells that the first row has and further rows have not.
+    """
+    start, first_word, room = 0, lead, cols
     while start < len(text):
-        end = max(start + 1, end_fitting(text, cols - indent, start))
+        end = max(start + 1, end_fitting(text, room, start))
         if end < len(text):
             space = text.rfind(" ", first_word, end + 1)
             if space > first_word:
                 end = space
-        yield indent, start, end
+        yield start, end
         start = end + len(text[end:]) - len(text[end:].lstrip(" "))
-        indent, first_word = hanging, start
+        first_word, room = start, cols - margin
 
 
 def _part(spans: StyledLine, start: int, end: int) -> StyledLine:

@@ -58,6 +58,10 @@ def foreign(heard: bytes) -> list[str]:
     return _BAD.findall(text)
 
 
+FORGED = ("-- alice sits down.", "Game over: alice wins.", "alice tells you: hi",
+          "Type your password:")  # fmt: skip
+"""Rows as the server writes them."""
+
 # What looks like the name `alice`, or like somebody who matters
 LIKE_ALICE = (
     *("ALICE", "alice ", " alice", "ａｌｉｃｅ", "аlice", "al\u0131ce", "alİce", "a\u200blice"),

@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from tests.hostile.attack import Line, guest, known, new_source, ssh
-from tests.hostile.payloads import LIKE_ALICE, PAYLOADS, RAW, RESERVED, foreign
+from tests.hostile.payloads import FORGED, LIKE_ALICE, PAYLOADS, RAW, RESERVED, foreign
 
 FIELDS = (
     *(
@@ -79,6 +79,20 @@ def test_no_field_of_a_command_lets_a_sequence_through(listeners, field):
     listeners.ann.hear(0.05)
     assert [] == foreign(listeners.ann.heard)  # not even one's own terminal
     listeners.ann.heard = b""
+
+
+def test_what_is_said_never_looks_like_a_row_of_the_server(listeners):
+    """A filled row before it, of every length around the width of the terminals."""
+    for cells in range(55, 85):
+        for verb in ("say", "me", "tell plain"):
+            listeners.ann.type(f"{verb} {'.' * cells} {FORGED[cells % len(FORGED)]}")
+    listeners.ann.type("say that was all of it")
+    for line in (listeners.plain, listeners.terminal):
+        line.wait_for(b"that was all of it")
+        rows = line.heard.decode().replace("\x1b[K", "").splitlines()
+        assert len([row for row in rows if "...." in row]) >= 60
+        assert [] == [row for row in rows if row.startswith(FORGED)]
+        line.heard = b""
 
 
 async def test_over_ssh_it_is_the_same(patient, listeners):

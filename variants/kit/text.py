@@ -11,9 +11,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-Role = Literal["", "title", "strong", "dim", "you", "red_suit", "black_suit", "good", "bad", "key"]
+Role = Literal["", "title", "strong", "dim", "you", "red_suit", "black_suit", "good", "bad", "key",
+               "quote", "speaker"]  # fmt: skip
 """title: a heading; strong: what matters now; dim: background; you: the own seat or name;
-red_suit, black_suit: cards by suit; good, bad: gains and losses; key: something to type."""
+red_suit, black_suit: cards by suit; good, bad: gains and losses; key: something to type;
+quote: text by a person; speaker: the person's name, for a screen reader."""
 
 
 class Span(NamedTuple):

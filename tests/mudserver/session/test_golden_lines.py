@@ -6,13 +6,20 @@ from itertools import chain
 import pytest
 
 from mudserver.ui.charset import transliterate
+from mudserver.ui.quotation import quoted
 from mudserver.ui.width import cell_width
 from tests.mudserver.session.golden import FOLDER, TALK, TYPED, scenes, shots, text
 from tests.prompts import TABLE_1_TURN
 from variants.catalogue import CATALOGUE
+from variants.kit.text import plain_text
 
 OWN = re.compile("[a-z0-9, ]+> ")  # a line that was typed, which the terminal wraps
+MARGIN = re.compile(r'^( +\| |" Wim: )')  # of text by a person, in a row that goes on
 HOW = "if it should look so: python -m tests.mudserver.session.golden, and look at the difference"
+
+
+def squeezed(text: str) -> str:
+    return "".join(text.split())
 
 
 @pytest.mark.parametrize(("game", "cast"), scenes())
@@ -29,8 +36,9 @@ def test_no_row_of_a_game_is_too_wide_and_the_line_is_intact_behind_the_talk(gam
         assert max(cell_width(row) for row in rows if not OWN.match(row)) <= terminal.cols
         assert rows[-1] == f"{TABLE_1_TURN}{TYPED}"
         assert glass.cursor[1] == len(rows[-1])
-        said = "".join("".join(rows[-4:-1]).split())
-        assert said.endswith("".join(f"Wim: {transliterate(TALK, terminal.charset)}".split()))
+        said = "".join([MARGIN.sub("", row) for row in rows[-4:-1]])
+        talk = plain_text(quoted("Wim: ", "Wim", TALK, is_linear=cast == "aloud"))
+        assert squeezed(said).endswith(squeezed(transliterate(talk, terminal.charset)))
 
 
 @pytest.mark.parametrize("game", CATALOGUE)

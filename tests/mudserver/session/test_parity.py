@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any
@@ -27,6 +28,7 @@ READERS = {
     "aloud at 40": RenderProfile(Style(40, is_linear=True), TerminalProfile(40)),
 }
 EVENT: dict[str, Any] = {"table": 1, "variant": "elimination", "seat": 0, "names": NAMES}
+MARGIN = re.compile(r'\n(" \w+: | +\| )')  # of a person's text that goes on
 ROWS = (
     "draw\ttake the top card of the deck; only you see it.",
     "",
@@ -63,7 +65,7 @@ EVERY_MESSAGE = [
 
 def said(message: m.Message, reader: RenderProfile, is_fresh: bool) -> Counter[str]:
     rows = message_lines(message, reader, 1_000, is_fresh, CATALOGUE)
-    text = encode_lines(rows, reader.terminal_profile).decode()
+    text = MARGIN.sub("\n", encode_lines(rows, reader.terminal_profile).decode())
     return facts(" ".join(text.split()), profile_of("elimination").rewrite)
 
 
