@@ -34,7 +34,8 @@ _RESERVED_WORDS = """
 """
 STAFF_WORDS = frozenset(_STAFF_WORDS.split())
 RESERVED = STAFF_WORDS | {*_RESERVED_WORDS.split(), *(name.lower() for name in COMPUTER_NAMES)}
-RESERVED_PREFIXES = ("admin", "bot", "guest", "moderator", "operator", "sysop")
+GUEST_PREFIX = "guest"
+RESERVED_PREFIXES = ("admin", "bot", GUEST_PREFIX, "moderator", "operator", "sysop")
 
 _CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 _SEPARATORS = re.compile("[_-]")
@@ -44,6 +45,16 @@ _ALIKE = str.maketrans("01i5289", "ollszbg")
 # Digits that are read as letters; one at the end of a name is a number.
 _READ_AS = str.maketrans("012345789i", "olzeastbgl")
 _ALIKE_PAIRS = (("rn", "m"), ("vv", "w"))
+
+
+def guest_name(number: int) -> str:
+    return f"{GUEST_PREFIX}{number}"
+
+
+def guest_number(name: str) -> int | None:
+    """The number in a guest's name, in any case; None: it is no guest's."""
+    found = re.fullmatch(GUEST_PREFIX + "([1-9][0-9]{0,10})", name.lower())
+    return None if found is None else int(found[1])
 
 
 def normalise(name: str) -> str:

@@ -26,13 +26,17 @@ def me(context: CommandContext, text: str) -> None:
 
 @verb("tell NAME TEXT...", "talk", aliases=("t", "msg", "whisper"), see_also=("reply", "say"))
 def tell(context: CommandContext, name: str, text: str) -> None:
-    """Talk to one person; nobody else hears it."""
+    """Talk to one person; nobody else hears it.
+    A guest's name is nobody else's for an hour after the guest has left.
+    """
     context.service.tell(context.person, name, text)
 
 
 @verb("reply TEXT...", "talk", aliases=("r",), see_also=("tell",))
 def reply(context: CommandContext, text: str) -> None:
-    """Answer the last person who told you something."""
+    """Answer the last person who told you something.
+    It reaches that person or nobody: the next guest of the same name is somebody else.
+    """
     context.service.reply(context.person, text)
 
 

@@ -18,10 +18,12 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import NamedTuple
 
+from mudserver.accounts.names import guest_number
 from mudserver.accounts.person import Person
 from mudserver.config import schema
 from mudserver.errors import UserError
 from mudserver.lobby.chat_limits import ChatRateLimit
+from mudserver.lobby.guest_numbers import GuestNumbers
 from mudserver.lobby.ignore_list import IgnoreList
 from mudserver.messages import (
     Announcement,
@@ -51,7 +53,7 @@ class Presence:
     entered_at: float
     last_input_at: float  # monotonic, s
     table: int | None = None  # None: the lobby
-    last_tell_from: str = ""  # the name that `reply` answers
+    last_teller: Person | None = None  # whom `reply` answers; never who has that name later
 
     def idle_s(self, now: float) -> float:
         """Since the last input line; 0 at a table, where the turn clock counts."""
@@ -80,6 +82,7 @@ class Lobby:
         # By id, least recent first.
         self._chat_limits: OrderedDict[str, ChatRateLimit] = OrderedDict()
         self._ignore_list = IgnoreList()
+        self._guest_numbers = GuestNumbers()
         self._notice_bucket = TokenBucket(NOTICES_PER_S, NOTICES_BURST, 0.0)
         self._held_arrivals = self._held_departures = 0  # not announced yet
 
@@ -98,6 +101,8 @@ class Lobby:
         """A person logs in.  Nothing changes for a person who is online already."""
         if person.id in self._online:
             return []
+        if person.is_guest and (number := guest_number(person.name)) is not None:
+            self._guest_numbers.take(number)
         deliveries = self._announce_or_hold(f"{person.name} comes in.", now, came=1)
         self._online[person.id] = Presence(person, now, now)
         self._by_location[None][person.id] = None
@@ -112,6 +117,8 @@ class Lobby:
         self._by_name.pop(presence.person.name.lower(), None)
         if presence.person.is_guest:
             self._ignore_list.clear(person_id)
+            if (number := guest_number(presence.person.name)) is not None:
+                self._guest_numbers.hold(number, now)
         return self._announce_or_hold(f"{presence.person.name} leaves.", now, left=1)
 
     def set_location(self, person_id: str, table: int | None) -> None:
@@ -190,14 +197,24 @@ class Lobby:
             raise UserError(
                 "Guests cannot send private lines. Say it aloud, or come in with your own name."
             )
-        return self._send_private(speaker, self._find(name), text, now)
+        return self._send_private(speaker, self._find(name, now), text, now)
 
     def reply(self, person_id: str, text: str, now: float) -> Deliveries:
-        """Answer the last person who told one something.  Guests may, too."""
+        """Answer the last person who told one something.  Guests may, too.
+
+        Raises:
+            UserError: That very person is not here; whoever has the name now was not meant.
+        """
         speaker = self._online[person_id]
-        if not speaker.last_tell_from:
+        teller = speaker.last_teller
+        if teller is None:
             raise UserError("Nobody has told you anything yet. To begin: tell NAME TEXT")
-        return self._send_private(speaker, self._find(speaker.last_tell_from), text, now)
+        recipient = self._online.get(teller.id)
+        if recipient is not None:
+            return self._send_private(speaker, recipient, text, now)
+        if teller.is_guest:
+            raise UserError(f"{teller.name} has left. The next {teller.name} is somebody else.")
+        raise UserError(f"{teller.name} is not here now.")
 
     def _send_private(
         self, speaker: Presence, recipient: Presence, text: str, now: float
@@ -210,7 +227,7 @@ class Lobby:
         if self._ignore_list.is_ignoring(recipient.person.id, speaker.person.id):
             raise UserError(f"{to} ignores you, and did not hear that.")
         text = self._checked_chat_text(speaker, text, now, "tell NAME")
-        recipient.last_tell_from = name
+        recipient.last_teller = speaker.person
         deliveries: Deliveries = [
             (recipient.person.id, TellMessage(name, text)),
             (speaker.person.id, TellMessage(name, text, to)),
@@ -225,9 +242,9 @@ class Lobby:
         listeners = self._ignore_list.listeners(present, speaker.person.id)
         return [(person_id, message) for person_id in listeners]
 
-    def ignore(self, person_id: str, name: str) -> str:
+    def ignore(self, person_id: str, name: str, now: float) -> str:
         """Ignore a person; returns the full name.  UserError: nobody of that name is here."""
-        other = self._find(name).person
+        other = self._find(name, now).person
         self._ignore_list.add(person_id, other)
         return other.name
 
@@ -268,14 +285,22 @@ class Lobby:
         presence = self._online.get(person_id)
         return None if presence is None else _summary(presence)
 
-    def presence_by_name(self, name: str) -> PresenceSummary:
+    def presence_by_name(self, name: str, now: float) -> PresenceSummary:
         """The person of that name, or the only one whose name begins so.  UserError: nobody."""
-        return _summary(self._find(name))
+        return _summary(self._find(name, now))
+
+    def free_guest_number(self, is_taken: Callable[[int], bool], now: float) -> int:
+        """The number for a new guest.  Args: is_taken: by a guest who is here, or whose seat is."""
+        return self._guest_numbers.lowest_free(is_taken, now)
+
+    def is_guest_number_held(self, number: int | None, now: float) -> bool:
+        """Whether the guest of that number left a short while ago, so that nobody else gets it."""
+        return number is not None and self._guest_numbers.is_held(number, now)
 
     def online_names(self) -> list[str]:
         return [presence.person.name for presence in self._online.values()]
 
-    def _find(self, name: str) -> Presence:
+    def _find(self, name: str, now: float) -> Presence:
         """The person of that name, or the only one whose name begins so.
 
         Raises:
@@ -285,7 +310,10 @@ class Lobby:
         wanted = name.lower()
         if wanted in self._by_name:
             return self._online[self._by_name[wanted]]
-        # Before the prefixes: a message to Bo, who is not online, must not go to Bob.
+        # Before the prefixes: a message to Bo, who is not online, must not go to Bob, nor one to
+        # guest1, who has left, to guest12.
+        if self.is_guest_number_held(guest_number(wanted), now):
+            raise UserError(f"{wanted} has left.")
         account_name = self._account_name(name)
         if account_name is not None:
             raise UserError(f"{account_name} is not here now.")

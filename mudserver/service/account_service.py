@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Container, Coroutine, Iterator, Sequence
+from collections.abc import Coroutine, Iterator, Sequence
 from contextlib import contextmanager
 from random import Random
 from typing import Any, Literal, NamedTuple, TypeVar
@@ -121,17 +121,14 @@ class AccountService:
             raise UserError(f"Nobody is called {name}.")
         return Person(account.id, account.name, is_guest=False)
 
-    def new_guest(self, taken_names: Container[str], *, is_complete: bool = True) -> Person:
-        """A new guest under a name that is not in *taken_names*; the id is never used again.
+    def new_guest(self, number: int) -> Person:
+        """A new guest; the id is never used again."""
+        guest_id = f"g{self._rng.getrandbits(64):016x}"
+        return Person(guest_id, names.guest_name(number), is_guest=True)
 
-        Args:
-            is_complete: *taken_names* are all there are.  If not, the number is random, since small
-                numbers may belong to guests who are not known yet.
-        """
-        number = 1 if is_complete else self._rng.randrange(10_000, 1_000_000)
-        while (name := f"guest{number}") in taken_names:
-            number += 1
-        return Person(f"g{self._rng.getrandbits(64):016x}", name, is_guest=True)
+    def random_guest_number(self) -> int:
+        """A large one, for when smaller ones may belong to guests who are not known yet."""
+        return self._rng.randrange(10_000, 1_000_000)
 
     def preference(self, person: Person | None, key: str) -> str:
         return self._accounts.preference(person.id if person is not None else "", key)

@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from mudserver.accounts.names import guest_name
 from mudserver.accounts.person import Person
 from mudserver.clock import Clock
 from mudserver.config.schema import Config
@@ -162,10 +163,20 @@ class GameService:
             self.send_to(person.id, LocationMessage(None))
 
     def new_guest(self) -> Person:
-        """A new guest, under a name that nobody here has."""
-        taken = set(self._lobby.online_names()) | {p.name for p in self._tables.offline_guests()}
-        is_complete = not self._tables.restorer.pending_count()
-        return self._account_service.new_guest(taken, is_complete=is_complete)
+        """A new guest, under a name that nobody here has, or has had within the last hour."""
+        taken, now = set(self._lobby.online_names()), self._now()
+        taken |= {person.name for person in self._tables.offline_guests()}
+
+        def is_taken(number: int) -> bool:
+            return guest_name(number) in taken
+
+        if self._tables.restorer.pending_count():
+            number = self._account_service.random_guest_number()
+            while is_taken(number) or self._lobby.is_guest_number_held(number, now):
+                number += 1
+        else:
+            number = self._lobby.free_guest_number(is_taken, now)
+        return self._account_service.new_guest(number)
 
     def guest_for_resume_code(self, guest: Person, code: str) -> Person:
         """The guest whose seat waits and who was shown *code*.  UserError: there is none."""
@@ -203,7 +214,7 @@ class GameService:
 
     def ignore(self, person: Person, name: str) -> str:
         """Stop hearing somebody; returns the full name.  UserError: nobody of that name is here."""
-        return self._lobby.ignore(person.id, name)
+        return self._lobby.ignore(person.id, name, self._now())
 
     def unignore(self, person: Person, name: str) -> str:
         """Hear somebody again; returns the full name.  UserError: that person is not ignored."""
@@ -221,7 +232,7 @@ class GameService:
         """What is public about a person who is online or has an account."""
         profile = self._account_service.profile(name)
         if profile is None:
-            return pages.guest_profile_page(self._lobby.presence_by_name(name))
+            return pages.guest_profile_page(self._lobby.presence_by_name(name, self._now()))
         return pages.account_profile_page(profile, self._lobby.presence_of(profile.id))
 
     def who_page(self) -> Page:

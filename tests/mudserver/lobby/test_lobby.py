@@ -93,6 +93,46 @@ def test_guests_answer_but_do_not_begin(lobby):
     assert ("ann", TellMessage("guest1", "thanks")) == lobby.reply("g1", "thanks", 2.0)[0]
 
 
+def test_a_reply_reaches_the_person_and_never_the_next_guest_of_that_name(lobby):
+    lobby.tell("ann", "guest1", "hello", 1.0)
+    lobby.reply("g1", "hello Ann", 2.0)
+    lobby.leave("g1", 3.0)
+    gone = "guest1 has left. The next guest1 is somebody else."
+    assert gone == refusal(lobby.reply, "ann", "a secret", 4.0)
+    lobby.enter(Person("g2", "guest1", is_guest=True), 3_604.0)
+    assert gone == refusal(lobby.reply, "ann", "a secret", 3_605.0)
+    assert ("g2", TellMessage("Ann", "who are you?")) == lobby.tell(
+        "ann", "guest1", "who are you?", 3_606.0
+    )[0]
+
+
+def test_a_guest_who_took_the_seat_back_is_answered(lobby):
+    lobby.tell("ann", "guest1", "hello", 1.0)
+    lobby.reply("g1", "hello Ann", 2.0)
+    lobby.leave("g1", 3.0)
+    lobby.enter(GUEST, 4.0)
+    assert ("g1", TellMessage("Ann", "you are back")) == lobby.reply("ann", "you are back", 5.0)[0]
+    assert lobby.tell("ann", "guest1", "good", 6.0)
+
+
+def test_a_reply_to_an_account_waits_for_its_next_visit(lobby):
+    lobby.tell("bob", "ann", "psst", 1.0)
+    lobby.leave("bob", 2.0)
+    assert "Bob is not here now." == refusal(lobby.reply, "ann", "what?", 3.0)
+    lobby.enter(BOB, 4.0)
+    assert ("bob", TellMessage("Ann", "what?")) == lobby.reply("ann", "what?", 5.0)[0]
+
+
+def test_what_is_told_to_a_guest_who_has_left_reaches_no_other_guest(lobby):
+    lobby.enter(Person("g12", "guest12", is_guest=True), 1.0)
+    lobby.leave("g1", 2.0)
+    for ask in (lobby.ignore, lobby.tell):
+        words = ("psst",) if ask == lobby.tell else ()
+        assert "guest1 has left." == refusal(ask, "ann", "GUEST1", *words, 3.0)
+    assert "guest1 has left." == refusal(lobby.presence_by_name, "guest1", 3_601.9)
+    assert "guest12" == lobby.presence_by_name("guest1", 3_602.0).name
+
+
 def test_talk_is_cleaned(lobby):
     assert SayMessage("Ann", "[2J boo") == lobby.say("ann", "\x1b[2J\r\nboo\u202e", 1.0)[0][1]
     assert "nothing to say" in refusal(lobby.say, "ann", " \x1b\u200b ", 1.0)
@@ -143,11 +183,11 @@ def test_the_same_word_a_minute_later_is_no_repetition(lobby):
 
 
 def test_a_name_may_be_cut_short_where_only_one_fits(lobby):
-    assert CID.name == lobby.presence_by_name("c").name
+    assert CID.name == lobby.presence_by_name("c", 1.0).name
     lobby.enter(Person("x", "Annabel", is_guest=False), 1.0)
-    assert ANN.name == lobby.presence_by_name("ann").name
+    assert ANN.name == lobby.presence_by_name("ann", 1.0).name
     assert '"an" could be Ann or Annabel. Type a little more.' == refusal(
-        lobby.presence_by_name, "an"
+        lobby.presence_by_name, "an", 1.0
     )
 
 
@@ -158,13 +198,13 @@ def test_who_is_out_is_not_mistaken_for_who_is_in(lobby):
 
 def test_a_mistyped_name_is_answered_with_the_nearest(lobby):
     assert 'Nobody called "bbo" is here. Did you mean Bob?' == refusal(
-        lobby.presence_by_name, "bbo"
+        lobby.presence_by_name, "bbo", 1.0
     )
     assert 'Nobody called "xyzzy" is here. Type who for a list.' == refusal(
-        lobby.presence_by_name, "xyzzy"
+        lobby.presence_by_name, "xyzzy", 1.0
     )
     assert 'Nobody called "" is here. Type who for a list.' == refusal(
-        lobby.presence_by_name, "\x1b"
+        lobby.presence_by_name, "\x1b", 1.0
     )
 
 
@@ -177,7 +217,7 @@ def test_many_names_that_fit_are_not_all_listed():
     for number in range(1_000):
         lobby.enter(Person(f"p{number}", f"ann{number:03}", is_guest=False), 0.0)
     assert '"ann" could be ann000, ann001, ann002, ann003, ann004 or one of 995 more.' in refusal(
-        lobby.presence_by_name, "ann"
+        lobby.presence_by_name, "ann", 1.0
     )
 
 
