@@ -68,19 +68,6 @@ def test_what_is_said_arrives_without_its_sequences(listeners):
         line.heard = b""
 
 
-@pytest.mark.parametrize("field", FIELDS)
-def test_no_field_of_a_command_lets_a_sequence_through(listeners, field):
-    for payload in ("\x1b[2J\x1b]52;c;QQ==\a", "\u009b2J\u202e\r\nforged", "%s{0}\x7f\x00\b\b"):
-        listeners.ann.type(field.format(payload))
-    listeners.ann.type("/leave")
-    listeners.ann.hear(0.05)  # a table answers a moment later
-    listeners.ann.type("say that was " + field.partition(" ")[0].strip("{}") + " x")
-    listeners.heard_clean(until=b"that was ")
-    listeners.ann.hear(0.05)
-    assert [] == foreign(listeners.ann.heard)  # not even one's own terminal
-    listeners.ann.heard = b""
-
-
 def test_what_is_said_never_looks_like_a_row_of_the_server(listeners):
     """A filled row before it, of every length around the width of the terminals."""
     for cells in range(55, 85):
@@ -93,6 +80,19 @@ def test_what_is_said_never_looks_like_a_row_of_the_server(listeners):
         assert len([row for row in rows if "...." in row]) >= 60
         assert [] == [row for row in rows if row.startswith(FORGED)]
         line.heard = b""
+
+
+@pytest.mark.parametrize("field", FIELDS)
+def test_no_field_of_a_command_lets_a_sequence_through(listeners, field):
+    for payload in ("\x1b[2J\x1b]52;c;QQ==\a", "\u009b2J\u202e\r\nforged", "%s{0}\x7f\x00\b\b"):
+        listeners.ann.type(field.format(payload))
+    listeners.ann.type("/leave")  # a table answers a moment later, and tells reach everywhere
+    for name in ("plain", "eye"):
+        listeners.ann.type(f"/tell {name} that was {field.partition(' ')[0].strip('{}')} x")
+    listeners.heard_clean(until=b"that was ")
+    listeners.ann.hear(0.05)
+    assert [] == foreign(listeners.ann.heard)  # not even one's own terminal
+    listeners.ann.heard = b""
 
 
 async def test_over_ssh_it_is_the_same(patient, listeners):
