@@ -5,6 +5,7 @@ Rule 2: a decision (`open_account`, `add_key`, ...) returns events or raises Use
         nothing.  The caller writes the events to the journal before it applies them.
 Rule 3: a name that was taken once is never free again, nor is a name that looks like it.
 Rule 4: a key belongs to one account, and an account always keeps one way to log in.
+Rule 5: a snapshot makes the account that the events before it have made.
 """
 
 from __future__ import annotations
@@ -15,10 +16,13 @@ from mudserver.accounts import names
 from mudserver.accounts.events import (
     AccountEvent,
     AccountOpened,
+    AccountSnapshot,
     KeyAdded,
     KeyRemoved,
     PasswordSet,
     PreferenceSet,
+    StoredAccount,
+    StoredKey,
 )
 from mudserver.accounts.person import Person
 from mudserver.accounts.preferences import DEFAULT_VALUE, PREFERENCES, check_preference
@@ -34,7 +38,7 @@ class Account:
     name: str
     opened_ms: int
     password_hash: str | None = None
-    keys: dict[str, str] = field(default_factory=dict)  # fingerprint -> key
+    keys: dict[str, StoredKey] = field(default_factory=dict)  # by fingerprint, oldest first
     preferences: dict[str, str] = field(default_factory=dict)  # those that differ from the default
 
     @property
@@ -133,6 +137,18 @@ class Accounts:
             return []
         return [PreferenceSet(account_id, key, value, at_ms)]
 
+    def snapshot(self, account_id: str, at_ms: int) -> list[AccountEvent]:
+        """One event that replaces all events of the account so far."""
+        account = self._by_id[account_id]
+        stored = StoredAccount(
+            account.name,
+            account.opened_ms,
+            account.password_hash,
+            tuple(account.keys.values()),
+            dict(account.preferences),
+        )
+        return [AccountSnapshot(account_id, stored, at_ms)]
+
     def _check_key_free(self, key: str, account_id: str = "") -> tuple[str, str]:
         key, fingerprint = parse_public_key(key)
         owner = self._by_fingerprint.get(fingerprint)
@@ -148,16 +164,17 @@ class Accounts:
 
     def apply(self, fact: AccountEvent) -> None:
         if isinstance(fact, AccountOpened):
-            account = Account(fact.id, fact.name, fact.at_ms)
-            self._by_id[fact.id] = self._by_name[names.fold_case(fact.name)] = account
-            self._by_skeleton.setdefault(names.skeleton(fact.name), []).append(account)
+            self._add(Account(fact.id, fact.name, fact.at_ms))
+            return
+        if isinstance(fact, AccountSnapshot):
+            self._replace(fact.id, fact.account)
             return
         account = self._by_id[fact.id]
         match fact:
             case PasswordSet(hash=hashed):
                 account.password_hash = hashed
-            case KeyAdded(key=key, fingerprint=fingerprint):
-                account.keys[fingerprint] = key
+            case KeyAdded(key=key, fingerprint=fingerprint, at_ms=at_ms):
+                account.keys[fingerprint] = StoredKey(key, fingerprint, at_ms)
                 self._by_fingerprint[fingerprint] = account
             case KeyRemoved(fingerprint=fingerprint):
                 account.keys.pop(fingerprint, None)
@@ -166,3 +183,20 @@ class Accounts:
                 account.preferences[key] = value
                 if key in PREFERENCES and value == PREFERENCES[key].default:
                     del account.preferences[key]
+
+    def _replace(self, account_id: str, stored: StoredAccount) -> None:
+        """Make the account of a snapshot, whatever is known of it; its name is the same."""
+        account = self._by_id.get(account_id)
+        if account is None:
+            account = self._add(Account(account_id, stored.name, stored.opened_ms))
+        for fingerprint in account.keys:
+            self._by_fingerprint.pop(fingerprint, None)
+        account.password_hash = stored.password_hash
+        account.keys = {key.fingerprint: key for key in stored.keys}
+        account.preferences = dict(stored.preferences)
+        self._by_fingerprint.update(dict.fromkeys(account.keys, account))
+
+    def _add(self, account: Account) -> Account:
+        self._by_id[account.id] = self._by_name[names.fold_case(account.name)] = account
+        self._by_skeleton.setdefault(names.skeleton(account.name), []).append(account)
+        return account

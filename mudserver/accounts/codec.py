@@ -9,6 +9,7 @@ import msgspec
 from mudserver.accounts.events import (
     AccountEvent,
     AccountOpened,
+    AccountSnapshot,
     KeyAdded,
     KeyRemoved,
     PasswordSet,
@@ -16,7 +17,9 @@ from mudserver.accounts.events import (
 )
 
 _decoder = msgspec.json.Decoder(
-    tuple[AccountOpened | PasswordSet | KeyAdded | KeyRemoved | PreferenceSet, ...]
+    tuple[
+        AccountOpened | AccountSnapshot | PasswordSet | KeyAdded | KeyRemoved | PreferenceSet, ...
+    ]
 )
 _encoder = msgspec.json.Encoder()
 

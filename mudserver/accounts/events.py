@@ -2,6 +2,8 @@
 
 Rule 1: a field is never renamed or given another meaning; a new field has a default.  Every release
         reads the records of all earlier ones.
+Rule 2: a snapshot is alone in its record and replaces all records before it: they may be removed
+        (`journal/replacing.py`).  So it holds everything that a later release may need of them.
 """
 
 from __future__ import annotations
@@ -39,4 +41,27 @@ class KeyRemoved(AccountEvent, frozen=True, tag="key removed"):
 class PreferenceSet(AccountEvent, frozen=True, tag="setting"):
     key: str
     value: str
+    at_ms: int
+
+
+class StoredKey(msgspec.Struct, frozen=True):
+    """A key in a snapshot."""
+
+    key: str
+    fingerprint: str
+    added_ms: int
+
+
+class StoredAccount(msgspec.Struct, frozen=True):
+    """A whole account in a snapshot."""
+
+    name: str
+    opened_ms: int
+    password_hash: str | None
+    keys: tuple[StoredKey, ...]  # oldest first
+    preferences: dict[str, str]
+
+
+class AccountSnapshot(AccountEvent, frozen=True, tag="snapshot"):
+    account: StoredAccount
     at_ms: int

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from hashlib import sha256
 
 from mudserver.errors import UserError
 from mudserver.sanitize import sanitize
@@ -89,6 +90,11 @@ def _without_pairs(name: str) -> str:
     for pair, single in _ALIKE_PAIRS:
         name = name.replace(pair, single)
     return name
+
+
+def claim_key(name: str) -> str:
+    """What an account claims of its name: a hash, so that an erased name stands nowhere."""
+    return sha256(skeleton(name).encode()).hexdigest()
 
 
 class NameRules:

@@ -91,7 +91,7 @@ def history(accounts):
         made.append(events.AccountOpened(account.id, account.name, account.opened_ms))
         if account.password_hash:
             made.append(events.PasswordSet(account.id, account.password_hash, 0))
-        made += [events.KeyAdded(account.id, k, f, 0) for f, k in account.keys.items()]
+        made += [events.KeyAdded(account.id, k.key, f, 0) for f, k in account.keys.items()]
         made += [events.PreferenceSet(account.id, k, v, 0) for k, v in account.preferences.items()]
     return made
 

@@ -1,0 +1,140 @@
+"""A snapshot is the account that its events have made, wherever it stands."""
+
+from __future__ import annotations
+
+import base64
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mudserver.accounts import events as e
+from mudserver.accounts.accounts import Accounts
+from mudserver.accounts.codec import decode, encode
+from mudserver.errors import UserError
+from mudserver.journal.replacing import replaces_past
+
+
+def key(number: int) -> str:
+    blob = b"\0\0\0\x0bssh-ed25519\0\0\0\x20" + bytes([number]) * 32
+    return "ssh-ed25519 " + base64.b64encode(blob).decode()
+
+
+PREFERENCES = st.tuples(
+    st.just("set"),
+    st.sampled_from(["width=60", "width=auto", "width=80", "bell=off", "bell=on", "theme=mono"]),
+)
+STEPS = st.one_of(
+    PREFERENCES,
+    st.tuples(st.just("key"), st.integers(0, 4)),
+    st.tuples(st.just("remove"), st.integers(0, 4)),
+    st.tuples(st.just("password"), st.integers(0, 2)),
+    st.tuples(st.just("unknown"), st.integers(0, 2)),
+)
+
+
+def decided(accounts: Accounts, step: tuple[str, object], at_ms: int) -> list[e.AccountEvent]:
+    """What the step writes; nothing where it is refused."""
+    what, value = step
+    try:
+        match what:
+            case "set":
+                name, _, text = str(value).partition("=")
+                return accounts.set_preference("p1", name, text, at_ms)
+            case "key":
+                return accounts.add_key("p1", key(int(str(value))), at_ms)
+            case "remove":
+                held = list(accounts.by_id("p1").keys)
+                return accounts.remove_key("p1", held[int(str(value)) % len(held)], at_ms)
+            case "password":
+                return accounts.set_password("p1", f"$hash {value}$", at_ms)
+    except (UserError, ZeroDivisionError):
+        return []
+    return [e.PreferenceSet("p1", f"of another release {value}", "x", at_ms)]
+
+
+def made(steps: list[tuple[str, object]]) -> list[bytes]:
+    """The records of an account with this life."""
+    accounts = Accounts()
+    bodies = []
+
+    def write(events: list[e.AccountEvent]) -> None:
+        if events:
+            bodies.append(encode(events))
+            for event in events:
+                accounts.apply(event)
+
+    write([*accounts.open_account("p1", "Ann", 1), e.PasswordSet("p1", "$first$", 1)])
+    for at_ms, step in enumerate(steps, 2):
+        write(decided(accounts, step, at_ms))
+    return bodies
+
+
+def fold(bodies: list[bytes], into: Accounts | None = None) -> Accounts:
+    accounts = into or Accounts()
+    for body in bodies:
+        for event in decode(body):
+            accounts.apply(event)
+    return accounts
+
+
+def face(accounts: Accounts) -> object:
+    """Everything that the fold knows."""
+    account = accounts.by_id("p1")
+    assert account is not None
+    assert account is accounts.find("ann") and all(accounts.has_key("p1", f) for f in account.keys)
+    held = {f for n in range(5) if accounts.has_key("p1", f := e_fingerprint(n))}
+    assert held == set(account.keys)
+    return account, list(account.keys), len(accounts)
+
+
+def e_fingerprint(number: int) -> str:
+    accounts = Accounts()
+    accounts.apply(e.AccountOpened("p1", "Ann", 1))
+    [added] = accounts.add_key("p1", key(number), 1)
+    assert isinstance(added, e.KeyAdded)
+    return added.fingerprint
+
+
+@given(st.lists(STEPS, max_size=30), st.data())
+def test_with_snapshots_and_trims_at_any_positions_the_account_is_the_same(steps, data):
+    bodies = made(steps)
+    positions = data.draw(st.sets(st.integers(1, len(bodies))))
+    kept: list[bytes] = []
+    for position, body in enumerate(bodies, 1):
+        kept.append(body)
+        if position in positions:
+            kept.append(encode(fold(kept).snapshot("p1", position)))
+            assert replaces_past(kept[-1])
+            if data.draw(st.booleans()):
+                kept = kept[-1:]  # the trim
+    assert face(fold(bodies)) == face(fold(kept))
+
+
+@given(st.lists(STEPS, max_size=12))
+def test_a_snapshot_at_every_position_makes_the_account_anew_and_in_place(steps):
+    bodies = made(steps)
+    for position in range(1, len(bodies) + 1):
+        snapshot = encode(fold(bodies[:position]).snapshot("p1", 99))
+        expected = face(fold(bodies))
+        assert expected == face(fold([snapshot, *bodies[position:]]))
+        assert expected == face(fold([snapshot, *bodies[position:]], fold(bodies[:position])))
+
+
+def test_a_record_of_events_replaces_nothing():
+    accounts = fold(made([]))
+    for events in (
+        accounts.open_account("p2", "Bob", 5),
+        accounts.add_key("p1", key(1), 5),
+        [*accounts.set_password("p1", "$x$", 5), *accounts.snapshot("p1", 5)],
+    ):
+        assert not replaces_past(encode(events))
+
+
+@pytest.mark.parametrize("number", range(16))
+def test_the_largest_account_fits_a_record(number):
+    """Sixteen keys of 4,096 characters: 96 KiB at most, a snapshot may have 128."""
+    accounts = fold(made([]))
+    for n in range(number + 1):
+        accounts.apply(e.KeyAdded("p1", "k" * 4_096, f"SHA256:{n:043}", n))
+    assert len(encode(accounts.snapshot("p1", 5))) < 96 * 1_024
