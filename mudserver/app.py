@@ -103,9 +103,7 @@ class App:
         )
         heartbeat_s = config.journal.heartbeat_s  # [TIME-2]
         self.heartbeat = Heartbeat(journal.write_heartbeat, heartbeat_s, clock)
-        self.retention = Retention(
-            clock, journal.prune, config.journal.keep_days, journal.last_alive_ms
-        )
+        self.retention = Retention(clock, journal, config.journal, journal.last_alive_ms)
         self.backups = BackupScheduler(config, clock, journal.copy)
         self.server_status = ServerStatus(
             config, clock, self.service, self.session_manager, self.listeners, journal,
@@ -173,7 +171,7 @@ class App:
         self.listeners.reconfigure(now)  # the last step that can refuse
         self.platform.journal.reconfigure(now.journal)
         self.backups.reconfigure(now.backup)
-        self.retention.reconfigure(now.journal.keep_days)
+        self.retention.reconfigure(now.journal)
         self.account_service.reconfigure(now, rules)
         self.table_manager.reconfigure(now.tables)
         self.lobby.reconfigure(now.chat, self.platform.clock.monotonic())

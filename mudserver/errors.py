@@ -51,5 +51,9 @@ class JournalWriteError(Exception):
     """A record was not written durably.  Nothing of it may be shown to anybody."""
 
 
+class JournalConflictError(JournalWriteError):
+    """A claim or a stream's next sequence was somebody else's first.  Nothing was written."""
+
+
 class JournalCorruptError(DataError):
     """The journal does not verify: stream, sequence number, reason."""

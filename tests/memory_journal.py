@@ -9,16 +9,27 @@ Rule 3: the `Disk` outlives it.  A new MemoryJournal on the same disk is a resta
 from __future__ import annotations
 
 import asyncio
-from collections import deque
-from collections.abc import Callable
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
 
 from mudserver.config import schema
-from mudserver.errors import JournalWriteError
-from mudserver.journal import StoredRecord
+from mudserver.errors import JournalConflictError, JournalWriteError
+from mudserver.journal import (
+    Claim,
+    Entry,
+    Pruned,
+    Pruning,
+    StoredRecord,
+)
+from mudserver.journal.claims import ClaimIndex
+from mudserver.journal.replacing import replaces_past
 from mudserver.journal.streams import TABLE_STREAMS
+
+MIB = 1_048_576
+STREAM_CHARS_MAX = 64
 
 
 @dataclass
@@ -27,16 +38,23 @@ class Disk:
 
     records: dict[str, list[StoredRecord]] = field(default_factory=dict)
     closed: set[str] = field(default_factory=set)
+    bases: dict[str, int] = field(default_factory=dict)  # of trimmed streams
+    ranks: dict[str, tuple[int, str]] = field(default_factory=dict)  # worth and person
     alive_ms: int | None = None
     owner: MemoryJournal | None = None
 
 
 @dataclass
 class _Item:
-    stream: str  # "": a heartbeat
-    record: StoredRecord
-    closes: bool
+    """Records that are written together; none: a heartbeat at *at_ms*, or a rank."""
+
+    at_ms: int
+    entries: tuple[Entry, ...]
     future: asyncio.Future[None]
+    claims: tuple[Claim, ...] = ()
+    releases: tuple[Claim, ...] = ()
+    is_group: bool = False
+    rank: tuple[str, int, str] | None = None
 
 
 class MemoryJournal:
@@ -53,6 +71,8 @@ class MemoryJournal:
         self.delay_s = delay_s
         self._now_ms, self._config = now_ms, config or schema.JournalConfig()
         self._waiting: deque[_Item] = deque()
+        self._claims = ClaimIndex()
+        self._size = self._count_bytes()
         self._failures: set[int] = set()  # counted from 1 by completed appends
         self._completed = 0
         self._is_failing = False
@@ -85,12 +105,24 @@ class MemoryJournal:
     async def append(
         self, stream: str, sequence: int, body: bytes, *, closes: bool = False
     ) -> None:
-        if len(body) > self._config.record_bytes_max:
-            raise ValueError(f"{stream}: a record of {len(body)} bytes")
-        await self._hand_in(stream, StoredRecord(sequence, self._now_ms(), body), closes)
+        await self._hand_in((Entry(stream, sequence, body, closes),))
+
+    async def append_all(
+        self,
+        entries: Sequence[Entry],
+        claims: Sequence[Claim] = (),
+        releases: Sequence[Claim] = (),
+    ) -> None:
+        await self._hand_in(tuple(entries), tuple(claims), tuple(releases), is_group=True)
+
+    def adopt_claims(self, claims: Iterable[Claim]) -> None:
+        self._claims.adopt(claims)
+
+    async def rank(self, stream: str, worth: int, person: str) -> None:
+        await self._hand_in((), rank=(stream, worth, person))
 
     async def write_heartbeat(self) -> None:
-        await self._hand_in("", StoredRecord(0, self._now_ms(), b""), False)
+        await self._hand_in(())
 
     def queue_length(self) -> int:
         return len(self._waiting)
@@ -113,33 +145,50 @@ class MemoryJournal:
         return max((int(name.removeprefix(prefix)) for name in self.streams(prefix)), default=0)
 
     def size_bytes(self) -> int:
-        return sum(len(r.body) for records in self.disk.records.values() for r in records)
+        return self._size
 
-    def is_full(self) -> bool:
-        return self.size_bytes() > self._config.size_mib_max * 1_048_576
+    def level(self) -> float:
+        return self._size / (self._config.size_mib_max * MIB)
 
-    async def prune(self, before_ms: int) -> int:
+    async def trim(self, stream: str) -> int:
+        self._check_writable("trim")
+        records = self.disk.records.get(stream, [])
+        newest = [n for n, record in enumerate(records) if replaces_past(record.body)][-1:]
+        if newest in ([], [0]):
+            return 0
+        self.disk.bases[stream] = records[newest[0] - 1].sequence
+        self.disk.records[stream] = records[newest[0] :]
+        self._size = self._count_bytes()
+        return newest[0]
+
+    async def prune(self, what: Pruning) -> Pruned:
+        self._check_writable("pruning")
         newest = TABLE_STREAMS.name(self.last_number(TABLE_STREAMS.prefix))
-        old = [
-            stream
-            for stream in self.disk.closed - {newest}
-            if self.disk.records[stream][-1].at_ms < before_ms
-        ]
-        for stream in old:
+        removed = 0
+        closed_ms = 0
+        while what.until_level is None or self.level() > what.until_level:
+            old = [s for s in self.streams(TABLE_STREAMS.prefix, False) if s != newest]
+            old = [s for s in old if self._worth(s) == what.worth]
+            old = [s for s in old if self._closed_ms(s) < what.before_ms]
+            if what.is_largest_first and old:
+                largest = self._largest(old)
+                old = [s for s in old if self._person(s) == largest]
+            if not old:
+                break
+            stream = min(old, key=self._closed_ms)
+            closed_ms = max(closed_ms, self._closed_ms(stream))
             self.disk.closed.remove(stream)
-            del self.disk.records[stream]
-        return len(old)
+            self.disk.ranks.pop(stream, None)
+            self._size -= sum(len(record.body) for record in self.disk.records.pop(stream))
+            removed += 1
+        return Pruned(removed, closed_ms if removed else None)
 
     async def copy(self, path: Path) -> None:
         raise JournalWriteError("a journal in memory has no file to copy")
 
     async def close(self) -> None:
         if not self._is_closed:
-            last = (
-                None
-                if self._is_dead
-                else self._hand_in("", StoredRecord(0, self._now_ms(), b""), False)
-            )
+            last = None if self._is_dead else self._hand_in(())
             self._is_closed = True
             if last is not None:
                 await asyncio.wait([last])
@@ -151,14 +200,26 @@ class MemoryJournal:
     def _is_dead(self) -> bool:
         return self.disk.owner is not self
 
-    def _hand_in(self, stream: str, record: StoredRecord, closes: bool) -> asyncio.Future[None]:
+    def _hand_in(
+        self,
+        entries: tuple[Entry, ...],
+        claims: tuple[Claim, ...] = (),
+        releases: tuple[Claim, ...] = (),
+        *,
+        is_group: bool = False,
+        rank: tuple[str, int, str] | None = None,
+    ) -> asyncio.Future[None]:
+        for entry in entries:
+            if len(entry.body) > self._config.record_bytes_max:
+                raise ValueError(f"{entry.stream}: a record of {len(entry.body)} bytes")
         if self._is_closed:
             raise JournalWriteError("the journal is closed")
         if len(self._waiting) >= self._config.queue_max:
             raise JournalWriteError(f"{len(self._waiting)} records are waiting already")
         loop = asyncio.get_running_loop()
         future = loop.create_future()
-        self._waiting.append(_Item(stream, record, closes, future))
+        item = _Item(self._now_ms(), entries, future, claims, releases, is_group, rank)
+        self._waiting.append(item)
         if self.delay_s:
             loop.call_later(self.delay_s, self._complete)
         else:
@@ -170,12 +231,19 @@ class MemoryJournal:
         if not self._waiting or self._is_dead:
             return
         item = self._waiting.popleft()
+        draft = self._claims.draft()
         error: Exception | None = None
-        if item.stream:
+        if item.entries or item.rank:
             error = self._misplaced(item)
+            if error is None:
+                try:
+                    draft.take(item.claims, item.releases)
+                except JournalConflictError as exc:
+                    error = exc
+        if item.entries:
             self._completed += 1
-        if error is None and (self._is_failing or (item.stream and self._is_next_to_fail())):
-            if self._keeps_failed and item.stream:
+        if error is None and (self._is_failing or (item.entries and self._is_next_to_fail())):
+            if self._keeps_failed and item.entries:
                 self._keep(item)
             for lost in (item, *self._waiting):
                 if not lost.future.done():
@@ -184,6 +252,7 @@ class MemoryJournal:
             return
         if error is None:
             self._keep(item)
+            draft.commit()
         if item.future.done():
             return
         if error is None:
@@ -194,19 +263,64 @@ class MemoryJournal:
     def _is_next_to_fail(self) -> bool:
         return self._completed in self._failures
 
-    def _misplaced(self, item: _Item) -> ValueError | None:
-        if item.stream in self.disk.closed:
-            return ValueError(f"{item.stream} is closed")
-        wanted = len(self.disk.records.get(item.stream, [])) + 1
-        if item.record.sequence != wanted:
-            got = item.record.sequence
-            return ValueError(f"{item.stream}: sequence {got} where {wanted} is next")
+    def _check_writable(self, what: str) -> None:
+        if self._is_closed or self._is_dead or self._is_failing:
+            raise JournalWriteError(f"{what} failed: told to fail")
+
+    def _misplaced(self, item: _Item) -> Exception | None:
+        """Why *item* alone is not written."""
+        kind = JournalConflictError if item.is_group else ValueError
+        if item.rank and item.rank[0] not in self.disk.closed:
+            return ValueError(f"{item.rank[0]} is not closed")
+        ends: dict[str, int | None] = {}  # None: closed
+        for stream, sequence, _, closes in item.entries:
+            if not 0 < len(stream) <= STREAM_CHARS_MAX:
+                return ValueError(f"a stream's name has 1 to {STREAM_CHARS_MAX} characters")
+            last = ends[stream] if stream in ends else self._last(stream)
+            if last is None:
+                return kind(f"{stream} is closed")
+            if sequence != last + 1:
+                return kind(f"{stream}: sequence {sequence} where {last + 1} is next")
+            ends[stream] = None if closes else sequence
         return None
 
+    def _last(self, stream: str) -> int | None:
+        """The last sequence of a stream; None: it is closed."""
+        if stream in self.disk.closed:
+            return None
+        records = self.disk.records.get(stream)
+        return records[-1].sequence if records else 0
+
     def _keep(self, item: _Item) -> None:
-        if not item.stream:
-            self.disk.alive_ms = item.record.at_ms
+        if item.rank:
+            self.disk.ranks[item.rank[0]] = item.rank[1:]
             return
-        self.disk.records.setdefault(item.stream, []).append(item.record)
-        if item.closes:
-            self.disk.closed.add(item.stream)
+        if not item.entries:
+            self.disk.alive_ms = item.at_ms
+            return
+        for stream, sequence, body, closes in item.entries:
+            stored = StoredRecord(sequence, item.at_ms, body)
+            self.disk.records.setdefault(stream, []).append(stored)
+            self._size += len(body)
+            if closes:
+                self.disk.closed.add(stream)
+
+    # -- what is on the disk -------------------------------------------------------------------
+
+    def _count_bytes(self) -> int:
+        return sum(len(r.body) for records in self.disk.records.values() for r in records)
+
+    def _closed_ms(self, stream: str) -> int:
+        return self.disk.records[stream][-1].at_ms
+
+    def _worth(self, stream: str) -> int:
+        return self.disk.ranks.get(stream, (2, ""))[0]
+
+    def _person(self, stream: str) -> str:
+        return self.disk.ranks.get(stream, (2, ""))[1]
+
+    def _largest(self, streams: list[str]) -> str:
+        sizes: Counter[str] = Counter()
+        for stream in streams:
+            sizes[self._person(stream)] += sum(len(r.body) for r in self.disk.records[stream])
+        return sizes.most_common(1)[0][0]

@@ -169,8 +169,11 @@ class JournalConfig(Section, frozen=True):
     queue_max: Positive = 8_192  # records waiting
     record_bytes_max: Annotated[int, Meta(ge=65_536, le=1_073_741_824)] = 1_048_576  # of one record
     heartbeat_s: Seconds = 5.0  # between two heartbeats
-    size_mib_max: Annotated[int, Meta(ge=16, le=1_048_576)] = 4_096  # then nothing new
+    size_mib_max: Annotated[int, Meta(ge=16, le=1_048_576)] = 4_096  # from 80 % closed tables go
     keep_days: Annotated[int, Meta(ge=0, le=36_500)] = 365  # for closed tables; 0: for ever
+    keep_guest_days: Annotated[int, Meta(ge=0, le=36_500)] = 7  # no account played; 0: keep_days
+    snapshot_records: Annotated[int, Meta(ge=10, le=1_000_000)] = 100  # of an account, then one
+    snapshot_bytes: Annotated[int, Meta(ge=1_024, le=1_073_741_824)] = 32_768  # the same
 
 
 class BackupConfig(Section, frozen=True):

@@ -4,7 +4,8 @@
 The package `sqlite` implements it, and only that package opens the database.
 """
 
+from mudserver.journal.claims import Claim
 from mudserver.journal.hash_chain import StoredRecord
-from mudserver.journal.interface import Journal
+from mudserver.journal.interface import Entry, Journal, Pruned, Pruning
 
-__all__ = ["Journal", "StoredRecord"]
+__all__ = ["Claim", "Entry", "Journal", "Pruned", "Pruning", "StoredRecord"]

@@ -2,15 +2,43 @@
 
 Rule 1: a record counts when `append` has returned.  Nobody is told of it before.
 Rule 2: the sequence numbers of a stream are its fence: a second writer of a stream is refused.
+Rule 3: only `trim` and `prune` remove anything.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from mudserver.config import schema
+from mudserver.journal.claims import Claim
 from mudserver.journal.hash_chain import StoredRecord
+
+
+class Entry(NamedTuple):
+    """One record of `append_all`; the fields are the arguments of `append`."""
+
+    stream: str
+    sequence: int
+    body: bytes
+    closes: bool = False
+
+
+class Pruning(NamedTuple):
+    """Which closed tables to remove."""
+
+    worth: int  # 0 to 2, see `rank`
+    before_ms: int  # tables that closed before, UTC
+    until_level: float | None = None  # stop when `level` is no more than this; None: all of them
+    is_largest_first: bool = False  # those of the person who has most bytes; else the oldest
+
+
+class Pruned(NamedTuple):
+    """What was removed."""
+
+    tables: int
+    closed_ms: int | None  # when the newest of them closed; None: none was removed
 
 
 class Journal(Protocol):
@@ -40,6 +68,42 @@ class Journal(Protocol):
                 whether it is stored nevertheless.
             ValueError: A wrong sequence, a closed stream, a body that is too large: a caller's
                 bug.  Nothing was written.
+        """
+
+    async def append_all(
+        self,
+        entries: Sequence[Entry],
+        claims: Sequence[Claim] = (),
+        releases: Sequence[Claim] = (),
+    ) -> None:
+        """Append to several streams in one transaction: all or none of it.
+
+        Args:
+            claims: What the records take; granted again to an owner who has it already.
+            releases: What the records give up, before they take; of others nothing.
+
+        Raises:
+            JournalConflictError: A claim or a sequence was somebody else's first; nothing was
+                written.  Read the stream again and decide again.
+            JournalWriteError: As for `append`.
+            ValueError: A body that is too large, an invalid name: a caller's bug.
+        """
+
+    def adopt_claims(self, claims: Iterable[Claim]) -> None:
+        """Take the claims that a replay found, oldest stream first.
+
+        Of several owners of one key the first has it; a release hands it to the next.
+        """
+
+    async def rank(self, stream: str, worth: int, person: str) -> None:
+        """Note what a closed table is worth when there is no room: 0 goes first, 2 last.
+
+        Args:
+            person: The id of the person who opened it.
+
+        Raises:
+            JournalWriteError: It is not noted; the table counts as 2 and nobody's.
+            ValueError: The stream is not closed: a caller's bug.
         """
 
     async def write_heartbeat(self) -> None:
@@ -84,12 +148,23 @@ class Journal(Protocol):
         """The disk space of the records, as of the last heartbeat."""
         ...
 
-    def is_full(self) -> bool:
-        """Whether nothing new may begin: no table, no game, no account.  The rest goes on."""
+    def level(self) -> float:
+        """The part of `journal.size_mib_max` that is in use, as of the last heartbeat."""
         ...
 
-    async def prune(self, before_ms: int) -> int:
-        """Remove tables that closed before *before_ms*, UTC; returns how many.
+    async def trim(self, stream: str) -> int:
+        """Remove what the stream's newest snapshot replaces; returns how many records.
+
+        The stream may be closed.  It is a record whose body begins as `replacing.py` says.
+
+        Raises:
+            JournalCorruptError: The stream is damaged; nothing was removed.
+            JournalWriteError: Nothing was removed.
+        """
+        ...
+
+    async def prune(self, what: Pruning) -> Pruned:
+        """Remove closed tables, in small steps.  The one with the largest number stays.
 
         Raises:
             JournalWriteError: It stopped early; the tables removed until then stay removed.

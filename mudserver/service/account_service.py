@@ -30,6 +30,7 @@ from mudserver.clock import Clock
 from mudserver.config.schema import Config
 from mudserver.errors import JournalWriteError, UserError
 from mudserver.journal import Journal, StoredRecord
+from mudserver.journal.levels import ACCOUNTS_END
 from mudserver.journal.streams import ACCOUNT_STREAMS
 from mudserver.rate_limit import KeyedTokenBuckets
 from mudserver.service.memory_limit import MemoryLimit
@@ -187,7 +188,7 @@ class AccountService:
 
     async def _register(self, name: str, peer: str, *, password: str = "", key: str = "") -> Person:
         await self._reconcile()
-        if self._journal.is_full():
+        if self._journal.level() >= ACCOUNTS_END:
             metrics.REFUSALS.increment("size")
             raise UserError(JOURNAL_FULL_TEXT)
         self._accounts.check_name_free(name)

@@ -42,7 +42,7 @@ from mudserver.tables.runner import TableRunner
 from mudserver.tables.services import TableServices
 from mudserver.tables.summary import SeatStatus, TableSummary, TurnOptions
 from mudserver.tables.table import Table
-from mudserver.tables.table_limits import JOURNAL_FULL, TableLimits
+from mudserver.tables.table_limits import TableLimits, check_journal_room
 from variants.catalogue import Catalogue
 from variants.contract import Refusal, Seat
 from variants.kit.chance import SEED_BYTES, SeededChance
@@ -150,9 +150,7 @@ class TableManager:
         except Refusal as refusal:
             raise UserError(refusal.format(())) from refusal
         self.restorer.check_restored(self.table_of(person.id))
-        if self._journal.is_full():
-            metrics.REFUSALS.increment("size")
-            raise UserError(JOURNAL_FULL)
+        check_journal_room(person, self._journal.level())
         try:
             self._limits.check_open(person, self._hosts(), self._clock.monotonic())
         except UserError:

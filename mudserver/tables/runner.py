@@ -26,6 +26,7 @@ from mudserver import metrics
 from mudserver.clock import TimerHandle
 from mudserver.config.schema import TablesConfig
 from mudserver.errors import JournalWriteError, UserError
+from mudserver.journal.levels import GAMES_END
 from mudserver.journal.streams import TABLE_STREAMS
 from mudserver.logs import raise_location
 from mudserver.messages import Announcement, LocationMessage, Message, Notice, RefusalMessage
@@ -151,7 +152,7 @@ class TableRunner:
         """Decide, append, commit and deliver; the record, or None: nothing was committed."""
         started_at = self._services.clock.monotonic()
         if isinstance(request, r.Start):
-            if self._services.journal.is_full():
+            if self._services.journal.level() >= GAMES_END:
                 metrics.REFUSALS.increment("size")
                 self._send(request.person, RefusalMessage(JOURNAL_FULL))
                 return None

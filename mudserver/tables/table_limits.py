@@ -11,9 +11,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from math import ceil
 
+from mudserver import metrics
 from mudserver.accounts.person import Person
 from mudserver.config.schema import TablesConfig
 from mudserver.errors import UserError
+from mudserver.journal.levels import GUEST_TABLES_END, TABLES_END
 from mudserver.rate_limit import KeyedTokenBuckets
 from variants.kit.text import quantity
 
@@ -23,6 +25,14 @@ JOURNAL_FULL = (
     "The server has no room to keep another game just now; games that run go on. "
     "Please tell the people who run this server."
 )
+GUESTS_OPEN_NO_TABLES = "Only registered players can open tables right now."
+
+
+def check_journal_room(person: Person, level: float) -> None:
+    """UserError: the journal, so full, has no room for a table that *person* opens."""
+    if level >= TABLES_END or (person.is_guest and level >= GUEST_TABLES_END):
+        metrics.REFUSALS.increment("size")
+        raise UserError(JOURNAL_FULL if level >= TABLES_END else GUESTS_OPEN_NO_TABLES)
 
 
 class TableLimits:

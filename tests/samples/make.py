@@ -17,9 +17,12 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from mudserver.accounts.accounts import Accounts
+from mudserver.accounts.codec import decode, encode
 from mudserver.config import schema as config
 from mudserver.journal.sqlite import migrations
 from mudserver.journal.sqlite.journal import SqliteJournal
+from mudserver.journal.streams import ACCOUNT_STREAMS
 from tests.live import live_table
 from tests.proofs.game import one_round
 from tests.simulation.server import Seatholder, SimServer, World, new_world
@@ -105,7 +108,21 @@ async def _written(world: World, directory: Path) -> None:
         is_last = stored is world.disk.records[stream][-1]
         closes = is_last and stream in world.disk.closed
         await journal.append(stream, stored.sequence, stored.body, closes=closes)
+    for stream in sorted(world.disk.closed):
+        await journal.rank(stream, *world.disk.ranks[stream])
+    await _trim_account(journal, 1, now_ms)
     await journal.close()
+
+
+async def _trim_account(journal: SqliteJournal, number: int, now_ms: int) -> None:
+    """Replace the records of an account by a snapshot."""
+    stream, accounts = ACCOUNT_STREAMS.name(number), Accounts()
+    stored = journal.read(stream)
+    for event in (event for record in stored for event in decode(record.body)):
+        accounts.apply(event)
+    snapshot = encode(accounts.snapshot(f"p{number}", now_ms))
+    await journal.append(stream, stored[-1].sequence + 1, snapshot)
+    await journal.trim(stream)
 
 
 def main() -> None:

@@ -156,7 +156,7 @@ class DoomedJournal(MemoryJournal):
 
     def _keep(self, item: _Item) -> None:
         super()._keep(item)
-        if item.stream and self.dies_after is not None:
+        if item.entries and self.dies_after is not None:
             self.dies_after -= 1
             if self.dies_after <= 0:
                 self.disk.owner = None  # nothing more is written, nothing more completes

@@ -19,7 +19,7 @@ def test_a_full_journal_refuses_what_is_new_and_lets_games_go_on():
         server = await SimServer(new_world(11)).open()
         people = await come_in(server)
         await sit_down(people, 1)
-        server.journal.is_full = lambda: True
+        server.journal.level = lambda: 1.0
         await play_on(server, people, Random(1))
         assert table(server).phase == "over"
         for who, line, sentence in (
@@ -34,7 +34,7 @@ def test_a_full_journal_refuses_what_is_new_and_lets_games_go_on():
         await asyncio.sleep(0.1)
         assert "no room to keep new names" in " ".join(newcomer.text.split())
         assert server.app.account_service.name_status("cid")[0] == "free"
-        server.journal.is_full = lambda: False
+        server.journal.level = lambda: 0.0
         people["ann"].type("start")
         await asyncio.sleep(0.1)
         assert table(server).is_playing

@@ -14,7 +14,7 @@ from typing import Any
 
 from mudserver.atomic_file import create_exclusive, fsync_path
 from mudserver.errors import DataError, StartError
-from mudserver.journal.sqlite.migrations import migrate, newest_schema
+from mudserver.journal.sqlite.migrations import CLOSED_TABLE, migrate, newest_schema
 from mudserver.journal.sqlite.wal_check import is_damaged
 
 APPLICATION_ID = 0x4C6F636B  # "Lock", in the header of the file
@@ -22,10 +22,15 @@ CHECKED_BYTES_MAX = 268_435_456  # of a file that is checked for damage at every
 WAL_BYTES_MAX = 67_108_864  # what a checkpoint leaves of the write-ahead log
 
 SCHEMA = (  # the newest
-    # head: the id of the stream's last record, 0 for none.
+    # head: the id of the stream's last record, 0 for none.  base, base_hash: sequence and hash of
+    # the last record that `trim` removed.  bytes: of the bodies.  closed_ms: of the last record.
+    # worth, person: of a closed table, see `prune.py`.
     """create table stream (
         id integer primary key, name text not null unique,
-        head integer not null, is_closed integer not null)""",
+        head integer not null, is_closed integer not null,
+        base integer not null default 0, base_hash blob, bytes integer not null default 0,
+        closed_ms integer, worth integer not null default 2, person text not null default '')""",
+    f"create index closed_table on stream (worth, closed_ms) where {CLOSED_TABLE}",
     # In the order of writing; each points to the previous record of its stream, 0 for none.  An
     # index by stream would write a page for every stream of a commit; heads share a page.
     """create table record (
@@ -87,6 +92,7 @@ def open_database(path: Path, *, is_start: bool) -> sqlite3.Connection:
         version = check_schema(db, path)
         query_value(db, "pragma journal_mode = wal")
         db.execute("pragma synchronous = full")
+        query_value(db, "pragma secure_delete = on")  # what is removed must not stay in free pages
         query_value(db, f"pragma journal_size_limit = {WAL_BYTES_MAX}")
         if is_start:
             os.chmod(path, 0o600)

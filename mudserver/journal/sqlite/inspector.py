@@ -23,18 +23,18 @@ from mudserver.journal.sqlite.database import (
     error_reason,
     query_value,
 )
-from mudserver.journal.sqlite.read_stream import read_stream
+from mudserver.journal.sqlite.read_stream import STREAM, STREAM_OF_SCHEMA_1, read_stream
 from mudserver.journal.streams import stream_kind
 
 FLAWS_MAX = 100  # of one kind
-OBJECTS = {"stream", "record", "house", "sqlite_autoindex_stream_1"}
+OBJECTS = {"stream", "record", "house", "sqlite_autoindex_stream_1", "closed_table"}
 
 
 class JournalInspector:
     """Made by `open_inspector`."""
 
-    def __init__(self, db: sqlite3.Connection) -> None:
-        self._db = db
+    def __init__(self, db: sqlite3.Connection, schema: int) -> None:
+        self._db, self._has_bases = db, schema > 1
 
     def find_flaws(self) -> list[str]:
         """Flaws of the file and its rows, one line each; the records are not decoded."""
@@ -65,7 +65,8 @@ class JournalInspector:
         rows = query_value(self._db, "select count(*) from record")
         held = query_value(
             self._db,
-            "select coalesce(sum(sequence), 0) from stream join record on record.id = head",
+            f"select coalesce(sum(sequence - {'base' if self._has_bases else 0}), 0)"
+            " from stream join record on record.id = head",
         )
         if rows != held:
             yield f"foreign: {rows} records, where the streams hold {held}"
@@ -78,7 +79,8 @@ class JournalInspector:
     def read(self, stream: str) -> list[StoredRecord]:
         """The records of *stream*.  JournalCorruptError: its chain does not verify."""
         try:
-            return read_stream(self._query, stream)
+            find = STREAM if self._has_bases else STREAM_OF_SCHEMA_1
+            return read_stream(self._query, stream, find=find)
         except sqlite3.Error as exc:
             raise JournalCorruptError(
                 f"journal broken stream={stream} reason={error_reason(exc)}"
@@ -122,7 +124,7 @@ def open_inspector(path: Path) -> Iterator[JournalInspector]:
         try:
             if has_log:
                 query_value(db, "pragma locking_mode = exclusive")
-            check_schema(db, path)
+            version = check_schema(db, path)
         except sqlite3.Error as exc:
             raise StartError(f"{path} cannot be opened: {error_reason(exc)}") from exc
-        yield JournalInspector(db)
+        yield JournalInspector(db, version)

@@ -15,7 +15,7 @@ import fcntl
 import os
 import queue
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Self
@@ -23,17 +23,27 @@ from typing import Self
 from mudserver import metrics
 from mudserver.config import schema
 from mudserver.errors import JournalWriteError, StartError
+from mudserver.journal.claims import Claim
 from mudserver.journal.hash_chain import StoredRecord
-from mudserver.journal.sqlite.store import Heartbeat, PendingRecord, SqliteStore
+from mudserver.journal.interface import Entry, Pruned, Pruning
+from mudserver.journal.sqlite.batch import (
+    Heartbeat,
+    PendingGroup,
+    PendingItem,
+    PendingRank,
+    PendingRecord,
+)
+from mudserver.journal.sqlite.store import SqliteStore
+from mudserver.journal.streams import TABLE_STREAMS
 
-QueuedWrite = tuple[PendingRecord | Heartbeat, "asyncio.Future[None]"]
+QueuedWrite = tuple[PendingItem, "asyncio.Future[None]"]
 JOURNAL_FILE = "journal.db"
 MIB = 1_048_576
 PRUNE_PAUSE_S = 0.05  # between two steps, for the writer
 
 
 class SqliteJournal:
-    """Implements `protocol.Journal`, which documents the methods.  Made by `SqliteJournal.open`."""
+    """Implements `interface.Journal`, which documents the methods.  Made by `open`."""
 
     def __init__(
         self, store: SqliteStore, lock: int, now_ms: Callable[[], int], config: schema.JournalConfig
@@ -81,14 +91,33 @@ class SqliteJournal:
     async def append(
         self, stream: str, sequence: int, body: bytes, *, closes: bool = False
     ) -> None:
+        await self._enqueue(self._pending(Entry(stream, sequence, body, closes)))
+
+    async def append_all(
+        self,
+        entries: Sequence[Entry],
+        claims: Sequence[Claim] = (),
+        releases: Sequence[Claim] = (),
+    ) -> None:
+        records = tuple(self._pending(entry) for entry in entries)
+        await self._enqueue(PendingGroup(records, tuple(claims), tuple(releases)))
+
+    def _pending(self, entry: Entry) -> PendingRecord:
+        stream, sequence, body, closes = entry
         if len(body) > self._config.record_bytes_max:
             raise ValueError(f"{stream}: a record of {len(body)} bytes")
-        await self._enqueue(PendingRecord(stream, sequence, self._now_ms(), body, closes))
+        return PendingRecord(stream, sequence, self._now_ms(), body, closes)
+
+    def adopt_claims(self, claims: Iterable[Claim]) -> None:
+        self._store.adopt_claims(claims)
+
+    async def rank(self, stream: str, worth: int, person: str) -> None:
+        await self._enqueue(PendingRank(stream, worth, person))
 
     async def write_heartbeat(self) -> None:
         await self._enqueue(Heartbeat(self._now_ms()))
 
-    def _enqueue(self, item: PendingRecord | Heartbeat) -> asyncio.Future[None]:
+    def _enqueue(self, item: PendingItem) -> asyncio.Future[None]:
         if self._is_closed:
             raise JournalWriteError("the journal is closed")
         if len(self._waiting) >= self._config.queue_max:
@@ -142,7 +171,7 @@ class SqliteJournal:
                     future.set_exception(failure)
             self._waiting.clear()
         else:
-            metrics.JOURNAL_RECORDS.value += len(batch)
+            metrics.JOURNAL_RECORDS.value += _count_records(batch)
             for (_, future), error in zip(batch, result, strict=True):
                 if future.done():
                     continue
@@ -178,17 +207,25 @@ class SqliteJournal:
     def size_bytes(self) -> int:
         return self._store.size_bytes
 
-    def is_full(self) -> bool:
-        return self._store.size_bytes > self._config.size_mib_max * MIB
+    def level(self) -> float:
+        return self._store.size_bytes / (self._config.size_mib_max * MIB)
 
-    async def prune(self, before_ms: int) -> int:
-        count = 0
-        after: int | None = 0
-        while after is not None:
-            pruned = await asyncio.to_thread(self._store.prune, before_ms, after)
-            count, after = count + len(pruned.names), pruned.next_after
+    async def trim(self, stream: str) -> int:
+        return await asyncio.to_thread(self._store.trim, stream)
+
+    async def prune(self, what: Pruning) -> Pruned:
+        newest = TABLE_STREAMS.name(self.last_number(TABLE_STREAMS.prefix))
+        until = None
+        if what.until_level is not None:
+            until = int(what.until_level * self._config.size_mib_max * MIB)
+        removed = Pruned(0, None)
+        while True:
+            step = await asyncio.to_thread(self._store.prune, what, newest, until)
+            if step.closed_ms is None:
+                return removed
+            closed_ms = max(step.closed_ms, removed.closed_ms or 0)
+            removed = Pruned(removed.tables + len(step.names), closed_ms)
             await asyncio.sleep(PRUNE_PAUSE_S)
-        return count
 
     # -- copies and the end --------------------------------------------------------------------
 
@@ -211,6 +248,11 @@ class SqliteJournal:
             await asyncio.to_thread(self._writer.join)
         await asyncio.to_thread(self._store.close)
         os.close(self._lock)
+
+
+def _count_records(batch: Sequence[QueuedWrite]) -> int:
+    groups = (item for item, _ in batch if isinstance(item, PendingGroup))
+    return len(batch) + sum(len(group.records) - 1 for group in groups)
 
 
 def lock_directory(directory: Path) -> int:

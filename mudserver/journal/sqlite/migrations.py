@@ -25,7 +25,31 @@ log = logging.getLogger(__name__)
 Step = Callable[[sqlite3.Connection], object]
 """Changes tables over a connection in a transaction; neither begins nor commits."""
 
-STEPS: tuple[Step, ...] = ()  # the first makes schema 2 of schema 1; schema 1 is still the newest
+CLOSED_TABLE = "is_closed = 1 and name glob 'table/*'"
+RECORD_BYTES = 500  # an estimate for streams of schema 1, whose sizes were not kept
+
+
+def _add_bases_and_worths(db: sqlite3.Connection) -> None:
+    """Schema 2: streams can be trimmed, and closed tables have a worth."""
+    for column in (
+        "base integer not null default 0",
+        "base_hash blob",
+        "bytes integer not null default 0",
+        "closed_ms integer",
+        "worth integer not null default 2",
+        "person text not null default ''",
+    ):
+        db.execute(f"alter table stream add column {column}")
+    last = "from record where record.id = stream.head"
+    db.execute(
+        f"update stream set bytes = {RECORD_BYTES} * coalesce((select sequence {last}), 0),"
+        f" closed_ms = case when is_closed = 1 then (select at_ms {last}) end"
+    )
+    db.execute(f"create index closed_table on stream (worth, closed_ms) where {CLOSED_TABLE}")
+
+
+STEPS: tuple[Step, ...] = (_add_bases_and_worths,)
+"""The first makes schema 2 of schema 1."""
 ROOM = 3  # times the size: the copy, the changed pages in the log, and again in the file
 
 

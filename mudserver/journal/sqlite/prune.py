@@ -1,8 +1,12 @@
-"""Removing tables from the journal that closed long ago.
+"""Removing closed tables from the journal, by age and by size.
 
 Rule 1: a stream is removed as a whole, so that the other chains stay complete.
 Rule 2: the table with the largest number stays, so that its number is not used again.
 Rule 3: each step is one transaction for a few streams, so that no player waits for long.
+Rule 4: the oldest go first, or those of the person whose closed tables hold most bytes.
+
+A table's worth is 0 if no account had a seat, 1 if one person had, 2 otherwise.  A table that the
+server could not rank before it died, and one of an older schema, has 2.
 
 The file does not shrink; SQLite uses the free pages again.
 """
@@ -12,14 +16,17 @@ from __future__ import annotations
 import sqlite3
 from typing import NamedTuple
 
-from mudserver.journal.streams import TABLE_STREAMS
+from mudserver.journal.interface import Pruning
+from mudserver.journal.sqlite.migrations import CLOSED_TABLE
 
-STREAMS_MAX = 1_000  # examined in one step
 PRUNED_MAX = 20  # removed in one step
-OLD = """
-    select stream.id, name, head from stream join record on record.id = head
-    where is_closed = 1 and name like :prefix || '%' and at_ms < :before_ms and name <> :newest
-    and stream.id > :after and stream.id <= :after + :window order by stream.id limit :most"""
+PRUNED_BYTES_MAX = 1_048_576  # of records in one step, beyond the first stream
+_OLD = f"from stream where {CLOSED_TABLE} and worth = :worth and closed_ms < :before_ms"
+OLDEST = f"""
+    select id, name, head, closed_ms, bytes {_OLD} and name <> :newest
+    and (:person is null or person = :person) order by closed_ms limit :most"""
+LARGEST = f"""
+    select person {_OLD} and name <> :newest group by person order by sum(bytes) desc limit 1"""
 REMOVE = """
     with recursive walk (id, previous) as (
         select id, previous from record where id = ?
@@ -31,29 +38,33 @@ REMOVE = """
 
 class PruneResult(NamedTuple):
     names: list[str]  # the removed streams
-    next_after: int | None  # for the next step; None: that was the last one
+    closed_ms: int | None  # when the newest of them closed
 
 
-def prune(db: sqlite3.Connection, before_ms: int, after: int, newest: str) -> PruneResult:
-    """Remove a few closed tables whose last record is older than *before_ms*, UTC.
+def prune(db: sqlite3.Connection, what: Pruning, newest: str) -> PruneResult:
+    """Remove a few closed tables; the last step is one that removes none.
 
     Args:
         db: In a transaction.
-        after: The id of the last stream examined; 0 at first.
         newest: The name of the stream that stays.
     """
     values = {
-        "prefix": TABLE_STREAMS.prefix,
-        "before_ms": before_ms,
-        "after": after,
+        "worth": what.worth,
+        "before_ms": what.before_ms,
         "newest": newest,
-        "window": STREAMS_MAX,
         "most": PRUNED_MAX,
+        "person": None,
     }
-    rows = db.execute(OLD, values).fetchall()
-    for number, _, head in rows:
+    if what.is_largest_first:
+        found = db.execute(LARGEST, values).fetchone()
+        values["person"] = found[0] if found is not None else None
+    names, size, closed_ms = list[str](), 0, None
+    for number, name, head, at_ms, stream_bytes in db.execute(OLDEST, values).fetchall():
+        size += stream_bytes
+        if names and size > PRUNED_BYTES_MAX:
+            break
         db.execute(REMOVE, (head,))
         db.execute("delete from stream where id = ?", (number,))
-    last = db.execute("select coalesce(max(id), 0) from stream").fetchone()[0]
-    reached = rows[-1][0] if len(rows) == PRUNED_MAX else after + STREAMS_MAX
-    return PruneResult([name for _, name, _ in rows], reached if reached < last else None)
+        names.append(name)
+        closed_ms = max(at_ms, closed_ms or at_ms)
+    return PruneResult(names, closed_ms)

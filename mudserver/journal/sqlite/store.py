@@ -20,15 +20,17 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Sequence
-from contextlib import suppress
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from mudserver.atomic_file import create_exclusive, fsync_path
-from mudserver.errors import JournalCorruptError, JournalWriteError, StartError
-from mudserver.journal.hash_chain import StoredRecord, chain_error, first_hash, next_hash
+from mudserver.errors import JournalWriteError, StartError
+from mudserver.journal.claims import Claim, ClaimIndex
+from mudserver.journal.hash_chain import StoredRecord
+from mudserver.journal.interface import Pruning
+from mudserver.journal.sqlite.batch import Batch, Heads, PendingItem
 from mudserver.journal.sqlite.database import (
     create_database,
     error_reason,
@@ -38,44 +40,12 @@ from mudserver.journal.sqlite.database import (
 from mudserver.journal.sqlite.file_identity import FileIdentity
 from mudserver.journal.sqlite.prune import PruneResult, prune
 from mudserver.journal.sqlite.read_stream import read_stream
-from mudserver.journal.streams import TABLE_STREAMS
+from mudserver.journal.sqlite.trim import trim
 
 HEADS_MAX = 16_384  # stream heads in memory
-STREAM_CHARS_MAX = 64
 COPY_PAGES = 256  # in one step, with the writer locked out
 COPY_PAUSE_S = 0.005  # between two steps, for the writer
 COPY_STEPS_MAX = 1_000_000  # 1 TiB; then the copy fails
-HEAD = """
-    select stream.id, head, is_closed, sequence, hash
-    from stream left join record on record.id = head where name = ?"""
-
-
-class PendingRecord(NamedTuple):
-    """One record to be written."""
-
-    stream: str
-    sequence: int
-    at_ms: int
-    body: bytes
-    closes: bool
-
-
-class Heartbeat(NamedTuple):
-    """The server is alive at this time."""
-
-    at_ms: int
-
-
-@dataclass(slots=True)
-class StreamHead:
-    """Where a stream ends."""
-
-    id: int  # 0: not yet in the file
-    name: bytes
-    record: int  # id of the last record, 0 for none
-    sequence: int
-    hash: bytes
-    is_closed: bool
 
 
 class SqliteStore:
@@ -85,21 +55,21 @@ class SqliteStore:
         self._lock = threading.Lock()
         self._connection_free = threading.Condition(self._lock)
         self._is_copying = False  # a copy uses the connection between batches
-        self._heads: dict[str, StreamHead] = {}
+        self._heads: Heads = {}
+        self._claims = ClaimIndex()
         create_database(path)
         self._db: sqlite3.Connection | None = open_database(path, is_start=True)
         self._files = FileIdentity(path)
         self.size_bytes = _used_bytes(self._db)
-        """The bytes in use, as of the last heartbeat."""
+        """The bytes in use, as of the last heartbeat, trim or pruning."""
 
     # -- writing -------------------------------------------------------------------------------
 
-    def write(self, batch: Sequence[PendingRecord | Heartbeat]) -> list[Exception | None]:
+    def write(self, items: Sequence[PendingItem]) -> list[Exception | None]:
         """Make a batch durable.
 
         Returns:
-            For each item None, or why that item alone was not written: its sequence is wrong or
-            its stream closed (ValueError), or its stream is damaged (JournalWriteError).
+            For each item None, or why that item alone was not written: see `Batch.accept`.
 
         Raises:
             JournalWriteError: Nothing of the batch counts.  `read` tells what is in the file.
@@ -108,7 +78,7 @@ class SqliteStore:
             db = self._connection()
             self._check_files()
             try:
-                outcomes = self._write_batch(db, batch)
+                outcomes = self._write_batch(db, items)
             except sqlite3.Error as exc:
                 self._drop_connection()
                 raise JournalWriteError(f"append failed: {error_reason(exc)}") from exc
@@ -119,84 +89,72 @@ class SqliteStore:
             return outcomes
 
     def _write_batch(
-        self, db: sqlite3.Connection, batch: Sequence[PendingRecord | Heartbeat]
+        self, db: sqlite3.Connection, items: Sequence[PendingItem]
     ) -> list[Exception | None]:
-        rows, moved, outcomes = [], dict[int, StreamHead](), list[Exception | None]()
-        alive_ms = None
         db.execute("begin immediate")
         number = query_value(db, "select coalesce(max(id), 0) from record")
-        for item in batch:
-            if isinstance(item, Heartbeat):
-                alive_ms = item.at_ms
-                outcomes.append(None)
-                continue
-            stream, sequence, at_ms, body, closes = item
+        batch = Batch(db, self._heads, self._claims.draft(), number)
+        outcomes = list[Exception | None]()
+        for item in items:
             try:
-                head = self._heads.get(stream) or self._find_head(db, stream)
-            except JournalCorruptError as exc:  # a damaged stream must not stop the others
-                outcomes.append(JournalWriteError(str(exc)))
-                continue
-            if head is None or head.is_closed or sequence != head.sequence + 1:
-                outcomes.append(_sequence_error(item, head))
-                continue
-            head.id = head.id or self._new_stream(db, stream)
-            digest = next_hash(head.hash, head.name, sequence, at_ms, body)
-            number += 1
-            rows.append((number, head.record, sequence, at_ms, body, digest))
-            head.record, head.sequence, head.hash, head.is_closed = number, sequence, digest, closes
-            moved[head.id] = head
-            outcomes.append(None)
-        db.executemany("insert into record values (?, ?, ?, ?, ?, ?)", rows)
-        db.executemany(
-            "update stream set head = ?, is_closed = ? where id = ?",
-            [(head.record, head.is_closed, head.id) for head in moved.values()],
-        )
-        if alive_ms is not None:
-            db.execute("update house set alive_ms = ?", (alive_ms,))
+                batch.accept(item)
+                outcomes.append(None)
+            except (ValueError, JournalWriteError) as refused:
+                outcomes.append(refused)
+        batch.write()
         db.execute("commit")
-        if alive_ms is not None:
+        batch.claims.commit()
+        if batch.alive_ms is not None:
             self.size_bytes = _used_bytes(db)
         if len(self._heads) > HEADS_MAX:
             self._heads.clear()
         return outcomes
 
-    def _find_head(self, db: sqlite3.Connection, stream: str) -> StreamHead | None:
-        """The end of a stream in the file; None: this is not a valid name."""
-        if not 0 < len(stream) <= STREAM_CHARS_MAX:
-            return None
-        row = db.execute(HEAD, (stream,)).fetchone()
-        if row is None:
-            head = StreamHead(0, stream.encode(), 0, 0, first_hash(stream), False)
-        else:
-            number, record, is_closed, sequence, digest = row
-            if sequence is None:
-                raise chain_error(stream, 0, "its last record is missing")
-            head = StreamHead(number, stream.encode(), record, sequence, digest, bool(is_closed))
-        self._heads[stream] = head
-        return head
-
-    def _new_stream(self, db: sqlite3.Connection, stream: str) -> int:
-        number = db.execute("insert into stream values (null, ?, 0, 0)", (stream,)).lastrowid
-        assert number, stream
-        return number
-
-    def prune(self, before_ms: int, after: int) -> PruneResult:
-        """One step of `SqliteJournal.prune`.  JournalWriteError: nothing was removed."""
-        newest = TABLE_STREAMS.name(self.last_number(TABLE_STREAMS.prefix))
+    def adopt_claims(self, claims: Iterable[Claim]) -> None:
         with self._lock:
-            db = self._connection()
-            try:
-                db.execute("begin immediate")
-                pruned = prune(db, before_ms, after, newest)
-                db.execute("commit")
-            except BaseException as exc:
-                self._drop_connection()
-                if not isinstance(exc, sqlite3.Error):
-                    raise
-                raise JournalWriteError(f"pruning failed: {error_reason(exc)}") from exc
-            for name in pruned.names:
-                self._heads.pop(name, None)
-            return pruned
+            self._claims.adopt(claims)
+
+    # -- removing ------------------------------------------------------------------------------
+
+    def prune(self, what: Pruning, newest: str, until_bytes: int | None) -> PruneResult:
+        """One step of `SqliteJournal.prune`; the last one removes nothing.
+
+        Args:
+            newest: The table that stays.
+            until_bytes: Nothing is removed if no more than this is in use.
+
+        Raises:
+            JournalWriteError: Nothing was removed.
+        """
+        with self._lock, self._transaction("pruning") as db:
+            if until_bytes is not None and _used_bytes(db) <= until_bytes:
+                return PruneResult([], None)
+            pruned = prune(db, what, newest)
+        for name in pruned.names:
+            self._heads.pop(name, None)
+        return pruned
+
+    def trim(self, stream: str) -> int:
+        """See `Journal.trim`."""
+        with self._lock:
+            self._heads.pop(stream, None)
+            with self._transaction("trim") as db:
+                return trim(db, stream)
+
+    @contextmanager
+    def _transaction(self, what: str) -> Iterator[sqlite3.Connection]:
+        """JournalWriteError: nothing of it was done.  The caller has the lock."""
+        db = self._connection()
+        try:
+            db.execute("begin immediate")
+            yield db
+            db.execute("commit")
+        except BaseException as exc:
+            self._drop_connection()
+            if not isinstance(exc, sqlite3.Error):
+                raise
+            raise JournalWriteError(f"{what} failed: {error_reason(exc)}") from exc
+        self.size_bytes = _used_bytes(db)
 
     # -- reading -------------------------------------------------------------------------------
 
@@ -325,12 +283,3 @@ def _used_bytes(db: sqlite3.Connection) -> int:
     """Pages in use.  Removed records leave free pages, which are used again."""
     pages = query_value(db, "pragma page_count") - query_value(db, "pragma freelist_count")
     return int(pages * query_value(db, "pragma page_size"))
-
-
-def _sequence_error(entry: PendingRecord, head: StreamHead | None) -> ValueError:
-    if head is None:
-        return ValueError(f"a stream's name has 1 to {STREAM_CHARS_MAX} characters: {entry.stream}")
-    if head.is_closed:
-        return ValueError(f"{entry.stream} is closed at {head.sequence}")
-    wanted = head.sequence + 1
-    return ValueError(f"{entry.stream}: sequence {entry.sequence} where {wanted} is next")

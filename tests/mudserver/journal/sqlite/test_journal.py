@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import fcntl
-import inspect
 import os
 import sqlite3
 from pathlib import Path
 
 import pytest
 
-from mudserver.config import schema
 from mudserver.errors import JournalCorruptError, JournalWriteError, StartError
-from mudserver.journal import Journal, StoredRecord
-from mudserver.journal.sqlite.journal import SqliteJournal
 from tests.memory_journal import Disk, MemoryJournal
 from tests.mudserver.journal.journals import filled, opened
 
@@ -25,17 +21,6 @@ def tampered(directory: Path, *statements: str) -> None:
         db.execute(statement)
     db.commit()
     db.close()
-
-
-async def test_what_was_appended_is_read_after_a_restart(tmp_path):
-    await filled(tmp_path / "var")
-    journal = opened(tmp_path / "var")
-    assert [StoredRecord(n, 1_000, b"record %d" % n) for n in (1, 2, 3)] == journal.read("table/1")
-    assert [3] == [record.sequence for record in journal.read("table/1", after=2)]
-    assert [] == journal.read("table/2")
-    await journal.append("table/1", 4, b"")
-    assert 4 == (await journal.read_async("table/1"))[-1].sequence
-    await journal.close()
 
 
 async def test_many_appends_at_once_are_all_there_in_few_commits(tmp_path):
@@ -54,79 +39,6 @@ async def test_a_full_queue_refuses_at_once(tmp_path):
     waiting = [asyncio.ensure_future(journal.append(f"table/{n}", 1, b"")) for n in range(3)]
     results = await asyncio.gather(*waiting, return_exceptions=True)
     assert [None, None, JournalWriteError] == [r and type(r) for r in results]
-    await journal.close()
-
-
-@pytest.mark.parametrize("sequence", [0, 1, 2, 4])
-async def test_a_wrong_sequence_fails_alone_and_writes_nothing(tmp_path, sequence):
-    journal = opened(tmp_path)
-    await journal.append("table/1", 1, b"")
-    await journal.append("table/1", 2, b"")
-    wrong, right = await asyncio.gather(
-        journal.append("table/1", sequence, b"wrong"),
-        journal.append("table/2", 1, b"right"),
-        return_exceptions=True,
-    )
-    assert isinstance(wrong, ValueError) and right is None
-    assert [b"", b""] == [record.body for record in journal.read("table/1")]
-    await journal.append("table/1", 3, b"")
-    await journal.close()
-
-
-async def test_a_stream_that_began_with_a_wrong_sequence_is_none(tmp_path):
-    journal = opened(tmp_path)
-    with pytest.raises(ValueError, match="sequence 2 where 1 is next"):
-        await journal.append("table/1", 2, b"")
-    assert [] == journal.streams("") == journal.read("table/1")
-    await journal.append("table/1", 1, b"")
-    assert ["table/1"] == journal.streams("")
-    await journal.close()
-
-
-async def test_a_closed_stream_takes_nothing_more(tmp_path):
-    journal = opened(tmp_path)
-    await journal.append("table/1", 1, b"")
-    await journal.append("table/2", 1, b"", closes=True)
-    await journal.append("person/1", 1, b"")
-    for attempt in range(2):  # before and after a restart
-        with pytest.raises(ValueError, match="closed"):
-            await journal.append("table/2", 2, b"")
-        assert ["table/1", "table/2"] == journal.streams("table/")
-        assert ["table/1"] == journal.streams("table/", is_open=True)
-        assert ["table/2"] == journal.streams("table/", is_open=False)
-        await journal.close()
-        if attempt == 0:
-            journal = opened(tmp_path)
-
-
-async def test_the_last_number_counts_closed_streams_and_counts_as_numbers(tmp_path):
-    journal = opened(tmp_path)
-    assert 0 == journal.last_number("table/")
-    for number in (2, 9, 10):
-        await journal.append(f"table/{number}", 1, b"", closes=number == 10)
-    await journal.append("person/77", 1, b"")
-    assert 10 == journal.last_number("table/")
-    await journal.close()
-
-
-async def test_too_large_a_record_or_too_long_a_name_is_a_callers_bug(tmp_path):
-    journal = opened(tmp_path, record_bytes_max=100)
-    with pytest.raises(ValueError, match="101 bytes"):
-        await journal.append("table/1", 1, bytes(101))
-    with pytest.raises(ValueError, match="64 characters"):
-        await journal.append("t" * 65, 1, b"")
-    await journal.close()
-
-
-async def test_the_heartbeat_of_the_run_before_is_known(tmp_path):
-    now = iter((5_000, 7_000, 8_000))
-    journal = SqliteJournal.open(tmp_path, lambda: next(now), schema.JournalConfig())
-    assert journal.last_alive_ms is None
-    await journal.write_heartbeat()
-    await journal.append("table/1", 1, b"")
-    await journal.close()
-    journal = opened(tmp_path)
-    assert 8_000 == journal.last_alive_ms  # closing is the last sign of life
     await journal.close()
 
 
@@ -246,20 +158,6 @@ async def test_a_lock_without_a_holder_is_no_obstacle(tmp_path):
 
 
 # -- the one in memory -------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("kind", [SqliteJournal, MemoryJournal])
-def test_a_journal_has_the_methods_of_the_protocol(kind):
-    methods = {name: one for name, one in vars(Journal).items() if inspect.isfunction(one)}
-    methods = {name: one for name, one in methods.items() if not name.startswith("_")}
-    assert {"append", "read", "prune", "close"} <= methods.keys()
-    for name, wanted in methods.items():
-        assert inspect.signature(wanted) == inspect.signature(getattr(kind, name)), name
-
-
-def test_a_journal_has_no_other_public_methods():
-    public = {name for name in vars(SqliteJournal) if not name.startswith("_")}
-    assert public - {"open"} <= vars(Journal).keys()
 
 
 async def test_the_journal_in_memory_fails_on_command_and_outlives_a_restart():

@@ -1,4 +1,4 @@
-"""How large a journal becomes: old tables are taken out, and a full one says so."""
+"""How large the file becomes: removed records leave room, and no trace."""
 
 from __future__ import annotations
 
@@ -8,10 +8,13 @@ from pathlib import Path
 import pytest
 
 from mudserver.config import schema
-from mudserver.errors import JournalWriteError
-from mudserver.journal.sqlite import journal, prune
+from mudserver.errors import JournalCorruptError, JournalWriteError
+from mudserver.journal import Pruning
+from mudserver.journal.sqlite import database, journal, prune
 from mudserver.journal.sqlite.inspector import open_inspector
 from mudserver.journal.sqlite.journal import SqliteJournal
+
+OLD = Pruning(2, 5_000)
 
 
 class Years:
@@ -29,10 +32,25 @@ class Years:
             is_last = closes and n == records
             await self.journal.append(f"table/{number}", n, b"x" * 3_000, closes=is_last)
 
+    async def account(self, number: int, records: int, end: bytes = b"") -> None:
+        """An account with so many records, the last one a snapshot, and *end* behind it."""
+        for n in range(1, records):
+            await self.journal.append(f"person/{number}", n, b"secret of %d" % n * 50)
+        snapshot = b'[{"type":"snapshot","id":"p%d"}]' % number
+        await self.journal.append(f"person/{number}", records, snapshot)
+        if end:
+            await self.journal.append(f"person/{number}", records + 1, end)
+
     async def closed(self) -> list[str]:
         await self.journal.close()
         with open_inspector(self.path) as inspector:
-            return inspector.find_flaws()
+            flaws = inspector.find_flaws()
+            for stream, _ in inspector.streams():
+                try:
+                    inspector.read(stream)
+                except JournalCorruptError as exc:
+                    flaws.append(str(exc))
+            return flaws
 
 
 @pytest.fixture(autouse=True)
@@ -40,43 +58,16 @@ def no_pause(monkeypatch):
     monkeypatch.setattr(journal, "PRUNE_PAUSE_S", 0.0)
 
 
-async def test_only_tables_that_closed_before_go_and_the_rest_is_whole(tmp_path):
-    years = Years(tmp_path)
-    await years.journal.append("person/1", 1, b"", closes=False)
-    await years.table(1, 1_000, closes=True)
-    await years.table(2, 1_000, closes=False)
-    await years.table(3, 5_000, closes=True)
-    await years.table(4, 1_000, closes=True)
-    await years.table(5, 1_000, closes=False)
-    assert 2 == await years.journal.prune(5_000)
-    assert ["person/1", "table/2", "table/3", "table/5"] == years.journal.streams("")
-    assert [] == years.journal.read("table/1")
-    assert 3 == len(years.journal.read("table/3"))
-    assert 0 == await years.journal.prune(5_000)
-    assert [] == await years.closed()
-
-
-async def test_the_largest_number_is_never_given_out_again(tmp_path):
-    years = Years(tmp_path)
-    for number in (2, 9, 10):
-        await years.table(number, 1_000, closes=True)
-    assert 2 == await years.journal.prune(5_000)
-    assert 10 == years.journal.last_number("table/")
-    assert [] == await years.closed()
-
-
 async def test_many_go_in_small_steps_and_their_room_is_used_again(tmp_path, monkeypatch):
-    monkeypatch.setattr(prune, "STREAMS_MAX", 7)
     monkeypatch.setattr(prune, "PRUNED_MAX", 2)
     years = Years(tmp_path)
-    for number in range(1, 41):
-        await years.table(number, 1_000, closes=number % 3 > 0)
+    for number in range(1, 42):
+        await years.table(number, 1_000, closes=number % 3 > 0 and number < 41)
     await years.journal.write_heartbeat()
     before = years.journal.size_bytes()
-    pruning_it = asyncio.create_task(years.journal.prune(5_000))
-    await years.table(41, 6_000, closes=True)  # play goes on meanwhile
-    assert 27 == await pruning_it
-    await years.journal.write_heartbeat()
+    pruning_it = asyncio.create_task(years.journal.prune(OLD))
+    await years.table(42, 6_000, closes=True)  # play goes on meanwhile
+    assert 27 == (await pruning_it).tables
     assert years.journal.size_bytes() < before / 2
     for number in range(50, 70):
         await years.table(number, 7_000, closes=False)
@@ -84,14 +75,19 @@ async def test_many_go_in_small_steps_and_their_room_is_used_again(tmp_path, mon
     assert years.path.stat().st_size < 1.2 * before
 
 
-async def test_a_stream_that_was_taken_out_is_new_again(tmp_path):
-    """Not that a table would do it; the writer's memory of its end must go with it."""
+async def test_a_step_of_pruning_removes_few_bytes_or_one_table(tmp_path, monkeypatch):
+    monkeypatch.setattr(prune, "PRUNED_BYTES_MAX", 20_000)
     years = Years(tmp_path)
-    await years.table(1, 1_000, closes=True)
-    await years.table(2, 1_000, closes=False)
-    assert 1 == await years.journal.prune(5_000)
-    await years.table(1, 6_000, closes=False)
-    assert 3 == len(years.journal.read("table/1"))
+    for number, records in enumerate((3, 9, 2, 2, 2, 1), 1):
+        await years.table(number, number, closes=True, records=records)
+    steps = []
+    step = years.journal._store.prune
+    monkeypatch.setattr(
+        years.journal._store, "prune", lambda *what: steps.append(step(*what)) or steps[-1]
+    )
+    assert 5 == (await years.journal.prune(OLD)).tables  # that with the largest number stays
+    expected = [["table/1"], ["table/2"], ["table/3", "table/4", "table/5"], []]
+    assert expected == [done.names for done in steps]
     assert [] == await years.closed()
 
 
@@ -101,21 +97,78 @@ async def test_a_failure_while_pruning_loses_nothing(tmp_path, monkeypatch):
     await years.table(2, 1_000, closes=False)
     monkeypatch.setattr(prune, "REMOVE", "delete from nowhere where id = ?")
     with pytest.raises(JournalWriteError, match="pruning failed"):
-        await years.journal.prune(5_000)
+        await years.journal.prune(OLD)
     await years.journal.append("table/2", 4, b"")
     assert 3 == len(years.journal.read("table/1"))
     assert [] == await years.closed()
 
 
-async def test_a_full_journal_says_so_and_still_takes_what_is_written(tmp_path, monkeypatch):
-    monkeypatch.setattr(journal, "MIB", 4_096)
+async def test_the_level_counts_pages_in_use_and_a_trim_lowers_it_at_once(tmp_path):
     years = Years(tmp_path, size_mib_max=16)
-    assert not years.journal.is_full()
-    await years.table(1, 1_000, closes=False, records=30)
+    assert years.journal.level() < 0.01
+    await years.account(1, 700)
     await years.journal.write_heartbeat()
-    assert years.journal.is_full()
-    await years.table(2, 1_000, closes=False)
-    await years.journal.close()
+    full = years.journal.level()
+    assert full > 0.02
+    await years.journal.trim("person/1")
+    assert years.journal.level() < full / 4
+    assert [] == await years.closed()
     years = Years(tmp_path, size_mib_max=16)
-    assert years.journal.is_full()  # from the start on
+    assert years.journal.level() < full / 4  # from the start on
+    await years.journal.close()
+
+
+async def test_what_was_trimmed_or_pruned_is_in_no_byte_of_the_files(tmp_path):
+    years = Years(tmp_path)
+    await years.account(1, 60, b"the end")
+    await years.table(1, 1_000, closes=True, records=30)
+    await years.table(2, 1_000, closes=False, records=0)
+    await years.journal.append("table/2", 1, b"")
+    await years.journal.trim("person/1")
+    await years.journal.prune(OLD)
+    assert [] == await years.closed()
+    found = years.path.read_bytes()
+    assert b"the end" in found
+    assert b"secret of" not in found and b"x" * 20 not in found
+
+
+@pytest.mark.parametrize(
+    ("statements", "reason"),
+    [
+        (["update record set body = cast('other' as blob) where sequence = 5"], "seq=5"),
+        (["update record set body = cast('other' as blob) where sequence = 6"], "seq=6"),
+        (["update stream set base = 0, base_hash = null"], "seq=1"),
+        (["update stream set base_hash = null"], "seq=4"),
+        (["update stream set base_hash = zeroblob(32)"], "seq=5"),
+        (["update stream set base = 3"], "seq=4"),
+        (["update stream set base = 5, base_hash = (select hash from record where sequence = 5)",
+          "delete from record where sequence = 5"], "seq=6 reason='it does not replace"),
+        (["delete from record where sequence = 5"], "seq=5"),
+        (["update record set previous = 99 where sequence = 5"], ""),
+    ],
+)  # fmt: skip
+async def test_a_trimmed_chain_that_was_changed_is_found(tmp_path, statements, reason):
+    years = Years(tmp_path)
+    await years.account(1, 5, b"the end")
+    await years.journal.trim("person/1")
+    assert [] == await years.closed()
+    db = database.open_database(years.path, is_start=False)
+    for statement in statements:
+        db.execute(statement)
+    db.close()
+    found = await Years(tmp_path).closed()
+    assert any(reason in line for line in found) if reason else [] == found
+
+
+async def test_a_stream_that_misses_records_is_not_trimmed(tmp_path):
+    years = Years(tmp_path)
+    await years.account(1, 5)
+    await years.journal.close()
+    db = database.open_database(years.path, is_start=False)
+    db.execute("delete from record where sequence = 2")
+    db.close()
+    years = Years(tmp_path)
+    with pytest.raises(JournalCorruptError, match="stream=person/1 seq=1"):
+        await years.journal.trim("person/1")
+    await years.journal.append("person/2", 1, b"")  # the journal goes on
     await years.journal.close()

@@ -1,0 +1,381 @@
+"""What every journal promises to the rest of the server: SQLite's and the one in memory.
+
+A further journal is one more `Place`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mudserver.config import schema
+from mudserver.errors import JournalConflictError, JournalWriteError
+from mudserver.journal import Claim, Entry, Journal, Pruned, Pruning, StoredRecord, sqlite
+from mudserver.journal.sqlite.journal import SqliteJournal
+from tests.memory_journal import Disk, MemoryJournal
+
+ANN, BOB = (Claim("name", "ann", owner) for owner in ("p1", "p2"))
+SNAPSHOT = b'[{"type":"snapshot","id":"p1"}]'
+ERASED = b'[{"type":"erased","id":"p1"}]'
+MIB = 1_048_576
+
+
+class Place:
+    """Where a journal is kept, and a clock that is moved by hand."""
+
+    journal: Any
+
+    def __init__(self, make: Callable[[Place], Any]) -> None:
+        self.now_ms, self.config, self._make = 1_000, schema.JournalConfig(), make
+        self.journal = make(self)
+
+    async def restart(self) -> None:
+        await self.journal.close()
+        self.journal = self._make(self)
+
+    async def table(self, number: int, at_ms: int, size: int = 100, records: int = 2) -> None:
+        """A table that closed at *at_ms*."""
+        self.now_ms = at_ms
+        for n in range(1, records + 1):
+            await self.journal.append(f"table/{number}", n, bytes(size), closes=n == records)
+
+    def sequences(self, stream: str, after: int = 0) -> list[int]:
+        return [record.sequence for record in self.journal.read(stream, after)]
+
+
+def in_a_file(directory: Path) -> Callable[[Place], Any]:
+    return lambda place: SqliteJournal.open(directory, lambda: place.now_ms, place.config)
+
+
+def in_memory(_: Path) -> Callable[[Place], Any]:
+    disk = Disk()
+    return lambda place: MemoryJournal(lambda: place.now_ms, disk, place.config)
+
+
+@pytest.fixture(params=[in_a_file, in_memory])
+async def place(request, tmp_path, monkeypatch) -> AsyncIterator[Place]:
+    monkeypatch.setattr(sqlite.journal, "PRUNE_PAUSE_S", 0.0)
+    made = Place(request.param(tmp_path))
+    yield made
+    await made.journal.close()
+
+
+@pytest.mark.parametrize("kind", [SqliteJournal, MemoryJournal])
+def test_a_journal_has_the_methods_of_the_interface(kind):
+    methods = {name: one for name, one in vars(Journal).items() if inspect.isfunction(one)}
+    methods = {name: one for name, one in methods.items() if not name.startswith("_")}
+    assert {"append", "append_all", "read", "trim", "prune", "close"} <= methods.keys()
+    for name, wanted in methods.items():
+        assert inspect.signature(wanted) == inspect.signature(getattr(kind, name)), name
+
+
+def test_a_journal_has_no_other_public_methods():
+    public = {name for name in vars(SqliteJournal) if not name.startswith("_")}
+    assert public - {"open"} <= vars(Journal).keys()
+
+
+# -- append ------------------------------------------------------------------------------------
+
+
+async def test_what_was_appended_is_read_after_a_restart(place):
+    for n in (1, 2, 3):
+        await place.journal.append("table/1", n, b"record %d" % n)
+    await place.restart()
+    expected = [StoredRecord(n, 1_000, b"record %d" % n) for n in (1, 2, 3)]
+    assert expected == place.journal.read("table/1")
+    assert [3] == place.sequences("table/1", after=2)
+    assert [] == place.sequences("table/2")
+    await place.journal.append("table/1", 4, b"")
+    assert 4 == (await place.journal.read_async("table/1"))[-1].sequence
+
+
+@pytest.mark.parametrize("sequence", [0, 1, 2, 4])
+async def test_a_wrong_sequence_fails_alone_and_writes_nothing(place, sequence):
+    await place.journal.append("table/1", 1, b"")
+    await place.journal.append("table/1", 2, b"")
+    wrong, right = await asyncio.gather(
+        place.journal.append("table/1", sequence, b"wrong"),
+        place.journal.append("table/2", 1, b"right"),
+        return_exceptions=True,
+    )
+    assert isinstance(wrong, ValueError) and right is None
+    assert [b"", b""] == [record.body for record in place.journal.read("table/1")]
+    await place.journal.append("table/1", 3, b"")
+
+
+async def test_a_stream_that_began_with_a_wrong_sequence_is_none(place):
+    with pytest.raises(ValueError, match="sequence 2 where 1 is next"):
+        await place.journal.append("table/1", 2, b"")
+    assert [] == place.journal.streams("") == place.journal.read("table/1")
+    await place.journal.append("table/1", 1, b"")
+    assert ["table/1"] == place.journal.streams("")
+
+
+async def test_a_closed_stream_takes_nothing_more(place):
+    await place.journal.append("table/1", 1, b"")
+    await place.journal.append("table/2", 1, b"", closes=True)
+    await place.journal.append("person/1", 1, b"")
+    for _ in range(2):  # before and after a restart
+        with pytest.raises(ValueError, match="closed"):
+            await place.journal.append("table/2", 2, b"")
+        assert ["table/1", "table/2"] == place.journal.streams("table/")
+        assert ["table/1"] == place.journal.streams("table/", is_open=True)
+        assert ["table/2"] == place.journal.streams("table/", is_open=False)
+        await place.restart()
+
+
+async def test_the_last_number_counts_closed_streams_and_counts_as_numbers(place):
+    assert 0 == place.journal.last_number("table/")
+    for number in (2, 9, 10):
+        await place.journal.append(f"table/{number}", 1, b"", closes=number == 10)
+    await place.journal.append("person/77", 1, b"")
+    assert 10 == place.journal.last_number("table/")
+
+
+async def test_too_large_a_record_or_too_long_a_name_is_a_callers_bug(place):
+    place.config = schema.JournalConfig(record_bytes_max=65_536)
+    place.journal.reconfigure(place.config)
+    for stream, size, reason in (("table/1", 65_537, "65537 bytes"), ("t" * 65, 1, "64 characte")):
+        with pytest.raises(ValueError, match=reason):
+            await place.journal.append(stream, 1, bytes(size))
+        with pytest.raises(ValueError, match=reason):
+            await place.journal.append_all(
+                [Entry("table/2", 1, b""), Entry(stream, 1, bytes(size))]
+            )
+    assert [] == place.journal.streams("")
+
+
+async def test_the_heartbeat_of_the_run_before_is_known(place):
+    assert place.journal.last_alive_ms is None
+    place.now_ms = 5_000
+    await place.journal.write_heartbeat()
+    place.now_ms = 8_000
+    await place.restart()
+    assert 8_000 == place.journal.last_alive_ms  # closing is the last sign of life
+
+
+async def test_closing_writes_what_waits_and_then_refuses(place):
+    waiting = [asyncio.ensure_future(place.journal.append(f"table/{n}", 1, b"")) for n in range(9)]
+    await asyncio.sleep(0)
+    await place.journal.close()
+    await place.journal.close()
+    await asyncio.gather(*waiting)
+    with pytest.raises(JournalWriteError, match="closed"):
+        await place.journal.append("table/1", 2, b"")
+
+
+# -- several streams at once -------------------------------------------------------------------
+
+
+async def test_several_streams_are_appended_to_in_one_go(place):
+    await place.journal.append("person/1", 1, b"")
+    entries = [
+        Entry("person/1", 2, b"a"),
+        Entry("site/1", 1, b"b"),
+        Entry("person/1", 3, b"c", True),
+    ]
+    await place.journal.append_all(entries)
+    await place.restart()
+    assert [1, 2, 3] == place.sequences("person/1")
+    assert [1] == place.sequences("site/1")
+    assert ["person/1"] == place.journal.streams("", is_open=False)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        Entry("person/1", 1, b""),
+        Entry("person/1", 3, b""),
+        Entry("person/3", 2, b""),
+        Entry("person/2", 2, b""),  # closed
+        Entry("site/1", 1, b""),  # twice in the group
+    ],
+)
+async def test_a_wrong_sequence_in_a_group_is_a_conflict_and_nothing_of_it_is_written(place, wrong):
+    await place.journal.append("person/1", 1, b"")
+    await place.journal.append("person/2", 1, b"", closes=True)
+    before = {stream: place.sequences(stream) for stream in place.journal.streams("")}
+    with pytest.raises(JournalConflictError):
+        await place.journal.append_all([Entry("site/1", 1, b"x"), wrong], [ANN])
+    assert before == {stream: place.sequences(stream) for stream in place.journal.streams("")}
+    await place.journal.append_all([Entry("site/1", 1, b"x")], [BOB])  # nobody took the claim
+
+
+async def test_a_group_counts_what_its_batch_has_accepted_before_it(place):
+    results = await asyncio.gather(
+        place.journal.append("person/1", 1, b""),
+        place.journal.append_all([Entry("person/1", 2, b""), Entry("site/1", 1, b"")], [ANN]),
+        place.journal.append_all([Entry("person/2", 1, b"")], [BOB]),
+        place.journal.append_all([Entry("site/1", 1, b"again")]),
+        place.journal.append_all([Entry("site/1", 2, b"")], [BOB], [ANN]),
+        return_exceptions=True,
+    )
+    conflict = JournalConflictError
+    assert [None, None, conflict, conflict, None] == [r and type(r) for r in results]
+    assert ["person/1", "site/1"] == place.journal.streams("")
+    assert [1, 2] == place.sequences("site/1")
+
+
+# -- claims ------------------------------------------------------------------------------------
+
+
+async def test_a_claim_has_one_owner_and_its_owner_is_granted_it_again(place):
+    await place.journal.append_all([Entry("person/1", 1, b"")], [ANN])
+    await place.journal.append_all([Entry("person/1", 2, b"")], [ANN])
+    with pytest.raises(JournalConflictError, match="the name belongs to somebody else"):
+        await place.journal.append_all([Entry("person/2", 1, b"")], [BOB])
+    other_kind = Claim("seat", "ann", "p2")
+    await place.journal.append_all([Entry("person/2", 1, b"")], [other_kind])
+    assert ["person/1", "person/2"] == place.journal.streams("")
+
+
+async def test_a_released_claim_is_free_and_nobody_releases_what_is_anothers(place):
+    await place.journal.append_all([Entry("person/1", 1, b"")], [ANN])
+    with pytest.raises(JournalConflictError):
+        await place.journal.append_all([Entry("person/2", 1, b"")], [BOB], [BOB])
+    await place.journal.append_all([Entry("person/1", 2, b"")], [], [ANN])
+    await place.journal.append_all([Entry("person/2", 1, b"")], [BOB])
+
+
+async def test_a_release_hands_an_old_name_to_the_next_who_had_it(place):
+    place.journal.adopt_claims([ANN, BOB, ANN])
+    with pytest.raises(JournalConflictError):
+        await place.journal.append_all([Entry("person/2", 1, b"")], [BOB])
+    await place.journal.append_all([Entry("person/1", 1, b"")], [], [ANN])
+    await place.journal.append_all([Entry("person/2", 1, b"")], [BOB])
+    with pytest.raises(JournalConflictError):
+        await place.journal.append_all([Entry("person/1", 2, b"")], [ANN])
+
+
+# -- trim --------------------------------------------------------------------------------------
+
+
+async def test_what_a_snapshot_replaces_is_trimmed_and_sequences_go_on(place):
+    for n, body in enumerate((b"a", SNAPSHOT, b"b", SNAPSHOT, b"c"), 1):
+        await place.journal.append("person/1", n, body)
+    await place.journal.append("person/2", 1, b"other")
+    assert 3 == await place.journal.trim("person/1")
+    assert 0 == await place.journal.trim("person/1")
+    for _ in range(2):
+        for after, expected in ((0, [4, 5]), (2, [4, 5]), (3, [4, 5]), (4, [5]), (5, [])):
+            assert expected == place.sequences("person/1", after)
+        assert [1] == place.sequences("person/2")
+        for stale in (1, 3, 5):
+            with pytest.raises(ValueError, match="where 6 is next"):
+                await place.journal.append("person/1", stale, b"")
+        await place.restart()
+    await place.journal.append("person/1", 6, SNAPSHOT)
+    assert 2 == await place.journal.trim("person/1")
+    await place.journal.append("person/1", 7, b"d")
+    assert [6, 7] == place.sequences("person/1")
+
+
+@pytest.mark.parametrize(
+    "bodies",
+    [[], [b"a", b"b"], [SNAPSHOT, b"a"], [b'[{"type":"setting"},{"type":"snapshot"}]', b"a"],
+     [b'{"type":"snapshot"}', b"a"]],
+)  # fmt: skip
+async def test_without_a_snapshot_or_behind_it_nothing_is_trimmed(place, bodies):
+    for n, body in enumerate(bodies, 1):
+        await place.journal.append("person/1", n, body)
+    assert 0 == await place.journal.trim("person/1")
+    assert len(bodies) == len(place.sequences("person/1"))
+
+
+async def test_a_closed_stream_is_trimmed_to_its_erasure(place):
+    await place.journal.append("person/1", 1, b"a")
+    await place.journal.append("person/1", 2, ERASED, closes=True)
+    assert 1 == await place.journal.trim("person/1")
+    assert [2] == place.sequences("person/1")
+    assert 1 == place.journal.last_number("person/")
+    with pytest.raises(ValueError, match="closed"):
+        await place.journal.append("person/1", 3, b"")
+
+
+async def test_appends_go_on_while_streams_are_trimmed(place):
+    async def write(number: int) -> None:
+        for n in range(1, 40):
+            body = SNAPSHOT if n % 7 == 0 else b"x"
+            await place.journal.append(f"person/{number}", n, body)
+            if n % 9 == 0:
+                await place.journal.trim(f"person/{number}")
+
+    await asyncio.gather(*(write(number) for number in range(1, 9)))
+    await place.restart()
+    for number in range(1, 9):
+        assert [35, 36, 37, 38, 39] == place.sequences(f"person/{number}")
+
+
+# -- prune -------------------------------------------------------------------------------------
+
+
+async def test_only_tables_of_that_worth_that_closed_before_are_pruned(place):
+    await place.journal.append("person/1", 1, b"", closes=True)
+    for number, closed_ms in ((1, 1_000), (3, 5_000), (4, 2_000), (6, 1_000), (7, 9_000)):
+        await place.table(number, closed_ms)
+    await place.journal.append("table/5", 1, b"")
+    await place.journal.rank("table/4", 0, "p1")
+    assert Pruned(2, 1_000) == await place.journal.prune(Pruning(2, 5_000))
+    assert ["person/1", "table/3", "table/4", "table/7", "table/5"] == place.journal.streams("")
+    assert Pruned(1, 2_000) == await place.journal.prune(Pruning(0, 5_000))
+    await place.restart()
+    assert Pruned(0, None) == await place.journal.prune(Pruning(0, 5_000))
+    assert [] == place.sequences("table/4")
+    assert [1, 2] == place.sequences("table/3")
+
+
+async def test_the_largest_number_is_never_given_out_again(place):
+    for number in (2, 9, 10):
+        await place.table(number, 1_000)
+    assert 2 == (await place.journal.prune(Pruning(2, 5_000))).tables
+    assert 10 == place.journal.last_number("table/")
+
+
+async def test_the_oldest_tables_are_pruned_until_there_is_room(place):
+    place.config = schema.JournalConfig(size_mib_max=16)
+    place.journal.reconfigure(place.config)
+    order = [5, 3, 8, 1, 7, 2, 6, 4]
+    for at_ms, number in enumerate(order, 1):
+        await place.table(number, at_ms, size=MIB)  # an eighth of the room each
+    await place.table(99, 100)
+    await place.journal.write_heartbeat()
+    assert 1.0 <= place.journal.level() < 1.1
+    assert (4, 4) == await place.journal.prune(Pruning(2, 50, until_level=0.6))
+    assert 0.5 <= place.journal.level() <= 0.6
+    left = {int(name.removeprefix("table/")) for name in place.journal.streams("table/")}
+    assert {*order[4:], 99} == left
+    assert 0 == (await place.journal.prune(Pruning(2, 50, until_level=0.6))).tables
+
+
+async def test_those_of_the_person_with_most_bytes_are_pruned_first(place):
+    place.config = schema.JournalConfig(size_mib_max=16)
+    place.journal.reconfigure(place.config)
+    owners = ["p1", "p2", "p2", "p3", "p2", "p1"]
+    for number, owner in enumerate(owners, 1):
+        await place.table(number, number, size=MIB)
+        await place.journal.rank(f"table/{number}", 1, owner)
+    await place.table(99, 100)
+    pruned = await place.journal.prune(Pruning(1, 50, until_level=0.4, is_largest_first=True))
+    assert (3, 3) == pruned  # of p2, of the now larger p1, of p2
+    assert ["4", "5", "6", "99"] == [s[6:] for s in place.journal.streams("table/")]
+
+
+async def test_only_what_has_closed_is_ranked(place):
+    await place.journal.append("table/1", 1, b"")
+    for stream in ("table/1", "table/2"):
+        with pytest.raises(ValueError, match="not closed"):
+            await place.journal.rank(stream, 1, "p1")
+
+
+async def test_a_stream_that_was_pruned_is_new_again(place):
+    """Not that a table would do it; the writer's memory of its end must go with it."""
+    await place.table(1, 1_000)
+    await place.table(2, 9_000)
+    await place.journal.prune(Pruning(2, 5_000))
+    await place.journal.append("table/1", 1, b"new")
+    assert [b"new"] == [record.body for record in place.journal.read("table/1")]
