@@ -147,6 +147,7 @@ class App:
         self._background_tasks = [
             asyncio.create_task(self.heartbeat.run(), name="heartbeat"),
             asyncio.create_task(self.retention.run(), name="retention"),
+            asyncio.create_task(self.account_service.compact_forever(), name="compaction"),
         ]
 
     def sd_status(self) -> str:

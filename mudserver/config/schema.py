@@ -121,6 +121,8 @@ class PeopleLimits(Section, frozen=True):
     guests_per_source_max: Positive = 5  # guests from one source
     registrations_per_source_per_hour: Positive = 30  # new names from one source
     names_denied: OptionalFile = ""  # words that no new name may contain, one a line; "": none
+    changed_per_person_s: Annotated[float, Meta(ge=0, le=86_400)] = 5.0  # per account change
+    changed_burst: Positive = 30  # such changes at once
     password_chars_min: Annotated[int, Meta(ge=6, le=32)] = 8  # of a new password
     password_bytes_max: Annotated[int, Meta(ge=32, le=1_024)] = 128  # refused unhashed
     argon2_memory_kib: Annotated[int, Meta(ge=8, le=1_048_576)] = 19_456  # per password hash
@@ -167,7 +169,9 @@ class BotsConfig(Section, frozen=True):
 class JournalConfig(Section, frozen=True):
     batch_max: Annotated[int, Meta(ge=1, le=4_096)] = 512  # records per commit
     queue_max: Positive = 8_192  # records waiting
-    record_bytes_max: Annotated[int, Meta(ge=65_536, le=1_073_741_824)] = 1_048_576  # of one record
+    record_bytes_max: Annotated[int, Meta(ge=131_072, le=1_073_741_824)] = (
+        1_048_576  # of one record
+    )
     heartbeat_s: Seconds = 5.0  # between two heartbeats
     size_mib_max: Annotated[int, Meta(ge=16, le=1_048_576)] = 4_096  # from 80 % closed tables go
     keep_days: Annotated[int, Meta(ge=0, le=36_500)] = 365  # for closed tables; 0: for ever

@@ -6,8 +6,8 @@ Rule 1: a name or a key is reserved as soon as its registration begins, so that 
 Rule 2: wrong passwords delay the next login of that account; they never lock it.  A login with a
         key is never delayed.
 Rule 3: guests' names are made here; no account can have one.
-Rule 4: after a record that may or may not have been written, the journal is read again before the
-        next append.
+Rule 4: what one account may write is bounded: changes by a rate, its stream by snapshots
+        (`account_streams.py`).
 """
 
 from __future__ import annotations
@@ -16,25 +16,26 @@ import asyncio
 from collections import OrderedDict
 from collections.abc import Coroutine, Iterator, Sequence
 from contextlib import contextmanager
+from math import ceil
 from random import Random
 from typing import Any, Literal, NamedTuple, TypeVar
-from weakref import WeakValueDictionary
 
 from mudserver import metrics
 from mudserver.accounts import events, names, passwords
 from mudserver.accounts.accounts import Accounts
-from mudserver.accounts.codec import decode, encode
 from mudserver.accounts.person import Person
 from mudserver.accounts.ssh_keys import parse_public_key
 from mudserver.clock import Clock
 from mudserver.config.schema import Config
-from mudserver.errors import JournalWriteError, UserError
-from mudserver.journal import Journal, StoredRecord
+from mudserver.errors import JournalConflictError, UserError
+from mudserver.journal import Claim, Journal
 from mudserver.journal.levels import ACCOUNTS_END
 from mudserver.journal.streams import ACCOUNT_STREAMS
 from mudserver.rate_limit import KeyedTokenBuckets
+from mudserver.service.account_streams import AccountStreams
 from mudserver.service.memory_limit import MemoryLimit
 from mudserver.service.password_hasher import PasswordHasher
+from variants.kit.text import quantity
 
 T = TypeVar("T")
 
@@ -44,6 +45,7 @@ JOURNAL_FULL_TEXT = (
 )
 RETRY_DELAYS_S = (0.0, 0.5, 1.0, 2.0, 4.0, 5.0)  # before a password is checked, by failures so far
 SOURCES_MAX = 10_000  # addresses whose registrations are counted
+PEOPLE_MAX = 10_000  # accounts whose changes are counted
 FAILED_LOGINS_MAX = 10_000  # accounts whose wrong passwords are counted
 
 
@@ -70,14 +72,12 @@ class AccountService:
         self._config, self._clock, self._journal = config, clock, journal
         self._hasher, self._accounts, self._rng = hasher, accounts, rng
         self._memory_limit = memory_limit or MemoryLimit()
-        self._sequences: dict[str, int] = {}
-        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._streams = AccountStreams(journal, accounts, clock, config.journal)
         self._reserved: set[str] = set()  # name skeletons and key fingerprints being written
-        self._uncertain_streams: set[str] = set()  # whose last record may or may not be there
-        self._reconcile_lock = asyncio.Lock()
         self._tasks: set[asyncio.Task[Any]] = set()
         self._last_number = journal.last_number(ACCOUNT_STREAMS.prefix)
         self._registration_buckets = KeyedTokenBuckets(*_registration_rate(config), SOURCES_MAX)
+        self._changes = _change_buckets(config)
         self._failures: OrderedDict[str, int] = OrderedDict()
 
     def reconfigure(self, config: Config, name_rules: names.NameRules) -> None:
@@ -85,17 +85,16 @@ class AccountService:
         self._config, self._accounts.name_rules = config, name_rules
         self._memory_limit.reconfigure(config.people.memory_mib_max)
         self._registration_buckets.set_rate(self._now(), *_registration_rate(config))
+        self._changes = _change_buckets(config)
+        self._streams.reconfigure(config.journal)
 
     def restore(self) -> None:
         """Replay every account from the journal."""
-        for stream in self._journal.streams(ACCOUNT_STREAMS.prefix):
-            self._replay(stream, self._journal.read(stream))
+        self._streams.restore()
 
-    def _replay(self, stream: str, records: Sequence[StoredRecord]) -> None:
-        for stored in records:
-            for event in decode(stored.body):
-                self._accounts.apply(event)
-            self._sequences[stream] = stored.sequence
+    async def compact_forever(self) -> None:
+        """Keep the streams of accounts short, in the background."""
+        await self._streams.compact_forever()
 
     # -- names and people ------------------------------------------------------------------------
 
@@ -187,25 +186,33 @@ class AccountService:
         return await self._run_to_completion(self._register(name, peer, key=key))
 
     async def _register(self, name: str, peer: str, *, password: str = "", key: str = "") -> Person:
-        await self._reconcile()
+        await self._streams.reconcile()
         if self._journal.level() >= ACCOUNTS_END:
             metrics.REFUSALS.increment("size")
             raise UserError(JOURNAL_FULL_TEXT)
         self._accounts.check_name_free(name)
-        reserved = [names.skeleton(name)]
-        if key:
-            reserved.append(parse_public_key(key)[1])
-        with self._reserve(reserved, f"Somebody is just taking the name {name}. Choose another."):
+        # So that who comes first in this server gets it; the claim is what all servers share.
+        reserved = [names.skeleton(name), *([parse_public_key(key)[1]] if key else [])]
+        refusal = f"Somebody is just taking the name {name}. Choose another."
+        with self._reserve(reserved, refusal):
             self._charge_registration(peer)
             hashed = await self._hasher.hash(password) if password else ""
             self._last_number += 1
             account_id, now_ms = f"p{self._last_number}", self._now_ms()
-            decided = self._accounts.open_account(account_id, name, now_ms)
-            if hashed:
-                decided = [*decided, events.PasswordSet(account_id, hashed, now_ms)]
-            if key:
-                decided = [*decided, *self._accounts.first_key(account_id, key, now_ms)]
-            await self._write(account_id, decided)
+
+            def decide() -> list[events.AccountEvent]:
+                decided = self._accounts.open_account(account_id, name, now_ms)
+                if hashed:
+                    decided = [*decided, events.PasswordSet(account_id, hashed, now_ms)]
+                if key:
+                    decided = [*decided, *self._accounts.first_key(account_id, key, now_ms)]
+                return decided
+
+            claim = Claim("name", names.claim_key(name), account_id)
+            try:
+                await self._streams.change(account_id, decide, [claim])
+            except JournalConflictError as exc:
+                raise UserError(refusal) from exc
         return self.person_named(name)
 
     @contextmanager
@@ -221,19 +228,33 @@ class AccountService:
 
     # -- preferences, keys, password -------------------------------------------------------------
 
+    def charge_change(self, person: Person) -> None:
+        """Count a change of the account.  UserError: too many in a short time."""
+        if self._changes is not None and not self._changes.try_consume(person.id, self._now()):
+            metrics.REFUSALS.increment("changes")
+            wait = quantity(ceil(self._config.people.changed_per_person_s), "second")
+            raise UserError(f"You have changed a lot in a short time. Please wait {wait}.")
+
     async def save_preference(self, person: Person, key: str, value: str) -> None:
-        decided = self._accounts.set_preference(person.id, key, value, self._now_ms())
-        await self._run_to_completion(self._write(person.id, decided))
+        """Keep a preference; the caller has charged the change."""
+        await self._run_to_completion(
+            self._streams.change(
+                person.id,
+                lambda: self._accounts.set_preference(person.id, key, value, self._now_ms()),
+            )
+        )
 
     async def add_key(self, person: Person, line: str) -> str:
         """Add an SSH key to the account; returns its fingerprint."""
+        self.charge_change(person)
         return await self._run_to_completion(self._add_key(person, line))
 
     async def _add_key(self, person: Person, line: str) -> str:
         fingerprint = parse_public_key(line)[1]
         with self._reserve([fingerprint], "Somebody is just taking this key. Choose another."):
-            await self._reconcile()
-            await self._write(person.id, self._accounts.add_key(person.id, line, self._now_ms()))
+            await self._streams.change(
+                person.id, lambda: self._accounts.add_key(person.id, line, self._now_ms())
+            )
         return fingerprint
 
     async def remove_key(self, person: Person, which: str) -> str:
@@ -242,17 +263,20 @@ class AccountService:
         Args:
             which: Its number in `key_fingerprints`, counted from 1, or its fingerprint.
         """
+        self.charge_change(person)
         return await self._run_to_completion(self._remove_key(person, which))
 
     async def _remove_key(self, person: Person, which: str) -> str:
         with self._reserve(
             [f"keys of {person.id}"], "Another of your keys is being taken away. Try again."
         ):
-            await self._reconcile()
+            await self._streams.reconcile()
             numbered = dict(enumerate(self.key_fingerprints(person), 1))
             fingerprint = numbered.get(int(which), which) if which.isdecimal() else which
-            decided = self._accounts.remove_key(person.id, fingerprint, self._now_ms())
-            await self._write(person.id, decided)
+            await self._streams.change(
+                person.id,
+                lambda: self._accounts.remove_key(person.id, fingerprint, self._now_ms()),
+            )
         return fingerprint
 
     def key_fingerprints(self, person: Person) -> list[str]:
@@ -262,9 +286,13 @@ class AccountService:
 
     async def set_password(self, person: Person, password: str) -> None:
         self.check_new_password(password)
+        self.charge_change(person)
         hashed = await self._hasher.hash(password)
-        decided = self._accounts.set_password(person.id, hashed, self._now_ms())
-        await self._run_to_completion(self._write(person.id, decided))
+        await self._run_to_completion(
+            self._streams.change(
+                person.id, lambda: self._accounts.set_password(person.id, hashed, self._now_ms())
+            )
+        )
 
     async def _run_to_completion(self, work: Coroutine[Any, Any, T]) -> T:
         """Run *work* to its end even if the caller is cancelled."""
@@ -272,33 +300,6 @@ class AccountService:
         self._tasks.add(task)  # the event loop holds only a weak reference
         task.add_done_callback(self._tasks.discard)
         return await asyncio.shield(task)
-
-    async def _reconcile(self) -> None:
-        """Find out whether failed records were written.  JournalWriteError: not readable yet."""
-        if not self._uncertain_streams:
-            return
-        async with self._reconcile_lock:
-            for stream in sorted(self._uncertain_streams):
-                after = self._sequences.get(stream, 0)
-                self._replay(stream, await self._journal.read_async(stream, after))
-                self._uncertain_streams.discard(stream)
-
-    async def _write(self, account_id: str, events: Sequence[events.AccountEvent]) -> None:
-        """Append, then apply.  One write at a time per account keeps the order."""
-        if not events:
-            return
-        stream = ACCOUNT_STREAMS.name(int(account_id.removeprefix("p")))
-        async with self._locks.setdefault(stream, asyncio.Lock()):
-            await self._reconcile()
-            sequence = self._sequences.get(stream, 0) + 1
-            try:
-                await self._journal.append(stream, sequence, encode(events))
-            except JournalWriteError:
-                self._uncertain_streams.add(stream)
-                raise
-            self._sequences[stream] = sequence
-            for event in events:
-                self._accounts.apply(event)
 
     def _charge_registration(self, peer: str) -> None:
         """Count a registration.  UserError: too many from this address."""
@@ -320,3 +321,11 @@ def _registration_rate(config: Config) -> tuple[float, float]:
     """Registrations from one address: per second, and in a burst."""
     per_hour = config.people.registrations_per_source_per_hour
     return per_hour / 3600, per_hour
+
+
+def _change_buckets(config: Config) -> KeyedTokenBuckets | None:
+    """Changes of one account; None: no limit."""
+    limits = config.people
+    if not limits.changed_per_person_s:
+        return None
+    return KeyedTokenBuckets(1 / limits.changed_per_person_s, limits.changed_burst, PEOPLE_MAX)

@@ -251,7 +251,7 @@ class Simulation:
 
     def _check_empty(self, server: SimServer) -> None:
         app, tables = server.app, server.app.table_manager
-        assert ["heartbeat", "retention"] == [task.get_name() for task in _tasks()]
+        assert ["compaction", "heartbeat", "retention"] == [task.get_name() for task in _tasks()]
         left = (
             list(app.session_manager.sessions), list(app.outbox._inboxes),
             list(app.service._online), app.lobby.online_names(), list(tables._table_by_person),

@@ -7,7 +7,9 @@ import base64
 
 import pytest
 
+from mudserver.accounts.names import claim_key
 from mudserver.errors import JournalWriteError, UserError
+from mudserver.journal import Claim
 from mudserver.service.account_service import FAILED_LOGINS_MAX, RETRY_DELAYS_S
 from mudserver.transport.link import AuthenticatedUser
 from tests.simulation import virtual
@@ -43,6 +45,16 @@ def test_one_of_two_who_take_a_name_at_once_gets_it():
     assert "Somebody is just taking the name ANN. Choose another." == str(second)
     assert "Somebody is just taking the name A-nn. Choose another." == str(third)
     assert "Anna" == fourth.name
+
+
+def test_a_name_that_another_server_has_claimed_is_refused_with_the_same_sentence():
+    async def scenario(server):
+        server.journal.adopt_claims([Claim("name", claim_key("A-nn"), "p77")])
+        with pytest.raises(UserError, match="Somebody is just taking the name ann"):
+            await server.app.account_service.register("ann", PASSWORD, "here")
+        return (await server.app.account_service.register("anna", PASSWORD, "here")).name
+
+    assert "anna" == told(scenario)
 
 
 def test_a_key_that_two_names_want_at_once_opens_one():
@@ -231,7 +243,7 @@ def test_no_lock_stays_behind_a_write():
         accounts = server.app.account_service
         for n in range(20):
             await accounts.register(f"ann{n}", PASSWORD, "here")
-        return len(accounts._locks), len(accounts._tasks), len(accounts._reserved)
+        return len(accounts._streams._locks), len(accounts._tasks), len(accounts._reserved)
 
     assert (0, 0, 0) == told(scenario)
 

@@ -4,12 +4,19 @@ from __future__ import annotations
 
 import asyncio
 
+import pytest
+
+from mudserver.config.schema import PeopleLimits
 from mudserver.transport.link import AuthenticatedUser
 from tests.live import live_table
 from tests.simulation import virtual
 from tests.simulation.server import ANSI, FakeLink, Seatholder, SimServer, new_world
 
 TIRED = "Too many changes at tables at once."
+
+
+def said(person: Seatholder) -> str:
+    return " ".join(person.text.split())
 
 
 def test_a_guest_goes_on_where_the_last_one_of_the_address_has_left():
@@ -46,20 +53,27 @@ def test_a_guest_goes_on_where_the_last_one_of_the_address_has_left():
     assert ([False, True], [False] * 3) == virtual.run(scenario())
 
 
-def test_autopass_that_a_table_refuses_changes_no_setting_either():
+@pytest.mark.parametrize(
+    ("people", "refusal"),
+    [
+        (PeopleLimits(changed_per_person_s=0), TIRED),
+        (PeopleLimits(changed_burst=9), "You have changed a lot in a short time. Please wait 5 s"),
+    ],
+)
+def test_autopass_that_the_table_or_the_account_refuses_changes_neither(people, refusal):
     async def scenario():
-        server = await SimServer(new_world(1)).open()
+        server = await SimServer(new_world(1, people=people)).open()
         ann = server.person("Ann")
         await asyncio.sleep(0.2)
         ann.type("open elimination")
         for turn in range(40):
             await asyncio.sleep(0.15)
-            if TIRED in ann.text:
+            if refusal in said(ann):
                 break
             ann.type(f"autopass {('on', 'off')[turn % 2]}")
         accounts = server.app.account_service
         table = live_table(server.app.table_manager, 1)
         kept = accounts.preference(accounts.person_named("Ann"), "autopass")
-        return TIRED in ann.text, (kept == "on") == table.seats[0].has_autopass
+        return refusal in said(ann), (kept == "on") == table.seats[0].has_autopass
 
     assert (True, True) == virtual.run(scenario())

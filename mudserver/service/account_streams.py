@@ -1,0 +1,201 @@
+"""The streams of accounts: replay, append, snapshot, trim.
+
+Rule 1: one change at a time for each account: it is decided, appended, then applied.
+Rule 2: after a record that may or may not have been written, the journal is read again before the
+        next append.
+Rule 3: what somebody else was first to write is read, and the change is decided again, a few times.
+Rule 4: a stream that has grown gets a snapshot and is trimmed, in the background and one stream in
+        COMPACT_PAUSE_S.  So an account holds a bounded number of bytes, whatever its owner types.
+        A start finishes what a crash has interrupted.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from weakref import WeakValueDictionary
+
+from mudserver.accounts import names
+from mudserver.accounts.accounts import Accounts
+from mudserver.accounts.codec import decode, encode
+from mudserver.accounts.events import AccountEvent, AccountSnapshot
+from mudserver.clock import Clock
+from mudserver.config import schema
+from mudserver.errors import (
+    JournalConflictError,
+    JournalCorruptError,
+    JournalWriteError,
+    UserError,
+)
+from mudserver.journal import Claim, Entry, Journal, StoredRecord
+from mudserver.journal.streams import ACCOUNT_STREAMS
+
+COMPACT_PAUSE_S = 0.05  # between two streams, for the writer
+RETRY_S = 5.0  # after the journal could not be written
+CONFLICTS_MAX = 5
+CONFLICT_PAUSE_S = 0.02
+CHANGED_ELSEWHERE = "Somebody else changed this just now. Please try again."
+
+log = logging.getLogger(__name__)
+
+Decide = Callable[[], Sequence[AccountEvent]]
+"""Events that follow from the accounts as they are; raises UserError, and changes nothing."""
+
+
+@dataclass(slots=True)
+class StreamState:
+    """What is known of the stream of one account."""
+
+    sequence: int = 0  # of its last record
+    records: int = 0  # behind the last snapshot
+    bytes: int = 0  # of those records
+
+
+class AccountStreams:
+    def __init__(
+        self, journal: Journal, accounts: Accounts, clock: Clock, config: schema.JournalConfig
+    ) -> None:
+        self._journal, self._accounts, self._clock = journal, accounts, clock
+        self._config = config
+        self._states: dict[str, StreamState] = {}
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._uncertain: set[str] = set()  # whose last record may or may not be there
+        self._reconcile_lock = asyncio.Lock()
+        self._due: dict[str, None] = {}  # streams to compact, oldest first
+        self._has_due = asyncio.Event()
+
+    def reconfigure(self, config: schema.JournalConfig) -> None:
+        """Apply other limits to future records."""
+        self._config = config
+
+    # -- reading -------------------------------------------------------------------------------
+
+    def restore(self) -> None:
+        """Replay every account from the journal."""
+        for stream in self._journal.streams(ACCOUNT_STREAMS.prefix):
+            self._replay(stream, self._journal.read(stream))
+
+    def _replay(self, stream: str, records: Sequence[StoredRecord]) -> None:
+        for stored in records:
+            self._apply(stream, stored.sequence, len(stored.body), decode(stored.body))
+        account = self._accounts.by_id(_account_id(stream))
+        if account is not None:
+            claim = Claim("name", names.claim_key(account.name), account.id)
+            self._journal.adopt_claims([claim])
+
+    def _apply(self, stream: str, sequence: int, size: int, events: Sequence[AccountEvent]) -> None:
+        state = self._states.setdefault(stream, StreamState())
+        for event in events:
+            self._accounts.apply(event)
+        if isinstance(events[0], AccountSnapshot):
+            if state.sequence:
+                self._set_due(stream)  # there is something to trim
+            state.records = state.bytes = 0
+        else:
+            state.records += 1
+            state.bytes += size
+            if self._is_large(state):
+                self._set_due(stream)
+        state.sequence = sequence
+
+    async def reconcile(self) -> None:
+        """Find out whether failed records were written.  JournalWriteError: not readable yet."""
+        if not self._uncertain:
+            return
+        async with self._reconcile_lock:
+            for stream in sorted(self._uncertain):
+                await self._read_news(stream)
+                self._uncertain.discard(stream)
+
+    async def _read_news(self, stream: str) -> bool:
+        """Apply what the journal has behind the last known record; whether there was any."""
+        state = self._states.get(stream)
+        records = await self._journal.read_async(stream, state.sequence if state else 0)
+        self._replay(stream, records)
+        return bool(records)
+
+    # -- writing -------------------------------------------------------------------------------
+
+    async def change(self, account_id: str, decide: Decide, claims: Sequence[Claim] = ()) -> None:
+        """Decide, append, apply; nothing is written if there is no event.
+
+        Raises:
+            UserError: By *decide*, or others kept changing the account.
+            JournalConflictError: A claim is somebody else's.
+            JournalWriteError: Not saved; what the journal has is found out before the next change.
+        """
+        stream = ACCOUNT_STREAMS.name(int(account_id.removeprefix("p")))
+        async with self._locks.setdefault(stream, asyncio.Lock()):
+            for _ in range(CONFLICTS_MAX):
+                await self.reconcile()
+                try:
+                    await self._append(stream, decide(), claims)
+                    return
+                except JournalConflictError:
+                    if not await self._read_news(stream):
+                        raise  # it was a claim
+                await asyncio.sleep(CONFLICT_PAUSE_S)
+        raise UserError(CHANGED_ELSEWHERE)
+
+    async def _append(
+        self, stream: str, events: Sequence[AccountEvent], claims: Sequence[Claim] = ()
+    ) -> None:
+        if not events:
+            return
+        state = self._states.get(stream)
+        sequence, body = (state.sequence if state else 0) + 1, encode(events)
+        try:
+            await self._journal.append_all([Entry(stream, sequence, body)], claims)
+        except JournalConflictError:
+            raise
+        except JournalWriteError:
+            self._uncertain.add(stream)
+            raise
+        self._apply(stream, sequence, len(body), events)
+
+    # -- snapshots -----------------------------------------------------------------------------
+
+    async def compact_forever(self) -> None:
+        """Write snapshots and trim, one stream after the other."""
+        is_failing = False
+        while True:
+            await self._has_due.wait()
+            stream = next(iter(self._due))
+            del self._due[stream]
+            try:
+                await self._compact(stream)
+                is_failing = False
+                self._due.pop(stream, None)  # its own snapshot
+            except JournalWriteError as exc:
+                self._set_due(stream)  # behind the others
+                if not is_failing:
+                    log.warning("account not compacted stream=%s err=%s", stream, exc)
+                is_failing = True
+                await asyncio.sleep(RETRY_S)
+            except (JournalCorruptError, ValueError) as exc:
+                log.error("account not compacted stream=%s err=%s", stream, exc)
+            if not self._due:
+                self._has_due.clear()
+            await asyncio.sleep(COMPACT_PAUSE_S)
+
+    async def _compact(self, stream: str) -> None:
+        async with self._locks.setdefault(stream, asyncio.Lock()):
+            await self.reconcile()
+            if self._is_large(self._states[stream]):
+                now_ms = self._clock.now_ms()
+                await self._append(stream, self._accounts.snapshot(_account_id(stream), now_ms))
+        await self._journal.trim(stream)
+
+    def _is_large(self, state: StreamState) -> bool:
+        config = self._config
+        return state.records > config.snapshot_records or state.bytes > config.snapshot_bytes
+
+    def _set_due(self, stream: str) -> None:
+        self._due[stream] = None
+        self._has_due.set()
+
+
+def _account_id(stream: str) -> str:
+    return f"p{ACCOUNT_STREAMS.number(stream)}"
