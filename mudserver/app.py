@@ -121,6 +121,7 @@ class App:
             rng=platform.rng,
             make_seed=platform.make_seed,
             make_chance=platform.make_chance,
+            bytes_max=_table_bytes_max(self.config),
             announce=lambda text: self.service.announce_in_lobby(text),
             on_move=lambda person, table: self.service.set_location(person, table),
         )  # fmt: skip
@@ -174,7 +175,7 @@ class App:
         self.backups.reconfigure(now.backup)
         self.retention.reconfigure(now.journal)
         self.account_service.reconfigure(now, rules)
-        self.table_manager.reconfigure(now.tables)
+        self.table_manager.reconfigure(now.tables, _table_bytes_max(now))
         self.lobby.reconfigure(now.chat, self.platform.clock.monotonic())
         self.service.reconfigure(now)
         self.session_manager.reconfigure(now)
@@ -284,6 +285,11 @@ def _make_account_service(config: schema.Config, platform: Platform) -> AccountS
 def _name_rules(config: schema.Config, catalogue: Catalogue) -> NameRules:
     """ConfigError: the file of `people.names_denied` cannot be used."""
     return NameRules(catalogue, load_denied_names(config.people.names_denied))
+
+
+def _table_bytes_max(config: schema.Config) -> int:
+    """Bytes of one open table, so that all of them, which cannot be pruned, fill half at most."""
+    return config.journal.size_mib_max * 1_048_576 // 2 // config.tables.all_max
 
 
 async def _preload(catalogue: Catalogue) -> None:

@@ -41,7 +41,7 @@ from mudserver.tables.result import export_game
 from mudserver.tables.runner import TableRunner
 from mudserver.tables.services import TableServices
 from mudserver.tables.summary import SeatStatus, TableSummary, TurnOptions
-from mudserver.tables.table import Table
+from mudserver.tables.table import BYTES_MAX, Table
 from mudserver.tables.table_limits import TableLimits, check_journal_room
 from variants.catalogue import Catalogue
 from variants.contract import Refusal, Seat
@@ -68,12 +68,13 @@ class TableManager:
         rng: Random | None = None,
         make_seed: Callable[[], bytes] = lambda: secrets.token_bytes(SEED_BYTES),
         make_chance: ChanceFactory = SeededChance,
+        bytes_max: int = BYTES_MAX,
         announce: Callable[[str], None] = lambda text: None,
         on_move: Callable[[str, int | None], None] = lambda person, number: None,
     ) -> None:
         self._journal, self._clock, self._config = journal, clock, config
         self._catalogue, self._make_chance, self._announce = catalogue, make_chance, announce
-        self._on_move = on_move
+        self._on_move, self._bytes_max = on_move, bytes_max
         self._rng = rng or Random(secrets.randbits(64))
         self._services = TableServices(journal, outbox, clock, bots, config, make_seed)
         self._runners: dict[int, TableRunner] = {}
@@ -105,10 +106,10 @@ class TableManager:
             raise JournalCorruptError("an open stream without records")
         variant = self._catalogue[codec.variant_name(stored[0].body)]
         number = TABLE_STREAMS.number(stream)
-        table = Table(number, variant, self._config, self._make_chance)
+        table = Table(number, variant, self._config, self._make_chance, self._bytes_max)
         yield from replay_in_steps(table, stored)
         table.note_restart(self._clock.now_ms())
-        table.config = self._config  # they may have been reloaded meanwhile
+        table.config, table.bytes_max = self._config, self._bytes_max  # reloaded meanwhile, perhaps
         runner = self._runner(table)
         self._table_by_person.update((person, number) for person in table.people())
         runner.submit(r.GiveBackTime("", self._journal.last_alive_ms))
@@ -118,11 +119,17 @@ class TableManager:
                 runner.submit(r.Reconnect(person))
         runner.start()
 
-    def reconfigure(self, config: TablesConfig) -> None:
-        """Apply other limits, to open tables too."""
+    def reconfigure(self, config: TablesConfig, bytes_max: int = BYTES_MAX) -> None:
+        """Apply other limits, to open tables too.
+
+        Args:
+            bytes_max: Of the records of one table.
+        """
+        self._bytes_max = bytes_max
         self._config = self._services.config = config
         self._limits.reconfigure(config)
         for runner in self._runners.values():
+            runner.table.bytes_max = bytes_max
             runner.reconfigure(config)
 
     async def close(self) -> None:
@@ -158,7 +165,8 @@ class TableManager:
             raise
         self._leave_other(person.id, None)
         self._last_number = number = self._last_number + 1
-        runner = self._runner(Table(number, variant, self._config, self._make_chance))
+        table = Table(number, variant, self._config, self._make_chance, self._bytes_max)
+        runner = self._runner(table)
         runner.table.host = person.id
         self._pending_by_person[person.id] = number
         first = r.Open(person.id, person.name, dict(typed), person.is_guest, has_autopass)

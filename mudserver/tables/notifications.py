@@ -234,7 +234,7 @@ def describe_presence_change(table: Table, change: f.PresenceChange) -> list[str
 
 def records_warning(table: Table) -> str:
     """The warning that the table becomes full, in time to finish the game."""
-    left = max(1, table.config.records_max - table.sequence)
+    left = max(1, table.plays_left)
     unit = 10 ** (len(str(left)) - 1)
     rounded = -(-left // unit) * unit  # the last digits would tell how much private was written
     return (

@@ -21,6 +21,7 @@ def replay_in_steps(table: Table, stored: Sequence[StoredRecord]) -> Iterator[No
     The caller calls `Table.note_restart` afterwards.
     """
     for count, (sequence, _, body) in enumerate(stored, 1):
+        table.bytes += len(body)
         commit(table, codec.decode(sequence, body, table.variant))
         if count % RECORDS_PER_STEP:
             continue

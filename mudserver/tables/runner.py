@@ -128,6 +128,8 @@ class TableRunner:
         finally:
             self._wake_at(None)
             await self._computers.stop()
+        if self.table.is_closed and self.table.sequence:
+            await self._rank()
         for request in self._queue:  # requests that came too late
             if request.person and not isinstance(request, r.INTERNAL_REQUESTS):
                 self._refuse(request, f"Table {self.table.number} is closed.")
@@ -166,7 +168,7 @@ class TableRunner:
             return None
         if decided.facts:
             try:
-                await self._append(decided)
+                await self._append(self.table, decided)
             except JournalWriteError as exc:
                 self._suspend(exc, request, now_ms)
                 return None
@@ -184,11 +186,21 @@ class TableRunner:
         elif isinstance(request, r.ComputerPlay):
             metrics.COMPUTER_PLAYS.increment(self.table.variant.name)
 
-    async def _append(self, record: Record) -> None:
+    async def _append(self, table: Table, record: Record) -> None:
+        """Append *record* to the stream, and count it for *table*."""
         body = codec.encode(record)
         await self._services.journal.append(
             self.stream, record.sequence, body, closes=record.closes
         )
+        table.bytes += len(body)
+
+    async def _rank(self) -> None:
+        """Note what the closed table is worth; without that it counts as most."""
+        table = self.table
+        try:
+            await self._services.journal.rank(self.stream, table.worth, table.host)
+        except (JournalWriteError, ValueError) as exc:
+            log.warning("table not ranked table=%s err=%s", table.number, exc)
 
     def _decide(self, request: r.Request, now_ms: int) -> Record | str:
         try:
@@ -261,7 +273,7 @@ class TableRunner:
         services, old = self._services, self.table
         try:
             stored = await services.journal.read_async(self.stream)
-            fresh = Table(old.number, old.variant, old.config, old.make_chance)
+            fresh = Table(old.number, old.variant, old.config, old.make_chance, old.bytes_max)
             for _ in replay_in_steps(fresh, stored):
                 await asyncio.sleep(0)
             now_ms, fresh.config = services.clock.now_ms(), services.config
@@ -269,7 +281,7 @@ class TableRunner:
             fresh.adopt_presence(old)
             if not fresh.is_closed:
                 record = decide(fresh, r.GiveBackTime("", self._suspended_ms), now_ms)
-                await self._append(record)
+                await self._append(fresh, record)
                 commit(fresh, record)
         except JournalWriteError:
             self._retry_later()
@@ -292,7 +304,8 @@ class TableRunner:
         table = self.table
         closed = Closed("fault", ref)
         try:
-            await self._append(Record(table.sequence + 1, self._services.clock.now_ms(), (closed,)))
+            now_ms = self._services.clock.now_ms()
+            await self._append(table, Record(table.sequence + 1, now_ms, (closed,)))
         except (JournalWriteError, ValueError):
             log.error("table close record not saved table=%s ref=%s", table.number, ref)
         farewell = [Announcement(text) for text in notifications.describe_fact(table, closed)]

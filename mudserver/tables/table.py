@@ -7,9 +7,10 @@ Rule 2: `decide.py` reads this state and changes nothing; `commit.py` changes it
 Rule 3: recovery is the same commit, fed from the journal (`replay.py`), its deliveries dropped.
 Rule 4: what leaves this file is a view, a redacted event or a public sentence;
         `notifications.py` decides who is sent which.
-Rule 5: the number of records is bounded.  From half of `tables.records_max` on, no further game
-        starts; at all of it, the table closes and a running game ends without a result.  A start
-        of the server replays all records, and memory holds a game for as long as it runs.
+Rule 5: the number of records and their bytes are bounded.  From half of either bound on, no further
+        game starts; at all of it, the table closes and a running game ends without a result.  A
+        start of the server replays all records, memory holds a game for as long as it runs, and
+        all open tables together must not fill the journal.
 Rule 6: people are warned of that end, and only at a play: when something private was written is
         nobody's business.
 """
@@ -30,6 +31,8 @@ from variants.contract import Seat
 from variants.kit.chance import SeededChance
 
 WARNING_FRACTIONS = (4, 20, 200)  # warn when a quarter, a twentieth, a two-hundredth is left
+BYTES_MAX = 10_485_760  # of one table's records, where nothing else is said
+PLAY_BYTES = 500  # of a play's record, roughly
 
 
 class Table:
@@ -39,7 +42,9 @@ class Table:
         variant: AnyVariant,
         config: TablesConfig,
         make_chance: ChanceFactory = SeededChance,
+        bytes_max: int = BYTES_MAX,
     ) -> None:
+        self.bytes_max = bytes_max  # of the records
         self.number, self.variant, self.config = number, variant, config
         self.make_chance = make_chance
         # -- state, applied from facts
@@ -50,6 +55,9 @@ class Table:
         self.roster: list[Occupant] = []  # those who stay for the next game
         self.game: Game | None = None  # the running or the last one
         self.warnings_sent = 0  # that the table becomes full
+        self.bytes = 0  # of all records; who appends or replays one counts it first
+        self.sitters: set[str] = set()  # people who have had a seat, two at most
+        self.had_account = False  # at a seat
         # -- presence: lost when the process ends
         self.online: set[str] = set()
         self.offline_since_ms: dict[str, int] = {}  # seated people only
@@ -108,18 +116,32 @@ class Table:
     @property
     def is_full(self) -> bool:
         """Whether the table has all the records it may have and must close."""
-        return self.sequence >= self.config.records_max
+        return self.sequence >= self.config.records_max or self.bytes >= self.bytes_max
 
     @property
     def is_too_full_for_game(self) -> bool:
         """Whether there is no room for the records of a further game."""
-        return self.sequence >= self.config.records_max // 2
+        records_max = self.config.records_max
+        return self.sequence >= records_max // 2 or self.bytes >= self.bytes_max // 2
+
+    @property
+    def plays_left(self) -> int:
+        """How many plays it may still have, roughly."""
+        bytes_left = self.bytes_max - self.bytes
+        return min(self.config.records_max - self.sequence, bytes_left // PLAY_BYTES)
+
+    @property
+    def worth(self) -> int:
+        """What its records are worth once it has closed: see `Journal.rank`."""
+        if not self.had_account:
+            return 0
+        return min(2, len(self.sitters))
 
     @property
     def warnings_due(self) -> int:
         """How many times people must have been warned by now that the table becomes full."""
-        left, records_max = self.config.records_max - self.sequence, self.config.records_max
-        return sum(left <= records_max // part for part in WARNING_FRACTIONS)
+        plays_max = min(self.config.records_max, self.bytes_max // PLAY_BYTES)
+        return sum(self.plays_left <= plays_max // part for part in WARNING_FRACTIONS)
 
     def automatic_turns(self) -> list[tuple[Seat, int]]:
         """(seat, level) of the seats that owe an answer without typing it."""
@@ -161,6 +183,7 @@ class Table:
                 newest = Occupant(name, person, is_guest, has_autopass=has_autopass)
                 self.roster = [*with_distinct_names(self.roster, name), newest]
                 self.watchers.pop(person, None)
+                self._note_sitter(person, is_guest)
             case f.AutopassSet(person=person, is_on=is_on):
                 self.roster = with_autopass(self.roster, person, is_on)
                 if self.game is not None:
@@ -257,6 +280,11 @@ class Table:
         )
 
     # -- inside --------------------------------------------------------------------------------
+
+    def _note_sitter(self, person: str, is_guest: bool) -> None:
+        self.had_account = self.had_account or not is_guest
+        if len(self.sitters) < 2:
+            self.sitters.add(person)
 
     def _remove_person(self, person: str | None) -> None:
         self.roster = [o for o in self.roster if o.person is None or o.person != person]
