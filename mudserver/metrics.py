@@ -85,7 +85,7 @@ LOGINS = LabelledCounter(
 REFUSALS = LabelledCounter(
     "mudserver_requests_refused_total", "Requests refused with a sentence, by reason.", "reason",
     ("sessions_max", "guests", "hash_queue", "registrations", "input_rate", "chat", "queue",
-     "tables", "journal", "size", "memory"),
+     "changes", "tables", "journal", "size", "memory"),
 )  # fmt: skip
 LINES_READ = Counter("mudserver_input_lines_total", "Input lines read from logged-in users.")
 

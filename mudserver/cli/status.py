@@ -89,12 +89,13 @@ def _journal(
     records: int,
     queued: int,
     size_bytes: int,
+    level: float,
     commit_mean_s: float,
     failures: int,
 ) -> str:
     state = "ok" if is_writable else "NOT WRITABLE"
     pace = f"{1000 * commit_mean_s:.1f} ms a commit, {quantity(failures, 'failure')}"
-    size = f"{size_bytes / 1_048_576:.1f} MiB"
+    size = f"{size_bytes / 1_048_576:.1f} MiB, {level:.0%} of its limit"
     return f"{state}; {size}; {quantity(records, 'record')}, {queued} queued, {pace}"
 
 

@@ -83,7 +83,7 @@ def an_open_server():
         "tables": {"elimination": {"waiting": 1, "playing": 0}, "words": {"waiting": 0}},
         "computer_players": {"plays": 0, "failures": 0, "processes_lost": 0},
         "journal": {"is_writable": True, "records": 1, "queued": 0, "size_bytes": 4096,
-                    "commit_mean_s": 0.004, "failures": 0},
+                    "level": 0.0, "commit_mean_s": 0.004, "failures": 0},
         "last_backup_s": 0.0, "memory_bytes": 1_048_576, "open_files": 9, "open_files_max": 1024,
         "loop_delay_p99_s": 0.001, "internal_errors": 0,
     }  # fmt: skip
