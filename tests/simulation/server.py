@@ -193,16 +193,16 @@ class SimServer:
     def __init__(
         self, world: World, wall_ms: int | None = None, bots: object | None = None,
         memory: Callable[[], int] = lambda: 0,
+        make_journal: Callable[[Callable[[], int]], Any] | None = None,
     ) -> None:  # fmt: skip
+        """Args: make_journal: given the clock; None: a journal in memory that `die` ends."""
         self.world = world
         loop = asyncio.get_running_loop()
         start_ms = WALL_MS + int(loop.time() * 1000) if wall_ms is None else wall_ms
         self.clock = Clock(loop, start_ms)
         rng = random.Random(f"{world.seed}/{world.runs}")
         world.runs += 1
-        self.journal = DoomedJournal(
-            self.clock.now_ms, world.disk, world.settings.journal, delay_s=0.001
-        )
+        self.journal = (make_journal or self._in_memory)(self.clock.now_ms)
         machine = Platform(
             self.clock, self.journal, FakeHasher(), bots or InlineBots(catalogue=world.catalogue),
             rng, lambda: rng.getrandbits(256).to_bytes(32, "big"),
@@ -210,6 +210,9 @@ class SimServer:
             world.catalogue, memory,
         )  # fmt: skip
         self.app = App(world.settings, machine)
+
+    def _in_memory(self, now_ms: Callable[[], int]) -> DoomedJournal:
+        return DoomedJournal(now_ms, self.world.disk, self.world.settings.journal, delay_s=0.001)
 
     async def open(self) -> SimServer:
         await self.app.open()

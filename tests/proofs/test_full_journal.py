@@ -1,0 +1,216 @@
+"""The journal cannot be filled: an attack for months, and newcomers who register and play.
+
+The server, its limits and the file are real; the clock is virtual.  Attackers write the records of
+their tables directly, as fast as they may, because a month of plays takes too long to compute.
+
+Rule 1: what is open is theirs too: at most so many tables, each of them up to its bound.
+Rule 2: they leave nothing out that a table closed: the next one opens at once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field
+from random import Random
+
+import pytest
+
+from mudserver.config import schema
+from mudserver.journal.sqlite.inspector import open_inspector
+from mudserver.ops import retention
+from tests.live import live_table
+from tests.simulation import virtual
+from tests.simulation.file_journal import opener, without_threads
+from tests.simulation.server import SimServer, new_world
+
+MIB = 1_048_576
+HOUR_S, DAY_S = 3_600.0, 86_400.0
+TABLES_MAX = 20
+GAME = "open elimination pace=instant"
+
+
+@dataclass
+class Attack:
+    """One source that fills tables."""
+
+    server: SimServer
+    person: str
+    worth: int  # 0: guests
+    bytes_per_s: float
+    tables_max: int
+    body: bytes
+    written: int = 0
+    tables: dict[int, int] = field(default_factory=dict)  # open ones: number, records
+    debt: float = 0.0
+
+    async def write(self, seconds: float) -> None:
+        """What may be written in so many seconds."""
+        self.debt += seconds * self.bytes_per_s
+        while self.debt >= len(self.body):
+            self.debt -= len(self.body)
+            await self._write_one()
+
+    async def _write_one(self) -> None:
+        manager, journal = self.server.app.table_manager, self.server.journal
+        if len(self.tables) < self.tables_max:
+            manager._last_number += 1
+            self.tables[manager._last_number] = 0
+        number = min(self.tables, key=lambda number: (self.tables[number], number))
+        self.tables[number] = sequence = self.tables[number] + 1
+        closes = (sequence + 1) * len(self.body) > manager._bytes_max
+        await journal.append(f"table/{number}", sequence, self.body, closes=closes)
+        self.written += len(self.body)
+        if closes:
+            del self.tables[number]
+            await journal.rank(f"table/{number}", self.worth, self.person)
+
+
+async def newcomer_plays(server: SimServer, name: str) -> None:
+    """Somebody who was never here registers, opens a table and plays a game to its end."""
+    person, accounts = server.person(name), server.app.account_service
+    await asyncio.sleep(0.2)
+    assert "known" == accounts.name_status(name)[0], person.text
+    for line in (GAME, "bot", "start"):
+        person.type(line)
+        await asyncio.sleep(0.2)
+    number = server.app.table_manager.table_of(accounts.person_named(name).id)
+    assert number is not None, person.text
+    table, dice = live_table(server.app.table_manager, number), Random(name)
+    assert table is not None and table.is_playing, person.text
+    while table.is_playing:
+        if person.is_asked and (moves := await person.moves()):
+            person.type(dice.choice(moves))
+        await asyncio.sleep(0.05)
+    assert "over" == table.phase
+    person.type("leave")
+    await asyncio.sleep(0.1)
+    person.link.drop()
+
+
+async def somebody_opens_a_table(server: SimServer, name: str) -> None:
+    person = server.person(name)
+    await asyncio.sleep(0.2)
+    person.type(GAME)
+    await asyncio.sleep(0.2)
+    account = server.app.account_service.person_named(name)
+    assert server.app.table_manager.table_of(account.id) is not None, person.text
+    person.type("leave")
+    await asyncio.sleep(0.2)
+    person.link.drop()
+
+
+async def somebody_changes_settings(server: SimServer, name: str, times: int) -> None:
+    """As often as an account may, so many times."""
+    accounts = server.app.account_service
+    person = accounts.person_named(name)
+    for n in range(times):
+        await accounts.save_preference(person, "width", str(40 + n % 100))
+        await asyncio.sleep(5)
+
+
+@dataclass
+class Found:
+    written: int = 0
+    highest: float = 0.0
+    tables_left: int = 0
+    account_records: int = 0
+
+
+def attacked(
+    directory, monkeypatch, *, size_mib: int, sources: list[tuple[str, int, float, int]],
+    days: float, step_s: float, newcomers: int, body_bytes: int, changes: int = 300,
+) -> Found:  # fmt: skip
+    """Run the attack of *sources*: person, worth, bytes a second, open tables.
+
+    Asserts that at every hour somebody can open a table, and *newcomers* register and play.
+    """
+    monkeypatch.setattr(retention, "CHECK_S", min(step_s, 60.0))
+    config = schema.JournalConfig(size_mib_max=size_mib, heartbeat_s=min(step_s, 60.0))
+    tables = schema.TablesConfig(all_max=TABLES_MAX)
+    found = Found()
+
+    async def scenario() -> None:
+        world = new_world(7, journal=config, tables=tables)
+        server = await SimServer(world, make_journal=opener(directory, config)).open()
+        attacks = [
+            Attack(server, person, worth, rate, tables_max, bytes(body_bytes))
+            for person, worth, rate, tables_max in sources
+        ]
+        loop, seconds = asyncio.get_running_loop(), days * DAY_S
+        begun_s, hour, come = loop.time(), 0, 0
+        await newcomer_plays(server, "first")
+        while (passed_s := loop.time() - begun_s) < seconds:
+            for attack in attacks:
+                await attack.write(step_s)
+            await asyncio.sleep(step_s)
+            found.highest = max(found.highest, server.journal.level())
+            if passed_s >= hour * HOUR_S:
+                hour += 1
+                await somebody_opens_a_table(server, "first")
+            if passed_s >= come * seconds / newcomers:
+                come += 1
+                await newcomer_plays(server, f"n{come}x")
+                await somebody_changes_settings(server, "first", changes)
+        await newcomer_plays(server, "last")
+        await asyncio.sleep(120)
+        found.written = sum(attack.written for attack in attacks)
+        found.tables_left = len(server.journal.streams("table/", is_open=False))
+        found.account_records = max(
+            len(server.journal.read(stream)) for stream in server.journal.streams("person/")
+        )
+        await server.stop()
+
+    with without_threads(monkeypatch):
+        virtual.run(scenario())
+    with open_inspector(directory / "journal.db") as inspector:
+        assert [] == inspector.find_flaws()
+        for stream, _ in inspector.streams():
+            inspector.read(stream)
+    return found
+
+
+GUESTS_AT_ONCE = [("g1", 0, 143_000.0, 5)]  # five guests of one address, as they were seen
+DAY_OF_A_SOURCE = 25 * MIB / DAY_S  # what one source may write (people.md section 7)
+TWO_ACCOUNTS = [("p901", 1, DAY_OF_A_SOURCE / 2, 5), ("p902", 2, DAY_OF_A_SOURCE / 2, 5)]
+
+
+def test_guests_who_write_without_a_pause_leave_room_for_newcomers(tmp_path, monkeypatch):
+    found = attacked(
+        tmp_path, monkeypatch, size_mib=16, sources=GUESTS_AT_ONCE,
+        days=0.02, step_s=5.0, newcomers=3, body_bytes=32_768, changes=20,
+    )  # fmt: skip
+    assert found.written > 12 * 16 * MIB
+    assert found.highest < 0.9
+
+
+def test_days_of_two_accounts_leave_room_for_newcomers(tmp_path, monkeypatch):
+    found = attacked(
+        tmp_path, monkeypatch, size_mib=16, sources=TWO_ACCOUNTS,
+        days=2, step_s=600.0, newcomers=3, body_bytes=32_768, changes=150,
+    )  # fmt: skip
+    assert found.written > 3 * 16 * MIB
+    assert found.highest < 0.9 and found.account_records <= 101
+
+
+@pytest.mark.prove
+def test_a_night_of_guests_who_write_without_a_pause(tmp_path, monkeypatch):
+    """In eight hours they reached the limit of 4 GiB, and the server was closed for a year."""
+    found = attacked(
+        tmp_path, monkeypatch, size_mib=64, sources=GUESTS_AT_ONCE,
+        days=8 / 24, step_s=5.0, newcomers=24, body_bytes=32_768,
+    )  # fmt: skip
+    print(found)
+    assert found.written > 60 * 64 * MIB
+    assert found.highest < 0.9
+
+
+@pytest.mark.prove
+def test_two_months_of_two_accounts_and_five_guests(tmp_path, monkeypatch):
+    sources = [*TWO_ACCOUNTS, ("g1", 0, DAY_OF_A_SOURCE, 5)]
+    found = attacked(
+        tmp_path, monkeypatch, size_mib=64, sources=sources,
+        days=61, step_s=600.0, newcomers=61, body_bytes=8_192,
+    )  # fmt: skip
+    print(found)
+    assert found.written > 40 * 64 * MIB
+    assert found.highest < 0.9 and found.account_records <= 101
