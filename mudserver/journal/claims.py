@@ -22,8 +22,8 @@ class Claim(NamedTuple):
     owner: str  # a person's id
 
 
-_Key = tuple[str, str]
-_Owners = dict[_Key, tuple[str, ...]]  # the first one holds the claim
+_Owners = dict[str, str | tuple[str, ...]]
+"""By kind and key: the owner, or several, of whom the first holds the claim."""
 
 
 class ClaimIndex:
@@ -32,10 +32,10 @@ class ClaimIndex:
 
     def adopt(self, claims: Iterable[Claim]) -> None:
         """Take claims that a replay found, in the order of their streams."""
-        for kind, key, owner in claims:
-            owners = self._owners.get((kind, key), ())
-            if owner not in owners:
-                self._owners[kind, key] = (*owners, owner)
+        for claim in claims:
+            owners = _owners_of(self._owners, claim)
+            if claim.owner not in owners:
+                _set_owners(self._owners, claim, (*owners, claim.owner))
 
     def draft(self) -> ClaimDraft:
         return ClaimDraft(self._owners)
@@ -50,20 +50,14 @@ class ClaimDraft:
     def take(self, claims: Iterable[Claim], releases: Iterable[Claim]) -> None:
         """Release, then claim.  JournalConflictError: one is somebody else's; nothing is taken."""
         changed = _Owners()
-
-        def owners_of(key: _Key) -> tuple[str, ...]:
-            if key in changed:
-                return changed[key]
-            return self._changed[key] if key in self._changed else self._owners.get(key, ())
-
-        for kind, key, owner in releases:
-            held = owners_of((kind, key))
-            changed[kind, key] = tuple(other for other in held if other != owner)
-        for kind, key, owner in claims:
-            held = owners_of((kind, key))
-            if held and held[0] != owner:
-                raise JournalConflictError(f"the {kind} belongs to somebody else")
-            changed[kind, key] = held or (owner,)
+        for claim in releases:
+            left = tuple(o for o in self._find(changed, claim) if o != claim.owner)
+            _set_owners(changed, claim, left)
+        for claim in claims:
+            owners = self._find(changed, claim)
+            if owners and owners[0] != claim.owner:
+                raise JournalConflictError(f"the {claim.kind} belongs to somebody else")
+            _set_owners(changed, claim, owners or (claim.owner,))
         self._changed.update(changed)
 
     def commit(self) -> None:
@@ -72,3 +66,24 @@ class ClaimDraft:
                 self._owners[key] = owners
             else:
                 self._owners.pop(key, None)
+
+    def _find(self, changed: _Owners, claim: Claim) -> tuple[str, ...]:
+        """The owners as the batch leaves them so far."""
+        for owners in (changed, self._changed):
+            if _place(claim) in owners:
+                return _owners_of(owners, claim)
+        return _owners_of(self._owners, claim)
+
+
+def _place(claim: Claim) -> str:
+    return f"{claim.kind}/{claim.key}"
+
+
+def _owners_of(owners: _Owners, claim: Claim) -> tuple[str, ...]:
+    found = owners.get(_place(claim), ())
+    return (found,) if isinstance(found, str) else found
+
+
+def _set_owners(owners: _Owners, claim: Claim, new: tuple[str, ...]) -> None:
+    """One owner is kept without a tuple: there is one for each account."""
+    owners[_place(claim)] = new[0] if len(new) == 1 else new

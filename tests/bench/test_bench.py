@@ -6,7 +6,7 @@ from itertools import cycle
 
 import pytest
 
-from tests.bench import full, journal, play, words
+from tests.bench import accounts, full, journal, play, words
 from tests.bench.report import Row, Target, printed
 from tests.bench.visits import Size, visited
 from tests.slow_cases import slow_cases
@@ -35,6 +35,12 @@ def test_plays_at_several_tables_are_written_and_shown(game, readers):
     figures = play.run(game, tables=2, plays=4, readers=readers)
     assert {"all", *play.PARTS} == figures.keys()
     assert figures["all"] == pytest.approx(sum(figures[part] for part in play.PARTS))
+
+
+def test_accounts_are_trimmed_and_started():
+    figures = accounts.run(streams=3, accounts=20)
+    assert {"trim_cpu_ms", "trim_ms", "kib", "start_s"} == figures.keys()
+    assert figures["trim_cpu_ms"] > 0 and figures["start_s"] > 0
 
 
 def test_the_journal_is_measured_at_every_width():

@@ -43,12 +43,14 @@ class Attack:
     tables: dict[int, int] = field(default_factory=dict)  # open ones: number, records
     debt: float = 0.0
 
-    async def write(self, seconds: float) -> None:
-        """What may be written in so many seconds."""
-        self.debt += seconds * self.bytes_per_s
-        while self.debt >= len(self.body):
-            self.debt -= len(self.body)
-            await self._write_one()
+    async def run(self, step_s: float) -> None:
+        """Write without end, in each step what may be written in so many seconds."""
+        while True:
+            self.debt += step_s * self.bytes_per_s
+            while self.debt >= len(self.body):
+                self.debt -= len(self.body)
+                await self._write_one()
+            await asyncio.sleep(step_s)
 
     async def _write_one(self) -> None:
         manager, journal = self.server.app.table_manager, self.server.journal
@@ -139,9 +141,8 @@ def attacked(
         loop, seconds = asyncio.get_running_loop(), days * DAY_S
         begun_s, hour, come = loop.time(), 0, 0
         await newcomer_plays(server, "first")
+        attacking = [asyncio.create_task(attack.run(step_s)) for attack in attacks]
         while (passed_s := loop.time() - begun_s) < seconds:
-            for attack in attacks:
-                await attack.write(step_s)
             await asyncio.sleep(step_s)
             found.highest = max(found.highest, server.journal.level())
             if passed_s >= hour * HOUR_S:
@@ -152,7 +153,9 @@ def attacked(
                 await newcomer_plays(server, f"n{come}x")
                 await somebody_changes_settings(server, "first", changes)
         await newcomer_plays(server, "last")
-        await asyncio.sleep(120)
+        for task in attacking:
+            assert not task.done(), task.exception()
+            task.cancel()
         found.written = sum(attack.written for attack in attacks)
         found.tables_left = len(server.journal.streams("table/", is_open=False))
         found.account_records = max(
@@ -197,7 +200,7 @@ def test_a_night_of_guests_who_write_without_a_pause(tmp_path, monkeypatch):
     """In eight hours they reached the limit of 4 GiB, and the server was closed for a year."""
     found = attacked(
         tmp_path, monkeypatch, size_mib=64, sources=GUESTS_AT_ONCE,
-        days=8 / 24, step_s=5.0, newcomers=24, body_bytes=32_768,
+        days=8 / 24, step_s=5.0, newcomers=24, body_bytes=32_768, changes=60,
     )  # fmt: skip
     print(found)
     assert found.written > 60 * 64 * MIB

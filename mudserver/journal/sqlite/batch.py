@@ -74,7 +74,7 @@ class StreamHead:
 Heads = dict[str, StreamHead]
 
 
-@dataclass
+@dataclass(slots=True)
 class Batch:
     """What is accepted of one transaction."""
 
@@ -95,18 +95,17 @@ class Batch:
             JournalConflictError: The same of a group, or a claim that somebody else has.
             JournalWriteError: The stream is damaged; this must not stop the others.
         """
-        match item:
-            case Heartbeat(at_ms=at_ms):
-                self.alive_ms = at_ms
-            case PendingRank():
-                self._rank(item)
-            case PendingRecord():
-                head = self._head(item.stream)
-                if problem := _sequence_problem(item, head.sequence, head.is_closed):
-                    raise ValueError(problem)
-                self._append(item, head)
-            case PendingGroup():
-                self._accept_group(item)
+        if isinstance(item, PendingRecord):  # nearly always
+            head = self.heads.get(item.stream) or self._read_head(item.stream)
+            if item.sequence != head.sequence + 1 or head.is_closed:
+                raise ValueError(_sequence_problem(item, head.sequence, head.is_closed))
+            self._append(item, head)
+        elif isinstance(item, PendingGroup):
+            self._accept_group(item)
+        elif isinstance(item, PendingRank):
+            self._rank(item)
+        else:
+            self.alive_ms = item.at_ms
 
     def write(self) -> None:
         """Write what was accepted.  sqlite3.Error: nothing of it counts."""

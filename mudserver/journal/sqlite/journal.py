@@ -91,7 +91,7 @@ class SqliteJournal:
     async def append(
         self, stream: str, sequence: int, body: bytes, *, closes: bool = False
     ) -> None:
-        await self._enqueue(self._pending(Entry(stream, sequence, body, closes)))
+        await self._enqueue(self._pending(stream, sequence, body, closes))
 
     async def append_all(
         self,
@@ -99,11 +99,10 @@ class SqliteJournal:
         claims: Sequence[Claim] = (),
         releases: Sequence[Claim] = (),
     ) -> None:
-        records = tuple(self._pending(entry) for entry in entries)
+        records = tuple(self._pending(*entry) for entry in entries)
         await self._enqueue(PendingGroup(records, tuple(claims), tuple(releases)))
 
-    def _pending(self, entry: Entry) -> PendingRecord:
-        stream, sequence, body, closes = entry
+    def _pending(self, stream: str, sequence: int, body: bytes, closes: bool) -> PendingRecord:
         if len(body) > self._config.record_bytes_max:
             raise ValueError(f"{stream}: a record of {len(body)} bytes")
         return PendingRecord(stream, sequence, self._now_ms(), body, closes)
@@ -251,7 +250,7 @@ class SqliteJournal:
 
 
 def _count_records(batch: Sequence[QueuedWrite]) -> int:
-    groups = (item for item, _ in batch if isinstance(item, PendingGroup))
+    groups = [item for item, _ in batch if isinstance(item, PendingGroup)]
     return len(batch) + sum(len(group.records) - 1 for group in groups)
 
 

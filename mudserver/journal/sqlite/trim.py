@@ -22,14 +22,13 @@ NEWEST = f"""
         from walk join record on record.id = walk.previous and record.id < walk.id
         where not walk.replaces)
     select id, previous from walk where replaces"""
-WALK = """
-    with recursive walk (id, previous, size) as (
-        select id, previous, length(body) from record where id = ?
+REMOVE = """
+    with recursive walk (id, previous) as (
+        select id, previous from record where id = ?
         union all
-        select record.id, record.previous, length(record.body) from walk
-        join record on record.id = walk.previous and record.id < walk.id) """
-COUNT = f"{WALK} select count(*), sum(size) from walk"
-REMOVE = f"{WALK} delete from record where id in (select id from walk)"
+        select record.id, record.previous from walk join record on record.id = walk.previous
+        and record.id < walk.id)
+    delete from record where id in (select id from walk) returning length(body)"""
 
 
 def trim(db: sqlite3.Connection, stream: str) -> int:
@@ -48,13 +47,12 @@ def trim(db: sqlite3.Connection, stream: str) -> int:
     stream_id, _, base = row
     kept_id, last_id = kept
     last = db.execute("select sequence, hash from record where id = ?", (last_id,)).fetchone()
-    count, size = db.execute(COUNT, (last_id,)).fetchone()
-    if last is None or count != last[0] - base:
+    sizes = [size for (size,) in db.execute(REMOVE, (last_id,)).fetchall()]
+    if last is None or len(sizes) != last[0] - base:
         raise chain_error(stream, base + 1, "records are missing")
-    db.execute(REMOVE, (last_id,))
     db.execute("update record set previous = 0 where id = ?", (kept_id,))
     db.execute(
         "update stream set base = ?, base_hash = ?, bytes = max(0, bytes - ?) where id = ?",
-        (*last, size, stream_id),
+        (*last, sum(sizes), stream_id),
     )
-    return int(count)
+    return len(sizes)

@@ -271,7 +271,7 @@ def test_claims_come_back_with_a_trimmed_account():
         [owner] = again.journal._claims._owners.values()
         return owner
 
-    assert ("p1",) == virtual.run(scenario())
+    assert "p1" == virtual.run(scenario())
 
 
 # -- dying -------------------------------------------------------------------------------------
