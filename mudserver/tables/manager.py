@@ -73,10 +73,11 @@ class TableManager:
         on_move: Callable[[str, int | None], None] = lambda person, number: None,
     ) -> None:
         self._journal, self._clock, self._config = journal, clock, config
-        self._catalogue, self._make_chance, self._announce = catalogue, make_chance, announce
-        self._on_move, self._bytes_max = on_move, bytes_max
+        self._catalogue, self._make_chance, self._bytes_max = catalogue, make_chance, bytes_max
         self._rng = rng or Random(secrets.randbits(64))
-        self._services = TableServices(journal, outbox, clock, bots, config, make_seed)
+        self._services = TableServices(
+            journal, outbox, clock, bots, config, make_seed, announce, on_move
+        )
         self._runners: dict[int, TableRunner] = {}
         self._table_by_person: dict[str, int] = {}  # person -> table, committed
         self._pending_by_person: dict[str, int] = {}  # person -> table, requested
@@ -115,7 +116,7 @@ class TableManager:
         runner.submit(r.GiveBackTime("", self._journal.last_alive_ms))
         for person in sorted(runner.known_people):
             if self._services.outbox.has_inbox(person):  # online, and waiting for this table
-                self._on_move(person, runner.table.number)
+                self._services.on_move(person, runner.table.number)
                 runner.submit(r.Reconnect(person))
         runner.start()
 
@@ -396,14 +397,14 @@ class TableManager:
         for person in runner.known_people - present:
             if self._table_by_person.get(person) == number:
                 del self._table_by_person[person]
-                self._on_move(person, self.table_of(person))
+                self._services.on_move(person, self.table_of(person))
         for person in present - runner.known_people:
             self._table_by_person[person] = number
-            self._on_move(person, number)
+            self._services.on_move(person, number)
         runner.known_people = present
         if record is not None:
             for fact in record.facts:
                 if text := notifications.lobby_announcement(table, fact):
-                    self._announce(text)
+                    self._services.announce(text)
         if table.is_closed:
             self._runners.pop(number, None)
