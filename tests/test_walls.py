@@ -99,6 +99,7 @@ LAWS: dict[str, tuple[Law, tuple[str, ...], str]] = {
     "only the journal and the named few open files": (
         opens_file,
         (
+            "mudserver/data_directory.py",
             *("mudserver/journal/sqlite/journal.py", "mudserver/journal/sqlite/database.py"),
             *("mudserver/atomic_file.py", "mudserver/journal/sqlite/store.py"),
             "mudserver/journal/sqlite/wal_check.py",

@@ -22,9 +22,10 @@ from mudserver import atomic_file, game_files
 from mudserver.cli.config import add_options, config_sources
 from mudserver.clock import format_file_timestamp, wall_clock_ms
 from mudserver.config import load, schema
+from mudserver.data_directory import LOCK_FILE, lock_directory
 from mudserver.errors import StartError
 from mudserver.journal.sqlite.inspector import open_inspector
-from mudserver.journal.sqlite.journal import JOURNAL_FILE, lock_directory
+from mudserver.journal.sqlite.journal import JOURNAL_FILE
 from mudserver.ops import backup_archive, control_socket, temp_files
 from mudserver.ops.journal_audit import AuditReport, audit_journal
 from mudserver.transport.ssh import host_keys
@@ -146,7 +147,7 @@ def _lock(directory: Path) -> Iterator[None]:
     except OSError as exc:
         raise StartError(f"{directory} cannot be used: {exc.strerror}") from None
     try:
-        _chown(directory / "lock", directory.stat())
+        _chown(directory / LOCK_FILE, directory.stat())
         yield
     finally:
         os.close(lock)

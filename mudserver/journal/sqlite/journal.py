@@ -11,7 +11,6 @@ Rule 4: one server per directory: it holds a lock on the file `lock`, and an exc
 from __future__ import annotations
 
 import asyncio
-import fcntl
 import os
 import queue
 import threading
@@ -22,6 +21,7 @@ from typing import Self
 
 from mudserver import metrics
 from mudserver.config import schema
+from mudserver.data_directory import lock_directory
 from mudserver.errors import JournalWriteError, StartError
 from mudserver.journal.claims import Claim
 from mudserver.journal.hash_chain import StoredRecord
@@ -252,21 +252,3 @@ class SqliteJournal:
 def _count_records(batch: Sequence[QueuedWrite]) -> int:
     groups = [item for item, _ in batch if isinstance(item, PendingGroup)]
     return len(batch) + sum(len(group.records) - 1 for group in groups)
-
-
-def lock_directory(directory: Path) -> int:
-    """Lock the directory until the descriptor is closed; a forked child does not keep the lock.
-
-    Raises:
-        StartError: Another server uses it.
-        OSError: It cannot be used.
-    """
-    lock = os.open(directory / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as exc:
-        os.close(lock)
-        raise StartError(
-            f"{directory} is in use by another server: stop that one, or choose another with --data"
-        ) from exc
-    return lock

@@ -1,0 +1,33 @@
+"""The data directory, which one process at a time may use.
+
+Rule 1: who opens or replaces anything in it holds its lock: a running server all the time, and a
+        command while no server runs.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from pathlib import Path
+
+from mudserver.errors import StartError
+
+LOCK_FILE = "lock"
+
+
+def lock_directory(directory: Path) -> int:
+    """Lock the directory until the descriptor is closed; a forked child does not keep the lock.
+
+    Raises:
+        StartError: Another server uses it.
+        OSError: It cannot be used.
+    """
+    lock = os.open(directory / LOCK_FILE, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as exc:
+        os.close(lock)
+        raise StartError(
+            f"{directory} is in use by another server: stop that one, or choose another with --data"
+        ) from exc
+    return lock
