@@ -180,3 +180,19 @@ class Journal(Protocol):
 
     async def close(self) -> None:
         """Write what waits, with a last heartbeat, and let go of the storage.  Idempotent."""
+
+
+class JournalInspector(Protocol):
+    """A journal that no server uses, such as a copy: its whole content, and whether it is sound."""
+
+    def find_flaws(self) -> list[str]:
+        """Flaws of what is stored, one line each; the records are not decoded."""
+        ...
+
+    def streams(self) -> list[tuple[str, bool]]:
+        """Names, and whether each is closed, in the order of their first records."""
+        ...
+
+    def read(self, stream: str) -> list[StoredRecord]:
+        """The records of *stream*.  JournalCorruptError: its chain does not verify."""
+        ...

@@ -17,8 +17,7 @@ from mudserver.accounts.accounts import Accounts
 from mudserver.accounts.codec import decode as decode_facts
 from mudserver.config.schema import TablesConfig
 from mudserver.errors import JournalCorruptError
-from mudserver.journal import StoredRecord
-from mudserver.journal.sqlite.inspector import JournalInspector
+from mudserver.journal import JournalInspector, StoredRecord
 from mudserver.journal.streams import ACCOUNT_STREAMS, TABLE_STREAMS, stream_kind
 from mudserver.tables import codec
 from mudserver.tables import records as f

@@ -30,8 +30,8 @@ FLAWS_MAX = 100  # of one kind
 OBJECTS = {"stream", "record", "house", "sqlite_autoindex_stream_1", "closed_table"}
 
 
-class JournalInspector:
-    """Made by `open_inspector`."""
+class SqliteInspector:
+    """Implements `interface.JournalInspector`, and copies.  Made by `open_inspector`."""
 
     def __init__(self, db: sqlite3.Connection, schema: int) -> None:
         self._db, self._has_bases = db, schema > 1
@@ -101,7 +101,7 @@ class JournalInspector:
 
 
 @contextmanager
-def open_inspector(path: Path) -> Iterator[JournalInspector]:
+def open_inspector(path: Path) -> Iterator[SqliteInspector]:
     """Open the journal in the file *path*, which no other program may have open.
 
     Raises:
@@ -127,4 +127,4 @@ def open_inspector(path: Path) -> Iterator[JournalInspector]:
             version = check_schema(db, path)
         except sqlite3.Error as exc:
             raise StartError(f"{path} cannot be opened: {error_reason(exc)}") from exc
-        yield JournalInspector(db, version)
+        yield SqliteInspector(db, version)
