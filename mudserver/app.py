@@ -104,7 +104,7 @@ class App:
         heartbeat_s = config.journal.heartbeat_s  # [TIME-2]
         self.heartbeat = Heartbeat(journal.write_heartbeat, heartbeat_s, clock)
         self.retention = Retention(clock, journal, config.journal, journal.last_alive_ms)
-        self.backups = BackupScheduler(config, clock, journal.copy)
+        self.backups = BackupScheduler(config, clock, journal.copy, journal.copy_size_bytes)
         self.server_status = ServerStatus(
             config, clock, self.service, self.session_manager, self.listeners, journal,
             self.heartbeat,

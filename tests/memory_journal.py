@@ -183,6 +183,9 @@ class MemoryJournal:
             removed += 1
         return Pruned(removed, closed_ms if removed else None)
 
+    def copy_size_bytes(self) -> int:
+        return 0
+
     async def copy(self, path: Path) -> None:
         raise JournalWriteError("a journal in memory has no file to copy")
 

@@ -171,6 +171,10 @@ class Journal(Protocol):
         """
         ...
 
+    def copy_size_bytes(self) -> int:
+        """How large a copy would be, but for the newest records; 0: unknown."""
+        ...
+
     async def copy(self, path: Path) -> None:
         """Copy the whole journal to *path*, which must not exist, while play goes on.
 

@@ -25,7 +25,6 @@ from mudserver.clock import Clock, format_file_timestamp
 from mudserver.config import schema
 from mudserver.config.sources import ENV_PREFIX, ENV_SEPARATOR
 from mudserver.errors import JournalWriteError, StartError, UserError
-from mudserver.journal.sqlite.journal import JOURNAL_FILE
 from mudserver.ops import backup_archive, temp_files
 
 COPIES_MAX = 4  # copies in use at once
@@ -39,12 +38,16 @@ log = logging.getLogger("mudserver")
 
 class BackupScheduler:
     def __init__(
-        self, config: schema.Config, clock: Clock, copy: Callable[[Path], Awaitable[None]]
+        self,
+        config: schema.Config,
+        clock: Clock,
+        copy: Callable[[Path], Awaitable[None]],
+        copy_size_bytes: Callable[[], int],
     ) -> None:
-        """Args: copy: copies the journal to a path; raises JournalWriteError."""
+        """Args: copy, copy_size_bytes: as in `Journal`."""
         self._directory, self._config = Path(config.server.data), config.backup
         self._files = config.games
-        self._clock, self._copy = clock, copy
+        self._clock, self._copy, self._copy_size_bytes = clock, copy, copy_size_bytes
         self._task: asyncio.Task[None] | None = None
 
     async def make_copy(self) -> str:
@@ -65,9 +68,8 @@ class BackupScheduler:
 
     def _check_free_space(self) -> None:
         """StartError: no room for the copy and as much again for play and packing."""
-        with contextlib.suppress(OSError):  # the journal file was removed: this copy rescues it
-            size_bytes = (self._directory / JOURNAL_FILE).stat().st_size
-            backup_archive.check_free_space(self._directory, 2 * size_bytes)
+        with contextlib.suppress(OSError):  # unknown: the copy is tried
+            backup_archive.check_free_space(self._directory, 2 * self._copy_size_bytes())
 
     def _is_abandoned(self, path: Path) -> bool:
         """Whether its owner must have ended without removing it."""

@@ -228,6 +228,9 @@ class SqliteJournal:
 
     # -- copies and the end --------------------------------------------------------------------
 
+    def copy_size_bytes(self) -> int:
+        return self._store.copy_size_bytes()
+
     async def copy(self, path: Path) -> None:
         await asyncio.to_thread(self._store.copy, path)
 

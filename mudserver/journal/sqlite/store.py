@@ -191,6 +191,12 @@ class SqliteStore:
 
     # -- copying -------------------------------------------------------------------------------
 
+    def copy_size_bytes(self) -> int:
+        try:
+            return self._path.stat().st_size
+        except OSError:  # it was removed: a copy rescues it
+            return 0
+
     def copy(self, path: Path) -> None:
         """Copy the journal, as it is at the last step, to the new file *path*.
 

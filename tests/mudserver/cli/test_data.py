@@ -274,7 +274,7 @@ async def test_a_running_server_is_asked_for_a_copy(server, tmp_path, capfd):
     settings = schema.Config(server=schema.ServerConfig(data=str(server)))
     control, clock = ControlSocket(), Clock(asyncio.get_running_loop(), 7_000)
     backups, before = (
-        BackupScheduler(settings, clock, journal.copy),
+        BackupScheduler(settings, clock, journal.copy, journal.copy_size_bytes),
         metrics.BACKUPS.values["succeeded"],
     )
     control.register("backup_copy", backups.make_copy)

@@ -49,7 +49,8 @@ def schedule(tmp_path: Path, **changes: object) -> Packed:
         ),
     )
     loop = asyncio.get_running_loop()
-    scheduler = Packed(settings, Clock(loop, WALL_MS + int(loop.time() * 1000)), None)
+    clock = Clock(loop, WALL_MS + int(loop.time() * 1000))
+    scheduler = Packed(settings, clock, None, lambda: 0)
     scheduler.start()
     return scheduler
 
@@ -145,7 +146,7 @@ async def test_no_schedule_makes_nothing_and_what_was_left_over_is_removed(tmp_p
         "of a restore that was killed"
     )
     scheduler = BackupScheduler(
-        schema.Config(server=schema.ServerConfig(data=str(tmp_path))), None, None
+        schema.Config(server=schema.ServerConfig(data=str(tmp_path))), None, None, None
     )
     scheduler.start()
     assert [] == os.listdir(tmp_path)
@@ -161,15 +162,16 @@ async def test_copies_that_nobody_fetches_are_bounded_and_a_failure_is_a_sentenc
 
     settings = schema.Config(server=schema.ServerConfig(data=str(tmp_path)))
     with pytest.raises(UserError, match="no space left"):
-        await BackupScheduler(settings, None, failed).make_copy()
+        await BackupScheduler(settings, None, failed, lambda: 0).make_copy()
     loop = asyncio.get_running_loop()
-    scheduler = BackupScheduler(settings, Clock(loop, 0), copied)
+    scheduler = BackupScheduler(settings, Clock(loop, 0), copied, lambda: 0)
     for _ in range(backups.COPIES_MAX):
         assert (tmp_path / await scheduler.make_copy()).exists()
     with pytest.raises(UserError, match=r"remove copy-\*"):
         await scheduler.make_copy()
     much_later = Clock(loop, int(backups.COPY_S_MAX + HOUR_S) * 1_000)
-    assert await BackupScheduler(settings, much_later, copied).make_copy() in os.listdir(tmp_path)
+    scheduler = BackupScheduler(settings, much_later, copied, lambda: 0)
+    assert await scheduler.make_copy() in os.listdir(tmp_path)
     assert 1 == len(list(tmp_path.glob("copy-*")))
 
 
@@ -179,17 +181,18 @@ async def test_a_copy_that_would_fill_the_disk_is_not_begun(tmp_path, monkeypatc
     async def copy(path: Path) -> None:
         copied.append(path)
 
-    free = 2 * 1_048_576
+    free, sizes = 2 * 1_048_576, [1_048_576, 900_000]
     monkeypatch.setattr(
         backup_archive.shutil, "disk_usage", lambda folder: SimpleNamespace(free=free)
     )
     scheduler = BackupScheduler(
-        schema.Config(server=schema.ServerConfig(data=str(tmp_path))), None, copy
+        schema.Config(server=schema.ServerConfig(data=str(tmp_path))),
+        None,
+        copy,
+        lambda: sizes.pop(0),
     )
-    (tmp_path / "journal.db").write_bytes(b"x" * 1_048_576)
     with pytest.raises(UserError, match="no room for it: make 3 MiB free on its disk"):
         await scheduler.make_copy()
-    (tmp_path / "journal.db").write_bytes(b"x" * 900_000)
     await scheduler.make_copy()
     assert 1 == len(copied)
 

@@ -49,6 +49,13 @@ async def test_a_copy_made_while_people_play_is_whole_and_holds_what_was_there(j
     await copy.close()
 
 
+async def test_a_copy_is_as_large_as_the_file_while_that_is_there(journal, tmp_path):
+    file = tmp_path / "var" / "journal.db"
+    assert file.stat().st_size == journal.copy_size_bytes()
+    file.unlink()
+    assert 0 == journal.copy_size_bytes()
+
+
 async def test_a_copy_does_not_overwrite_anything(journal, tmp_path):
     (tmp_path / "copy").write_text("dear diary")
     with pytest.raises(JournalWriteError, match="File exists"):
