@@ -17,6 +17,7 @@ from variants.kit.wrap import wrap_parts, wrap_words
 from variants.words.data.box import WORD_MIN, Manifest, sets_of
 from variants.words.events import Event
 from variants.words.language import render
+from variants.words.language.events_text import laid_word_span, word_span
 from variants.words.language.render import hand_lines, pile_lines
 from variants.words.legal_actions import own_exposed_words, own_words
 from variants.words.lexicon.dictionary import hints
@@ -183,16 +184,16 @@ def _of_word(
     """Where it lies; or how it could be laid; or which letters are missing for it."""
     if lying := [it for it in mine if it.spelling == word]:
         numbers = [f"word {it.number}{', locked' if it.is_locked else ''}" for it in lying]
-        return styled_line((word, "good"), f" on the table ({' and '.join(numbers)})")
+        return styled_line(laid_word_span(word), f" on the table ({' and '.join(numbers)})")
     if is_within(word, hand):
-        return styled_line((word, "strong"), " in your hand")
+        return styled_line(word_span(word), " in your hand")
     letters = "".join(hand)
     for taken in exposed:
         if is_within(word, letters + taken.spelling):
-            return styled_line((word, "strong"), f" possible with {taken.spelling} taken up")
+            return styled_line(word_span(word), f" possible with {taken.spelling} taken up")
     missing = missing_letters(word, letters + "".join([it.spelling for it in exposed]))
     if not missing:
-        return styled_line((word, "strong"), " possible with several words taken up")
+        return styled_line(word_span(word), " possible with several words taken up")
     return styled_line(word, f" needs {' '.join(missing)}")
 
 

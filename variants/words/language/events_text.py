@@ -5,6 +5,7 @@ Rule 2: the one who knows a letter or a set hears the same sentence as the other
         where several letters are drawn at once, others hear how many.
 Rule 3: the sentence that asks for an answer names the same answers whatever the seat holds.  [G-12]
 Rule 4: of answers in a sealed window others hear how many are missing.  [G-11]
+Rule 5: which role a card or a word has is said here alone, for the board and answers too.
 """
 
 from __future__ import annotations
@@ -59,6 +60,9 @@ END_REASONS = {"target": "the target is reached", "rounds": "the last round is p
 """Why a game ended, as a clause, by GameEnded.reason."""
 
 
+# -- cards -----------------------------------------------------------------------------------------
+
+
 def card_name(card: str) -> str:
     """A card of the hand: `E`, `End of Round`."""
     return END_CARD_NAME if card == END_OF_ROUND else card
@@ -69,11 +73,49 @@ def card_list(cards: Iterable[str]) -> str:
     return join_words([card_name(card) for card in cards]) or "nothing"
 
 
+def card_span(card: str) -> Span:
+    """A card in a sentence."""
+    return Span(card_name(card), "strong")
+
+
+def hand_spans(hand: Sequence[str], style: Style) -> list[Span]:
+    """The letters in one piece, then End of Round."""
+    letters = [card for card in hand if card != END_OF_ROUND]
+    others = [card_span(card) for card in hand if card == END_OF_ROUND]
+    row = Span((", " if style.is_linear else " ").join(letters), "strong")
+    return [row, *others] if letters else others
+
+
+# -- words -----------------------------------------------------------------------------------------
+
+
+def word_span(spelling: str) -> Span:
+    """A word in a sentence."""
+    return Span(spelling, "strong")
+
+
+def laid_word_span(spelling: str) -> Span:
+    """A word of the own manifest that lies on the table."""
+    return Span(spelling, "good")
+
+
+def scored_span(word: Scored) -> Span:
+    """`SEA 20 (set 1)`, `NOTE -10`: the role only says again what the sign says."""
+    if word.set:
+        return Span(f"{describe_scored(word)} (set {word.set})", "good")
+    return Span(describe_scored(word), "bad")
+
+
+def describe_scored(word: Scored) -> str:
+    """`OVER 10`, `NOTE -10`: one word of the reckoning."""
+    return f"{word.spelling} {word.points}"
+
+
 def describe_new_word(word: Word, set_: int | None = None) -> StyledLine:
     """`DATES (word 4)`: a word that is new on the table; an own one with its set, or 0."""
     where = f", set {set_} of your manifest" if set_ else ", not on your manifest"
     own = "" if set_ is None else where
-    return styled_line((word.spelling, "strong"), f" (word {word.number}{own})")
+    return styled_line(word_span(word.spelling), f" (word {word.number}{own})")
 
 
 def word_label(word: WordView) -> str:
@@ -90,6 +132,9 @@ def word_sentence(word: WordView) -> str:
     if word.spelling:
         return f"word {word.number} {word.spelling}, locked"
     return f"word {word.number}, a locked word of {word.length} letters"
+
+
+# -- what sentences and the board share -----------------------------------------------------------
 
 
 def describe_missing(missing: int) -> str:
@@ -125,13 +170,8 @@ def describe_removal(removal: Removal | None) -> StyledLine:
     """The own answer in a removal."""
     if removal is None:
         return styled_line("You remove nothing")
-    taken = styled_line("You remove ", (removal.letter, "strong"), f" from word {removal.word}")
-    return styled_line(*taken, ", leaving ", (removal.leaving, "strong"))
-
-
-def describe_scored(word: Scored) -> str:
-    """`OVER 10`, `NOTE -10`: one word of the reckoning."""
-    return f"{word.spelling} {word.points}"
+    taken = styled_line("You remove ", card_span(removal.letter), f" from word {removal.word}")
+    return styled_line(*taken, ", leaving ", word_span(removal.leaving))
 
 
 def describe_settle(cards: int, left: int) -> str:
@@ -185,7 +225,7 @@ def describe_event(
             if not missing:  # the trade is told next
                 return None
             return _answered(
-                styled_line("You give ", (letter, "strong"), ".") if letter else (), missing
+                styled_line("You give ", card_span(letter), ".") if letter else (), missing
             )
         case RemovalAnswered(player, removal, missing):
             if removal is not None and not missing:  # what was removed is told next
@@ -252,7 +292,7 @@ def _round_ending(event: RoundEnding, seat: Seat | None, names: SeatNames) -> St
     over = Span("The round is over", "strong")
     if event.why == "end":
         plays = subject_and_verb(event.seat, "play", seat, names)
-        return styled_line(*plays, " ", ("End of Round", "strong"), ". ", over, ".")
+        return styled_line(*plays, " ", card_span(END_OF_ROUND), ". ", over, ".")
     if event.why == "out":
         calls = styled_line(*subject_and_verb(event.seat, "call", seat, names), " out")
         return styled_line(*calls, ": no letter in hand, every word on the manifest. ", over, ".")
@@ -304,9 +344,9 @@ def _tell_sealed(event: Event, seat: Seat | None, names: SeatNames) -> StyledLin
             return styled_line(*may, ": ", *what, ".")
         case LetterRemoved(player, word, letter, was):
             takes = styled_line(
-                *subject_and_verb(player, "remove", seat, names), " ", (letter, "strong")
+                *subject_and_verb(player, "remove", seat, names), " ", card_span(letter)
             )
-            return styled_line(*takes, f" from {was}, leaving ", (word.spelling, "strong"), ".")
+            return styled_line(*takes, f" from {was}, leaving ", word_span(word.spelling), ".")
     return None
 
 
@@ -370,20 +410,20 @@ def _tell_play(event: Event, seat: Seat | None, names: SeatNames) -> StyledLine 
             )
         case LetterDrawn(player, "pile", letter):
             return styled_line(
-                *subject_and_verb(player, "draw", seat, names), " ", (letter or "", "strong"), "."
+                *subject_and_verb(player, "draw", seat, names), " ", card_span(letter or ""), "."
             )
         case LetterDrawn(player, _, letter):
             takes = subject_and_verb(player, "take", seat, names)
-            return styled_line(*takes, " ", (letter or "", "strong"), " from the discard pile.")
+            return styled_line(*takes, " ", card_span(letter or ""), " from the discard pile.")
         case LetterAdded(player, word, letter, was):
             adds = styled_line(
-                *subject_and_verb(player, "add", seat, names), " ", (letter, "strong"), " to "
+                *subject_and_verb(player, "add", seat, names), " ", card_span(letter), " to "
             )
-            now = styled_line(": ", (word.spelling, "strong"), ".")
+            now = styled_line(": ", word_span(word.spelling), ".")
             return styled_line(*adds, possessive(word.owner, seat, names), f" {was}", *now)
         case LetterStolen(player, word, letter, was, made, on):
             takes = styled_line(
-                *subject_and_verb(player, "steal", seat, names), " ", (letter, "strong"), " from "
+                *subject_and_verb(player, "steal", seat, names), " ", card_span(letter), " from "
             )
             left = styled_line(
                 possessive(word.owner, seat, names), f" {was}, leaving {word.spelling}"
@@ -408,7 +448,7 @@ def _tell_play(event: Event, seat: Seat | None, names: SeatNames) -> StyledLine 
             return _rebuilt(event, seat, names)
         case LetterDiscarded(player, letter):
             discards = subject_and_verb(player, "discard", seat, names)
-            return styled_line(*discards, " ", (letter, "strong"), ".")
+            return styled_line(*discards, " ", card_span(letter), ".")
         case Passed(player):
             return styled_line(*subject_and_verb(player, "pass", seat, names), ".")
     raise AssertionError(f"no event of this game: {event!r}")

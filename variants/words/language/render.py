@@ -16,16 +16,18 @@ from variants.kit.english import capitalize, join_spans, object_name, possessive
 from variants.kit.text import Role, Span, Style, StyledLine, join_words, quantity, styled_line
 from variants.kit.wrap import wrap_parts, wrap_words
 from variants.words.data.box import CHANGES_MAX, QUIET_CIRCUITS, STILL_CIRCUITS
-from variants.words.events import Scored, Sheet
+from variants.words.events import Sheet
 from variants.words.language.events_text import (
     END_REASONS,
-    card_name,
+    card_span,
     describe_missing,
     describe_removal,
     describe_removal_offer,
     describe_set,
     describe_settle,
     describe_trade,
+    hand_spans,
+    scored_span,
     word_label,
     word_sentence,
 )
@@ -154,16 +156,9 @@ def score_lines(
         bonus = f"bonus set {sheet.indicator.set} x{sheet.indicator.multiplier}"
         head = styled_line("" if style.is_linear else "  ", name, ": ")
         facts = [Span(f"{sheet.points}, total {sheet.total}, {bonus}")]
-        facts += [_scored(word) for word in sheet.words] or [Span("no words")]
+        facts += [scored_span(word) for word in sheet.words] or [Span("no words")]
         rows += wrap_parts(head, [(fact,) for fact in facts], style.width, ", ")
     return rows
-
-
-def _scored(word: Scored) -> Span:
-    """`SEA 20 (set 1)`, `NOTE -10`: red only says again what the sign says."""
-    if word.set:
-        return Span(f"{word.spelling} {word.points} (set {word.set})", "good")
-    return Span(f"{word.spelling} {word.points}", "bad")
 
 
 def revealed_manifest_lines(
@@ -307,11 +302,7 @@ def _stalled(view: View) -> list[StyledLine]:
 
 def hand_lines(view: View, style: Style) -> list[StyledLine]:
     """The own cards, in order of arrival, End of Round last."""
-    cards = [card_name(card) for card in view.hand]
-    between = ", " if style.is_linear else " "
-    letters = between.join([card for card in cards if len(card) == 1])
-    pieces = [(Span(letters, "strong"),)] if letters else []
-    pieces += [(Span(card, "strong"),) for card in cards if len(card) > 1]
+    pieces = [(span,) for span in hand_spans(view.hand, style)]
     head = (Span("Your hand: ", "title"),)
     return wrap_parts(
         head, pieces or [styled_line("nothing")], style.width, ", " if style.is_linear else "  "
@@ -351,7 +342,7 @@ def _answer(view: View, names: SeatNames) -> StyledLine:
             ]
             return styled_line("You offer ", *join_spans(offers), ".")
         if view.has_answered:
-            return styled_line("You give ", (view.answer, "strong"), ".")
+            return styled_line("You give ", card_span(view.answer), ".")
         if view.seat in view.partners:
             return styled_line("You must give ", (names[view.turn], "strong"),
                         " a letter and cannot refuse.")  # fmt: skip

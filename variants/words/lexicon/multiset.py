@@ -32,7 +32,7 @@ def is_within(some: LetterSequence, letters: LetterSequence) -> bool:
 
 
 def missing_letters(some: LetterSequence, letters: LetterSequence) -> str:
-    """What of *some* is not in *letters*: `lacking("TASTED", "EAST")` is "DT"."""
+    """What of *some* is not in *letters*: `missing_letters("TASTED", "EAST")` is "DT"."""
     found = ""
     for letter in sorted(set(some)):
         found += letter * (some.count(letter) - letters.count(letter))
