@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import doctest
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 
 import pytest
 
 from variants.contract import AmbiguousInput, Refusal, Seat
-from variants.kit import matcher
 from variants.kit.matcher.grammar import WAYS_MAX, Grammar
 from variants.kit.matcher.line import player, split
 from variants.kit.matcher.plays import Meaning, Play, Slot, Table, Words
@@ -58,12 +58,13 @@ def others(table: Post) -> list[Seat]:
 
 
 COLOUR: Slot[Post] = Slot("COLOUR", colour)
-FAST: Slot[Post] = Slot("", fast, lambda is_fast, *_: "air" if is_fast else "", lambda _: [False])
+FAST: Slot[Post] = Slot("", fast, lambda is_fast, *_: "air" if is_fast else "", lambda *_: [False])
 FILLERS = frozenset(("the", "a", "to", "parcel"))
+TO: Slot[Post] = replace(player(others, FILLERS), fill=lambda table, _: others(table))
 GRAMMAR: Grammar[Post, object] = Grammar(
     (
         Play("send {colour} to {to} [by {fast}]", Send,
-             {"colour": COLOUR, "to": player(others, others, FILLERS), "fast": FAST},
+             {"colour": COLOUR, "to": TO, "fast": FAST},
              words="post give", asked=("act",)),
         Play("open {colour}", Open, {"colour": COLOUR}, words="unwrap", asked=("act", "which")),
         Play("sort out", Sort, words="give", fillers="up", letters_min=2),
@@ -76,8 +77,13 @@ GRAMMAR: Grammar[Post, object] = Grammar(
 )  # fmt: skip
 
 
-def typed(line: str, asks: str = "act", names: Sequence[str] = NAMES) -> object:
-    view = Parcels(Seat(0), asks, ("red", "rose", "green", "black"))
+def typed(
+    line: str,
+    asks: str = "act",
+    names: Sequence[str] = NAMES,
+    colours: tuple[str, ...] = ("red", "rose", "green", "black"),
+) -> object:
+    view = Parcels(Seat(0), asks, colours)
     return GRAMMAR.parse(split(line, names), Table(view, names))
 
 
@@ -129,6 +135,11 @@ def test_a_beginning_of_two_verbs_is_asked_back_unless_one_is_asked_for():
     assert '"s" could be send. Type a little more.' == said("s")
 
 
+def test_a_filler_that_a_slot_could_read_is_rather_read():
+    assert Send("the", Seat(1)) == typed("send the bob", colours=("red", "the"))
+    assert Send("red", Seat(1)) == typed("send the red bob", colours=("red", "the"))
+
+
 @pytest.mark.parametrize("line", ["o", "o the parcel", "s a", "p the"])
 def test_one_letter_with_nothing_but_fillers_is_asked_back(line):
     with pytest.raises(AmbiguousInput, match="Type a little more"):
@@ -168,7 +179,7 @@ def test_what_is_no_play_is_answered_with_the_plays_and_the_nearest():
 
 def test_the_ways_to_read_a_line_are_bounded():
     table = Table(Parcels(Seat(0), "act", ("red",) * 50), NAMES)
-    assert WAYS_MAX >= len(GRAMMAR.readings(GRAMMAR.play("open"), ["r"] * 1 + ["the"] * 15, table))
+    assert WAYS_MAX >= len(GRAMMAR.readings(GRAMMAR.plays[1], ["r"] * 1 + ["the"] * 15, table))
     assert "no play" in said("send " * 99)
 
 
@@ -193,5 +204,6 @@ def test_what_was_probably_meant_is_one_of_the_plays_there_are_now(word, near):
 
 
 def test_the_example_for_those_who_add_a_game_is_what_happens():
-    results = doctest.testmod(matcher)
+    guide = Path(__file__).parents[3] / "docs" / "adding-a-game.md"
+    results = doctest.testfile(str(guide), module_relative=False, encoding="utf-8")
     assert 15 < results.attempted and 0 == results.failed

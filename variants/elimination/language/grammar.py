@@ -1,60 +1,52 @@
-"""What people type in elimination: its plays, and what is said where a line fits none."""
+"""What people type in elimination: its plays, and what stands in their slots."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import fields
+from collections.abc import Iterator, Mapping
+from functools import cache
 
 from variants.contract import Seat, SeatNames
 from variants.elimination.actions import Action, Clear, Draw, Force, Give, Next, Shuffle, Take
 from variants.elimination.data import cards
-from variants.elimination.data.cards import (
-    ALL_CARDS,
-    JOKER,
-    PACKS,
-    RANK_NAMES,
-    RANK_OF,
-    card_list,
-    cards_of_rank,
-)
-from variants.elimination.legal_actions import clear_kinds, legal_actions
+from variants.elimination.data.cards import JOKER, PACKS, RANK_NAMES, RANK_OF, cards_of_rank
+from variants.elimination.legal_actions import legal_actions
 from variants.elimination.view import View, others_clockwise
 from variants.kit.matcher.grammar import Grammar
-from variants.kit.matcher.line import player, split
+from variants.kit.matcher.line import choice, player, split
 from variants.kit.matcher.plays import Meaning, Play, Slot, Table, Words
 
+Here = Table[View]
+
+FILLERS = frozenset(("a", "an", "the", "to", "of", "with", "my", "card", "cards"))
 _RANKS = {word: rank for rank, name in RANK_NAMES.items() for word in (rank.lower(), name)}
 _RANKS |= {"t": "10", "jk": JOKER}
 _SUITS = {
     word: suit
     for suit, name in cards.SUIT_NAMES.items()
-    for word in (suit.lower(), name, name[:-1], cards.SUIT_SYMBOLS[suit])
+    for letter, symbol in ((suit.lower(), cards.SUIT_SYMBOLS[suit]),)
+    for word in (letter, symbol, letter + symbol, name, name.removesuffix("s"))
 }
-FILLERS = frozenset(("a", "an", "the", "to", "of", "with", "my", "card", "cards"))
-
-Here = Table[View]
-
-
-# -- what stands in the slots ----------------------------------------------------------------------
+_CARDS = {joker: joker for joker in cards.JOKERS} | {
+    way.format(word, suit_word): rank + suit
+    for word, rank in _RANKS.items()
+    for suit_word, suit in _SUITS.items()
+    for way in ("{} of {}", "{} {}", "{}{}", "{1}{0}")
+    if rank != JOKER
+}
+"""By text one card: `7h`, `h7`, `7h♥`, `7 of hearts`, `seven hearts`, `*1`."""
+_CARD: Slot[Here] = choice(_CARDS)
 
 
 def _card(words: Words, at: int, table: Here) -> Iterator[Meaning]:
-    """`7h`, `h7`, `7h♥`, `7 of hearts`, `seven`, `joker`, `*1`.  A rank alone is one of the held
-    cards of that rank which differ to the rules; if there is none, any for `check` to refuse."""
-    word, after = words[at], list(words[at + 1 : at + 3])
-    rank, length = _RANKS.get(word), 3 if after[:1] == ["of"] else 2
-    if rank and (suit := _SUITS.get("".join(after[length - 2 : length - 1]))):
-        yield Meaning(length, rank + suit)
-    if rank and not (word == "a" and after[:1] in (["card"], ["cards"])):
+    """A card; a rank alone is one of the held cards of that rank which differ to the rules.  If
+    there is none, it is any for `check` to refuse."""
+    yield from _CARD.read(words, at, table)
+    rank, is_article = _RANKS.get(words[at]), words[at : at + 2] in (["a", "card"], ["a", "cards"])
+    if rank and not is_article:
         marks, held = dict(table.view.marks), reversed(cards_of_rank(table.view.hand, rank))
         different = {marks.get(card): card for card in held}.values()
-        for card in different or [next(card for card in ALL_CARDS if RANK_OF[card] == rank)]:
-            yield Meaning(1, card)
-    if word[-1] in cards.SUIT_SYMBOLS.values() and _SUITS[word[-1]] == _SUITS.get(word[-2:-1]):
-        word = word[:-1]  # as it is shown, with letter and symbol
-    for short, suit in ((word[:-1], word[-1]), (word[1:], word[0])):
-        if (card := _RANKS.get(short, "") + _SUITS.get(suit, suit)) in ALL_CARDS:
-            yield Meaning(1, card)
+        some = different or cards_of_rank(cards.ALL_CARDS, rank)[:1]
+        yield from [Meaning(1, card) for card in some]
 
 
 def _typed(card: str, _: Action, table: Here) -> str:
@@ -62,69 +54,51 @@ def _typed(card: str, _: Action, table: Here) -> str:
     return "joker" if is_only else card.lower()
 
 
-def _clear(words: Words, at: int, table: Here) -> Iterator[Meaning]:
-    """`single`, `joker`; `pair`, `aces`, `pair of aces`."""
-    pack = PACKS[table.view.pack]
+@cache
+def _clears(name: str) -> Mapping[str, str]:
+    """By text the kind of Clear: `single`, `joker`; `pair`, `aces`, `pair of aces`."""
+    pack = PACKS[name]
     kinds = {"joker": "single", "jk": "single", "single": "single", "pair": "pair"}
-    for word, rank in _RANKS.items():
-        if rank in (pack.single, pack.pair) and word != "a":
-            kinds[word] = kinds[word + "s"] = "single" if rank == pack.single else "pair"
-    if kind := kinds.get(words[at]):
-        yield Meaning(1, kind)
-    for length in (2, 3) if words[at] == "pair" and len(words) >= at + 2 else ():
-        if kinds.get(words[min(at + length, len(words)) - 1]) == "pair":
-            yield Meaning(min(length, len(words) - at), "pair")
+    for word, rank in [each for each in _RANKS.items() if each[0] != "a"]:
+        if rank == pack.single:
+            kinds |= {word: "single", f"{word}s": "single"}
+        if rank == pack.pair:
+            ways = ("{}", "{}s", "pair of {}", "pair of {}s", "pair {}s")
+            kinds |= {way.format(word): "pair" for way in ways}
+    return kinds
+
+
+def _can_clear(table: Here) -> str:
+    kinds = [_say_clear("single", None, table), *(["pair"] if PACKS[table.view.pack].pair else [])]
+    return f"You can clear with {' or '.join(kinds)}."
+
+
+def _say_clear(kind: str, _: object, table: Here) -> str:
+    return kind if kind == "pair" else RANK_NAMES[PACKS[table.view.pack].single]
 
 
 def _others(table: Here) -> list[Seat]:
     return others_clockwise(table.view.seats, table.me)
 
 
-def _player(kind: type[Action], *, is_next: bool = False) -> Slot[Here]:
-    """A player by name, or by the number of the seat alone.  Nobody named is whomever the rules
-    allow; if they allow nobody, somebody for `check` to refuse."""
-
-    name = fields(kind)[-1].name
-
-    def fill(table: Here) -> Sequence[Seat]:
-        legal = [action for action in legal_actions(table.view) if isinstance(action, kind)]
-        seats = [getattr(action, name) for action in legal]
-        return list(dict.fromkeys(seats)) or [*_others(table), table.me][:1]
-
-    def others(table: Here) -> Sequence[Seat]:
-        return (is_next and table.view.candidates) or _others(table)
-
-    return player(others, fill, () if is_next else FILLERS, by_number=True)
-
-
-def _single(table: Here) -> str:
-    """The name of the card of which one Clears."""
-    return RANK_NAMES[PACKS[table.view.pack].single]
-
-
-def _clears(table: Here) -> list[str]:
-    return [_single(table), "pair"][: 1 + bool(PACKS[table.view.pack].pair)]
-
-
+SOMEBODY: Slot[Here] = player(_others, FILLERS, by_number=True)
+CANDIDATE: Slot[Here] = player(lambda t: t.view.candidates or _others(t), by_number=True)
 CARD: Slot[Here] = Slot(
-    "CARD", _card, _typed, choices=lambda table: f"Your hand: {card_list(table.view.hand)}."
+    "CARD", _card, _typed, choices=lambda table: f"Your hand: {cards.card_list(table.view.hand)}."
 )
-CLEAR: Slot[Here] = Slot(
-    "pair",
-    _clear,
-    lambda kind, _, table: kind if kind == "pair" else _single(table),
-    lambda table: clear_kinds(table.view) or ["single"],
-    choices=lambda table: f"You can clear with {' or '.join(_clears(table))}.",
-)
+CLEAR: Slot[Here] = choice(
+    lambda table: _clears(table.view.pack), "pair", say=_say_clear, choices=_can_clear,
+    fill=lambda table, legal: legal or ["single"],
+)  # fmt: skip
 
 PLAYS: tuple[Play[Here, Action], ...] = (
-    Play("draw", Draw, fillers="from deck", by_letter=True),
-    Play("give {card} {to}", Give, {"card": CARD, "to": _player(Give)}),
-    Play("take {victim}", Take, {"victim": _player(Take)}, fillers="from"),
-    Play("force {to}", Force, {"to": _player(Force)}, fillers="draw"),
-    Play("shuffle", Shuffle, fillers="hand hands"),
+    Play("draw", Draw, fillers="a the card from deck", by_letter=True),
+    Play("give {card} {to}", Give, {"card": CARD, "to": SOMEBODY}),
+    Play("take {victim}", Take, {"victim": SOMEBODY}, fillers="from"),
+    Play("force {to}", Force, {"to": SOMEBODY}, fillers="draw"),
+    Play("shuffle", Shuffle, fillers="the all hand hands cards"),
     Play("clear {with_}", Clear, {"with_": CLEAR}, form="clear"),
-    Play("next {seat}", Next, {"seat": _player(Next, is_next=True)}),
+    Play("next {seat}", Next, {"seat": CANDIDATE}),
 )
 PLAY_VERBS = tuple([play.verb for play in PLAYS])
 GRAMMAR: Grammar[Here, Action] = Grammar(

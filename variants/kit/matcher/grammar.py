@@ -9,25 +9,24 @@ Rule 3: the matcher does not judge.  A play that is well said and forbidden beco
 Rule 4: the whole name of another player wins over everything else that its words could mean; the
         beginning of a name wins over nothing.
 Rule 5: one letter with nothing but fillers is asked back, unless the play says `by_letter`.
-Rule 6: bounded: `Play.words_max` words, and at most WAYS_MAX ways to read the first words of a
-        line.
+Rule 6: bounded: at most WORDS_MAX words, and WAYS_MAX ways to read the first words of a line.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cached_property
-from itertools import groupby, product, zip_longest
+from itertools import groupby, islice, product, zip_longest
 from operator import attrgetter
 from typing import Any, Generic
 
 from variants.contract import AmbiguousInput, ParseError
-from variants.kit.matcher.line import name_words
-from variants.kit.matcher.plays import WHOLE_NAME, A, Meaning, Play, Reading, Slot, T, Words
+from variants.kit.matcher.plays import A, Play, Reading, T, Words
 from variants.kit.text import join_words
 
+WORDS_MAX = 80
 QUOTED_MAX = 30  # characters of a line that are said back
 WAYS_MAX = 100  # ways to read the first words of a line; a line that makes sense has a few
 LISTED_MAX = 12  # choices that are offered one by one
@@ -42,9 +41,7 @@ class Grammar(Generic[T, A]):
     legal_actions: Callable[[T], Sequence[A]] = lambda table: ()
     offered: Callable[[T], Sequence[Play[T, A]]] | None = None
     """The plays there are now, none out of turn; None: those of the legal actions."""
-    fillers: frozenset[str] = frozenset()  # words that say nothing in any play
-    doubtful: Callable[[T], Set[str]] = lambda table: name_words(tuple(table.names))
-    """Fillers that are rather something else where they can be: the names of players."""
+    fillers: frozenset[str] = frozenset()  # words that say nothing in any play with slots
     bare: Mapping[str, str] = field(default_factory=dict)
     """By question the verb whose play answers it: a line may leave that verb out."""
     choose: Callable[[Sequence[A], T], Sequence[A]] | None = None
@@ -64,176 +61,174 @@ class Grammar(Generic[T, A]):
             ParseError: They mean none; it says what could be typed.
             AmbiguousInput: They mean several; it offers them.
         """
-        if not words or len(words) > self._words_max:
+        if not words or len(words) > WORDS_MAX:
             raise self.not_understood(" ".join(words), table)
-        verb = self.bare.get(self.question(table))
-        found = self.fit(verb, words, table) if verb and not self.knows(words[0]) else None
-        if found and found[1].said:  # more than fillers
-            return self.chosen(self.play(verb or ""), found[0], table)
-        if (play := self.begun(words[0], table)) is None:
-            if verb and self.play(verb).people:
-                raise self.wrong(self.play(verb), words[:1], table)
-            raise self.not_understood(words[0], table)
-        others = [p for p in self._by_word.get(words[0], ()) if p is not play and not play.reads]
-        if others and not self.fit(play.verb, words[1:], table):  # the word begins others, too
-            fits = [(p, self.fit(p.verb, words[1:], table)) for p in others]
-            fitting = [p for p, found in fits if found and (found[1].said or not p.slots)]
-            play = [*fitting, *[p for p in others if words[1:2] == [p.second]], play][0]
-        return self.said(play.verb, words[1:], table, begun=words[0])
+        bare = self.by_word.get(self.bare.get(self.question(table), ""), [])
+        for play in bare if words[0] not in self.by_word else ():
+            if found := self.fit(play, words, table, is_bare=True):
+                return self.chosen(play, found, table)
+        if plays := self.begun(words[0], table):
+            return self.said(plays, words[0], words[1:], table)
+        if any(slot.unknown for play in bare for slot in play.slots.values()):
+            raise self.wrong(bare[0], words[:1], table)
+        raise self.not_understood(words[0], table)
 
-    def said(self, verb: str, words: Words, table: T, begun: str = "") -> A:
-        """The action that *words* mean after the verb, of which *begun* was typed."""
-        play = self.play(verb)
-        is_bare = len(begun) == 1 and self._fillers[verb].issuperset(words)
-        if is_bare and (words or not play.by_letter or verb[0] != begun):
-            whole = next(word for word in play.first_words if word.startswith(begun))
-            raise AmbiguousInput('"{}" could be {}. Type a little more.', begun, whole)  # rule 5
-        if play.reads is not None:
-            return play.reads(words, table)
-        if len(words) <= play.words_max and (found := self.fit(verb, words, table)):
-            return self.chosen(play, found[0], table)
-        return self.refused(play, words, table)
-
-    def refused(self, play: Play[T, A], words: Words, table: T) -> A:
-        """An action for `check` to refuse; ParseError: what is wrong."""
+    def said(self, plays: Sequence[Play[T, A]], begun: str, words: Words, table: T) -> A:
+        """The action that *words* mean after *begun*, which begins each of *plays*."""
+        first = plays[0]
+        is_known = first.by_letter and first.verb[0] == begun and not words
+        if len(begun) == 1 and not is_known and self._fillers[first].issuperset(words):  # rule 5
+            whole = next(word for word in first.first_words if word.startswith(begun))
+            raise AmbiguousInput('"{}" could be {}. Type a little more.', begun, whole)
+        if first.reads:
+            return first.reads(words, table)
+        for play in plays:
+            is_bare = play is not first and bool(play.slots)
+            if found := self.fit(play, words, table, is_bare=is_bare):
+                return self.chosen(play, found, table)
+        play = next((play for play in plays if [*words[:1]] == [*play.literals[:1]]), first)
         action = self.unclear(play, words, table)
         if action is None:
             raise self.wrong(play, words, table)
         return action
 
-    def fit(self, verb: str, words: Words, table: T) -> tuple[list[A], Reading] | None:
-        """The actions that fit the words best, and a reading of them; None: nothing fits."""
-        play = self.play(verb)
-        for _, some in groupby(self.readings(play, words, table), attrgetter("rank")):
-            ways = list(some)
-            if len(ways) == 1:  # as nearly always
-                for actions in filter(None, _actions(play, ways[0], table)):
-                    return list(dict.fromkeys(actions)), ways[0]
-                continue
-            for lists in zip_longest(*[_actions(play, way, table) for way in ways], fillvalue=()):
-                pairs = zip(ways, lists, strict=True)
-                for _, near in groupby(pairs, lambda pair: pair[0].turns):
-                    if fitting := [(action, way) for way, actions in near for action in actions]:
-                        return list(dict(fitting)), fitting[0][1]
-        return None
+    def fit(
+        self, play: Play[T, A], words: Words, table: T, *, is_bare: bool = False
+    ) -> Sequence[A]:
+        """The actions that fit the words best.
+
+        Args:
+            is_bare: Whether the verb was not typed: then fillers alone are not enough.
+        """
+        ways = [way for way in self.readings(play, words, table) if way.said or not is_bare]
+        for rank, some in groupby(ways, attrgetter("rank")):
+            near = list(some)
+            lists = zip_longest(*[self._actions(play, way, table) for way in near], fillvalue=())
+            for each in islice(lists, None if rank == ways[0].rank else 1):  # rule 4
+                fitting = [
+                    (way.turns, a) for way, fits in zip(near, each, strict=True) for a in fits
+                ]
+                if fitting:
+                    return list(
+                        dict.fromkeys([a for turns, a in fitting if turns == fitting[0][0]])
+                    )
+        return ()
+
+    def _actions(self, play: Play[T, A], reading: Reading, table: T) -> Iterable[Sequence[A]]:
+        """The actions that fit a reading; those with a slot that was filled in come second."""
+        said = dict(reading.said)
+        is_whole = len(said) == len(play.slots) and not play.actions
+        legal = () if is_whole else self.fitting(play, reading, table)
+        if play.actions:
+            return play.actions(reading, legal, table)
+        values = []
+        for name, slot in play.slots.items():
+            fill = slot.fill or (lambda table, legal: ())
+            allowed = list(dict.fromkeys([getattr(action, name) for action in legal]))
+            values.append([said[name]] if name in said else fill(table, allowed))
+        found = [play.kind(**dict(zip(play.slots, some, strict=True))) for some in product(*values)]
+        return [found] if is_whole else [(), found]
+
+    def readings(self, play: Play[T, A], words: Words, table: T) -> list[Reading]:
+        """Every way to read *words* as slots of the play and fillers; the best first."""
+        ways: list[list[Reading]] = [[Reading()], *[[] for _ in words]]
+        slots = [*enumerate(play.slots.items())][::-1]
+        for at, word in enumerate(words):
+            before, is_read = _distinct(ways[at]), False
+            for place, (name, slot) in slots if before else ():
+                for meaning in slot.read(words, at, table):
+                    is_read = True
+                    able = [way for way in before if way.times(name) < slot.most]
+                    ahead = [way.with_slot(name, place, meaning) for way in able]
+                    ways[at + meaning.words] += ahead
+            if word in self._fillers[play]:
+                ways[at + 1] += [
+                    way._replace(turns=way.turns + 1) if is_read else way for way in before
+                ]
+        return sorted(_distinct(ways[-1]), key=lambda way: (way.rank, way.turns, -len(way.said)))
+
+    def fitting(self, play: Play[T, A], reading: Reading, table: T) -> list[A]:
+        """The legal actions that agree with all that was said."""
+        some = [action for action in self.legal_actions(table) if type(action) is play.kind]
+        return [action for action in some if play.agrees(action, reading, table)]
 
     def chosen(self, play: Play[T, A], actions: Sequence[A], table: T) -> A:
         """The one action that is left; AmbiguousInput if there are several."""
-        if len(actions) > 1:
-            legal = set() if self.choose else set(self.legal_actions(table))
-            some = [action for action in actions if action in legal] or actions[:1]
-            actions = self.choose(actions, table) if self.choose else some
+        if len(actions) > 1 and self.choose:
+            actions = self.choose(actions, table)
+        elif len(actions) > 1:
+            legal = self.fitting(play, Reading(), table)
+            actions = [action for action in actions if action in legal] or actions[:1]
         if len(actions) == 1:
             return actions[0]
-        if self.ask is not None:
+        if self.ask:
             raise self.ask(play, actions, table)
         phrases = [self.phrase(action, table) for action in actions]
         raise ask_back(phrases, len(actions), " To see them all, type moves.")
 
-    def readings(self, play: Play[T, A], words: Words, table: T) -> list[Reading]:
-        """Every way to read *words* as slots of the play and fillers; the best first."""
-        fillers, doubtful = self._fillers[play.verb], None
-        ways: list[dict[Reading, None]] = [{} for _ in range(len(words) + 1)]
-        ways[0] = {Reading(): None}
-        for at, word in enumerate(words):
-            for name, slot, place in play.backwards if ways[at] else ():
-                for meaning in slot.read(words, at, table):
-                    ahead = ways[at + meaning.words]
-                    for way in ways[at]:
-                        if [other for other, _ in way.said].count(name) < slot.most:
-                            ahead[_longer(way, name, place, meaning)] = None
-                        if len(ahead) >= WAYS_MAX:
-                            break
-            if word in fillers or (at == 0 and len(word) > 1 and play.second.startswith(word)):
-                doubtful = doubtful or {*self.doubtful(table), *play.literals}
-                turns, ahead = int(word in doubtful), ways[at + 1]
-                longer = [
-                    way._replace(turns=way.turns + turns) if turns else way for way in ways[at]
-                ]
-                ahead.update(dict.fromkeys(longer[: max(0, WAYS_MAX - len(ahead))]))
-        if len(ways[-1]) < 2:
-            return list(ways[-1])
-        return sorted(ways[-1], key=lambda way: (way.rank, way.turns, -len(way.said)))
-
     # -- verbs -------------------------------------------------------------------------------------
 
-    def play(self, verb: str) -> Play[T, A]:
-        return self._by_verb[verb]
+    def begun(self, word: str, table: T) -> list[Play[T, A]]:
+        """The plays that begin with *word*, whole or its beginning: what is asked for first.
 
-    def knows(self, word: str) -> bool:
-        """Whether some play begins with that whole word."""
-        return word in self._by_word
-
-    def begun(self, word: str, table: T) -> Play[T, A] | None:
-        """The play that begins with *word*, whole or its beginning; None: there is none.  What the
-        open question asks for comes first.  AmbiguousInput: the word begins several."""
+        Raises:
+            AmbiguousInput: The word begins several words of plays.
+        """
         question = self.question(table)
-        if whole := self._by_word.get(word):
-            return min(whole, key=lambda play: (question not in play.asked, play.verb != word))
-        found = self.beginnings(word, question)
-        shown = list(dict.fromkeys([found[verb] for verb in sorted(found)]))
+        if whole := self.by_word.get(word):
+            return sorted(whole, key=lambda p: (question not in p.asked, p.verb != word))
+        shown = self.beginnings(word, question)
         if len(shown) > 1:
             choices = join_words(["{}"] * len(shown), "or")
             wrong = f'"{{}}" could be {choices}. Type a little more.'
             raise AmbiguousInput(wrong, quoted(word), *shown)
-        if len(found) > 1:  # one word of several plays
-            return self.begun(shown[0], table)
-        return self.play(next(iter(found))) if found else None
+        return self.begun(shown[0], table) if shown else []
 
-    def beginnings(self, word: str, question: str) -> dict[str, str]:
-        """By verb the whole word that *word* begins: of plays that are asked for, if there are."""
-        able = [play for play in self.plays if len(word) >= play.letters_min]
-        begun = [(p, whole) for p in able for whole in p.first_words if whole.startswith(word)]
-        now = [(play, whole) for play, whole in begun if question in play.asked]
-        return {play.verb: whole for play, whole in reversed(now or begun)}
-
-    @cached_property
-    def _by_verb(self) -> Mapping[str, Play[T, A]]:
-        return {play.verb: play for play in self.plays}
+    def beginnings(self, word: str, question: str) -> list[str]:
+        """The words that *word* begins: of plays that are asked for, if there are."""
+        able = [p for p in self._by_name if len(word) >= p.letters_min]
+        begun = {p: [each for each in p.first_words if each.startswith(word)] for p in able}
+        found = {play: words[0] for play, words in begun.items() if words}
+        now = {play: whole for play, whole in found.items() if question in play.asked}
+        return list(dict.fromkeys((now or found).values()))
 
     @cached_property
-    def _by_kind(self) -> Mapping[Any, list[Play[T, A]]]:
-        kinds = {play.kind for play in self.plays}
-        return {kind: [play for play in self.plays if play.kind is kind] for kind in kinds}
-
-    @cached_property
-    def _fillers(self) -> Mapping[str, frozenset[str]]:
-        shared = {
-            play.verb: frozenset[str]() if play.is_alone else self.fillers for play in self.plays
-        }
-        return {play.verb: shared[play.verb] | play.own_fillers for play in self.plays}
-
-    @cached_property
-    def _words_max(self) -> int:
-        return max([play.words_max for play in self.plays])
-
-    @cached_property
-    def _by_word(self) -> Mapping[str, list[Play[T, A]]]:
+    def by_word(self) -> Mapping[str, Sequence[Play[T, A]]]:
+        """By each word with which a play may begin those that begin so."""
         words = {word for play in self.plays for word in play.first_words}
-        return {w: [play for play in self.plays if w in play.first_words] for w in words}
+        return {word: [p for p in self.plays if word in p.first_words] for word in words}
+
+    @cached_property
+    def _by_name(self) -> Sequence[Play[T, A]]:
+        return sorted(self.plays, key=attrgetter("verb"))
+
+    @cached_property
+    def _by_kind(self) -> Mapping[Any, Sequence[Play[T, A]]]:
+        return {p.kind: [other for other in self.plays if other.kind is p.kind] for p in self.plays}
+
+    @cached_property
+    def _fillers(self) -> Mapping[Play[T, A], frozenset[str]]:
+        return {p: p.own_fillers | (self.fillers if p.slots else set()) for p in self.plays}
 
     # -- an action becomes a phrase ----------------------------------------------------------------
 
     def phrase(self, action: A, table: T) -> str:
         """Exactly what to type for *action*."""
-        for play in self._by_kind[type(action)]:
-            if play.is_for is None or play.is_for(action, table):
-                break
-        words: list[str] = []
-        for is_optional, parts in play.parts:
-            some = []
-            for word, slot in parts:
-                value = None if slot is None else getattr(action, word)
-                said = (
-                    word
-                    if slot is None
-                    else ""
-                    if value is None
-                    else slot.say(value, action, table)
-                )
-                some += [said] if said or is_optional else []
-            words += [] if "" in some else some
-        return " ".join(words)
+        play = next(p for p in self._by_kind[type(action)] if p.is_for(action, table))
+        if not play.slots:
+            return play.phrase
+        said = {
+            name: play.slots[name].say(value, action, table)
+            for _, names in play.parts
+            for name in names
+            if (value := getattr(action, name)) is not None
+        }
+        texts = [
+            text.format(**said)
+            for number, (text, names) in enumerate(play.parts)
+            if number % 2 == 0 or all(said.get(name) for name in names)
+        ]
+        return " ".join("".join(texts).split())
 
     # -- what could be typed -----------------------------------------------------------------------
 
@@ -244,7 +239,7 @@ class Grammar(Generic[T, A]):
         kinds = {type(action) for action in self.legal_actions(table)}
         now = self.offered(table) if self.offered else [p for p in self.plays if p.kind in kinds]
         known = [word for p in now for word in p.first_words if abs(len(word) - len(said)) < 3]
-        near = get_close_matches(said, known, 3, 0.75) if known else ()
+        near = get_close_matches(said, known, 3, 0.75)
         mean = f" Did you mean {join_words(near, 'or')}?" if near else ""
         right = f" here.{mean} You can type: {{}}." if now else ". The plays: {}."
         listed = ", ".join(dict.fromkeys([p.listed for p in now or self.plays if p.kind]))
@@ -255,60 +250,37 @@ class Grammar(Generic[T, A]):
         what the slots could hold that nothing was said for, and how the play is typed."""
         if not play.slots:
             return ParseError("{} stands alone. Type: {}.", play.phrase.capitalize(), play.phrase)
-        slots, known = list(play.slots.values()), set[int]()
-        missing = [slot for slot in slots if not _known(slot, words, table, known)]
-        strict = [slot for slot in missing if slot.unknown]
-        unknown = [w for at, w in enumerate(words) if at not in known]
-        unknown = [word for word in unknown if word not in self._fillers[play.verb]]
+        slots, known = list(play.slots.values()), {*self._fillers[play]}
+        missing = []
+        for slot in slots:
+            read = [
+                word
+                for at in range(len(words))
+                for m in slot.read(words, at, table)
+                for word in words[at : at + m.words]
+            ]
+            known.update(read)
+            missing += [] if read and slot.most == 1 else [slot]
         said = quoted(" ".join((play.verb, *words)).replace(" + ", "+"))
         wrong = f'"{said}" is no play here.' if words else f'"{said}" needs a little more.'
-        wrong = strict[0].unknown.format(quoted(unknown[0])) if unknown and strict else wrong
-        legal = [a for a in self.legal_actions(table) if type(a) is play.kind]
+        for word in [word for word in words if word not in known][:1]:
+            for slot in [slot for slot in missing if slot.unknown][:1]:
+                wrong, missing = slot.unknown.format(quoted(word)), [slot]
+        there_is = [slot.choices(table) for slot in missing]
+        there_is = there_is if any(there_is) else [slot.choices(table) for slot in slots]
+        legal = self.fitting(play, Reading(), table)
         right = self.phrase(legal[0], table) if legal else play.listed
-        there_is = [text for slot in missing if (text := slot.choices(table))]
-        there_is = there_is or [text for slot in slots if (text := slot.choices(table))]
-        sentences = [wrong, *there_is, f"Type it like this: {right}."]
+        sentences = filter(None, [wrong, *there_is, f"Type it like this: {right}."])
         return ParseError("{}", " ".join(dict.fromkeys(sentences)))
 
 
-def _known(slot: Slot[T], words: Words, table: T, places: set[int]) -> bool:
-    """Whether some words mean something in a slot; their *places* are added."""
-    found = [
-        range(at, at + meaning.words)
-        for at in range(len(words))
-        for meaning in slot.read(words, at, table)
-    ]
-    places.update(*found)
-    return bool(found)
+def _distinct(ways: list[Reading]) -> list[Reading]:
+    return ways if len(ways) < 2 else list(dict.fromkeys(ways))[:WAYS_MAX]
 
 
 def quoted(text: str) -> str:
     """What was typed, its beginning if it is long."""
     return text if len(text) <= QUOTED_MAX else text[: QUOTED_MAX - 3] + "..."
-
-
-def _longer(way: Reading, name: str, place: int, meaning: Meaning) -> Reading:
-    """*way* with one more meaning in a slot."""
-    ranks = (way.rank, meaning.rank)
-    return Reading(
-        WHOLE_NAME if WHOLE_NAME in ranks else max(ranks),
-        way.turns + meaning.turns + (place < way.last),
-        (*way.said, (name, meaning.value)),
-        max(place, way.last),
-    )
-
-
-def _actions(play: Play[T, A], reading: Reading, table: T) -> Iterable[Sequence[A]]:
-    """The actions that fit a reading; those with a slot that was filled in come second."""
-    if play.actions is not None:
-        return play.actions(reading, table)
-    said = {name: [value] for name, value in reading.said}
-    values = [
-        said.get(name) or list(slot.fill(table) if slot.fill else ())
-        for name, slot in play.slots.items()
-    ]
-    actions = [play.kind(**dict(zip(play.slots, some, strict=True))) for some in product(*values)]
-    return [actions] if len(said) == len(play.slots) else [(), actions]
 
 
 def ask_back(phrases: Sequence[str], fitting: int, more: str = "") -> AmbiguousInput:
@@ -318,11 +290,12 @@ def ask_back(phrases: Sequence[str], fitting: int, more: str = "") -> AmbiguousI
         fitting: How many plays fit, also those that are not among the phrases.
         more: A sentence for long lists.
     """
+    other = ", or name another word" if len(phrases) < fitting else ""
     if len(phrases) > LISTED_MAX:
         wrong = f"That fits {{}} plays. Say more, as in: {{}}.{more}"
-        return AmbiguousInput(wrong, str(fitting), phrases[0])
-    other = ", or name another word" if len(phrases) < fitting else ""
-    if len(phrases) == 1:
-        return AmbiguousInput(f"That fits {{}} plays. Type {{}}{other}.", str(fitting), phrases[0])
-    fields = join_words(["{}"] * len(phrases), "or")
-    return AmbiguousInput(f"That fits more than one play. Type {fields}{other}.", *phrases)
+    elif len(phrases) == 1:
+        wrong = f"That fits {{}} plays. Type {{}}{other}."
+    else:
+        fields = join_words(["{}"] * len(phrases), "or")
+        return AmbiguousInput(f"That fits more than one play. Type {fields}{other}.", *phrases)
+    return AmbiguousInput(wrong, str(fitting), phrases[0])

@@ -1,4 +1,4 @@
-"""The words of a line, and the players that they name.
+"""The words of a line, the players that they name, and slots that many games need.
 
 Rule 1: case and punctuation do not matter; `bob's` is two words, unless somebody is called so.
 """
@@ -6,15 +6,17 @@ Rule 1: case and punctuation do not matter; `bob's` is two words, unless somebod
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
 from variants.contract import Seat, SeatNames
 from variants.kit.english import split_possessives, typeable_names
-from variants.kit.matcher.plays import OWN_NAME, PLAIN, WHOLE_NAME, Meaning, Slot, T, Words
+from variants.kit.matcher.plays import OWN_NAME, WHOLE_NAME, Meaning, Slot, T, Words
 from variants.kit.text import join_words
 
 PUNCTUATION = str.maketrans(',.;:!?"()<>=/\\’`', " " * 14 + "''")
+CHOICE_WORDS = 4  # words of a text that means a value
 _SIGNS = str.maketrans("#+*", "   ")
 
 
@@ -24,23 +26,26 @@ def normal(name: str) -> str:
 
 
 @lru_cache(maxsize=128)
-def split_names(names: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
-    """The words of each name."""
-    return tuple([tuple(normal(name).split()) for name in names])
+def name_words(names: tuple[str, ...]) -> frozenset[str]:
+    """All words of all names."""
+    return frozenset(word for name in names for word in normal(name).split())
 
 
 @lru_cache(maxsize=128)
-def name_words(names: tuple[str, ...]) -> frozenset[str]:
-    """All words of all names."""
-    return frozenset(word for name in split_names(names) for word in name)
+def _beginnings(names: tuple[str, ...]) -> Mapping[str, Sequence[tuple[Seat, bool]]]:
+    """By text the seats whose names begin so, and whether they are called so."""
+    found: dict[str, dict[Seat, bool]] = {}
+    for number, name in enumerate(map(normal, names)):
+        for end in range(1, len(name) + 1):
+            found.setdefault(name[:end].rstrip(), {})[Seat(number)] = end == len(name)
+    return {text: tuple(seats.items()) for text, seats in found.items()}
 
 
-def split(line: str, names: SeatNames) -> list[str]:
-    """The words of a line."""
-    words = line.lower().translate(PUNCTUATION).replace("#", " ").split()
-    return (
-        split_possessives(words, name_words(tuple(names))) if "'" in line or "’" in line else words
-    )
+def split(line: str, names: SeatNames, keep: str = "") -> list[str]:
+    """The words of a line; `#` says nothing where it is not kept."""
+    words = line.lower().translate(PUNCTUATION).replace("#", keep or " ").split()
+    has_possessives = "'" in line or "’" in line or "`" in line
+    return split_possessives(words, name_words(tuple(names))) if has_possessives else words
 
 
 def called(seat: Seat, names: SeatNames) -> str:
@@ -54,65 +59,57 @@ def number_of(word: str) -> int | None:
 
 
 def people(
-    words: Words,
-    at: int,
-    names: SeatNames,
-    own: Seat | None,
-    others: Callable[[], Sequence[Seat]],
+    words: Words, at: int, table: T, others: Callable[[T], Sequence[Seat]],
     fillers: Container[str] = (),
-) -> Iterator[Meaning]:
+) -> Iterator[Meaning]:  # fmt: skip
     """Whom the words from *at* on can name: whole names, `seat 2`, `me`, the beginnings of names.
 
     Args:
-        own: The seat of the reader; None: a watcher.
         others: Seats that the beginning of a name can mean before it means anybody else.
         fillers: Words that are no beginning of a name, but at the end of a line that says more.
     """
-    word, begun, is_whole = words[at], [], False
-    for number, whole in enumerate(split_names(tuple(names))):
-        if not whole or not whole[0].startswith(word):
-            continue
-        seat = Seat(number)
-        for length in range(1, min(len(whole), len(words) - at) + 1):
-            some = tuple(words[at : at + length])
-            if some == whole:
+    known, own, word = _beginnings(tuple(table.names)), table.view.seat, words[at]
+    begun, is_whole = list[tuple[int, Seat]](), False
+    for length in range(1, len(words) - at + 1):
+        found = known.get(" ".join(words[at : at + length]))
+        if not found:
+            break
+        for seat, is_name in found:
+            if is_name:
                 is_whole = True
                 yield Meaning(length, seat, OWN_NAME if seat == own else WHOLE_NAME)
-            elif " ".join(whole).startswith(" ".join(some)):
+            else:
                 begun.append((length, seat))
-    number_typed = number_of(words[at + 1]) if word == "seat" and at + 1 < len(words) else None
-    if number_typed is not None and 1 <= number_typed <= len(names):
-        seat = Seat(number_typed - 1)
-        rank = OWN_NAME if seat == own else WHOLE_NAME
-        yield Meaning(2, seat, rank, int(is_whole))
+    number = number_of(words[at + 1]) if word == "seat" and at + 1 < len(words) else None
+    if number is not None and 1 <= number <= len(table.names):
+        rank = OWN_NAME if number - 1 == own else WHOLE_NAME
+        yield Meaning(2, Seat(number - 1), rank, int(is_whole))
     elif word in ("me", "myself") and own is not None and not is_whole:
         yield Meaning(1, own, OWN_NAME)
     is_filler = word in fillers and (at + 1 < len(words) or all(w in fillers for w in words))
     if begun and not word.isdigit() and not is_filler:
-        seats = others()
-        near = [(length, seat) for length, seat in begun if seat in seats]
-        yield from (Meaning(length, seat, PLAIN) for length, seat in near or begun)
+        near = [(length, seat) for length, seat in begun if seat in others(table)]
+        yield from [Meaning(length, seat) for length, seat in near or begun]
 
 
 def player(
     others: Callable[[T], Sequence[Seat]],
-    fill: Callable[[T], Iterable[Seat]] | None = None,
     fillers: Container[str] = (),
     *,
     by_number: bool = False,
 ) -> Slot[T]:
-    """The slot of a player.
+    """The slot of a player.  Nobody named is whomever the rules allow; if they allow nobody,
+    somebody for `check` to refuse.
 
     Args:
         others: Whom the play can name; the beginning of a name means them first.
-        fill: Whom the play can mean where nobody is named.
         fillers: Words that are no beginning of a name.
         by_number: Whether the number of the seat is enough.
     """
 
     def read(words: Words, at: int, table: T) -> Iterator[Meaning]:
-        own, number = table.view.seat, number_of(words[at]) if by_number else None
-        yield from people(words, at, table.names, own, lambda: others(table), fillers)
+        yield from people(words, at, table, others, fillers)
+        number = number_of(words[at]) if by_number else None
         if number is not None and 1 <= number <= len(table.names):
             yield Meaning(1, Seat(number - 1))
 
@@ -121,22 +118,48 @@ def player(
         return f"You can name: {join_words(names, 'or')}." if names else ""
 
     return Slot(
-        "NAME", read, lambda seat, _, table: called(seat, table.names), fill,
+        "NAME", read, lambda seat, _, table: called(seat, table.names),
+        lambda table, legal: legal or [*others(table), table.me][:1],
         unknown='Nobody here is called "{}".', choices=choices,
     )  # fmt: skip
 
 
 def choice(
-    values: Mapping[str, Any],
-    say: Callable[[Any, Any, T], str] = lambda *_: "",
-    fill: Callable[[T], Iterable[Any]] | None = None,
+    values: Mapping[str, Any] | Callable[[T], Mapping[str, Any]], form: str = "", **slot: Any
 ) -> Slot[T]:
-    """The slot of one of a few values, each by the words that mean it; by default never said."""
-    longest = max(len(key.split()) for key in values)
+    """The slot of one of some values, each by the text that means it."""
+    most = CHOICE_WORDS if callable(values) else 1 + max([text.count(" ") for text in values])
 
     def read(words: Words, at: int, table: T) -> Iterator[Meaning]:
-        for length in range(1, min(longest, len(words) - at) + 1):
-            if (key := " ".join(words[at : at + length])) in values:
-                yield Meaning(length, values[key])
+        known = values(table) if callable(values) else values
+        for length in range(1, min(most, len(words) - at) + 1):
+            if (text := " ".join(words[at : at + length])) in known:
+                yield Meaning(length, known[text])
 
-    return Slot("", read, say, fill)
+    return Slot(form, read, **slot)
+
+
+def marked(
+    slot: Slot[T], before: str, after: str = "", *,
+    plain: Callable[[Words, int, T], Iterable[Meaning]] | None = None, turns: int = 0,
+) -> Slot[T]:  # fmt: skip
+    """A slot that words may stand *before* or *after*, which mark it.
+
+    Args:
+        plain: Reads it without a mark before it; None: as with one.
+        turns: How far it is off without a mark.
+    """
+    first, last = before.split(), after.split()
+
+    def read(words: Words, at: int, table: T) -> Iterator[Meaning]:
+        for start in range(at, len(words)):
+            reader = slot.read if start > at or plain is None else plain
+            for meaning in reader(words, start, table):
+                length, off = start - at + meaning.words, turns * (start == at)
+                yield meaning._replace(words=length, turns=meaning.turns + off)
+                if at + length < len(words) and words[at + length] in last:
+                    yield meaning._replace(words=length + 1)
+            if words[start] not in first:
+                return
+
+    return replace(slot, read=read)

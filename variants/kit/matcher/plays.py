@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Generic, NamedTuple, TypeVar
 
@@ -18,8 +18,6 @@ from variants.contract import Seat, SeatNames
 WHOLE_NAME, PLAIN, OWN_NAME = 0, 1, 2
 """Ranks of a reading: with the whole name of another player, without, with the reader's own name.
 Of all readings that fit a line, those of the lowest rank count."""
-
-WORDS_MAX = 20  # in a play that does not say otherwise
 
 Words = Sequence[str]
 V = TypeVar("V")  # the view of a game
@@ -61,8 +59,11 @@ class Slot(Generic[T]):
     """(words, at, table) -> everything that the words from place *at* on can mean."""
     say: Callable[[Any, Any, T], str] = lambda value, action, table: str(value).lower()
     """(value, action, table) -> how it is typed; "" is nothing, and drops an optional part."""
-    fill: Callable[[T], Iterable[Any]] | None = None
-    """The values that can be meant where nothing is said; None: it has to be said."""
+    fill: Callable[[T, Sequence[Any]], Iterable[Any]] | None = None
+    """(table, values of the legal actions that fit) -> what is meant where nothing is said; None:
+    it has to be said."""
+    fits: Callable[[Any, Any, T], bool] | None = None
+    """(value, action, table) -> whether an action is meant; None: if its field has that value."""
     most: int = 1  # how often it may be said
     unknown: str = ""
     """What is said of a word that means nothing in it: `Nobody here is called "{}".`"""
@@ -78,12 +79,29 @@ class Reading(NamedTuple):
     said: tuple[tuple[str, Any], ...] = ()  # (slot, value), in the order in which they were typed
     last: int = -1  # place of the slot that was read last
 
+    def all(self, slot: str) -> list[Any]:
+        """All that was said in *slot*."""
+        return [value for name, value in self.said if name == slot]
+
+    def times(self, slot: str) -> int:
+        return len([name for name, _ in self.said if name == slot])
+
     def get(self, slot: str) -> Any:
         """What was said in *slot* first; None: nothing."""
-        return next((value for name, value in self.said if name == slot), None)
+        return next(iter(self.all(slot)), None)
+
+    def with_slot(self, name: str, place: int, meaning: Meaning) -> Reading:
+        """This reading, and one more slot."""
+        ranks = (self.rank, meaning.rank)
+        return Reading(
+            WHOLE_NAME if WHOLE_NAME in ranks else max(ranks),
+            self.turns + meaning.turns + (place < self.last),
+            (*self.said, (name, meaning.value)),
+            max(place, self.last),
+        )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Play(Generic[T, A]):
     """One kind of action, and how people say it."""
 
@@ -93,20 +111,19 @@ class Play(Generic[T, A]):
     kind: Any  # the action, a class with fields of the names of the slots; None: of other plays
     slots: Mapping[str, Slot[T]] = field(default_factory=dict)
     words: str = ""  # other words with which it may begin
-    fillers: str = ""  # words that say nothing in this play, beside those of the grammar
-    is_alone: bool = False  # the fillers of the grammar do not belong to it
+    fillers: str = ""  # words that say nothing in this play; with slots those of the grammar, too
     asked: tuple[str, ...] = ()  # the open questions that it answers
     form: str = ""  # in a list of plays; "": made from the phrase
     by_letter: bool = False  # its first letter alone is enough; else such a line is asked back
     letters_min: int = 1  # letters that can be short for its verb
-    words_max: int = WORDS_MAX  # after the verb; more are no play
-    actions: Callable[[Reading, T], Iterable[Sequence[A]]] | None = None
-    """(reading, table) -> the actions that fit, the likeliest first: of the lists of all readings
-    the first lists count before the second ones.  None: all that the slots say and fill."""
+    actions: Callable[[Reading, Sequence[A], T], Iterable[Sequence[A]]] | None = None
+    """(reading, legal actions that agree with it, table) -> the actions that fit, the likeliest
+    first: of the lists of all readings the first lists count before the second ones.  None: all
+    that the slots say and fill."""
     reads: Callable[[Words, T], A] | None = None
     """Reads the words after the verb by itself, where slots cannot say what they mean."""
-    is_for: Callable[[Any, T], bool] | None = None
-    """Whether the phrase says this action; None: every action of the kind."""
+    is_for: Callable[[Any, T], bool] = lambda action, table: True
+    """Whether the phrase says this action, where several plays have its kind."""
 
     @cached_property
     def verb(self) -> str:
@@ -116,54 +133,35 @@ class Play(Generic[T, A]):
     def first_words(self) -> tuple[str, ...]:
         return (self.verb, *self.words.split())
 
-    @property
-    def people(self) -> bool:
-        """Whether a slot knows everything that can be said in it, as names of players."""
-        return any(slot.unknown for slot in self.slots.values())
+    @cached_property
+    def literals(self) -> Sequence[str]:
+        """The words of the phrase after the verb."""
+        return re.sub(r"{\w+}|[\[\]]", "", self.phrase).split()[1:]
 
     @cached_property
-    def blank(self) -> Any:
-        """An action of that kind which says nothing, to be refused out of turn."""
-        blanks = {"int": 0, "tuple": ()}
-        kinds = {part.name: str(part.type).partition("[")[0] for part in fields(self.kind)}
-        return self.kind(**{name: blanks.get(kind, "") for name, kind in kinds.items()})
+    def own_fillers(self) -> frozenset[str]:
+        """The first literal may be begun: `home del`."""
+        begun = [word[:end] for word in self.literals[:1] for end in range(2, len(word))]
+        return frozenset((*self.literals, *begun, *self.fillers.split()))
+
+    @cached_property
+    def parts(self) -> Sequence[tuple[str, Sequence[str]]]:
+        """(text, names of its slots) of each part of the phrase; every second is in brackets."""
+        texts = re.split(r"[\[\]]", self.phrase)
+        return [(text, re.findall(r"{(\w+)}", text)) for text in texts]
 
     @cached_property
     def listed(self) -> str:
         """`give CARD NAME`."""
-        plain = re.sub(r" *\[.*?\]", "", self.phrase)
-        return self.form or re.sub(r"{(\w+)}", lambda slot: self.slots[slot[1]].form, plain)
+        forms = {name: slot.form for name, slot in self.slots.items()}
+        return self.form or " ".join(
+            "".join([t for t, _ in self.parts[::2]]).format(**forms).split()
+        )
 
-    @cached_property
-    def parts(self) -> Sequence[tuple[bool, Sequence[tuple[str, Slot[T] | None]]]]:
-        """(is optional, words of the phrase, and names of fields with their slots)."""
-        found = []
-        for optional, always in re.findall(r"\[(.*?)\]|([^\[\]]+)", self.phrase):
-            words = (optional or always).split()
-            slots = [self.slots[word[1:-1]] if word[0] == "{" else None for word in words]
-            named = [word.strip("{}") for word in words]
-            found.append((bool(optional), list(zip(named, slots, strict=True))))
-        return found
-
-    @cached_property
-    def literals(self) -> tuple[str, ...]:
-        """The words of the phrase after its verb."""
-        return tuple([word for word in re.findall(r"[^\[\] ]+", self.phrase) if word[0] != "{"][1:])
-
-    @cached_property
-    def second(self) -> str:
-        """The second word of the phrase, which may be begun only; "" if it is a slot."""
-        is_word = self.literals and self.phrase.split()[1] == self.literals[0]
-        return self.literals[0] if is_word else ""
-
-    @cached_property
-    def own_fillers(self) -> frozenset[str]:
-        return frozenset((*self.literals, *self.fillers.split()))
-
-    @cached_property
-    def backwards(self) -> Sequence[tuple[str, Slot[T], int]]:
-        """(name, slot, place) from the last slot to the first; all in one place if some may be
-        said several times."""
-        is_ordered = all(slot.most == 1 for slot in self.slots.values())
-        places = enumerate(self.slots.items())
-        return [(name, slot, place * is_ordered) for place, (name, slot) in places][::-1]
+    def agrees(self, action: A, reading: Reading, table: T) -> bool:
+        """Whether an action is one that the *reading* says."""
+        for name, value in reading.said:
+            fits = self.slots[name].fits
+            if not (fits(value, action, table) if fits else getattr(action, name) == value):
+                return False
+        return self.is_for(action, table)

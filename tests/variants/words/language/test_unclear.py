@@ -25,7 +25,7 @@ from tests.variants.words.views import SeatView, lexicon, view, word
 from variants.contract import Refusal
 from variants.kit.matcher.grammar import QUOTED_MAX
 from variants.words.check import check
-from variants.words.language import anagrams
+from variants.words.language import slots
 from variants.words.lexicon.dictionary import Dictionary
 
 # -- what is not understood ------------------------------------------------------------------------
@@ -102,6 +102,15 @@ def test_a_rebuild_without_its_word_hears_what_is_wrong_with_the_letters(line, s
 )
 def test_what_is_no_word_or_no_own_exposed_one_is_said_whatever_the_letters(line, sentence):
     assert refused(line).startswith(sentence)
+
+
+@pytest.mark.parametrize(
+    "line", ["rebuild east+d as t", "rebuild east as d", "remove bob from note"]
+)
+def test_a_mark_without_its_word_is_no_filler(line):
+    """The letters alone would be words: DATES, STEAD."""
+    with pytest.raises(Refusal):
+        check(lexicon(), RICH, typed(line))
 
 
 def test_who_has_no_word_hears_so():
@@ -234,7 +243,7 @@ def test_the_ways_to_read_a_long_line_are_bounded(verb, monkeypatch):
 
         return call
 
-    monkeypatch.setattr(anagrams, "check", counted("check", check))
+    monkeypatch.setattr(slots, "check", counted("check", check))
     for name in ("anagrams", "is_word", "within"):
         monkeypatch.setattr(Dictionary, name, counted(name, getattr(Dictionary, name)))
     names = ("Bo", "Bob", "Bobby", "Boe", "Leaving", "From")
@@ -289,10 +298,8 @@ def test_two_at_a_table_trade_one_letter():
 
 @pytest.mark.parametrize("name", ["zed", "everyone"])
 def test_whom_nobody_knows_is_said_with_those_who_can_be_traded_with(name):
-    right = "You can trade with Bob or Cleo."
-    assert f'Nobody here is called "{name}". {right}' == not_understood(
-        f"trade e with {name}", FIVE
-    )
+    sentence = f'Nobody here is called "{name}". You can trade with Bob or Cleo. Type it like this:'
+    assert f"{sentence} trade LETTER with NAME." == not_understood(f"trade e with {name}", FIVE)
 
 
 @pytest.mark.parametrize(
