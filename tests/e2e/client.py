@@ -23,18 +23,20 @@ from typing import ClassVar
 import pexpect
 import pyte
 
+from tests import few_words
+
 PATIENCE_S = 10.0
 START_S = 60.0  # a server on a busy machine
 READ_BYTES = 65_536
 
 
 class Server:
-    """`mudserver serve` as a process of its own."""
+    """`mudserver serve` as a process of its own, with few words or with all that are shipped."""
 
     PROGRAM: ClassVar[tuple[str, ...]] = (sys.executable, "-m", "mudserver")
 
-    def __init__(self, data: Path, *extra: str) -> None:
-        self.data, self.extra = data, extra
+    def __init__(self, data: Path, *extra: str, has_all_words: bool = False) -> None:
+        self.data, self.extra, self.has_all_words = data, extra, has_all_words
         self.ssh_port = self.telnet_port = self.tls_port = 0
         self.process: subprocess.Popen[str] | None = None
 
@@ -45,8 +47,11 @@ class Server:
             *("--telnet", f"127.0.0.1:{self.telnet_port}"),
             *self.extra,
         ]
+        environment = None if self.has_all_words else few_words.environment(self.data.parent)
         log = (self.data.parent / "server.log").open("a")
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True)
+        self.process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=log, text=True, env=environment
+        )
         assert self.process.stdout is not None
         is_told = select.select([self.process.stdout], [], [], START_S)[0]
         ready = self.process.stdout.readline() if is_told else ""
@@ -205,6 +210,11 @@ class Client:
         # pyte knows neither bracketed paste nor focus modes; terminals swallow them
         self.stream.feed(re.sub(rb"\x1b\[\?\d+[hl]", b"", known))
         return "\n".join(self.screen.display)
+
+
+def wait_for_any(clients: list[Client], timeout_s: float = 0.05) -> None:
+    """Until one of *clients* has something to read, or so long."""
+    select.select([client.child.child_fd for client in clients], [], [], timeout_s)
 
 
 def plain(data: bytes) -> str:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.certificate import certificate
-from tests.e2e.client import Client, Server
+from tests.e2e.client import Client, Server, wait_for_any
 from tests.e2e.clients import program
 from tests.e2e.player import moves
 from tests.prompts import LOBBY, YOUR_TURN
@@ -44,17 +44,18 @@ def server(tmp_path):
     server.stop()
 
 
-def quick(directory: Path) -> Server:
+def quick(directory: Path, has_all_words: bool = False) -> Server:
     """A server in no hurry to refuse, and quick to answer."""
     certificate(directory)
     (directory / "quick.toml").write_text(QUICK)
-    return Server(directory / "data", "--config", str(directory / "quick.toml")).start()
+    config = ("--config", str(directory / "quick.toml"))
+    return Server(directory / "data", *config, has_all_words=has_all_words).start()
 
 
 @pytest.fixture(scope="session")
 def shared_quick_server(tmp_path_factory):
     """One for all who need none of their own."""
-    server = quick(tmp_path_factory.mktemp("server"))
+    server = quick(tmp_path_factory.mktemp("server"), has_all_words=True)
     yield server
     assert 0 == server.stop()
 
@@ -118,6 +119,7 @@ def play_on(clients: list[Client], rng: random.Random, turns: int = 10_000) -> b
     taken, end = 0, time.monotonic() + GAME_S
     while taken < turns:
         assert time.monotonic() < end, [each.caught_up()[-400:] for each in clients]
+        wait_for_any(clients)
         for client in clients:
             text = client.caught_up()
             if "Game over: " in text:

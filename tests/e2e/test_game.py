@@ -6,7 +6,7 @@ import random
 import re
 import time
 
-from tests.e2e.client import PATIENCE_S, plain
+from tests.e2e.client import PATIENCE_S, plain, wait_for_any
 from tests.e2e.clients import netcat, ssh, telnet
 from tests.e2e.conftest import come_back, come_in, play_on
 from tests.e2e.player import moves, without_pages
@@ -79,6 +79,7 @@ def wait_for_a_person(clients) -> None:
     """Until the computer has played, and one of *clients* is asked."""
     end = time.monotonic() + PATIENCE_S
     while not any(each.last_row.endswith("your turn>") for each in clients):
+        wait_for_any(clients)
         assert time.monotonic() < end, [each.look() for each in clients]
 
 

@@ -7,6 +7,8 @@ import sys
 
 import pytest
 
+from tests import few_words
+from tests.e2e.client import START_S
 from tests.e2e.clients import gmcp, mssp, openssl, telnet, tintin
 from tests.e2e.conftest import come_in, fresh
 from tests.prompts import LOBBY
@@ -60,7 +62,8 @@ def test_a_certificate_that_is_none_is_one_clear_line(tmp_path):
     made.write_text('[server]\ntls = "127.0.0.1:0"\ntls_cert = "no.crt"\ntls_key = "no.key"\n')
     command = [sys.executable, "-m", "mudserver", "serve", "--config", str(made)]
     command += ["--data", str(tmp_path / "data"), "--ssh", "127.0.0.1:0", "--telnet", "127.0.0.1:0"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=20)
+    environment = few_words.environment(tmp_path)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=START_S, env=environment)
     assert 1 == done.returncode
     assert "no.crt" in done.stderr
     assert 1 == len(done.stderr.strip().splitlines())

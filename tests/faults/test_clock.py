@@ -21,7 +21,7 @@ class Stepped(Server):
 
 
 class Jumping:
-    """a crash run whose machine has a clock that can be set."""
+    """A crash run whose machine has a clock that can be set."""
 
     def __init__(self, directory: Path) -> None:
         self.crash_run, self._offset = running_game(directory), directory / "offset"

@@ -31,6 +31,7 @@ WORST_S = 1.0  # that a bystander may wait for an echo
 GROWTH_MIB = 64.0
 P99_S = 0.1  # of echoes, in long attacks, when nothing else runs (see docs/limits.md)
 IN_COMPANY = 4.0  # times that while pytest-xdist runs other tests on the same two cores
+PAUSE_S = 0.012  # between two letters of the bystander
 QUIET_ECHOES = 60  # that tell how slow the machine is today, without any attack
 _ADDRESSES = count(1)
 _OPEN: list[socket.socket] = []
@@ -211,7 +212,7 @@ class Bystander(threading.Thread):
     def run(self) -> None:
         line = self.line
         for letter in cycle(b"abcdefghijklmnopqrstuvwxyz"):
-            if self._is_over.wait(0.03):
+            if self._is_over.wait(PAUSE_S):
                 break
             line.hear(0.001)
             began = time.monotonic()

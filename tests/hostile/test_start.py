@@ -7,23 +7,23 @@ import os
 import sqlite3
 import subprocess
 import sys
-from gzip import decompress as gunzip
 from pathlib import Path
-from pkgutil import get_data
 
 import pytest
 
 from mudserver.journal.sqlite import database, migrations
-from tests.e2e.client import Server
-from variants.catalogue import SHIPPED_FILES
+from mudserver.ops.control_socket import ServerNotRunning, send_request
+from tests import few_words
+from tests.e2e.client import START_S, Server
+from tests.hostile.attack import until
 
 
-def serve(data: Path | str, *extra: str, stdout: int = subprocess.PIPE):
+def serve(home: Path, data: Path, *extra: str):
     ports = () if "--ssh" in extra else ("--ssh", "127.0.0.1:0")
     return subprocess.run(
         [sys.executable, "-m", "mudserver", "serve", "--data", str(data), *ports,
          *(() if "--telnet" in extra else ("--telnet", "127.0.0.1:0")), *extra],
-        stdout=stdout, stderr=subprocess.PIPE, text=True, timeout=20,
+        capture_output=True, text=True, timeout=START_S, env=few_words.environment(home),
     )  # fmt: skip
 
 
@@ -103,15 +103,16 @@ SLOW = pytest.mark.prove  # each of them is a start
     ],
 )
 def test_a_data_directory_that_cannot_be_used_is_one_clear_line(tmp_path, broken, sentence, status):
-    clear_line(serve(broken(tmp_path)), sentence, status)
+    clear_line(serve(tmp_path, broken(tmp_path)), sentence, status)
 
 
 def test_a_port_in_use_and_a_held_directory_are_one_clear_line(tmp_path):
     server = Server(tmp_path / "data").start()
     try:
         for option, port in (("--ssh", server.ssh_port), ("--telnet", server.telnet_port)):
-            clear_line(serve(tmp_path / "two", option, f"127.0.0.1:{port}"), "listening there")
-        clear_line(serve(server.data), "in use by another server")
+            refused = serve(tmp_path, tmp_path / "two", option, f"127.0.0.1:{port}")
+            clear_line(refused, "listening there")
+        clear_line(serve(tmp_path, server.data), "in use by another server")
     finally:
         assert 0 == server.stop()
 
@@ -119,20 +120,20 @@ def test_a_port_in_use_and_a_held_directory_are_one_clear_line(tmp_path):
 def test_a_wrong_file_of_a_game_is_one_clear_line_and_a_wrong_configuration(tmp_path):
     (tmp_path / "cards.json").write_bytes(b"\xff\xfe")
     (tmp_path / "server.toml").write_text('[games]\nstockpile_decks = "cards.json"\n')
-    done = serve(tmp_path / "data", "--config", str(tmp_path / "server.toml"))
+    done = serve(tmp_path, tmp_path / "data", "--config", str(tmp_path / "server.toml"))
     clear_line(done, f"games.stockpile_decks: {tmp_path}/cards.json: it is no UTF-8", status=2)
     assert not (tmp_path / "data").exists()
 
 
 def test_the_log_says_once_how_many_words_there_are_and_how_many_lines_were_skipped(tmp_path):
-    rows = gunzip(get_data(*SHIPPED_FILES["words.list"])).decode().splitlines()
-    common = [row for row in rows if row.endswith("\t10")]
-    (tmp_path / "own.txt").write_text("\n".join([*common, "no-word"]))
+    words = few_words.few_words()
+    (tmp_path / "own.txt").write_text(f"{words}\nno-word")
     (tmp_path / "server.toml").write_text('[games]\nwords_list = "own.txt"\n')
-    server = Server(tmp_path / "data", "--config", str(tmp_path / "server.toml")).start()
+    config = ("--config", str(tmp_path / "server.toml"))
+    server = Server(tmp_path / "data", *config, has_all_words=True).start()
     assert 0 == server.stop()
     said = [line for line in server.log_text().splitlines() if " words; " in line]
-    counted = f"{len(common):,} words; 1 skipped (1 with other characters than A-Z)."
+    counted = f"{len(words.splitlines()):,} words; 1 skipped (1 with other characters than A-Z)."
     assert [f"INFO mudserver words: {counted}"] == [line.partition(" ")[2] for line in said]
 
 
@@ -145,17 +146,24 @@ def clear_line(done: subprocess.CompletedProcess[str], sentence: str, status: in
 
 
 def test_a_closed_standard_output_and_error_stop_nothing(tmp_path):
-    read, write = os.pipe()
+    data, (read, write) = tmp_path / "data", os.pipe()
     os.close(read)
     process = subprocess.Popen(
-        [sys.executable, "-m", "mudserver", "serve", "--data", str(tmp_path / "data"),
+        [sys.executable, "-m", "mudserver", "serve", "--data", str(data),
          "--ssh", "127.0.0.1:0", "--telnet", "127.0.0.1:0"],
-        stdout=write, stderr=write,
+        stdout=write, stderr=write, env=few_words.environment(tmp_path),
     )  # fmt: skip
     os.close(write)
     try:
-        with pytest.raises(subprocess.TimeoutExpired):
-            process.wait(2.5)
+        until(lambda: process.poll() is not None or is_running(data), START_S)
+        assert process.poll() is None
     finally:
         process.terminate()
         assert 0 == process.wait(10)
+
+
+def is_running(data: Path) -> bool:
+    try:
+        return bool(send_request(data, "status"))
+    except ServerNotRunning:
+        return False

@@ -24,6 +24,7 @@ from mudserver.config.setting_info import SETTINGS, SettingInfo, value_of, with_
 from mudserver.errors import StartError
 from mudserver.transport.listener_manager import TLS, ListenerManager
 from mudserver.transport.ssh import host_keys
+from tests import few_words
 from tests.certificate import certificate
 from tests.prompts import TABLE_1
 from tests.simulation import virtual
@@ -329,6 +330,7 @@ def test_sighup_reads_the_file_again_and_a_wrong_one_changes_nothing(tmp_path):
     server = subprocess.Popen(
         [sys.executable, "-m", "mudserver", "serve", "--config", str(file), *here],
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+        env=few_words.environment(tmp_path),
     )  # fmt: skip
     patience = threading.Timer(30.0, server.kill)  # then there is no line any more, and we see it
     patience.start()

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from base64 import b64encode
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from random import Random
 
 from tests.secrets.behaviour import is_private
@@ -22,7 +22,7 @@ from tests.secrets.counterpart import (
     repeated,
 )
 from tests.secrets.script import Script
-from tests.secrets.scripted_server import Act
+from tests.secrets.scripted_server import Act, Received
 
 NOT_INK = re.compile(rb"\x1b\[[0-9;?]*[A-Za-z]|\s")
 """What may come between two letters of a long word: sequences, and the ends of rows."""
@@ -39,19 +39,23 @@ def seed_told(script: Script) -> Iterator[str]:
             yield f"{name} is told the seed of a running game"
 
 
-def noticed(script: Script, who: str) -> list[str]:
-    """What others receive because of what *who* does in private.  [SEC-4]
+def noticed(script: Script, names: Iterable[str]) -> list[str]:
+    """What others receive because of what one of *names* does in private.  [SEC-4]
 
-    `who` is left out of both runs: it tells for how long people have not typed.
+    `who` is left out of all runs: it tells for how long people have not typed.
     """
+    one = repeated(script, keeps=is_not_who).received
+    return [found for who in names for found in _noticed(script, who, one)]
 
-    def without_who(act: Act) -> bool:
-        return act.keys != b"who\r"
 
+def is_not_who(act: Act) -> bool:
+    return act.keys != b"who\r"
+
+
+def _noticed(script: Script, who: str, one: Received) -> list[str]:
     def without_private(act: Act) -> bool:
-        return without_who(act) and not (act.who == who and is_private(act))
+        return is_not_who(act) and not (act.who == who and is_private(act))
 
-    one = repeated(script, keeps=without_who).received
     other = repeated(script, keeps=without_private).received
     return [
         f"notices {who}: {difference}"
@@ -75,4 +79,4 @@ def findings(script: Script, tries: int) -> Iterator[tuple[Counterpart | None, l
         yield counterpart, leaks(counterpart)
     if can_be_silent(script):
         players = [member.name for member in script.cast if member.seat is not None]
-        yield None, noticed(script, players[script.number % len(players)])
+        yield None, noticed(script, [players[script.number % len(players)]])

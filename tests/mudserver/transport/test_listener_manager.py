@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from mudserver.ops.control_socket import send_request
+from tests import few_words
 
 HERE = "127.0.0.1:0"
 DO_MSSP, MSSP_BEGINS, MSSP_ENDS = b"\xff\xfd\x46", b"\xff\xfa\x46", b"\xff\xf0"
@@ -22,7 +23,7 @@ def server(tmp_path):
     process = subprocess.Popen(
         [sys.executable, "-m", "mudserver", "serve", "--data", str(tmp_path / "data"),
          "--ssh", "", "--telnet", HERE],
-        stdout=subprocess.PIPE, text=True,
+        stdout=subprocess.PIPE, text=True, env=few_words.environment(tmp_path),
     )  # fmt: skip
     yield process
     process.terminate()

@@ -219,7 +219,7 @@ def test_a_beginner_discards_and_gives_what_fits_nothing() -> None:
 
 
 def test_level_2_beats_level_1() -> None:
-    score = league(whole_game(), {}, 3, range(1, 13))
+    score = league(whole_game(), {}, 3, range(1, 9))
     assert score.interval[0] > 0.45, (score.shares, score.interval)  # chance: 1 / 3
 
 

@@ -56,9 +56,14 @@ def test_a_word_has_its_level_and_what_is_none_has_none():
     }
 
 
+@cache
+def up_to_six_letters():
+    return {word: of for word, of in shipped().items() if len(word) <= 6}
+
+
 @given(st.lists(st.sampled_from(ALPHABET[:12]), max_size=10).map("".join), st.integers(1, 90))
 def test_all_words_of_some_letters_are_found_once_each(letters, level):
-    words = {word: of for word, of in shipped().items() if len(word) <= 6}
+    words = up_to_six_letters()
     found = [word for word in shipped_lexicon().within(letters, level) if len(word) <= 6]
     assert plainly_within(words, letters, level) == sorted(found)
 
