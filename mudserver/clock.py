@@ -17,6 +17,7 @@ from functools import lru_cache
 from zoneinfo import ZoneInfo
 
 TimerHandle = asyncio.TimerHandle
+ROUNDING_MS = 0.001  # sums of floats may lack so much of a whole millisecond
 
 
 class Clock:
@@ -27,7 +28,7 @@ class Clock:
 
     def now_ms(self) -> int:
         """UTC milliseconds, never going back."""
-        return self._offset_ms + int(self._loop.time() * 1000)
+        return self._offset_ms + int(self._loop.time() * 1000 + ROUNDING_MS)
 
     def monotonic(self) -> float:
         """Seconds on the event loop's clock, for rate limits and durations."""

@@ -60,10 +60,10 @@ def some_windows_are_longer(patch: MonkeyPatch) -> None:
 def some_cards_take_longer_to_write_down(patch: MonkeyPatch) -> None:
     honest = runner.TableRunner._append
 
-    async def _append(self: Any, record: f.Record) -> None:
+    async def _append(self: Any, table: Any, record: f.Record) -> None:
         cards = [fact.events for fact in record.facts if isinstance(fact, f.Played)]
         await asyncio.sleep(sha256(packed(cards)).digest()[0] % 2 / 100)
-        await honest(self, record)
+        await honest(self, table, record)
 
     patch.setattr(runner.TableRunner, "_append", _append)
 
