@@ -23,7 +23,7 @@ from mudserver.ui.screen_callbacks import ScreenCallbacks
 from mudserver.ui.terminal_profile import DisplayPreferences
 from tests.bench.report import Row, Target
 from tests.memory import resident_kib
-from tests.mudserver.ui.fullscreen.desk import HandClock
+from tests.mudserver.ui.fullscreen.harness import HandClock
 from variants.kit.text import StyledLine, styled_line
 
 SIZES = ((80, 24), (120, 40))

@@ -17,14 +17,14 @@ def test_a_full_inbox_drops_its_oldest_message_and_says_how_many():
 
 
 def test_the_newest_visit_owns_the_box():
-    post, old, new = Outbox(), Inbox(lambda: None), Inbox(lambda: None)
-    post.attach("p1", old)
-    post.attach("p1", new)
-    post.detach("p1", old)
-    post.send("p1", Notice("hello"))
+    outbox, old, new = Outbox(), Inbox(lambda: None), Inbox(lambda: None)
+    outbox.attach("p1", old)
+    outbox.attach("p1", new)
+    outbox.detach("p1", old)
+    outbox.send("p1", Notice("hello"))
     assert ["hello"] == [m.text for m in new.take_all()]
-    post.detach("p1", new)
-    assert not post.has_inbox("p1")
+    outbox.detach("p1", new)
+    assert not outbox.has_inbox("p1")
 
 
 def test_the_history_of_the_longest_game_fits_an_inbox():

@@ -131,7 +131,7 @@ def test_a_tls_listener_that_is_taken_away_has_its_certificate_until_the_next_st
 # -- each section --------------------------------------------------------------------------------
 
 
-def test_server_the_next_visitor_reads_the_new_name():
+def test_server_the_next_person_reads_the_new_name():
     async def scenario(server: SimServer) -> None:
         take(server, server__name="The Other Server")
         link = server.connect(FakeLink())

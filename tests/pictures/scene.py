@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from mudserver.transport.link import Terminal
-from tests.mudserver.ui.fullscreen.desk import Glass
+from tests.mudserver.ui.fullscreen.harness import TwoScreenEmulator
 from tests.mudserver.ui.fullscreen.watched import Watched, advised
 from tests.simulation import virtual
 from tests.simulation.server import ANSI, SimServer, new_world
@@ -45,12 +45,12 @@ class Scene:
     terminal: Terminal = ANSI
 
 
-def played(scene: Scene) -> Glass:
+def played(scene: Scene) -> TwoScreenEmulator:
     """What stands on the terminal of `scene.who` at the end."""
     return virtual.run(_play_scene(scene))
 
 
-async def _play_scene(scene: Scene) -> Glass:
+async def _play_scene(scene: Scene) -> TwoScreenEmulator:
     server = await SimServer(new_world(scene.seed)).open()
     own = replace(scene.terminal, cols=scene.cols, rows=scene.rows)
     people = {

@@ -17,7 +17,7 @@ from html import escape
 from itertools import groupby
 from typing import Any
 
-from tests.mudserver.ui.fullscreen.desk import Glass
+from tests.mudserver.ui.fullscreen.harness import TwoScreenEmulator
 
 CELL, ROW, SIZE = 8, 18, 13.3  # pixels: of a cell, and the height of the type
 MARGIN, HEAD = 16, 34  # around the screen, and the title bar above it
@@ -53,21 +53,21 @@ class Cell:
     look: Look
 
 
-def drawn(glass: Glass, caption: str, what: str) -> str:
-    """*glass* in a window named *caption*; *what* says what can be seen there."""
-    width = glass.cols * CELL + 2 * MARGIN
-    height = glass.rows_count * ROW + HEAD + MARGIN
-    rows = [_cells(glass, row) for row in range(glass.rows_count)]
+def drawn(emulator: TwoScreenEmulator, caption: str, what: str) -> str:
+    """*emulator* in a window named *caption*; *what* says what can be seen there."""
+    width = emulator.cols * CELL + 2 * MARGIN
+    height = emulator.rows_count * ROW + HEAD + MARGIN
+    rows = [_cells(emulator, row) for row in range(emulator.rows_count)]
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
         f'width="{width}" height="{height}" role="img" aria-labelledby="what screen">',
         f'<title id="what">{escape(what)}</title>',
-        f'<desc id="screen">{escape(glass.text.rstrip())}</desc>',
+        f'<desc id="screen">{escape(emulator.text.rstrip())}</desc>',
         *_window(width, height, caption),
         f'<g transform="translate({MARGIN} {HEAD})">',
         *(ground for at, row in enumerate(rows) for ground in _grounds(at, row)),
         *_lines(rows),
-        *_cursor(glass),
+        *_cursor(emulator),
         f'<g font-family="{FONTS}" font-size="{SIZE}" fill="{INK}">',
         *(_text(at, run) for at, row in enumerate(rows) for run in _runs(row)),
         "</g>",
@@ -90,11 +90,11 @@ def _window(width: int, height: int, caption: str) -> Iterator[str]:
     )
 
 
-def _cells(glass: Glass, row: int) -> list[Cell]:
+def _cells(emulator: TwoScreenEmulator, row: int) -> list[Cell]:
     return [
         Cell(column, cell.data, _look(cell))
-        for column in range(glass.cols)
-        for cell in (glass.cell(row, column),)
+        for column in range(emulator.cols)
+        for cell in (emulator.cell(row, column),)
     ]
 
 
@@ -149,10 +149,10 @@ def _arms(at: int, cell: Cell) -> Iterator[str]:
             yield f"M{x} {y}{path}"
 
 
-def _cursor(glass: Glass) -> Iterator[str]:
-    row, column = glass.cursor
-    if glass.is_cursor_seen:
-        x, y = min(column, glass.cols - 1) * CELL, row * ROW
+def _cursor(emulator: TwoScreenEmulator) -> Iterator[str]:
+    row, column = emulator.cursor
+    if emulator.is_cursor_seen:
+        x, y = min(column, emulator.cols - 1) * CELL, row * ROW
         yield f'<rect x="{x}" y="{y + 1}" width="{CELL}" height="{ROW - 2}" fill="{CURSOR}"/>'
 
 

@@ -4,7 +4,7 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from tests.mudserver.ui.fullscreen.desk import Glass
+from tests.mudserver.ui.fullscreen.harness import TwoScreenEmulator
 from tests.pictures.gallery import FOLDER, PICTURES, svg
 from tests.pictures.svg import CELL, drawn
 
@@ -39,9 +39,9 @@ def test_a_picture_is_small_can_be_read_and_loads_nothing(name):
 
 
 def test_what_stands_under_each_other_begins_at_the_same_place():
-    glass = Glass(40, 3)
-    glass.feed("one  two   \x1b[1mthree\x1b[m four\r\n漢字 two\r\na<b&c>  │".encode())
-    root = ET.fromstring(drawn(glass, "a & b", "what"))
+    emulator = TwoScreenEmulator(40, 3)
+    emulator.feed("one  two   \x1b[1mthree\x1b[m four\r\n漢字 two\r\na<b&c>  │".encode())
+    root = ET.fromstring(drawn(emulator, "a & b", "what"))
     runs = [
         (int(run.get("x", "")) // CELL, int(run.get("textLength", "")) // CELL, run.text)
         for run in root.iter(f"{SVG}text")
@@ -52,9 +52,9 @@ def test_what_stands_under_each_other_begins_at_the_same_place():
 
 
 def test_a_colour_is_drawn_as_it_was_asked_for():
-    glass = Glass(20, 1)
-    glass.feed(b"\x1b[38;5;161mA\x1b[0;7mB\x1b[0;48;2;1;2;3mC\x1b[0;92mD")
-    svg_text = drawn(glass, "a", "what")
+    emulator = TwoScreenEmulator(20, 1)
+    emulator.feed(b"\x1b[38;5;161mA\x1b[0;7mB\x1b[0;48;2;1;2;3mC\x1b[0;92mD")
+    svg_text = drawn(emulator, "a", "what")
     assert 'fill="#d7005f">A<' in svg_text
     assert 'fill="#12151c">B<' in svg_text and 'width="8" height="18" fill="#d6dae3"' in svg_text
     assert 'width="8" height="18" fill="#010203"' in svg_text

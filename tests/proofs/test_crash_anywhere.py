@@ -47,15 +47,15 @@ def whole_game(variant: str, seed: int) -> tuple[World, LastShown]:
 
     async def scenario() -> None:
         server = await SimServer(world).open()
-        post, names = server.app.outbox, {"p1": "ann", "p2": "bob"}
-        send = post.send
+        outbox, names = server.app.outbox, {"p1": "ann", "p2": "bob"}
+        send = outbox.send
 
         def note(address, message):
             if isinstance(message, ViewMessage):
                 shown.setdefault(table(server).sequence, {})[names[address]] = message
             send(address, message)
 
-        post.send = note
+        outbox.send = note
         people = await come_in(server)
         await sit_down(people, 2, one_round(variant), variant)
         await play_on(server, people, Random(seed))

@@ -47,10 +47,10 @@ class Memory:
 
 
 class TableOutbox:
-    """Between the tables and the real post."""
+    """Between the tables and the real outbox."""
 
     def __init__(self, app: App, memory: Memory) -> None:
-        self._app, self._post, self._memory = app, app.outbox, memory
+        self._app, self._outbox, self._memory = app, app.outbox, memory
 
     def send(self, address: str, message: Message) -> None:
         self._memory.messages += 1
@@ -58,14 +58,14 @@ class TableOutbox:
             self._note(address, message)
         elif isinstance(message, LocationMessage) or message == Notice(RESUMED):
             self._memory.holding.pop(address, None)
-        self._post.send(address, message)
+        self._outbox.send(address, message)
 
     def send_all(self, addresses: Iterable[str], message: Message) -> None:
         for address in addresses:
             self.send(address, message)
 
     def has_inbox(self, address: str) -> bool:
-        return self._post.has_inbox(address)
+        return self._outbox.has_inbox(address)
 
     def send_each(self, deliveries: Iterable[tuple[str, Message]]) -> None:
         for address, message in deliveries:
@@ -84,7 +84,7 @@ class TableOutbox:
 
 def listen(app: App, memory: Memory) -> None:
     """Start to listen: before anybody comes in, before tables are restored."""
-    post, send = app.outbox, Outbox.send
+    outbox, send = app.outbox, Outbox.send
 
     def checked(address: str, message: Message) -> None:
         if isinstance(message, ViewMessage):
@@ -96,9 +96,9 @@ def listen(app: App, memory: Memory) -> None:
             table = live_table(app.table_manager, message.table)
             assert table is not None and table.game is not None
             assert table.game.seat_of(address) == message.seat, address
-        send(post, address, message)
+        send(outbox, address, message)
 
-    post.send = checked  # type: ignore[method-assign]
+    outbox.send = checked  # type: ignore[method-assign]
     hall = app.table_manager
     hall._services = replace(hall._services, outbox=TableOutbox(app, memory))  # type: ignore[arg-type]
 

@@ -1,7 +1,7 @@
 """Simulated people: they come, talk, play, blunder, drop and return.
 
 Rule 1: a person knows the server only by its line: what stands on the screen and what can be
-        typed.  Nobody here looks behind the wall.
+        typed.  Nobody here looks into the server.
 Rule 2: what a person does follows from the own seed and the own screen, so that a run with the
         same seed does the same again.
 Rule 3: a person outlives the server: the name, the password, a guest's codes and the habit of

@@ -16,7 +16,7 @@ from mudserver.ops.control_socket import ControlSocket, ServerNotRunning, send_r
 
 
 @pytest.fixture
-async def desk(tmp_path):
+async def control(tmp_path):
     """A control socket with a few verbs, and a way to ask it."""
     control = ControlSocket()
 
@@ -49,7 +49,7 @@ async def sent(directory, raw: bytes) -> dict:
     return answer
 
 
-async def test_a_verb_answers_at_once_or_later(desk, tmp_path):
+async def test_a_verb_answers_at_once_or_later(control, tmp_path):
     assert {"tables": 3} == await asked(tmp_path, "status")
     assert "later, ann" == await asked(tmp_path, "later", name="ann")
 
@@ -63,7 +63,7 @@ async def test_a_verb_answers_at_once_or_later(desk, tmp_path):
         ("later", {"nmae": "ann"}, "wrong arguments"),
     ],
 )
-async def test_what_is_refused_is_one_sentence(desk, tmp_path, verb, words, sentence):
+async def test_what_is_refused_is_one_sentence(control, tmp_path, verb, words, sentence):
     with pytest.raises(StartError, match=sentence):
         await asked(tmp_path, verb, **words)
 
@@ -72,21 +72,21 @@ async def test_what_is_refused_is_one_sentence(desk, tmp_path, verb, words, sent
     "raw",
     [b"status\n", b"3\n", b"{}\n", b"[]\n", b"\xff\n", b"x" * 9_000, b"[" * 4_000 + b"\n"],
 )
-async def test_what_is_no_question_is_told_what_one_is(desk, tmp_path, raw):
+async def test_what_is_no_question_is_told_what_one_is(control, tmp_path, raw):
     assert "a request is one JSON object" in (await sent(tmp_path, raw))["error"]
 
 
-async def test_only_the_account_of_the_server_may_ask(desk, tmp_path):
+async def test_only_the_account_of_the_server_may_ask(control, tmp_path):
     assert 0o600 == stat.S_IMODE((tmp_path / control_socket.SOCKET_NAME).stat().st_mode)
 
 
-async def test_who_asks_nothing_is_sent_away_and_takes_no_place(desk, tmp_path, monkeypatch):
+async def test_who_asks_nothing_is_sent_away_and_takes_no_place(control, tmp_path, monkeypatch):
     monkeypatch.setattr(control_socket, "REQUEST_S", 0.05)
     assert "no request arrived" in (await sent(tmp_path, b'{"verb"'))["error"]
     assert {"tables": 3} == await asked(tmp_path, "status")
 
 
-async def test_more_clients_than_there_are_places_are_refused(desk, tmp_path):
+async def test_more_clients_than_there_are_places_are_refused(control, tmp_path):
     lines = []
     for _ in range(control_socket.CLIENTS_MAX):
         lines.append(await asyncio.open_unix_connection(str(tmp_path / control_socket.SOCKET_NAME)))

@@ -17,7 +17,7 @@ from functools import cache
 from pathlib import Path
 
 from mudserver.transport.link import Terminal
-from tests.mudserver.ui.fullscreen.desk import SIZES, Glass
+from tests.mudserver.ui.fullscreen.harness import SIZES, TwoScreenEmulator
 from tests.mudserver.ui.fullscreen.watched import Watched, advised
 from tests.simulation import virtual
 from tests.simulation.server import ANSI, SimServer, new_world
@@ -30,7 +30,7 @@ TYPED = "half a li"
 PLAYS = 14  # typed by people, before the first picture is taken
 STEPS_MAX = 200
 ROWS_MIN = 36  # in a file, if so much was said
-GLASS_ROWS = 500
+EMULATOR_ROWS = 500
 BEYOND = 60  # columns behind the edge, where nothing may be written
 PAUSE_S = 0.5
 
@@ -52,7 +52,7 @@ CASTS: dict[str, dict[str, Terminal]] = {
 class Shot:
     terminal: Terminal
     heard: bytes  # of the whole run
-    glass: Glass  # all of it, never scrolled, and wider than the terminal
+    emulator: TwoScreenEmulator  # all of it, never scrolled, and wider than the terminal
 
 
 def scenes() -> list[tuple[str, str]]:
@@ -67,8 +67,8 @@ def shots(game: str, cast: str) -> dict[str, Shot]:
 
 
 def text(shot: Shot) -> str:
-    terminal, glass = shot.terminal, shot.glass
-    rows, (row, column) = glass.text.rstrip("\n").split("\n"), glass.cursor
+    terminal, emulator = shot.terminal, shot.emulator
+    rows, (row, column) = emulator.text.rstrip("\n").split("\n"), emulator.cursor
     edge = "=" * terminal.cols
     first = max(0, row + 1 - terminal.rows)
     gone = rows[max(0, row + 1 - ROWS_MIN) : first]
@@ -116,10 +116,10 @@ async def _shot(person: Watched, wim: Watched) -> Shot:
     person.press(TYPED.encode())
     await _type(wim, f"say {TALK}")
     terminal, heard = person.link.terminal, person.link.heard
-    glass = Glass(terminal.cols + BEYOND, GLASS_ROWS)
-    glass.feed(heard.decode(terminal.charset).encode())
+    emulator = TwoScreenEmulator(terminal.cols + BEYOND, EMULATOR_ROWS)
+    emulator.feed(heard.decode(terminal.charset).encode())
     person.press(b"\x15")
-    return Shot(terminal, heard, glass)
+    return Shot(terminal, heard, emulator)
 
 
 def write() -> None:

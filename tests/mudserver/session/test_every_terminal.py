@@ -17,7 +17,7 @@ from mudserver.transport.link import Terminal
 from mudserver.ui.charset import transliterate
 from mudserver.ui.encode import encode_lines
 from mudserver.ui.width import cell_width
-from tests.mudserver.ui.conftest import Desk
+from tests.mudserver.ui.conftest import Harness
 from tests.prompts import TABLE_1_TURN, YOUR_TURN
 from tests.simulation import virtual
 from tests.simulation.server import ANSI, WALL_MS, SimServer, new_world
@@ -84,7 +84,7 @@ def heard_in(game: str) -> list[Heard]:
 class Seat:
     """A terminal with its screen, and how its owner reads."""
 
-    desk: Desk
+    harness: Harness
     reader: RenderProfile
     rows: int
 
@@ -93,8 +93,8 @@ class Seat:
         lines = message_lines(message, self.reader, WALL_MS, is_fresh, CATALOGUE)
         lines = with_timestamp(message, lines, self.reader, WALL_MS)
         paint = encode_lines(lines, self.reader.terminal_profile)
-        self.desk.screen.show_encoded(paint)
-        self.desk.tick()
+        self.harness.screen.show_encoded(paint)
+        self.harness.tick()
         charset = self.reader.terminal_profile.charset
         said = "".join(transliterate(plain_text(line), charset) for line in lines)
         return squeezed(said), squeezed(SEQUENCE.sub("", paint.decode(charset)))
@@ -110,11 +110,11 @@ def seat(mode: str, size: tuple[int, int], charset: str) -> Seat:
     terminal = replace(terminal, cols=cols, rows=rows, charset=charset)  # type: ignore[arg-type]
     values = {key: setting.default for key, setting in PREFERENCES.items()} | wishes
     reader = render_profile(terminal, values.__getitem__)
-    desk = Desk(terminal, rows=rows, settings=display_preferences(values.__getitem__))
-    desk.emulator = _Decoding(desk.emulator, charset)  # type: ignore[assignment]
-    desk.screen.set_prompt(TABLE_1_TURN)
-    desk.type(TYPED)
-    return Seat(desk, reader, rows)
+    harness = Harness(terminal, rows=rows, settings=display_preferences(values.__getitem__))
+    harness.emulator = _Decoding(harness.emulator, charset)  # type: ignore[assignment]
+    harness.screen.set_prompt(TABLE_1_TURN)
+    harness.type(TYPED)
+    return Seat(harness, reader, rows)
 
 
 class _Decoding:
@@ -136,18 +136,18 @@ class _Decoding:
 @pytest.mark.parametrize("game", CATALOGUE)
 def test_a_game_fits_the_terminal_and_leaves_the_line_alone(game, mode, size, charset):
     at = seat(mode, size, charset)
-    desk, cols = at.desk, size[0]
+    harness, cols = at.harness, size[0]
     for message, is_fresh in heard_in(game):
-        desk.fresh()
+        harness.fresh()
         said, written = at.hear(message, is_fresh)
         assert said == written  # nothing is clipped
-        for row in re.split(r"[\r\n]", SEQUENCE.sub("", desk.fresh().decode(charset))):
+        for row in re.split(r"[\r\n]", SEQUENCE.sub("", harness.fresh().decode(charset))):
             assert cell_width(re.sub(r"\x1b\[[0-9]*[KD]", "", row)) <= cols
-        assert desk.row.startswith((TABLE_1_TURN, YOUR_TURN))
-        assert desk.row.endswith(TYPED[-10:])
-        assert desk.emulator.cursor[1] == cell_width(desk.row)
-    desk.type("\r")
-    assert [TYPED] == desk.lines
+        assert harness.row.startswith((TABLE_1_TURN, YOUR_TURN))
+        assert harness.row.endswith(TYPED[-10:])
+        assert harness.emulator.cursor[1] == cell_width(harness.row)
+    harness.type("\r")
+    assert [TYPED] == harness.lines
 
 
 @pytest.mark.parametrize("game", CATALOGUE)
@@ -165,8 +165,8 @@ def test_the_linear_reader_is_sent_nothing_but_text():
     terminal: Terminal = MODES["linear"][0]
     at = seat("linear", (80, 24), "utf-8")
     assert at.reader.style.is_linear
-    at.desk.fresh()
+    at.harness.fresh()
     for message, is_fresh in heard_in("elimination"):
         at.hear(message, is_fresh)
-    assert b"\x1b" not in at.desk.fresh()
+    assert b"\x1b" not in at.harness.fresh()
     assert terminal.is_ansi  # it could have been

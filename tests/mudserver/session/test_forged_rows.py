@@ -15,7 +15,7 @@ import pytest
 from mudserver.config import schema
 from mudserver.transport.link import Terminal
 from mudserver.ui.fullscreen.layout import compute_layout
-from tests.mudserver.ui.fullscreen.desk import Glass
+from tests.mudserver.ui.fullscreen.harness import TwoScreenEmulator
 from tests.mudserver.ui.fullscreen.watched import Watched
 from tests.simulation import virtual
 from tests.simulation.server import ANSI, SimServer, new_world
@@ -61,7 +61,7 @@ async def listens(server: SimServer, mode: str, cols: int) -> Watched:
     listener.type(f"{wish}\n" if wish else "who\n")
     await asyncio.sleep(0.5)
     listener.look()
-    listener.glass = Glass(cols, listener.glass.rows_count)
+    listener.emulator = TwoScreenEmulator(cols, listener.emulator.rows_count)
     listener.type("clear" if mode == "full screen" else "")
     await asyncio.sleep(0.5)
     return listener
@@ -72,7 +72,7 @@ def rows_of(mode: str, listener: Watched) -> set[str]:
     rows = [row for row in listener.look().rows if row]
     if mode != "full screen":
         return set(rows)
-    chat = compute_layout(listener.glass.cols, ROWS, None).area_of("chat")
+    chat = compute_layout(listener.emulator.cols, ROWS, None).area_of("chat")
     return set(rows[:-2] if chat is None else [row[chat.left + 1 :] for row in rows[:-2]])
 
 

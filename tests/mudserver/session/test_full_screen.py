@@ -27,11 +27,11 @@ def test_it_opens_and_closes_in_the_middle_of_a_line_and_keeps_what_was_typed():
         ann.type("screen off")  # which waits for the journal
         ann.press(b"half a li")
         await asyncio.sleep(0.5)
-        glass = ann.look()
+        emulator = ann.look()
         ann.press(b"ne\x15")
         ann.press(b"\x1b[A\x1b[A")  # the history came along, too
         await asyncio.sleep(0.5)
-        return is_full, rows, glass.is_full, glass.wraps, glass.text, ann.look().text
+        return is_full, rows, emulator.is_full, emulator.wraps, emulator.text, ann.look().text
 
     is_full, rows, is_still, wraps, before, after = told(scenario)
     assert (True, False, True) == (is_full, is_still, wraps)

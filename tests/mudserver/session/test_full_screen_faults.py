@@ -28,8 +28,8 @@ def test_the_terminal_is_left_as_it_was_found(how):
         else:
             server.app.session_manager.close("The server closes.")
         await asyncio.sleep(1)
-        glass = ann.look()
-        return glass.is_as_found, ann.link.is_open, [row for row in glass.rows if row][-1]
+        emulator = ann.look()
+        return emulator.is_as_found, ann.link.is_open, [row for row in emulator.rows if row][-1]
 
     is_as_found, is_open, last = told(scenario, session=schema.SessionLimits(idle_s=180))
     assert (True, False) == (is_as_found, is_open)
@@ -64,10 +64,10 @@ def test_a_fault_in_drawing_costs_the_panes_and_one_line_in_the_log(monkeypatch,
         await asyncio.sleep(0.3)
         sound, mine = RootContainer.write_to_screen, ann.session.screen._root
 
-        def broken(stage, *args, **how):
-            if stage is mine:
+        def broken(container, *args, **how):
+            if container is mine:
                 raise KeyError("the queen of hearts")
-            sound(stage, *args, **how)
+            sound(container, *args, **how)
 
         monkeypatch.setattr(RootContainer, "write_to_screen", broken)
         caplog.clear()
@@ -81,11 +81,11 @@ def test_a_fault_in_drawing_costs_the_panes_and_one_line_in_the_log(monkeypatch,
         return ann.look(), ann.link.is_open, bob.look().text
 
     with caplog.at_level(logging.INFO):
-        glass, is_open, bob = told(scenario)
-    assert is_open and not glass.is_full and glass.wraps
-    assert "The full screen has failed, and lines go on. Your game is safe. (ref " in glass.text
-    assert "2 people are here" in glass.text  # the line in the making went along
-    assert "Bob: still here" in glass.text
+        emulator, is_open, bob = told(scenario)
+    assert is_open and not emulator.is_full and emulator.wraps
+    assert "The full screen has failed, and lines go on. Your game is safe. (ref " in emulator.text
+    assert "2 people are here" in emulator.text  # the line in the making went along
+    assert "Bob: still here" in emulator.text
     assert "still here" in bob
     assert 1 == len(caplog.records)
     assert "full screen failed session=" in caplog.text

@@ -31,11 +31,11 @@ def test_the_terminal_looks_as_somebody_has_looked_at_it(game, cast):
 @pytest.mark.parametrize(("game", "cast"), scenes())
 def test_no_row_of_a_game_is_too_wide_and_the_line_is_intact_behind_the_talk(game, cast):
     for shot in shots(game, cast).values():
-        terminal, glass = shot.terminal, shot.glass
-        rows = glass.rows[: glass.cursor[0] + 1]
+        terminal, emulator = shot.terminal, shot.emulator
+        rows = emulator.rows[: emulator.cursor[0] + 1]
         assert max(cell_width(row) for row in rows if not OWN.match(row)) <= terminal.cols
         assert rows[-1] == f"{TABLE_1_TURN}{TYPED}"
-        assert glass.cursor[1] == len(rows[-1])
+        assert emulator.cursor[1] == len(rows[-1])
         said = "".join([MARGIN.sub("", row) for row in rows[-4:-1]])
         talk = plain_text(quoted("Wim: ", "Wim", TALK, is_linear=cast == "aloud"))
         assert squeezed(said).endswith(squeezed(transliterate(talk, terminal.charset)))

@@ -37,7 +37,7 @@ class HandClock:
             call()
 
 
-class Desk:
+class Harness:
     """One screen, what it was told and what it wrote."""
 
     def __init__(self, terminal=ANSI, config=None, rows=24, settings=None):
@@ -93,5 +93,5 @@ class Desk:
 
 
 @pytest.fixture
-def desk():
-    return Desk()
+def harness():
+    return Harness()

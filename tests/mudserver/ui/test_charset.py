@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from mudserver.transport.link import Terminal
 from mudserver.ui.charset import encode_text, replace_missing, transliterate
 from mudserver.ui.keys import KeyParser
-from tests.mudserver.ui.conftest import Desk
+from tests.mudserver.ui.conftest import Harness
 
 CHARSETS = ["utf-8", "ascii", "latin-1", "cp437"]
 C1_INTRODUCERS = b"\x90\x98\x9b\x9d\x9e\x9f"  # DCS SOS CSI OSC PM APC
@@ -52,21 +52,21 @@ def test_cp437_begins_no_sequence_on_an_8_bit_terminal(text):
 
 def test_typing_in_cp437_is_read_and_shown_in_it():
     assert ["Käse ½ ░"] == list(KeyParser(100, "cp437").feed("Käse ½ ░".encode("cp437")))
-    desk = Desk(Terminal(is_ansi=True, is_character_mode=True, charset="cp437"))
-    desk.fresh()
-    desk.type("Käse".encode("cp437"))
-    assert "> Käse".encode("cp437").removeprefix(b"> ") in desk.fresh()
-    desk.type("\r")
-    assert ["Käse"] == desk.lines
+    harness = Harness(Terminal(is_ansi=True, is_character_mode=True, charset="cp437"))
+    harness.fresh()
+    harness.type("Käse".encode("cp437"))
+    assert "> Käse".encode("cp437").removeprefix(b"> ") in harness.fresh()
+    harness.type("\r")
+    assert ["Käse"] == harness.lines
 
 
 @pytest.mark.parametrize("charset", CHARSETS)
 def test_every_charset_writes_a_line_and_its_prompt(charset):
-    desk = Desk(Terminal(is_ansi=True, is_character_mode=True, charset=charset))
-    desk.screen.set_prompt("né 7♥> ")
-    desk.say("7♥ │ é")
-    desk.tick()
-    rows = desk.out.decode(charset)
+    harness = Harness(Terminal(is_ansi=True, is_character_mode=True, charset=charset))
+    harness.screen.set_prompt("né 7♥> ")
+    harness.say("7♥ │ é")
+    harness.tick()
+    rows = harness.out.decode(charset)
     wanted = transliterate("7♥ │ é", charset)
     assert wanted in rows
     assert transliterate("né 7♥> ", charset) in rows

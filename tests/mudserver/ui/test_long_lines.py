@@ -8,63 +8,65 @@ import pytest
 
 from mudserver.config.schema import Config, SessionLimits
 from mudserver.ui.width import cell_width
-from tests.mudserver.ui.conftest import ANSI, Desk
+from tests.mudserver.ui.conftest import ANSI, Harness
 
 # -- while it is typed -----------------------------------------------------------------------------
 
 
 def test_a_prompt_too_long_for_the_row_loses_its_beginning():
-    desk = Desk(replace(ANSI, cols=20))
-    desk.screen.set_prompt("at the table of Ann and Bob> ")
-    desk.type("discard 7")
-    assert desk.row.startswith("n and Bob> ")
-    assert desk.row.endswith("d 7")
-    assert len(desk.row) < 20
+    harness = Harness(replace(ANSI, cols=20))
+    harness.screen.set_prompt("at the table of Ann and Bob> ")
+    harness.type("discard 7")
+    assert harness.row.startswith("n and Bob> ")
+    assert harness.row.endswith("d 7")
+    assert len(harness.row) < 20
 
 
 def test_a_letter_typed_at_the_edge_goes_where_the_cursor_is():
-    desk = Desk(replace(ANSI, cols=20))
-    desk.type("a" * 16 + "漢字\x01" + "\x06" * 16)  # one cell is free, 漢 does not fit
-    desk.type("b")
-    desk.type("\r")
-    assert ["a" * 16 + "b漢字"] == desk.lines
+    harness = Harness(replace(ANSI, cols=20))
+    harness.type("a" * 16 + "漢字\x01" + "\x06" * 16)  # one cell is free, 漢 does not fit
+    harness.type("b")
+    harness.type("\r")
+    assert ["a" * 16 + "b漢字"] == harness.lines
 
 
 def test_a_line_that_fits_again_is_shown_whole():
-    desk = Desk(replace(ANSI, cols=40))
-    desk.type("0123456789" * 5)
+    harness = Harness(replace(ANSI, cols=40))
+    harness.type("0123456789" * 5)
     for _ in range(15):
-        desk.type("\x7f")
-    assert "> " + "0123456789" * 3 + "01234" == desk.row
+        harness.type("\x7f")
+    assert "> " + "0123456789" * 3 + "01234" == harness.row
 
 
 def test_a_long_line_scrolls_sideways_and_never_wraps():
-    desk = Desk(replace(ANSI, cols=40))
-    desk.type("0123456789" * 6)
-    assert desk.row.endswith("6789")
-    assert desk.row.startswith("> ")
-    assert 1 == len(desk.emulator.text)
-    desk.type("\x01")
-    assert "> " + ("0123456789" * 4)[:37] == desk.row
-    assert 2 == desk.emulator.cursor[1]
+    harness = Harness(replace(ANSI, cols=40))
+    harness.type("0123456789" * 6)
+    assert harness.row.endswith("6789")
+    assert harness.row.startswith("> ")
+    assert 1 == len(harness.emulator.text)
+    harness.type("\x01")
+    assert "> " + ("0123456789" * 4)[:37] == harness.row
+    assert 2 == harness.emulator.cursor[1]
 
 
 def test_a_line_is_cut_at_its_limit_with_one_sentence():
-    desk = Desk(config=Config(session=SessionLimits(line_chars_max=80)))
+    harness = Harness(config=Config(session=SessionLimits(line_chars_max=80)))
     for _ in range(3):
-        desk.type("x" * 50)
-    desk.tick()
-    desk.type("\r")
-    assert ["x" * 80] == desk.lines
-    assert 1 == sum("cut" in row for row in desk.emulator.text)
+        harness.type("x" * 50)
+    harness.tick()
+    harness.type("\r")
+    assert ["x" * 80] == harness.lines
+    assert 1 == sum("cut" in row for row in harness.emulator.text)
 
 
 def test_a_line_is_cut_at_its_limit_however_wide_the_terminal():
-    desk = Desk(replace(ANSI, cols=200), config=Config(session=SessionLimits(line_chars_max=80)))
+    harness = Harness(
+        replace(ANSI, cols=200), config=Config(session=SessionLimits(line_chars_max=80))
+    )
     for _ in range(100):
-        desk.type("x")
-    desk.type("\r")
-    assert ["x" * 80] == desk.lines
+        harness.type("x")
+    harness.type("\r")
+    assert ["x" * 80] == harness.lines
 
 
 # -- after Enter -----------------------------------------------------------------------------------
@@ -79,47 +81,47 @@ MOVES = {"at the end": "", "at the beginning": "\x01", "in the middle": "\x01" +
 @pytest.mark.parametrize("cols", [20, 40, 80])
 def test_all_of_it_stands_there_once_after_enter(cols, rows, over, place):
     line = "> " + (DIGITS * 26)[: rows * cols + over - 2]
-    desk = Desk(replace(ANSI, cols=cols))
-    desk.say("Bob sits down.")
-    desk.tick()
-    desk.type(line[2:] + MOVES[place] + "\r")
-    desk.say("A table.")
-    desk.tick()
+    harness = Harness(replace(ANSI, cols=cols))
+    harness.say("Bob sits down.")
+    harness.tick()
+    harness.type(line[2:] + MOVES[place] + "\r")
+    harness.say("A table.")
+    harness.tick()
     typed = [line[at : at + cols] for at in range(0, len(line), cols)]
-    assert ["Bob sits down.", *typed, "A table.", ">"] == desk.emulator.text
+    assert ["Bob sits down.", *typed, "A table.", ">"] == harness.emulator.text
 
 
 def test_wide_characters_are_whole_after_enter_wherever_the_rows_break():
-    desk = Desk(replace(ANSI, cols=20))
-    desk.type("漢字" * 20 + "\r")
-    desk.say("A table.")
-    desk.tick()
-    *rows, answer, _ = desk.emulator.text
+    harness = Harness(replace(ANSI, cols=20))
+    harness.type("漢字" * 20 + "\r")
+    harness.say("A table.")
+    harness.tick()
+    *rows, answer, _ = harness.emulator.text
     assert "> " + "漢字" * 20 == "".join(rows)
     assert (5, "A table.") == (len(rows), answer)
     assert max(map(cell_width, rows)) <= 20
 
 
 def test_a_line_that_fits_its_row_costs_no_byte_more_at_enter():
-    desk = Desk(replace(ANSI, cols=40))
-    desk.type("x" * 37)
-    desk.fresh()
-    desk.type("\r")
-    assert b"\r\n" == desk.fresh()
+    harness = Harness(replace(ANSI, cols=40))
+    harness.type("x" * 37)
+    harness.fresh()
+    harness.type("\r")
+    assert b"\r\n" == harness.fresh()
 
 
 def test_a_secret_longer_than_the_row_stays_one():
-    desk = Desk(replace(ANSI, cols=20))
-    desk.screen.set_prompt("Password: ", is_secret=True)
-    desk.tick()
-    desk.type("hunter2" * 10 + "\r")
-    assert ["Password:"] == desk.emulator.text
+    harness = Harness(replace(ANSI, cols=20))
+    harness.screen.set_prompt("Password: ", is_secret=True)
+    harness.tick()
+    harness.type("hunter2" * 10 + "\r")
+    assert ["Password:"] == harness.emulator.text
 
 
 def test_a_line_typed_in_a_charset_that_lacks_some_of_it_is_shown_as_it_was_while_typed():
-    desk = Desk(replace(ANSI, cols=40, charset="latin-1"))
-    desk.type(("é" * 60).encode("latin-1"))
-    desk.screen.resize(replace(ANSI, cols=40, charset="ascii"))
-    desk.fresh()
-    desk.type("\r")
-    assert desk.fresh().endswith(b"\r\x1b[K> " + b"?" * 60 + b"\r\n")
+    harness = Harness(replace(ANSI, cols=40, charset="latin-1"))
+    harness.type(("é" * 60).encode("latin-1"))
+    harness.screen.resize(replace(ANSI, cols=40, charset="ascii"))
+    harness.fresh()
+    harness.type("\r")
+    assert harness.fresh().endswith(b"\r\x1b[K> " + b"?" * 60 + b"\r\n")

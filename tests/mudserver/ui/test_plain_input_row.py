@@ -6,18 +6,18 @@ from dataclasses import replace
 
 import pytest
 
-from tests.mudserver.ui.conftest import DUMB, LINES, Desk
+from tests.mudserver.ui.conftest import DUMB, LINES, Harness
 from variants.kit.text import styled_line
 
 
 @pytest.fixture
 def lines():
-    return Desk(LINES)
+    return Harness(LINES)
 
 
 @pytest.fixture
 def dumb():
-    return Desk(DUMB)
+    return Harness(DUMB)
 
 
 # -- the client edits and echoes -----------------------------------------------------------------
@@ -68,12 +68,12 @@ def test_the_enter_after_a_secret_is_shown_by_us(lines):
 
 
 def test_a_mud_client_gets_colours_but_no_erasing():
-    desk = Desk(replace(LINES, is_ansi=True, colours="16"))
-    desk.fresh()
-    desk.screen.show([styled_line(("Bob", "strong"), " sits down.")])
-    desk.screen.clear()
-    desk.tick()
-    assert b"\r\n\x1b[1mBob\x1b[0m sits down.\r\n> " == desk.fresh()
+    harness = Harness(replace(LINES, is_ansi=True, colours="16"))
+    harness.fresh()
+    harness.screen.show([styled_line(("Bob", "strong"), " sits down.")])
+    harness.screen.clear()
+    harness.tick()
+    assert b"\r\n\x1b[1mBob\x1b[0m sits down.\r\n> " == harness.fresh()
 
 
 def test_a_new_size_prints_nothing(lines):
@@ -157,10 +157,10 @@ def test_a_secret_is_not_echoed(dumb):
 
 
 def test_no_terminal_of_another_charset_is_written_bytes_it_does_not_know():
-    desk = Desk(replace(DUMB, charset="latin-1"))
-    desk.fresh()
-    desk.type(b"caf\xe9")
-    desk.type("\x7f")
-    desk.screen.show([styled_line("漢 é ♥")])
-    desk.tick()
-    assert b"caf\xe9\b \b\r\n? \xe9 H\r\n> caf" == desk.fresh()
+    harness = Harness(replace(DUMB, charset="latin-1"))
+    harness.fresh()
+    harness.type(b"caf\xe9")
+    harness.type("\x7f")
+    harness.screen.show([styled_line("漢 é ♥")])
+    harness.tick()
+    assert b"caf\xe9\b \b\r\n? \xe9 H\r\n> caf" == harness.fresh()

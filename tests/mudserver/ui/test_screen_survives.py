@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from mudserver.config.schema import Config, SessionLimits
 from mudserver.ui.width import cell_width
-from tests.mudserver.ui.conftest import ANSI, Desk
+from tests.mudserver.ui.conftest import ANSI, Harness
 from variants.kit.text import styled_line
 
 # -- typing survives, whatever happens ---------------------------------------------------------
@@ -41,9 +41,9 @@ STEPS = st.lists(
 )
 
 
-def expected_row(desk: Desk) -> tuple[str, str]:
+def expected_row(harness: Harness) -> tuple[str, str]:
     """The row before and after the cursor, from the document alone."""
-    state, cols = desk.screen.input_state, desk.screen.profile.cols
+    state, cols = harness.screen.input_state, harness.screen.profile.cols
     editor, prompt = state.editor, state.prompt
     while len(prompt) > cols - 9:
         prompt = prompt[1:]
@@ -62,37 +62,37 @@ def on_screen(row: str) -> str:
 @given(STEPS, st.sampled_from([(80, 24), (40, 12)]))
 def test_typing_survives_everything_at_every_moment(steps, size):
     cols, rows = size
-    desk = Desk(replace(ANSI, cols=cols, rows=rows), rows=rows)
+    harness = Harness(replace(ANSI, cols=cols, rows=rows), rows=rows)
     for what, how in steps:
         if what == "type":
-            desk.type(how)
+            harness.type(how)
         elif what == "show":
-            desk.say(how)
+            harness.say(how)
         elif what == "ask":
-            desk.screen.set_prompt(how)
+            harness.screen.set_prompt(how)
         elif what == "resize":
-            desk.emulator.resize(*how)
-            desk.screen.resize(replace(ANSI, cols=how[0], rows=how[1]))
+            harness.emulator.resize(*how)
+            harness.screen.resize(replace(ANSI, cols=how[0], rows=how[1]))
         elif what == "tick":
-            desk.tick()
+            harness.tick()
         # After Enter the prompt waits for the answers of this tick; typing on brings it at once.
-        if what == "tick" or (what == "type" and desk.screen.input_state.editor.text):
-            before, after = expected_row(desk)
-            if not desk.screen._is_stale:
-                assert on_screen(before + after) == on_screen(desk.emulator.row)
-                assert cell_width(before) == desk.emulator.cursor[1]
-                assert cell_width(before + after) < desk.screen.profile.cols
+        if what == "tick" or (what == "type" and harness.screen.input_state.editor.text):
+            before, after = expected_row(harness)
+            if not harness.screen._is_stale:
+                assert on_screen(before + after) == on_screen(harness.emulator.row)
+                assert cell_width(before) == harness.emulator.cursor[1]
+                assert cell_width(before + after) < harness.screen.profile.cols
 
 
 @settings(max_examples=100, deadline=None)
 @given(st.lists(st.text(max_size=80), max_size=5), st.sampled_from(["off", "16", "true"]))
 def test_no_control_character_of_anybodys_text_comes_out(texts, colours):
-    desk = Desk(replace(ANSI, colours=colours))
-    desk.type("half")
-    desk.fresh()
-    desk.screen.show([styled_line((text, "you")) for text in texts])
-    desk.tick()
-    shown = desk.fresh().decode()
+    harness = Harness(replace(ANSI, colours=colours))
+    harness.type("half")
+    harness.fresh()
+    harness.screen.show([styled_line((text, "you")) for text in texts])
+    harness.tick()
+    shown = harness.fresh().decode()
     for ours in ("\x1b[K", "\x1b[0m", "\x1b[1;35m", "\x1b[1;38;2;165;90;170m", "\r", "\n"):
         shown = shown.replace(ours, "")
     assert shown.isprintable()
@@ -101,12 +101,12 @@ def test_no_control_character_of_anybodys_text_comes_out(texts, colours):
 @settings(max_examples=100, deadline=None)
 @given(st.text(max_size=60))
 def test_no_control_character_that_is_typed_is_echoed(text):
-    desk = Desk()
-    desk.fresh()
-    desk.type(b"\x1b[200~" + text.replace("\x1b", "").encode("utf-8", "replace"))
+    harness = Harness()
+    harness.fresh()
+    harness.type(b"\x1b[200~" + text.replace("\x1b", "").encode("utf-8", "replace"))
     # A Ctrl-C in the text ends the paste, and then there are keys: Ctrl-L for one.
     ours = r"\x1b\[(K|\d+D|H|2J)|\r\n|\r"
-    shown = re.sub(ours, "", desk.fresh().decode())
+    shown = re.sub(ours, "", harness.fresh().decode())
     assert shown.isprintable()
 
 
@@ -124,7 +124,7 @@ def test_no_control_character_that_is_typed_is_echoed(text):
 )
 def test_where_the_bytes_are_cut_makes_no_difference(data):
     config = Config(session=SessionLimits(line_chars_max=80))
-    whole = Desk(config=config)
+    whole = Harness(config=config)
     whole.screen.feed(data)
     whole.tick()
     cuts = range(0, len(data) + 1, max(1, len(data) // 20))
@@ -132,9 +132,9 @@ def test_where_the_bytes_are_cut_makes_no_difference(data):
         for second in cuts:
             if first > second:
                 continue
-            desk = Desk(config=config)
+            harness = Harness(config=config)
             for piece in (data[:first], data[first:second], data[second:]):
-                desk.screen.feed(piece)
-            desk.tick()
-            assert whole.lines == desk.lines, (first, second)
-            assert whole.screen._drawn_row == desk.screen._drawn_row, (first, second)
+                harness.screen.feed(piece)
+            harness.tick()
+            assert whole.lines == harness.lines, (first, second)
+            assert whole.screen._drawn_row == harness.screen._drawn_row, (first, second)

@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from tests.mudserver.ui.fullscreen.desk import Desk
+from tests.mudserver.ui.fullscreen.harness import Harness
 
 
 @pytest.fixture
-def desk():
-    return Desk()
+def harness():
+    return Harness()

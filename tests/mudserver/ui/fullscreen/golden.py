@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
-from tests.mudserver.ui.fullscreen.desk import SIZES
+from tests.mudserver.ui.fullscreen.harness import SIZES
 from tests.mudserver.ui.fullscreen.watched import Watched, play, sit_down, told
 from variants.catalogue import CATALOGUE
 
@@ -35,10 +35,10 @@ def shot(game: str, cols: int, rows: int) -> str:
             ann.type("help")
         ann.press(b"/he\t\t\t" if game == "menu" else b"half a li")
         await asyncio.sleep(1.5)
-        glass = ann.look()
+        emulator = ann.look()
         edge = "=" * cols
-        picture = "\n".join([edge, *glass.rows, edge])
-        row, column = glass.cursor
+        picture = "\n".join([edge, *emulator.rows, edge])
+        row, column = emulator.cursor
         return f"{picture}\nThe cursor stands in row {row + 1}, column {column + 1}.\n"
 
     return told(scenario, cols, rows)

@@ -11,7 +11,7 @@ from prompt_toolkit.application.current import get_app_or_none, get_app_session
 
 from mudserver.config.schema import Config
 from mudserver.ui.fullscreen.frame_scheduler import FrameScheduler
-from tests.mudserver.ui.fullscreen.desk import Desk, HandClock
+from tests.mudserver.ui.fullscreen.harness import HandClock, Harness
 from variants.kit.text import styled_line
 
 COUNT = 40
@@ -20,10 +20,10 @@ COUNT = 40
 def many(clock):
     frames = FrameScheduler(clock, 100)
     sizes = [(200, 50), (80, 24), (40, 12), (120, 30)]
-    desks = [Desk(*sizes[n % 4], clock=clock, frames=frames) for n in range(COUNT)]
-    for n, desk in enumerate(desks):
-        desk.words = (f"mine{n}x", f"mine{n}y")
-    return desks
+    harnesses = [Harness(*sizes[n % 4], clock=clock, frames=frames) for n in range(COUNT)]
+    for n, harness in enumerate(harnesses):
+        harness.words = (f"mine{n}x", f"mine{n}y")
+    return harnesses
 
 
 def token(n):
@@ -31,52 +31,52 @@ def token(n):
 
 
 def test_nobody_sees_anothers_keys_table_log_status_menu_or_prompt():
-    desks, rng = many(HandClock()), random.Random(7)
-    typed: list[list[str]] = [[] for _ in desks]
+    harnesses, rng = many(HandClock()), random.Random(7)
+    typed: list[list[str]] = [[] for _ in harnesses]
     for step in range(1_500):
         n = rng.randrange(COUNT)
-        desk, mine = desks[n], token(n)
+        harness, mine = harnesses[n], token(n)
         what = rng.randrange(9)
         if what == 0:
-            desk.screen.feed(f"{mine}\r".encode())
+            harness.screen.feed(f"{mine}\r".encode())
             typed[n].append(mine)
         elif what == 1:
-            desk.screen.show([styled_line(f"{mine} event {step}")], is_chat=step % 2 == 0)
+            harness.screen.show([styled_line(f"{mine} event {step}")], is_chat=step % 2 == 0)
         elif what == 2:
-            desk.screen.show_table(lambda cols, mine=mine: [styled_line(f"{mine} table {cols}")])
+            harness.screen.show_table(lambda cols, mine=mine: [styled_line(f"{mine} table {cols}")])
         elif what == 3:
-            desk.screen.show_status(asks=(f"{mine} is asked",), who=mine)
+            harness.screen.show_status(asks=(f"{mine} is asked",), who=mine)
         elif what == 4:
-            desk.screen.set_prompt(f"{mine}> ")
+            harness.screen.set_prompt(f"{mine}> ")
         elif what == 5:
-            desk.screen.feed(b"m\t\t\x03\x03")
+            harness.screen.feed(b"m\t\t\x03\x03")
         elif what == 6:
-            desk.screen.feed(f"\x1b[200~{mine}\x1b[201~".encode()[: rng.randrange(3, 18)])
-            desk.screen.feed(b"\x1b[201~\x03\x15")
+            harness.screen.feed(f"\x1b[200~{mine}\x1b[201~".encode()[: rng.randrange(3, 18)])
+            harness.screen.feed(b"\x1b[201~\x03\x15")
         elif what == 7:
-            desk.screen.set_prompt("Password: ", is_secret=True)
-            desk.screen.feed(mine.encode() + b"\r")
-            desk.screen.set_prompt("> ")
+            harness.screen.set_prompt("Password: ", is_secret=True)
+            harness.screen.feed(mine.encode() + b"\r")
+            harness.screen.set_prompt("> ")
             typed[n].append(mine)
-        desk.clock.wait(rng.choice([0, 0, 0.01, 0.1]))
-    for n, desk in enumerate(desks):
-        desk.beat()
-        seen = bytes(desk.out).decode() + desk.glass.text + "".join(desk.lines)
+        harness.clock.wait(rng.choice([0, 0, 0.01, 0.1]))
+    for n, harness in enumerate(harnesses):
+        harness.beat()
+        seen = bytes(harness.out).decode() + harness.emulator.text + "".join(harness.lines)
         others = [token(other) for other in range(COUNT) if other != n]
         assert not [other for other in others if other in seen]
         assert token(n) in seen
-        assert typed[n] == [text for text in desk.lines if text]
-        assert not desk.faults
+        assert typed[n] == [text for text in harness.lines if text]
+        assert not harness.faults
 
 
 def test_no_call_leaves_an_application_behind_for_the_next():
-    desks = many(HandClock())
-    for desk in desks:
-        desk.type("look\r")
+    harnesses = many(HandClock())
+    for harness in harnesses:
+        harness.type("look\r")
         assert get_app_or_none() is None
         assert get_app_session()._input is None  # asked for, the library would open the server's
-    for desk in desks:
-        desk.screen.close()
+    for harness in harnesses:
+        harness.screen.close()
     assert get_app_or_none() is None
 
 
@@ -84,14 +84,14 @@ def test_a_full_screen_has_no_task_and_no_descriptor():
     async def told():
         before = asyncio.all_tasks()
         clock = HandClock()
-        desks = many(clock)
-        for desk in desks:
-            desk.type("lo\tok\r\x1b[5~")
+        harnesses = many(clock)
+        for harness in harnesses:
+            harness.type("lo\tok\r\x1b[5~")
         return asyncio.all_tasks() - before
 
     assert set() == asyncio.run(told())
     with pytest.raises(io.UnsupportedOperation):
-        Desk().screen._app.input.fileno()
+        Harness().screen._app.input.fileno()
 
 
 def test_a_beat_draws_one_screen_a_turn_so_that_others_are_heard_between_two():
@@ -137,20 +137,20 @@ def test_who_is_touched_by_the_drawing_waits_for_the_next_beat():
 
 def test_one_broken_screen_spoils_no_others_beat(monkeypatch):
     clock = HandClock()
-    desks = many(clock)[:3]
-    monkeypatch.setattr(desks[0].screen._app, "draw", lambda: 1 / 0)
-    for desk in desks:
-        desk.screen.show([styled_line("news")])
+    harnesses = many(clock)[:3]
+    monkeypatch.setattr(harnesses[0].screen._app, "draw", lambda: 1 / 0)
+    for harness in harnesses:
+        harness.screen.show([styled_line("news")])
     clock.wait(0.3)
-    assert [1, 0, 0] == [len(desk.faults) for desk in desks]
-    assert ["news", "news"] == [desk.rows[1] for desk in desks[1:]]
+    assert [1, 0, 0] == [len(harness.faults) for harness in harnesses]
+    assert ["news", "news"] == [harness.rows[1] for harness in harnesses[1:]]
 
 
 def test_so_many_lines_are_kept_and_no_more():
-    desk = Desk(config=Config())
+    harness = Harness(config=Config())
     for n in range(5_000):
-        desk.screen.show([styled_line(f"event {n} " + "word " * 80)], is_chat=n % 2 == 0)
-    rolls = desk.screen.model.combined_log, desk.screen.model.log, desk.screen.model.chat
+        harness.screen.show([styled_line(f"event {n} " + "word " * 80)], is_chat=n % 2 == 0)
+    rolls = harness.screen.model.combined_log, harness.screen.model.log, harness.screen.model.chat
     assert [300] * 3 == [len(roll.last_lines) for roll in rolls]
     assert all(len(roll._rows or ()) <= 1_200 for roll in rolls)
-    assert len(desk.screen._unseen) <= 100
+    assert len(harness.screen._unseen) <= 100

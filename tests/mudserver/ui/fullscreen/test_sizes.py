@@ -11,7 +11,7 @@ from mudserver.session.render_profile import with_columns
 from mudserver.ui.charset import transliterate
 from mudserver.ui.encode import wrap_line
 from mudserver.ui.fullscreen.layout import table_cols
-from tests.mudserver.ui.fullscreen.desk import SIZES, Glass
+from tests.mudserver.ui.fullscreen.harness import SIZES, TwoScreenEmulator
 from tests.mudserver.ui.fullscreen.watched import play, sit_down, told
 from tests.prompts import TABLE_1_TURN
 from tests.simulation.server import ANSI
@@ -34,7 +34,7 @@ def test_a_game_fits(game, size, charset):
         await play([ann, bob], 4)
         ann.press(b"half a line")
         await asyncio.sleep(1)
-        screen = Glass(cols + BEYOND, rows)
+        screen = TwoScreenEmulator(cols + BEYOND, rows)
         screen.feed(ann.link.heard.decode(charset).encode())
         shown = server.app.table_manager.look(ann.session.person.id)
         variant = server.app.service.catalogue[game]

@@ -10,7 +10,7 @@ from typing import Any
 from mudserver.bots.worker import choose_action
 from mudserver.transport.link import Terminal
 from tests.live import live_table
-from tests.mudserver.ui.fullscreen.desk import Glass
+from tests.mudserver.ui.fullscreen.harness import TwoScreenEmulator
 from tests.simulation import virtual
 from tests.simulation.server import ANSI, FakeLink, Seatholder, SimServer, new_world
 
@@ -20,7 +20,7 @@ LEVEL = 2  # of the computer player whose advice people take
 class Watched(Seatholder):
     """Somebody whose terminal can be looked at."""
 
-    glass: Glass
+    emulator: TwoScreenEmulator
     server: SimServer
 
     @classmethod
@@ -28,15 +28,15 @@ class Watched(Seatholder):
         holder = server.person(name, terminal)
         watched = cls(holder.name, holder.link)
         watched.server, watched._read = server, 0
-        watched.glass = Glass(terminal.cols, terminal.rows)
+        watched.emulator = TwoScreenEmulator(terminal.cols, terminal.rows)
         return watched
 
-    def look(self) -> Glass:
+    def look(self) -> TwoScreenEmulator:
         """The terminal as it is now."""
         for _, data in self.link.received[self._read :]:
-            self.glass.feed(data)
+            self.emulator.feed(data)
         self._read = len(self.link.received)
-        return self.glass
+        return self.emulator
 
     def resize(self, cols: int, rows: int) -> None:
         self.look().resize(cols, rows)

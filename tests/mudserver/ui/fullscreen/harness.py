@@ -65,7 +65,7 @@ class HandClock:
         self.time_s = end_s
 
 
-class Glass:
+class TwoScreenEmulator:
     """A terminal with two screens, as xterm has: what is on each, and which is seen.  By pyte."""
 
     def __init__(self, cols: int, rows: int) -> None:
@@ -138,14 +138,14 @@ SWITCHES = {
 }
 
 
-class Desk:
+class Harness:
     def __init__(
         self, cols=80, rows=24, *, settings=None, config=None, clock=None, frames=None,
         is_drawn=True, **what,
     ):  # fmt: skip
         self.clock = clock or HandClock()
         self.config = config or Config()
-        self.glass = Glass(cols, rows)
+        self.emulator = TwoScreenEmulator(cols, rows)
         self.out = bytearray()
         self.writes: list[bytes] = []
         self.written_at: list[float] = []  # seconds
@@ -174,7 +174,7 @@ class Desk:
         self.out += data
         self.writes.append(data)
         self.written_at.append(self.clock.time_s)
-        self.glass.feed(data.decode(self.screen_charset).encode())
+        self.emulator.feed(data.decode(self.screen_charset).encode())
 
     def _end(self):
         self.ends += 1
@@ -201,7 +201,7 @@ class Desk:
         self.beat()
 
     def resize(self, cols: int, rows: int, **what):
-        self.glass.resize(cols, rows)
+        self.emulator.resize(cols, rows)
         self.screen.resize(terminal(cols, rows, **what), self.settings)
         self.beat()
 
@@ -217,7 +217,7 @@ class Desk:
 
     @property
     def rows(self) -> list[str]:
-        return self.glass.rows
+        return self.emulator.rows
 
     @property
     def row(self) -> str:
