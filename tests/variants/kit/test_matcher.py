@@ -11,7 +11,7 @@ import pytest
 
 from variants.contract import AmbiguousInput, Refusal, Seat
 from variants.kit.matcher.grammar import WAYS_MAX, Grammar
-from variants.kit.matcher.line import player, split
+from variants.kit.matcher.line import MARKS_MAX, marked, player, split
 from variants.kit.matcher.plays import Meaning, Play, Slot, Table, Words
 
 
@@ -181,6 +181,15 @@ def test_the_ways_to_read_a_line_are_bounded():
     table = Table(Parcels(Seat(0), "act", ("red",) * 50), NAMES)
     assert WAYS_MAX >= len(GRAMMAR.readings(GRAMMAR.plays[1], ["r"] * 1 + ["the"] * 15, table))
     assert "no play" in said("send " * 99)
+
+
+def test_the_marks_of_one_part_are_bounded():
+    slot = marked(COLOUR, "the by")
+    table = Table(Parcels(Seat(0), "act", ("red",)), NAMES)
+    assert [Meaning(MARKS_MAX, "red")] == [
+        *slot.read(["the"] * (MARKS_MAX - 1) + ["red"], 0, table)
+    ]
+    assert [] == [*slot.read(["the"] * MARKS_MAX + ["red"], 0, table)]
 
 
 @pytest.mark.parametrize(

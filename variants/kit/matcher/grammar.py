@@ -9,7 +9,8 @@ Rule 3: the matcher does not judge.  A play that is well said and forbidden beco
 Rule 4: the whole name of another player wins over everything else that its words could mean; the
         beginning of a name wins over nothing.
 Rule 5: one letter with nothing but fillers is asked back, unless the play says `by_letter`.
-Rule 6: bounded: at most WORDS_MAX words, and WAYS_MAX ways to read the first words of a line.
+Rule 6: bounded: at most WAYS_MAX ways to read the first words of a line, and WORDS_MAX words; in
+        a play whose slots are said twice at most, PARTS_MAX words.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from variants.contract import AmbiguousInput, ParseError
 from variants.kit.matcher.plays import A, Play, Reading, T, Words
 from variants.kit.text import join_words
 
-WORDS_MAX = 80
+WORDS_MAX, PARTS_MAX = 80, 20
 QUOTED_MAX = 30  # characters of a line that are said back
 WAYS_MAX = 100  # ways to read the first words of a line; a line that makes sense has a few
 LISTED_MAX = 12  # choices that are offered one by one
@@ -131,6 +132,9 @@ class Grammar(Generic[T, A]):
 
     def readings(self, play: Play[T, A], words: Words, table: T) -> list[Reading]:
         """Every way to read *words* as slots of the play and fillers; the best first."""
+        is_short = all(slot.most < 3 for slot in play.slots.values())
+        if is_short and len(words) > PARTS_MAX:
+            return []
         ways: list[list[Reading]] = [[Reading()], *[[] for _ in words]]
         slots = [*enumerate(play.slots.items())][::-1]
         for at, word in enumerate(words):
@@ -138,7 +142,7 @@ class Grammar(Generic[T, A]):
             for place, (name, slot) in slots if before else ():
                 for meaning in slot.read(words, at, table):
                     is_read = True
-                    able = [way for way in before if way.times(name) < slot.most]
+                    able = [way for way in before if way.may_take(name, slot)]
                     ahead = [way.with_slot(name, place, meaning) for way in able]
                     ways[at + meaning.words] += ahead
             if word in self._fillers[play]:
@@ -250,7 +254,7 @@ class Grammar(Generic[T, A]):
         what the slots could hold that nothing was said for, and how the play is typed."""
         if not play.slots:
             return ParseError("{} stands alone. Type: {}.", play.phrase.capitalize(), play.phrase)
-        slots, known = list(play.slots.values()), {*self._fillers[play]}
+        slots, known, words = list(play.slots.values()), {*self._fillers[play]}, words[:PARTS_MAX]
         missing = []
         for slot in slots:
             read = [

@@ -17,6 +17,7 @@ from variants.kit.text import join_words
 
 PUNCTUATION = str.maketrans(',.;:!?"()<>=/\\’`', " " * 14 + "''")
 CHOICE_WORDS = 4  # words of a text that means a value
+MARKS_MAX = 3  # words that mark one part
 _SIGNS = str.maketrans("#+*", "   ")
 
 
@@ -152,7 +153,7 @@ def marked(
     first, last = before.split(), after.split()
 
     def read(words: Words, at: int, table: T) -> Iterator[Meaning]:
-        for start in range(at, len(words)):
+        for start in range(at, min(at + MARKS_MAX, len(words))):
             reader = slot.read if start > at or plain is None else plain
             for meaning in reader(words, start, table):
                 length, off = start - at + meaning.words, turns * (start == at)

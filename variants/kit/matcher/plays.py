@@ -83,8 +83,8 @@ class Reading(NamedTuple):
         """All that was said in *slot*."""
         return [value for name, value in self.said if name == slot]
 
-    def times(self, slot: str) -> int:
-        return len([name for name, _ in self.said if name == slot])
+    def may_take(self, name: str, slot: Slot[Any]) -> bool:
+        return len(self.said) < slot.most or len(self.all(name)) < slot.most
 
     def get(self, slot: str) -> Any:
         """What was said in *slot* first; None: nothing."""
