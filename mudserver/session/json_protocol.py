@@ -9,7 +9,8 @@ Rule 3: objects are bounded: a page of many rows is sent in several.
 Rule 4: protocol 1 is frozen.  To add keys to protocol 2 alone, subclass the class of protocol 1
         (the tag is inherited), put the subclass in its place in `OBJECTS[2]`, and make that one:
         `of_protocol` reduces it to its base class for protocol 1.  A new type is listed in
-        `OBJECTS[2]` alone, and protocol 1 does not send it.
+        `OBJECTS[2]` alone, and protocol 1 does not send it.  A new key inside a view or an event
+        has the metadata `SINCE_2` (`variants.kit.json_values`).
 
 The same objects travel as GMCP packages, one for each type: `view` is `Lockdown.View`.
 """
@@ -187,15 +188,17 @@ def of_protocol(value: WireObject, protocol: JsonProtocol) -> WireObject | None:
     return None
 
 
-def to_objects(message: m.Message, games: Catalogue, list_moves: ListMoves) -> Iterator[WireObject]:
+def to_objects(
+    message: m.Message, games: Catalogue, list_moves: ListMoves, protocol: JsonProtocol
+) -> Iterator[WireObject]:
     """The objects of a message; nearly always one."""
     match message:
         case m.WireMessage():
             yield message
         case m.ViewMessage():
-            yield _view(message, *list_moves(message))
+            yield _view(message, *list_moves(message), protocol)
         case m.EventMessage():
-            yield _event(message, games[message.variant])
+            yield _event(message, games[message.variant], protocol)
         case m.Page(title, rows):
             yield from _pages(title, rows)
         case m.AnswerMessage(lines):
@@ -204,13 +207,15 @@ def to_objects(message: m.Message, games: Catalogue, list_moves: ListMoves) -> I
             raise TypeError(f"{type(message).__name__} has no object")
 
 
-def _view(message: m.ViewMessage, moves: tuple[str, ...], is_all: bool) -> View:
+def _view(
+    message: m.ViewMessage, moves: tuple[str, ...], is_all: bool, protocol: JsonProtocol
+) -> View:
     return View(
         table=message.table,
         variant=message.variant,
         seat=message.seat,
         names=message.names,
-        view=to_json_value(message.view),
+        view=to_json_value(message.view, protocol),
         asked=message.asked,
         asks=message.asks,
         window=message.window,
@@ -225,14 +230,14 @@ def _view(message: m.ViewMessage, moves: tuple[str, ...], is_all: bool) -> View:
     )
 
 
-def _event(message: m.EventMessage, variant: AnyVariant) -> Event:
+def _event(message: m.EventMessage, variant: AnyVariant, protocol: JsonProtocol) -> Event:
     sentence = variant.describe_event(message.event, message.seat, message.names, SENTENCE_STYLE)  # type: ignore[arg-type]
     return Event(
         message.table,
         message.variant,
         message.seat,
         message.names,
-        to_json_value(message.event),
+        to_json_value(message.event, protocol),
         plain_text(sentence) if sentence is not None else "",
         message.mark,  # type: ignore[arg-type]
     )

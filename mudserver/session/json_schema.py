@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import fields
 from types import NoneType, UnionType
 from typing import Any, Literal, NewType, Union, get_args, get_origin, get_type_hints
 
@@ -20,7 +19,7 @@ import msgspec
 
 from mudserver.session import json_protocol
 from variants.catalogue import AnyVariant, Catalogue
-from variants.kit.json_values import type_registry
+from variants.kit.json_values import field_names, type_registry
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 JSON_TYPE_NAMES = {str: "string", int: "integer", bool: "boolean", NoneType: "null"}
@@ -74,7 +73,7 @@ def _kinds(game: AnyVariant) -> Iterator[tuple[str, Schema]]:
     """The name and schema of each type that views and events of a game hold."""
     for name, kind in type_registry(game.view_type, *game.event_types).items():
         hints = get_type_hints(kind)
-        own = {field.name: _typed(hints[field.name], game.name) for field in fields(kind)}
+        own = {key: _typed(hints[key], game.name) for key in field_names(kind, 1)}
         doc = (kind.__doc__ or "").strip()
         is_generated = doc.startswith(f"{name}(")  # by `dataclass`
         description = {} if is_generated else {"description": " ".join(doc.split())}

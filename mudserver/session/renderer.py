@@ -94,7 +94,8 @@ class Renderer:
         key = (id(message), protocol)
         known = self._encoded.get(key)
         if known is None:
-            objects = json_protocol.to_objects(message, self.catalogue, self._service.listed_moves)
+            list_moves = self._service.listed_moves
+            objects = json_protocol.to_objects(message, self.catalogue, list_moves, protocol)
             encoded = json_protocol.encode(protocol, *objects)
             known = self._encoded[key] = (encoded, message)
         return known[0]

@@ -4,7 +4,9 @@ Rule 1: a frozen dataclass is a dict of its fields with its class name under "ki
         list; str, int, bool and None stand for themselves.  Nothing else is plain.
 Rule 2: `from_json_value` trusts nothing: the kind must be one that was offered, every field must be
         known and fit its type, and what is wrong is said as a ValueError.
-Rule 3: from_plain(kinds_of(type(x)), to_plain(x)) == x, also with JSON in between.
+Rule 3: from_json_value(type_registry(type(x)), to_json_value(x)) == x, also with JSON in between.
+Rule 4: what programs read in protocol 1 is frozen.  A field that is newer has a default and the
+        metadata `SINCE_2`, and protocol 1 does not have it.
 """
 
 from __future__ import annotations
@@ -21,24 +23,35 @@ JsonValue = Any
 TypeRegistry = Mapping[str, type[Any]]
 """Dataclasses by class name."""
 
+NEWEST = 2  # protocol for programs
+SINCE_2: Mapping[str, int] = MappingProxyType({"since": 2})
+"""The metadata of a field that protocol 1 does not have."""
 
-def to_json_value(value: object) -> JsonValue:
+
+def to_json_value(value: object, protocol: int = NEWEST) -> JsonValue:
     """Plain data for *value*; TypeError if it holds anything that rule 1 does not name."""
     if value is None or isinstance(value, str | bool | int):
         return value
     if isinstance(value, tuple | list):
-        return [to_json_value(item) for item in value]
+        return [to_json_value(item, protocol) for item in value]
     kind: Any = type(value)
-    named = {name: to_json_value(getattr(value, name)) for name in _names(kind)}
-    return {"kind": kind.__name__, **named}
+    names = _names(kind, protocol)
+    return {"kind": kind.__name__} | {
+        name: to_json_value(getattr(value, name), protocol) for name in names
+    }
+
+
+def field_names(kind: Any, protocol: int) -> tuple[str, ...]:
+    """The fields of a dataclass that *protocol* has."""
+    return _names(kind, protocol)
 
 
 @cache
-def _names(kind: type[Any]) -> tuple[str, ...]:
-    """The fields of a dataclass, of which there are few: asked for at each card of each view."""
+def _names(kind: type[Any], protocol: int) -> tuple[str, ...]:
+    """Of few classes: asked for at each card of each view."""
     if not is_dataclass(kind):
         raise TypeError(f"{kind.__name__} is not plain data")
-    return tuple(field.name for field in fields(kind))
+    return tuple(field.name for field in fields(kind) if field.metadata.get("since", 1) <= protocol)
 
 
 def type_registry(*types: type[Any]) -> TypeRegistry:

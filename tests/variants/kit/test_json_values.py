@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal, NewType
 
 import pytest
 
-from variants.kit.json_values import from_json_value, to_json_value, type_registry
+from variants.kit.json_values import SINCE_2, from_json_value, to_json_value, type_registry
 
 Place = NewType("Place", int)
 
@@ -44,6 +44,21 @@ def test_a_value_comes_back_through_json(value: Any) -> None:
 
 def test_a_kind_names_its_class_and_its_fields() -> None:
     assert to_json_value(Card("7")) == {"kind": "Card", "rank": "7", "is_marked": False}
+
+
+@dataclass(frozen=True)
+class Newer:
+    card: Card
+    is_worn: bool = field(default=False, metadata=SINCE_2)
+
+
+def test_protocol_1_does_not_have_a_field_that_is_newer() -> None:
+    """And the value comes back, with the default."""
+    card = to_json_value(Card("7"))
+    assert {"kind": "Newer", "card": card, "is_worn": True} == to_json_value(Newer(Card("7"), True))
+    older = to_json_value((Newer(Card("7"), True),), protocol=1)
+    assert [{"kind": "Newer", "card": card}] == older
+    assert Newer(Card("7")) == from_json_value(type_registry(Newer), older[0])
 
 
 def test_kinds_include_what_fields_mention() -> None:
