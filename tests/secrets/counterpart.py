@@ -86,7 +86,7 @@ def counterparts(script: Script, random: Random, tries: int) -> Iterator[Counter
     """The accepted twins of a script among so many *tries*."""
     knowledge = knowledge_of(script.variant)
     found = twins(script.game, knowledge, random, tries, [None, *script.people])
-    yield from _played(script, found, knowledge)
+    yield from played(script, found, knowledge)
 
 
 def in_secret(script: Script) -> Iterator[Counterpart]:
@@ -98,10 +98,10 @@ def in_secret(script: Script) -> Iterator[Counterpart]:
         for alteration in alterations
         for observer in (None, *script.people)
     )
-    yield from _played(script, filter(None, found), knowledge)
+    yield from played(script, filter(None, found), knowledge)
 
 
-def _played(script: Script, found: Iterable[Twin], knowledge: Knowledge) -> Iterator[Counterpart]:
+def played(script: Script, found: Iterable[Twin], knowledge: Knowledge) -> Iterator[Counterpart]:
     """Those that the server can play."""
     for twin in found:
         if can_be_typed(script, twin):

@@ -11,7 +11,7 @@ Rule 2: what people do besides playing is not chosen by what they hold; only a p
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 from random import Random
@@ -102,8 +102,11 @@ class Script:
         return self.variant.phrase(step.action, view, self.names)
 
 
-def script(number: int, decisions_max: int = 40) -> Script:
-    return run(ScriptWriter(number, decisions_max).write())
+def script(
+    number: int, decisions_max: int = 40, of: tuple[str, Mapping[str, str]] | None = None
+) -> Script:
+    """*of*: which game with which options; None: any with any."""
+    return run(ScriptWriter(number, decisions_max, of).write())
 
 
 def variant_of(number: int) -> AnyVariant:
@@ -122,16 +125,19 @@ def sealed_scripts(first: int) -> Iterator[Script]:
 class ScriptWriter:
     """Makes up one script while the server runs."""
 
-    def __init__(self, number: int, decisions_max: int) -> None:
+    def __init__(
+        self, number: int, decisions_max: int, of: tuple[str, Mapping[str, str]] | None
+    ) -> None:
         self.number, self.decisions_max = number, decisions_max
         self.random = Random(number)
-        variant = variant_of(number)
+        variant = CATALOGUE[of[0]] if of else variant_of(number)
         self.levels: tuple[int, ...]
         people, self.levels = TABLES[number % len(TABLES)]
         people = min(people, variant.seats[-1] - len(self.levels))
         self.cast = cast_of(number, people)
         *self.players, self.watcher, _ = self.cast
-        self.variant, self.options = variant, self.random.choice(option_sets(variant))
+        self.variant = variant
+        self.options = of[1] if of else self.random.choice(option_sets(variant))
         self.acts: list[Act] = []
         self.world = world_for(number, step_chance())
         self.scripted = ScriptedServer(self.cast, self.world)

@@ -7,9 +7,10 @@ Rule 2: of answers in a sealed window others hear how many are missing, never wh
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 from variants.contract import Seat
+from variants.kit.json_values import SINCE_2
 from variants.words.data.box import Box, Indicator, Manifest
 
 Letters = tuple[str, ...]
@@ -24,6 +25,13 @@ class Settings:
     level: int  # highest level of a word that is accepted  [WR-02]
     rounds: int  # at most  [WR-56]
     hints: int  # highest level that the question `words` shows; 0: it is switched off
+    has_fresh: bool = field(default=False, metadata=SINCE_2)
+    """The manifests of the box were made for this game, and nobody knows them."""
+
+
+def public_box(box: Box, settings: Settings) -> Box:
+    """The box as everybody knows it: printed manifests are public, fresh ones are not.  [WR-10]"""
+    return replace(box, manifests=()) if settings.has_fresh else box
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +44,7 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class GameBegun:
-    box: Box  # so that a journal outlives a change of the data
+    box: Box  # so that a journal outlives a change of the data; see `public_box`
     settings: Settings
     seats: int
 
@@ -231,7 +239,7 @@ class GameEnded:
 class PositionArranged:
     """A position in the middle of a round, for scenarios and tutorials; by seat."""
 
-    box: Box
+    box: Box  # see `public_box`
     settings: Settings
     round: int
     starter: Seat

@@ -65,7 +65,7 @@ def build_game(box: Box, lexicon: Lexicon, scenario_cards: Sequence[Manifest] = 
         components=partial(setup.components, box),
         zones=setup.zones,
         arrange=partial(arrange, box, lexicon, extra=scenario_cards),
-        sample_states=partial(sample_states.sample_states, lexicon),
+        sample_states=partial(sample_states.sample_states, box, lexicon),
         parse=partial(grammar.parse, lexicon),
         phrase=grammar.phrase,
         describe_event=events_text.describe_event,

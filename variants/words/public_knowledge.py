@@ -5,7 +5,8 @@ Rule 2: what was announced stays known: letters of words, locked ones too, lette
         letters that somebody took to the hand face up.  In the own trades both letters are known.
 Rule 3: a player who trades unseen may hand on a letter that was known.  From then on it is known to
         lie in one of these hands, and a letter played by any of them may be that one.
-Rule 4: End of Round never leaves a hand, so a player who once had no card does not hold it.
+Rule 4: fresh manifests are known from the round on at whose end they were turned up.  [WR-10]
+Rule 5: End of Round never leaves a hand, so a player who once had no card does not hold it.
         [WR-13]
 """
 
@@ -16,7 +17,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from variants.contract import Seat
-from variants.words.data.box import END_CARDS, END_OF_ROUND, HAND_SIZE
+from variants.words.data.box import END_CARDS, END_OF_ROUND, HAND_SIZE, Manifest
 from variants.words.events import (
     Event,
     LetterAdded,
@@ -27,6 +28,7 @@ from variants.words.events import (
     PositionArranged,
     RoundBegun,
     RoundEnding,
+    RoundScored,
     Traded,
     Word,
     WordFormed,
@@ -36,6 +38,16 @@ from variants.words.events import (
 from variants.words.view import View
 
 LetterCounts = Counter[str]
+
+
+def known_manifests(view: View, seen: Iterable[Event]) -> tuple[Manifest, ...]:
+    """The cards that everybody knows: the printed ones; of fresh ones those that were turned up in
+    this game, first to last."""
+    if not view.settings.has_fresh:
+        return view.box.manifests
+    scored = [event.sheets for event in seen if isinstance(event, RoundScored)]
+    sheets = [sheet for sheets in (*scored, view.last) for sheet in sheets]
+    return tuple({sheet.manifest.id: sheet.manifest for sheet in sheets}.values())
 
 
 @dataclass(slots=True)

@@ -36,7 +36,7 @@ class SeatView:
 @dataclass(frozen=True, slots=True)
 class View:
     seat: Seat | None  # None: a watcher
-    box: Box
+    box: Box  # without its manifests where they are fresh: `events.public_box`
     settings: Settings
     seats: tuple[SeatView, ...]
     round: int  # from 1

@@ -110,3 +110,27 @@ def test_what_is_new_is_read_in_protocol_2_alone():
             notice,
         ],
     ] == told(scenario)
+
+
+def test_a_field_of_a_game_that_is_new_is_read_in_protocol_2_alone():
+    """In views and in events.  What is secret is gone from both."""
+
+    async def scenario(server: SimServer) -> Any:
+        programs = [server.person(name, is_program=True, json_protocol=number)
+                    for name, number in (("Ann", 1), ("Bob", 2))]  # fmt: skip
+        ann, bob = programs
+        for program, line in (
+            (ann, "open words manifests=fresh"), (bob, "sit 1"), (ann, "start"), (ann, "look"),
+            (bob, "look"),
+        ):  # fmt: skip
+            await asyncio.sleep(0.2)
+            program.type(line)
+        await asyncio.sleep(0.2)
+        return [program.objects for program in programs]
+
+    settings = {"kind", "target", "level", "rounds", "hints"}
+    for objects, keys in zip(told(scenario), (settings, settings | {"has_fresh"}), strict=True):
+        begun = next(one["event"] for one in objects if one["type"] == "event")
+        views = [one["view"] for one in objects if one["type"] == "view"]
+        for held in (begun, *views):
+            assert keys == held["settings"].keys() and [] == held["box"]["manifests"]

@@ -9,7 +9,8 @@ Rule 3: who answered a sealed window, and what, is known to that seat alone unti
         trade each pair learns its own two letters, and others never any.  [WR-26]
 
 Hidden are the letters of a hand and their order, End of Round, the pile, and whose manifest and
-indicator which is, until a round is scored.  The box is public, and so is every word of it.
+indicator which is, until a round is scored.  What is printed in the box is public, and so is every
+word of it; manifests that were made for one game are known to nobody but who holds one.
 """
 
 from __future__ import annotations
@@ -60,8 +61,12 @@ def all_know_from_the_discard_pile(event: Any, value: Any, observer: Seat | None
     return actor_knows(event, value, observer) if event.source == "pile" else value
 
 
+def all_know_what_is_printed(event: Any, box: Any, observer: Seat | None) -> Hashable:
+    return (box.letters, box.points, box.indicators) if event.settings.has_fresh else box
+
+
 AUDIENCES: Mapping[type, Mapping[str, Audience]] = {
-    e.GameBegun: {"box": all_know, "settings": all_know, "seats": all_know},
+    e.GameBegun: {"box": all_know_what_is_printed, "settings": all_know, "seats": all_know},
     e.RoundBegun: {
         "number": derived,
         "starter": all_know,
@@ -121,8 +126,9 @@ AUDIENCES: Mapping[type, Mapping[str, Audience]] = {
         "manifests": each_knows_own,
         "indicators": each_knows_own,
         "pile": nobody_knows,
+        "box": all_know_what_is_printed,
         **dict.fromkeys(
-            ("box", "settings", "round", "starter", "turn", "number", "phase", "drawn",
+            ("settings", "round", "starter", "turn", "number", "phase", "drawn",
              "hand_counts", "totals", "words", "pile_count", "discards", "quiet", "still",
              "traded", "stolen", "added"),
             all_know,

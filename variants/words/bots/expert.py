@@ -108,7 +108,7 @@ RARE = "QZJXVKWFYBHMPCUGDLNTRSIOAE"  # the first are those that fit the fewest w
 def expert_action(lexicon: Lexicon, view: View, seen: Sequence[Event], chance: Chance) -> Action:
     """Level 2."""
     words = dictionary(lexicon, view.box, min(EXPERT_VOCABULARY, view.settings.level))
-    mind = Expert(words, SeatKnowledge(view, seen), chance)
+    mind = Expert(words, SeatKnowledge(lexicon, view, seen), chance)
     match view.phase:
         case "trade":
             return Answer(mind.least_useful_letters()[0])

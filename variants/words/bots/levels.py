@@ -2,8 +2,8 @@
 
 Rule 1: a player is a function of its own view, the events its seat has seen, and chance.  In every
         world that looks the same to the seat it does the same.  [G-14]
-Rule 2: a player knows the familiar words up to its level and what is printed on the cards, and
-        never plays a word of the blocklists.
+Rule 2: a player knows the familiar words up to its level and the cards that everybody knows
+        (`cards`), and never plays a word of the blocklists.
 """
 
 from __future__ import annotations

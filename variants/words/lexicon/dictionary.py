@@ -1,7 +1,9 @@
 """The words of one table: what is valid, what the server may name, what it never uses.  [WR-02]
 
 Rule 1: a word is valid if the list has it up to the table's level, or if it stands on any manifest
-        of the box, in play or not: so validity tells nothing about who holds which card.
+        of the public box, in play or not: so validity tells nothing about who holds which card.
+        Fresh manifests are not in it (`events.public_box`); they have words of the list only, so
+        all fresh games share one dictionary.
 Rule 2: hints, samples and suggestions name the words of `Hints`: those valid at the hint level,
         without the blocklist.  People may play blocked words, and printed words are named.
 Rule 3: the shipped blocklists block more than they need to, on purpose.

@@ -119,12 +119,11 @@ class Maker:
 
     def manifest(self, chance: Chance, used: Iterable[str] = (), id_: str = "X1") -> Manifest:
         """One card; no word of *used* nor a relative of one, as far as there are others."""
-        return next(self._cards(chance, RelatedWords(used), id_))
+        return next(self.cards(chance, used, id_))
 
     def deck(self, seed: int, number: int) -> tuple[Manifest, ...]:
         """*number* cards, X1 and so on, from a seed."""
-        cards = self._cards(SeededChance(b"manifests %d" % seed), RelatedWords(()))
-        return tuple(islice(cards, number))
+        return tuple(islice(self.cards(SeededChance(b"manifests %d" % seed)), number))
 
     def mean(self, card: Manifest) -> CardDifficulty:
         """How hard a card is."""
@@ -136,9 +135,10 @@ class Maker:
             self._difficulty.any_of(longest),
         )
 
-    def _cards(self, chance: Chance, taken: RelatedWords, id_: str = "") -> Iterator[Manifest]:
-        """Cards without end, each with all of rule 3 that the ones before it leave."""
-        numbers = count(1)
+    def cards(self, chance: Chance, used: Iterable[str] = (), id_: str = "") -> Iterator[Manifest]:
+        """Cards without end, X1 and so on, each with all of rule 3 that *used* and the ones before
+        it leave."""
+        taken, numbers = RelatedWords(used), count(1)
         for is_free in RELATION_RULES + RELATION_RULES[-1:] * TRIES:
             pool = _Pool(self._endings)
             while card := self._card(chance, pool, partial(is_free, taken)):

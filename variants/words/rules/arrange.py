@@ -3,8 +3,9 @@
 Rule 1: an arranged position holds what a game could show, or ValueError says why it cannot be; how
         it came about is not asked.
 Rule 2: what the server does at once in a game, it does at once here.
-Rule 3: chance is asked for who gets the End of Round cards that are not placed, the letters, the
-        indicators, the manifests, in this order, and only for what is not named.
+Rule 3: chance is asked for fresh manifests if there are any, who gets the End of Round cards that
+        are not placed, the letters, the indicators, the manifests, in this order, and only for
+        what is not named.
 Rule 4: named cards are placed first.  What is left of the box is shuffled, fills hands that have
         to be full, and becomes the pile.  A card that is used up or fits nowhere is a ValueError.
 """
@@ -28,12 +29,19 @@ from variants.words.data.box import (
     Indicator,
     Manifest,
 )
-from variants.words.events import Event, Letters, PositionArranged, Settings, Word
+from variants.words.events import (
+    Event,
+    Letters,
+    PositionArranged,
+    Settings,
+    Word,
+    public_box,
+)
 from variants.words.lexicon.dictionary import dictionary
 from variants.words.lexicon.lexicon import Lexicon
 from variants.words.lexicon.multiset import letter_cards
 from variants.words.rules import turns
-from variants.words.rules.setup import letters_in, settings_from
+from variants.words.rules.setup import box_of_game, letters_in, settings_from
 from variants.words.rules.transition import Transition
 
 
@@ -309,6 +317,7 @@ def arrange(
     if position.get("phase", "main") not in PHASES:
         raise ValueError(f"phase is one of {', '.join(PHASES)}")
     turn = _turn(seats, position)
+    box = box_of_game(box, lexicon, options, chance)
     cards = place_cards(box, seats, position, turn.seat, turn.size, chance)
     indicators = place_indicators(box, seats, position, chance)
     manifests, whole = place_manifests(box, extra, seats, position, chance)
@@ -382,7 +391,11 @@ def _turn(seats: int, position: Mapping[str, Any]) -> _Turn:
 
 
 def _refuse_impossible(lexicon: Lexicon, event: PositionArranged) -> None:
-    words = dictionary(lexicon, event.box, event.settings.level)
+    box = public_box(event.box, event.settings)
+    words = dictionary(lexicon, box, event.settings.level)
+    printed = [word for card in event.manifests if card for sets in card.sets for word in sets]
+    if invalid := next(filter(None, map(words.rejection_reason, printed)), ""):
+        raise ValueError(f"manifests: {invalid}")  # of fresh ones; others are in the box
     for word in event.words:
         if reason := words.rejection_reason(word.spelling):  # [WR-02] [WR-03]
             raise ValueError(f"words: {reason}")

@@ -4,7 +4,8 @@ Rule 1: a view is built up from what is public and what is the seat's own; nothi
         copying the state and taking things away.
 Rule 2: an event is passed on as it is only if all of it is public; otherwise it is built anew
         with the secret as None, and everybody who may not know it gets the same.
-Rule 3: of a foreign hand the cards are counted, End of Round among them; of a foreign locked
+Rule 3: fresh manifests are in no box that leaves the game.  [WR-10]
+Rule 4: of a foreign hand the cards are counted, End of Round among them; of a foreign locked
         word, the letters.  [WR-14]
 """
 
@@ -17,6 +18,7 @@ from typing import TypeVar
 from variants.contract import Seat
 from variants.words.events import (
     Event,
+    GameBegun,
     LetterDrawn,
     LetterStolen,
     PositionArranged,
@@ -29,6 +31,7 @@ from variants.words.events import (
     WordFormed,
     WordLocked,
     WordsRebuilt,
+    public_box,
 )
 from variants.words.state import State
 from variants.words.view import SeatView, View, WordView
@@ -42,7 +45,7 @@ def observe(state: State, seat: Seat | None) -> View:
     waits_for = state.offers if state.phase == "trade" else state.removers
     view = View(
         seat=seat,
-        box=state.box,
+        box=public_box(state.box, state.settings),
         settings=state.settings,
         seats=tuple([SeatView(*each) for each in zip(counts, state.totals, strict=True)]),
         round=state.round,
@@ -96,6 +99,8 @@ def _seen(word: Word, seat: Seat | None) -> WordView:
 def redact(event: Event, seat: Seat | None) -> Event:
     """The event as *seat* may know it; its public twin for everybody else.  [G-04]"""
     match event:
+        case GameBegun(box, settings):
+            return replace(event, box=public_box(box, settings))
         case RoundBegun():
             return RoundBegun(
                 number=event.number,
@@ -145,7 +150,7 @@ def _traded(event: Traded, seat: Seat | None) -> Traded:
 def _arranged(event: PositionArranged, seat: Seat | None) -> PositionArranged:
     words = event.words
     return PositionArranged(
-        box=event.box,
+        box=public_box(event.box, event.settings),
         settings=event.settings,
         round=event.round,
         starter=event.starter,

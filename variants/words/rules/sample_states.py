@@ -6,24 +6,28 @@ Rule 2: every world is legal: all letters of the box and both End of Round cards
 Rule 3: what was heard is used as far as it is certain: letters shown in hands, the discard pile,
         locked words, who cannot hold End of Round, who ended the round and how.  All else that
         fits is equally likely.  [G-18]
-Rule 4: who has not listened gets words and letters that fit what lies there.
+Rule 4: of fresh manifests the own one and those that were turned up are known, the others are made
+        anew.  Who holds which of them is any, whatever words lie there.
+Rule 5: who has not listened gets words and letters that fit what lies there.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import count
 
 from variants.contract import Chance, Seat
 from variants.words.actions import Offer
-from variants.words.data.box import END_CARDS, END_OF_ROUND, Indicator, Manifest, sets_of
+from variants.words.data.box import END_CARDS, END_OF_ROUND, Box, Indicator, Manifest, sets_of
 from variants.words.events import Event, Removal, Word
 from variants.words.legal_actions import legal_removals
 from variants.words.lexicon.dictionary import Dictionary, dictionary
 from variants.words.lexicon.lexicon import LETTERS_MAX, Lexicon
 from variants.words.lexicon.multiset import letter_cards
-from variants.words.public_knowledge import HandPool, RoundKnowledge
+from variants.words.manifests.maker import maker_for
+from variants.words.public_knowledge import HandPool, RoundKnowledge, known_manifests
 from variants.words.state import Player, Reply, State
 from variants.words.view import View
 
@@ -31,13 +35,44 @@ TRIES = 24  # handfuls of letters in which a word is looked for that was not hea
 
 
 def sample_states(
-    lexicon: Lexicon, view: View, seen_events: Sequence[Event], chance: Chance
+    box: Box, lexicon: Lexicon, view: View, seen_events: Sequence[Event], chance: Chance
 ) -> Iterator[State]:
-    """Endless states that fit.  ValueError if there is none: no view of a game is like that."""
+    """Endless states that fit.  ValueError if there is none: no view of a game is like that.
+
+    Args:
+        box: The printed one, beside which fresh manifests are made.
+    """
     words = dictionary(lexicon, view.box, view.settings.level)
     heard = RoundKnowledge(view, seen_events)
+    turned_up = known_manifests(view, seen_events)
+    whole = view.box
     while True:
-        yield _StateSampler(words, view, heard, chance).state()
+        if view.settings.has_fresh:
+            whole = _box_with_fresh(box, lexicon, view, turned_up, chance)
+        yield _StateSampler(words, whole, view, heard, chance).state()
+
+
+def _box_with_fresh(
+    box: Box, lexicon: Lexicon, view: View, turned_up: Sequence[Manifest], chance: Chance
+) -> Box:
+    """The public box with the known manifests, and new ones in place of the others."""
+    known = {card.id: card for card in turned_up}
+    if view.manifest:
+        known[view.manifest.id] = view.manifest
+    used = [word for card in known.values() for words in card.sets for word in words]
+    printed = replace(view.box, manifests=box.manifests)
+    made = maker_for(lexicon, printed).cards(chance, used)
+    others = (card for card in made if not (view.manifest and _shares_word(card, view.manifest)))
+    ids = (f"X{number}" for number in count(1))
+    free = (id_ for id_ in ids if id_ not in known)
+    while len(known) < len(box.manifests):
+        id_ = next(free)
+        known[id_] = replace(next(others), id=id_)
+    return replace(view.box, manifests=tuple(known.values()))
+
+
+def _shares_word(one: Manifest, other: Manifest) -> bool:
+    return any(sets_of(other, word) for words in one.sets for word in words)
 
 
 @dataclass
@@ -45,6 +80,7 @@ class _StateSampler:
     """One state in the making: letters leave `free` as they find their place."""
 
     words: Dictionary
+    box: Box
     view: View
     knowledge: RoundKnowledge
     chance: Chance
@@ -74,7 +110,7 @@ class _StateSampler:
             raise ValueError("no state fits this view")
         players = self._players(hands, words)
         return State(
-            box=view.box,
+            box=self.box,
             settings=view.settings,
             players=players,
             seats=len(view.seats),
@@ -209,12 +245,12 @@ class _StateSampler:
         view = self.view
         if view.ended:
             return [sheet.manifest for sheet in view.last]
-        rest = list(self.chance.shuffled([m for m in view.box.manifests if m != view.manifest]))
+        rest = list(self.chance.shuffled([m for m in self.box.manifests if m != view.manifest]))
         found: dict[int, Manifest] = {}
         if view.seat is not None and view.manifest is not None:
             found[view.seat] = view.manifest
         ending = self.knowledge.ending
-        if ending and ending.seat not in found:
+        if ending and ending.seat not in found and not view.settings.has_fresh:
             own = [word for word in words if word.owner == ending.seat]
             fits = [card for card in rest if _may_have_ended(card, ending.why, own)]
             if fits:

@@ -32,6 +32,7 @@ from variants.words.events import (
     Scored,
     Sheet,
     Word,
+    public_box,
 )
 from variants.words.legal_actions import legal_removals
 from variants.words.lexicon.dictionary import dictionary
@@ -111,7 +112,8 @@ def end_round(transition: Transition, seat: Seat, why: str) -> None:
 def seats_to_remove(transition: Transition) -> tuple[Seat, ...]:
     """Seats with a word that one letter could leave.  [WR-45] [WR-46]"""
     state = transition.state
-    words = dictionary(transition.lexicon, state.box, state.settings.level)
+    box = public_box(state.box, state.settings)
+    words = dictionary(transition.lexicon, box, state.settings.level)
     return tuple(
         [
             seat

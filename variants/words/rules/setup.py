@@ -2,7 +2,8 @@
 
 Rule 1: an option that is not named has its default; values come checked.  [G-15]
 Rule 2: fresh manifests are made before anything is shuffled, from one number that chance gives.
-        They are in the box of that game, and so in its journal.  [WR-10]
+        They are in the box of that game, and so in its journal; the settings say that they are
+        secret.  [WR-10]
 Rule 3: a round shuffles and deals everything anew.  Chance is asked for the letters, for who gets
         End of Round with the packet that is mixed from it, for the indicators, for the manifests
         and, in the first round, for the first player.  Packets of one card or of equal cards are
@@ -136,13 +137,19 @@ def zones(state: State) -> Mapping[str, Sequence[str]]:
     return found
 
 
+def box_of_game(box: Box, lexicon: Lexicon, options: Mapping[str, str], chance: Chance) -> Box:
+    """The box with the manifests of a game: those that are printed, or fresh ones."""
+    if not _are_fresh(options):
+        return box
+    deck = maker_for(lexicon, box).deck(chance.below(SEED_MAX), len(box.manifests))
+    return replace(box, manifests=deck)
+
+
 def deal(
     box: Box, lexicon: Lexicon, seats: int, options: Mapping[str, str], chance: Chance
 ) -> Sequence[Event]:
     """The first round, up to its first draw."""
-    if _are_fresh(options):
-        deck = maker_for(lexicon, box).deck(chance.below(SEED_MAX), len(box.manifests))
-        box = replace(box, manifests=deck)
+    box = box_of_game(box, lexicon, options, chance)
     transition = Transition(lexicon, None, chance, GameBegun(box, settings_from(options), seats))
     begin_round(transition)
     return transition.events
@@ -157,4 +164,5 @@ def settings_from(options: Mapping[str, str]) -> Settings:
         level=int(chosen["level"]),
         rounds=int(chosen["max_rounds"]),
         hints=0 if hints == OFF else int(hints),
+        has_fresh=_are_fresh(chosen),
     )

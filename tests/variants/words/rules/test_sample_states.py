@@ -43,7 +43,7 @@ def heard(past: list[Event], seat: Seat | None) -> list[Event]:
 
 def sampled(driver: Driver, seat: Seat | None, number: int, seed: int = 1) -> list[State]:
     view, seen = driver.view(seat), heard(driver.past, seat)
-    return list(islice(sample_states(shipped_lexicon(), view, seen, chance(seed)), number))
+    return list(islice(sample_states(BOX, shipped_lexicon(), view, seen, chance(seed)), number))
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 6])
@@ -54,7 +54,7 @@ def test_every_world_is_legal_fits_the_view_and_can_be_played(seats: int) -> Non
             state = game.step()
             for seat in (None, Seat(game.decisions % seats)):
                 view, seen = words_game().observe(state, seat), heard(game.events, seat)
-                found = sample_states(shipped_lexicon(), view, seen, chance(game.decisions))
+                found = sample_states(BOX, shipped_lexicon(), view, seen, chance(game.decisions))
                 for world in islice(found, 1):
                     assert view == words_game().observe(world, seat)
                     assert_in_order(world, None)
@@ -122,7 +122,7 @@ def test_locked_words_are_those_that_were_made() -> None:
 def test_who_has_not_listened_gets_some_word_of_that_length() -> None:
     driver = Driver(turn=1, words={BOB: ["locked OVER", "locked TROUBLESOME"], CY: ["DATES"]})
     view = driver.view(ANN)
-    found = list(islice(sample_states(shipped_lexicon(), view, [], chance()), 12))
+    found = list(islice(sample_states(BOX, shipped_lexicon(), view, [], chance()), 12))
     for world in found:
         assert view == words_game().observe(world, ANN)
         assert Counter(words_game().components({})) == everything(world)
@@ -203,4 +203,4 @@ def test_a_view_that_no_game_shows_has_no_world() -> None:
     driver = Driver()
     view = replace(driver.view(ANN), pile=3)
     with pytest.raises(ValueError):
-        next(sample_states(shipped_lexicon(), view, [], chance()))
+        next(sample_states(BOX, shipped_lexicon(), view, [], chance()))
