@@ -23,7 +23,7 @@ from variants.words.legal_actions import own_exposed_words, own_words
 from variants.words.lexicon.dictionary import hints
 from variants.words.lexicon.lexicon import LETTERS_MAX, WORD_MAX, Lexicon
 from variants.words.lexicon.multiset import is_within, letter_cards, missing_letters, sorted_letters
-from variants.words.public_knowledge import LetterKnowledge
+from variants.words.public_knowledge import LetterKnowledge, known_manifests
 from variants.words.view import View, WordView
 
 QUESTIONS = {
@@ -32,6 +32,7 @@ QUESTIONS = {
     "piles": "how many cards the draw pile and the discard pile have",
     "words": "what your hand can spell, alone and with a word taken up; words 5: five letters up",
     "manifest": "your manifest word by word, and which letters are missing",
+    "cards": "the manifests that everybody knows, of which each player has one; cards 7: only that",
     "count": "which letters you have not seen yet",
     "discards": "the discard pile, and who put there and took from it what",
     "reckoning": "the last round turned up: manifests, bonuses, words and points",
@@ -41,6 +42,7 @@ QUESTIONS = {
 HAND_WORDS_MAX = 80  # words of the hand that an answer names at most
 TAKEN_UP_WORDS_MAX = 24  # and of each word taken up
 TAKEN_UP_MAX = 8  # words that are taken up in one answer
+CARDS_MAX = 20  # manifests that one answer lists
 
 
 def answer(
@@ -62,6 +64,8 @@ def answer(
                             verb or "Nothing")  # fmt: skip
     if verb == "words":
         return _words(lexicon, rest, view, style)
+    if verb == "cards":
+        return _cards(rest, view, seen_events, style)
     if verb == "table":
         asked = find_seats(rest, view.seat, names[: len(view.seats)])
         return [row for seat in asked for row in render.seat_lines(view, seat, names, style)]
@@ -195,6 +199,42 @@ def _of_word(
     if not missing:
         return styled_line(word_span(word), " possible with several words taken up")
     return styled_line(word, f" needs {' '.join(missing)}")
+
+
+# -- the manifests that everybody knows ------------------------------------------------------------
+
+
+def _cards(
+    rest: Sequence[str], view: View, seen_events: Sequence[Event], style: Style
+) -> list[StyledLine]:
+    """All of them, as far as there is room; or one by its number.  [WR-10]"""
+    cards = known_manifests(view, seen_events)
+    asked = rest[1:] if rest[:1] in (["manifests"], ["manifest"]) else rest
+    if not cards:
+        secret = "The manifests of this game are secret until a round is scored."
+        return _sentence_rows(f"No card has been turned up yet. {secret}", style)
+    if asked:
+        return _card_rows(_card_number(asked, len(cards)), cards, style)
+    where = "turned up in this game" if view.settings.has_fresh else "in the box"
+    many = quantity(len(cards), "manifest")
+    rows = _sentence_rows(f"There are {many} {where}. cards 2 shows one of them alone.", style)
+    for number in range(1, min(len(cards), CARDS_MAX) + 1):
+        rows += _card_rows(number, cards, style)
+    if len(cards) > CARDS_MAX:
+        rows += _sentence_rows(f"Not shown: cards {CARDS_MAX + 1} to {len(cards)}.", style)
+    return rows
+
+
+def _card_number(asked: Sequence[str], number: int) -> int:
+    said = asked[0].lstrip("0")[:5] if len(asked) == 1 and asked[0].isascii() else ""
+    if not said.isdigit() or int(said) > number:
+        raise ParseError(f"The manifests here are 1 to {number}. Type cards, or cards {number}.")
+    return int(said)
+
+
+def _card_rows(number: int, cards: Sequence[Manifest], style: Style) -> list[StyledLine]:
+    sets = render.set_lines(cards[number - 1].sets, (0, 1), (), style)
+    return render.manifest_lines((Span(f"Card {number}", "title"),), sets, style)
 
 
 # -- what was seen ---------------------------------------------------------------------------------

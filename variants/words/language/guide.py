@@ -70,6 +70,9 @@ GUIDE: tuple[str, ...] = (
     " up, of five letters or more. A table may limit it to familiar words or switch it off.",
     "manifest\tyour manifest word by word: on the table, ready to lay, or which letters are"
     " missing.",
+    "cards\t(or cards 7) the manifests that everybody knows: the twenty printed ones, of which each"
+    " player has one. At a table with fresh manifests those that were turned up after a round; the"
+    " others nobody can know, and a computer player does not either.",
     "count\twhich letters you have seen, and how many of each you have not.",
     "discards\twhat lies on the discard pile, and who put it there and took from it.",
     "reckoning\tthe last round turned up: manifests, bonuses, words and points.",

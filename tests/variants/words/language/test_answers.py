@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from tests.variants.driver import ANN, BOB, NAMES
+from tests.variants.words.driver import BOX
 from tests.variants.words.views import (
     BONUS_1,
     LINEAR,
@@ -57,6 +58,10 @@ def hints(level: int, **facts: object) -> View:
         ("words ²", "Say of how many letters at least"),
         ("words 16", "No word has more than 15 letters. Try words 5."),
         ("words " + "9" * 5000, "No word has more than 15 letters."),
+        ("cards 21", "The manifests here are 1 to 20. Type cards, or cards 20."),
+        ("cards 0", "The manifests here are 1 to 20."),
+        ("cards of bob", "The manifests here are 1 to 20."),
+        ("cards " + "9" * 5000, "The manifests here are 1 to 20."),
     ],
 )
 def test_what_is_no_question_is_refused_with_the_reason(line, reason):
@@ -83,6 +88,45 @@ def test_every_question_is_answered_to_everybody_on_a_screen_of_any_width(style)
 @pytest.mark.parametrize("question", ["words", "WORDS", "  words  ", "words 0", "words 3"])
 def test_a_question_is_read_forgivingly(question):
     assert rows("words", view()) == rows(question, view())
+
+
+# -- the manifests that everybody knows ------------------------------------------------------------
+
+
+def test_cards_lists_the_printed_manifests_to_everybody_as_a_program_has_them():
+    """[WR-10] Computer players and programs have them in the box of the view."""
+    for it in (view(), view(WATCHER)):
+        shown = text("cards", it)
+        assert shown.startswith("There are 20 manifests in the box. cards 2 shows one of them ")
+        assert "Card 1: 1 OLD LOUD COULD CLOUDS" in shown
+        printed = [word for card in it.box.manifests for words in card.sets for word in words]
+        assert set(printed) <= set(shown.split())
+    assert [
+        "Card 7: 1 SUN NUTS UNITS INPUTS  2 ROE TORE OVERT REVOLT  3 GAS SAGE GEARS GRAPES",
+        "    4 AID DIAL IDEAL FAILED",
+    ] == rows("cards 7", view(), (), replace(WIDE, width=84))
+    assert rows("cards 7", view()) == rows("cards manifests 7", view())
+    assert "Card 7, set 2: ROE, TORE, OVERT, REVOLT." in rows("cards 07", view(), (), LINEAR)
+
+
+def test_of_a_large_box_twenty_cards_are_listed_and_all_can_be_asked_for():
+    large = view(box=replace(BOX, manifests=BOX.manifests * 3))
+    shown = text("cards", large)
+    assert "Card 20: " in shown and "Card 21: " not in shown
+    assert shown.endswith("Not shown: cards 21 to 60.")
+    assert rows("cards 40", large)[1:] == rows("cards 20", large)[1:]
+
+
+def test_of_fresh_manifests_those_are_listed_that_were_turned_up():
+    fresh = view(settings=replace(SETTINGS, has_fresh=True))
+    for line in ("cards", "cards 3", "cards manifests"):
+        assert text(line, fresh).startswith("No card has been turned up yet. ")
+    scored = [e.RoundScored(1, SHEETS)]
+    assert text("cards", fresh, scored).startswith(
+        "There are 2 manifests turned up in this game. cards 2 shows one of them alone. "
+        "Card 1: 1 SEA EAST DATES TASTED"
+    )
+    assert SHEETS[1].manifest.sets[3][3] in text("cards 2", fresh, scored)
 
 
 # -- words -----------------------------------------------------------------------------------------
