@@ -8,9 +8,10 @@ Rule 2: a window opens by an event of its own (`...Opened`), whose seat follows 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from variants.contract import Seat
+from variants.kit.json_values import SINCE_2
 from variants.stockpile.data.cards import Card, Cards, Decks
 from variants.stockpile.view import Effect
 
@@ -251,6 +252,7 @@ class DeckEmptied:
 
     deck: str
     seat: Seat  # whose turn it is
+    is_first: bool = field(default=True, metadata=SINCE_2)  # False: the turn was final already
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,7 +262,7 @@ class LocationOpened:
 
 @dataclass(frozen=True, slots=True)
 class GameEnded:
-    reason: str  # "survivor", or the deck that ran out
+    reason: str  # "survivor", or the deck that ran out first
     winners: tuple[Seat, ...]
 
 

@@ -39,6 +39,7 @@ class State:
     counters: tuple[Counter, ...] = ()
     asker: int = 0  # index of the asker whose window is open, or was last, for effects[-1]
     fallen: tuple[Seat, ...] = ()
+    emptied: str = ""  # the deck that ran out first; "" before the final turn
     ended: str = ""
     winners: tuple[Seat, ...] = ()
 

@@ -91,6 +91,8 @@ def describe_event(
             return styled_line(
                 *capitalize((possessive(player, reader, names),)), " Self-Isolation ends."
             )
+        case DeckEmptied(deck, is_first=False):
+            return styled_line(f"The {DECK_NAMES[deck]} deck is empty, too.")
         case DeckEmptied(deck):
             what = Span("this turn is the last", "strong")
             return styled_line(f"The {DECK_NAMES[deck]} deck is empty: ", what, ".")

@@ -105,7 +105,9 @@ def evolve(state: State | None, event: Event) -> State:
             return _eliminated(state, event)
         case GameEnded(reason, winners):
             return replace(state, asks="", ended=reason, winners=winners)
-        case NothingLost() | Passed() | DeckEmptied():
+        case DeckEmptied(deck):
+            return replace(state, emptied=state.emptied or deck)
+        case NothingLost() | Passed():
             return state
     raise AssertionError(f"no event of this game: {event!r}")
 
@@ -270,4 +272,5 @@ def _arranged(event: PositionArranged) -> State:
         number=event.number,
         action=event.action,
         fallen=event.out,
+        emptied=next((d for d, left in zip(DECKS, event.counts, strict=True) if not left), ""),
     )

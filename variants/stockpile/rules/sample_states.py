@@ -3,7 +3,8 @@
 Rule 1: the true state is no parameter; what comes out can only repeat what went in.  [G-14]
 Rule 2: every world is legal: 35 cards a back, the counts hold, no Impact card lies in a hand.
 Rule 3: what was heard is used as far as it is certain: a test card that was kept is in that hand
-        until it is seen to leave.  All else that fits is equally likely.  [SR-22]
+        until it is seen to leave, and the deck that ran out first.  All else that fits is equally
+        likely.  [SR-22]
 """
 
 from __future__ import annotations
@@ -12,8 +13,8 @@ from collections.abc import Iterator, Sequence
 
 from variants.contract import Chance, Seat
 from variants.stockpile.bots.estimate import find_kept_tests, may_be_held, unseen_cards
-from variants.stockpile.data.cards import INDOORS, OUTDOORS, SUPPLIES, Card
-from variants.stockpile.events import Event
+from variants.stockpile.data.cards import DECKS, INDOORS, OUTDOORS, SUPPLIES, Card
+from variants.stockpile.events import DeckEmptied, Event
 from variants.stockpile.state import Player, State
 from variants.stockpile.view import View
 
@@ -21,11 +22,13 @@ from variants.stockpile.view import View
 def sample_states(view: View, seen_events: Sequence[Event], chance: Chance) -> Iterator[State]:
     """Endless states that fit.  ValueError if there is none: no view of a game is like that."""
     kept = find_kept_tests(view, seen_events)
+    heard = [event.deck for event in seen_events if isinstance(event, DeckEmptied)]
+    emptied = [*heard, *[deck for deck in DECKS if not view.cards_left(deck)], ""][0]
     while True:
-        yield _world(view, kept, chance)
+        yield _world(view, kept, emptied, chance)
 
 
-def _world(view: View, kept: dict[Card, Seat], chance: Chance) -> State:
+def _world(view: View, kept: dict[Card, Seat], emptied: str, chance: Chance) -> State:
     hands: list[list[Card]] = [[] for _ in view.seats]
     for card, owner in kept.items():
         hands[owner].append(card)
@@ -76,6 +79,7 @@ def _world(view: View, kept: dict[Card, Seat], chance: Chance) -> State:
         counters=view.counters,
         asker=_asker(view),
         fallen=view.fallen,
+        emptied=emptied,
         ended=view.ended,
         winners=view.winners,
     )

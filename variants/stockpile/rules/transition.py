@@ -31,4 +31,4 @@ class Transition(transition.Transition[State, Event]):
         """An event that takes the top card of *deck*; the last one begins the final turn."""
         self.add(event)
         if not self.state.cards_in_deck(deck):
-            self.add(DeckEmptied(deck, self.state.turn))  # [SR-50]
+            self.add(DeckEmptied(deck, self.state.turn, not self.state.emptied))  # [SR-50]

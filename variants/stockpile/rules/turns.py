@@ -9,7 +9,7 @@ Rule 3: which windows open follows from public facts.  [G-12]
 from __future__ import annotations
 
 from variants.contract import Seat
-from variants.stockpile.data.cards import ACTIONS_PER_TURN, DECKS, total_value
+from variants.stockpile.data.cards import ACTIONS_PER_TURN, total_value
 from variants.stockpile.events import (
     ActionOpened,
     GameEnded,
@@ -73,5 +73,5 @@ def end_by_empty_deck(transition: Transition) -> None:
     live = transition.live_seats()
     worth = {seat: total_value(transition.player(seat).stockpile) for seat in live}
     best = max(worth.values())
-    empty = next(deck for deck in DECKS if not transition.state.cards_in_deck(deck))
-    transition.add(GameEnded(empty, tuple([seat for seat in live if worth[seat] == best])))
+    winners = tuple([seat for seat in live if worth[seat] == best])
+    transition.add(GameEnded(transition.state.emptied, winners))  # [SR-50]

@@ -140,6 +140,7 @@ SENTENCES = [
     (e.SuppliesDiscarded(ANN, BOB, (FOOD_1, FOOD_3)), "You lose Food 1, Food 3.",
      "Ann loses Food 1, Food 3."),
     (e.DeckEmptied("indoor", ANN), "The Indoor deck is empty: this turn is the last.", None),
+    (e.DeckEmptied("supplies", ANN, is_first=False), "The Supplies deck is empty, too.", None),
     (e.GameEnded("survivor", (ANN,)), "You win: nobody else is free of infection.",
      "Ann wins: nobody else is free of infection."),
     (e.GameEnded("supplies", (ANN, BOB)),

@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 
 from tests.conformance.play import folded
-from tests.variants.driver import ANN, BOB, CY, chance, kinds, of_kind
+from tests.variants.driver import ANN, BOB, CY, NAMES, chance, kinds, of_kind
 from tests.variants.stockpile.driver import BOX, STOCKPILE, Driver, named
 from variants.contract import IllegalAction, Outcome
 from variants.kit.chance import ScriptedChance
+from variants.kit.text import Style, plain_text
 from variants.stockpile.actions import Discard, Draw, End, Go, Isolate, Stock, Swap
 from variants.stockpile.data.cards import DECK_SIZE, card_title
 from variants.stockpile.events import (
@@ -229,6 +230,25 @@ def test_two_decks_can_run_out_in_one_turn():
     driver.when(ANN, Draw())
     assert ["supplies", "indoor"] == [e.deck for e in of_kind(driver.past, DeckEmptied)]
     assert 1 == len(of_kind(driver.past, GameEnded))
+
+
+def test_the_deck_that_ran_out_first_ends_the_game_and_says_so_once():
+    """[SR-50] The Supplies run out after the Indoor deck, and are named before it elsewhere."""
+    driver = Driver(hands={ANN: ["Stock Up 1"]}, supplies=["F1"], indoor=["Nice Try!"], action=2)
+    events = driver.when(ANN, Draw())
+    assert [DeckEmptied("indoor", ANN)] == of_kind(events, DeckEmptied)
+    events = driver.when(ANN, Stock(driver.held(ANN, "Stock Up 1")))
+    assert [DeckEmptied("supplies", ANN, is_first=False)] == of_kind(events, DeckEmptied)
+    assert "indoor" == driver.state.ended == of_kind(events, GameEnded)[0].reason
+    told = [driver.game.describe_event(event, ANN, NAMES, Style()) for event in driver.past]
+    said = [plain_text(line) for line in told if line]
+    assert 1 == sum("this turn is the last" in line for line in said)
+    assert said[-2:] == [
+        "The Supplies deck is empty, too.",
+        "The Indoor deck has run out: you win with the most valuable stockpile.",
+    ]
+    sampled = next(driver.game.sample_states(driver.view(ANN), driver.past, chance()))
+    assert "indoor" == sampled.emptied
 
 
 # -- the end ---------------------------------------------------------------------------------------
