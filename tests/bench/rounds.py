@@ -136,6 +136,7 @@ def _game(table: str, seats: int, seed: int) -> Iterator[Round]:
 def check(state: State, where: str) -> None:
     """Raise AssertionError where *state* breaks one."""
     cards = [*state.pile, *state.discards, *(card for p in state.players for card in p.hand)]
+    cards += [END_OF_ROUND] * state.is_end_played
     cards += [letter for word in state.words for letter in word.spelling]
     assert Counter(cards) == box_of(state), f"cards of the box: {where}"
     for player in state.players:

@@ -6,8 +6,8 @@ Rule 2: what was announced stays known: letters of words, locked ones too, lette
 Rule 3: a player who trades unseen may hand on a letter that was known.  From then on it is known to
         lie in one of these hands, and a letter played by any of them may be that one.
 Rule 4: fresh manifests are known from the round on at whose end they were turned up.  [WR-10]
-Rule 5: End of Round never leaves a hand, so a player who once had no card does not hold it.
-        [WR-13]
+Rule 5: End of Round leaves a hand only when it is played, so a player who once had no card does
+        not hold it; nor does one who has played it, since nobody is dealt two.  [WR-13]
 """
 
 from __future__ import annotations
@@ -38,6 +38,11 @@ from variants.words.events import (
 from variants.words.view import View
 
 LetterCounts = Counter[str]
+
+
+def ends_in_other_hands(view: View) -> int:
+    """End of Round cards that others hold."""
+    return END_CARDS - view.is_end_played - view.hand.count(END_OF_ROUND)
 
 
 def known_manifests(view: View, seen: Iterable[Event]) -> tuple[Manifest, ...]:
@@ -111,8 +116,7 @@ class LetterKnowledge:
         """Letters of others' hands that nobody has shown: public arithmetic.  [WR-14]"""
         view = self.view
         cards = sum([it.cards for seat, it in enumerate(view.seats) if seat != view.seat])
-        ends = END_CARDS - view.hand.count(END_OF_ROUND)
-        return cards - ends - sum(self.known_in_other_hands().values())
+        return cards - ends_in_other_hands(view) - sum(self.known_in_other_hands().values())
 
     def own_letters(self) -> list[str]:
         return [card for card in self.view.hand if card != END_OF_ROUND]
@@ -222,7 +226,7 @@ class RoundKnowledge:
         self.next_word = 1 + max([0, *[word.number for word in view.words]])
         self.empty_handed_seats: set[Seat] = (
             set()
-        )  # seats that had no card, so no End of Round  [WR-13]
+        )  # seats that had no card or have played it, so they hold no End of Round  [WR-13]
         self._cards: list[int] = []
         for event in seen:
             self._apply(event)
@@ -235,6 +239,9 @@ class RoundKnowledge:
                 self._begin(counts, words)
             case RoundEnding():
                 self.ending = event
+                if event.why == "end":
+                    self._add_cards(event.seat, -1)
+                    self.empty_handed_seats.add(event.seat)
             case LetterDrawn(seat):
                 self._add_cards(seat, 1)
             case LetterDiscarded(seat) | LetterAdded(seat):

@@ -48,6 +48,7 @@ class State:
     added: tuple[int, ...] = ()
     changes: int = 0  # of words in this turn
     tapped: bool = False  # a card has left the draw pile in this turn
+    is_end_played: bool = False  # End of Round lies open, in no hand  [WR-43]
     offers: tuple[Offer, ...] = ()
     removers: tuple[Seat, ...] = ()
     replies: tuple[Reply, ...] = ()

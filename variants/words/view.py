@@ -8,9 +8,10 @@ Rule 2: `hand`, `manifest`, `indicator`, `offers`, `answer`, `removal` and `has_
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from variants.contract import Seat, Window
+from variants.kit.json_values import SINCE_2
 from variants.words.actions import Offer
 from variants.words.data.box import Box, Indicator, Manifest
 from variants.words.events import Letters, Removal, Settings, Sheet
@@ -29,7 +30,7 @@ class WordView:
 class SeatView:
     """What everybody may know of one seat."""
 
-    cards: int  # in the hand, End of Round included  [WR-14]
+    cards: int  # in the hand, End of Round included until it is played  [WR-14]
     total: int  # points of the rounds before
 
 
@@ -68,6 +69,8 @@ class View:
     answer: str = ""  # own letter, given in a trade
     removal: Removal | None = None  # own
     has_answered: bool = False  # the open sealed window
+    is_end_played: bool = field(default=False, metadata=SINCE_2)
+    """End of Round has ended the round and lies open; for everybody."""
 
 
 WINDOW_PROMPTS = {

@@ -16,7 +16,6 @@ from functools import cached_property, lru_cache
 from variants.contract import Seat
 from variants.words.data.box import (
     DRAWS,
-    END_CARDS,
     END_OF_ROUND,
     HAND_SIZE,
     LENGTHS,
@@ -26,7 +25,11 @@ from variants.words.data.box import (
 from variants.words.events import Event, LetterDrawn, RoundBegun, TurnStarted
 from variants.words.lexicon.lexicon import Lexicon
 from variants.words.manifests.maker import LEVEL
-from variants.words.public_knowledge import LetterKnowledge, known_manifests
+from variants.words.public_knowledge import (
+    LetterKnowledge,
+    ends_in_other_hands,
+    known_manifests,
+)
 from variants.words.view import View, WordView
 
 # Found by play: `tests.bench.league`.
@@ -158,7 +161,7 @@ class SeatKnowledge:
 
     def end_card_odds(self, seat: Seat) -> float:
         """How likely another seat holds End of Round."""
-        ends = END_CARDS - self.view.hand.count(END_OF_ROUND)
+        ends = ends_in_other_hands(self.view)
         return min(1.0, ends / len(self.others)) if self.view.seats[seat].cards else 0.0
 
     def round_end_odds(self, seat: Seat) -> float:

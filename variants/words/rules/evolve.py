@@ -18,6 +18,7 @@ from dataclasses import replace
 
 from variants.contract import Seat
 from variants.words.actions import Offer
+from variants.words.data.box import END_OF_ROUND
 from variants.words.events import (
     Event,
     GameBegun,
@@ -76,6 +77,9 @@ def evolve(state: State | None, event: Event) -> State:
             return _discarded(_with_hand(state, seat, hand), letter)
         case TurnEnded(_, quiet, still):
             return replace(state, phase="", quiet=quiet, still=still)
+        case RoundEnding(seat, "end"):
+            state = _lose_cards(state, seat, (END_OF_ROUND,))
+            return replace(state, phase="", is_end_played=True)
         case RoundEnding():
             return replace(state, phase="")
         case RemovalOpened(removers):

@@ -68,6 +68,7 @@ def observe(state: State, seat: Seat | None) -> View:
         missing=len(waits_for) - len(state.replies),
         quiet=state.quiet,
         still=state.still,
+        is_end_played=state.is_end_played,
         last=state.last,
         ended=state.ended,
     )

@@ -20,14 +20,19 @@ from itertools import count
 
 from variants.contract import Chance, Seat
 from variants.words.actions import Offer
-from variants.words.data.box import END_CARDS, END_OF_ROUND, Box, Indicator, Manifest, sets_of
+from variants.words.data.box import END_OF_ROUND, Box, Indicator, Manifest, sets_of
 from variants.words.events import Event, Removal, Word
 from variants.words.legal_actions import legal_removals
 from variants.words.lexicon.dictionary import Dictionary, dictionary
 from variants.words.lexicon.lexicon import LETTERS_MAX, Lexicon
 from variants.words.lexicon.multiset import letter_cards
 from variants.words.manifests.maker import maker_for
-from variants.words.public_knowledge import HandPool, RoundKnowledge, known_manifests
+from variants.words.public_knowledge import (
+    HandPool,
+    RoundKnowledge,
+    ends_in_other_hands,
+    known_manifests,
+)
 from variants.words.state import Player, Reply, State
 from variants.words.view import View
 
@@ -135,6 +140,7 @@ class _StateSampler:
             replies=self._replies(players, words),
             quiet=view.quiet,
             still=view.still,
+            is_end_played=view.is_end_played,
             last=view.last,
             ended=view.ended,
         )
@@ -195,12 +201,12 @@ class _StateSampler:
     def _ends(self, pools: Sequence[HandPool]) -> set[Seat]:
         """The others who hold End of Round in this world."""
         view, ending = self.view, self.knowledge.ending
-        number = END_CARDS - view.hand.count(END_OF_ROUND)
+        number = ends_in_other_hands(view)
         room = {Seat(s): view.seats[s].cards for s in self.seats if s != view.seat}
         possible = [seat for seat, cards in room.items() if cards]
         possible = [s for s in possible if s not in self.knowledge.empty_handed_seats] or possible
         order = list(self.chance.shuffled(possible))
-        if ending and ending.why in ("end", "out") and ending.seat in order:  # its last card
+        if ending and ending.why == "out" and ending.seat in order:  # its last card
             order.remove(ending.seat)
             order.insert(0, ending.seat)
         held: set[Seat] = set()

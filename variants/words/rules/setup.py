@@ -132,6 +132,8 @@ def zones(state: State) -> Mapping[str, Sequence[str]]:
     found: dict[str, Sequence[str]] = {"pile": state.pile, "discards": state.discards}
     for seat, player in enumerate(state.players):
         found[f"hand {seat}"] = player.hand
+    if state.is_end_played:
+        found["played"] = (END_OF_ROUND,)
     for word in state.words:
         found[f"word {word.number} of {word.owner}"] = tuple(word.spelling)
     return found

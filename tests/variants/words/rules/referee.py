@@ -111,6 +111,8 @@ class Referee:
             why = yield from self._turn(seat)
             if why:
                 self._say(e.RoundEnding(Seat(seat), why))
+            if why == "end":
+                self.table.people[seat].hand.remove(END)  # it lies open, and is held no more
             seat = (seat + 1) % self.seats
 
     # -- a turn --------------------------------------------------------------------------------

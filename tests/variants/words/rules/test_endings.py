@@ -7,11 +7,19 @@ from typing import Any
 import pytest
 
 from tests.conformance.play import folded
-from tests.variants.driver import ANN, BOB, CY, kinds, of_kind
+from tests.variants.driver import ANN, BOB, CY, NAMES, kinds, of_kind
 from tests.variants.words.driver import BOX, FOAM_WORDS, SEA_WORDS, Driver, words_game
 from variants.contract import IllegalAction, Outcome
+from variants.kit.text import Style, plain_text
 from variants.words.actions import Discard, Done, Draw, EndRound, Form, Out, Pass, Remove
-from variants.words.data.box import QUIET_CIRCUITS, STILL_CIRCUITS, Indicator, Manifest
+from variants.words.data.box import (
+    END_CARDS,
+    END_OF_ROUND,
+    QUIET_CIRCUITS,
+    STILL_CIRCUITS,
+    Indicator,
+    Manifest,
+)
 from variants.words.events import (
     GameEnded,
     LetterRemoved,
@@ -24,6 +32,7 @@ from variants.words.events import (
     Scored,
     Word,
 )
+from variants.words.public_knowledge import ends_in_other_hands
 from variants.words.rules.scoring import score_word
 
 NO_BONUS = [4, 2]
@@ -51,6 +60,32 @@ def ending(words: dict[int, list[str]], **position: Any) -> Driver:
         indicators={ANN: NO_BONUS, BOB: NO_BONUS},
         **position,
     )
+
+
+def test_end_of_round_that_was_played_is_in_no_hand():
+    """[WR-43] While letters are removed it lies open; a next round deals it again."""
+    driver = ending({ANN: ["FOAM"], BOB: ["BEAST"]})
+    driver.when(ANN, Done())
+    assert (7, False) == (driver.view().seats[ANN].cards, driver.view().is_end_played)
+    driver.when(ANN, EndRound())
+    own, public = driver.view(ANN), driver.view()
+    assert END_OF_ROUND not in own.hand and "KKAIOU" == "".join(own.hand)
+    assert (6, True) == (public.seats[ANN].cards, public.is_end_played)
+    assert [END_OF_ROUND] == list(driver.game.zones(driver.state)["played"])
+    shown = [plain_text(row) for row in driver.game.render(own, NAMES[:3], Style())]
+    assert "Your hand: K K A I O U" in shown
+    assert END_CARDS - 1 == ends_in_other_hands(own)
+    driver.when(ANN, Pass())
+    driver.when(BOB, Pass())
+    assert (2, False) == (driver.state.round, driver.view().is_end_played)
+    assert END_CARDS == sum(END_OF_ROUND in player.hand for player in driver.state.players)
+
+
+def test_who_goes_out_keeps_end_of_round():
+    """[WR-48] It does not matter, so nobody is told of it."""
+    driver = Driver(hands={ANN: "*"}, words={ANN: ["FOAM"]}, manifests={ANN: FOAM_WORDS})
+    driver.when(ANN, Out())
+    assert ("*", False) == (driver.hand(ANN), driver.view().is_end_played)
 
 
 def test_end_of_round_is_played_at_the_end_of_a_turn_and_letters_are_removed():

@@ -155,7 +155,7 @@ def test_end_of_round_is_where_it_may_be() -> None:
 
 
 def test_who_ended_the_round_could_do_so() -> None:
-    """[WR-44] End of Round is in that hand, and an exposed word is on that manifest."""
+    """[WR-44] End of Round lies open, and an exposed word is on that manifest."""
     driver = Driver(
         hands={ANN: "XYZKLMN", BOB: "DATEOV*"},
         turn=1,
@@ -166,7 +166,8 @@ def test_who_ended_the_round_could_do_so() -> None:
     driver.when(BOB, EndRound())
     assert "removal" == driver.state.phase
     for world in sampled(driver, ANN, 25):
-        assert END_OF_ROUND in world.players[BOB].hand
+        assert END_OF_ROUND not in world.players[BOB].hand
+        assert END_OF_ROUND in world.players[CY].hand, "somebody holds the other one"
         assert sets_of(world.players[BOB].manifest, "EAST")
     assert len({world.players[CY].manifest.id for world in sampled(driver, ANN, 25)}) > 8
 
