@@ -12,11 +12,11 @@ Rule 3: the shipped blocklists block more than they need to, on purpose.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from pkgutil import get_data
 
-from variants.kit.text import join_words
+from variants.kit.text import join_words, quantity
 from variants.words.data.box import (
     ALPHABET,
     WORD_MIN,
@@ -178,22 +178,30 @@ def _words(names: Iterable[str]) -> Iterable[str]:
 
 
 def box_warnings(box: Box, lexicon: Lexicon) -> tuple[str, ...]:
-    """What a host should know of cards that are played as they are, a sentence each."""
-    return tuple(_box_warnings(box, lexicon))
-
-
-def _box_warnings(box: Box, lexicon: Lexicon) -> Iterator[str]:
+    """What a host should know of cards that are played as they are, a sentence for each kind."""
     counts = {c.letter: c.number for c in box.letters}
+    doubled, unlisted, unspelled = [], [], []
     for card in box.manifests:
         printed = Counter(word for words in card.sets for word in words)
         for word, times in printed.items():
+            here = f"{word} of {card.id}"
             if times > 1:  # [WR-09]
-                yield f"{card.id}: {word} is printed {times} times. The best bonus counts."
+                doubled.append(here)
             if lexicon.level_of(word) is None:
-                yield f"{card.id}: {word} is not in the word list. As it is printed, it is valid."
+                unlisted.append(here)
             for letter in sorted(set(word)):
                 if word.count(letter) > counts[letter]:
-                    yield (
-                        f"{card.id}: {word} cannot be spelled: it needs {word.count(letter)} "
-                        f"{letter}, and the box has {counts[letter]}."
-                    )
+                    unspelled.append(f"{here} needs {word.count(letter)} {letter}")
+                    break
+    kinds = (
+        (doubled, "{} on one card twice or more", "The best bonus counts."),
+        (unlisted, "{} not in the word list", "What is printed is valid."),
+        (unspelled, "cannot be spelled with the letters of the box", "Nobody can lay that."),
+    )
+    return tuple([_warning(*kind) for kind in kinds if kind[0]])
+
+
+def _warning(found: Sequence[str], what: str, follows: str) -> str:
+    does = what.format("is" if len(found) == 1 else "are")
+    some = [*found[:NAMED_MAX], *([f"{left} more"] if (left := len(found[NAMED_MAX:])) else [])]
+    return f"{quantity(len(found), 'printed word')} {does}: {join_words(some)}. {follows}"
