@@ -161,7 +161,7 @@ def check(lexicon: Lexicon, view: View, action: Action) -> None:
     """Raise IllegalAction: what is wrong, then what would be right."""
     me = refuse_out_of_turn(view, action)
     words = dictionary(lexicon, view.box, view.settings.level)
-    if isinstance(action, WORD_CHANGES) and view.changes >= CHANGES_MAX:  # [WR-56]
+    if isinstance(action, WORD_CHANGES) and view.changes >= CHANGES_MAX:  # [WR-57]
         raise IllegalAction(
             f"Words were changed {CHANGES_MAX} times in this turn, and more is not possible. "
             "Type done, and go on in your next turn."

@@ -261,6 +261,7 @@ class PositionArranged:
     traded: bool = False
     stolen: bool = False
     added: tuple[int, ...] = ()
+    changes: int = field(default=0, metadata=SINCE_2)  # of words in the open turn  [WR-57]
 
 
 Event = (

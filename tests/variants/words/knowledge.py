@@ -130,7 +130,7 @@ AUDIENCES: Mapping[type, Mapping[str, Audience]] = {
         **dict.fromkeys(
             ("settings", "round", "starter", "turn", "number", "phase", "drawn",
              "hand_counts", "totals", "words", "pile_count", "discards", "quiet", "still",
-             "traded", "stolen", "added"),
+             "traded", "stolen", "added", "changes"),
             all_know,
         ),
     },

@@ -29,7 +29,7 @@ HAND_SIZE = 7  # cards between turns, End of Round included  [WR-13]
 DRAWS = 2  # cards at the start of a turn  [WR-15]
 WORD_MIN = 3  # letters of any word on the table  [WR-03]
 STEAL_MIN = REMOVE_MIN = 4  # letters of a word that may lose one  [WR-36] [WR-46]
-CHANGES_MAX = 60  # of words in one turn; the rules set no limit, but a turn has to end  [WR-56]
+CHANGES_MAX = 60  # of words in one turn  [WR-57]
 QUIET_CIRCUITS, STILL_CIRCUITS = 4, 12  # turns of each seat until a stalled round ends  [WR-56]
 SETS, LENGTHS = 4, (3, 4, 5, 6)
 

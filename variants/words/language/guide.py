@@ -38,6 +38,7 @@ GUIDE: tuple[str, ...] = (
     "trade LETTER with NAME\tonce a turn swap a letter with one or more others, one for one: trade"
     " e with bob, k with cleo. They choose what they give without seeing what they get, and cannot"
     " refuse; asked for a letter, type give S. Only the two see the letters of their swap.",
+    "In one turn words can be changed sixty times, so that every turn comes to its end.",
     "done\tno more options. With more than seven cards you discard the rest, as in discard r x, the"
     " last one on top. With fewer you draw up to seven, and cannot play those letters any more in"
     " this turn.",

@@ -19,6 +19,7 @@ from typing import Any
 
 from variants.contract import Chance, Seat
 from variants.words.data.box import (
+    CHANGES_MAX,
     DRAWS,
     END_CARDS,
     END_OF_ROUND,
@@ -273,7 +274,7 @@ PHASES = ("draw", "main", "settle", "close", "removal")
 _KEYS = {
     "turn", "number", "round", "starter", "phase", "drawn", "hands", "manifests", "indicators",
     "words", "totals", "pile_top", "pile", "discards", "quiet", "still", "added", "traded",
-    "stolen",
+    "stolen", "changes",
 }  # fmt: skip
 
 
@@ -307,7 +308,8 @@ def arrange(
             pile_top: letters, top first, above the shuffled rest.  pile: the whole pile, top
             first; then all letters that are not named lie at the bottom of the discard pile.
             quiet, still: turns.
-            added: numbers of words.  traded, stolen: used up in this turn.
+            added: numbers of words.  traded, stolen: used up in this turn.  changes: of words in
+            this turn.
 
     Raises:
         ValueError: The position cannot be; says why.
@@ -344,6 +346,7 @@ def arrange(
         traded=bool(position.get("traded", False)),
         stolen=bool(position.get("stolen", False)),
         added=tuple([int(number) for number in position.get("added", ())]),
+        changes=read_number(position, "changes", 0),
     )
     _refuse_impossible(lexicon, event)
     transition = Transition(lexicon, None, chance, event)
@@ -414,12 +417,14 @@ def _refuse_phase(event: PositionArranged) -> None:
 
 
 def _refuse_used(event: PositionArranged) -> None:
-    """What the open turn has used up.  [WR-22] [WR-28]"""
+    """What the open turn has used up.  [WR-22] [WR-28] [WR-57]"""
     others = {word.number for word in event.words if word.owner != event.turn}
     if len(set(event.added)) < len(event.added) or not set(event.added) <= others:
         raise ValueError("added: numbers of words of other seats, each once")
-    if event.phase == "draw" and (event.added or event.traded or event.stolen):
+    if event.phase == "draw" and (event.added or event.traded or event.stolen or event.changes):
         raise ValueError("phase draw: nothing can be added, traded or stolen before the draw")
+    if event.changes > CHANGES_MAX:
+        raise ValueError(f"changes: {CHANGES_MAX} are the most of one turn")
     if event.quiet > event.still:  # [WR-56]
         raise ValueError("quiet turns are still ones too, so there are not more of them")
 

@@ -236,6 +236,7 @@ def _arranged(event: PositionArranged) -> State:
         traded=event.traded,
         stolen=event.stolen,
         added=event.added,
+        changes=event.changes,
         quiet=event.quiet,
         still=event.still,
     )

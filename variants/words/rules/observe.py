@@ -173,6 +173,7 @@ def _arranged(event: PositionArranged, seat: Seat | None) -> PositionArranged:
         traded=event.traded,
         stolen=event.stolen,
         added=event.added,
+        changes=event.changes,
     )
 
 

@@ -21,7 +21,7 @@ from variants.words.data.box import Box, Indicator, Manifest
 from variants.words.events import Settings
 
 END = "*"
-CHANGES_MAX = 60  # a bound of the server, so that a turn ends  [WR-56]
+CHANGES_MAX = 60  # a bound of the server, so that a turn ends  [WR-57]
 
 
 @cache

@@ -277,7 +277,7 @@ def test_two_words_become_one_with_nothing_from_the_hand():
 
 
 def test_words_change_so_many_times_in_a_turn_and_no_more():
-    """[WR-56] Rebuilding to and fro is no progress; every turn has to end."""
+    """[WR-57] Rebuilding to and fro is no progress; every turn has to end."""
     driver = Driver(hands={ANN: "OOOOOUU"}, words={ANN: ["EAST"]})
     for number in range(1, CHANGES_MAX + 1):
         driver.when(ANN, Rebuild((number,), ("SEAT" if number % 2 else "EAST",)))
