@@ -51,6 +51,7 @@ from mudserver.session.mssp_status import mssp_status
 from mudserver.status import ServerStatus
 from mudserver.tables.game_facts import ChanceFactory
 from mudserver.tables.manager import TableManager
+from mudserver.transport.gate import FailedLogin
 from mudserver.transport.listener_manager import TLS, InheritedSockets, ListenerManager
 from mudserver.transport.ssh import host_keys
 from mudserver.transport.telnet import mssp
@@ -101,6 +102,7 @@ class App:
         self.listeners = ListenerManager(
             config, clock, self.session_manager.open_session, self.authenticator, self._mssp_status
         )
+        self.listeners.gate.on_failure = self._log_failed_login
         heartbeat_s = config.journal.heartbeat_s  # [TIME-2]
         self.heartbeat = Heartbeat(journal.write_heartbeat, heartbeat_s, clock)
         self.retention = Retention(clock, journal, config.journal, journal.last_alive_ms)
@@ -112,6 +114,11 @@ class App:
         self.control = ControlSocket()
         self.control.register("status", self.server_status.as_dict)
         self._background_tasks: list[asyncio.Task[None]] = []
+
+    def _log_failed_login(self, failed: FailedLogin, left: int, source: str) -> None:
+        self.account_service.log_failed_login(
+            failed.how, failed.protocol, failed.name, left, source
+        )
 
     def _make_table_manager(self) -> TableManager:
         platform = self.platform

@@ -18,6 +18,10 @@ class TokenBucket:
         self._at_s = now_s
         return self._left >= amount
 
+    def left(self, now_s: float) -> int:
+        """How often 1 can be consumed at once."""
+        return int(self._left) if self.has(now_s) else 0
+
     def try_consume(self, now_s: float, amount: float = 1) -> bool:
         """Consume *amount*, or nothing (False) if it is not available."""
         if not self.has(now_s, amount):

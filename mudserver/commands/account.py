@@ -22,10 +22,12 @@ async def key(context: CommandContext, text: str | None) -> None:
     elif text.lower() == "remove":
         raise UserError("Which of them? key lists them with numbers. Then: key remove 2")
     elif text.lower().startswith("remove "):
-        fingerprint = await accounts.remove_key(context.person, text.split(None, 1)[1])
+        fingerprint = await accounts.remove_key(
+            context.person, text.split(None, 1)[1], context.session.source
+        )
         context.reply(Notice(f"The key {fingerprint} opens your name no more."))
     else:
-        fingerprint = await accounts.add_key(context.person, text)
+        fingerprint = await accounts.add_key(context.person, text, context.session.source)
         context.reply(Notice(f"The key {fingerprint} now opens your name."))
 
 

@@ -39,6 +39,10 @@ class CommandSession(Protocol):
         """The session id, as in the log."""
 
     @property
+    def source(self) -> str:
+        """The address that the session counts against."""
+
+    @property
     def style(self) -> Style:
         """The layout of answers in this session."""
 

@@ -33,6 +33,7 @@ from mudserver.journal.levels import ACCOUNTS_END
 from mudserver.journal.streams import ACCOUNT_STREAMS
 from mudserver.rate_limit import KeyedTokenBuckets
 from mudserver.service.account_streams import AccountStreams
+from mudserver.service.auth_log import AuthLog
 from mudserver.service.memory_limit import MemoryLimit
 from mudserver.service.password_hasher import PasswordHasher
 from variants.kit.text import quantity
@@ -79,10 +80,12 @@ class AccountService:
         self._registration_buckets = KeyedTokenBuckets(*_registration_rate(config), SOURCES_MAX)
         self._changes = _change_buckets(config)
         self._failures: OrderedDict[str, int] = OrderedDict()
+        self.auth_log = AuthLog(has_addresses=config.server.log_addresses)
 
     def reconfigure(self, config: Config, name_rules: names.NameRules) -> None:
         """Apply other limits from now on."""
         self._config, self._accounts.name_rules = config, name_rules
+        self.auth_log.has_addresses = config.server.log_addresses
         self._memory_limit.reconfigure(config.people.memory_mib_max)
         self._registration_buckets.set_rate(self._now(), *_registration_rate(config))
         self._changes = _change_buckets(config)
@@ -213,6 +216,7 @@ class AccountService:
                 await self._streams.change(account_id, decide, [claim])
             except JournalConflictError as exc:
                 raise UserError(refusal) from exc
+        self.auth_log.account_opened(account_id, "key-added" if key else "password", peer)
         return self.person_named(name)
 
     @contextmanager
@@ -244,29 +248,30 @@ class AccountService:
             )
         )
 
-    async def add_key(self, person: Person, line: str) -> str:
+    async def add_key(self, person: Person, line: str, source: str) -> str:
         """Add an SSH key to the account; returns its fingerprint."""
         self.charge_change(person)
-        return await self._run_to_completion(self._add_key(person, line))
+        return await self._run_to_completion(self._add_key(person, line, source))
 
-    async def _add_key(self, person: Person, line: str) -> str:
+    async def _add_key(self, person: Person, line: str, source: str) -> str:
         fingerprint = parse_public_key(line)[1]
         with self._reserve([fingerprint], "Somebody is just taking this key. Choose another."):
             await self._streams.change(
                 person.id, lambda: self._accounts.add_key(person.id, line, self._now_ms())
             )
+        self.auth_log.account_changed(person.id, "key-added", source)
         return fingerprint
 
-    async def remove_key(self, person: Person, which: str) -> str:
+    async def remove_key(self, person: Person, which: str, source: str) -> str:
         """Remove a key from the account; returns its fingerprint.
 
         Args:
             which: Its number in `key_fingerprints`, counted from 1, or its fingerprint.
         """
         self.charge_change(person)
-        return await self._run_to_completion(self._remove_key(person, which))
+        return await self._run_to_completion(self._remove_key(person, which, source))
 
-    async def _remove_key(self, person: Person, which: str) -> str:
+    async def _remove_key(self, person: Person, which: str, source: str) -> str:
         with self._reserve(
             [f"keys of {person.id}"], "Another of your keys is being taken away. Try again."
         ):
@@ -277,6 +282,7 @@ class AccountService:
                 person.id,
                 lambda: self._accounts.remove_key(person.id, fingerprint, self._now_ms()),
             )
+        self.auth_log.account_changed(person.id, "key-removed", source)
         return fingerprint
 
     def key_fingerprints(self, person: Person) -> list[str]:
@@ -284,15 +290,24 @@ class AccountService:
         account = self._accounts.by_id(person.id)
         return list(account.keys) if account is not None else []
 
-    async def set_password(self, person: Person, password: str) -> None:
+    async def set_password(self, person: Person, password: str, source: str) -> None:
         self.check_new_password(password)
         self.charge_change(person)
         hashed = await self._hasher.hash(password)
-        await self._run_to_completion(
-            self._streams.change(
-                person.id, lambda: self._accounts.set_password(person.id, hashed, self._now_ms())
-            )
+        await self._run_to_completion(self._set_password(person, hashed, source))
+
+    async def _set_password(self, person: Person, hashed: str, source: str) -> None:
+        await self._streams.change(
+            person.id, lambda: self._accounts.set_password(person.id, hashed, self._now_ms())
         )
+        self.auth_log.account_changed(person.id, "password", source)
+
+    def log_failed_login(self, how: str, protocol: str, name: str, left: int, source: str) -> None:
+        """Args:
+        name: As typed; it is logged only if an account has it.
+        left: How many tries the source has left.
+        """
+        self.auth_log.login_failed(how, protocol, self.account_name(name), left, source)
 
     async def _run_to_completion(self, work: Coroutine[Any, Any, T]) -> T:
         """Run *work* to its end even if the caller is cancelled."""

@@ -40,7 +40,7 @@ class LoginCallbacks(NamedTuple):
     enter: Callable[[Person, str], None]  # log in, with a notice; UserError: there is no room
     enter_as_guest: Callable[[], None]  # UserError: there is no room
     on_name_given: Callable[[], None]  # extends the login deadline: time for the password
-    on_wrong_password: Callable[[], bool]  # counts it for the address; False: no try is left
+    on_wrong_password: Callable[[str], bool]  # counts it for the address; False: no try is left
 
 
 class LoginDialog:
@@ -138,7 +138,7 @@ class LoginDialog:
             self._ask_name(str(exc))
             return
         self._tries_left -= 1
-        if not self._callbacks.on_wrong_password() or self._tries_left <= 0:
+        if not self._callbacks.on_wrong_password(name) or self._tries_left <= 0:
             self._output.disconnect("That was not right either. Goodbye.")
             return
         self._ask_name("That is not the password of this name.")

@@ -287,6 +287,11 @@ class Session(ABC, Generic[T]):
 
     # -- what commands may do ------------------------------------------------------------------
 
+    @property
+    def source(self) -> str:
+        """The address that the session counts against."""
+        return self._source
+
     def start_password_dialog(self) -> None:
         check = self._context.account_service.check_new_password
         self._dialog = PasswordDialog(self, check, self._save_password, self._end_dialog)
@@ -294,7 +299,7 @@ class Session(ABC, Generic[T]):
     async def _save_password(self, password: str) -> None:
         assert self.person is not None
         try:
-            await self._context.account_service.set_password(self.person, password)
+            await self._context.account_service.set_password(self.person, password, self._source)
             self.send_text("Your password is set. It opens your name over SSH and telnet.")
         finally:
             self._end_dialog()

@@ -18,11 +18,14 @@ import ipaddress
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Literal, NamedTuple
 
 from mudserver.clock import Clock
 from mudserver.config.schema import DoorLimits
+from mudserver.protocols import ProtocolName
 from mudserver.rate_limit import TokenBucket
 
+LoginMethod = Literal["password", "key", "code", "name"]  # "name": a second one on a connection
 SWEEP_EVERY_CONNECTIONS = 1_024  # how often idle sources are forgotten
 
 
@@ -37,6 +40,18 @@ class GateCounters:
     refused_full: int = 0
     refused_failures: int = 0
     failures: int = 0
+
+
+class FailedLogin(NamedTuple):
+    """A password, key or name that opened nothing."""
+
+    name: str  # as typed, so perhaps a password
+    how: LoginMethod
+    protocol: ProtocolName
+
+
+OnFailure = Callable[[FailedLogin, int, str], None]
+"""Called with a failed login, how many attempts the source has left, and the source."""
 
 
 def source_of(peer: str) -> str:
@@ -73,10 +88,10 @@ def _failure_rate(limits: DoorLimits) -> tuple[float, float]:
 
 
 class _Source:
-    __slots__ = ("arrivals", "connections", "failures", "network", "waiting")
+    __slots__ = ("arrivals", "connections", "failures", "name", "network", "waiting")
 
     def __init__(self, name: str, limits: DoorLimits, now_s: float) -> None:
-        self.connections, self.network = 0, network_of(name)
+        self.name, self.connections, self.network = name, 0, network_of(name)
         self.waiting: dict[ConnectionSlot, None] = {}  # oldest first
         self.arrivals, self.failures = (
             TokenBucket(*_new_from_source_rate(limits), now_s),
@@ -109,12 +124,13 @@ class ConnectionSlot:
             self._leave_waiting()
             self._gate.counters.logged_in += 1
 
-    def count_failure(self) -> bool:
+    def count_failure(self, failed: FailedLogin) -> bool:
         """Count a failed login against the source; False: the source has no attempt left."""
         self._gate.counters.failures += 1
-        now_s = self._gate.clock.monotonic()
-        self._source.failures.try_consume(now_s)
-        return self._source.failures.has(now_s)
+        now_s, failures = self._gate.clock.monotonic(), self._source.failures
+        if failures.try_consume(now_s):  # else it is logged already that there is none left
+            self._gate.on_failure(failed, failures.left(now_s), self._source.name)
+        return failures.has(now_s)
 
     def release(self) -> None:
         """The connection has ended.  May be called twice."""
@@ -143,6 +159,7 @@ class Gate:
         self._arrivals = TokenBucket(*_new_rate(limits), clock.monotonic())
         self._sources: dict[str, _Source] = {}
         self._attempts = 0
+        self.on_failure: OnFailure = lambda failed, left, source: None
 
     def reconfigure(self, limits: DoorLimits) -> None:
         """Apply new limits to future connections, and to the rates of known sources."""

@@ -86,8 +86,8 @@ class Link(Protocol):
     def close(self) -> None:
         """Send what is queued, then close the connection; abort it after `close_s`."""
 
-    def count_failure(self) -> bool:
-        """Count a wrong password against the source.  False: no attempt is left, say goodbye."""
+    def count_failure(self, name: str) -> bool:
+        """Count a wrong password of *name* against the source.  False: say goodbye."""
 
     def extend_login_deadline(self) -> None:
         """Telnet: a name was given, so the longer login deadline applies."""

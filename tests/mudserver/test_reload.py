@@ -22,6 +22,7 @@ from mudserver.clock import Clock
 from mudserver.config import schema
 from mudserver.config.setting_info import SETTINGS, SettingInfo, value_of, with_values
 from mudserver.errors import StartError
+from mudserver.transport.gate import FailedLogin
 from mudserver.transport.listener_manager import TLS, ListenerManager
 from mudserver.transport.ssh import host_keys
 from tests import few_words
@@ -29,6 +30,8 @@ from tests.certificate import certificate
 from tests.prompts import TABLE_1
 from tests.simulation import virtual
 from tests.simulation.server import FakeLink, Seatholder, SimServer, new_world
+
+FAILED = FailedLogin("ann", "password", "telnet")
 
 
 def told(scenario: Callable[[SimServer], Awaitable[None]], **sections: object) -> None:
@@ -146,12 +149,12 @@ def test_door_a_source_has_as_many_tries_more_as_it_may_have_more():
         gate = server.app.listeners.gate
         ticket = gate.admit("198.51.100.1", lambda: None)
         assert ticket is not None
-        assert not ticket.count_failure()
+        assert not ticket.count_failure(FAILED)
         assert gate.admit("198.51.100.1", lambda: None) is None
         take(server, door__failures_per_source_max=3)
         assert gate.admit("198.51.100.1", lambda: None) is not None
-        assert ticket.count_failure()
-        assert not ticket.count_failure()
+        assert ticket.count_failure(FAILED)
+        assert not ticket.count_failure(FAILED)
 
     told(scenario, door=schema.DoorLimits(failures_per_source_max=1, failure_forgiven_s=3_600.0))
 

@@ -94,7 +94,7 @@ class FakeLink:
     def mark_logged_in(self) -> None:
         self.is_logged_in = True
 
-    def count_failure(self) -> bool:
+    def count_failure(self, name: str) -> bool:
         self.tries_left -= 1
         return self.tries_left > 0
 

@@ -20,7 +20,7 @@ import asyncssh
 
 from mudserver.config.schema import DoorLimits
 from mudserver.transport.flow import PauseReason, ReadThrottle
-from mudserver.transport.gate import ConnectionSlot
+from mudserver.transport.gate import ConnectionSlot, FailedLogin, LoginMethod
 from mudserver.transport.library_patches import BoundedConnection
 from mudserver.transport.link import AuthenticatedUser, Authenticator
 from mudserver.transport.login_deadline import LoginDeadline
@@ -61,7 +61,7 @@ class SshAuthentication(asyncssh.SSHServer):
 
     def begin_auth(self, username: str) -> bool:
         if self._name:
-            self._failed()  # a second user name on one connection counts as a guess
+            self._failed("name")  # a second user name on one connection counts as a guess
         if self._has_given_up:
             return True
         self._name, self._offered, self._proof = username, None, None
@@ -103,7 +103,7 @@ class SshAuthentication(asyncssh.SSHServer):
         """Called by `BoundedConnection` when a signature by the offered key has been verified."""
         key = self._offered
         if not is_valid or key is None:
-            self._failed()
+            self._failed("key")
             return
         public_key = key.export_public_key().decode("ascii").strip()
         method: Literal["key", "newkey"] = "key" if self._name_status == "known" else "newkey"
@@ -116,14 +116,14 @@ class SshAuthentication(asyncssh.SSHServer):
 
     async def validate_password(self, username: str, password: str) -> bool:
         if self._name_status != "known" or len(password) > PASSWORD_CHARS_MAX:
-            self._failed()
+            self._failed("password")
             return False
         if not self._may_try():
             return False
         with self._paused_reading():
             is_right = await self._authenticator.check_password(username, password)
         if not is_right:
-            self._failed()
+            self._failed("password")
             return False
         self._proof = AuthenticatedUser(username, "password")
         return True
@@ -145,23 +145,23 @@ class SshAuthentication(asyncssh.SSHServer):
         if self._name_status == "known" and len(responses) == 1:
             return await self.validate_password(username, responses[0])
         if self._name_status != "free" or len(responses) != 2:
-            self._failed()
+            self._failed("password")
             return False
         return await self._register(username, *responses)
 
     async def _register(self, name: str, password: str, again: str) -> bool | Challenge:
         if password != again:
-            self._failed()
+            self._failed("password")
             return self._registration("The two passwords differ. Type the same one twice.")
         if len(password) > PASSWORD_CHARS_MAX:
-            self._failed()
+            self._failed("password")
             return self._registration("This password is too long.")
         if not self._may_try():
             return False
         with self._paused_reading():
             sentence = await self._authenticator.register(name, password, self.peer)
         if sentence:
-            self._failed()
+            self._failed("password")
             return self._registration(sentence)
         self._proof = AuthenticatedUser(name, "registered")
         return True
@@ -189,9 +189,10 @@ class SshAuthentication(asyncssh.SSHServer):
             return False
         return True
 
-    def _failed(self) -> None:
+    def _failed(self, how: LoginMethod) -> None:
         self._failures += 1
-        source_may_retry = self.parts.slot.count_failure()
+        failed = FailedLogin(self._name, how, "ssh")
+        source_may_retry = self.parts.slot.count_failure(failed)
         if self._failures >= self._limits.failures_per_connection_max or not source_may_retry:
             self._give_up()
 

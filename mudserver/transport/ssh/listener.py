@@ -27,7 +27,7 @@ from mudserver.transport.flow import (
     ReadThrottle,
     enable_keepalive,
 )
-from mudserver.transport.gate import Gate
+from mudserver.transport.gate import FailedLogin, Gate
 from mudserver.transport.link import Authenticator, HandlerFactory
 from mudserver.transport.login_deadline import LoginDeadline
 from mudserver.transport.ssh.authentication import ConnectionParts, SshAuthentication
@@ -131,8 +131,8 @@ class SshServer(SshAuthentication):
         self.parts.deadline.cancel()
         self.parts.slot.mark_logged_in()
 
-    def count_failure(self) -> bool:
-        return self.parts.slot.count_failure()
+    def count_failure(self, name: str) -> bool:
+        return self.parts.slot.count_failure(FailedLogin(name, "password", "ssh"))
 
     def session_closed(self, ended_by_us: bool) -> None:
         """The channel is closed on both sides, so everything sent has been received."""

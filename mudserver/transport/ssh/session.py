@@ -57,7 +57,7 @@ class SessionOwner(Protocol):
     def abort(self) -> None: ...
     def chunked_reader(self, on_data: Callable[[bytes], None]) -> ChunkedReader: ...
     def mark_logged_in(self) -> None: ...
-    def count_failure(self) -> bool: ...
+    def count_failure(self, name: str) -> bool: ...
     def session_closed(self, ended_by_us: bool) -> None: ...
 
 
@@ -210,8 +210,8 @@ class SshLink(asyncssh.SSHServerSession[bytes]):
     def send_gmcp(self, package: str, text: str) -> None:
         """Only telnet speaks GMCP."""
 
-    def count_failure(self) -> bool:
-        return self._owner.count_failure()
+    def count_failure(self, name: str) -> bool:
+        return self._owner.count_failure(name)
 
     def extend_login_deadline(self) -> None:
         """The user name was known before the session began."""

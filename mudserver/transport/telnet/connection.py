@@ -27,7 +27,7 @@ from mudserver.transport.flow import (
     ReadThrottle,
     enable_keepalive,
 )
-from mudserver.transport.gate import ConnectionSlot, Gate
+from mudserver.transport.gate import ConnectionSlot, FailedLogin, Gate
 from mudserver.transport.link import HandlerFactory, JsonProtocol, LinkHandler, Terminal
 from mudserver.transport.login_deadline import LoginDeadline
 from mudserver.transport.tcp_listener import OpenConnections, TcpListener, open_tcp_listener
@@ -278,8 +278,9 @@ class TelnetLink(asyncio.Protocol):
         if self._is_open:
             self._negotiation.hide_typing(not is_on)
 
-    def count_failure(self) -> bool:
-        return self._slot is not None and self._slot.count_failure()
+    def count_failure(self, name: str) -> bool:
+        failed = FailedLogin(name, "password", self.protocol)
+        return self._slot is not None and self._slot.count_failure(failed)
 
     def extend_login_deadline(self) -> None:
         if self._deadline is not None:

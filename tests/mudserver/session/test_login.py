@@ -24,7 +24,7 @@ class CountedLink(FakeLink):
         super().__init__(LINES)
         self.tries_left = tries_left
 
-    def count_failure(self) -> bool:
+    def count_failure(self, name: str) -> bool:
         self.tries_left -= 1
         return self.tries_left > 0
 

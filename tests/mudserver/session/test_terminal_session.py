@@ -212,6 +212,7 @@ def test_every_line_about_a_visit_has_the_id_that_its_person_can_read(monkeypatc
     (session,) = re.findall(r"You are Ann, known here\. This visit is (\w+-\d+):", text)
     whole = [record.getMessage().partition(" err=")[0] for record in caplog.records]
     assert [
+        "account opened person=p1 what=key-added by=self from=198.51.100.3",
         f"session started session={session} person=p1 name=Ann protocol=ssh from=198.51.100.3",
         f"input failed session={session} person=p1",
         f"session ended session={session} person=p1 duration_s=1",
@@ -228,5 +229,5 @@ def test_a_host_can_keep_addresses_out_of_the_log(caplog):
 
     with caplog.at_level(logging.INFO):
         virtual.run(scenario())
-    (line,) = [record.getMessage() for record in caplog.records]
-    assert line.endswith(" name=Ann protocol=ssh from=-")
+    opened, started = [record.getMessage() for record in caplog.records]
+    assert opened.endswith(" by=self from=-") and started.endswith(" protocol=ssh from=-")

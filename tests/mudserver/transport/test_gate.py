@@ -1,8 +1,16 @@
 import pytest
 
 from mudserver.config.schema import DoorLimits as Limits
-from mudserver.transport.gate import SWEEP_EVERY_CONNECTIONS, Gate, network_of, source_of
+from mudserver.transport.gate import (
+    SWEEP_EVERY_CONNECTIONS,
+    FailedLogin,
+    Gate,
+    network_of,
+    source_of,
+)
 from tests.mudserver.transport.server import HandClock
+
+FAILED = FailedLogin("ann", "password", "telnet")
 
 
 class FakeConnection:
@@ -108,10 +116,23 @@ def test_new_connections_are_refused_over_the_rate_and_welcome_later():
     assert 1 == gate.counters.refused_rate
 
 
+def test_each_failed_login_that_costs_a_try_is_told_once():
+    gate, clock = gate_with(failures_per_source_max=2, failure_forgiven_s=4.0)
+    told = []
+    gate.on_failure = lambda failed, left, source: told.append((failed.name, left, source))
+    slot = FakeConnection(gate, "2001:db8:1:2:3:4:5:6").ticket
+    for _ in range(5):
+        slot.count_failure(FAILED)
+    assert [("ann", 1, "2001:db8:1:2::/64"), ("ann", 0, "2001:db8:1:2::/64")] == told
+    clock.move(4.0)
+    slot.count_failure(FAILED)
+    assert 3 == len(told)
+
+
 def test_a_source_that_guesses_is_refused_until_it_is_forgiven():
     gate, clock = gate_with(failures_per_source_max=3)
     line = FakeConnection(gate, "192.0.2.1")
-    assert [True, True, False, False] == [line.ticket.count_failure() for _ in range(4)]
+    assert [True, True, False, False] == [line.ticket.count_failure(FAILED) for _ in range(4)]
     assert FakeConnection(gate, "192.0.2.1").ticket is None
     assert FakeConnection(gate, "192.0.2.2").ticket is not None
     clock.move(3.9)
@@ -148,9 +169,9 @@ def test_a_login_is_counted_once():
 def test_new_limits_apply_to_sources_that_are_known():
     gate, _ = gate_with(new_per_source_burst=2, failures_per_source_max=2)
     line = FakeConnection(gate, "192.0.2.1")
-    assert line.ticket.count_failure()
+    assert line.ticket.count_failure(FAILED)
     gate.reconfigure(Limits(new_per_s=1e6, new_per_source_burst=4, failures_per_source_max=3))
-    assert [True, False] == [line.ticket.count_failure() for _ in range(2)]
+    assert [True, False] == [line.ticket.count_failure(FAILED) for _ in range(2)]
     gate.reconfigure(Limits(new_per_s=1e6, new_per_source_burst=4, failures_per_source_max=9))
     assert [False, False, False, True] == [
         FakeConnection(gate, "192.0.2.1").ticket is None for _ in range(4)

@@ -8,6 +8,7 @@ import pytest
 from asyncssh.auth import _ClientPublicKeyAuth
 
 from mudserver.config.schema import DoorLimits as Limits
+from mudserver.transport.gate import FailedLogin
 from mudserver.transport.ssh.authentication import KEYS_MAX, SshAuthentication
 from tests.mudserver.transport.server import FakeAuthenticator, until
 
@@ -127,7 +128,7 @@ def test_another_name_starts_from_nothing():
     aborted = []
     way.parts = SimpleNamespace(
         connection=SimpleNamespace(abort=lambda: aborted.append(way)),
-        slot=SimpleNamespace(count_failure=lambda: True),
+        slot=SimpleNamespace(count_failure=lambda failed: True),
         deadline=SimpleNamespace(extend=lambda: None),
     )
     way.begin_auth("ann")
@@ -269,7 +270,13 @@ async def test_a_name_of_five_thousand_characters_ends_the_line(open_server):
 def asked(*, failures_max: int = 5, is_source_welcome: bool = True) -> SshAuthentication:
     """An authentication whose connection notes in `ends` how it was ended."""
     way = SshAuthentication(FakeAuthenticator(), Limits(failures_per_connection_max=failures_max))
-    way.ends = []
+    way.ends, failed = [], []
+
+    def count_failure(one: FailedLogin) -> bool:
+        failed.append((one.name, one.how, one.protocol))
+        return is_source_welcome
+
+    way.failed = failed
     way.peer = "192.0.2.1"
     nothing = SimpleNamespace(pause=lambda reason: None, resume=lambda reason: None)
     way.parts = SimpleNamespace(
@@ -279,7 +286,7 @@ def asked(*, failures_max: int = 5, is_source_welcome: bool = True) -> SshAuthen
             send_auth_banner=lambda text: None,
         ),
         throttle=nothing,
-        slot=SimpleNamespace(count_failure=lambda: is_source_welcome),
+        slot=SimpleNamespace(count_failure=count_failure),
         deadline=SimpleNamespace(extend=lambda: None, message="You took too long."),
     )
     return way
@@ -293,8 +300,17 @@ def test_who_has_given_up_is_known_by_no_other_name():
     way.begin_auth("ann")
     way.begin_auth("guest")  # the second name is a guess, and the last one
     assert way.ends == [GIVEN_UP]
+    assert way.failed == [("ann", "name", "ssh")]
     assert way.begin_auth("guest") is True  # still not in
     assert way._proof is None
+
+
+async def test_each_failure_says_what_was_tried():
+    way = asked()
+    way.begin_auth("ann")
+    way.signature_checked(False)
+    assert not await way.validate_password("ann", "wrong")
+    assert way.failed == [("ann", "key", "ssh"), ("ann", "password", "ssh")]
 
 
 def test_a_source_that_is_not_welcome_any_more_is_ended_at_its_next_failure():

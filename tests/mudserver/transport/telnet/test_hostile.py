@@ -248,7 +248,7 @@ async def test_wrong_passwords_typed_at_the_prompt_count_too(server):
     await server.open(failures_per_source_max=3)
     client = await client_of(server)
     link = (await client.settles(server)).link
-    assert [True, True, False] == [link.count_failure() for _ in range(3)]
+    assert [True, True, False] == [link.count_failure("ann") for _ in range(3)]
     late = Client(*await server.raw(server.ssh))
     assert await late.is_cut(0.5)
     assert 1 == server.gate.counters.refused_failures
