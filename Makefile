@@ -7,6 +7,9 @@ LOCK := CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/pip-compile --quiet --generate
 	--strip-extras --no-annotate --no-emit-options \
 	--no-emit-index-url --no-emit-find-links --no-emit-trusted-host
 
+# Else every server and player process of the tests would compile all modules again.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: setup serve test prove bench coverage league fresh lint release lock clean
 
 setup: .venv/ready

@@ -192,8 +192,8 @@ def test_a_planted_leak_is_found(variant: AnyVariant, mutation: Mutation, how: s
 
 @pytest.mark.parametrize("variant", games().values(), ids=lambda v: v.name)
 def test_the_honest_rule_book_passes_the_gate(variant: AnyVariant) -> None:
-    tried = list(worlds_to_try(variant.name))
-    assert len(tried) >= TWINS_MAX // 2
+    tried = list(islice(worlds_to_try(variant.name), TWINS_MAX // 2))
+    assert len(tried) == TWINS_MAX // 2
     for number, twin in enumerate(tried[:100], 1):
         assert not list(leaks(variant, twin, Random(number))), twin.how
     dresser = Dresser(variant)
