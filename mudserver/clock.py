@@ -17,7 +17,6 @@ from functools import lru_cache
 from zoneinfo import ZoneInfo
 
 TimerHandle = asyncio.TimerHandle
-ROUNDING_MS = 0.001  # sums of floats may lack so much of a whole millisecond
 
 
 class Clock:
@@ -28,13 +27,13 @@ class Clock:
 
     def now_ms(self) -> int:
         """UTC milliseconds, never going back."""
-        return self._offset_ms + int(self._loop.time() * 1000 + ROUNDING_MS)
+        return self._offset_ms + int(self._loop.time() * 1000)
 
     def monotonic(self) -> float:
         """Seconds on the event loop's clock, for rate limits and durations."""
         return self._loop.time()
 
-    def call_at_ms(self, when_ms: int, call: Callable[[], None]) -> TimerHandle:
+    def call_at_ms(self, when_ms: float, call: Callable[[], None]) -> TimerHandle:
         """Run *call* at a UTC time in ms; at once if that is past."""
         return self._loop.call_at((when_ms - self._offset_ms) / 1000, call)
 

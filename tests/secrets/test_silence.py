@@ -21,6 +21,7 @@ from tests.secrets.scripted_server import (
 )
 from tests.secrets.step_chance import step_chance
 from tests.simulation.virtual import run
+from tests.slow_cases import slow_cases
 from variants.catalogue import CATALOGUE
 
 CAST = (
@@ -37,10 +38,13 @@ Reached = dict[tuple[str, bytes], dict[str, bytes]]
 KEYS = (b"\t\t", b"g\t\t", b"give \t\t", b"hal", b"\x01\x0b\x19", b"\x1b[A", b"\x0c", b"\x1b[200~")
 
 
-def test_what_one_does_in_private_reaches_nobody_else() -> None:
+@pytest.mark.parametrize(
+    "numbers", slow_cases([range(1, 10), range(10, 40)], ["range(10, 40)"]), ids=str
+)
+def test_what_one_does_in_private_reaches_nobody_else(numbers: range) -> None:
     """Whole runs with and without one person's private lines and keys."""
     compared = 0
-    for number in range(1, 10):
+    for number in numbers:
         told = script(number, decisions_max=24)
         if can_be_silent(told):
             names = [member.name for member in told.cast if member.seat is not None]

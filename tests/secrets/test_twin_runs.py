@@ -29,14 +29,16 @@ from tests.secrets.counterpart import (
 )
 from tests.secrets.script import Script, script, sealed_scripts
 from tests.secrets.scripted_server import LOG, PANES, TERMINALS
+from tests.slow_cases import slow_cases
 
 ACCEPTED_MIN = 55  # in the ordinary run, of 112 tried; measured 66
 PROVED_PER_SHARD = count(5_000, 1_000)  # twin runs, each with several observers
 
 
-def test_the_same_run_twice_is_the_same_to_the_byte() -> None:
+@pytest.mark.parametrize("numbers", slow_cases([range(5), range(5, 60)], ["range(5, 60)"]), ids=str)
+def test_the_same_run_twice_is_the_same_to_the_byte(numbers: range) -> None:
     """Or else a twin that looks different proves nothing."""
-    for number in range(4):
+    for number in numbers:
         first = script(number)
         again = repeated(first).received
         for name, received in first.received.items():

@@ -278,10 +278,10 @@ class FullScreen:
         now_ms = self._clock.now_ms()
         left_s = seconds_left(self.model.status, now_ms)
         if left_s:
-            deadline_ms = self.model.status.deadline_ms or 0
-            self._clock_timer = self._clock.call_at_ms(
-                deadline_ms - 1000 * (left_s - 1), self._schedule_flush
-            )
+            change_ms = (self.model.status.deadline_ms or 0) - 1000 * (left_s - 1)
+            # Half a millisecond later: of two timers that are due at one instant, this one and a
+            # frame's, asyncio runs either first, and what else is waiting decides it.  [SEC-4]
+            self._clock_timer = self._clock.call_at_ms(change_ms + 0.5, self._schedule_flush)
 
     def _reset_screen(self) -> None:
         if self._has_drawn:
