@@ -69,15 +69,20 @@ def closing_what_is_left() -> Iterator[None]:
         del _OPEN[first:]
 
 
+def naws(cols: int, rows: int) -> bytes:
+    """What a telnet client says of its size (RFC 1073); both under 255."""
+    return IAC + SB + NAWS + bytes([0, cols, 0, rows]) + IAC + SE
+
+
 class Line:
     """A bare TCP line to the telnet port; *is_terminal*: it negotiates as xterm would."""
 
     def __init__(
         self, server: Server, source: str | None = None, *, is_terminal: bool = False,
-        receive_bytes: int | None = None, port: int = 0,
+        receive_bytes: int | None = None, port: int = 0, size: tuple[int, int] = (80, 24),
     ) -> None:  # fmt: skip
         self.source, self.heard = source or new_source(), b""
-        self._is_terminal, self.has_ended = is_terminal, False
+        self._is_terminal, self._size, self.has_ended = is_terminal, size, False
         self.socket = attacker_socket(self.source)
         if receive_bytes:
             self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_bytes)
@@ -159,7 +164,7 @@ class Line:
         if IAC + SB + TTYPE + b"\x01" in data:
             self.send(IAC + SB + TTYPE + b"\x00XTERM" + IAC + SE)
         if IAC + DO + NAWS in data:
-            self.send(IAC + WILL + NAWS + IAC + SB + NAWS + b"\x00\x50\x00\x18" + IAC + SE)
+            self.send(IAC + WILL + NAWS + naws(*self._size))
         for option in (ECHO, SGA):
             if IAC + WILL + option in data:
                 self.send(IAC + DO + option)

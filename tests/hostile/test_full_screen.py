@@ -7,8 +7,9 @@ import time
 import pytest
 
 from mudserver.config.schema import SessionLimits as Limits
-from tests.hostile.attack import IAC, NAWS, SB, SE, Line, guest, until
+from tests.hostile.attack import Line, guest, memory_kib, naws, until
 
+MEMORY_MIB = 24  # of all full screens, beyond lines
 FULL = Limits().full_screens_max
 KEYS = b"g\t\t\x1b[A\x1b[B\x0c\x14\x0f\x1b[5~\x1b[6~\x1bOP\x03" + "漢".encode()
 
@@ -29,6 +30,21 @@ def screens(victim):
     lines = full_screens(victim, FULL)
     yield lines
     for line in lines:
+        line.close()
+    until(lambda: one_is_free(victim), 20)
+
+
+@pytest.fixture
+def large_screens(victim):
+    """As many as there may be at 200x50, and how many MiB they take beyond lines."""
+    guests = [guest(victim.server, is_terminal=True, size=(200, 50)) for _ in range(FULL)]
+    before = memory_kib(victim.pid)
+    for line in guests:
+        line.send(b"screen on\r")
+    for line in guests:
+        line.wait_for(rb"\x1b\[\?1049h")
+    yield guests, lambda: (memory_kib(victim.pid) - before) / 1024
+    for line in guests:
         line.close()
     until(lambda: one_is_free(victim), 20)
 
@@ -66,8 +82,7 @@ def test_all_of_them_in_a_storm_of_resizes_leave_others_their_echo(victim, scree
         while goes_on():
             n += 1
             for line in screens:
-                size = bytes([0, 40 + n * 37 % 160, 0, 10 + n * 7 % 50])
-                line.pour(IAC + SB + NAWS + size + IAC + SE, 0.002)
+                line.pour(naws(40 + n * 37 % 160, 10 + n * 7 % 50), 0.002)
                 line.hear(0.001)
 
 
@@ -91,3 +106,15 @@ def test_deaf_ones_cost_little_memory(victim):
     for line in deaf:
         line.close()
     until(lambda: one_is_free(victim), 20)
+
+
+@pytest.mark.prove
+def test_all_of_them_flooding_at_200_columns_leave_others_their_echo(victim, large_screens):
+    lines, grown_mib = large_screens
+    with victim.attacked_for_long(f"{FULL} full screens of 200x50, all flooding") as goes_on:
+        while goes_on():
+            for line in lines:
+                line.pour(KEYS * 4 + b"say " + "漢".encode() * 120 + b"\r", 0.002)
+                line.hear(0.001)
+    print(f"{'':<44} memory {grown_mib():+6.1f} MiB beyond lines")
+    assert grown_mib() <= MEMORY_MIB

@@ -171,6 +171,9 @@ class FullScreenApp(Application[None]):
         with self._current_app():
             self.render_counter += 1
             self.renderer.render(self, self.layout)
+        if drawn := self.renderer.last_rendered_screen:
+            drawn.data_buffer.clear()  # `RootContainer` keeps what is shown, in a tenth of it
+            drawn.zero_width_escapes.clear()
         return self._output_buffer.drain()
 
     def reset_screen(self) -> None:

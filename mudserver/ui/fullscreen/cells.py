@@ -4,13 +4,15 @@ Rule 1: a cell is a character with its marks, as wide as `ui/width.py` says, so 
         server uses one measure.
 Rule 2: cells are shared and their cache is bounded.  prompt_toolkit's own cache keeps a million
         characters, whichever untrusted people send.
-Rule 3: a row of cells is never changed once it is made.
+Rule 3: a row is kept as its text; cells, which take ten times the memory, are made when it is
+        drawn.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from functools import lru_cache
+from typing import NamedTuple
 
 from prompt_toolkit.layout.screen import Char
 from wcwidth import wcwidth
@@ -20,6 +22,19 @@ from variants.kit.text import StyledLine
 CellRow = defaultdict[int, Char]  # column -> cell; blank by default
 
 CELLS_MAX = 8_192  # cached; a Latin alphabet in every style is a tenth of it
+
+
+class Segment(NamedTuple):
+    """Text in the columns from *start* up to *end*, over whatever is below it."""
+
+    start: int
+    end: int
+    spans: StyledLine
+    base: str = ""  # a style; the role of a span is applied on top of it
+    fill: str = ""  # one character, or none: the rest up to *end*
+
+
+Row = tuple[Segment, ...]  # from the lowest to the uppermost
 
 
 class Cell(Char):
@@ -43,15 +58,24 @@ def cell(char: str, style: str) -> Cell:
     return Cell(char, style, wcwidth(char[0]))
 
 
-def write_spans(row: CellRow, at: int, spans: StyledLine, end: int, base: str = "") -> int:
-    """Write *spans* (sanitized text) into *row* from column *at*, at most up to column *end*.
+def cells_of(row: Row) -> CellRow:
+    """The cells of a row; what lies over half of a wide character covers all of it."""
+    cells: CellRow = defaultdict(blank_cell)
+    for segment in row:
+        start, end, spans, base, fill = segment
+        if cells:
+            if start and cells[start - 1].width == 2:
+                cells[start - 1] = BLANK
+            for column in range(start, end):
+                cells.pop(column, None)
+        at = _write_spans(cells, start, spans, end, base)
+        if fill:
+            cells.update(dict.fromkeys(range(at, end), cell(fill, base)))
+    return cells
 
-    Args:
-        base: A style; the role of a span is applied on top of it.
 
-    Returns:
-        The column after the last cell.
-    """
+def _write_spans(row: CellRow, at: int, spans: StyledLine, end: int, base: str) -> int:
+    """Write sanitized text from column *at* up to *end*; returns the column after the last cell."""
     for text, role in spans:
         style = f"{base} {role}".strip() if base else role
         if text.isascii():
@@ -71,26 +95,3 @@ def write_spans(row: CellRow, at: int, spans: StyledLine, end: int, base: str = 
             row[at], last = cell(char, style), at
             at += width
     return at
-
-
-def make_row(spans: StyledLine, cols: int, base: str = "", fill: str = "") -> CellRow:
-    """A complete row; *fill*, one character or none, fills it up to the edge."""
-    row: CellRow = defaultdict(blank_cell)
-    at = write_spans(row, 0, spans, cols, base)
-    if fill:
-        rest = cell(fill, base)
-        for column in range(at, cols):
-            row[column] = rest
-    return row
-
-
-def overlay_row(below: CellRow, above: CellRow, first: int, end: int) -> CellRow:
-    """A new row: *above* in the columns from *first* to *end*, elsewhere *below*."""
-    row: CellRow = defaultdict(blank_cell, below)
-    if first and row[first - 1].width == 2:
-        row[first - 1] = BLANK  # half of that wide character would be covered
-    for column in range(first, end):
-        row.pop(column, None)
-    for column, it in above.items():
-        row[first + column] = it
-    return row

@@ -1,15 +1,15 @@
 """The root container: composes panes, titles, status bar, input line and menu into a frame.
 
-Rule 1: every row is made here, at most as wide as the terminal.  A row that has not changed is the
-        same object as before; prompt_toolkit, which would compare it cell by cell, gets an empty
-        row instead, in the old frame and in the new one.
+Rule 1: every row is made here, at most as wide as the terminal.  For a row that has not changed
+        prompt_toolkit, which would compare it cell by cell, gets an empty row, in the old frame and
+        in the new one.
 Rule 2: the input line is drawn last and at every size; of a secret nothing is drawn.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from prompt_toolkit.application import get_app
@@ -21,7 +21,7 @@ from prompt_toolkit.layout.screen import Screen, WritePosition
 from mudserver.sanitize import sanitize
 from mudserver.ui.charset import transliterate
 from mudserver.ui.editor import Editor
-from mudserver.ui.fullscreen.cells import CellRow, blank_cell, make_row, overlay_row, write_spans
+from mudserver.ui.fullscreen.cells import CellRow, Row, Segment, blank_cell, cells_of
 from mudserver.ui.fullscreen.completion_menu import CompletionMenu
 from mudserver.ui.fullscreen.layout import Layout, PaneArea, PaneName
 from mudserver.ui.fullscreen.model import FullScreenModel
@@ -57,15 +57,12 @@ class RootContainer(Container):
         self.model, self.input, self._now_ms = model, input_, now_ms
         self.charset = "utf-8"
         self.window = Window(FormattedTextControl(focusable=True))
-        self._cache: dict[object, tuple[Hashable, list[CellRow]]] = {}  # rows by part of the frame
-        self._joined_rows: list[tuple[CellRow, CellRow, CellRow]] = []  # left, right, both, by row
-        self._last_rows: list[CellRow] = []  # on the terminal, if prompt_toolkit knows its content
+        self._last_rows: list[Row] = []  # on the terminal, if prompt_toolkit knows its content
 
     # -- the interface of prompt_toolkit ---------------------------------------------------------
 
     def reset(self) -> None:
-        self._cache.clear()
-        self._joined_rows.clear()
+        self._last_rows = []
 
     def preferred_width(self, max_available_width: int) -> Dimension:
         return Dimension(preferred=max_available_width)
@@ -97,98 +94,66 @@ class RootContainer(Container):
         screen.set_cursor_position(self.window, Point(x=cursor, y=rows - 1))
         screen.show_cursor = True
 
-    def _write_changes(self, frame: list[CellRow], screen: Screen, before: Screen | None) -> None:
+    def _write_changes(self, frame: list[Row], screen: Screen, before: Screen | None) -> None:
         """Pass the changed rows on.  *before*: the last screen; None: draw everything."""
+        known = self._last_rows if before is not None else []
         for y, row in enumerate(frame):
-            was = self._last_rows[y] if before is not None and y < len(self._last_rows) else None
+            was = known[y] if y < len(known) else None
             if before is not None and was is not None:
-                before.data_buffer[y] = _UNCHANGED if row is was else was
-            screen.data_buffer[y] = _UNCHANGED if row is was else row
+                before.data_buffer[y] = _UNCHANGED if row == was else cells_of(was)
+            screen.data_buffer[y] = _UNCHANGED if row == was else cells_of(row)
         self._last_rows = frame
 
     # -- panes -----------------------------------------------------------------------------------
 
-    def _body(self, layout: Layout, cols: int, rows: int) -> list[CellRow]:
-        left: list[CellRow] = []
-        right: list[CellRow] = []
+    def _body(self, layout: Layout, cols: int, rows: int) -> list[Row]:
+        segments: list[list[Segment]] = [[] for _ in range(rows)]
         for area in layout.areas:
-            column = (
-                right if layout.divider_col is not None and area.left > layout.divider_col else left
-            )
-            text = self._pane(area)
+            lines = self.model.pane(area.pane).visible_rows(area.text_cols, area.rows, self.charset)
+            end, left = area.left + area.cols, area.left + area.indent
+            for y, line in enumerate(lines, area.top):
+                segments[y].append(Segment(left, end, line))
             if area.has_title:  # made after the text, since it counts hidden rows
-                column.append(self._title(area, len(layout.areas) > 1))
-            column += text
-        if layout.divider_col is None:
-            return left
-        columns = zip(left, right, strict=True)
-        return [self._join(y, *both, layout.divider_col) for y, both in enumerate(columns)]
+                title = self._title(area, len(layout.areas) > 1)
+                segments[area.top - 1].append(Segment(area.left, end, title))
+        if layout.divider_col is not None:
+            self._add_divider(segments, layout, layout.divider_col)
+        return [tuple(row) for row in segments]
 
-    def _pane(self, area: PaneArea) -> list[CellRow]:
-        pane = self.model.pane(area.pane)
-        lines = pane.visible_rows(area.text_cols, area.rows, self.charset)
-        key = pane.version, area, self.charset
-        cached = self._cache.get(area.pane)
-        if cached is None or cached[0] != key:
-            margin = (Span(" " * area.indent),) if area.indent else ()
-            made = [make_row((*margin, *it), area.cols) for it in lines]
-            made += [make_row((), area.cols) for _ in range(area.rows - len(made))]
-            cached = self._cache[area.pane] = (key, made)
-        return cached[1]
-
-    def _title(self, area: PaneArea, is_one_of_several: bool) -> CellRow:
+    def _title(self, area: PaneArea, is_one_of_several: bool) -> StyledLine:
         note = self.model.title_note(area.pane)
         is_focused = is_one_of_several and self.model.focused == area.pane
-        key = note, is_focused, area.cols, self.charset
-        cached = self._cache.get(("title", area.pane))
-        if cached is None or cached[0] != key:
-            made = _title_row(TITLES[area.pane], note, is_focused, area.cols, self.charset)
-            cached = self._cache["title", area.pane] = (key, [made])
-        return cached[1][0]
+        return _title_line(TITLES[area.pane], note, is_focused, area.cols, self.charset)
 
-    def _join(self, y: int, left: CellRow, right: CellRow, line: int) -> CellRow:
-        if y < len(self._joined_rows):
-            was_left, was_right, both = self._joined_rows[y]
-            if was_left is left and was_right is right:
-                return both
-        both = defaultdict(blank_cell, left)
-        corner = _CORNERS[left[line - 1].char == RULE, right[0].char == RULE]
-        write_spans(both, line, (Span(transliterate(corner, self.charset), "dim"),), line + 1)
-        both.update({line + 1 + column: cell for column, cell in right.items()})
-        del self._joined_rows[y + 1 :]
-        self._joined_rows[y:] = [(left, right, both)]
-        return both
+    def _add_divider(self, segments: list[list[Segment]], layout: Layout, column: int) -> None:
+        titles = [(area.left, area.top - 1) for area in layout.areas if area.has_title]
+        left, right = ({y for x, y in titles if (x > column) is side} for side in (False, True))
+        for y, row in enumerate(segments):
+            corner = transliterate(_CORNERS[y in left, y in right], self.charset)
+            row.append(Segment(column, column + 1, (Span(corner, "dim"),)))
 
     # -- the last rows ---------------------------------------------------------------------------
 
-    def _bar(self, cols: int) -> CellRow:
+    def _bar(self, cols: int) -> Row:
         spans = render_status_bar(self.model.status, self._now_ms(), cols)
         shown = tuple(
             Span(transliterate(sanitize(text), self.charset), role) for text, role in spans
         )
-        cached = self._cache.get("bar")
-        key = shown, cols
-        if cached is None or cached[0] != key:
-            cached = self._cache["bar"] = (key, [make_row(shown, cols, "bar", " ")])
-        return cached[1][0]
+        return (Segment(0, cols, shown, "bar", " "),)
 
-    def _input_row(self, cols: int) -> tuple[CellRow, int]:
+    def _input_row(self, cols: int) -> tuple[Row, int]:
         """The row, and the column of the cursor."""
         it = self.input
-        row: CellRow = defaultdict(blank_cell)
         prompt = transliterate(sanitize(it.prompt), self.charset)
         prompt = _fit_prompt(prompt, cols - 1 if it.is_secret else cols - 1 - INPUT_CELLS_MIN)
-        at = write_spans(row, 0, (Span(prompt, "strong"),), cols)
+        at, shown = cell_width(prompt), (Span(prompt, "strong"),)
         if it.is_secret:
-            return row, at
-        before, after, _ = visible_input(it.editor, cols - 1 - cell_width(prompt), self.charset)
-        at = write_spans(row, at, (Span(before),), cols)
-        write_spans(row, at, (Span(after),), cols)
-        return row, at
+            return (Segment(0, cols, shown),), at
+        before, after, _ = visible_input(it.editor, cols - 1 - at, self.charset)
+        row = Segment(0, cols, (*shown, Span(before), Span(after)))
+        return (row,), at + cell_width(before)
 
-    def _overlay_menu(
-        self, frame: list[CellRow], menu: CompletionMenu, cols: int, cursor: int
-    ) -> None:
+    def _overlay_menu(self, frame: list[Row], menu: CompletionMenu, cols: int, cursor: int) -> None:
         lines = menu.render(cols, len(frame) - 2)
         width = sum(cell_width(text) for text, _ in lines[0])
         typed = cell_width(self.input.editor.text[menu.start : self.input.editor.cursor])
@@ -197,12 +162,10 @@ class RootContainer(Container):
         for y, spans in enumerate(lines, top):
             text = transliterate("".join([text for text, _ in spans]), self.charset)
             base = "chosen" if text.startswith(">") else "menu"
-            above: CellRow = defaultdict(blank_cell)
-            write_spans(above, 0, (Span(text),), width, base)
-            frame[y] = overlay_row(frame[y], above, first, first + width)
+            frame[y] += (Segment(first, first + width, (Span(text),), base),)
 
 
-def _title_row(title: str, note: str, is_focused: bool, cols: int, charset: str) -> CellRow:
+def _title_line(title: str, note: str, is_focused: bool, cols: int, charset: str) -> StyledLine:
     """`──[ Log ]──────── 12 more below ──`; brackets mark the focused pane.
 
     A note that is too long loses the part after its colon (the keys), or is left out.
@@ -218,7 +181,7 @@ def _title_row(title: str, note: str, is_focused: bool, cols: int, charset: str)
         Span(note, "strong"),
         Span(2 * RULE if note else "", "dim"),
     )
-    return make_row(tuple(Span(transliterate(text, charset), role) for text, role in spans), cols)
+    return tuple(Span(transliterate(text, charset), role) for text, role in spans)
 
 
 def _fit_prompt(prompt: str, room: int) -> str:

@@ -11,7 +11,6 @@ Rule 4: an exception here costs the full screen, not the session: *on_fault* swi
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Protocol
@@ -86,10 +85,9 @@ class FullScreen:
             self.profile,
             self._schedule_flush,
         )
-        self._frame_s = config.session.full_screen_frame_ms / 1000
         self._last_draw_s = float("-inf")
         self._has_drawn = self._is_flush_scheduled = self._is_closed = self._is_bell_pending = False
-        self._unseen: deque[StyledLine] = deque(maxlen=UNSEEN_MAX)
+        self._unseen_count = 0  # lines not drawn yet, at most UNSEEN_MAX
         self._clock_timer: TimerHandle | None = None  # until the clock in the bar changes
         self._escape_timer: TimerHandle | None = None
         self._schedule_flush()
@@ -146,7 +144,7 @@ class FullScreen:
             return
         shown = list(lines)
         self.model.add(shown, is_chat=is_chat, is_page=is_page)
-        self._unseen.extend(shown)
+        self._unseen_count = min(UNSEEN_MAX, self._unseen_count + len(shown))
         self._schedule_flush()
 
     def show_table(
@@ -223,7 +221,7 @@ class FullScreen:
             if timer is not None:
                 timer.cancel()
         known = list(self.model.combined_log.last_lines)
-        count = max(len(self._unseen), min(last_rows, len(known)))
+        count = max(self._unseen_count, min(last_rows, len(known)))
         last = encode_lines(known[len(known) - count :], self.profile) if count else b""
         self._write((ansi.LEAVE_FULL_SCREEN if self._has_drawn else b"") + last)
 
@@ -232,7 +230,7 @@ class FullScreen:
         self._is_flush_scheduled = False
         if self._is_closed:
             return
-        if self._clock.monotonic() - self._last_draw_s < self._frame_s * 0.999:
+        if self._clock.monotonic() - self._last_draw_s < self._scheduler.frame_s * 0.999:
             self._schedule_flush()  # a key was answered meanwhile
         elif self._backlog() > self._config.door.output_lag_bytes:
             self._schedule_flush()
@@ -251,7 +249,7 @@ class FullScreen:
 
     def _draw_early(self) -> None:
         """Draw at once in answer to a key, if the last draw was long enough ago."""
-        is_time = self._clock.monotonic() - self._last_draw_s >= self._frame_s
+        is_time = self._clock.monotonic() - self._last_draw_s >= self._scheduler.frame_s
         if (
             not self._is_closed
             and is_time
@@ -261,9 +259,11 @@ class FullScreen:
             self._draw()
 
     def _draw(self) -> None:
+        start_s = self._clock.monotonic()
         frame = encode_text(self._app.draw(), self.profile.charset)
         self._last_draw_s, self._has_drawn = self._clock.monotonic(), True
-        self._unseen.clear()
+        self._scheduler.count_drawing(self._last_draw_s - start_s)
+        self._unseen_count = 0
         self._controller.on_drawn()
         if self._is_bell_pending:
             self._is_bell_pending, frame = False, frame + ansi.BELL

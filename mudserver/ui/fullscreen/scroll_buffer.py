@@ -1,21 +1,23 @@
 """The text of panes: the scroll buffer of log and chat, and the view of the table.
 
-Rule 1: a scroll buffer keeps a bounded number of lines, and of wrapped rows.
+Rule 1: a scroll buffer keeps a bounded number of lines, and of bytes: fifty full screens together
+        take at most 24 MiB.  Rows are wrapped when they are shown, and only those are kept.
 Rule 2: a reader who has scrolled back keeps their position; rows that arrive below are counted.
 Rule 3: a page longer than the pane is shown from its beginning.
-Rule 4: equal `version` and size mean equal rows.
 """
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Hashable, Sequence
+from sys import getsizeof
 
 from mudserver.ui.encode import wrap_line
 from variants.kit.text import StyledLine, plain_text
 
 OWN_SEAT_PREFIX = "Your "
-ROWS_PER_LINE = 4  # bound on wrapped rows: few lines are longer than four rows
+BYTES_MAX = 131_072  # of text in a scroll buffer
+SPAN_BYTES = 120  # of a span, beside its text
 
 Render = Callable[[int], Sequence[StyledLine]]  # columns -> lines
 
@@ -24,45 +26,42 @@ class ScrollBuffer:
     """The log or the chat: it follows new lines, unless the reader has scrolled back."""
 
     __slots__ = (
-        "_charset",
-        "_cols",
-        "_lines",
-        "_rows",
-        "_rows_max",
-        "_version",
-        "height",
-        "scroll_offset",
+        *("_bytes", "_charset", "_cols", "_lines", "_lines_max", "_row_count", "_row_counts"),
+        *("_shown", "_shown_key", "_version", "height", "scroll_offset"),
     )
 
     def __init__(self, lines_max: int) -> None:
-        self._lines: deque[StyledLine] = deque(maxlen=lines_max)
-        self._rows_max = ROWS_PER_LINE * lines_max
-        self._rows: list[StyledLine] | None = None  # wrapped on demand
-        self._cols, self._charset = 0, "utf-8"
+        self._lines: deque[StyledLine] = deque()
+        self._lines_max, self._bytes = lines_max, 0
+        self._row_counts: deque[int] = deque()  # of each line, at the width last shown
+        self._row_count = 0  # their sum
+        self._cols, self._charset = 0, ""  # 0: never shown
+        self._shown: list[StyledLine] = []
+        self._shown_key: Hashable = None
         self._version = 0
         self.scroll_offset = 0  # rows below the last one shown
         self.height = 0  # rows of the pane at the last draw
 
     def add(self, lines: Sequence[StyledLine], *, is_page: bool = False) -> None:
-        self._lines.extend(lines)
+        before = self._row_count
+        for line in lines:
+            self._lines.append(line)
+            self._bytes += _bytes_of(line)
+            if self._cols:
+                self._count_rows(line)
+        new_rows = self._row_count - before
         self._version += 1
-        if self._rows is None:
-            return
-        new_rows = [row for it in lines for row in wrap_line(it, self._cols, self._charset)]
-        self._rows += new_rows
         if self.scroll_offset:
-            self.scroll_offset += len(new_rows)
+            self.scroll_offset += new_rows
         elif is_page and self.height:
-            self.scroll_offset = max(0, len(new_rows) - self.height)
-        over = len(self._rows) - self._rows_max
-        if over > 0:
-            del self._rows[:over]
+            self.scroll_offset = max(0, new_rows - self.height)
+        self._drop_oldest()
         self.scroll_offset = min(self.scroll_offset, self._scroll_offset_max())
 
     def clear(self) -> None:
         self._lines.clear()
-        self._rows = None
-        self.scroll_offset = 0
+        self._row_counts.clear()
+        self._row_count = self._bytes = self.scroll_offset = 0
         self._version += 1
 
     def scroll(self, rows: int) -> None:
@@ -71,19 +70,18 @@ class ScrollBuffer:
 
     def visible_rows(self, cols: int, rows: int, charset: str) -> list[StyledLine]:
         """The rows to show: at most *rows*, each of at most *cols* cells."""
-        if self._rows is None or (cols, charset) != (self._cols, self._charset):
+        if (cols, charset) != (self._cols, self._charset):
             self._cols, self._charset = cols, charset
-            all_rows = [row for it in self._lines for row in wrap_line(it, cols, charset)]
-            self._rows = all_rows[-self._rows_max :]
-            self._version += 1
+            self._row_counts.clear()
+            self._row_count = 0
+            for line in self._lines:
+                self._count_rows(line)
         self.height = rows
         self.scroll_offset = min(self.scroll_offset, self._scroll_offset_max())
-        end = len(self._rows) - self.scroll_offset
-        return self._rows[max(0, end - rows) : end]
-
-    @property
-    def version(self) -> Hashable:
-        return self._version, self.scroll_offset
+        key = (self._version, self.scroll_offset, cols, rows, charset)
+        if key != self._shown_key:
+            self._shown, self._shown_key = self._last_rows(rows), key
+        return self._shown
 
     @property
     def last_lines(self) -> deque[StyledLine]:
@@ -94,8 +92,34 @@ class ScrollBuffer:
         """The note in the title on rows below; "" if there are none."""
         return f"{self.scroll_offset} more below" if self.scroll_offset else ""
 
+    def _last_rows(self, rows: int) -> list[StyledLine]:
+        """The last *rows* rows above the scroll offset."""
+        wanted = self.scroll_offset + rows
+        found: deque[StyledLine] = deque()
+        for line in reversed(self._lines):
+            if len(found) >= wanted:
+                break
+            found.extendleft(reversed(wrap_line(line, self._cols, self._charset)))
+        end = len(found) - self.scroll_offset
+        return list(found)[max(0, end - rows) : end]
+
+    def _count_rows(self, line: StyledLine) -> None:
+        count = len(wrap_line(line, self._cols, self._charset))
+        self._row_counts.append(count)
+        self._row_count += count
+
+    def _drop_oldest(self) -> None:
+        while len(self._lines) > self._lines_max or self._bytes > BYTES_MAX:
+            self._bytes -= _bytes_of(self._lines.popleft())
+            if self._row_counts:
+                self._row_count -= self._row_counts.popleft()
+
     def _scroll_offset_max(self) -> int:
-        return max(0, len(self._rows or ()) - self.height)
+        return max(0, self._row_count - self.height)
+
+
+def _bytes_of(line: StyledLine) -> int:
+    return sum([SPAN_BYTES + getsizeof(text) for text, _ in line])
 
 
 class TableView:
@@ -167,10 +191,6 @@ class TableView:
         if self._top is None:
             return min(top_max, self._own_seat_row) if self.shows_own_seat else 0
         return min(self._top, top_max)
-
-    @property
-    def version(self) -> Hashable:
-        return self._version, self.top
 
     @property
     def hidden_note(self) -> str:

@@ -8,7 +8,7 @@ from prompt_toolkit.output.vt100 import _EscapeCodeCache
 
 from mudserver.sanitize import sanitize
 from mudserver.ui.ansi import sgr
-from mudserver.ui.fullscreen.cells import CELLS_MAX, cell, make_row, overlay_row
+from mudserver.ui.fullscreen.cells import CELLS_MAX, Segment, cell, cells_of
 from mudserver.ui.fullscreen.toolkit_styles import COLOUR_DEPTHS, theme_style
 from mudserver.ui.theme import THEMES, style_sequences
 from mudserver.ui.width import cell_width
@@ -22,24 +22,27 @@ def width(row):
 @given(st.text(), st.integers(1, 40))
 def test_a_row_is_never_wider_than_it_should_be(text, cols):
     text = sanitize(text)
-    row = make_row((Span(text), Span("tail", "strong")), cols)
+    row = cells_of((Segment(0, cols, (Span(text), Span("tail", "strong"))),))
     assert width(row) <= cols
     if cell_width(text) <= cols:
         assert "".join(it.char for it in row.values()).startswith(text)
 
 
 def test_a_mark_stands_with_its_letter():
-    row = make_row((Span("e\u0301x"),), 10)
+    row = cells_of((Segment(0, 10, (Span("e\u0301x"),)),))
     assert ["e\u0301", "x"] == [it.char for it in row.values()]
 
 
 def test_what_lies_above_a_wide_character_takes_all_of_it_away():
-    below, above = make_row((Span("漢字漢字"),), 10), make_row((Span("ab"),), 2)
-    laid = overlay_row(below, above, 3, 5)
+    below, above = Segment(0, 10, (Span("漢字漢字"),)), Segment(3, 5, (Span("ab"),))
     assert [(0, "漢"), (2, " "), (3, "a"), (4, "b"), (6, "字")] == sorted(
-        (at, it.char) for at, it in laid.items()
+        (at, it.char) for at, it in cells_of((below, above)).items()
     )
-    assert "漢字漢字" == "".join(it.char for it in below.values())
+
+
+def test_a_segment_with_a_fill_covers_all_of_its_columns():
+    row = cells_of((Segment(0, 6, (Span("abcdef"),)), Segment(1, 5, (Span("x"),), "bar", "-")))
+    assert "ax---f" == "".join(it.char for _, it in sorted(row.items()))
 
 
 def test_cells_are_shared_and_what_is_kept_is_bounded():

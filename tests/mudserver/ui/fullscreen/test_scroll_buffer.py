@@ -1,6 +1,11 @@
 from __future__ import annotations
 
-from mudserver.ui.fullscreen.scroll_buffer import ROWS_PER_LINE, ScrollBuffer, TableView
+from sys import getsizeof
+
+import pytest
+
+from mudserver.ui.encode import wrap_line
+from mudserver.ui.fullscreen.scroll_buffer import BYTES_MAX, ScrollBuffer, TableView
 from variants.kit.text import plain_text, styled_line
 
 
@@ -51,15 +56,24 @@ def test_long_lines_are_wrapped_again_at_another_width():
     assert ["three", "four", "five"] == shown(roll, cols=8)
 
 
-def test_a_roll_keeps_so_many_lines_and_so_many_rows():
-    roll = ScrollBuffer(50)
+@pytest.mark.parametrize("letter", ["a", "é", "漢", "𝔸"])
+def test_a_roll_keeps_so_many_lines_and_so_many_bytes(letter):
+    roll = ScrollBuffer(300)
     shown(roll)
-    for n in range(1_000):
-        roll.add(said(f"{n} " + "word " * 400))
-    assert 50 == len(roll.last_lines)
-    assert len(roll._rows) <= 50 * ROWS_PER_LINE
+    for n in range(400):
+        roll.add(said(f"{n}"))
+    assert 300 == len(roll.last_lines)
+    for n in range(400):
+        roll.add(said(f"{n} " + letter * 400))
+    assert sum(getsizeof(line[0].text) for line in roll.last_lines) <= BYTES_MAX
+    assert len(roll.last_lines) > 70
     roll.scroll(10**9)
     assert 3 == len(shown(roll))
+    assert roll.hidden_note == f"{sum(len_of(roll)) - 3} more below"
+
+
+def len_of(roll, cols=20):
+    return [len(wrap_line(line, cols, "utf-8")) for line in roll.last_lines]
 
 
 def test_a_roll_that_lost_its_beginning_scrolls_no_further_than_it_has():
@@ -67,7 +81,7 @@ def test_a_roll_that_lost_its_beginning_scrolls_no_further_than_it_has():
     shown(roll)
     roll.add(said(*(str(n) for n in range(300))))
     roll.scroll(10**9)
-    assert ["100", "101", "102"] == shown(roll)
+    assert ["250", "251", "252"] == shown(roll)
 
 
 def test_a_sheet_shows_its_top_or_its_end_and_says_which_rows():
