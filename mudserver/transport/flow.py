@@ -4,8 +4,9 @@ Rule 1: reading pauses while there is any reason: too many bytes a second, unrea
         authentication.  Paused reading fills the sender's own socket, so nothing piles up here.
 Rule 2: output that the client does not accept is bounded in bytes and in time.  Over either bound
         the connection is aborted: a polite close would wait for the same client for ever.
-Rule 3: input is processed in small chunks, so that other connections have a turn between two.
-        A key can cost a hundred microseconds, and one read brings sixteen thousand of them.
+Rule 3: input is processed in small chunks, one per turn of the event loop among all connections
+        of a listener.  A key can cost a hundred microseconds, and one read brings sixteen thousand
+        of them.  A few bytes, as people type them, never wait behind the chunks of others.
 Rule 4: nothing is written after the connection is gone: asyncio logs every such write.
 """
 
@@ -13,6 +14,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
+from collections import deque
 from collections.abc import Callable
 from enum import IntFlag
 
@@ -22,6 +24,7 @@ from mudserver.config.schema import DoorLimits
 from mudserver.rate_limit import TokenBucket
 
 CHUNK_BYTES = 64  # keys that each complete and redraw take half a millisecond in all
+KEYS_BYTES = 16  # at most so many never wait for the input of others
 
 
 def enable_keepalive(transport: asyncio.Transport, limits: DoorLimits) -> None:
@@ -89,34 +92,60 @@ class ReadThrottle:
             self._timer = None
 
 
+class InputTurns:
+    """The connections of a listener that have input to process: one of them in each turn."""
+
+    __slots__ = ("_clock", "_waiting")
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._waiting: deque[Callable[[], None]] = deque()  # at most one per connection
+
+    @property
+    def is_busy(self) -> bool:
+        return bool(self._waiting)
+
+    def wait(self, process: Callable[[], None]) -> None:
+        """Call *process* once, after those who wait already."""
+        self._waiting.append(process)
+        if len(self._waiting) == 1:
+            self._clock.call_soon(self._process_next)
+
+    def _process_next(self) -> None:
+        process = self._waiting.popleft()
+        if self._waiting:
+            self._clock.call_soon(self._process_next)
+        process()
+
+
 class ChunkedReader:
-    """Passes input on, CHUNK_BYTES per turn of the event loop.
+    """Passes input on, CHUNK_BYTES at a time.
 
     While input waits the connection is not read, so no more waits than one read has brought.
     """
 
-    __slots__ = ("_clock", "_on_data", "_rest", "_throttle")
+    __slots__ = ("_on_data", "_rest", "_throttle", "_turns")
 
     def __init__(
-        self, throttle: ReadThrottle, clock: Clock, on_data: Callable[[bytes], None]
+        self, throttle: ReadThrottle, turns: InputTurns, on_data: Callable[[bytes], None]
     ) -> None:
-        self._throttle, self._clock, self._on_data = throttle, clock, on_data
+        self._throttle, self._turns, self._on_data = throttle, turns, on_data
         self._rest = b""
 
     def feed(self, data: bytes) -> None:
         if self._rest:
             self._rest += data
-        elif len(data) <= CHUNK_BYTES:
+        elif len(data) <= (KEYS_BYTES if self._turns.is_busy else CHUNK_BYTES):
             self._on_data(data)
         else:
             self._rest = data
             self._throttle.pause(PauseReason.UNPROCESSED_INPUT)
-            self._next()
+            self._turns.wait(self._next)
 
     def _next(self) -> None:
         data, self._rest = self._rest[:CHUNK_BYTES], self._rest[CHUNK_BYTES:]
         if self._rest:
-            self._clock.call_soon(self._next)
+            self._turns.wait(self._next)
         else:
             self._throttle.resume(PauseReason.UNPROCESSED_INPUT)
         if data:

@@ -18,6 +18,7 @@ from typing import Protocol
 
 from mudserver.clock import Clock
 from mudserver.errors import StartError
+from mudserver.transport.flow import InputTurns
 from mudserver.transport.gate import Gate
 from mudserver.transport.proxy_protocol import PendingHeaders, ProxyHeaderReader
 
@@ -35,12 +36,13 @@ class Abortable(Protocol):
 
 
 class OpenConnections:
-    """The open connections of one listener."""
+    """The open connections of one listener, and the turns in which it processes their input."""
 
-    __slots__ = ("_open", "drained")
+    __slots__ = ("_open", "drained", "input_turns")
 
-    def __init__(self) -> None:
+    def __init__(self, clock: Clock) -> None:
         self._open: set[Abortable] = set()
+        self.input_turns = InputTurns(clock)
         self.drained = asyncio.Event()
         self.drained.set()
 

@@ -125,7 +125,7 @@ class SshServer(SshAuthentication):
         return library_patches.BoundedChannel(self.parts.connection, self.limits), self._session
 
     def chunked_reader(self, on_data: Callable[[bytes], None]) -> ChunkedReader:
-        return ChunkedReader(self.parts.throttle, self.clock, on_data)
+        return ChunkedReader(self.parts.throttle, self._connections.input_turns, on_data)
 
     def mark_logged_in(self) -> None:
         self.parts.deadline.cancel()
@@ -158,7 +158,7 @@ async def open_ssh(
     """Open the SSH listener.  StartError, in one line, if the address cannot be listened on."""
     library_patches.silence()
     library_patches.speed_up_saslprep()
-    connections, loop = OpenConnections(), asyncio.get_running_loop()
+    connections, loop = OpenConnections(clock), asyncio.get_running_loop()
     options = await asyncssh.SSHServerConnectionOptions.construct(
         config=None,
         server_host_keys=list(keys.keys),

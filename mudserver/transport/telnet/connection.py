@@ -115,7 +115,7 @@ class TelnetLink(asyncio.Protocol):
         enable_keepalive(transport, limits)
         transport.set_write_buffer_limits(high=limits.output_lag_bytes)
         self._throttle = ReadThrottle(transport, limits, clock)
-        self._reader = ChunkedReader(self._throttle, clock, self._on_data)
+        self._reader = ChunkedReader(self._throttle, self._connections.input_turns, self._on_data)
         self._output = OutputMonitor(transport.get_write_buffer_size, limits, clock, self.abort)
         self._deadline = LoginDeadline(limits, clock, self._on_login_timeout)
         self._negotiation = Negotiation(
@@ -335,7 +335,7 @@ async def open_telnet(
         tls_context: Called for each connection; if given, TLS begins with the first byte.
     """
     library_patches.silence()
-    connections = OpenConnections()
+    connections = OpenConnections(clock)
 
     def plain() -> TelnetLink:
         return TelnetLink(make_handler, gate, gate.limits, clock, connections, status)

@@ -3,6 +3,7 @@ from mudserver.transport.coalesce import Coalescer
 from mudserver.transport.flow import (
     CHUNK_BYTES,
     ChunkedReader,
+    InputTurns,
     OutputMonitor,
     PauseReason,
     ReadThrottle,
@@ -133,13 +134,20 @@ def test_an_empty_buffer_is_not_watched():
     assert not tank.is_aborted
 
 
+def chunked(heard, transport=None):
+    """A reader, and the calls that the event loop has for its next turn."""
+    clock, soon = HandClock(), []
+    clock.call_soon = soon.append
+    throttle = ReadThrottle(transport or FakeTransport(), Limits(), clock)
+    return ChunkedReader(throttle, InputTurns(clock), heard.append), soon
+
+
 def test_a_long_read_is_heard_a_mouthful_a_turn_in_order_while_reading_pauses():
-    clock, transport, heard, turns = HandClock(), FakeTransport(), [], []
-    clock.call_soon = turns.append
-    mouthfuls = ChunkedReader(ReadThrottle(transport, Limits(), clock), clock, heard.append)
+    transport, heard = FakeTransport(), []
+    mouthfuls, turns = chunked(heard, transport)
     mouthfuls.feed(b"a" * (2 * CHUNK_BYTES))
     mouthfuls.feed(b"b")
-    assert [b"a" * CHUNK_BYTES] == heard
+    assert [] == heard
     assert not transport.is_reading
     while turns:
         turns.pop()()
@@ -149,10 +157,29 @@ def test_a_long_read_is_heard_a_mouthful_a_turn_in_order_while_reading_pauses():
 
 
 def test_what_waits_is_not_heard_after_the_line_is_gone():
-    clock, heard, turns = HandClock(), [], []
-    clock.call_soon = turns.append
-    mouthfuls = ChunkedReader(ReadThrottle(FakeTransport(), Limits(), clock), clock, heard.append)
-    mouthfuls.feed(b"a" * (2 * CHUNK_BYTES))
+    heard = []
+    mouthfuls, turns = chunked(heard)
+    mouthfuls.feed(b"a" * (3 * CHUNK_BYTES))
+    turns.pop()()
     mouthfuls.close()
     turns.pop()()
-    assert 1 == len(heard)
+    assert [b"a" * CHUNK_BYTES] == heard
+
+
+def test_connections_with_much_input_take_turns_and_a_key_waits_for_none():
+    clock, soon, heard = HandClock(), [], []
+    clock.call_soon = soon.append
+    turns = InputTurns(clock)
+    ann, bob, cid = (
+        ChunkedReader(ReadThrottle(FakeTransport(), Limits(), clock), turns, heard.append)
+        for _ in range(3)
+    )
+    ann.feed(b"a" * (2 * CHUNK_BYTES))
+    bob.feed(b"b" * (2 * CHUNK_BYTES))
+    cid.feed(b"c")
+    assert [b"c"] == heard
+    cid.feed(b"c" * CHUNK_BYTES)  # a key or a word does not wait, a whole line does
+    while soon:
+        assert 1 == len(soon)
+        soon.pop()()
+    assert b"cabcab" == b"".join(data[:1] for data in heard)

@@ -79,7 +79,7 @@ async def test_a_crowd_is_let_in_a_few_at_a_time_and_waits_in_the_kernel(server)
         0,
         None,
         label="it",
-        connections=OpenConnections(),
+        connections=OpenConnections(server.clock),
         gate=server.gate,
         clock=server.clock,
     )
@@ -115,7 +115,7 @@ async def test_nobody_who_was_taken_in_is_lost_when_the_listener_closes(server, 
             0,
             held.dup(),
             label="it",
-            connections=OpenConnections(),
+            connections=OpenConnections(server.clock),
             gate=server.gate,
             clock=server.clock,
         )

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import io
 import random
+import tracemalloc
 
 import pytest
 from prompt_toolkit.application.current import get_app_or_none, get_app_session
@@ -183,3 +185,27 @@ def test_so_many_lines_are_kept_and_no_more():
     drawn = len(harness.out)
     harness.screen.close()
     assert 100 == harness.out.count(b"event", drawn)
+
+
+def test_a_full_screen_that_is_as_large_and_as_full_as_can_be_takes_its_part_of_the_memory():
+    def filled() -> Harness:
+        harness = Harness(300, 100, is_drawn=False)
+        harness.emulator.feed = lambda data: None
+        for n in range(350):
+            for is_chat in (False, True):
+                text = f"{n} " + "𝔸" * 400
+                harness.screen.show([styled_line((f"Ann{n}", "strong"), text)], is_chat=is_chat)
+        harness.beat()
+        harness.out.clear()
+        harness.writes.clear()
+        return harness
+
+    filled()  # what all screens share
+    gc.collect()
+    tracemalloc.start()
+    kept = filled()
+    gc.collect()
+    used, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert 300 > len(kept.screen.model.log.last_lines) > 50
+    assert used <= 24 * 2**20 / Config().session.full_screens_max
