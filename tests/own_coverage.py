@@ -33,11 +33,14 @@ SUITES = ("tests/mudserver", "tests/variants")
 AT_IMPORT = "^$"  # the context of definitions, before any test runs
 
 GUARDED = (
+    "mudserver/accounts/codes.py",
     "mudserver/accounts/ssh_keys.py",
+    "mudserver/service/account_keys.py",
     "mudserver/service/admission.py",
     "mudserver/service/password_hasher.py",
     "mudserver/service/resume_codes.py",
     "mudserver/session/authenticator.py",
+    "mudserver/session/key_question.py",
     "mudserver/session/login.py",
     "mudserver/session/password_dialog.py",
     "mudserver/transport/gate.py",

@@ -4,32 +4,44 @@ Rule 1: `Accounts.apply` accepts every event, and is the only method that change
 Rule 2: a decision (`open_account`, `add_key`, ...) returns events or raises UserError, and changes
         nothing.  The caller writes the events to the journal before it applies them.
 Rule 3: a name that was taken once is never free again, nor is a name that looks like it.
-Rule 4: a key belongs to one account, and an account always keeps one way to log in.
-Rule 5: a snapshot makes the account that the events before it have made.
+Rule 4: a key is added with a proof that its owner wants it: it opens a new account, or was signed
+        with under a code of the account.  So it excludes nobody: it may open several accounts.
+Rule 5: an account always keeps one way to log in.
+Rule 6: a snapshot makes the account that the events before it have made.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from mudserver.accounts import names
+from msgspec.structs import replace
+
+from mudserver.accounts import codes, names
 from mudserver.accounts.events import (
     AccountEvent,
     AccountOpened,
     AccountSnapshot,
+    CodeEnded,
+    CodeIssued,
+    CodePurpose,
     KeyAdded,
+    KeyLabelled,
+    KeyProven,
     KeyRemoved,
     PasswordSet,
     PreferenceSet,
     StoredAccount,
+    StoredCode,
     StoredKey,
 )
 from mudserver.accounts.person import Person
 from mudserver.accounts.preferences import DEFAULT_VALUE, PREFERENCES, check_preference
-from mudserver.accounts.ssh_keys import parse_public_key
+from mudserver.accounts.ssh_keys import check_label, parse_public_key
 from mudserver.errors import UserError
+from variants.kit.text import quantity
 
 KEYS_MAX = 16  # of one account
+ACCOUNTS_PER_KEY_MAX = 5
 
 
 @dataclass(slots=True)
@@ -40,6 +52,8 @@ class Account:
     password_hash: str | None = None
     keys: dict[str, StoredKey] = field(default_factory=dict)  # by fingerprint, oldest first
     preferences: dict[str, str] = field(default_factory=dict)  # those that differ from the default
+    codes: dict[CodePurpose, StoredCode] = field(default_factory=dict)
+    issued_ms: dict[CodePurpose, tuple[int, ...]] = field(default_factory=dict)  # the last few
 
     @property
     def person(self) -> Person:
@@ -54,7 +68,8 @@ class Accounts:
         self._by_id: dict[str, Account] = {}
         self._by_name: dict[str, Account] = {}  # by the name in lower case
         self._by_skeleton: dict[str, list[Account]] = {}  # oldest first; old names may look alike
-        self._by_fingerprint: dict[str, Account] = {}
+        self._by_proven_key: dict[str, tuple[Account, ...]] = {}  # by fingerprint, oldest first
+        self.accounts_per_key_max = ACCOUNTS_PER_KEY_MAX
 
     def __len__(self) -> int:
         return len(self._by_id)
@@ -69,8 +84,20 @@ class Accounts:
         return self._by_id.get(account_id)
 
     def has_key(self, account_id: str, fingerprint: str) -> bool:
-        account = self._by_fingerprint.get(fingerprint)
-        return account is not None and account.id == account_id
+        account = self._by_id.get(account_id)
+        return account is not None and fingerprint in account.keys
+
+    def opened_by(self, fingerprint: str) -> tuple[Account, ...]:
+        """The accounts that the key has been proven to open, oldest first."""
+        return self._by_proven_key.get(fingerprint, ())
+
+    def live_code(
+        self, name: str, purpose: CodePurpose, code: str, now_ms: int
+    ) -> tuple[Account, StoredCode] | None:
+        """The account called *name* and its live code that *code* is; None: there is none."""
+        account = self.find(name)
+        stored = codes.live_code(account.codes if account else {}, purpose, code, now_ms)
+        return (account, stored) if account is not None and stored is not None else None
 
     def preference(self, account_id: str, key: str) -> str:
         """The value the account chose, or the default."""
@@ -100,24 +127,96 @@ class Accounts:
         return [AccountOpened(account_id, names.normalise(name), at_ms)]
 
     def first_key(self, account_id: str, key: str, at_ms: int) -> list[AccountEvent]:
-        """The first key of an account that is being created."""
-        key, fingerprint = self._check_key_free(key)
-        return [KeyAdded(account_id, key, fingerprint, at_ms)]
+        """The first key of an account that is being created by its owner's signature."""
+        key, fingerprint = parse_public_key(key)
+        self.check_opens_nothing(fingerprint)
+        return [KeyAdded(account_id, key, fingerprint, at_ms, proven=True)]
 
-    def add_key(self, account_id: str, key: str, at_ms: int) -> list[AccountEvent]:
+    def check_opens_nothing(self, fingerprint: str) -> None:
+        """UserError: the key opens an account, so its owner hardly wants another one."""
+        if accounts := self.opened_by(fingerprint):
+            name = accounts[0].name
+            raise UserError(
+                f"Your key opens the name {name} here: ssh {name}@HOST. To use it for another name"
+                " too, register that name with a password first, then type keys add."
+            )
+
+    def issue_key_code(
+        self, account_id: str, code: str, expires_ms: int, key: str, label: str, at_ms: int
+    ) -> list[AccountEvent]:
+        """A code under which a key is added.
+
+        Args:
+            key: The only one that may be, as a line; "": any.
+            label: What its owner will call it; "": nothing.
+        """
         account = self._by_id[account_id]
-        key, fingerprint = self._check_key_free(key, account_id)
-        if len(account.keys) >= KEYS_MAX:
-            raise UserError(f"You have {KEYS_MAX} keys already; that is the most.")
-        return [KeyAdded(account_id, key, fingerprint, at_ms)]
+        fingerprint = parse_public_key(key)[1] if key else ""
+        self._check_key_wanted(account, fingerprint)
+        codes.check_rate(account.issued_ms.get("key", ()), at_ms)
+        issued = CodeIssued(
+            account_id, codes.hash_code(code), "key", expires_ms, fingerprint, account_id, at_ms,
+            check_label(label) if label else "",
+        )  # fmt: skip
+        if (before := account.codes.get("key")) is None:
+            return [issued]
+        ended = CodeEnded(
+            account_id, before.hash, "revoked" if at_ms < before.expires_ms else "expired", at_ms
+        )
+        return [ended, issued]
+
+    def add_key(self, name: str, code: str, key: str, at_ms: int) -> list[AccountEvent]:
+        """Add the key, which was signed with, to the account called *name*; the code has ended."""
+        if (found := self.live_code(name, "key", code, at_ms)) is None:
+            raise UserError(codes.NOT_VALID)
+        account, issued = found
+        key, fingerprint = parse_public_key(key)
+        self._check_key_wanted(account, fingerprint)
+        if issued.fingerprint not in ("", fingerprint):
+            raise UserError("This code is for another key.")
+        if len(self.opened_by(fingerprint)) >= self.accounts_per_key_max:
+            most = quantity(self.accounts_per_key_max, "name")
+            raise UserError(f"This key opens {most} here already; that is the most.")
+        ended = CodeEnded(account.id, issued.hash, "used", at_ms)
+        if fingerprint in account.keys:
+            return [KeyProven(account.id, fingerprint, at_ms), ended]
+        added = KeyAdded(account.id, key, fingerprint, at_ms, proven=True, label=issued.label)
+        return [added, ended]
+
+    def prove_key(self, account_id: str, fingerprint: str, at_ms: int) -> list[AccountEvent]:
+        """Somebody logged in with the key; no event if it was proven before."""
+        key = self._by_id[account_id].keys.get(fingerprint)
+        return [KeyProven(account_id, fingerprint, at_ms)] if key and not key.proven else []
+
+    def label_key(
+        self, account_id: str, fingerprint: str, label: str, at_ms: int
+    ) -> list[AccountEvent]:
+        """No event if the label stays the same."""
+        key = self._own_key(account_id, fingerprint)
+        label = check_label(label)
+        return [] if key.label == label else [KeyLabelled(account_id, fingerprint, label, at_ms)]
 
     def remove_key(self, account_id: str, fingerprint: str, at_ms: int) -> list[AccountEvent]:
         account = self._by_id[account_id]
-        if fingerprint not in account.keys:
-            raise UserError(f'You have no key "{fingerprint}". key lists those you have.')
+        self._own_key(account_id, fingerprint)
         if len(account.keys) == 1 and account.password_hash is None:
             raise UserError("That is your only way in. First set a password or add a key.")
-        return [KeyRemoved(account_id, fingerprint, at_ms)]
+        return [KeyRemoved(account_id, fingerprint, at_ms, by=account_id)]
+
+    def _own_key(self, account_id: str, fingerprint: str) -> StoredKey:
+        key = self._by_id[account_id].keys.get(fingerprint)
+        if key is None:
+            raise UserError(f'You have no key "{fingerprint}". keys lists those you have.')
+        return key
+
+    @staticmethod
+    def _check_key_wanted(account: Account, fingerprint: str) -> None:
+        """UserError: the account has the key proven, or has no room for it."""
+        held = account.keys.get(fingerprint)
+        if held is not None and held.proven:
+            raise UserError(f"The key {fingerprint} opens the name {account.name} already.")
+        if held is None and len(account.keys) >= KEYS_MAX:
+            raise UserError(f"{account.name} has {KEYS_MAX} keys already; that is the most.")
 
     def set_password(self, account_id: str, hashed: str, at_ms: int) -> list[AccountEvent]:
         """Args:
@@ -146,19 +245,10 @@ class Accounts:
             account.password_hash,
             tuple(account.keys.values()),
             dict(account.preferences),
+            tuple(account.codes.values()),
+            dict(account.issued_ms),
         )
         return [AccountSnapshot(account_id, stored, at_ms)]
-
-    def _check_key_free(self, key: str, account_id: str = "") -> tuple[str, str]:
-        key, fingerprint = parse_public_key(key)
-        owner = self._by_fingerprint.get(fingerprint)
-        if owner is None:
-            return key, fingerprint
-        if owner.id == account_id:
-            raise UserError(f"The key {fingerprint} opens your name already.")
-        # Do not say whose key it is.
-        others = "." if account_id else ", or a password: ssh -o PubkeyAuthentication=no NAME@HOST"
-        raise UserError(f"The key {fingerprint} opens another name here. Use another key{others}")
 
     # -- the fold ------------------------------------------------------------------------------
 
@@ -173,12 +263,26 @@ class Accounts:
         match fact:
             case PasswordSet(hash=hashed):
                 account.password_hash = hashed
-            case KeyAdded(key=key, fingerprint=fingerprint, at_ms=at_ms):
-                account.keys[fingerprint] = StoredKey(key, fingerprint, at_ms)
-                self._by_fingerprint[fingerprint] = account
+            case KeyAdded(key=key, fingerprint=fingerprint, at_ms=at_ms, label=label):
+                held = account.keys.get(fingerprint)
+                is_first = at_ms == account.opened_ms  # in the same record as `opened`
+                proven = fact.proven or is_first or (held is not None and held.proven)
+                self._set_key(account, StoredKey(key, fingerprint, at_ms, proven, label))
+            case KeyProven(fingerprint=fingerprint):
+                self._change_key(account, fingerprint, proven=True)
+            case KeyLabelled(fingerprint=fingerprint, label=label):
+                self._change_key(account, fingerprint, label=label)
             case KeyRemoved(fingerprint=fingerprint):
-                account.keys.pop(fingerprint, None)
-                self._by_fingerprint.pop(fingerprint, None)
+                self._forget_key(account, fingerprint)
+            case CodeIssued(purpose=purpose):
+                account.codes[purpose] = StoredCode(
+                    fact.hash, purpose, fact.expires_ms, fact.fingerprint, fact.label
+                )
+                issued_ms = (*account.issued_ms.get(purpose, ()), fact.at_ms)
+                account.issued_ms[purpose] = issued_ms[-codes.CODES_PER_HOUR :]
+            case CodeEnded(hash=hashed):
+                live = {k: code for k, code in account.codes.items() if code.hash != hashed}
+                account.codes = live
             case PreferenceSet(key=key, value=value):
                 account.preferences[key] = value
                 if key in PREFERENCES and value == PREFERENCES[key].default:
@@ -189,12 +293,34 @@ class Accounts:
         account = self._by_id.get(account_id)
         if account is None:
             account = self._add(Account(account_id, stored.name, stored.opened_ms))
-        for fingerprint in account.keys:
-            self._by_fingerprint.pop(fingerprint, None)
         account.password_hash = stored.password_hash
-        account.keys = {key.fingerprint: key for key in stored.keys}
+        for fingerprint in list(account.keys):
+            self._forget_key(account, fingerprint)
+        for key in stored.keys:
+            is_first = key.added_ms == stored.opened_ms
+            self._set_key(account, replace(key, proven=True) if is_first else key)
         account.preferences = dict(stored.preferences)
-        self._by_fingerprint.update(dict.fromkeys(account.keys, account))
+        account.codes = {code.purpose: code for code in stored.codes}
+        account.issued_ms = dict(stored.issued_ms)
+
+    def _set_key(self, account: Account, key: StoredKey) -> None:
+        """Keep a key, or what is new of it."""
+        account.keys[key.fingerprint] = key
+        opened = self.opened_by(key.fingerprint)
+        if key.proven and all(each is not account for each in opened):
+            self._by_proven_key[key.fingerprint] = (*opened, account)
+
+    def _change_key(self, account: Account, fingerprint: str, **changes: bool | str) -> None:
+        if fingerprint in account.keys:
+            self._set_key(account, replace(account.keys[fingerprint], **changes))
+
+    def _forget_key(self, account: Account, fingerprint: str) -> None:
+        account.keys.pop(fingerprint, None)
+        others = tuple(each for each in self.opened_by(fingerprint) if each is not account)
+        if others:
+            self._by_proven_key[fingerprint] = others
+        else:
+            self._by_proven_key.pop(fingerprint, None)
 
     def _add(self, account: Account) -> Account:
         self._by_id[account.id] = self._by_name[names.fold_case(account.name)] = account

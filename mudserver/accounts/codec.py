@@ -10,7 +10,11 @@ from mudserver.accounts.events import (
     AccountEvent,
     AccountOpened,
     AccountSnapshot,
+    CodeEnded,
+    CodeIssued,
     KeyAdded,
+    KeyLabelled,
+    KeyProven,
     KeyRemoved,
     PasswordSet,
     PreferenceSet,
@@ -18,7 +22,17 @@ from mudserver.accounts.events import (
 
 _decoder = msgspec.json.Decoder(
     tuple[
-        AccountOpened | AccountSnapshot | PasswordSet | KeyAdded | KeyRemoved | PreferenceSet, ...
+        AccountOpened
+        | AccountSnapshot
+        | PasswordSet
+        | KeyAdded
+        | KeyProven
+        | KeyLabelled
+        | KeyRemoved
+        | CodeIssued
+        | CodeEnded
+        | PreferenceSet,
+        ...,
     ]
 )
 _encoder = msgspec.json.Encoder()

@@ -8,11 +8,15 @@ Rule 2: a snapshot is alone in its record and replaces all records before it: th
 
 from __future__ import annotations
 
+from typing import Literal
+
 import msgspec
+
+CodePurpose = Literal["key", "recover"]
 
 
 class AccountEvent(msgspec.Struct, frozen=True):
-    """Any of the events below; each ends with *at_ms*, UTC."""
+    """Any of the events below; each has *at_ms*, UTC, and behind it the fields that came later."""
 
     id: str  # of the account
 
@@ -31,10 +35,44 @@ class KeyAdded(AccountEvent, frozen=True, tag="key"):
     key: str  # "ssh-ed25519 AAAA...", without a comment
     fingerprint: str  # SHA256:...
     at_ms: int
+    proven: bool = False  # a signature by it was checked; so it was for one added with `opened`
+    label: str = ""
+
+
+class KeyProven(AccountEvent, frozen=True, tag="key proven"):
+    """A login with a key that an older server took without a signature."""
+
+    fingerprint: str
+    at_ms: int
+
+
+class KeyLabelled(AccountEvent, frozen=True, tag="key labelled"):
+    fingerprint: str
+    label: str
+    at_ms: int
 
 
 class KeyRemoved(AccountEvent, frozen=True, tag="key removed"):
     fingerprint: str
+    at_ms: int
+    by: str = ""  # person id; "": an older server, so the owner
+
+
+class CodeIssued(AccountEvent, frozen=True, tag="code issued"):
+    """A code that opens this account once; it replaces the live one of its purpose."""
+
+    hash: str  # SHA-256 of the code, hexadecimal
+    purpose: CodePurpose
+    expires_ms: int
+    fingerprint: str  # of the only key that may use it; "": any
+    by: str  # person id
+    at_ms: int
+    label: str = ""  # of the key that it will add
+
+
+class CodeEnded(AccountEvent, frozen=True, tag="code ended"):
+    hash: str
+    why: Literal["used", "revoked", "expired"]
     at_ms: int
 
 
@@ -50,6 +88,18 @@ class StoredKey(msgspec.Struct, frozen=True):
     key: str
     fingerprint: str
     added_ms: int
+    proven: bool = False
+    label: str = ""
+
+
+class StoredCode(msgspec.Struct, frozen=True):
+    """A code in a snapshot, live or not yet known to have expired."""
+
+    hash: str
+    purpose: CodePurpose
+    expires_ms: int
+    fingerprint: str = ""
+    label: str = ""
 
 
 class StoredAccount(msgspec.Struct, frozen=True):
@@ -60,6 +110,8 @@ class StoredAccount(msgspec.Struct, frozen=True):
     password_hash: str | None
     keys: tuple[StoredKey, ...]  # oldest first
     preferences: dict[str, str]
+    codes: tuple[StoredCode, ...] = ()  # at most one of each purpose
+    issued_ms: dict[CodePurpose, tuple[int, ...]] = {}  # when the last few codes were issued
 
 
 class AccountSnapshot(AccountEvent, frozen=True, tag="snapshot"):

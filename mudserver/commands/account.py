@@ -1,37 +1,109 @@
-"""Commands for names and keys: key, password, whoami, resume."""
+"""Commands for names and keys: keys, password, whoami, resume."""
 
 from __future__ import annotations
 
+from functools import partial
+
+from mudserver.accounts.ssh_keys import KEY_TYPES, split_label
+from mudserver.clock import format_date
 from mudserver.commands.verb import CommandContext, verb
 from mudserver.errors import UserError
 from mudserver.messages import Notice, Page
+from mudserver.service.account_keys import KeySummary
+from variants.kit.text import quantity
 
 
-@verb("key [PUBLIC-KEY...]", "you", aliases=("keys",), needs_account=True, see_also=("password",))
-async def key(context: CommandContext, text: str | None) -> None:
-    """Your SSH keys, one more, or one less.
-    To add one paste the line of your .pub file: key ssh-ed25519 AAAA...
+@verb(
+    "keys [add|label|remove] [WHAT...]",
+    "you",
+    aliases=("key",),
+    needs_account=True,
+    see_also=("password",),
+)
+async def keys(context: CommandContext, action: str | None, rest: str | None) -> None:
+    """The SSH keys that open your name: list, add, label or remove them.
+    To add one type keys add. The answer is a line to type on the machine that has the key: ssh
+    NAME+CODE@HOST. There you are asked whether that key may open your name. A code works once, and
+    not for long.
 
-    To take away the second of the list, lost or old: key remove 2. A name keeps one way in.
+    keys add laptop  the same, and the key will be called laptop
+    keys add ssh-ed25519 AAAA...  only this key can use the code: the line of a .pub file
+    keys label 2 old laptop  call the second of the list so
+    keys remove 2  take it away, lost or old; a name keeps one way in
+
+    A key may open several names: ssh always says which one you want. The keys of the keyboard: help
+    keyboard.
     """
-    accounts = context.account_service
-    if text is None:
-        keys = accounts.key_fingerprints(context.person)
-        rows = [f"{number}\t{fingerprint}" for number, fingerprint in enumerate(keys, 1)]
-        context.reply(Page("Your SSH keys", tuple(rows) or ("none yet",)))
-    elif text.lower() == "remove":
-        raise UserError("Which of them? key lists them with numbers. Then: key remove 2")
-    elif text.lower().startswith("remove "):
-        fingerprint = await accounts.remove_key(
-            context.person, text.split(None, 1)[1], context.session.source
-        )
-        context.reply(Notice(f"The key {fingerprint} opens your name no more."))
-    else:
-        fingerprint = await accounts.add_key(context.person, text, context.session.source)
-        context.reply(Notice(f"The key {fingerprint} now opens your name."))
+    text = (rest or "").strip()
+    match (action or "").lower():
+        case "":
+            rows = [_row(*numbered) for numbered in enumerate(_keys(context), 1)]
+            context.reply(Page("Your SSH keys", tuple(rows) or ("none yet",)))
+        case "add":
+            await _add(context, text)
+        case "label":
+            await _label(context, text)
+        case "remove":
+            await _remove(context, text)
+        case word if word in KEY_TYPES or word.startswith("-----begin"):
+            await _add(context, f"{action} {text}")
+        case word:
+            raise UserError(
+                f'"{word[:20]}" is nothing to do with keys. Type keys, or keys add, keys label 2'
+                " TEXT, keys remove 2."
+            )
 
 
-@verb("password", "you", needs_account=True, see_also=("key",))
+def _keys(context: CommandContext) -> list[KeySummary]:
+    return context.account_service.keys.list(context.person)
+
+
+def _row(number: int, key: KeySummary) -> str:
+    parts = (
+        key.fingerprint,
+        key.kind,
+        key.label,
+        f"added {format_date(key.added_ms)}",
+        "" if key.is_proven else "never used here",
+    )
+    return f"{number}\t{'  '.join(filter(None, parts))}"
+
+
+async def _add(context: CommandContext, text: str) -> None:
+    key, label = split_label(text)
+    issue = partial(_issue_code, context, key, label)
+    if pending := context.session.confirm_identity("To add a key type your password first.", issue):
+        await pending
+
+
+async def _issue_code(context: CommandContext, key: str, label: str) -> None:
+    accounts, name = context.account_service, context.person.name
+    code = await accounts.issue_key_code(context.person, key, label)
+    seconds = accounts.keys.code_s
+    span = quantity(seconds // 60, "minute") if seconds % 60 == 0 else quantity(seconds, "second")
+    rows = (f"  ssh {name}+{code}@HOST", f"The code works once, for {span}.")
+    title = "Connect once from the machine that has the key:"
+    context.reply(Page(title, rows, is_to_copy=True))
+
+
+async def _label(context: CommandContext, text: str) -> None:
+    which, _, label = text.partition(" ")
+    if not label.strip():
+        raise UserError("Which of them, and what is it called? keys label 2 laptop")
+    fingerprint = await context.account_service.label_key(context.person, which, label)
+    context.reply(Notice(f"The key {fingerprint} is now called {' '.join(label.split())}."))
+
+
+async def _remove(context: CommandContext, which: str) -> None:
+    if not which:
+        raise UserError("Which of them? keys lists them with numbers. Then: keys remove 2")
+    fingerprint = await context.account_service.remove_key(
+        context.person, which, context.session.source
+    )
+    context.reply(Notice(f"The key {fingerprint} opens your name no more."))
+
+
+@verb("password", "you", needs_account=True, see_also=("keys",))
 def password(context: CommandContext) -> None:
     """Set a new password.
     You are asked twice, and nothing is shown. It opens your name over telnet and SSH alike.

@@ -35,9 +35,9 @@ NAMES = (
     "It has 3 to 16 letters a to z, digits, _ and -: a letter first, a letter or digit last, no "
     "two of _ and - in a row. Case makes no difference, nor do _ and -: al_ice is alice. Names of "
     "the server, of computer players and of staff are nobody's.",
-    "password and key give a name more ways in. Settings and seats belong to it.",
+    "password and keys give a name more ways in. Settings and seats belong to it.",
 )
-EXTRA_TOPICS = ("keys", "names", "panes", "playing")  # besides the topics of verbs
+EXTRA_TOPICS = ("keyboard", "names", "panes", "playing")  # besides the topics of verbs
 KEYS = (
     "Left, Right\tmove in the line; Home and End, or Ctrl-A and Ctrl-E, to its ends",
     "Alt-B, Alt-F\tmove by words",
@@ -130,13 +130,15 @@ def help_page(topic: str | None, games: Catalogue) -> Page:
         also = "See also: commands, help TOPIC, help COMMAND"
         return Page("Help", (*FIRST_STEPS, "", known, topics, also))
     word = topic.lower().lstrip("/")
-    if word == "keys":
+    if word == "keyboard":
         panes = ("", "In the full screen (screen on) besides:", *FULL_SCREEN_KEYS)
-        return Page("Keys", (*KEYS, *panes, "", "See also: panes, set, terminal"))
+        return Page("Keyboard", (*KEYS, *panes, "", "See also: panes, set, terminal"))
     if word == "panes":
-        return Page("Keys of the full screen", (*FULL_SCREEN_KEYS, "", "See also: keys, screen"))
+        return Page(
+            "Keys of the full screen", (*FULL_SCREEN_KEYS, "", "See also: keyboard, screen")
+        )
     if word in ("names", "name", "guest", "register", "account"):
-        return Page("Names", (*NAMES, "", "See also: password, key, whoami"))
+        return Page("Names", (*NAMES, "", "See also: password, keys, whoami"))
     if word == "playing":
         return Page("Playing", (*PLAYING, "", "See also: moves, look, rules"))
     if word in TOPICS:

@@ -123,6 +123,8 @@ class PeopleLimits(Section, frozen=True):
     names_denied: OptionalFile = ""  # words that no new name may contain, one a line; "": none
     changed_per_person_s: Annotated[float, Meta(ge=0, le=86_400)] = 5.0  # per account change
     changed_burst: Positive = 30  # such changes at once
+    accounts_per_key_max: Annotated[int, Meta(ge=1, le=1_000)] = 5  # accounts that a key may open
+    code_key_s: Annotated[float, Meta(ge=60, le=86_400)] = 600.0  # a code to add a key
     password_chars_min: Annotated[int, Meta(ge=6, le=32)] = 8  # of a new password
     password_bytes_max: Annotated[int, Meta(ge=32, le=1_024)] = 128  # refused unhashed
     argon2_memory_kib: Annotated[int, Meta(ge=8, le=1_048_576)] = 19_456  # per password hash

@@ -1,8 +1,8 @@
 """Accounts made durable: `Accounts` decides, the journal keeps it, then the caller is answered.
 
-Rule 1: a name or a key is reserved as soon as its registration begins, so that two people cannot
-        register it.  A registration runs to its end even if the connection drops: what the journal
-        has is true.
+Rule 1: a name is reserved as soon as its registration begins, so that two people cannot register
+        it, and so is the key that it comes with.  A registration runs to its end even if the
+        connection drops: what the journal has is true.
 Rule 2: wrong passwords delay the next login of that account; they never lock it.  A login with a
         key is never delayed.
 Rule 3: guests' names are made here; no account can have one.
@@ -14,8 +14,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Coroutine, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Coroutine
 from math import ceil
 from random import Random
 from typing import Any, Literal, NamedTuple, TypeVar
@@ -32,10 +31,12 @@ from mudserver.journal import Claim, Journal
 from mudserver.journal.levels import ACCOUNTS_END
 from mudserver.journal.streams import ACCOUNT_STREAMS
 from mudserver.rate_limit import KeyedTokenBuckets
+from mudserver.service.account_keys import AccountKeys
 from mudserver.service.account_streams import AccountStreams
 from mudserver.service.auth_log import AuthLog
 from mudserver.service.memory_limit import MemoryLimit
 from mudserver.service.password_hasher import PasswordHasher
+from mudserver.service.reservations import Reservations
 from variants.kit.text import quantity
 
 T = TypeVar("T")
@@ -74,13 +75,16 @@ class AccountService:
         self._hasher, self._accounts, self._rng = hasher, accounts, rng
         self._memory_limit = memory_limit or MemoryLimit()
         self._streams = AccountStreams(journal, accounts, clock, config.journal)
-        self._reserved: set[str] = set()  # name skeletons and key fingerprints being written
+        self._reserved = Reservations()  # name skeletons and key fingerprints being written
         self._tasks: set[asyncio.Task[Any]] = set()
         self._last_number = journal.last_number(ACCOUNT_STREAMS.prefix)
         self._registration_buckets = KeyedTokenBuckets(*_registration_rate(config), SOURCES_MAX)
         self._changes = _change_buckets(config)
         self._failures: OrderedDict[str, int] = OrderedDict()
         self.auth_log = AuthLog(has_addresses=config.server.log_addresses)
+        self.keys = AccountKeys(
+            config.people, clock, accounts, self._streams, self._reserved, self.auth_log, rng.choice
+        )
 
     def reconfigure(self, config: Config, name_rules: names.NameRules) -> None:
         """Apply other limits from now on."""
@@ -90,6 +94,7 @@ class AccountService:
         self._registration_buckets.set_rate(self._now(), *_registration_rate(config))
         self._changes = _change_buckets(config)
         self._streams.reconfigure(config.journal)
+        self.keys.reconfigure(config.people)
 
     def restore(self) -> None:
         """Replay every account from the journal."""
@@ -152,10 +157,6 @@ class AccountService:
         account = self._accounts.find(name)
         return account.name if account is not None else None
 
-    def has_key(self, name: str, fingerprint: str) -> bool:
-        account = self._accounts.find(name)
-        return account is not None and self._accounts.has_key(account.id, fingerprint)
-
     def check_new_password(self, password: str) -> None:
         passwords.check_new_password(password, self._config.people)
 
@@ -197,7 +198,7 @@ class AccountService:
         # So that who comes first in this server gets it; the claim is what all servers share.
         reserved = [names.skeleton(name), *([parse_public_key(key)[1]] if key else [])]
         refusal = f"Somebody is just taking the name {name}. Choose another."
-        with self._reserve(reserved, refusal):
+        with self._reserved.hold(reserved, refusal):
             self._charge_registration(peer)
             hashed = await self._hasher.hash(password) if password else ""
             self._last_number += 1
@@ -219,18 +220,7 @@ class AccountService:
         self.auth_log.account_opened(account_id, "key-added" if key else "password", peer)
         return self.person_named(name)
 
-    @contextmanager
-    def _reserve(self, keys: Sequence[str], refusal: str) -> Iterator[None]:
-        """Reserve *keys* during the block.  UserError with *refusal*: one is reserved already."""
-        if not self._reserved.isdisjoint(keys):
-            raise UserError(refusal)
-        self._reserved.update(keys)
-        try:
-            yield
-        finally:
-            self._reserved.difference_update(keys)
-
-    # -- preferences, keys, password -------------------------------------------------------------
+    # -- changes ---------------------------------------------------------------------------------
 
     def charge_change(self, person: Person) -> None:
         """Count a change of the account.  UserError: too many in a short time."""
@@ -248,47 +238,32 @@ class AccountService:
             )
         )
 
-    async def add_key(self, person: Person, line: str, source: str) -> str:
-        """Add an SSH key to the account; returns its fingerprint."""
+    async def issue_key_code(self, person: Person, key: str, label: str) -> str:
+        """A code under which the person's next key is added; as `AccountKeys.issue_code`."""
         self.charge_change(person)
-        return await self._run_to_completion(self._add_key(person, line, source))
+        return await self._run_to_completion(self.keys.issue_code(person, key, label))
 
-    async def _add_key(self, person: Person, line: str, source: str) -> str:
-        fingerprint = parse_public_key(line)[1]
-        with self._reserve([fingerprint], "Somebody is just taking this key. Choose another."):
-            await self._streams.change(
-                person.id, lambda: self._accounts.add_key(person.id, line, self._now_ms())
-            )
-        self.auth_log.account_changed(person.id, "key-added", source)
-        return fingerprint
+    async def add_key(self, typed_name: str, key: str, source: str) -> str:
+        """Add a proven key under a code; as `AccountKeys.add`."""
+        return await self._run_to_completion(self.keys.add(typed_name, key, source))
+
+    async def label_key(self, person: Person, which: str, label: str) -> str:
+        self.charge_change(person)
+        return await self._run_to_completion(self.keys.label(person, which, label))
 
     async def remove_key(self, person: Person, which: str, source: str) -> str:
-        """Remove a key from the account; returns its fingerprint.
-
-        Args:
-            which: Its number in `key_fingerprints`, counted from 1, or its fingerprint.
-        """
+        """Remove a key from the account; as `AccountKeys.remove`."""
         self.charge_change(person)
-        return await self._run_to_completion(self._remove_key(person, which, source))
+        return await self._run_to_completion(self.keys.remove(person, which, source))
 
-    async def _remove_key(self, person: Person, which: str, source: str) -> str:
-        with self._reserve(
-            [f"keys of {person.id}"], "Another of your keys is being taken away. Try again."
-        ):
-            await self._streams.reconcile()
-            numbered = dict(enumerate(self.key_fingerprints(person), 1))
-            fingerprint = numbered.get(int(which), which) if which.isdecimal() else which
-            await self._streams.change(
-                person.id,
-                lambda: self._accounts.remove_key(person.id, fingerprint, self._now_ms()),
-            )
-        self.auth_log.account_changed(person.id, "key-removed", source)
-        return fingerprint
+    def note_key_login(self, person: Person, fingerprint: str) -> None:
+        """Keep in the background that the key is proven: no login waits for the journal."""
+        if self.keys.is_unproven(person, fingerprint):
+            self._start(self.keys.prove(person, fingerprint))
 
-    def key_fingerprints(self, person: Person) -> list[str]:
-        """The fingerprints of the account's keys, oldest first."""
+    def has_password(self, person: Person) -> bool:
         account = self._accounts.by_id(person.id)
-        return list(account.keys) if account is not None else []
+        return account is not None and account.password_hash is not None
 
     async def set_password(self, person: Person, password: str, source: str) -> None:
         self.check_new_password(password)
@@ -311,10 +286,13 @@ class AccountService:
 
     async def _run_to_completion(self, work: Coroutine[Any, Any, T]) -> T:
         """Run *work* to its end even if the caller is cancelled."""
+        return await asyncio.shield(self._start(work))
+
+    def _start(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
         task = asyncio.ensure_future(work)
         self._tasks.add(task)  # the event loop holds only a weak reference
         task.add_done_callback(self._tasks.discard)
-        return await asyncio.shield(task)
+        return task
 
     def _charge_registration(self, peer: str) -> None:
         """Count a registration.  UserError: too many from this address."""

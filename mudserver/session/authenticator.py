@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
+from mudserver.accounts.codes import NOT_VALID
 from mudserver.errors import JournalWriteError, UserError
 from mudserver.service.account_service import AccountService
 from mudserver.transport.gate import source_of
+from mudserver.transport.link import NameStatus
 
 
 class SshAuthenticator:
@@ -15,11 +15,32 @@ class SshAuthenticator:
     def __init__(self, account_service: AccountService) -> None:
         self._account_service = account_service
 
-    def name_status(self, name: str) -> tuple[Literal["guest", "known", "free", "refused"], str]:
-        return self._account_service.name_status(name)
+    def name_status(self, name: str) -> tuple[NameStatus, str]:
+        if "+" not in name:
+            return self._account_service.name_status(name)
+        if self._account_service.keys.owner_of_code(name) is None:
+            return "wrong code", NOT_VALID
+        return "code", ""
 
     def has_key(self, name: str, fingerprint: str) -> bool:
-        return self._account_service.has_key(name, fingerprint)
+        return self._account_service.keys.has_key(name, fingerprint)
+
+    def new_key_obstacle(self, name: str, key: str, fingerprint: str) -> str | None:
+        keys = self._account_service.keys
+        try:
+            keys.check_usable(key)
+        except UserError as exc:
+            return str(exc)
+        if "+" in name and not keys.is_awaited(name, fingerprint):
+            return ""  # an agent offers the right one later
+        return None
+
+    def proven_key_obstacle(self, fingerprint: str) -> str:
+        try:
+            self._account_service.keys.check_opens_nothing(fingerprint)
+        except UserError as exc:
+            return str(exc)
+        return ""
 
     async def check_password(self, name: str, password: str) -> bool:
         try:

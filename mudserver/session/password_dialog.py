@@ -1,7 +1,8 @@
-"""The dialog for a new password: asks twice, never shows it.
+"""The dialogs for a new password, which is asked twice, and for the present one.
 
 Rule 1: an empty line cancels.  Nothing changes until both answers are the same.
 Rule 2: a typed password appears in no sentence, no history and no completion.
+Rule 3: the present password is asked once; whoever wants to try again types the command again.
 """
 
 from __future__ import annotations
@@ -74,3 +75,32 @@ class PasswordDialog:
             return None
         self._output.show_prompt("", is_secret=True)  # no prompt while the hash runs
         return self._save(line)
+
+
+class PasswordCheck:
+    """Asks for the present password.
+
+    Args:
+        why: The sentence before the question.
+        check: Called with the password; it reports the result.
+        on_cancel: Called for an empty line.
+    """
+
+    def __init__(
+        self,
+        output: DialogOutput,
+        why: str,
+        check: Callable[[str], Awaitable[None]],
+        on_cancel: Callable[[], None],
+    ) -> None:
+        self._output, self._check, self._on_cancel = output, check, on_cancel
+        output.send_text(why)
+        output.show_prompt("Password: ", is_secret=True)
+
+    def handle_line(self, line: str) -> Awaitable[None] | None:
+        """One line; awaitable while the password is hashed."""
+        if line:
+            self._output.show_prompt("", is_secret=True)  # no prompt while the hash runs
+            return self._check(line)
+        self._on_cancel()
+        return None

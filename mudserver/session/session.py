@@ -4,7 +4,9 @@ Rule 1: input lines are handled one after the other (`input_queue.py`).  A line 
         dialog, or else to the command interpreter.  Messages come from the person's inbox.
 Rule 2: a person has one session.  A new one takes over; the old one is told so and ends.
 Rule 3: a bug costs the line or the message that met it, at most this session, and no other.
-Rule 4: every log line about a session carries the session id, which its person can read and quote.
+Rule 4: a session remembers how, with which key and when its person was authenticated.  What opens
+        the account for others later needs a fresh proof (`confirm_identity`).
+Rule 5: every log line about a session carries the session id, which its person can read and quote.
         Sessions that never log in are not logged, so that a flood of them cannot flood the log.
 """
 
@@ -12,9 +14,9 @@ from __future__ import annotations
 
 import logging
 from abc import ABC, abstractmethod
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable
 from functools import partial
-from typing import Generic, TypeVar
+from typing import Generic, Literal, TypeVar
 
 from mudserver import messages as m
 from mudserver import metrics
@@ -27,13 +29,15 @@ from mudserver.logs import log_exception
 from mudserver.outbox import Inbox
 from mudserver.session.context import SessionContext
 from mudserver.session.input_queue import WARNING_INTERVAL_S, InputQueue
-from mudserver.session.password_dialog import Dialog, PasswordDialog
+from mudserver.session.key_question import KeyQuestion
+from mudserver.session.password_dialog import Dialog, PasswordCheck, PasswordDialog
 from mudserver.transport.gate import source_of
 from mudserver.transport.link import AuthenticatedUser, Link, Terminal
 from variants.kit.text import Style
 
 log = logging.getLogger("session")
 
+AUTH_FRESH_MS = 15 * 60_000  # how long a login is proof enough to add a key
 BUG_APOLOGY = "Something went wrong on our side; your game is safe."
 
 T = TypeVar("T")  # one unit of input: a text line, or the bytes of a JSON object
@@ -47,6 +51,9 @@ class Session(ABC, Generic[T]):
         self.protocol, self._source = link.protocol, source_of(link.peer)
         self.id = context.registry.next_session_id()
         self.person: Person | None = None  # None: not logged in
+        self.auth_how: Literal["", "key", "password"] = ""  # "": a guest, or not logged in
+        self.auth_key = ""  # fingerprint, if it was a key
+        self.auth_at_ms = 0  # the last proof
         self.inbox = Inbox(partial(context.registry.schedule_delivery, self))
         self._own_preferences: dict[str, str] = {}  # of this session alone
         self.is_over = False
@@ -56,6 +63,7 @@ class Session(ABC, Generic[T]):
         self._opened_at = self.last_input_at = context.clock.monotonic()
         self.is_warned_idle = False
         self._dialog: Dialog | None = None  # takes the input lines while it is open
+        self._key_question: KeyQuestion | None = None  # the whole session, if there is one
 
     # -- what differs between terminals and programs -------------------------------------------
 
@@ -134,13 +142,18 @@ class Session(ABC, Generic[T]):
 
     def _admit(self, proven: AuthenticatedUser) -> None:
         """Log in whom SSH has authenticated.  A new key registers its name first."""
+        if proven.method == "code":
+            self._ask_to_add_key(proven)
+            return
+        self._note_proof(proven)
         accounts = self._context.account_service
         # One connection may open several sessions in turn: the key may have been removed since.
-        if proven.method == "key" and not accounts.has_key(proven.name, proven.fingerprint):
+        if proven.method == "key" and not accounts.keys.has_key(proven.name, proven.fingerprint):
             self.disconnect("This key opens the name no more.")
             return
         # In a second session of the same connection the name has its key already.
-        if proven.method == "newkey" and not accounts.has_key(proven.name, proven.fingerprint):
+        is_known = accounts.keys.has_key(proven.name, proven.fingerprint)
+        if proven.method == "newkey" and not is_known:
             self._input_queue.hold_until(self._register_key(proven))
             return
         is_new = proven.method == "registered"
@@ -149,9 +162,24 @@ class Session(ABC, Generic[T]):
             if proven.method == "guest":
                 self._enter_as_guest()
             else:
-                self._enter(accounts.person_named(proven.name), notice)
+                person = accounts.person_named(proven.name)
+                self._enter(person, notice)
+                if proven.method == "key":
+                    accounts.note_key_login(person, proven.fingerprint)
         except UserError as exc:
             self.disconnect(str(exc))
+
+    def _note_proof(self, proven: AuthenticatedUser) -> None:
+        if proven.method != "guest":
+            self.auth_how = "key" if proven.key else "password"
+            self.auth_key, self.auth_at_ms = proven.fingerprint, proven.at_ms
+
+    def _ask_to_add_key(self, proven: AuthenticatedUser) -> None:
+        context = self._context
+        self._link.mark_logged_in()  # the question has a time limit of its own
+        self._key_question = self._dialog = KeyQuestion(
+            *(self, context.account_service, proven, self._source, context.clock, self.disconnect)
+        )
 
     async def _register_key(self, proven: AuthenticatedUser) -> None:
         accounts = self._context.account_service
@@ -216,6 +244,8 @@ class Session(ABC, Generic[T]):
             return
         self.is_over = True
         self._input_queue.stop()
+        if self._key_question is not None:
+            self._key_question.close()
         self._context.registry.remove(self.id)
         try:
             self._close_output()
@@ -295,6 +325,38 @@ class Session(ABC, Generic[T]):
     def start_password_dialog(self) -> None:
         check = self._context.account_service.check_new_password
         self._dialog = PasswordDialog(self, check, self._save_password, self._end_dialog)
+
+    def confirm_identity(
+        self, why: str, then: Callable[[], Awaitable[None]]
+    ) -> Awaitable[None] | None:
+        """Do *then* if the person was authenticated lately, else after the password.
+
+        Args:
+            why: The sentence before the question.
+        """
+        assert self.person is not None
+        if self._context.clock.now_ms() - self.auth_at_ms <= AUTH_FRESH_MS:
+            return then()
+        if not self._context.account_service.has_password(self.person):
+            raise UserError("Log in again with your key first.")
+        check = partial(self._check_password, then)
+        self._dialog = PasswordCheck(self, why, check, self._end_dialog)
+        return None
+
+    async def _check_password(self, then: Callable[[], Awaitable[None]], password: str) -> None:
+        assert self.person is not None
+        name, is_right = self.person.name, False
+        try:
+            is_right = await self._context.account_service.check_password(name, password)
+        finally:
+            self._end_dialog()
+        if is_right:
+            self.auth_at_ms = self._context.clock.now_ms()
+            await then()
+        elif self._link.count_failure(name):
+            raise UserError("That is not the password of this name. Nothing has changed.")
+        else:
+            self.disconnect("That was not right either. Goodbye.")
 
     async def _save_password(self, password: str) -> None:
         assert self.person is not None

@@ -96,12 +96,16 @@ class TerminalSession(Session[str]):
             self._source,
             self._context.config.door.failures_telnet_max,
             LoginCallbacks(
-                enter=self._enter,
+                enter=self._enter_by_password,
                 enter_as_guest=self._enter_as_guest,
                 on_name_given=self._link.extend_login_deadline,
                 on_wrong_password=self._link.count_failure,
             ),
         )
+
+    def _enter_by_password(self, person: Person, notice: str) -> None:
+        self.auth_how, self.auth_at_ms = "password", self._context.clock.now_ms()
+        self._enter(person, notice)
 
     def _enter(self, person: Person, notice: str) -> None:
         self._is_screen_reader = self._link.terminal.is_screen_reader
@@ -145,7 +149,7 @@ class TerminalSession(Session[str]):
 
     def on_end_of_input(self) -> None:
         """Ctrl-D on an empty line."""
-        if self.person is None:
+        if self.person is None and self._key_question is None:
             self.disconnect("Goodbye.")
         else:
             self.submit_line("/quit")

@@ -39,11 +39,13 @@ class AuthenticatedUser:
     """The user of an SSH connection whose authentication has completed."""
 
     name: str  # as typed; "guest" for a guest
-    method: Literal["guest", "key", "password", "registered", "newkey"]
+    method: Literal["guest", "key", "password", "registered", "newkey", "code"]
     """registered: keyboard-interactive has just created the account; newkey: a free name, proven
-    with *key*: the session claims the name for that key before anything else."""
-    key: str = ""  # OpenSSH public key line, for key and newkey
+    with *key*: the session claims the name for that key before anything else; code: the name is
+    `ann+CODE`, and *key* was signed with: the session only asks whether to add it."""
+    key: str = ""  # OpenSSH public key line, for key, newkey and code
     fingerprint: str = ""  # SHA256:...
+    at_ms: int = 0  # UTC, when authentication completed; a connection can have several sessions
 
 
 class Link(Protocol):
@@ -120,13 +122,26 @@ HandlerFactory = Callable[[Link, AuthenticatedUser | None], LinkHandler]
 """Called when a connection is ready: with the proven user on SSH, with None on telnet."""
 
 
+NameStatus = Literal["guest", "known", "free", "refused", "code", "wrong code"]
+"""What a user name is; "code": `ann+CODE` with a live code, under which ann may add a key."""
+
+
 class Authenticator(Protocol):
     """What SSH authentication asks about names and accounts."""
 
-    def name_status(self, name: str) -> tuple[Literal["guest", "known", "free", "refused"], str]:
-        """The status of *name*, and for "refused" the sentence that says why."""
+    def name_status(self, name: str) -> tuple[NameStatus, str]:
+        """The status of *name*; for "refused" and "wrong code" the sentence that says why."""
 
     def has_key(self, name: str, fingerprint: str) -> bool: ...
+
+    def new_key_obstacle(self, name: str, key: str, fingerprint: str) -> str | None:
+        """Why the key is none for a free name or a code; "": it is no use to say it; None: it is.
+
+        Asked before a signature, so the answer depends on the key and on the code alone.
+        """
+
+    def proven_key_obstacle(self, fingerprint: str) -> str:
+        """Why a free name is not registered with a key that was signed with; "": it is."""
 
     async def check_password(self, name: str, password: str) -> bool:
         """Always computes one argon2 hash, whether the name exists or not."""

@@ -233,6 +233,8 @@ class SimServer:
         await self.app.stop("Goodbye.")
 
     def connect(self, link: FakeLink, proven: AuthenticatedUser | None = None) -> FakeLink:
+        if proven is not None and not proven.at_ms:  # authentication has just completed
+            proven = replace(proven, at_ms=self.clock.now_ms())
         link.handler = self.app.session_manager.open_session(link, proven)
         return link
 

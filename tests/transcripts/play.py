@@ -11,6 +11,7 @@ Directions:
     (ann comes by telnet.)  (ann comes by telnet, 40 columns wide.)  (ann comes by ssh, read aloud.)
     (ann comes by ssh.)     with a key of her own, which claims the name on her first visit
     (gus comes by ssh as a guest.)
+    (phone comes by ssh under the last code.)  `ssh ann+CODE@HOST`, with a key of the phone's own
     (ann drops.)            the line breaks without a goodbye
     (60 seconds pass.)
 
@@ -55,6 +56,8 @@ COMES = re.compile(
     r"\((\w+) comes by (telnet|ssh|json|json 2)( as a guest)?"
     r"(?:, (\d+) columns wide)?(, read aloud)?\.\)"
 )
+UNDER_CODE = re.compile(r"\((\w+) comes by ssh under the last code\.\)")
+CODE = re.compile(r"ssh (\w+\+\w+)@HOST")
 PLAYS = re.compile(r"\((\w+) plays to the end\.\)")
 READS = re.compile(r"\((\w+) (stops reading|reads on)\.\)")
 DROPS = re.compile(r"\((\w+) drops\.\)")
@@ -89,6 +92,7 @@ async def _play(text: str) -> str:
 class Player:
     def __init__(self, server: SimServer) -> None:
         self._server = server
+        self._code = ""  # `ann+CODE`, the last that anybody was given
         self._links: dict[str, FakeLink] = {}  # whoever has acted last comes last
         self._played: list[str] = []  # rows of a game that was played to the end
         self._views: dict[str, dict[str, Any]] = {}  # what a program's last `view` held, by name
@@ -100,6 +104,8 @@ class Player:
             self._type(found[1], found[2])
         elif found := COMES.fullmatch(row):
             self._come(found[1], found[2], bool(found[3]), int(found[4] or 80), bool(found[5]))
+        elif found := UNDER_CODE.fullmatch(row):
+            self._come_under_code(found[1])
         elif found := PLAYS.fullmatch(row):
             await self._play_to_the_end(found[1])
         elif found := READS.fullmatch(row):
@@ -134,6 +140,12 @@ class Player:
         before = self._links.get(name)
         if before is not None and before.is_open:
             self._links[f"{name}, before"] = self._links.pop(name)
+        self._links[name] = self._server.connect(link, proven)
+
+    def _come_under_code(self, name: str) -> None:
+        proven = proven_by_key(name, is_known=True)
+        proven = replace(proven, name=self._code, method="code")
+        link = FakeLink(Terminal(cols=80), "ssh")
         self._links[name] = self._server.connect(link, proven)
 
     def _type(self, name: str, line: str) -> None:
@@ -179,6 +191,8 @@ class Player:
             if link.wants_json:
                 rows = [self._shortened(name, row) for row in data.decode().splitlines()]
             for row in rows:
+                if found := CODE.search(row):
+                    self._code = found[1]
                 if row and not row.endswith("> "):
                     yield f"{name}: {row}".rstrip()
 

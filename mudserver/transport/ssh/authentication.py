@@ -6,27 +6,37 @@ Rule 1: an offered key is only a question.  A proof is a valid signature, a corr
 Rule 2: every failure counts against the connection and against its source.  Attempts are counted
         before anything is hashed.
 Rule 3: for registered names the methods, texts and timing are the same, whatever the account has.
-Rule 4: the connection is not read while an answer is being computed.
+        They are the same for every `NAME+CODE` that opens nothing, whatever is wrong with it.
+Rule 4: a name with a code is tried once on a connection.
+Rule 5: the connection is not read while an answer is being computed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import asyncssh
 
+from mudserver.clock import Clock
 from mudserver.config.schema import DoorLimits
 from mudserver.transport.flow import PauseReason, ReadThrottle
 from mudserver.transport.gate import ConnectionSlot, FailedLogin, LoginMethod
 from mudserver.transport.library_patches import BoundedConnection
-from mudserver.transport.link import AuthenticatedUser, Authenticator
+from mudserver.transport.link import AuthenticatedUser, Authenticator, NameStatus
 from mudserver.transport.login_deadline import LoginDeadline
 
 KEYS_MAX = 20  # public keys that one connection may offer
 PASSWORD_CHARS_MAX = 1_024  # the account service has a smaller limit, with a sentence
+
+# How a signature authenticates, by what the name is.
+KEY_METHODS: dict[NameStatus, Literal["key", "newkey", "code"]] = {
+    "known": "key",
+    "free": "newkey",
+    "code": "code",
+}
 
 Challenge = tuple[str, str, str, list[tuple[str, bool]]]
 
@@ -39,6 +49,7 @@ class ConnectionParts:
     throttle: ReadThrottle
     slot: ConnectionSlot
     deadline: LoginDeadline  # a new one runs when a session has ended
+    clock: Clock
 
 
 class SshAuthentication(asyncssh.SSHServer):
@@ -50,7 +61,7 @@ class SshAuthentication(asyncssh.SSHServer):
     def __init__(self, authenticator: Authenticator, limits: DoorLimits) -> None:
         self._authenticator, self._limits = authenticator, limits
         self._name = ""
-        self._name_status: Literal["guest", "known", "free", "refused"] = "refused"
+        self._name_status: NameStatus = "refused"
         self._offered: asyncssh.SSHKey | None = None
         self._proof: AuthenticatedUser | None = None
         self._has_given_up = False
@@ -69,7 +80,12 @@ class SshAuthentication(asyncssh.SSHServer):
         if self._name_status == "guest":
             self._proof = AuthenticatedUser(username, "guest")
             return False
-        if self._name_status == "refused":
+        if self._name_status == "wrong code":
+            self._failed("code")
+            if not self._has_given_up:
+                self._has_given_up = True
+                self._refuse(sentence)
+        elif self._name_status == "refused":
             self._refuse(sentence)
         else:
             self.parts.deadline.extend()
@@ -79,35 +95,53 @@ class SshAuthentication(asyncssh.SSHServer):
         if self._proof is None or self._proof.name != self._name:
             self.parts.connection.abort()  # cannot happen; if it does, refuse
             return
-        self.user = self._proof
+        self.user = replace(self._proof, at_ms=self.parts.clock.now_ms())
         self._offered = None
 
     # -- keys --------------------------------------------------------------------------------
 
     def public_key_auth_supported(self) -> bool:
-        return self._name_status in ("known", "free")
+        return self._name_status in KEY_METHODS
 
     def validate_public_key(self, username: str, key: asyncssh.SSHKey) -> bool:
         self._asked_keys += 1
         self._offered = None
-        if self._asked_keys > KEYS_MAX or self._name_status not in ("known", "free"):
+        if self._asked_keys > KEYS_MAX or not self.public_key_auth_supported():
             return False
-        if self._name_status == "known" and not self._authenticator.has_key(
-            username, key.get_fingerprint()
-        ):
+        if not self._accepts(key):
             return False
         self._offered = key
         return True
 
-    def signature_checked(self, is_valid: bool) -> None:
-        """Called by `BoundedConnection` when a signature by the offered key has been verified."""
+    def _accepts(self, key: asyncssh.SSHKey) -> bool:
+        """Whether a signature by *key* would authenticate."""
+        fingerprint = key.get_fingerprint()
+        if self._name_status == "known":
+            return self._authenticator.has_key(self._name, fingerprint)
+        obstacle = self._authenticator.new_key_obstacle(self._name, _public_line(key), fingerprint)
+        if obstacle:
+            self.parts.connection.send_auth_banner(obstacle + "\r\n")
+        return obstacle is None
+
+    def signature_checked(self, is_valid: bool) -> bool:
+        """Called by `BoundedConnection` when a signature by the offered key has been verified.
+
+        Returns whether the user is authenticated by it.
+        """
         key = self._offered
         if not is_valid or key is None:
             self._failed("key")
-            return
-        public_key = key.export_public_key().decode("ascii").strip()
-        method: Literal["key", "newkey"] = "key" if self._name_status == "known" else "newkey"
-        self._proof = AuthenticatedUser(self._name, method, public_key, key.get_fingerprint())
+            return False
+        fingerprint = key.get_fingerprint()
+        if self._name_status == "free" and (
+            obstacle := self._authenticator.proven_key_obstacle(fingerprint)
+        ):
+            self._offered = None
+            self.parts.connection.send_auth_banner(obstacle + "\r\n")
+            return False
+        method = KEY_METHODS[self._name_status]
+        self._proof = AuthenticatedUser(self._name, method, _public_line(key), fingerprint)
+        return True
 
     # -- passwords ---------------------------------------------------------------------------
 
@@ -191,7 +225,8 @@ class SshAuthentication(asyncssh.SSHServer):
 
     def _failed(self, how: LoginMethod) -> None:
         self._failures += 1
-        failed = FailedLogin(self._name, how, "ssh")
+        name = self._name.partition("+")[0]  # a code is nobody's name, and not for the log
+        failed = FailedLogin(name, how, "ssh")
         source_may_retry = self.parts.slot.count_failure(failed)
         if self._failures >= self._limits.failures_per_connection_max or not source_may_retry:
             self._give_up()
@@ -215,3 +250,7 @@ class SshAuthentication(asyncssh.SSHServer):
     def _refuse(self, sentence: str) -> None:
         self.parts.connection.send_auth_banner(sentence + "\r\n")
         self.parts.connection.disconnect(asyncssh.DISC_ILLEGAL_USER_NAME, sentence)
+
+
+def _public_line(key: asyncssh.SSHKey) -> str:
+    return key.export_public_key().decode("ascii").strip()

@@ -82,6 +82,7 @@ class SshServer(SshAuthentication):
             ReadThrottle(transport, self.limits, self.clock),
             slot,
             LoginDeadline(self.limits, self.clock, self.on_login_timeout),
+            self.clock,
         )
         self._connections.add(self)
         return True

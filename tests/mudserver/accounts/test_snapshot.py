@@ -11,12 +11,14 @@ from hypothesis import strategies as st
 from mudserver.accounts import events as e
 from mudserver.accounts.accounts import Accounts
 from mudserver.accounts.codec import decode, encode
+from mudserver.accounts.codes import HOUR_MS
+from mudserver.accounts.ssh_keys import parse_public_key
 from mudserver.errors import UserError
 from mudserver.journal.replacing import replaces_past
 
 
 def key(number: int) -> str:
-    blob = b"\0\0\0\x0bssh-ed25519\0\0\0\x20" + bytes([number]) * 32
+    blob = b"\0\0\0\x0bssh-ed25519\0\0\0\x20" + bytes([number + 7]) * 32
     return "ssh-ed25519 " + base64.b64encode(blob).decode()
 
 
@@ -27,6 +29,11 @@ PREFERENCES = st.tuples(
 STEPS = st.one_of(
     PREFERENCES,
     st.tuples(st.just("key"), st.integers(0, 4)),
+    st.tuples(st.just("pasted"), st.integers(0, 4)),  # by an older server
+    st.tuples(st.just("code"), st.integers(0, 2)),
+    st.tuples(st.just("login"), st.integers(0, 4)),
+    st.tuples(st.just("label"), st.integers(0, 4)),
+    st.tuples(st.just("hour"), st.just(0)),
     st.tuples(st.just("remove"), st.integers(0, 4)),
     st.tuples(st.just("password"), st.integers(0, 2)),
     st.tuples(st.just("unknown"), st.integers(0, 2)),
@@ -42,7 +49,22 @@ def decided(accounts: Accounts, step: tuple[str, object], at_ms: int) -> list[e.
                 name, _, text = str(value).partition("=")
                 return accounts.set_preference("p1", name, text, at_ms)
             case "key":
-                return accounts.add_key("p1", key(int(str(value))), at_ms)
+                return accounts.add_key("ann", "code1", key(int(str(value))), at_ms)
+            case "pasted":
+                pasted = key(int(str(value)))
+                return [e.KeyAdded("p1", pasted, parse_public_key(pasted)[1], at_ms)]
+            case "code":
+                lives_ms = HOUR_MS // 2
+                return accounts.issue_key_code(
+                    "p1", f"code{value}", at_ms + lives_ms, "", "new", at_ms
+                )
+            case "login":
+                return accounts.prove_key("p1", e_fingerprint(int(str(value))), at_ms)
+            case "label":
+                held = list(accounts.by_id("p1").keys)
+                return accounts.label_key("p1", held[int(str(value)) % len(held)], "so", at_ms)
+            case "hour":
+                return []
             case "remove":
                 held = list(accounts.by_id("p1").keys)
                 return accounts.remove_key("p1", held[int(str(value)) % len(held)], at_ms)
@@ -65,7 +87,9 @@ def made(steps: list[tuple[str, object]]) -> list[bytes]:
                 accounts.apply(event)
 
     write([*accounts.open_account("p1", "Ann", 1), e.PasswordSet("p1", "$first$", 1)])
-    for at_ms, step in enumerate(steps, 2):
+    at_ms = 2
+    for step in steps:
+        at_ms += HOUR_MS if step[0] == "hour" else 1
         write(decided(accounts, step, at_ms))
     return bodies
 
@@ -83,17 +107,15 @@ def face(accounts: Accounts) -> object:
     account = accounts.by_id("p1")
     assert account is not None
     assert account is accounts.find("ann") and all(accounts.has_key("p1", f) for f in account.keys)
-    held = {f for n in range(5) if accounts.has_key("p1", f := e_fingerprint(n))}
+    held = {f for f in map(e_fingerprint, range(5)) if accounts.has_key("p1", f)}
     assert held == set(account.keys)
+    proven = {each.fingerprint for each in account.keys.values() if each.proven}
+    assert proven == {f for f in map(e_fingerprint, range(5)) if accounts.opened_by(f)}
     return account, list(account.keys), len(accounts)
 
 
 def e_fingerprint(number: int) -> str:
-    accounts = Accounts()
-    accounts.apply(e.AccountOpened("p1", "Ann", 1))
-    [added] = accounts.add_key("p1", key(number), 1)
-    assert isinstance(added, e.KeyAdded)
-    return added.fingerprint
+    return parse_public_key(key(number))[1]
 
 
 @given(st.lists(STEPS, max_size=30), st.data())
@@ -125,7 +147,7 @@ def test_a_record_of_events_replaces_nothing():
     accounts = fold(made([]))
     for events in (
         accounts.open_account("p2", "Bob", 5),
-        accounts.add_key("p1", key(1), 5),
+        accounts.issue_key_code("p1", "code", 9, "", "", 5),
         [*accounts.set_password("p1", "$x$", 5), *accounts.snapshot("p1", 5)],
     ):
         assert not replaces_past(encode(events))
@@ -136,5 +158,5 @@ def test_the_largest_account_fits_a_record(number):
     """Sixteen keys of 4,096 characters: 96 KiB at most, a snapshot may have 128."""
     accounts = fold(made([]))
     for n in range(number + 1):
-        accounts.apply(e.KeyAdded("p1", "k" * 4_096, f"SHA256:{n:043}", n))
+        accounts.apply(e.KeyAdded("p1", "k" * 4_096, f"SHA256:{n:043}", n, True, "é" * 20))
     assert len(encode(accounts.snapshot("p1", 5))) < 96 * 1_024

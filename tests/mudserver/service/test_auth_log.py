@@ -9,7 +9,7 @@ import pytest
 
 from mudserver.config import schema
 from mudserver.transport.gate import FailedLogin
-from tests.mudserver.service.test_account_service import PASSWORD, key_of
+from tests.mudserver.service.test_account_service import PASSWORD, add_key, key_of
 from tests.simulation import virtual
 from tests.simulation.server import SimServer, new_world
 
@@ -32,7 +32,7 @@ def logged(caplog, scenario, **sections: object) -> list[str]:
 async def changes(server: SimServer) -> None:
     accounts = server.app.account_service
     ann = await accounts.register("ann", PASSWORD, SOURCE)
-    await accounts.add_key(ann, key_of(1), SOURCE)
+    await add_key(accounts, ann, key_of(1), SOURCE)
     await accounts.remove_key(ann, "1", SOURCE)
     await accounts.set_password(ann, "another " + PASSWORD, SOURCE)
     await accounts.register_key("bob", key_of(2), "2001:db8:1:2::/64")

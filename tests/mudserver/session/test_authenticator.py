@@ -6,10 +6,33 @@ from typing import Any
 
 import pytest
 
+from mudserver.accounts.codes import NOT_VALID
+from mudserver.accounts.ssh_keys import UNUSABLE
 from mudserver.errors import JournalWriteError, UserError
 from mudserver.session.authenticator import SshAuthenticator
 
 RIGHT = "correct horse"
+
+
+class Keys:
+    """ann has the key "own" and the code `ann+code`, which is for the key "awaited"."""
+
+    def has_key(self, name: str, fingerprint: str) -> bool:
+        return (name, fingerprint) == ("ann", "SHA256:own")
+
+    def owner_of_code(self, typed_name: str) -> str | None:
+        return "ann" if typed_name == "ann+code" else None
+
+    def is_awaited(self, typed_name: str, fingerprint: str) -> bool:
+        return (typed_name, fingerprint) == ("ann+code", "SHA256:awaited")
+
+    def check_usable(self, key: str) -> None:
+        if key == "weak":
+            raise UserError(UNUSABLE)
+
+    def check_opens_nothing(self, fingerprint: str) -> None:
+        if fingerprint == "SHA256:own":
+            raise UserError("Your key opens the name ann here.")
 
 
 class Service:
@@ -17,12 +40,10 @@ class Service:
 
     def __init__(self, trouble: Exception | None = None) -> None:
         self.trouble, self.registered = trouble, list[tuple[str, str]]()
+        self.keys = Keys()
 
     def name_status(self, name: str) -> tuple[str, str]:
         return ("known", "") if name == "ann" else ("refused", "Choose another name.")
-
-    def has_key(self, name: str, fingerprint: str) -> bool:
-        return (name, fingerprint) == ("ann", "SHA256:own")
 
     async def check_password(self, name: str, password: str) -> bool:
         self._fail()
@@ -48,6 +69,28 @@ def test_names_and_keys_are_the_account_service_s():
     assert ("refused", "Choose another name.") == asked.name_status("root")
     assert asked.has_key("ann", "SHA256:own") is True
     assert asked.has_key("ann", "SHA256:other") is False
+
+
+@pytest.mark.parametrize("name", ["ann+wrong", "nobody+code", "ann+", "+code", "+", "ann++code"])
+def test_a_name_with_a_code_is_a_right_one_or_a_wrong_one_whatever_is_wrong(name):
+    asked, _ = authenticator()
+    assert ("code", "") == asked.name_status("ann+code")
+    assert ("wrong code", NOT_VALID) == asked.name_status(name)
+
+
+def test_a_new_key_is_usable_and_the_one_that_its_code_awaits():
+    asked, _ = authenticator()
+    assert asked.new_key_obstacle("bob", "strong", "SHA256:own") is None
+    assert asked.new_key_obstacle("ann+code", "strong", "SHA256:awaited") is None
+    assert "" == asked.new_key_obstacle("ann+code", "strong", "SHA256:own")
+    assert UNUSABLE == asked.new_key_obstacle("bob", "weak", "SHA256:x")
+    assert UNUSABLE == asked.new_key_obstacle("ann+code", "weak", "SHA256:awaited")
+
+
+def test_a_key_that_opens_a_name_registers_no_other():
+    asked, _ = authenticator()
+    assert "Your key opens the name ann here." == asked.proven_key_obstacle("SHA256:own")
+    assert "" == asked.proven_key_obstacle("SHA256:new")
 
 
 @pytest.mark.parametrize(("password", "is_right"), [(RIGHT, True), ("wrong", False)])

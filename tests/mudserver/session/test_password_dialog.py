@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
+from mudserver.session.password_dialog import PasswordCheck
 from mudserver.transport.link import Terminal
 from tests.prompts import LOBBY
 from tests.simulation import virtual
@@ -87,3 +88,33 @@ def test_what_is_said_meanwhile_does_not_uncover_the_password():
     assert "bob: hello" in text
     assert b"half" not in heard
     assert text.endswith("Choose a password: ")
+
+
+class Output:
+    """Remembers what was said and asked."""
+
+    def __init__(self):
+        self.said, self.asked = [], []
+
+    def send_text(self, *sentences):
+        self.said += sentences
+
+    def show_prompt(self, prompt, *, is_secret=False):
+        self.asked.append((prompt, is_secret))
+
+
+def test_the_present_password_is_asked_once_in_secret_and_an_empty_line_goes_back():
+    output, typed, cancelled = Output(), [], []
+
+    async def check(password):
+        typed.append(password)
+
+    def asked():
+        return PasswordCheck(output, "First your password.", check, lambda: cancelled.append(1))
+
+    assert asked().handle_line("") is None
+    assert ([], [1]) == (typed, cancelled)
+    asyncio.run(asked().handle_line(FIRST))
+    assert ([FIRST], [1]) == (typed, cancelled)
+    assert ["First your password."] * 2 == output.said
+    assert [("Password: ", True), ("Password: ", True), ("", True)] == output.asked

@@ -92,22 +92,42 @@ class FakeHandler:
 
 
 class FakeAuthenticator:
-    """ann has a key and a password, bob a password, "admin" is refused, the rest is free."""
+    """ann has a key and a password, bob a password, "admin" is refused, the rest is free.
+
+    `ann+goodcode` is a code for whatever key is in *awaited*; None: for any.
+    """
 
     def __init__(self) -> None:
         self.keys: dict[str, set[str]] = {"ann": set()}
         self.passwords = {"ann": "open sesame", "bob": "hunter22"}
         self.checks = 0
+        self.awaited: set[str] | None = None
+        self.unusable: set[str] = set()
+        self.obstacles: dict[str, str] = {}  # of free names, by a key that was signed with
 
     def name_status(self, name: str):
         if name == "guest":
             return "guest", ""
         if name == "admin":
             return "refused", "This name is reserved."
+        if name == "ann+goodcode":
+            return "code", ""
+        if "+" in name:
+            return "wrong code", "This code is not valid any more."
         return ("known" if name in self.passwords else "free"), ""
 
     def has_key(self, name: str, fingerprint: str) -> bool:
         return fingerprint in self.keys.get(name, ())
+
+    def new_key_obstacle(self, name: str, key: str, fingerprint: str) -> str | None:
+        assert key.startswith("ssh-"), key
+        if fingerprint in self.unusable:
+            return "This key cannot be used here."
+        is_awaited = "+" not in name or self.awaited is None or fingerprint in self.awaited
+        return None if is_awaited else ""
+
+    def proven_key_obstacle(self, fingerprint: str) -> str:
+        return self.obstacles.get(fingerprint, "")
 
     async def check_password(self, name: str, password: str) -> bool:
         self.checks += 1

@@ -270,7 +270,7 @@ async def test_a_name_of_five_thousand_characters_ends_the_line(open_server):
 def asked(*, failures_max: int = 5, is_source_welcome: bool = True) -> SshAuthentication:
     """An authentication whose connection notes in `ends` how it was ended."""
     way = SshAuthentication(FakeAuthenticator(), Limits(failures_per_connection_max=failures_max))
-    way.ends, failed = [], []
+    way.ends, way.banners, failed = [], [], []
 
     def count_failure(one: FailedLogin) -> bool:
         failed.append((one.name, one.how, one.protocol))
@@ -283,11 +283,12 @@ def asked(*, failures_max: int = 5, is_source_welcome: bool = True) -> SshAuthen
         connection=SimpleNamespace(
             abort=lambda: way.ends.append("abort"),
             disconnect=lambda code, reason: way.ends.append(reason),
-            send_auth_banner=lambda text: None,
+            send_auth_banner=lambda text: way.banners.append(text),
         ),
         throttle=nothing,
         slot=SimpleNamespace(count_failure=count_failure),
         deadline=SimpleNamespace(extend=lambda: None, message="You took too long."),
+        clock=SimpleNamespace(now_ms=lambda: 77),
     )
     return way
 
@@ -378,3 +379,99 @@ def test_who_is_late_is_told_why_only_if_there_is_somebody_to_tell():
     way.begin_auth("ann")
     way.on_login_timeout()
     assert ["abort", "You took too long."] == way.ends
+
+
+# -- names with a code ---------------------------------------------------------------------------
+
+
+async def test_under_a_code_any_key_comes_in_and_nothing_else(open_server):
+    client = await open_server.ssh_as("ann+goodcode", client_keys=[EVE])
+    proven = await proven_of(open_server, client)
+    assert ("ann+goodcode", "code") == (proven.name, proven.method)
+    assert EVE.get_fingerprint() == proven.fingerprint
+    assert EVE.export_public_key().decode().split()[:2] == proven.key.split()[:2]
+    with pytest.raises(asyncssh.PermissionDenied):
+        await open_server.ssh_as("ann+goodcode", password="open sesame")
+    assert 0 == open_server.authenticator.checks
+
+
+async def test_a_code_for_one_key_lets_an_agent_offer_until_it_comes(open_server):
+    open_server.authenticator.awaited = {EVE.get_fingerprint()}
+    client = await open_server.ssh_as("ann+goodcode", client_keys=[ANN, EVE])
+    assert EVE.get_fingerprint() == (await proven_of(open_server, client)).fingerprint
+    told = Registering()
+    with pytest.raises(asyncssh.PermissionDenied):
+        await open_server.ssh_as("ann+goodcode", client_keys=[ANN], client_factory=lambda: told)
+    assert ([], 0) == (told.banners, open_server.gate.counters.failures)
+
+
+async def test_a_code_that_opens_nothing_ends_the_connection_in_the_same_words(open_server):
+    heard = []
+    for name in ("ann+wrong", "nobody+goodcode", "+"):
+        told = Registering()
+        with pytest.raises(asyncssh.DisconnectError) as ended:
+            await open_server.ssh_as(name, client_keys=[ANN], client_factory=lambda c=told: c)
+        heard.append((ended.value.code, ended.value.reason, told.banners))
+    assert [
+        (15, "This code is not valid any more.", ["This code is not valid any more.\r\n"])
+    ] * 3 == heard
+    assert 3 == open_server.gate.counters.failures
+
+
+def test_a_wrong_code_is_a_failed_login_of_the_name_before_it():
+    way = asked()
+    way.begin_auth("ann+wrong")
+    assert [("ann", "code", "ssh")] == way.failed
+    assert ["This code is not valid any more."] == way.ends
+    assert not way.public_key_auth_supported()
+
+
+def test_after_a_wrong_code_no_other_is_looked_at_on_the_connection():
+    way = asked()
+    way.begin_auth("ann+wrong")
+    assert way.begin_auth("ann+goodcode") is True
+    assert not way.validate_public_key("ann+goodcode", EVE)
+    assert way._proof is None
+
+
+def test_a_source_without_tries_hears_so_and_not_what_the_code_was():
+    way = asked(is_source_welcome=False)
+    way.begin_auth("ann+wrong")
+    assert ([GIVEN_UP], []) == (way.ends, way.banners)
+
+
+async def test_a_key_that_cannot_be_used_is_named_and_opens_nothing(open_server):
+    open_server.authenticator.unusable = {EVE.get_fingerprint()}
+    for name in ("ann+goodcode", "newcomer"):
+        told = Registering()
+        with pytest.raises(asyncssh.PermissionDenied):
+            await open_server.ssh_as(name, client_keys=[EVE], client_factory=lambda c=told: c)
+        assert ["This key cannot be used here.\r\n"] == told.banners
+
+
+ELSEWHERE = "Your key opens the name ann here: ssh ann@HOST."
+
+
+async def test_a_free_name_is_not_given_to_a_key_that_opens_another_but_to_a_password(open_server):
+    open_server.authenticator.obstacles = {EVE.get_fingerprint(): ELSEWHERE}
+    answers = Registering(["long enough", "long enough"])
+    client = await open_server.ssh_as("newcomer", client_keys=[EVE], client_factory=lambda: answers)
+    proven = await proven_of(open_server, client)
+    assert ("registered", "") == (proven.method, proven.fingerprint)
+    assert [ELSEWHERE + "\r\n"] == answers.banners
+    assert 0 == open_server.gate.counters.failures
+
+
+async def test_whose_a_key_is_is_said_only_after_a_signature(open_server):
+    open_server.authenticator.obstacles = {EVE.get_fingerprint(): ELSEWHERE}
+    told = Registering()
+    with pytest.raises(asyncssh.PermissionDenied):
+        await probed(open_server, "newcomer", EVE, client_factory=lambda: told)
+    assert [] == told.banners
+
+
+def test_a_proof_says_when_it_was_made():
+    way = asked()
+    way.begin_auth("guest")
+    way.auth_completed()
+    assert ("guest", 77) == (way.user.name, way.user.at_ms)

@@ -1,0 +1,189 @@
+"""The SSH keys of accounts: codes to add them, what opens a name, and what the owner does to them.
+
+Rule 1: a key is added under a code of the account, after a signature by the key was checked, and
+        after its owner was asked (`session/key_question.py`).  Nothing else adds one.
+Rule 2: what is asked before a signature is answered the same, in one sentence, for an unknown name
+        and for a code that is wrong, used or expired.
+Rule 3: whose a key is, is said only to who has signed with it.
+Rule 4: one line in the log for each key that was added or removed, and none for a code.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from typing import NamedTuple
+
+from mudserver.accounts import codes
+from mudserver.accounts.accounts import Accounts
+from mudserver.accounts.events import AccountEvent
+from mudserver.accounts.person import Person
+from mudserver.accounts.ssh_keys import UNUSABLE, kind_of, parse_public_key
+from mudserver.clock import Clock
+from mudserver.config import schema
+from mudserver.errors import JournalWriteError, UserError
+from mudserver.service.account_streams import AccountStreams
+from mudserver.service.auth_log import AuthLog
+from mudserver.service.reservations import Reservations
+
+
+class KeySummary(NamedTuple):
+    """A key as its owner reads of it."""
+
+    fingerprint: str
+    kind: str  # ed25519, rsa ...
+    label: str
+    added_ms: int
+    is_proven: bool
+
+
+class AccountKeys:
+    """Args: choose: one character of a text, by a secure generator."""
+
+    def __init__(
+        self,
+        limits: schema.PeopleLimits,
+        clock: Clock,
+        accounts: Accounts,
+        streams: AccountStreams,
+        reserved: Reservations,
+        auth_log: AuthLog,
+        choose: Callable[[str], str],
+    ) -> None:
+        self._clock, self._accounts, self._streams = clock, accounts, streams
+        self._reserved, self._auth_log, self._choose = reserved, auth_log, choose
+        self.reconfigure(limits)
+
+    def reconfigure(self, limits: schema.PeopleLimits) -> None:
+        self._limits = limits
+        self._accounts.accounts_per_key_max = limits.accounts_per_key_max
+
+    # -- what opens a name ---------------------------------------------------------------------
+
+    def has_key(self, name: str, fingerprint: str) -> bool:
+        account = self._accounts.find(name)
+        return account is not None and self._accounts.has_key(account.id, fingerprint)
+
+    def check_usable(self, key: str) -> None:
+        """UserError: no key of the kinds that are accepted, or one that proves nothing."""
+        try:
+            parse_public_key(key)
+        except UserError:
+            raise UserError(UNUSABLE) from None
+
+    def check_opens_nothing(self, fingerprint: str) -> None:
+        """UserError: the key opens a name, which it says: only for who has signed with it."""
+        self._accounts.check_opens_nothing(fingerprint)
+
+    def is_unproven(self, person: Person, fingerprint: str) -> bool:
+        """Whether it is a key that an older server took without a signature."""
+        return bool(self._accounts.prove_key(person.id, fingerprint, 0))
+
+    async def prove(self, person: Person, fingerprint: str) -> None:
+        """Keep that somebody logged in with the key; if that fails the next login tries again."""
+        with suppress(JournalWriteError, UserError):
+            await self._streams.change(
+                person.id,
+                lambda: self._accounts.prove_key(person.id, fingerprint, self._clock.now_ms()),
+            )
+
+    # -- codes ---------------------------------------------------------------------------------
+
+    @property
+    def code_s(self) -> int:
+        """How long a code works."""
+        return int(self._limits.code_key_s)
+
+    def owner_of_code(self, typed_name: str) -> Person | None:
+        """Whose live code `ann+CODE` names; None: nobody's."""
+        name, code = codes.split_code(typed_name)
+        found = self._accounts.live_code(name, "key", code, self._clock.now_ms())
+        return found[0].person if found is not None else None
+
+    def is_awaited(self, typed_name: str, fingerprint: str) -> bool:
+        """Whether the live code is for any key, or for this one."""
+        name, code = codes.split_code(typed_name)
+        found = self._accounts.live_code(name, "key", code, self._clock.now_ms())
+        return found is not None and found[1].fingerprint in ("", fingerprint)
+
+    async def issue_code(self, person: Person, key: str, label: str) -> str:
+        """A code under which one key is added within `code_key_s`.
+
+        Args:
+            key: The only one that may be, as a line; "": any.
+            label: What it will be called; "": nothing.
+        """
+        code = codes.new_code("key", self._choose)
+
+        def decide() -> list[AccountEvent]:
+            now_ms = self._clock.now_ms()
+            expires_ms = now_ms + self.code_s * 1_000
+            return self._accounts.issue_key_code(person.id, code, expires_ms, key, label, now_ms)
+
+        await self._streams.change(person.id, decide)
+        return code
+
+    async def add(self, typed_name: str, key: str, source: str) -> str:
+        """Add a key that was signed with to the account of a code; returns the account's name.
+
+        Args:
+            typed_name: `ann+CODE`.
+        """
+        person = self.owner_of_code(typed_name)
+        if person is None:
+            raise UserError(codes.NOT_VALID)
+        name, code = codes.split_code(typed_name)
+        fingerprint = parse_public_key(key)[1]
+        with self._reserved.hold([fingerprint], "This key is just being added. Try again."):
+            await self._streams.change(
+                person.id,
+                lambda: self._accounts.add_key(name, code, key, self._clock.now_ms()),
+            )
+        self._auth_log.account_changed(person.id, "key-added", source)
+        return person.name
+
+    # -- what the owner does -------------------------------------------------------------------
+
+    def list(self, person: Person) -> list[KeySummary]:
+        """The account's keys, oldest first; their numbers count from 1."""
+        account = self._accounts.by_id(person.id)
+        held = account.keys.values() if account is not None else ()
+        return [
+            KeySummary(each.fingerprint, kind_of(each.key), each.label, each.added_ms, each.proven)
+            for each in held
+        ]
+
+    async def label(self, person: Person, which: str, label: str) -> str:
+        """Call a key something; returns its fingerprint.  Args: which: as for `remove`."""
+        await self._streams.reconcile()
+        fingerprint = self._fingerprint(person, which)
+        await self._streams.change(
+            person.id,
+            lambda: self._accounts.label_key(person.id, fingerprint, label, self._clock.now_ms()),
+        )
+        return fingerprint
+
+    async def remove(self, person: Person, which: str, source: str) -> str:
+        """Remove a key; returns its fingerprint.
+
+        Args:
+            which: Its number in `list`, or its fingerprint.
+        """
+        with self._reserved.hold(
+            [f"keys of {person.id}"], "Another of your keys is being taken away. Try again."
+        ):
+            await self._streams.reconcile()
+            fingerprint = self._fingerprint(person, which)
+            await self._streams.change(
+                person.id,
+                lambda: self._accounts.remove_key(person.id, fingerprint, self._clock.now_ms()),
+            )
+        self._auth_log.account_changed(person.id, "key-removed", source)
+        return fingerprint
+
+    def _fingerprint(self, person: Person, which: str) -> str:
+        """The fingerprint of the key with that number; *which* itself if there is none."""
+        if not (which.isascii() and which.isdecimal() and len(which) <= 3):
+            return which
+        numbered = dict(enumerate((key.fingerprint for key in self.list(person)), 1))
+        return numbered.get(int(which), which)
