@@ -296,7 +296,7 @@ def _check_empty(server: SimServer) -> None:
         list(app.session_manager.sessions), list(app.outbox._inboxes), list(app.service._online),
         app.lobby.online_names(), list(tables._runners), list(tables._table_by_person),
         list(tables._pending_by_person), list(app.service._numbered_moves._lists),
-        list(app.account_service._reserved), list(app.account_service._tasks),
+        len(app.account_service._reserved), list(app.account_service._tasks),
         list(app.session_manager.screen_factory._full_screens),
         app.session_manager._pending_delivery,
     )  # fmt: skip
