@@ -13,6 +13,7 @@ Rule 6: a snapshot makes the account that the events before it have made.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Literal
 
 from msgspec.structs import replace
 
@@ -30,6 +31,7 @@ from mudserver.accounts.events import (
     KeyRemoved,
     PasswordSet,
     PreferenceSet,
+    Seen,
     StoredAccount,
     StoredCode,
     StoredKey,
@@ -42,6 +44,8 @@ from variants.kit.text import quantity
 
 KEYS_MAX = 16  # of one account
 ACCOUNTS_PER_KEY_MAX = 5
+DAY_MS = 86_400_000
+NEW_KEY_MS = 7 * DAY_MS  # how long a login tells of a key that was added
 
 
 @dataclass(slots=True)
@@ -54,6 +58,8 @@ class Account:
     preferences: dict[str, str] = field(default_factory=dict)  # those that differ from the default
     codes: dict[CodePurpose, StoredCode] = field(default_factory=dict)
     issued_ms: dict[CodePurpose, tuple[int, ...]] = field(default_factory=dict)  # the last few
+    seen_ms: int = 0  # when a login was last written
+    password_used_ms: int = 0  # when one by the password was
 
     @property
     def person(self) -> Person:
@@ -188,6 +194,35 @@ class Accounts:
         key = self._by_id[account_id].keys.get(fingerprint)
         return [KeyProven(account_id, fingerprint, at_ms)] if key and not key.proven else []
 
+    def new_keys(self, account_id: str, now_ms: int) -> list[StoredKey]:
+        """The keys that were added since the last login, but not long ago."""
+        account = self._by_id[account_id]
+        since_ms = max(account.opened_ms, account.seen_ms, now_ms - NEW_KEY_MS)
+        return [key for key in account.keys.values() if key.proven and key.added_ms > since_ms]
+
+    def note_login(
+        self, account_id: str, how: Literal["key", "password"], fingerprint: str, at_ms: int
+    ) -> list[AccountEvent]:
+        """Somebody has logged in.
+
+        No event if nothing is new: a login in the same way on this UTC day, the opening of the
+        account and the adding of the key count as seen.
+
+        Args:
+            fingerprint: Of the key; "": it was the password.
+        """
+        account = self._by_id[account_id]
+        key, noted = account.keys.get(fingerprint), list[AccountEvent]()
+        last_ms = max(account.password_used_ms, account.opened_ms)
+        if fingerprint:
+            if key is None:  # taken away meanwhile
+                return []
+            noted = self.prove_key(account_id, fingerprint, at_ms)
+            last_ms = max(key.used_ms, key.added_ms) if key.proven else key.used_ms
+        if last_ms // DAY_MS != at_ms // DAY_MS or self.new_keys(account_id, at_ms):
+            noted.append(Seen(account_id, how, fingerprint, at_ms))
+        return noted
+
     def label_key(
         self, account_id: str, fingerprint: str, label: str, at_ms: int
     ) -> list[AccountEvent]:
@@ -247,6 +282,8 @@ class Accounts:
             dict(account.preferences),
             tuple(account.codes.values()),
             dict(account.issued_ms),
+            account.seen_ms,
+            account.password_used_ms,
         )
         return [AccountSnapshot(account_id, stored, at_ms)]
 
@@ -274,6 +311,11 @@ class Accounts:
                 self._change_key(account, fingerprint, label=label)
             case KeyRemoved(fingerprint=fingerprint):
                 self._forget_key(account, fingerprint)
+            case Seen(how=how, fingerprint=fingerprint, at_ms=at_ms):
+                account.seen_ms = at_ms
+                self._change_key(account, fingerprint, used_ms=at_ms)
+                if how == "password":
+                    account.password_used_ms = at_ms
             case CodeIssued(purpose=purpose):
                 account.codes[purpose] = StoredCode(
                     fact.hash, purpose, fact.expires_ms, fact.fingerprint, fact.label
@@ -302,6 +344,7 @@ class Accounts:
         account.preferences = dict(stored.preferences)
         account.codes = {code.purpose: code for code in stored.codes}
         account.issued_ms = dict(stored.issued_ms)
+        account.seen_ms, account.password_used_ms = stored.seen_ms, stored.password_used_ms
 
     def _set_key(self, account: Account, key: StoredKey) -> None:
         """Keep a key, or what is new of it."""
@@ -310,7 +353,7 @@ class Accounts:
         if key.proven and all(each is not account for each in opened):
             self._by_proven_key[key.fingerprint] = (*opened, account)
 
-    def _change_key(self, account: Account, fingerprint: str, **changes: bool | str) -> None:
+    def _change_key(self, account: Account, fingerprint: str, **changes: bool | str | int) -> None:
         if fingerprint in account.keys:
             self._set_key(account, replace(account.keys[fingerprint], **changes))
 

@@ -18,6 +18,7 @@ from mudserver.accounts.events import (
     KeyRemoved,
     PasswordSet,
     PreferenceSet,
+    Seen,
 )
 
 _decoder = msgspec.json.Decoder(
@@ -31,6 +32,7 @@ _decoder = msgspec.json.Decoder(
         | KeyRemoved
         | CodeIssued
         | CodeEnded
+        | Seen
         | PreferenceSet,
         ...,
     ]

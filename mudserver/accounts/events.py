@@ -76,6 +76,14 @@ class CodeEnded(AccountEvent, frozen=True, tag="code ended"):
     at_ms: int
 
 
+class Seen(AccountEvent, frozen=True, tag="seen"):
+    """A login: the first of a UTC day by the password or by this key, or after a key was added."""
+
+    how: Literal["key", "password"]
+    fingerprint: str  # of the key; "" for the password
+    at_ms: int
+
+
 class PreferenceSet(AccountEvent, frozen=True, tag="setting"):
     key: str
     value: str
@@ -90,6 +98,7 @@ class StoredKey(msgspec.Struct, frozen=True):
     added_ms: int
     proven: bool = False
     label: str = ""
+    used_ms: int = 0  # of the last `seen` with it
 
 
 class StoredCode(msgspec.Struct, frozen=True):
@@ -112,6 +121,8 @@ class StoredAccount(msgspec.Struct, frozen=True):
     preferences: dict[str, str]
     codes: tuple[StoredCode, ...] = ()  # at most one of each purpose
     issued_ms: dict[CodePurpose, tuple[int, ...]] = {}  # when the last few codes were issued
+    seen_ms: int = 0  # of the last `seen`
+    password_used_ms: int = 0  # of the last `seen` with the password
 
 
 class AccountSnapshot(AccountEvent, frozen=True, tag="snapshot"):

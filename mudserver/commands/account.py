@@ -64,7 +64,7 @@ def _row(number: int, key: KeySummary) -> str:
         key.kind,
         key.label,
         f"added {format_date(key.added_ms)}",
-        "" if key.is_proven else "never used here",
+        f"last used {format_date(key.used_ms)}" if key.used_ms else "never used",
     )
     return f"{number}\t{'  '.join(filter(None, parts))}"
 

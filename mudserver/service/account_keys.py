@@ -12,19 +12,21 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from mudserver.accounts import codes
 from mudserver.accounts.accounts import Accounts
 from mudserver.accounts.events import AccountEvent
 from mudserver.accounts.person import Person
 from mudserver.accounts.ssh_keys import UNUSABLE, kind_of, parse_public_key
-from mudserver.clock import Clock
+from mudserver.clock import Clock, format_date
 from mudserver.config import schema
 from mudserver.errors import JournalWriteError, UserError
 from mudserver.service.account_streams import AccountStreams
 from mudserver.service.auth_log import AuthLog
 from mudserver.service.reservations import Reservations
+
+LoginHow = Literal["key", "password"]
 
 
 class KeySummary(NamedTuple):
@@ -34,6 +36,7 @@ class KeySummary(NamedTuple):
     kind: str  # ed25519, rsa ...
     label: str
     added_ms: int
+    used_ms: int  # on which day it was last used; 0: never
     is_proven: bool
 
 
@@ -75,16 +78,26 @@ class AccountKeys:
         """UserError: the key opens a name, which it says: only for who has signed with it."""
         self._accounts.check_opens_nothing(fingerprint)
 
-    def is_unproven(self, person: Person, fingerprint: str) -> bool:
-        """Whether it is a key that an older server took without a signature."""
-        return bool(self._accounts.prove_key(person.id, fingerprint, 0))
+    # -- logins --------------------------------------------------------------------------------
 
-    async def prove(self, person: Person, fingerprint: str) -> None:
-        """Keep that somebody logged in with the key; if that fails the next login tries again."""
+    def news(self, person: Person) -> list[str]:
+        """Sentences about keys that were added since the last login."""
+        return [
+            f"A key was added to your account on {format_date(key.added_ms)}: {key.fingerprint} "
+            "(keys lists them)"
+            for key in self._accounts.new_keys(person.id, self._clock.now_ms())
+        ]
+
+    def is_worth_noting(self, person: Person, how: LoginHow, fingerprint: str) -> bool:
+        return bool(self._accounts.note_login(person.id, how, fingerprint, self._clock.now_ms()))
+
+    async def note_login(self, person: Person, how: LoginHow, fingerprint: str) -> None:
+        """Keep that somebody logged in; if that fails the next login is kept."""
+        at_ms = self._clock.now_ms()
         with suppress(JournalWriteError, UserError):
             await self._streams.change(
                 person.id,
-                lambda: self._accounts.prove_key(person.id, fingerprint, self._clock.now_ms()),
+                lambda: self._accounts.note_login(person.id, how, fingerprint, at_ms),
             )
 
     # -- codes ---------------------------------------------------------------------------------
@@ -149,7 +162,14 @@ class AccountKeys:
         account = self._accounts.by_id(person.id)
         held = account.keys.values() if account is not None else ()
         return [
-            KeySummary(each.fingerprint, kind_of(each.key), each.label, each.added_ms, each.proven)
+            KeySummary(
+                each.fingerprint,
+                kind_of(each.key),
+                each.label,
+                each.added_ms,
+                max(each.used_ms, each.added_ms if each.proven else 0),
+                each.proven,
+            )
             for each in held
         ]
 

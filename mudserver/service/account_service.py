@@ -256,10 +256,17 @@ class AccountService:
         self.charge_change(person)
         return await self._run_to_completion(self.keys.remove(person, which, source))
 
-    def note_key_login(self, person: Person, fingerprint: str) -> None:
-        """Keep in the background that the key is proven: no login waits for the journal."""
-        if self.keys.is_unproven(person, fingerprint):
-            self._start(self.keys.prove(person, fingerprint))
+    def note_login(
+        self, person: Person, how: Literal["key", "password"], fingerprint: str
+    ) -> list[str]:
+        """Somebody has logged in to the account; returns what is to be told.
+
+        It is kept in the background: no login waits for the journal.
+        """
+        news = self.keys.news(person)
+        if self.keys.is_worth_noting(person, how, fingerprint):
+            self._start(self.keys.note_login(person, how, fingerprint))
+        return news
 
     def has_password(self, person: Person) -> bool:
         account = self._accounts.by_id(person.id)

@@ -164,8 +164,7 @@ class Session(ABC, Generic[T]):
             else:
                 person = accounts.person_named(proven.name)
                 self._enter(person, notice)
-                if proven.method == "key":
-                    accounts.note_key_login(person, proven.fingerprint)
+                self._note_login(person)
         except UserError as exc:
             self.disconnect(str(exc))
 
@@ -173,6 +172,13 @@ class Session(ABC, Generic[T]):
         if proven.method != "guest":
             self.auth_how = "key" if proven.key else "password"
             self.auth_key, self.auth_at_ms = proven.fingerprint, proven.at_ms
+
+    def _note_login(self, person: Person) -> None:
+        """After the welcome: what the owner of an account is told once."""
+        if self.auth_how:
+            accounts = self._context.account_service
+            for sentence in accounts.note_login(person, self.auth_how, self.auth_key):
+                self._context.service.send_to(person.id, m.Notice(sentence))
 
     def _ask_to_add_key(self, proven: AuthenticatedUser) -> None:
         context = self._context

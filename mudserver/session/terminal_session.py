@@ -106,6 +106,7 @@ class TerminalSession(Session[str]):
     def _enter_by_password(self, person: Person, notice: str) -> None:
         self.auth_how, self.auth_at_ms = "password", self._context.clock.now_ms()
         self._enter(person, notice)
+        self._note_login(person)
 
     def _enter(self, person: Person, notice: str) -> None:
         self._is_screen_reader = self._link.terminal.is_screen_reader

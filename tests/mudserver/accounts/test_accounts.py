@@ -236,6 +236,53 @@ def test_a_key_has_the_label_of_its_code_until_it_is_given_another(accounts):
     accounts.apply(events.KeyLabelled("p1", "SHA256:gone", "x", 9))  # changes nothing
 
 
+# -- logins ---------------------------------------------------------------------------------------
+
+DAY_MS = 86_400_000
+
+
+def login(accounts, at_ms, number=None):
+    """What a login by a key, or by the password, writes."""
+    used = ("key", fingerprint_of(number)) if number is not None else ("password", "")
+    decided = accounts.note_login("p1", *used, at_ms)
+    applied(accounts, decided)
+    return decided
+
+
+def test_a_login_is_kept_once_a_day_for_each_way_in(accounts):
+    applied(accounts, added(accounts, "p1", 1))
+    accounts.by_id("p1").seen_ms = 6  # the key is no news
+    assert [] == login(accounts, 50) == login(accounts, 50, 1)  # of the day of its opening
+    assert [events.Seen("p1", "password", "", DAY_MS)] == login(accounts, DAY_MS)
+    assert [events.Seen("p1", "key", fingerprint_of(1), DAY_MS + 1)] == login(
+        accounts, DAY_MS + 1, 1
+    )
+    assert [] == login(accounts, DAY_MS + 2) == login(accounts, 2 * DAY_MS - 1, 1)
+    assert login(accounts, 2 * DAY_MS, 1)
+    assert 2 * DAY_MS == accounts.by_id("p1").keys[fingerprint_of(1)].used_ms
+    assert DAY_MS == accounts.by_id("p1").password_used_ms
+    assert [] == login(accounts, 9 * DAY_MS, 2)  # a key that was taken away meanwhile
+
+
+def test_a_pasted_key_is_proven_by_a_login_and_is_no_news(accounts):
+    accounts.apply(events.KeyAdded("p1", key(1), fingerprint_of(1), 7))
+    assert [] == accounts.new_keys("p1", 8)
+    assert [events.KeyProven, events.Seen] == [
+        type(each) for each in login(accounts, DAY_MS + 8, 1)
+    ]
+    assert [] == accounts.new_keys("p1", DAY_MS + 9)
+    assert [] == login(accounts, DAY_MS + 9, 1)
+
+
+def test_a_key_is_news_until_the_next_login_or_for_a_week(accounts):
+    applied(accounts, added(accounts, "p1", 1, at_ms=1_000))
+    assert [fingerprint_of(1)] == [each.fingerprint for each in accounts.new_keys("p1", 2_000)]
+    assert [] == accounts.new_keys("p1", 1_000 + 7 * DAY_MS)
+    assert [events.Seen("p1", "password", "", 2_000)] == login(accounts, 2_000)
+    assert [] == accounts.new_keys("p1", 2_001)
+    assert [] == login(accounts, 2_001)
+
+
 # -- codes ----------------------------------------------------------------------------------------
 
 
@@ -322,6 +369,7 @@ def test_every_fact_comes_back_from_its_bytes_and_makes_the_same_book(accounts):
         events.KeyLabelled("p1", "SHA256:x", "laptop", 9),
         events.CodeIssued("p1", "ab" * 32, "recover", 99, "", "console:0", 9),
         events.CodeEnded("p1", "cd" * 32, "expired", 9),
+        events.Seen("p1", "key", "SHA256:x", 9),
     ]
     assert tuple(made) == decode(encode(made))
     again = Accounts()

@@ -59,7 +59,9 @@ def decided(accounts: Accounts, step: tuple[str, object], at_ms: int) -> list[e.
                     "p1", f"code{value}", at_ms + lives_ms, "", "new", at_ms
                 )
             case "login":
-                return accounts.prove_key("p1", e_fingerprint(int(str(value))), at_ms)
+                number = int(str(value))
+                how, used = ("key", e_fingerprint(number)) if number else ("password", "")
+                return accounts.note_login("p1", how, used, at_ms)
             case "label":
                 held = list(accounts.by_id("p1").keys)
                 return accounts.label_key("p1", held[int(str(value)) % len(held)], "so", at_ms)

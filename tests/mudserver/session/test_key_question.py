@@ -162,6 +162,41 @@ def test_a_key_that_came_under_a_code_logs_in():
     assert ("key", parse_public_key(key_of(1))[1]) == (how, key)
 
 
+def test_the_next_login_tells_of_a_new_key_and_the_one_after_does_not():
+    async def scenario(server, ann, name):
+        await answer(come(server, name), "yes")
+        assert "was added" not in ann.text
+        heard = [server.person("ann") for _ in range(2) if await asyncio.sleep(0.5) is None]
+        await asyncio.sleep(0.5)
+        shown = " ".join(heard[1].text.split())
+        ann = server.person("ann")
+        await asyncio.sleep(0.5)
+        ann.forget()
+        ann.type("keys")
+        await asyncio.sleep(0.5)
+        return " ".join(heard[0].text.split()), shown, " ".join(ann.text.split())
+
+    first, second, rows = asked(scenario)
+    fingerprint = parse_public_key(key_of(1))[1]
+    news = f"A key was added to your account on 2027-01-15: {fingerprint} (keys lists them)"
+    assert news in first and "Welcome, ann." in first
+    assert "was added" not in second and "Welcome, ann." in second
+    assert f"2 {fingerprint} ed25519 phone added 2027-01-15 last used 2027-01-15" in rows
+
+
+def test_who_logs_in_by_telnet_is_told_of_a_new_key_too():
+    async def scenario(server, ann, name):
+        await typed(ann, "password", PASSWORD, PASSWORD)
+        await answer(come(server, name), "yes")
+        line = server.connect(FakeLink(), None)
+        for each in ("ann", PASSWORD):
+            await answer(line, each)
+        await asyncio.sleep(0.2)
+        return " ".join(line.text.split())
+
+    assert "A key was added to your account on 2027-01-15: SHA256:" in asked(scenario)
+
+
 # -- a code is asked for by whoever has proved who they are, lately -------------------------------
 
 PASSWORD = "an old shoe in the rain"
