@@ -12,7 +12,9 @@ Rule 6: a snapshot makes the account that the events before it have made.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Literal
 
 from msgspec.structs import replace
@@ -46,6 +48,8 @@ KEYS_MAX = 16  # of one account
 ACCOUNTS_PER_KEY_MAX = 5
 DAY_MS = 86_400_000
 NEW_KEY_MS = 7 * DAY_MS  # how long a login tells of a key that was added
+NO_CODES: Mapping[CodePurpose, StoredCode] = MappingProxyType({})
+NEVER_ISSUED: Mapping[CodePurpose, tuple[int, ...]] = MappingProxyType({})
 
 
 @dataclass(slots=True)
@@ -56,8 +60,11 @@ class Account:
     password_hash: str | None = None
     keys: dict[str, StoredKey] = field(default_factory=dict)  # by fingerprint, oldest first
     preferences: dict[str, str] = field(default_factory=dict)  # those that differ from the default
-    codes: dict[CodePurpose, StoredCode] = field(default_factory=dict)
-    issued_ms: dict[CodePurpose, tuple[int, ...]] = field(default_factory=dict)  # the last few
+    # Most accounts have no code: they share one empty mapping, and a new one replaces it.
+    codes: Mapping[CodePurpose, StoredCode] = field(default_factory=lambda: NO_CODES)
+    issued_ms: Mapping[CodePurpose, tuple[int, ...]] = field(  # the last few
+        default_factory=lambda: NEVER_ISSUED
+    )
     seen_ms: int = 0  # when a login was last written
     password_used_ms: int = 0  # when one by the password was
 
@@ -317,14 +324,16 @@ class Accounts:
                 if how == "password":
                     account.password_used_ms = at_ms
             case CodeIssued(purpose=purpose):
-                account.codes[purpose] = StoredCode(
-                    fact.hash, purpose, fact.expires_ms, fact.fingerprint, fact.label
-                )
+                code = StoredCode(fact.hash, purpose, fact.expires_ms, fact.fingerprint, fact.label)
                 issued_ms = (*account.issued_ms.get(purpose, ()), fact.at_ms)
-                account.issued_ms[purpose] = issued_ms[-codes.CODES_PER_HOUR :]
+                account.codes = {**account.codes, purpose: code}
+                account.issued_ms = {
+                    **account.issued_ms,
+                    purpose: issued_ms[-codes.CODES_PER_HOUR :],
+                }
             case CodeEnded(hash=hashed):
                 live = {k: code for k, code in account.codes.items() if code.hash != hashed}
-                account.codes = live
+                account.codes = live or NO_CODES
             case PreferenceSet(key=key, value=value):
                 account.preferences[key] = value
                 if key in PREFERENCES and value == PREFERENCES[key].default:
@@ -340,10 +349,11 @@ class Accounts:
             self._forget_key(account, fingerprint)
         for key in stored.keys:
             is_first = key.added_ms == stored.opened_ms
-            self._set_key(account, replace(key, proven=True) if is_first else key)
+            is_changed = is_first and not key.proven  # a snapshot of an older server
+            self._set_key(account, replace(key, proven=True) if is_changed else key)
         account.preferences = dict(stored.preferences)
-        account.codes = {code.purpose: code for code in stored.codes}
-        account.issued_ms = dict(stored.issued_ms)
+        account.codes = {code.purpose: code for code in stored.codes} or NO_CODES
+        account.issued_ms = dict(stored.issued_ms) or NEVER_ISSUED
         account.seen_ms, account.password_used_ms = stored.seen_ms, stored.password_used_ms
 
     def _set_key(self, account: Account, key: StoredKey) -> None:

@@ -47,11 +47,11 @@ def fingerprint_of(number: int) -> str:
 def added(accounts, account_id, number, at_ms=6, label=""):
     """The events of a key that is added under a code, without the end of the code."""
     account = accounts.by_id(account_id)
-    issued_ms = account.issued_ms.pop("key", ())  # so many keys an hour
+    issued_ms, account.issued_ms = account.issued_ms, {}  # so many keys an hour
     applied(accounts, accounts.issue_key_code(account_id, CODE, at_ms + LATER, "", label, at_ms))
     decided = accounts.add_key(account.name, CODE, key(number), at_ms)
     applied(accounts, [decided[-1]])
-    account.issued_ms["key"] = issued_ms
+    account.issued_ms = issued_ms
     return decided[:-1]
 
 
