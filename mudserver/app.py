@@ -48,6 +48,7 @@ from mudserver.service.resume_codes import ResumeCodes
 from mudserver.session.authenticator import SshAuthenticator
 from mudserver.session.manager import SessionManager
 from mudserver.session.mssp_status import mssp_status
+from mudserver.source_budgets import SourceBudgets
 from mudserver.status import ServerStatus
 from mudserver.tables.game_facts import ChanceFactory
 from mudserver.tables.manager import TableManager
@@ -89,18 +90,24 @@ class App:
         clock, journal = platform.clock, platform.journal
         self.started_ms = clock.now_ms()
         self.outbox = Outbox()
-        self.account_service = _make_account_service(config, platform)
+        self.budgets = SourceBudgets(config, clock)
+        self.account_service = _make_account_service(config, platform, self.budgets)
         self.table_manager = self._make_table_manager()
         self.lobby = Lobby(config.chat, self.account_service.account_name)
         self.resume_codes = ResumeCodes(b"")
         self.service = self._make_game_service(fingerprint)
         ticker = Ticker(clock, config.session.tick_ms)
         self.session_manager = SessionManager(
-            self.service, self.account_service, config, clock, ticker
+            self.service, self.account_service, config, clock, ticker, self.budgets
         )
         self.authenticator = SshAuthenticator(self.account_service)
         self.listeners = ListenerManager(
-            config, clock, self.session_manager.open_session, self.authenticator, self._mssp_status
+            config,
+            clock,
+            self.session_manager.open_session,
+            self.authenticator,
+            self._mssp_status,
+            self.budgets,
         )
         self.listeners.gate.on_failure = self._log_failed_login
         heartbeat_s = config.journal.heartbeat_s  # [TIME-2]
@@ -131,12 +138,18 @@ class App:
             bytes_max=_table_bytes_max(self.config),
             announce=lambda text: self.service.announce_in_lobby(text),
             on_move=lambda person, table: self.service.set_location(person, table),
+            on_close=lambda number: self.service.on_table_closed(number),
         )  # fmt: skip
 
     def _make_game_service(self, fingerprint: str) -> GameService:
         platform = self.platform
         parts = ServiceParts(
-            self.outbox, self.account_service, self.lobby, self.table_manager, self.resume_codes
+            self.outbox,
+            self.account_service,
+            self.lobby,
+            self.table_manager,
+            self.resume_codes,
+            self.budgets,
         )
         return GameService(
             self.config, platform.clock, platform.catalogue, parts, fingerprint, platform.make_seed
@@ -178,6 +191,7 @@ class App:
         check_consistency(now)
         rules = _name_rules(now, self.platform.catalogue)
         self.listeners.reconfigure(now)  # the last step that can refuse
+        self.budgets.reconfigure(now)
         self.platform.journal.reconfigure(now.journal)
         self.backups.reconfigure(now.backup)
         self.retention.reconfigure(now.journal)
@@ -223,6 +237,7 @@ class App:
             app = cls(config, platform, keys.fingerprint)
             await app.open()
             await app._open_ops(directory)
+            app.listeners.gate.known_networks.load(directory, app.resume_codes.secret)
             await app.listeners.open(keys, inherited)
             await app.server_status.open(inherited)
             preload = asyncio.create_task(_preload(games.catalogue), name="preload")
@@ -280,12 +295,14 @@ class App:
         await asyncio.gather(*self._background_tasks, return_exceptions=True)
 
 
-def _make_account_service(config: schema.Config, platform: Platform) -> AccountService:
+def _make_account_service(
+    config: schema.Config, platform: Platform, budgets: SourceBudgets
+) -> AccountService:
     memory_limit = MemoryLimit(platform.memory_bytes, config.people.memory_mib_max)
     accounts = Accounts(_name_rules(config, platform.catalogue))
     return AccountService(
         config, platform.clock, platform.journal, platform.hasher, accounts, platform.rng,
-        memory_limit,
+        budgets, memory_limit,
     )  # fmt: skip
 
 

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 
 from mudserver.protocols import PROTOCOLS
 
-LABELS_MAX = 32
+LABELS_MAX = 48
 SECONDS_BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 
 
@@ -31,7 +31,7 @@ class Counter:
 
 
 class LabelledCounter:
-    """One number for each value of one label."""
+    """One number for each value of one label; of several labels: "kind,level" and "tables,all"."""
 
     __slots__ = ("help", "label", "name", "values")
 
@@ -87,6 +87,11 @@ REFUSALS = LabelledCounter(
     ("sessions_max", "guests", "hash_queue", "registrations", "input_rate", "chat", "queue",
      "changes", "tables", "journal", "size", "memory"),
 )  # fmt: skip
+BUDGET_REFUSALS = LabelledCounter(
+    "mudserver_budget_refusals_total",
+    "Requests refused because a source, a network or the server had no room, by kind and level.",
+    "kind,level",
+)
 LINES_READ = Counter("mudserver_input_lines_total", "Input lines read from logged-in users.")
 
 # -- output ----------------------------------------------------------------------------------------

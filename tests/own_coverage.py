@@ -36,7 +36,6 @@ GUARDED = (
     "mudserver/accounts/codes.py",
     "mudserver/accounts/ssh_keys.py",
     "mudserver/service/account_keys.py",
-    "mudserver/service/admission.py",
     "mudserver/service/password_hasher.py",
     "mudserver/service/resume_codes.py",
     "mudserver/session/authenticator.py",

@@ -47,7 +47,7 @@ async def _show_or_set(context: CommandContext, key: str, value: str | None) -> 
     if (key, value) == ("screen", "on") and (obstacle := session.full_screen_obstacle()):
         raise UserError(obstacle)
     if not context.person.is_guest:
-        context.account_service.charge_change(context.person)
+        context.service.charge_change(context.person)
     # The table may refuse; then nothing has changed.
     is_answered_by_table = key == "autopass" and context.service.set_autopass(
         context.person, value == "on"

@@ -53,18 +53,13 @@ class ServerConfig(Section, frozen=True):
 class DoorLimits(Section, frozen=True):
     """Limits of connections, before and after login, for SSH and telnet."""
 
-    waiting_max: Positive = 100  # connections that have not logged in, in all
-    waiting_per_source_max: Positive = 10  # the same from one source (/32, /64)
-    connections_per_source_max: Positive = 40  # of one source, logged in or not
-    new_per_source_per_s: Rate = 1.0  # sustained rate of new connections
-    new_per_source_burst: Positive = 30  # new connections at once
-    new_per_s: Rate = 50.0  # sustained rate of all sources
+    waiting_max: Positive = 1_000  # connections that have not logged in, in all
+    queue_max: Positive = 2_000  # connections that wait for their turn, before any handshake
+    new_per_s: Rate = 50.0  # new connections served; beyond it networks take turns
     login_s: Seconds = 30.0  # from accept to login, whatever arrives
     login_named_s: Seconds = 120.0  # instead, once a name was given, if longer
     failures_per_connection_max: Positive = 5  # failed SSH logins; for telnet see the next
     failures_telnet_max: Positive = 3  # failed logins on one telnet connection
-    failures_per_source_max: Positive = 12  # failed logins; see failure_forgiven_s
-    failure_forgiven_s: Seconds = 4.0  # one failure is forgiven in this time
     channel_opens_max: Positive = 8  # per SSH connection; one session at a time
     ssh_window_bytes: Annotated[int, Meta(ge=16_384, le=2_097_152)] = 32_768  # flow control
     ssh_packet_bytes: Annotated[int, Meta(ge=4_096, le=65_536)] = 16_384  # largest SSH packet
@@ -118,8 +113,6 @@ class PeopleLimits(Section, frozen=True):
     sessions_max: Positive = 2_000  # sessions in all
     guests_max: Positive = 1_000  # guests in all
     memory_mib_max: Annotated[int, Meta(ge=0, le=1_048_576)] = 600  # 0: no limit
-    guests_per_source_max: Positive = 5  # guests from one source
-    registrations_per_source_per_hour: Positive = 30  # new names from one source
     names_denied: OptionalFile = ""  # words that no new name may contain, one a line; "": none
     changed_per_person_s: Annotated[float, Meta(ge=0, le=86_400)] = 5.0  # per account change
     changed_burst: Positive = 30  # such changes at once
@@ -149,6 +142,44 @@ class TablesConfig(Section, frozen=True):
     pause_max_s: Seconds = 600.0  # [G-09] longest pause of policy "pause"
     retry_s: Seconds = 5.0  # after a record could not be written
     records_max: Annotated[int, Meta(ge=1_000, le=1_000_000)] = 20_000  # then it closes
+
+
+class SourceLimits(Section, frozen=True):
+    """Shares of one source (an IPv4 address, an IPv6 /64) and of its network (/24, /48).
+
+    Most are four times as large while less than half of the whole is in use; docs/limits.md.
+    """
+
+    connections_per_source_max: Positive = 40  # connections open, logged in or not
+    connections_per_network_max: Positive = 200  # the same of a network
+    waiting_per_source_max: Positive = 10  # connections that have not logged in
+    waiting_per_network_max: Positive = 40  # the same of a network
+    new_per_source_per_s: Rate = 1.0  # sustained rate of new connections
+    new_per_source_burst: Positive = 30  # new connections at once
+    new_per_network_per_s: Rate = 5.0  # sustained rate of new connections of a network
+    new_per_network_burst: Positive = 100  # the same at once
+    failures_per_source_max: Positive = 12  # failed logins; see failure_forgiven_s
+    failure_forgiven_s: Seconds = 4.0  # one failure of a source is forgiven in this time
+    failures_per_network_max: Positive = 60  # failed logins of a network
+    failure_network_forgiven_s: Seconds = 1.0  # one of them is forgiven in this time
+    guests_per_source_max: Positive = 5  # guests who are here
+    guests_per_network_max: Positive = 20  # the same of a network
+    registrations_per_source_per_hour: Positive = 10  # new names
+    registrations_per_network_per_hour: Positive = 30  # the same of a network
+    registrations_per_hour: Positive = 200  # the same of all networks
+    tables_per_source_max: Positive = 10  # open tables
+    tables_per_network_max: Positive = 20  # the same of a network
+    changes_per_source_per_s: Rate = 1.0  # changes of accounts (set, keys ...)
+    changes_per_source_burst: Positive = 100  # the same at once
+    talk_per_source_per_s: Rate = 5.0  # lines of talk
+    talk_per_source_burst: Positive = 20  # the same at once
+    talk_per_network_per_s: Rate = 10.0  # lines of talk of a network
+    talk_per_network_burst: Positive = 40  # the same at once
+    utility_per_source_s: Seconds = 2.0  # between two commands that take long
+    utility_per_network_s: Seconds = 1.0  # the same of a network
+    full_screens_per_source_max: Positive = 5  # full screens open
+    full_screens_per_network_max: Positive = 10  # the same of a network
+    exempt: Networks = ()  # networks without shares, for programs of the host
 
 
 class GamesConfig(Section, frozen=True):
@@ -203,6 +234,7 @@ class Config(Section, frozen=True):
     session: SessionLimits = SessionLimits()
     chat: ChatLimits = ChatLimits()
     people: PeopleLimits = PeopleLimits()
+    sources: SourceLimits = SourceLimits()
     tables: TablesConfig = TablesConfig()
     games: GamesConfig = GamesConfig()
     bots: BotsConfig = BotsConfig()

@@ -66,7 +66,8 @@ def _rows(metric: metrics.Metric) -> Iterator[str]:
     name = metric.name
     if isinstance(metric, metrics.LabelledCounter):
         for word, number in metric.values.items():
-            yield f"{name}{_labels(((metric.label, word),))} {number}"
+            labels = zip(metric.label.split(","), word.split(","), strict=True)
+            yield f"{name}{_labels(tuple(labels))} {number}"
     elif isinstance(metric, metrics.Histogram):
         total = 0
         for bound, number in zip((*metric.bounds, "+Inf"), metric.counts, strict=True):

@@ -37,6 +37,7 @@ from mudserver.service.auth_log import AuthLog
 from mudserver.service.memory_limit import MemoryLimit
 from mudserver.service.password_hasher import PasswordHasher
 from mudserver.service.reservations import Reservations
+from mudserver.source_budgets import DAY_MS, Kind, SourceBudgets
 from variants.kit.text import quantity
 
 T = TypeVar("T")
@@ -46,7 +47,6 @@ JOURNAL_FULL_TEXT = (
     "Come in as guest, or try again in some days."
 )
 RETRY_DELAYS_S = (0.0, 0.5, 1.0, 2.0, 4.0, 5.0)  # before a password is checked, by failures so far
-SOURCES_MAX = 10_000  # addresses whose registrations are counted
 PEOPLE_MAX = 10_000  # accounts whose changes are counted
 FAILED_LOGINS_MAX = 10_000  # accounts whose wrong passwords are counted
 
@@ -68,6 +68,7 @@ class AccountService:
         hasher: PasswordHasher,
         accounts: Accounts,
         rng: Random,
+        budgets: SourceBudgets,
         memory_limit: MemoryLimit | None = None,
     ) -> None:
         """Args: memory_limit: None: there is none."""
@@ -78,7 +79,7 @@ class AccountService:
         self._reserved = Reservations()  # name skeletons and key fingerprints being written
         self._tasks: set[asyncio.Task[Any]] = set()
         self._last_number = journal.last_number(ACCOUNT_STREAMS.prefix)
-        self._registration_buckets = KeyedTokenBuckets(*_registration_rate(config), SOURCES_MAX)
+        self._budgets = budgets
         self._changes = _change_buckets(config)
         self._failures: OrderedDict[str, int] = OrderedDict()
         self.auth_log = AuthLog(has_addresses=config.server.log_addresses)
@@ -91,7 +92,6 @@ class AccountService:
         self._config, self._accounts.name_rules = config, name_rules
         self.auth_log.has_addresses = config.server.log_addresses
         self._memory_limit.reconfigure(config.people.memory_mib_max)
-        self._registration_buckets.set_rate(self._now(), *_registration_rate(config))
         self._changes = _change_buckets(config)
         self._streams.reconfigure(config.journal)
         self.keys.reconfigure(config.people)
@@ -157,6 +157,11 @@ class AccountService:
         account = self._accounts.find(name)
         return account.name if account is not None else None
 
+    def is_regular(self, person: Person) -> bool:
+        """Whether somebody has an account that is older than a day."""
+        account = self._accounts.by_id(person.id)
+        return account is not None and account.opened_ms + DAY_MS <= self._now_ms()
+
     def check_new_password(self, password: str) -> None:
         passwords.check_new_password(password, self._config.people)
 
@@ -199,7 +204,7 @@ class AccountService:
         reserved = [names.skeleton(name), *([parse_public_key(key)[1]] if key else [])]
         refusal = f"Somebody is just taking the name {name}. Choose another."
         with self._reserved.hold(reserved, refusal):
-            self._charge_registration(peer)
+            self._budgets.take(Kind.REGISTRATIONS, peer)
             hashed = await self._hasher.hash(password) if password else ""
             self._last_number += 1
             account_id, now_ms = f"p{self._last_number}", self._now_ms()
@@ -301,26 +306,11 @@ class AccountService:
         task.add_done_callback(self._tasks.discard)
         return task
 
-    def _charge_registration(self, peer: str) -> None:
-        """Count a registration.  UserError: too many from this address."""
-        if not self._registration_buckets.try_consume(peer, self._now()):
-            metrics.REFUSALS.increment("registrations")
-            raise UserError(
-                "Too many new names came from your address lately. Come in as guest, or try "
-                "again in an hour."
-            )
-
     def _now(self) -> float:
         return self._clock.monotonic()
 
     def _now_ms(self) -> int:
         return self._clock.now_ms()
-
-
-def _registration_rate(config: Config) -> tuple[float, float]:
-    """Registrations from one address: per second, and in a burst."""
-    per_hour = config.people.registrations_per_source_per_hour
-    return per_hour / 3600, per_hour
 
 
 def _change_buckets(config: Config) -> KeyedTokenBuckets | None:

@@ -10,12 +10,13 @@ Rule 4: an answer is a value: a message, a number, a summary.  No `Table`, `Game
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from secrets import token_bytes
 from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from mudserver import metrics
 from mudserver.accounts.names import guest_name
 from mudserver.accounts.person import Person
 from mudserver.clock import Clock
@@ -23,11 +24,17 @@ from mudserver.config.schema import Config
 from mudserver.errors import UserError
 from mudserver.game_files import find_variant
 from mudserver.lobby.lobby import Lobby
-from mudserver.messages import LocationMessage, Message, Notice, Page, ViewMessage
+from mudserver.messages import (
+    AnswerMessage,
+    LocationMessage,
+    Message,
+    Notice,
+    Page,
+    ViewMessage,
+)
 from mudserver.outbox import Deliveries, Inbox, Outbox
 from mudserver.service import pages
 from mudserver.service.account_service import AccountService
-from mudserver.service.admission import check_capacity
 from mudserver.service.argument_completions import argument_completions
 from mudserver.service.game_questions import GameQuestions
 from mudserver.service.moves import (
@@ -40,13 +47,14 @@ from mudserver.service.moves import (
 from mudserver.service.numbered_moves import NumberedMoves
 from mudserver.service.resume_codes import ResumeCodes
 from mudserver.service.rules_page import rules_page
+from mudserver.source_budgets import LOCAL, Hold, Kind, SourceBudgets
 from mudserver.tables import requests
 from mudserver.tables.manager import NO_TABLE, TableManager
 from mudserver.tables.restore import STILL_RESTORING
 from mudserver.tables.summary import TableSummary
 from variants.catalogue import Catalogue
-from variants.contract import lists_all_actions
-from variants.kit.text import quantity
+from variants.contract import UtilityCommand, lists_all_actions
+from variants.kit.text import Style, quantity
 
 HISTORY_MAX = 1_000  # events
 
@@ -57,6 +65,7 @@ class OnlinePerson(NamedTuple):
     end_session: Callable[[], None]
     peer: str
     guest_slot: int | None  # a guest's number among the guests from *peer*; None: an account
+    guest_place: Hold | None  # given back at the end
 
     def rate_limit_key(self, person_id: str) -> str:
         """Under which key changes at tables are counted.
@@ -74,6 +83,7 @@ class ServiceParts(NamedTuple):
     lobby: Lobby
     table_manager: TableManager
     resume_codes: ResumeCodes
+    budgets: SourceBudgets
 
 
 class GameService:
@@ -89,13 +99,15 @@ class GameService:
         make_seed: Callable[[], bytes] = lambda: token_bytes(32),
     ) -> None:
         self._config, self._clock, self.catalogue = config, clock, catalogue
-        self._outbox, self._account_service, self._lobby, self._tables, self._resume_codes = parts
+        self._outbox, self._account_service, self._lobby, self._tables = parts[:4]
+        self._resume_codes, self._budgets = parts.resume_codes, parts.budgets
         self._fingerprint = fingerprint
         self.game_questions = GameQuestions(self._tables, catalogue, clock, make_seed)
         self._numbered_moves = NumberedMoves(catalogue)
         self._suggested_game = next(iter(catalogue))  # named in hints for newcomers
         self._started_ms = clock.now_ms()
         self._online: dict[str, OnlinePerson] = {}  # by person id
+        self._table_places: dict[int, Hold] = {}  # by table, of the source that opened it
 
     def reconfigure(self, config: Config) -> None:
         """Apply other limits to future logins; nobody who is online has to leave."""
@@ -111,11 +123,10 @@ class GameService:
         Raises:
             UserError: The server is full, or the address has too many guests.
         """
-        before = self._online.pop(person.id, None)
-        if before is None:
-            self._check_capacity(person, peer)
+        before = self._online.get(person.id)
+        place = self._take_place(person, peer) if before is None else before.guest_place
         self._online[person.id] = OnlinePerson(
-            end_session, peer, self._free_guest_slot(peer) if person.is_guest else None
+            end_session, peer, self._free_guest_slot(peer) if person.is_guest else None, place
         )
         self._outbox.attach(person.id, inbox)
         if before is not None:
@@ -124,11 +135,15 @@ class GameService:
             self._deliver(self._lobby.enter(person, self._now()))
             self._lobby.set_location(person.id, self._tables.table_of(person.id))
 
-    def _check_capacity(self, person: Person, peer: str) -> None:
-        online = [(person_id, each.peer) for person_id, each in self._online.items()]
-        check_capacity(person, peer, online, self._config.people)
-        if person.is_guest:
-            self._account_service.check_memory()
+    def _take_place(self, person: Person, peer: str) -> Hold | None:
+        """A place for one more person.  UserError: there is none; who is here stays."""
+        if len(self._online) >= self._config.people.sessions_max:
+            metrics.REFUSALS.increment("sessions_max")
+            raise UserError("The server is full just now. Please come back a little later.")
+        if not person.is_guest:
+            return None
+        self._account_service.check_memory()
+        return self._budgets.hold(Kind.GUESTS, peer)
 
     def _free_guest_slot(self, peer: str) -> int:
         taken = {each.guest_slot for each in self._online.values() if each.peer == peer}
@@ -139,7 +154,9 @@ class GameService:
         if not self._outbox.is_attached(person.id, inbox):
             return
         self._outbox.detach(person.id, inbox)
-        self._online.pop(person.id, None)
+        left = self._online.pop(person.id, None)
+        if left is not None and left.guest_place is not None:
+            left.guest_place.release()
         self._numbered_moves.forget(person.id)
         self._tables.on_disconnect(person.id)
         self._deliver(self._lobby.leave(person.id, self._now()))
@@ -194,6 +211,23 @@ class GameService:
     def _now(self) -> float:
         return self._clock.monotonic()
 
+    def _charge(self, person: Person, kind: Kind) -> None:
+        """Spend one of a rate of the person's source.  UserError: nothing is left."""
+        if (online := self._online.get(person.id)) is not None:
+            self._budgets.take(kind, online.peer)
+
+    def run_utility_command(
+        self, person: Person, command: UtilityCommand, text: str, style: Style
+    ) -> Iterator[AnswerMessage]:
+        """Yield its pages one by one.  UserError: it asks too much, or too often."""
+        self._charge(person, Kind.UTILITY)
+        yield from self.game_questions.run_utility_command(command, text, style)
+
+    def charge_change(self, person: Person) -> None:
+        """Count a change of the account.  UserError: too many in a short time."""
+        self._charge(person, Kind.CHANGES)
+        self._account_service.charge_change(person)
+
     # -- chat ------------------------------------------------------------------------------------
 
     def send_to(self, person_id: str, message: Message) -> None:
@@ -201,15 +235,19 @@ class GameService:
         self._outbox.send(person_id, message)
 
     def say(self, person: Person, text: str) -> None:
+        self._charge(person, Kind.TALK)
         self._deliver(self._lobby.say(person.id, text, self._now()))
 
     def emote(self, person: Person, text: str) -> None:
+        self._charge(person, Kind.TALK)
         self._deliver(self._lobby.emote(person.id, text, self._now()))
 
     def tell(self, person: Person, name: str, text: str) -> None:
+        self._charge(person, Kind.TALK)
         self._deliver(self._lobby.tell(person.id, name, text, self._now()))
 
     def reply(self, person: Person, text: str) -> None:
+        self._charge(person, Kind.TALK)
         self._deliver(self._lobby.reply(person.id, text, self._now()))
 
     def ignore(self, person: Person, name: str) -> str:
@@ -279,8 +317,20 @@ class GameService:
     def open_table(
         self, person: Person, variant: str, options: Mapping[str, str], has_autopass: bool
     ) -> None:
-        self._tables.open_table(person, variant, options, has_autopass)
+        online = self._online.get(person.id)
+        place = self._budgets.hold(Kind.TABLES, online.peer if online is not None else LOCAL)
+        try:
+            number = self._tables.open_table(person, variant, options, has_autopass)
+        except UserError:
+            place.release()
+            raise
+        self._table_places[number] = place
         self._send_resume_code(person)
+
+    def on_table_closed(self, number: int) -> None:
+        """The source that opened the table may open another one."""
+        if (place := self._table_places.pop(number, None)) is not None:
+            place.release()
 
     def sit(self, person: Person, number: int, has_autopass: bool) -> None:
         self._submit_to(number, requests.Sit(person.id, person.name, person.is_guest, has_autopass))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from mudserver.accounts.codes import NOT_VALID
 from mudserver.errors import JournalWriteError, UserError
 from mudserver.service.account_service import AccountService
-from mudserver.transport.gate import source_of
+from mudserver.source_budgets import source_of
 from mudserver.transport.link import NameStatus
 
 

@@ -25,6 +25,8 @@ HELP = (
     "To hang up, type: quit",
 )
 
+TOO_MANY_FAILURES = "Too many failed logins came from your address. Please wait a minute."
+
 
 class LoginOutput(DialogOutput, Protocol):
     """What the login dialog needs from the session."""
@@ -40,6 +42,7 @@ class LoginCallbacks(NamedTuple):
     enter: Callable[[Person, str], None]  # log in, with a notice; UserError: there is no room
     enter_as_guest: Callable[[], None]  # UserError: there is no room
     on_name_given: Callable[[], None]  # extends the login deadline: time for the password
+    may_try: Callable[[str], bool]  # whether a password of this name may be tried from here
     on_wrong_password: Callable[[str], bool]  # counts it for the address; False: no try is left
 
 
@@ -129,6 +132,9 @@ class LoginDialog:
             self._ask_name()
             return
         name = self._name
+        if not self._callbacks.may_try(name):
+            self._output.disconnect(TOO_MANY_FAILURES)
+            return
         self._output.show_prompt("", is_secret=True)  # no prompt while the hash runs
         try:
             if await self._account_service.check_password(name, line):

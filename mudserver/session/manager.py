@@ -20,6 +20,7 @@ from mudserver.session.renderer import Renderer
 from mudserver.session.screen_factory import ScreenFactory
 from mudserver.session.session import Session
 from mudserver.session.terminal_session import TerminalSession
+from mudserver.source_budgets import SourceBudgets
 from mudserver.transport.link import AuthenticatedUser, Link
 from mudserver.ui.ticker import Ticker
 
@@ -40,11 +41,12 @@ class SessionManager:
         config: Config,
         clock: Clock,
         ticker: Ticker,
+        budgets: SourceBudgets,
     ) -> None:
         self._service, self._config, self._clock, self._ticker = service, config, clock, ticker
         self._sessions: dict[str, AnySession] = {}  # by session id, oldest first
         self.renderer = Renderer(service, clock)
-        self.screen_factory = ScreenFactory(config, clock, ticker)
+        self.screen_factory = ScreenFactory(config, clock, ticker, budgets)
         self._context = SessionContext(
             service=service,
             account_service=account_service,

@@ -2,18 +2,20 @@
 
 Rule 1: a session starts in line mode.  It gets the full screen when its person wants it and
         nothing stands in the way; otherwise one sentence says what does.
-Rule 2: `full_screens_max` bounds the full screens of the server: each costs as much memory as a
-        hundred line-mode screens.
+Rule 2: the full screens of the server are bounded, and those of one source and its network: each
+        costs as much memory as a hundred line-mode screens.
 Rule 3: prompt_toolkit is imported when the first full screen is wanted, not before.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from mudserver.clock import Clock
 from mudserver.config.schema import Config
+from mudserver.errors import UserError
+from mudserver.source_budgets import Hold, Kind, SourceBudgets
 from mudserver.transport.link import Terminal
 from mudserver.ui.screen import Screen
 from mudserver.ui.screen_callbacks import ScreenCallbacks
@@ -38,12 +40,21 @@ SCREEN_READER_TEXT = (
 )
 
 
+class ScreenOwner(NamedTuple):
+    """Whose place a full screen takes."""
+
+    source: str
+    is_account: bool
+
+
 class ScreenFactory:
-    def __init__(self, config: Config, clock: Clock, ticker: Ticker) -> None:
+    def __init__(
+        self, config: Config, clock: Clock, ticker: Ticker, budgets: SourceBudgets
+    ) -> None:
         self.config = config  # for screens made from now on
-        self._clock, self._ticker = clock, ticker
+        self._clock, self._ticker, self._budgets = clock, ticker, budgets
         self._frames: FrameScheduler | None = None
-        self._full_screens: set[FullScreen] = set()
+        self._places: dict[FullScreen, Hold] = {}
 
     def make_line_screen(
         self, terminal: Terminal, preferences: DisplayPreferences, callbacks: ScreenCallbacks
@@ -51,25 +62,31 @@ class ScreenFactory:
         return Screen(terminal, preferences, callbacks, self._ticker, self.config)
 
     def full_screen_obstacle(
-        self, terminal: Terminal, *, is_linear: bool, has_full_screen: bool
+        self, terminal: Terminal, owner: ScreenOwner, *, is_linear: bool, has_full_screen: bool
     ) -> str:
         """Why a session cannot have the full screen; "": it can."""
-        most = self.config.session.full_screens_max
         if is_linear:
             return SCREEN_READER_TEXT
         if not terminal.is_character_mode:
             return NEEDS_SINGLE_KEYS_TEXT
         if not terminal.is_ansi:
             return NEEDS_CURSOR_TEXT
-        if not has_full_screen and len(self._full_screens) >= most:
-            if not most:
-                return "This server has no full screen."
-            return f"All {most} full screens are in use just now. screen on tries again."
+        if not self.config.session.full_screens_max:
+            return "This server has no full screen."
+        if not has_full_screen:
+            try:
+                self._take_place(owner).release()
+            except UserError as exc:
+                return str(exc)
         return ""
+
+    def _take_place(self, owner: ScreenOwner) -> Hold:
+        return self._budgets.hold(Kind.FULL_SCREENS, owner.source, is_account=owner.is_account)
 
     def switch_to_full_screen(
         self,
         before: Screen,
+        owner: ScreenOwner,
         terminal: Terminal,
         preferences: DisplayPreferences,
         callbacks: ScreenCallbacks,
@@ -88,7 +105,7 @@ class ScreenFactory:
         state = before.input_state
         before.close()
         screen.restore_input(state)
-        self._full_screens.add(screen)
+        self._places[screen] = self._take_place(owner)
         return screen
 
     def switch_to_line_mode(
@@ -106,5 +123,6 @@ class ScreenFactory:
         return screen
 
     def close_full_screen(self, screen: FullScreen, last_rows: int = 0) -> None:
-        self._full_screens.discard(screen)
+        if (place := self._places.pop(screen, None)) is not None:
+            place.release()
         screen.close(last_rows)

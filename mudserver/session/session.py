@@ -31,7 +31,7 @@ from mudserver.session.context import SessionContext
 from mudserver.session.input_queue import WARNING_INTERVAL_S, InputQueue
 from mudserver.session.key_question import KeyQuestion
 from mudserver.session.password_dialog import Dialog, PasswordCheck, PasswordDialog
-from mudserver.transport.gate import source_of
+from mudserver.source_budgets import source_of
 from mudserver.transport.link import AuthenticatedUser, Link, Terminal
 from variants.kit.text import Style
 
@@ -182,7 +182,7 @@ class Session(ABC, Generic[T]):
 
     def _ask_to_add_key(self, proven: AuthenticatedUser) -> None:
         context = self._context
-        self._link.mark_logged_in()  # the question has a time limit of its own
+        self._link.mark_logged_in("", is_regular=False)  # the question has a time limit of its own
         self._key_question = self._dialog = KeyQuestion(
             *(self, context.account_service, proven, self._source, context.clock, self.disconnect)
         )
@@ -213,7 +213,10 @@ class Session(ABC, Generic[T]):
         source = self._source if self._context.config.server.log_addresses else "-"
         log.info("session started session=%s person=%s name=%s protocol=%s from=%s", self.id,
                  person.id, person.name, self.protocol, source)  # fmt: skip
-        self._link.mark_logged_in()
+        accounts = self._context.account_service
+        self._link.mark_logged_in(
+            "" if person.is_guest else person.name, is_regular=accounts.is_regular(person)
+        )
         self.apply_preferences()
         self._show_command_prompt()
         if notice:

@@ -26,6 +26,7 @@ from mudserver.session.render_profile import (
     render_profile,
     resolve_auto,
 )
+from mudserver.session.screen_factory import ScreenOwner
 from mudserver.session.session import Session
 from mudserver.transport.link import AuthenticatedUser, Link, Terminal
 from mudserver.ui.completion import Completion
@@ -99,6 +100,7 @@ class TerminalSession(Session[str]):
                 enter=self._enter_by_password,
                 enter_as_guest=self._enter_as_guest,
                 on_name_given=self._link.extend_login_deadline,
+                may_try=self._link.may_try,
                 on_wrong_password=self._link.count_failure,
             ),
         )
@@ -324,9 +326,13 @@ class TerminalSession(Session[str]):
     def full_screen_obstacle(self) -> str:
         return self._context.screen_factory.full_screen_obstacle(
             self._link.terminal,
+            self._screen_owner(),
             is_linear=self.profile.style.is_linear,
             has_full_screen=self._fullscreen_feed is not None,
         )
+
+    def _screen_owner(self) -> ScreenOwner:
+        return ScreenOwner(self._source, self.person is not None and not self.person.is_guest)
 
     def _choose_screen(self) -> str:
         """Switch the screen if the preferences ask for it.  Returns what stands in the way."""
@@ -354,7 +360,10 @@ class TerminalSession(Session[str]):
     def _switch_to_full_screen(self, before: Screen) -> None:
         self._pager.close()
         self.screen = full_screen = self._context.screen_factory.switch_to_full_screen(
-            before, *self._screen_arguments(), on_failure=self._full_screen_failed
+            before,
+            self._screen_owner(),
+            *self._screen_arguments(),
+            on_failure=self._full_screen_failed,
         )
         self._fullscreen_feed = FullScreenFeed(
             full_screen,

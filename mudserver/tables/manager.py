@@ -71,12 +71,13 @@ class TableManager:
         bytes_max: int = BYTES_MAX,
         announce: Callable[[str], None] = lambda text: None,
         on_move: Callable[[str, int | None], None] = lambda person, number: None,
+        on_close: Callable[[int], None] = lambda number: None,
     ) -> None:
         self._journal, self._clock, self._config = journal, clock, config
         self._catalogue, self._make_chance, self._bytes_max = catalogue, make_chance, bytes_max
         self._rng = rng or Random(secrets.randbits(64))
         self._services = TableServices(
-            journal, outbox, clock, bots, config, make_seed, announce, on_move
+            journal, outbox, clock, bots, config, make_seed, announce, on_move, on_close
         )
         self._runners: dict[int, TableRunner] = {}
         self._table_by_person: dict[str, int] = {}  # person -> table, committed
@@ -408,3 +409,4 @@ class TableManager:
                     self._services.announce(text)
         if table.is_closed:
             self._runners.pop(number, None)
+            self._services.on_close(number)

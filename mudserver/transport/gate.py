@@ -1,12 +1,16 @@
 """Admission of connections: how many, how often, from where.
 
 Rule 1: a connection passes the gate before anything is spent on it, and holds a slot until it ends.
-Rule 2: the connection that has waited longest without a login is evicted first: the oldest of the
-        same source; if all slots are taken, the oldest of the network with most waiting.  So a
-        flood of silent connections never keeps a person out, and a flood from ever new addresses
-        of a few networks never evicts a person who types slowly.
-Rule 3: a source is an IPv4 address or an IPv6 /64: one person can have many addresses of a /64.
-        A network is an IPv4 /24 or an IPv6 /48: one tenant can have many sources of it.
+        The shares of its source and network are those of `source_budgets.py`; who is over them
+        reads a sentence.
+Rule 2: nothing is dropped for the rate in all.  Beyond `door.new_per_s` connections wait, before
+        any handshake, and networks take turns; every second turn is for networks from which
+        somebody with an account of more than a day logged in lately.  So a flood from many
+        addresses slows newcomers down, and hardly those who belong here.
+Rule 3: a connection that has waited longest without a login makes room for a newer one: of the
+        same source, of the same network, or, if all slots are taken, of the network with most
+        waiting.  Whoever sent nothing goes before whoever sent something, and whoever gave a name
+        goes last.
 Rule 4: connections are not logged one by one; the counters say how many there were.
 
 The limits: docs/limits.md, after OpenSSH's MaxStartups, MaxAuthTries and PerSourcePenalties.
@@ -14,19 +18,31 @@ The limits: docs/limits.md, after OpenSSH's MaxStartups, MaxAuthTries and PerSou
 
 from __future__ import annotations
 
-import ipaddress
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
+from enum import IntEnum
 from typing import Literal, NamedTuple
 
-from mudserver.clock import Clock
-from mudserver.config.schema import DoorLimits
+from mudserver.clock import Clock, TimerHandle
+from mudserver.config.schema import Config, DoorLimits
 from mudserver.protocols import ProtocolName
 from mudserver.rate_limit import TokenBucket
+from mudserver.source_budgets import (
+    Hold,
+    Kind,
+    Level,
+    OverBudget,
+    SourceBudgets,
+    network_of,
+    source_of,
+)
+from mudserver.transport.known_logins import KnownLogins
+from mudserver.transport.known_networks import KnownNetworks
+from mudserver.turns import Turns
 
 LoginMethod = Literal["password", "key", "code", "name"]  # "name": a second one on a connection
-SWEEP_EVERY_CONNECTIONS = 1_024  # how often idle sources are forgotten
+QUEUED_PER_NETWORK_MAX = 20  # connections that wait for their turn
 
 
 @dataclass(slots=True)
@@ -35,6 +51,7 @@ class GateCounters:
 
     accepted: int = 0
     logged_in: int = 0
+    queued: int = 0
     evicted: int = 0
     refused_rate: int = 0
     refused_full: int = 0
@@ -54,161 +71,222 @@ OnFailure = Callable[[FailedLogin, int, str], None]
 """Called with a failed login, how many attempts the source has left, and the source."""
 
 
-def source_of(peer: str) -> str:
-    """The source that an address counts against: itself, or its /64."""
-    try:
-        address = ipaddress.ip_address(peer.partition("%")[0])
-    except ValueError:
-        return "local"  # a socket without an address
-    if isinstance(address, ipaddress.IPv4Address):
-        return str(address)
-    if address.ipv4_mapped:
-        return str(address.ipv4_mapped)
-    return str(ipaddress.IPv6Network((int(address) >> 64 << 64, 64)))
+class Progress(IntEnum):
+    """How far a connection has come; who has come least makes room first [rule 3]."""
 
-
-def network_of(source: str) -> str:
-    """The /24 or /48 that contains a source."""
-    if source == "local":
-        return source
-    address = ipaddress.ip_network(source)
-    return str(address.supernet(new_prefix=24 if address.version == 4 else 48))
-
-
-def _new_rate(limits: DoorLimits) -> tuple[float, float]:
-    return limits.new_per_s, max(limits.new_per_s, 1.0)
-
-
-def _new_from_source_rate(limits: DoorLimits) -> tuple[float, float]:
-    return limits.new_per_source_per_s, limits.new_per_source_burst
-
-
-def _failure_rate(limits: DoorLimits) -> tuple[float, float]:
-    return 1 / limits.failure_forgiven_s, limits.failures_per_source_max
-
-
-class _Source:
-    __slots__ = ("arrivals", "connections", "failures", "name", "network", "waiting")
-
-    def __init__(self, name: str, limits: DoorLimits, now_s: float) -> None:
-        self.name, self.connections, self.network = name, 0, network_of(name)
-        self.waiting: dict[ConnectionSlot, None] = {}  # oldest first
-        self.arrivals, self.failures = (
-            TokenBucket(*_new_from_source_rate(limits), now_s),
-            TokenBucket(*_failure_rate(limits), now_s),
-        )
-
-    def is_idle(self, now_s: float) -> bool:
-        return (
-            not self.connections and self.arrivals.is_full(now_s) and self.failures.is_full(now_s)
-        )
+    SILENT = 0
+    SPEAKING = 1
+    NAMED = 2
 
 
 class ConnectionSlot:
     """The slot of one connection; `release` gives it back."""
 
-    __slots__ = ("_abort", "_gate", "_source", "is_logged_in", "is_released")
+    __slots__ = (
+        *("_begin", "_gate", "_hold", "evict_connection", "is_logged_in", "is_released"),
+        *("network", "progress", "source"),
+    )
 
-    def __init__(self, gate: Gate, source: _Source, abort: Callable[[], None]) -> None:
-        self._gate, self._source, self._abort = gate, source, abort
+    def __init__(
+        self, gate: Gate, source: str, hold: Hold, begin: Callable[[ConnectionSlot], None]
+    ) -> None:
+        self._gate, self._hold, self._begin = gate, hold, begin
+        self.source, self.network = source, network_of(source)
         self.is_logged_in = self.is_released = False
+        self.progress = Progress.SILENT
+        self.evict_connection: Callable[[], None] = lambda: None
+        """Set by whoever serves the connection: ends it at once to make room."""
 
-    @property
-    def network(self) -> str:
-        return self._source.network
+    def begin(self) -> None:
+        """Its turn has come: from now on it counts as waiting for a login."""
+        self._gate.make_room_for(self)
+        self._begin(self)
 
-    def mark_logged_in(self) -> None:
-        """Logged in: no longer one of the waiting connections."""
+    def note_progress(self, progress: Progress) -> None:
+        self.progress = max(self.progress, progress)
+
+    def mark_logged_in(self, name: str, *, is_regular: bool) -> None:
+        """Logged in: no longer one of the waiting connections.
+
+        Args:
+            name: Of the account; "" for a guest.
+            is_regular: The account is older than a day.
+        """
         if not self.is_released and not self.is_logged_in:
             self.is_logged_in = True
-            self._leave_waiting()
+            self._gate.waiting.pop(self, None)
             self._gate.counters.logged_in += 1
+            if name:
+                for place in (self.source, self.network):
+                    self._gate.known_logins.add(place, name)
+            if is_regular:
+                self._gate.known_networks.add(self.network)
+
+    def may_try(self, name: str) -> bool:
+        """Whether a password of *name* may be tried: the source and the network have tries left, or
+        *name* logged in from there lately and has.  A key may always be tried.
+        """
+        places, known = self._failed_out(), self._gate.known_logins
+        if all(known.has_try(place, name) for place in places):
+            return True
+        self._gate.counters.refused_failures += 1
+        return False
 
     def count_failure(self, failed: FailedLogin) -> bool:
-        """Count a failed login against the source; False: the source has no attempt left."""
-        self._gate.counters.failures += 1
-        now_s, failures = self._gate.clock.monotonic(), self._source.failures
-        if failures.try_consume(now_s):  # else it is logged already that there is none left
-            self._gate.on_failure(failed, failures.left(now_s), self._source.name)
-        return failures.has(now_s)
+        """Count a failed login; False: its name has no try left."""
+        gate, known = self._gate, self._gate.known_logins
+        gate.counters.failures += 1
+        for place in self._failed_out():
+            known.count_failure(place, failed.name)
+        left = gate.budgets.spend(Kind.FAILURES, self.source)
+        if left is not None:  # else it is logged already that there is none left
+            gate.on_failure(failed, left, self.source)
+        return all(known.has_try(place, failed.name) for place in self._failed_out())
+
+    def _failed_out(self) -> list[str]:
+        """The source and the network, as far as they have no failed login left."""
+        used_up = self._gate.budgets.used_up(Kind.FAILURES, self.source)
+        return [self.source if level is Level.SOURCE else self.network for level in used_up]
 
     def release(self) -> None:
         """The connection has ended.  May be called twice."""
         if not self.is_released:
             self.is_released = True
-            self._leave_waiting()
-            self._source.connections -= 1
-            self._gate.connections -= 1
-
-    def _leave_waiting(self) -> None:
-        self._source.waiting.pop(self, None)
-        self._gate.waiting.pop(self, None)
+            self._gate.waiting.pop(self, None)
+            self._gate.leave_queue(self)
+            self._hold.release()
 
     def evict(self) -> None:
         self._gate.counters.evicted += 1
         self.release()
-        self._abort()
+        self.evict_connection()
 
 
 class Gate:
-    def __init__(self, limits: DoorLimits, clock: Clock) -> None:
-        self.limits, self.clock = limits, clock
+    def __init__(self, config: Config, clock: Clock, budgets: SourceBudgets) -> None:
+        self.clock, self.budgets = clock, budgets
+        self.limits: DoorLimits = config.door
         self.counters = GateCounters()
-        self.connections = 0
+        self.known_networks = KnownNetworks(clock)
+        self.known_logins = KnownLogins(clock)
         self.waiting: dict[ConnectionSlot, None] = {}  # oldest first
-        self._arrivals = TokenBucket(*_new_rate(limits), clock.monotonic())
-        self._sources: dict[str, _Source] = {}
-        self._attempts = 0
+        self._rate = TokenBucket(*_new_rate(self.limits), clock.monotonic())
+        self._known = Turns[ConnectionSlot](QUEUED_PER_NETWORK_MAX, self.limits.queue_max)
+        self._others = Turns[ConnectionSlot](QUEUED_PER_NETWORK_MAX, self.limits.queue_max)
+        self._is_turn_of_known = True  # rule 2: every second one
+        self._timer: TimerHandle | None = None
         self.on_failure: OnFailure = lambda failed, left, source: None
+        budgets.is_roomy[Kind.ARRIVALS] = lambda: not self.queued
+
+    @property
+    def connections(self) -> int:
+        """Open connections, those that wait for their turn included."""
+        return self.budgets.held(Kind.CONNECTIONS)
+
+    @property
+    def queued(self) -> int:
+        return len(self._known) + len(self._others)
 
     def reconfigure(self, limits: DoorLimits) -> None:
-        """Apply new limits to future connections, and to the rates of known sources."""
-        self.limits, now_s = limits, self.clock.monotonic()
-        self._arrivals.set_rate(now_s, *_new_rate(limits))
-        for source in self._sources.values():
-            source.arrivals.set_rate(now_s, *_new_from_source_rate(limits))
-            source.failures.set_rate(now_s, *_failure_rate(limits))
+        """Apply new limits to future connections."""
+        self.limits = limits
+        self._rate.set_rate(self.clock.monotonic(), *_new_rate(limits))
+        self._known.all_max = self._others.all_max = limits.queue_max
 
-    def admit(self, peer: str, abort: Callable[[], None]) -> ConnectionSlot | None:
-        """Admit a new connection, or refuse it (None: drop it silently).
+    def close(self) -> None:
+        """Nobody waits for a turn any more."""
+        if self._timer is not None:
+            self._timer.cancel()
+        self.known_networks.close()
+
+    def admit(self, peer: str, begin: Callable[[ConnectionSlot], None]) -> ConnectionSlot:
+        """Admit a new connection.
 
         Args:
             peer: The remote address, without port.
-            abort: Ends the connection at once; called if it must make room for a newer one.
+            begin: Called when its turn has come; before this returns, if nobody waits.
+
+        Raises:
+            OverBudget: It must close; the text says why.
         """
-        now_s, limits, counters = self.clock.monotonic(), self.limits, self.counters
-        self._attempts += 1
-        if self._attempts % SWEEP_EVERY_CONNECTIONS == 0:
-            self._forget_idle_sources(now_s)
-        name = source_of(peer)
-        source = self._sources.get(name)
-        if source is None:
-            source = self._sources[name] = _Source(name, limits, now_s)
-        if not source.arrivals.try_consume(now_s) or not self._arrivals.try_consume(now_s):
-            counters.refused_rate += 1
-            return None
-        if not source.failures.has(now_s):  # a new connection must have an attempt left
-            counters.refused_failures += 1
-            return None
-        if source.connections >= limits.connections_per_source_max:
-            counters.refused_full += 1
-            return None
-        if len(source.waiting) >= limits.waiting_per_source_max:
-            next(iter(source.waiting)).evict()
-        elif len(self.waiting) >= limits.waiting_max:
-            self._oldest_of_busiest_network().evict()
-        slot = ConnectionSlot(self, source, abort)
-        source.waiting[slot] = self.waiting[slot] = None
-        source.connections += 1
-        self.connections += 1
-        counters.accepted += 1
+        source = source_of(peer)
+        try:
+            self.budgets.take(Kind.ARRIVALS, source)
+        except OverBudget:
+            self.counters.refused_rate += 1
+            raise
+        try:
+            hold = self.budgets.hold(Kind.CONNECTIONS, source)
+        except OverBudget:
+            self.counters.refused_full += 1
+            raise
+        slot = ConnectionSlot(self, source, hold, begin)
+        if not self.queued and self._rate.try_consume(self.clock.monotonic()):
+            self.counters.accepted += 1
+            slot.begin()
+        else:
+            self._enqueue(slot)
         return slot
 
-    def _oldest_of_busiest_network(self) -> ConnectionSlot:
-        counts = Counter(slot.network for slot in self.waiting)
-        most = max(counts.values())
-        return next(slot for slot in self.waiting if counts[slot.network] == most)
+    # -- turns -------------------------------------------------------------------------------
 
-    def _forget_idle_sources(self, now_s: float) -> None:
-        for name in [n for n, source in self._sources.items() if source.is_idle(now_s)]:
-            del self._sources[name]
+    def _enqueue(self, slot: ConnectionSlot) -> None:
+        queue = self._known if slot.network in self.known_networks else self._others
+        if self.queued >= self.limits.queue_max or not queue.put(slot.network, slot):
+            slot.release()
+            self.counters.refused_rate += 1
+            raise OverBudget(Kind.ARRIVALS, Level.NETWORK)
+        self.counters.queued += 1
+        self._start_timer()
+
+    def leave_queue(self, slot: ConnectionSlot) -> None:
+        self._known.remove(slot.network, slot)
+        self._others.remove(slot.network, slot)
+
+    def _start_timer(self) -> None:
+        if self._timer is None and self.queued:
+            self._timer = self.clock.call_later(1 / self.limits.new_per_s, self._serve)
+
+    def _serve(self) -> None:
+        self._timer = None
+        while self.queued and self._rate.try_consume(self.clock.monotonic()):
+            first, second = self._known, self._others
+            if not self._is_turn_of_known:
+                first, second = second, first
+            self._is_turn_of_known = not self._is_turn_of_known
+            self.counters.accepted += 1
+            (first if first else second).pop().begin()
+        self._start_timer()
+
+    # -- waiting for a login -----------------------------------------------------------------
+
+    def make_room_for(self, slot: ConnectionSlot) -> None:
+        """Count *slot* as waiting; if its share is used up, one that waits is evicted [rule 3]."""
+        in_use = len(self.waiting)
+        shares = self.budgets.shares(Kind.WAITING, slot.source, in_use)
+        for group, share in zip(
+            (
+                [each for each in self.waiting if each.source == slot.source],
+                [each for each in self.waiting if each.network == slot.network],
+                list(self.waiting),
+            ),
+            shares,
+            strict=True,
+        ):
+            if len(group) >= share:
+                _to_evict(group).evict()
+                break
+        self.waiting[slot] = None
+
+
+def _to_evict(group: list[ConnectionSlot]) -> ConnectionSlot:
+    """Of connections, oldest first, the one that makes room."""
+    least = min(slot.progress for slot in group)
+    stuck = [slot for slot in group if slot.progress == least]
+    counts = Counter(slot.network for slot in stuck)
+    most = max(counts.values())
+    return next(slot for slot in stuck if counts[slot.network] == most)
+
+
+def _new_rate(limits: DoorLimits) -> tuple[float, float]:
+    return limits.new_per_s, max(limits.new_per_s, 1.0)

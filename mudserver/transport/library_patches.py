@@ -82,7 +82,7 @@ def _is_ours(bug: BaseException) -> bool:
 class ConnectionOwner(Protocol):
     """What `BoundedConnection` calls on its owner, besides the `asyncssh.SSHServer` callbacks."""
 
-    def admit(self, connection: BoundedConnection, transport: asyncio.Transport) -> bool: ...
+    def attach(self, connection: BoundedConnection, transport: asyncio.Transport) -> None: ...
     def count_read(self, count: int) -> None: ...
     def count_written(self, count: int) -> None: ...
     def set_write_paused(self, is_paused: bool) -> None: ...
@@ -104,10 +104,8 @@ class BoundedConnection(asyncssh.SSHServerConnection):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)
-        if self._connection_owner.admit(self, transport):
-            super().connection_made(transport)
-        else:
-            transport.abort()
+        self._connection_owner.attach(self, transport)
+        super().connection_made(transport)
 
     def data_received(self, data: bytes, datatype: Any = None) -> None:
         self._connection_owner.count_read(len(data))

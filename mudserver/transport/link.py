@@ -88,14 +88,22 @@ class Link(Protocol):
     def close(self) -> None:
         """Send what is queued, then close the connection; abort it after `close_s`."""
 
+    def may_try(self, name: str) -> bool:
+        """Whether a password of *name* may be tried from this source."""
+
     def count_failure(self, name: str) -> bool:
         """Count a wrong password of *name* against the source.  False: say goodbye."""
 
     def extend_login_deadline(self) -> None:
         """Telnet: a name was given, so the longer login deadline applies."""
 
-    def mark_logged_in(self) -> None:
-        """The user is logged in: stop the login deadline and free the pre-login slot."""
+    def mark_logged_in(self, name: str, *, is_regular: bool) -> None:
+        """The user is logged in: stop the login deadline and free the pre-login slot.
+
+        Args:
+            name: Of the account; "" for a guest.
+            is_regular: The account is older than a day.
+        """
 
 
 class LinkHandler(Protocol):

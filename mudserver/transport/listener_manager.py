@@ -16,6 +16,7 @@ from mudserver.clock import Clock
 from mudserver.config import schema
 from mudserver.errors import StartError
 from mudserver.protocols import LISTENERS
+from mudserver.source_budgets import SourceBudgets
 from mudserver.transport import tls
 from mudserver.transport.gate import Gate
 from mudserver.transport.link import Authenticator, HandlerFactory
@@ -39,10 +40,11 @@ class ListenerManager:
         make_handler: HandlerFactory,
         authenticator: Authenticator,
         status: Callable[[], mssp.Status],
+        budgets: SourceBudgets,
     ) -> None:
         self._config, self._clock, self._make_handler = config, clock, make_handler
         self._authenticator, self._status = authenticator, status
-        self.gate = Gate(config.door, clock)
+        self.gate = Gate(config, clock, budgets)
         self._open: list[tuple[str, TcpListener]] = []
         self._tls_context: ssl.SSLContext | None = None  # set if there is a TLS listener
 
@@ -128,6 +130,7 @@ class ListenerManager:
     def close(self) -> None:
         for _, listener in self._open:
             listener.close()
+        self.gate.close()
 
     async def wait_closed(self) -> None:
         """Wait for open connections, at most `door.close_s`; then abort them."""

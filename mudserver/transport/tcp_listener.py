@@ -3,8 +3,8 @@
 Rule 1: a listener that closes accepts no new connection, but serves those that the kernel has
         already accepted.  It waits `close_s` for open connections, then aborts them.
 Rule 2: the gate holds the limits; a connection keeps the limits of the moment when it arrived.
-Rule 3: for trusted proxies the real client address is known before the link is created
-        (`proxy_protocol.py`).
+Rule 3: the gate, and for trusted proxies the client's address, come before the link is created
+        (`arrivals.py`).
 Rule 4: a burst of new connections is accepted a few at a time, between the input of open ones.
 """
 
@@ -13,14 +13,13 @@ from __future__ import annotations
 import asyncio
 import errno
 import socket
-from collections.abc import Callable
 from typing import Protocol
 
 from mudserver.clock import Clock
 from mudserver.errors import StartError
+from mudserver.transport.arrivals import Arrivals, MakeProtocol
 from mudserver.transport.flow import InputTurns
 from mudserver.transport.gate import Gate
-from mudserver.transport.proxy_protocol import PendingHeaders, ProxyHeaderReader
 
 BACKLOG = 512  # connections queued in the kernel, also while the server restarts
 ACCEPT_BATCH = 16  # accepted per turn of the event loop; asyncio would accept the whole backlog
@@ -66,9 +65,9 @@ class TcpListener:
         server: asyncio.Server,
         connections: OpenConnections,
         gate: Gate,
-        pending: PendingHeaders,
+        arrivals: Arrivals,
     ) -> None:
-        self._server, self._gate, self._pending = server, gate, pending
+        self._server, self._gate, self._arrivals = server, gate, arrivals
         self.connections = connections
         self._closing: asyncio.Task[None] | None = None
         host, port = server.sockets[0].getsockname()[:2]
@@ -80,7 +79,7 @@ class TcpListener:
         for listening in self._server.sockets:
             loop.remove_reader(listening)
         self._closing = loop.create_task(self._close_server(), name="closing a listener")
-        self._pending.abort_all()
+        self._arrivals.abort_all()
 
     async def _close_server(self) -> None:
         for _ in range(ACCEPT_LOOP_TURNS):  # closing at once would drop those being accepted
@@ -99,7 +98,7 @@ class TcpListener:
 
 
 async def open_tcp_listener(
-    factory: Callable[[], asyncio.Protocol],
+    make_protocol: MakeProtocol,
     host: str,
     port: int,
     sock: socket.socket | None,
@@ -108,18 +107,16 @@ async def open_tcp_listener(
     connections: OpenConnections,
     gate: Gate,
     clock: Clock,
+    can_refuse_in_text: bool = True,
 ) -> TcpListener:
     """Listen on *host* and *port*, or on *sock* if given.  StartError if that fails."""
-    loop, pending = asyncio.get_running_loop(), PendingHeaders(gate, clock)
-
-    def make_protocol() -> asyncio.Protocol:
-        return ProxyHeaderReader(factory, pending) if gate.limits.proxy_from else factory()
-
+    loop = asyncio.get_running_loop()
+    arrivals = Arrivals(make_protocol, gate, clock, can_refuse_in_text=can_refuse_in_text)
     try:
         if sock is not None:
-            server = await loop.create_server(make_protocol, sock=sock, backlog=ACCEPT_BATCH)
+            server = await loop.create_server(arrivals.protocol, sock=sock, backlog=ACCEPT_BATCH)
         else:
-            server = await loop.create_server(make_protocol, host, port, backlog=ACCEPT_BATCH)
+            server = await loop.create_server(arrivals.protocol, host, port, backlog=ACCEPT_BATCH)
         if not server.sockets:  # RestrictAddressFamilies=: asyncio skips the address silently,
             raise OSError  # or, from Python 3.13 on, raises an OSError without errno
     except OSError as exc:
@@ -133,4 +130,4 @@ async def open_tcp_listener(
     for listening in server.sockets:
         with listening.dup() as duplicate:
             duplicate.listen(BACKLOG)
-    return TcpListener(server, connections, gate, pending)
+    return TcpListener(server, connections, gate, arrivals)

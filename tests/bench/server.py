@@ -25,17 +25,11 @@ def settings(data: Path) -> schema.Config:
         server=schema.ServerConfig(ssh="127.0.0.1:0", telnet="127.0.0.1:0", data=str(data)),
         door=schema.DoorLimits(
             waiting_max=MANY,
-            waiting_per_source_max=MANY,
-            connections_per_source_max=MANY,
-            new_per_source_per_s=MANY,
-            new_per_source_burst=MANY,
             new_per_s=MANY,
         ),
         chat=schema.ChatLimits(per_s=MANY, burst=MANY, guest_per_s=MANY, repeats_max=MANY),
-        people=schema.PeopleLimits(
-            guests_per_source_max=MANY,
-            registrations_per_source_per_hour=MANY,
-        ),
+        people=schema.PeopleLimits(sessions_max=MANY, guests_max=MANY),
+        sources=schema.SourceLimits(exempt=("127.0.0.0/8",)),
     )
 
 

@@ -28,12 +28,8 @@ tick_ms = 1
 [people]
 argon2_memory_kib = 8
 argon2_passes = 1
-registrations_per_source_per_hour = 10_000
-[door]
-new_per_source_per_s = 10_000
-new_per_source_burst = 10_000
-connections_per_source_max = 1_000
-failures_per_source_max = 1_000
+[sources]
+exempt = ["127.0.0.0/8"]
 """
 
 

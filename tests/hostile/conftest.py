@@ -27,8 +27,9 @@ def patient(tmp_path_factory):
     (home / "patient.toml").write_text(
         "[session]\nlines_per_s = 10_000\nlines_burst = 10_000\n"
         "[chat]\nper_s = 1e4\nburst = 10_000\nguest_per_s = 1e4\nrepeats_max = 10_000\n"
-        "[door]\nnew_per_s = 1e4\nfailures_per_source_max = 1_000\n"
-        "[people]\nguests_per_source_max = 100\nargon2_memory_kib = 64\n"
+        "[door]\nnew_per_s = 1e4\n"
+        "[people]\nargon2_memory_kib = 64\n"
+        '[sources]\nexempt = ["127.0.0.0/8"]\n'
     )
     server = Server(home / "data", "--config", str(home / "patient.toml")).start()
     yield server

@@ -22,6 +22,7 @@ from mudserver.clock import Clock
 from mudserver.config import schema
 from mudserver.config.setting_info import SETTINGS, SettingInfo, value_of, with_values
 from mudserver.errors import StartError
+from mudserver.source_budgets import OverBudget, SourceBudgets
 from mudserver.transport.gate import FailedLogin
 from mudserver.transport.listener_manager import TLS, ListenerManager
 from mudserver.transport.ssh import host_keys
@@ -147,29 +148,30 @@ def test_server_the_next_person_reads_the_new_name():
 def test_door_a_source_has_as_many_tries_more_as_it_may_have_more():
     async def scenario(server: SimServer) -> None:
         gate = server.app.listeners.gate
-        ticket = gate.admit("198.51.100.1", lambda: None)
-        assert ticket is not None
-        assert not ticket.count_failure(FAILED)
-        assert gate.admit("198.51.100.1", lambda: None) is None
-        take(server, door__failures_per_source_max=3)
-        assert gate.admit("198.51.100.1", lambda: None) is not None
-        assert ticket.count_failure(FAILED)
-        assert not ticket.count_failure(FAILED)
+        slot = gate.admit("198.51.100.1", lambda slot: None)
+        assert not slot.count_failure(FAILED)
+        take(server, sources__failures_per_source_max=3)
+        assert slot.count_failure(FAILED)
+        assert not slot.count_failure(FAILED)
 
-    told(scenario, door=schema.DoorLimits(failures_per_source_max=1, failure_forgiven_s=3_600.0))
+    few = schema.SourceLimits(failures_per_source_max=1, failure_forgiven_s=3_600.0)
+    told(scenario, sources=few)
 
 
 def test_door_new_connections_come_as_quickly_as_is_said_now():
     async def scenario(server: SimServer) -> None:
         gate = server.app.listeners.gate
-        knocks = [gate.admit("198.51.100.1", lambda: None) for _ in range(3)]
-        assert [True, True, False] == [ticket is not None for ticket in knocks]
-        take(server, door__new_per_source_burst=3)
-        assert gate.admit("198.51.100.1", lambda: None) is not None
-        take(server, door__waiting_max=1, door__connections_per_source_max=3)
-        assert gate.admit("198.51.100.1", lambda: None) is None
+        for _ in range(4):  # four times as many, since nobody waits
+            gate.admit("198.51.100.1", lambda slot: None)
+        with pytest.raises(OverBudget, match="connections come from"):
+            gate.admit("198.51.100.1", lambda slot: None)
+        take(server, sources__new_per_source_burst=3)
+        gate.admit("198.51.100.1", lambda slot: None)
+        take(server, people__sessions_max=5)
+        with pytest.raises(OverBudget, match="connections are open from"):
+            gate.admit("198.51.100.1", lambda slot: None)
 
-    told(scenario, door=schema.DoorLimits(new_per_source_burst=2, new_per_source_per_s=0.001))
+    told(scenario, sources=schema.SourceLimits(new_per_source_burst=1, new_per_source_per_s=0.001))
 
 
 def test_people_the_file_of_denied_words_is_read_again_and_a_wrong_one_changes_nothing(tmp_path):
@@ -245,13 +247,14 @@ def test_people_who_are_in_stay_when_fewer_may_come():
 def test_people_more_names_may_be_made_when_it_is_said():
     async def scenario(server: SimServer) -> None:
         accounts = server.app.account_service
-        await accounts.register("Ann", "a good password", "198.51.100.1")
-        take(server, people__registrations_per_source_per_hour=2)
-        await accounts.register("Bob", "a good password", "198.51.100.1")
-        with pytest.raises(Exception, match="Too many new names"):
-            await accounts.register("Cid", "a good password", "198.51.100.1")
+        for name in ("Ann", "Bob", "Cid", "Eve"):  # four times as many, since there is room
+            await accounts.register(name, "a good password", "198.51.100.1")
+        with pytest.raises(OverBudget, match="Very many names are new from your address"):
+            await accounts.register("Emil", "a good password", "198.51.100.1")
+        take(server, sources__registrations_per_source_per_hour=2)
+        await accounts.register("Emil", "a good password", "198.51.100.1")
 
-    told(scenario, people=schema.PeopleLimits(registrations_per_source_per_hour=1))
+    told(scenario, sources=schema.SourceLimits(registrations_per_source_per_hour=1))
 
 
 def test_tables_open_ones_too_have_the_new_limits():
@@ -306,7 +309,14 @@ async def test_a_renewed_certificate_is_shown_and_a_broken_one_changes_nothing(t
     here, key = "127.0.0.1:0", {"tls_cert": str(files[0]), "tls_key": str(files[1])}
     settings = schema.Config(server=schema.ServerConfig(ssh=here, telnet=here, tls=here, **key))
     clock = Clock(asyncio.get_running_loop())
-    listeners = ListenerManager(settings, clock, lambda link, proven: None, None, dict)
+    listeners = ListenerManager(
+        settings,
+        clock,
+        lambda link, proven: None,
+        None,
+        dict,
+        SourceBudgets(settings, clock),
+    )
     keys = host_keys.load_or_create(tmp_path, may_create=True)
     await listeners.open(keys, {})
     try:

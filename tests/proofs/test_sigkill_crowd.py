@@ -48,14 +48,11 @@ tick_ms = 5
 argon2_memory_kib = 8
 argon2_passes = 1
 hash_queue_max = 1_000
-registrations_per_source_per_hour = 10_000
+[sources]
+exempt = ["127.0.0.0/8"]
 [door]
-new_per_source_per_s = 10_000
-new_per_source_burst = 10_000
 new_per_s = 10_000
 waiting_max = 1_000
-waiting_per_source_max = 1_000
-connections_per_source_max = 1_000
 telnet_wait_s = 0.01
 """
 

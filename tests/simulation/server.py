@@ -91,8 +91,11 @@ class FakeLink:
 
     def extend_login_deadline(self) -> None: ...
 
-    def mark_logged_in(self) -> None:
+    def mark_logged_in(self, name: str, *, is_regular: bool) -> None:
         self.is_logged_in = True
+
+    def may_try(self, name: str) -> bool:
+        return self.tries_left > 0
 
     def count_failure(self, name: str) -> bool:
         self.tries_left -= 1

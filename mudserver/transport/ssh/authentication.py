@@ -23,7 +23,7 @@ import asyncssh
 from mudserver.clock import Clock
 from mudserver.config.schema import DoorLimits
 from mudserver.transport.flow import PauseReason, ReadThrottle
-from mudserver.transport.gate import ConnectionSlot, FailedLogin, LoginMethod
+from mudserver.transport.gate import ConnectionSlot, FailedLogin, LoginMethod, Progress
 from mudserver.transport.library_patches import BoundedConnection
 from mudserver.transport.link import AuthenticatedUser, Authenticator, NameStatus
 from mudserver.transport.login_deadline import LoginDeadline
@@ -89,6 +89,7 @@ class SshAuthentication(asyncssh.SSHServer):
             self._refuse(sentence)
         else:
             self.parts.deadline.extend()
+            self.parts.slot.note_progress(Progress.NAMED)
         return True
 
     def auth_completed(self) -> None:
@@ -218,7 +219,9 @@ class SshAuthentication(asyncssh.SSHServer):
         # Of two requests in one packet the second cancels the first, but its hashing continues.
         # So attempts are counted before hashing, and failures after.
         self._tries += 1
-        if self._tries > self._limits.failures_per_connection_max:
+        if self._tries > self._limits.failures_per_connection_max or not (
+            self.parts.slot.may_try(self._name)
+        ):
             self._give_up()
             return False
         return True

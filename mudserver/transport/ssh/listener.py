@@ -27,7 +27,7 @@ from mudserver.transport.flow import (
     ReadThrottle,
     enable_keepalive,
 )
-from mudserver.transport.gate import FailedLogin, Gate
+from mudserver.transport.gate import ConnectionSlot, FailedLogin, Gate, Progress
 from mudserver.transport.link import Authenticator, HandlerFactory
 from mudserver.transport.login_deadline import LoginDeadline
 from mudserver.transport.ssh.authentication import ConnectionParts, SshAuthentication
@@ -53,24 +53,22 @@ class SshServer(SshAuthentication):
         self,
         make_handler: HandlerFactory,
         authenticator: Authenticator,
-        gate: Gate,
+        slot: ConnectionSlot,
         limits: DoorLimits,
         clock: Clock,
         connections: OpenConnections,
     ) -> None:
         super().__init__(authenticator, limits)
         self.make_handler, self.clock, self.limits = make_handler, clock, limits
-        self._gate, self._connections = gate, connections
+        self._slot, self._connections = slot, connections
         self._session: SshLink | None = None
         self._channel_opens = self._early_bytes = 0
 
-    def admit(
+    def attach(
         self, connection: library_patches.BoundedConnection, transport: asyncio.Transport
-    ) -> bool:
+    ) -> None:
         self.peer = str((transport.get_extra_info("peername") or ("",))[0])
-        slot = self._gate.admit(self.peer, self.abort)
-        if slot is None:
-            return False
+        self._slot.evict_connection = self.abort
         library_patches.set_read_size(transport, library_patches.READ_BYTES)
         enable_keepalive(transport, self.limits)
         transport.set_write_buffer_limits(high=self.limits.output_lag_bytes)
@@ -80,12 +78,11 @@ class SshServer(SshAuthentication):
         self.parts = ConnectionParts(
             connection,
             ReadThrottle(transport, self.limits, self.clock),
-            slot,
+            self._slot,
             LoginDeadline(self.limits, self.clock, self.on_login_timeout),
             self.clock,
         )
         self._connections.add(self)
-        return True
 
     def connection_lost(self, exc: Exception | None) -> None:
         self.parts.deadline.cancel()
@@ -102,6 +99,7 @@ class SshServer(SshAuthentication):
     def count_read(self, count: int) -> None:
         self.parts.throttle.count_read(count)
         if self.user is None:
+            self._slot.note_progress(Progress.SPEAKING)
             self._early_bytes += count
             if self._early_bytes > LOGIN_FACTOR * self.limits.input_before_login_bytes:
                 self.abort()
@@ -128,9 +126,12 @@ class SshServer(SshAuthentication):
     def chunked_reader(self, on_data: Callable[[bytes], None]) -> ChunkedReader:
         return ChunkedReader(self.parts.throttle, self._connections.input_turns, on_data)
 
-    def mark_logged_in(self) -> None:
+    def mark_logged_in(self, name: str, *, is_regular: bool) -> None:
         self.parts.deadline.cancel()
-        self.parts.slot.mark_logged_in()
+        self.parts.slot.mark_logged_in(name, is_regular=is_regular)
+
+    def may_try(self, name: str) -> bool:
+        return self.parts.slot.may_try(name)
 
     def count_failure(self, name: str) -> bool:
         return self.parts.slot.count_failure(FailedLogin(name, "password", "ssh"))
@@ -176,9 +177,9 @@ async def open_ssh(
         login_timeout=0,  # `LoginDeadline` replaces it
     )
 
-    def factory() -> library_patches.BoundedConnection:
+    def factory(slot: ConnectionSlot) -> library_patches.BoundedConnection:
         limits = gate.limits
-        owner = SshServer(make_handler, authenticator, gate, limits, clock, connections)
+        owner = SshServer(make_handler, authenticator, slot, limits, clock, connections)
         connection = library_patches.BoundedConnection(loop, options, owner)
         connection.set_keepalive(limits.keepalive_s, limits.keepalive_misses_max)
         return connection

@@ -56,7 +56,8 @@ class SessionOwner(Protocol):
 
     def abort(self) -> None: ...
     def chunked_reader(self, on_data: Callable[[bytes], None]) -> ChunkedReader: ...
-    def mark_logged_in(self) -> None: ...
+    def mark_logged_in(self, name: str, *, is_regular: bool) -> None: ...
+    def may_try(self, name: str) -> bool: ...
     def count_failure(self, name: str) -> bool: ...
     def session_closed(self, ended_by_us: bool) -> None: ...
 
@@ -210,14 +211,17 @@ class SshLink(asyncssh.SSHServerSession[bytes]):
     def send_gmcp(self, package: str, text: str) -> None:
         """Only telnet speaks GMCP."""
 
+    def may_try(self, name: str) -> bool:
+        return self._owner.may_try(name)
+
     def count_failure(self, name: str) -> bool:
         return self._owner.count_failure(name)
 
     def extend_login_deadline(self) -> None:
         """The user name was known before the session began."""
 
-    def mark_logged_in(self) -> None:
-        self._owner.mark_logged_in()
+    def mark_logged_in(self, name: str, *, is_regular: bool) -> None:
+        self._owner.mark_logged_in(name, is_regular=is_regular)
 
     def close(self) -> None:
         if self._is_open and self._closing is None:

@@ -27,7 +27,7 @@ from mudserver.transport.flow import (
     ReadThrottle,
     enable_keepalive,
 )
-from mudserver.transport.gate import ConnectionSlot, FailedLogin, Gate
+from mudserver.transport.gate import ConnectionSlot, FailedLogin, Gate, Progress
 from mudserver.transport.link import HandlerFactory, JsonProtocol, LinkHandler, Terminal
 from mudserver.transport.login_deadline import LoginDeadline
 from mudserver.transport.tcp_listener import OpenConnections, TcpListener, open_tcp_listener
@@ -51,7 +51,6 @@ class TelnetLink(asyncio.Protocol):
         "_deadline",
         "_early_bytes",
         "_early_input",
-        "_gate",
         "_handler",
         "_is_open",
         "_is_tls",
@@ -73,20 +72,14 @@ class TelnetLink(asyncio.Protocol):
     def __init__(
         self,
         make_handler: HandlerFactory,
-        gate: Gate,
+        slot: ConnectionSlot,
         limits: DoorLimits,
         clock: Clock,
         connections: OpenConnections,
         status: mssp.StatusSource = mssp.no_status,
     ) -> None:
-        self._make_handler, self._gate, self._connections, self._status = (
-            make_handler,
-            gate,
-            connections,
-            status,
-        )
-        self._limits, self._clock = limits, clock
-        self._slot: ConnectionSlot | None = None
+        self._make_handler, self._connections, self._status = make_handler, connections, status
+        self._limits, self._clock, self._slot = limits, clock, slot
         self._handler: LinkHandler | None = None
         self._resizes: Coalescer[Terminal] | None = None
         self._deadline: LoginDeadline | None = None  # None: not yet connected, or logged in
@@ -105,10 +98,7 @@ class TelnetLink(asyncio.Protocol):
         limits, clock = self._limits, self._clock
         self._transport, self._is_tls = transport, isinstance(transport, TlsTransport)
         self.peer = str((transport.get_extra_info("peername") or ("",))[0])
-        self._slot = self._gate.admit(self.peer, self.abort)
-        if self._slot is None:
-            transport.abort()
-            return
+        self._slot.evict_connection = self.abort
         self._is_open = True
         self._connections.add(self)
         library_patches.set_read_size(transport, library_patches.READ_TELNET_BYTES)
@@ -151,6 +141,7 @@ class TelnetLink(asyncio.Protocol):
         """Process decrypted bytes, which are counted already."""
         if not self._is_open:
             return
+        self._slot.note_progress(Progress.SPEAKING)
         typed = self._negotiation.extract_input(data)
         if self._negotiation.is_flooded:
             self.abort()
@@ -176,8 +167,6 @@ class TelnetLink(asyncio.Protocol):
         self._throttle.resume(PauseReason.UNREAD_OUTPUT)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        if self._slot is None:
-            return  # the gate refused it
         self._is_open = False
         for timer in (self._deadline, self._wait_timer, self._close_timer):
             if timer is not None:
@@ -278,11 +267,14 @@ class TelnetLink(asyncio.Protocol):
         if self._is_open:
             self._negotiation.hide_typing(not is_on)
 
+    def may_try(self, name: str) -> bool:
+        return self._slot.may_try(name)
+
     def count_failure(self, name: str) -> bool:
-        failed = FailedLogin(name, "password", self.protocol)
-        return self._slot is not None and self._slot.count_failure(failed)
+        return self._slot.count_failure(FailedLogin(name, "password", self.protocol))
 
     def extend_login_deadline(self) -> None:
+        self._slot.note_progress(Progress.NAMED)
         if self._deadline is not None:
             self._deadline.extend()
 
@@ -293,12 +285,11 @@ class TelnetLink(asyncio.Protocol):
             self._handler.on_login_timeout(self._deadline.message)
             self.close()
 
-    def mark_logged_in(self) -> None:
+    def mark_logged_in(self, name: str, *, is_regular: bool) -> None:
         if self._deadline is not None:
             self._deadline.cancel()
             self._deadline = None
-        if self._slot is not None:
-            self._slot.mark_logged_in()
+        self._slot.mark_logged_in(name, is_regular=is_regular)
 
     def close(self) -> None:
         if self._is_open and not self._transport.is_closing():
@@ -337,13 +328,13 @@ async def open_telnet(
     library_patches.silence()
     connections = OpenConnections(clock)
 
-    def plain() -> TelnetLink:
-        return TelnetLink(make_handler, gate, gate.limits, clock, connections, status)
+    def plain(slot: ConnectionSlot) -> TelnetLink:
+        return TelnetLink(make_handler, slot, gate.limits, clock, connections, status)
 
-    def encrypted() -> TlsTransport:
+    def encrypted(slot: ConnectionSlot) -> TlsTransport:
         assert tls_context is not None
         handshake_s = min(gate.limits.tls_handshake_s, gate.limits.login_s)
-        return TlsTransport(plain(), tls_context(), clock, handshake_s)
+        return TlsTransport(plain(slot), tls_context(), clock, handshake_s)
 
     return await open_tcp_listener(
         plain if tls_context is None else encrypted,
@@ -354,4 +345,5 @@ async def open_telnet(
         connections=connections,
         gate=gate,
         clock=clock,
+        can_refuse_in_text=tls_context is None,
     )

@@ -23,10 +23,11 @@ tls = "0.0.0.0:2324"
 tls_cert = "cert.pem"
 tls_key = "key.pem"
 [door]
-waiting_max = 5
-waiting_per_source_max = 6
 proxy_from = ["10.0.0.0/99"]
 idle_s = 600
+[sources]
+guests_per_source_max = 6
+guests_per_network_max = 5
 [session]
 tick_ms = 0
 [people]
@@ -41,7 +42,7 @@ FAULTS = (
     "login_s: unknown section; did you mean door.login_s?",
     'server.name = "": must be text, 1 to 40 characters',
     "server.telnet: 0.0.0.0:2222 is taken by server.ssh = 0.0.0.0:2222; choose another port",
-    "door.waiting_per_source_max = 6 is more than door.waiting_max = 5: lower it, or raise",
+    "sources.guests_per_source_max = 6 is more than sources.guests_per_network_max = 5: lower it,",
     "door.proxy_from: '10.0.0.0/99' does not appear to be an IPv4 or IPv6 network; write an",
     "door.idle_s: unknown key; did you mean session.idle_s?",
     "session.tick_ms = 0: must be a whole number: milliseconds, 1 to 200",

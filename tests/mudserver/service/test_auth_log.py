@@ -59,11 +59,11 @@ def test_addresses_stay_out_of_the_log_where_the_settings_say_so(caplog):
 def test_a_failed_login_names_an_account_and_never_what_was_typed(caplog, typed, shown):
     async def scenario(server: SimServer) -> None:
         await server.app.account_service.register("ann", PASSWORD, SOURCE)
-        slot = server.app.listeners.gate.admit(SOURCE, lambda: None)
+        slot = server.app.listeners.gate.admit(SOURCE, lambda slot: None)
         caplog.clear()
         slot.count_failure(FailedLogin(typed, "password", "telnet"))
 
-    left = schema.DoorLimits().failures_per_source_max - 1
+    left = schema.SourceLimits().failures_per_source_max - 1
     (line,) = logged(caplog, scenario)
     assert (
         f"login failed how=password protocol=telnet name={shown} left={left} from={SOURCE}" == line
@@ -72,10 +72,10 @@ def test_a_failed_login_names_an_account_and_never_what_was_typed(caplog, typed,
 
 def test_a_source_writes_no_more_lines_than_it_has_tries(caplog):
     async def scenario(server: SimServer) -> None:
-        slot = server.app.listeners.gate.admit(SOURCE, lambda: None)
+        slot = server.app.listeners.gate.admit(SOURCE, lambda slot: None)
         for _ in range(100):
             slot.count_failure(FailedLogin("zed", "key", "ssh"))
 
     lines = logged(caplog, scenario)
     counts = [int(re.search(r" left=(\d+) ", line)[1]) for line in lines]
-    assert list(range(schema.DoorLimits().failures_per_source_max))[::-1] == counts
+    assert list(range(schema.SourceLimits().failures_per_source_max))[::-1] == counts

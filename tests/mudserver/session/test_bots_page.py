@@ -36,7 +36,7 @@ def test_the_figures_are_the_defaults():
     ):
         assert figure in TEXT, figure
     assert (1.0, 0.34, 7_200.0) == (chat.per_s, chat.guest_per_s, session.idle_s)
-    assert (5, 1) == (Config().people.guests_per_source_max, Config().tables.per_guest_max)
+    assert (5, 1) == (Config().sources.guests_per_source_max, Config().tables.per_guest_max)
 
 
 def test_the_heart_of_the_bot_is_that_of_the_bot():

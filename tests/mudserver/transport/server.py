@@ -10,8 +10,9 @@ from collections.abc import Callable
 import asyncssh
 
 from mudserver.clock import Clock
-from mudserver.config.schema import Config
+from mudserver.config.schema import Config, SourceLimits
 from mudserver.config.schema import DoorLimits as Limits
+from mudserver.source_budgets import SourceBudgets
 from mudserver.transport.gate import Gate
 from mudserver.transport.link import AuthenticatedUser, Link, Terminal
 from mudserver.transport.ssh.host_keys import HostKeys
@@ -29,6 +30,9 @@ class HandClock(Clock):
     def __init__(self) -> None:
         self.now_s = 1_000.0
         self._due: list[tuple[float, int, asyncio.TimerHandle]] = []
+
+    def now_ms(self) -> int:
+        return int(self.now_s * 1_000)
 
     def monotonic(self) -> float:
         return self.now_s
@@ -141,6 +145,12 @@ class FakeAuthenticator:
         return ""
 
 
+def with_limits(**limits: float) -> Config:
+    """The default configuration with some limits of the door and of sources."""
+    shares = {key: limits.pop(key) for key in list(limits) if key in SourceLimits.__struct_fields__}
+    return Config(door=Limits(**limits), sources=SourceLimits(**shares))
+
+
 class TransportServer:
     """SSH and telnet, open on free ports of this machine."""
 
@@ -155,15 +165,16 @@ class TransportServer:
         self.handlers.append(handler)
         link.send(b"Welcome.\r\n")
         if self.admits:
-            link.mark_logged_in()
+            link.mark_logged_in("", is_regular=False)
         self.on_answer(handler)
         return handler
 
     async def open(self, context: ssl.SSLContext | None = None, **limits) -> TransportServer:
         """*context*: there is a listener for telnet over TLS, too."""
-        self.config = Config(door=Limits(**limits))
+        self.config = with_limits(**limits)
         self.clock = Clock(asyncio.get_running_loop())
-        self.gate = Gate(self.config.door, self.clock)
+        self.budgets = SourceBudgets(self.config, self.clock)
+        self.gate = Gate(self.config, self.clock, self.budgets)
         self.ssh: TcpListener = await open_ssh(
             "127.0.0.1", 0, keys=HOST_KEYS, make_handler=self.answer,
             authenticator=self.authenticator, gate=self.gate, clock=self.clock,
@@ -187,6 +198,7 @@ class TransportServer:
             listener.close()
             listener.connections.abort_all()
             await listener.wait_closed()
+        self.gate.close()
 
     def port(self, listener: TcpListener) -> int:
         return int(listener.address.rpartition(":")[2])

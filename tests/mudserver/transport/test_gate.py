@@ -1,126 +1,240 @@
 import pytest
 
-from mudserver.config.schema import DoorLimits as Limits
-from mudserver.transport.gate import (
-    SWEEP_EVERY_CONNECTIONS,
-    FailedLogin,
-    Gate,
-    network_of,
-    source_of,
-)
-from tests.mudserver.transport.server import HandClock
+from mudserver.source_budgets import Level, OverBudget, SourceBudgets
+from mudserver.transport.gate import FailedLogin, Gate, Progress
+from tests.mudserver.transport.server import HandClock, with_limits
+
+PLENTY = {"new_per_s": 1e6} | {
+    f"new_per_{level}_{what}": 1_000_000
+    for level in ("source", "network")
+    for what in ("per_s", "burst")
+}
 
 FAILED = FailedLogin("ann", "password", "telnet")
 
 
 class FakeConnection:
-    def __init__(self, gate: Gate, peer: str) -> None:
-        self.is_aborted = False
-        self.ticket = gate.admit(peer, self.abort)
+    """A connection that the gate has admitted, or not."""
 
-    def abort(self) -> None:
-        self.is_aborted = True
+    def __init__(self, gate: Gate, peer: str) -> None:
+        self.has_begun = self.is_evicted = False
+        self.refusal: OverBudget | None = None
+        try:
+            self.slot = gate.admit(peer, self.begin)
+        except OverBudget as exc:
+            self.refusal = exc
+
+    def begin(self, slot) -> None:
+        self.has_begun = True
+        slot.evict_connection = self.evict
+
+    def evict(self) -> None:
+        self.is_evicted = True
 
 
 def gate_with(**limits: float) -> tuple[Gate, HandClock]:
-    clock = HandClock()
-    return Gate(
-        Limits(**({"new_per_s": 1e6, "new_per_source_burst": 1_000_000} | limits)), clock
-    ), clock
+    config, clock = with_limits(**(PLENTY | limits)), HandClock()
+    return Gate(config, clock, SourceBudgets(config, clock)), clock
 
 
-@pytest.mark.parametrize(
-    ("peer", "source"),
-    [
-        ("192.0.2.7", "192.0.2.7"),
-        ("::ffff:192.0.2.7", "192.0.2.7"),
-        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
-        ("fe80::1%eth0", "fe80::/64"),
-        ("", "local"),
-    ],
-)
-def test_a_source_is_an_address_or_a_64(peer, source):
-    assert source == source_of(peer)
+def connections(gate: Gate, *peers: str) -> list[FakeConnection]:
+    return [FakeConnection(gate, peer) for peer in peers]
+
+
+def evicted(connections: list[FakeConnection]) -> list[int]:
+    """Which of them had to make room, by position."""
+    return [at for at, each in enumerate(connections) if each.is_evicted]
 
 
 def test_the_oldest_of_the_same_source_makes_room():
-    gate, _ = gate_with(waiting_per_source_max=2)
-    other, first, second, third = (
-        FakeConnection(gate, peer) for peer in ("192.0.2.1", "192.0.2.9", "192.0.2.9", "192.0.2.9")
-    )
-    assert [False, True, False, False] == [x.is_aborted for x in (other, first, second, third)]
+    gate, _ = gate_with(waiting_per_source_max=2, waiting_max=4)
+    crowd = connections(gate, "192.0.2.1", "192.0.2.9", "192.0.2.9", "192.0.2.9")
+    assert [1] == evicted(crowd)
     assert 3 == len(gate.waiting) == gate.connections
     assert 1 == gate.counters.evicted
 
 
-def test_the_oldest_of_all_makes_room_when_the_hall_is_full():
+def test_the_oldest_of_the_same_network_makes_room():
+    gate, _ = gate_with(waiting_per_network_max=2, waiting_max=4)
+    crowd = connections(gate, "203.0.113.1", "192.0.2.1", "192.0.2.2", "192.0.2.3")
+    assert [1] == evicted(crowd)
+
+
+def test_when_all_places_are_taken_the_network_with_most_makes_room():
+    gate, _ = gate_with(waiting_max=4)
+    crowd = connections(gate, "203.0.113.1", *(f"192.0.2.{n}" for n in range(5)))
+    assert [1, 2] == evicted(crowd)
+    spread = connections(gate, *(f"198.51.{n}.1" for n in range(3)))
+    assert not evicted(spread) and [0, 1, 2, 3, 4] == evicted(crowd)  # as many each: by age
+
+
+def test_who_has_come_furthest_goes_last():
     gate, _ = gate_with(waiting_max=3)
-    lines = [FakeConnection(gate, f"192.0.2.{n}") for n in range(5)]
-    assert [True, True, False, False, False] == [line.is_aborted for line in lines]
-
-
-@pytest.mark.parametrize(
-    ("peer", "network"),
-    [
-        ("192.0.2.7", "192.0.2.0/24"),
-        ("2001:db8:1:2:3:4:5:6", "2001:db8:1::/48"),
-        ("", "local"),
-    ],
-)
-def test_a_network_is_a_24_or_a_48(peer, network):
-    assert network == network_of(source_of(peer))
+    named, speaking, silent = connections(gate, "192.0.2.1", "192.0.2.2", "192.0.2.3")
+    named.slot.note_progress(Progress.NAMED)
+    named.slot.note_progress(Progress.SPEAKING)  # what was reached stays reached
+    speaking.slot.note_progress(Progress.SPEAKING)
+    crowd = [silent, speaking, named]
+    for gone in range(1, 4):
+        newer = FakeConnection(gate, f"198.51.{gone}.1")
+        newer.slot.note_progress(Progress.NAMED)
+        assert list(range(gone)) == evicted(crowd)
 
 
 @pytest.mark.parametrize("mine", ["203.0.113.5", "2001:db8:ffff::1", ""])
 def test_a_flood_of_new_addresses_of_one_network_keeps_nobody_else_out(mine):
     gate, _ = gate_with(waiting_max=3)
     person = FakeConnection(gate, mine)
-    flood = [FakeConnection(gate, f"2001:db8:1:{n:x}::1") for n in range(1_000)]
-    assert not person.is_aborted
-    assert [True] * 998 + [False] * 2 == [line.is_aborted for line in flood]
-    spread = [
-        FakeConnection(gate, f"198.51.{n}.1") for n in range(3)
-    ]  # as many networks: by age again
-    assert person.is_aborted and not any(line.is_aborted for line in spread)
+    flood = connections(gate, *(f"2001:db8:1:{n:x}::1" for n in range(199)))
+    assert not person.is_evicted
+    assert list(range(197)) == evicted(flood)
 
 
-def test_who_is_admitted_is_never_evicted():
+def test_who_is_logged_in_is_never_evicted():
     gate, _ = gate_with(waiting_max=1)
     first = FakeConnection(gate, "192.0.2.1")
-    first.ticket.mark_logged_in()
-    FakeConnection(gate, "192.0.2.2")
-    FakeConnection(gate, "192.0.2.3")
-    assert not first.is_aborted
+    first.slot.mark_logged_in("ann", is_regular=False)
+    connections(gate, "192.0.2.2", "192.0.2.3")
+    assert not first.is_evicted
     assert (1, 2) == (len(gate.waiting), gate.connections)
 
 
 def test_a_source_has_so_many_connections_and_gets_them_back():
-    gate, _ = gate_with(connections_per_source_max=2)
-    first, second = FakeConnection(gate, "192.0.2.1"), FakeConnection(gate, "192.0.2.1")
-    assert FakeConnection(gate, "192.0.2.1").ticket is None
-    first.ticket.release()
-    first.ticket.release()  # twice counts once
-    assert FakeConnection(gate, "192.0.2.1").ticket is not None
-    assert FakeConnection(gate, "192.0.2.1").ticket is None
-    assert not second.is_aborted
+    gate, _ = gate_with(connections_per_source_max=1, connections_per_network_max=500)
+    first, *_, last = connections(gate, *["192.0.2.1"] * 5)
+    assert "connections are open from your address" in str(last.refusal)
+    first.slot.release()
+    first.slot.release()  # twice counts once
+    again, over = connections(gate, "192.0.2.1", "192.0.2.1")
+    assert again.refusal is None and over.refusal is not None
+    assert 2 == gate.counters.refused_full
 
 
-def test_new_connections_are_refused_over_the_rate_and_welcome_later():
-    gate, clock = gate_with(new_per_source_burst=2)
-    assert [False, False, True] == [
-        FakeConnection(gate, "192.0.2.1").ticket is None for _ in range(3)
-    ]
-    assert FakeConnection(gate, "192.0.2.2").ticket is not None
+def test_over_the_rate_of_its_source_a_connection_is_told_and_welcome_later():
+    gate, clock = gate_with(new_per_source_burst=1, new_per_source_per_s=0.25)
+    *first, over = connections(gate, *["192.0.2.1"] * 5)  # nobody waits: four times as many
+    assert not any(each.refusal for each in first)
+    assert Level.SOURCE is over.refusal.level
+    assert FakeConnection(gate, "192.0.2.2").refusal is None
     clock.move(1.0)
-    assert FakeConnection(gate, "192.0.2.1").ticket is not None
+    assert FakeConnection(gate, "192.0.2.1").refusal is None
     assert 1 == gate.counters.refused_rate
+
+
+# -- turns ---------------------------------------------------------------------------------
+
+
+def flooded(**limits: float) -> tuple[Gate, HandClock, list[FakeConnection]]:
+    """A gate that serves one connection a second; 19 of one network wait."""
+    gate, clock = gate_with(new_per_s=1.0, **limits)
+    flood = connections(gate, *(f"198.51.100.{n}" for n in range(20)))
+    return gate, clock, flood
+
+
+def test_beyond_the_rate_in_all_nothing_is_dropped_and_networks_take_turns():
+    gate, clock, flood = flooded()
+    assert [1, 19] == [sum(each.has_begun for each in flood), gate.queued]
+    person = FakeConnection(gate, "203.0.113.1")
+    assert person.refusal is None and not person.has_begun
+    clock.move(2.5)
+    assert person.has_begun
+    clock.move(20.0)
+    assert all(each.has_begun for each in flood) and not gate.queued
+    assert 21 == gate.counters.accepted and 20 == gate.counters.queued
+
+
+def test_a_network_has_twenty_places_in_the_queue_and_the_next_is_told():
+    gate, _, _ = flooded()
+    last, over = connections(gate, "198.51.100.98", "198.51.100.99")
+    assert last.refusal is None
+    assert Level.NETWORK is over.refusal.level and 1 == gate.counters.refused_rate
+    assert FakeConnection(gate, "203.0.113.1").refusal is None
+    assert 22 == gate.connections  # who was refused holds nothing
+
+
+def test_the_queue_has_an_end():
+    gate, _, _ = flooded(queue_max=20)
+    assert FakeConnection(gate, "203.0.113.1").refusal is None
+    assert FakeConnection(gate, "203.0.113.2").refusal is not None
+
+
+def test_every_second_turn_is_for_networks_that_somebody_logged_in_from():
+    gate, clock = gate_with(new_per_s=1.0)
+    regular = FakeConnection(gate, "203.0.113.1")
+    regular.slot.mark_logged_in("ann", is_regular=True)
+    crowd = connections(gate, *(f"198.51.{n}.1" for n in range(50)))
+    back = connections(gate, *["203.0.113.7"] * 5)
+    clock.move(10.2)
+    assert all(each.has_begun for each in back)
+    assert 5 == sum(each.has_begun for each in crowd)
+
+
+def test_who_hangs_up_while_waiting_takes_no_turn():
+    gate, clock, flood = flooded()
+    for each in flood[1:19]:
+        each.slot.release()
+    clock.move(1.1)
+    assert flood[19].has_begun and not gate.queued
+    assert 2 == gate.connections
+
+
+# -- failed logins -------------------------------------------------------------------------
+
+
+def test_a_source_that_guesses_has_no_try_left_until_it_is_forgiven():
+    gate, clock = gate_with(failures_per_source_max=3)
+    slot = FakeConnection(gate, "192.0.2.1").slot
+    assert [True, True, False, False] == [slot.count_failure(FAILED) for _ in range(4)]
+    again = FakeConnection(gate, "192.0.2.1")
+    assert again.refusal is None  # a key may always be tried
+    assert not again.slot.may_try("ann")
+    assert FakeConnection(gate, "192.0.2.2").slot.may_try("ann")
+    clock.move(3.9)
+    assert not again.slot.may_try("ann")
+    clock.move(0.2)
+    assert again.slot.may_try("ann")
+    assert (2, 4) == (gate.counters.refused_failures, gate.counters.failures)
+
+
+def test_a_name_that_logged_in_from_here_keeps_three_tries_when_others_have_used_up_theirs():
+    gate, clock = gate_with(failures_per_source_max=1)
+    ann = FakeConnection(gate, "192.0.2.1").slot
+    ann.mark_logged_in("Ann", is_regular=False)
+    FakeConnection(gate, "192.0.2.1").slot.count_failure(FAILED._replace(name="bob"))
+    slot = FakeConnection(gate, "192.0.2.1").slot
+    assert slot.may_try("ann") and not slot.may_try("bob")
+    assert [True, True, False] == [slot.count_failure(FAILED) for _ in range(3)]
+    assert not slot.may_try("ann")
+    clock.move(60.0)
+    FakeConnection(gate, "192.0.2.1").slot.count_failure(FAILED._replace(name="bob"))
+    assert slot.may_try("ann")
+
+
+def test_a_network_that_guesses_has_no_try_left_either():
+    gate, _ = gate_with(failures_per_network_max=5)
+    for n in range(5):
+        FakeConnection(gate, f"192.0.2.{n}").slot.count_failure(FAILED)
+    assert not FakeConnection(gate, "192.0.2.99").slot.may_try("ann")
+    assert FakeConnection(gate, "192.0.3.99").slot.may_try("ann")
+
+
+def test_a_login_is_counted_once():
+    gate, _ = gate_with()
+    slot = FakeConnection(gate, "192.0.2.1").slot
+    slot.mark_logged_in("ann", is_regular=False)
+    slot.mark_logged_in("ann", is_regular=False)
+    assert 1 == gate.counters.logged_in
+    gone = FakeConnection(gate, "192.0.2.1").slot
+    gone.release()
+    gone.mark_logged_in("ann", is_regular=False)  # checked while the connection ended
+    assert 1 == gate.counters.logged_in
 
 
 def test_each_failed_login_that_costs_a_try_is_told_once():
     gate, clock = gate_with(failures_per_source_max=2, failure_forgiven_s=4.0)
     told = []
     gate.on_failure = lambda failed, left, source: told.append((failed.name, left, source))
-    slot = FakeConnection(gate, "2001:db8:1:2:3:4:5:6").ticket
+    slot = FakeConnection(gate, "2001:db8:1:2:3:4:5:6").slot
     for _ in range(5):
         slot.count_failure(FAILED)
     assert [("ann", 1, "2001:db8:1:2::/64"), ("ann", 0, "2001:db8:1:2::/64")] == told
@@ -129,50 +243,8 @@ def test_each_failed_login_that_costs_a_try_is_told_once():
     assert 3 == len(told)
 
 
-def test_a_source_that_guesses_is_refused_until_it_is_forgiven():
-    gate, clock = gate_with(failures_per_source_max=3)
-    line = FakeConnection(gate, "192.0.2.1")
-    assert [True, True, False, False] == [line.ticket.count_failure(FAILED) for _ in range(4)]
-    assert FakeConnection(gate, "192.0.2.1").ticket is None
-    assert FakeConnection(gate, "192.0.2.2").ticket is not None
-    clock.move(3.9)
-    assert FakeConnection(gate, "192.0.2.1").ticket is None
-    clock.move(0.2)
-    assert FakeConnection(gate, "192.0.2.1").ticket is not None
-    assert (2, 4) == (gate.counters.refused_failures, gate.counters.failures)
-
-
-def test_sources_at_rest_are_forgotten():
-    gate, clock = gate_with()
-    stays = FakeConnection(gate, "203.0.113.1")
-    for n in range(SWEEP_EVERY_CONNECTIONS - 2):
-        FakeConnection(gate, f"2001:db8:{n:x}::1").ticket.release()
-    assert SWEEP_EVERY_CONNECTIONS - 1 == len(gate._sources)
-    clock.move(60.0)
-    FakeConnection(gate, "192.0.2.1")
-    assert {"203.0.113.1", "192.0.2.1"} == set(gate._sources)
-    assert not stays.is_aborted
-
-
-def test_a_login_is_counted_once():
-    gate, _ = gate_with()
-    line = FakeConnection(gate, "192.0.2.1")
-    line.ticket.mark_logged_in()
-    line.ticket.mark_logged_in()
-    assert 1 == gate.counters.logged_in
-    gone = FakeConnection(gate, "192.0.2.1")
-    gone.ticket.release()
-    gone.ticket.mark_logged_in()  # the login was checked while the connection ended
-    assert 1 == gate.counters.logged_in
-
-
-def test_new_limits_apply_to_sources_that_are_known():
-    gate, _ = gate_with(new_per_source_burst=2, failures_per_source_max=2)
-    line = FakeConnection(gate, "192.0.2.1")
-    assert line.ticket.count_failure(FAILED)
-    gate.reconfigure(Limits(new_per_s=1e6, new_per_source_burst=4, failures_per_source_max=3))
-    assert [True, False] == [line.ticket.count_failure(FAILED) for _ in range(2)]
-    gate.reconfigure(Limits(new_per_s=1e6, new_per_source_burst=4, failures_per_source_max=9))
-    assert [False, False, False, True] == [
-        FakeConnection(gate, "192.0.2.1").ticket is None for _ in range(4)
-    ]
+def test_new_limits_apply_to_the_queue_at_once():
+    gate, clock, flood = flooded()
+    gate.reconfigure(with_limits(new_per_s=1e6).door)
+    clock.move(1.1)
+    assert all(each.has_begun for each in flood)

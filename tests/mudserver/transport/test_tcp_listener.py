@@ -110,7 +110,7 @@ async def test_nobody_who_was_taken_in_is_lost_when_the_listener_closes(server, 
 
     with socket.create_server(("127.0.0.1", 0)) as held:  # as systemd does
         listener = await open_tcp_listener(
-            Line,
+            lambda slot: Line(),
             "",
             0,
             held.dup(),

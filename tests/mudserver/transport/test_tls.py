@@ -130,7 +130,7 @@ async def test_the_gate_refuses_before_anything_is_computed(server, context, mon
     made = []
     wrap = ssl.SSLContext.wrap_bio
     monkeypatch.setattr(ssl.SSLContext, "wrap_bio", lambda *a, **k: made.append(1) or wrap(*a, **k))
-    first = Client(*await server.raw(server.tls))
+    first, *_ = [Client(*await server.raw(server.tls)) for _ in range(4)]
     second = Client(*await server.raw(server.tls))
     second.send(b"\x16\x03\x01\x02\x00\x01")
     assert await second.is_cut(1.0)

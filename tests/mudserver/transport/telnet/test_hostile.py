@@ -235,7 +235,7 @@ async def test_who_never_logs_in_is_cut(server):
 
 async def test_the_oldest_that_waits_makes_room(server):
     server.admits = False
-    await server.open(waiting_per_source_max=2)
+    await server.open(waiting_per_source_max=2, waiting_max=3)
     first, second = await client_of(server), await client_of(server)
     third = Client(*await server.raw(server.ssh))
     await third.reads(b"SSH-2.0-mudserver")
@@ -249,18 +249,19 @@ async def test_wrong_passwords_typed_at_the_prompt_count_too(server):
     client = await client_of(server)
     link = (await client.settles(server)).link
     assert [True, True, False] == [link.count_failure("ann") for _ in range(3)]
-    late = Client(*await server.raw(server.ssh))
-    assert await late.is_cut(0.5)
+    late = (await (await client_of(server)).settles(server)).link
+    assert not late.may_try("ann")
     assert 1 == server.gate.counters.refused_failures
 
 
-async def test_over_the_rate_nothing_is_said(server):
-    await server.open(new_per_source_burst=1)
-    await client_of(server)
+async def test_over_the_rate_a_connection_reads_why_and_is_closed(server):
+    await server.open(new_per_source_burst=1, new_per_source_per_s=0.001)
+    for _ in range(4):  # four times as many, since nobody waits
+        await client_of(server)
     for listener in (server.ssh, server.telnet):
         late = Client(*await server.raw(listener))
+        await late.reads(b"Very many connections come from your address.")
         assert await late.is_cut(0.5)
-        assert b"" == late.received
     assert 2 == server.gate.counters.refused_rate
 
 

@@ -213,7 +213,7 @@ async def test_nobody_is_sent_a_package_before_the_login(open_server):
     handler.link.send_gmcp("Char.Name", "{}")
     assert not handler.link.speaks_gmcp
     assert b"Char" not in await hears_all(client, handler)
-    handler.link.mark_logged_in()
+    handler.link.mark_logged_in("ann", is_regular=False)
     assert handler.link.speaks_gmcp
     handler.link.send_gmcp("Char.Name", "{}")
     heard = await hears_all(client, handler)

@@ -1,0 +1,442 @@
+"""What one source and its network may hold and spend: one account of cost for the whole server.
+
+Rule 1: a source is an IPv4 address or an IPv6 /64: one person can have many addresses of a /64.
+        Its network is the IPv4 /24 or IPv6 /48: one tenant can have many sources of it.
+Rule 2: a gauge counts what is held, and is given back; a rate is spent, and comes back with time.
+        Both count for the source, for its network and for the server as a whole; the first of these
+        that has no room refuses, and a refusal changes nothing.
+Rule 3: while less than half of the whole is in use, shares are four times as large, so that a class
+        or a club evening behind one address is not refused; a network's at most a quarter of the
+        whole.  What was granted stays when the shares are narrow again.
+Rule 4: the last fifth of the whole is only for networks that hold none or little of it, and for
+        registered people where the limit says so.  So no network ever shuts the others out.
+Rule 5: at most SOURCES_MAX sources and NETWORKS_MAX networks are remembered, those at rest are
+        forgotten first; beyond that everybody new shares one entry: nothing is ever granted free.
+Rule 6: all of it is in memory; after a restart every source begins anew.
+
+After OpenSSH's PerSourceMaxStartups, PerSourceNetBlockSize and PerSourcePenalties.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import logging
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import NamedTuple, NoReturn
+
+from mudserver import metrics
+from mudserver.clock import Clock
+from mudserver.config.schema import Config
+from mudserver.errors import UserError
+from mudserver.rate_limit import TokenBucket
+
+SOURCES_MAX = 20_000
+NETWORKS_MAX = 10_000
+LOOKED_AT_MAX = 16  # entries looked at for one to forget
+WIDE_FACTOR = 4  # while there is room
+DAY_S = 86_400.0
+LOCAL = "local"  # the source of a socket without an address
+DAY_MS = 86_400_000
+
+log = logging.getLogger("mudserver")
+
+
+class Kind(StrEnum):
+    """What is accounted for; the word of the log and of the metrics."""
+
+    CONNECTIONS = "connections"
+    WAITING = "waiting"
+    ARRIVALS = "arrivals"
+    FAILURES = "failures"
+    GUESTS = "guests"
+    REGISTRATIONS = "registrations"
+    TABLES = "tables"
+    CHANGES = "changes"
+    TALK = "talk"
+    UTILITY = "utility"
+    FULL_SCREENS = "full_screens"
+
+
+class Level(StrEnum):
+    """Who has no room left."""
+
+    SOURCE = "source"
+    NETWORK = "network"
+    ALL = "all"
+
+
+class Gauge(NamedTuple):
+    """How many may be held at once."""
+
+    per_source: int
+    per_network: int
+    all_max: int
+    widens: bool = True  # rule 3
+    spare: int = 1  # rule 4: the last fifth is for networks that hold fewer; 0: not kept
+    spare_for_accounts: bool = False  # rule 4: and for everybody who is registered
+
+
+class Rate(NamedTuple):
+    """A sustained rate and a burst, of each level that has one."""
+
+    per_source: tuple[float, float]
+    per_network: tuple[float, float] | None = None
+    all: tuple[float, float] | None = None
+    keeps_last_fifth: bool = False  # rule 4: for networks that took nothing for a day
+
+
+Limits = dict[Kind, Gauge | Rate]
+
+
+def limits_of(config: Config) -> Limits:
+    """The limits as the settings have them."""
+    sources, people = config.sources, config.people
+    return {
+        Kind.CONNECTIONS: Gauge(
+            sources.connections_per_source_max,
+            sources.connections_per_network_max,
+            people.sessions_max,
+            spare=20,
+        ),
+        Kind.WAITING: Gauge(
+            sources.waiting_per_source_max,
+            sources.waiting_per_network_max,
+            config.door.waiting_max,
+            spare=0,  # whoever waits longest makes room
+        ),
+        Kind.ARRIVALS: Rate(
+            (sources.new_per_source_per_s, sources.new_per_source_burst),
+            (sources.new_per_network_per_s, sources.new_per_network_burst),
+        ),
+        Kind.FAILURES: Rate(
+            (1 / sources.failure_forgiven_s, sources.failures_per_source_max),
+            (1 / sources.failure_network_forgiven_s, sources.failures_per_network_max),
+        ),
+        Kind.GUESTS: Gauge(
+            sources.guests_per_source_max, sources.guests_per_network_max, people.guests_max
+        ),
+        Kind.REGISTRATIONS: Rate(
+            _per_hour(sources.registrations_per_source_per_hour),
+            _per_hour(sources.registrations_per_network_per_hour),
+            _per_hour(sources.registrations_per_hour),
+            keeps_last_fifth=True,
+        ),
+        Kind.TABLES: Gauge(
+            sources.tables_per_source_max, sources.tables_per_network_max, config.tables.all_max
+        ),
+        Kind.CHANGES: Rate((sources.changes_per_source_per_s, sources.changes_per_source_burst)),
+        Kind.TALK: Rate(
+            (sources.talk_per_source_per_s, sources.talk_per_source_burst),
+            (sources.talk_per_network_per_s, sources.talk_per_network_burst),
+        ),
+        Kind.UTILITY: Rate(
+            (1 / sources.utility_per_source_s, 1.0), (1 / sources.utility_per_network_s, 1.0)
+        ),
+        Kind.FULL_SCREENS: Gauge(
+            sources.full_screens_per_source_max,
+            sources.full_screens_per_network_max,
+            config.session.full_screens_max,
+            widens=False,
+            spare_for_accounts=True,
+        ),
+    }
+
+
+def _per_hour(count: int) -> tuple[float, float]:
+    return count / 3600, count
+
+
+_FROM = {Level.SOURCE: "your address", Level.NETWORK: "your network", Level.ALL: "all networks"}
+_REFUSALS = {
+    Kind.CONNECTIONS: "Very many connections are open from {place}. Please try again later.",
+    Kind.WAITING: "Very many people from {place} are logging in. Please try again in a minute.",
+    Kind.ARRIVALS: "Very many connections come from {place}. Please try again in a minute.",
+    Kind.FAILURES: "Too many failed logins from {place}. Please wait a minute.",
+    Kind.GUESTS: "Very many guests have come from {place}. Please use a name of your own.",
+    Kind.REGISTRATIONS: "Very many names are new from {place}. Please try again in an hour.",
+    Kind.TABLES: "Very many tables are open from {place}. tables shows free seats.",
+    Kind.CHANGES: "A lot was changed from {place} in a short time. Please wait a few seconds.",
+    Kind.TALK: "Very much is being said from {place}. Please wait a few seconds.",
+    Kind.UTILITY: "This takes the server a while, and others from {place} have just asked for it."
+    " Please try again in a few seconds.",
+    Kind.FULL_SCREENS: "Very many full screens are open from {place}. Line mode has everything"
+    " that the full screen has.",
+}  # fmt: skip
+
+
+class OverBudget(UserError):
+    """There is no room; the text says what to do."""
+
+    def __init__(self, kind: Kind, level: Level) -> None:
+        super().__init__(_REFUSALS[kind].format(place=_FROM[level]))
+        self.kind, self.level = kind, level
+
+
+def source_of(peer: str) -> str:
+    """The source that an address counts against: itself, or its /64."""
+    try:
+        address = ipaddress.ip_address(peer.partition("%")[0])
+    except ValueError:
+        return LOCAL
+    if isinstance(address, ipaddress.IPv4Address):
+        return str(address)
+    if address.ipv4_mapped:
+        return str(address.ipv4_mapped)
+    return str(ipaddress.IPv6Network((int(address) >> 64 << 64, 64)))
+
+
+def network_of(source: str) -> str:
+    """The /24 or /48 that contains a source."""
+    try:
+        address = ipaddress.ip_network(source)
+    except ValueError:
+        return source  # a socket without an address
+    return str(address.supernet(new_prefix=24 if address.version == 4 else 48))
+
+
+@dataclass(slots=True)
+class _Entry:
+    """What one source or one network holds and has spent."""
+
+    name: str
+    held: dict[Kind, int]
+    spent: dict[Kind, TokenBucket]
+    taken_at_s: dict[Kind, float]  # of rates that keep their last fifth
+    logged_on: dict[Kind, int]  # the UTC day of the last line in the log
+
+    def bucket(
+        self, kind: Kind, rate: tuple[float, float], factor: int, now_s: float
+    ) -> TokenBucket:
+        """The bucket of a kind; what was spent stays spent when *factor* changes."""
+        per_s, burst = rate[0] * factor, rate[1] * factor
+        bucket = self.spent.get(kind)
+        if bucket is None:
+            bucket = self.spent[kind] = TokenBucket(per_s, burst, now_s)
+        bucket.set_rate(now_s, per_s, burst)
+        return bucket
+
+    def is_at_rest(self, now_s: float) -> bool:
+        return (
+            not any(self.held.values())
+            and all(bucket.is_full(now_s) for bucket in self.spent.values())
+            and all(at_s + DAY_S <= now_s for at_s in self.taken_at_s.values())
+        )
+
+
+class _Entries:
+    """The entries of one level, least recently used first [rule 5]."""
+
+    def __init__(self, entries_max: int) -> None:
+        self._entries: OrderedDict[str, _Entry] = OrderedDict()
+        self._entries_max = entries_max
+        self._overflow = _new_entry("others")
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._entries)
+
+    def entry(self, name: str, now_s: float) -> _Entry:
+        found = self._entries.get(name)
+        if found is None:
+            if len(self._entries) >= self._entries_max and not self._forget_one(now_s):
+                return self._overflow
+            found = self._entries[name] = _new_entry(name)
+        self._entries.move_to_end(name)
+        return found
+
+    def _forget_one(self, now_s: float) -> bool:
+        for _ in range(LOOKED_AT_MAX):
+            name, entry = self._entries.popitem(last=False)
+            if entry.is_at_rest(now_s):
+                return True
+            self._entries[name] = entry
+        return False
+
+
+def _new_entry(name: str) -> _Entry:
+    return _Entry(name, {}, {}, {}, {})
+
+
+class Hold:
+    """One thing that is held; `release` gives it back, once."""
+
+    __slots__ = ("_entries", "_kind")
+
+    def __init__(self, kind: Kind, entries: Sequence[_Entry]) -> None:
+        self._kind, self._entries = kind, entries
+
+    def release(self) -> None:
+        for entry in self._entries:
+            entry.held[self._kind] -= 1
+        self._entries = ()
+
+
+class SourceBudgets:
+    """All accounts.  A *source* is what `source_of` says of an address."""
+
+    def __init__(self, config: Config, clock: Clock) -> None:
+        self._clock = clock
+        self._sources, self._networks = _Entries(SOURCES_MAX), _Entries(NETWORKS_MAX)
+        self._all = _new_entry("all")
+        self.is_roomy: dict[Kind, Callable[[], bool]] = {}
+        """When the shares of a kind are wide, where that is not half of the whole [rule 3]."""
+        self.reconfigure(config)
+
+    def reconfigure(self, config: Config) -> None:
+        """Apply other limits from now on; what is held or was spent stays so."""
+        self._limits = limits_of(config)
+        self._exempt = tuple(map(ipaddress.ip_network, config.sources.exempt))
+        self._logs_addresses = config.server.log_addresses
+
+    @property
+    def sources(self) -> list[str]:
+        """The sources that are remembered, the last one used at the end."""
+        return list(self._sources)
+
+    # -- gauges ------------------------------------------------------------------------------
+
+    def hold(self, kind: Kind, source: str, *, is_account: bool = False) -> Hold:
+        """Take one of a gauge for *source*.
+
+        Raises:
+            OverBudget: The source, its network or the server has none left.
+        """
+        limit, entries = self._gauge(kind), self._entries(source)
+        network = entries[1]
+        for level, entry, share in zip(Level, entries, self.shares(kind, source), strict=True):
+            if entry.held.get(kind, 0) >= share:
+                self._refuse(kind, level, entry)
+        is_scarce = limit.spare and self.held(kind) >= limit.all_max - limit.all_max // 5
+        may_have_spare = network.held.get(kind, 0) < limit.spare or (
+            is_account and limit.spare_for_accounts
+        )
+        if is_scarce and not may_have_spare and not self.is_exempt(source):
+            self._refuse(kind, Level.ALL, network)
+        for entry in entries:
+            entry.held[kind] = entry.held.get(kind, 0) + 1
+        return Hold(kind, entries)
+
+    def held(self, kind: Kind) -> int:
+        """How many are held in all."""
+        return self._all.held.get(kind, 0)
+
+    def shares(self, kind: Kind, source: str, in_use: int | None = None) -> tuple[int, int, int]:
+        """What this source, its network and all together may hold just now [rule 3].
+
+        Args:
+            in_use: Of the whole; None: as many as are held here.
+        """
+        limit = self._gauge(kind)
+        all_max, in_use = limit.all_max, self.held(kind) if in_use is None else in_use
+        if self.is_exempt(source):
+            return all_max, all_max, all_max
+        if not limit.widens or in_use >= all_max / 2:
+            return limit.per_source, limit.per_network, all_max
+        widest = max(limit.per_network, all_max // WIDE_FACTOR)
+        return (
+            max(limit.per_source, min(limit.per_source * WIDE_FACTOR, widest)),
+            min(limit.per_network * WIDE_FACTOR, widest),
+            all_max,
+        )
+
+    def _gauge(self, kind: Kind) -> Gauge:
+        limit = self._limits[kind]
+        assert isinstance(limit, Gauge), kind
+        return limit
+
+    # -- rates -------------------------------------------------------------------------------
+
+    def take(self, kind: Kind, source: str) -> None:
+        """Spend one of a rate for *source*.
+
+        Raises:
+            OverBudget: The source, its network or the server has none left.  Nothing is spent.
+        """
+        now_s, buckets = self._clock.monotonic(), self._buckets(kind, source)
+        for level, entry, bucket in buckets:
+            if not bucket.has(now_s):
+                self._refuse(kind, level, entry)
+        if self._rate(kind).keeps_last_fifth:
+            self._take_of_last_fifth(kind, source, now_s)
+        for _, _, bucket in buckets:
+            bucket.try_consume(now_s)
+
+    def used_up(self, kind: Kind, source: str) -> list[Level]:
+        """The levels that have nothing of a rate left, the last fifth aside."""
+        now_s = self._clock.monotonic()
+        return [level for level, _, each in self._buckets(kind, source) if not each.has(now_s)]
+
+    def spend(self, kind: Kind, source: str) -> int | None:
+        """Spend one of a rate at each level that has one: there is no debt, and no refusal.
+
+        Returns:
+            How many the source has left; None if it had none to spend.
+        """
+        now_s, left = self._clock.monotonic(), None
+        for level, _, bucket in self._buckets(kind, source):
+            if bucket.try_consume(now_s) and level is Level.SOURCE:
+                left = bucket.left(now_s)
+        return left
+
+    def _rate(self, kind: Kind) -> Rate:
+        limit = self._limits[kind]
+        assert isinstance(limit, Rate), kind
+        return limit
+
+    def _buckets(self, kind: Kind, source: str) -> list[tuple[Level, _Entry, TokenBucket]]:
+        rate, now_s = self._rate(kind), self._clock.monotonic()
+        factor = WIDE_FACTOR if self._has_room(kind, rate, now_s) else 1
+        found = []
+        for level, entry, each in zip(Level, self._entries(source), rate[:3], strict=True):
+            if each is None or (level is not Level.ALL and self.is_exempt(source)):
+                continue
+            widened = 1 if level is Level.ALL else factor
+            found.append((level, entry, entry.bucket(kind, each, widened, now_s)))
+        return found
+
+    def _has_room(self, kind: Kind, rate: Rate, now_s: float) -> bool:
+        if kind in self.is_roomy:
+            return self.is_roomy[kind]()
+        return rate.all is not None and self._is_left(kind, rate.all, 1 / 2, now_s)
+
+    def _is_left(self, kind: Kind, rate: tuple[float, float], part: float, now_s: float) -> bool:
+        return self._all.bucket(kind, rate, 1, now_s).has(now_s, rate[1] * part)
+
+    def _take_of_last_fifth(self, kind: Kind, source: str, now_s: float) -> None:
+        """Rule 4 for a rate: of the last fifth a network that took some today gets no more."""
+        network, rate = self._entries(source)[1], self._rate(kind).all
+        assert rate is not None
+        last_s = network.taken_at_s.get(kind)
+        is_fresh = last_s is None or last_s + DAY_S <= now_s
+        if not (is_fresh or self.is_exempt(source) or self._is_left(kind, rate, 1 / 5, now_s)):
+            self._refuse(kind, Level.ALL, network)
+        network.taken_at_s[kind] = now_s
+
+    # -- both --------------------------------------------------------------------------------
+
+    def is_exempt(self, source: str) -> bool:
+        """Whether the host has put *source* under no limit of its own (`sources.exempt`)."""
+        if not self._exempt or source == LOCAL:
+            return False
+        address = ipaddress.ip_network(source).network_address
+        return any(address in each for each in self._exempt)
+
+    def _entries(self, source: str) -> tuple[_Entry, _Entry, _Entry]:
+        now_s = self._clock.monotonic()
+        return (
+            self._sources.entry(source, now_s),
+            self._networks.entry(network_of(source), now_s),
+            self._all,
+        )
+
+    def _refuse(self, kind: Kind, level: Level, entry: _Entry) -> NoReturn:
+        """Rule 2; the first refusal of a day is one line of the log, so that the host learns it."""
+        metrics.BUDGET_REFUSALS.increment(f"{kind},{level}")
+        today = self._clock.now_ms() // DAY_MS
+        if level is not Level.ALL and entry.logged_on.get(kind) != today:
+            entry.logged_on[kind] = today
+            where = entry.name if self._logs_addresses else "-"
+            log.info("budget used up kind=%s level=%s from=%s", kind, level, where)
+        raise OverBudget(kind, level)

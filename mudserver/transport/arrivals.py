@@ -1,0 +1,156 @@
+"""New connections, from accept to the protocol that serves them.
+
+Rule 1: for trusted proxies the client's address is read first (`proxy_protocol.py`).  Connections
+        whose header has not come have not passed the gate: over `waiting_max` the oldest ends.
+Rule 2: then the gate admits the connection, or it reads one line of text that says why not, and is
+        closed.  Before an SSH handshake that is allowed (RFC 4253, section 4.2); on a TLS listener
+        nothing can be said.
+Rule 3: while it waits for its turn nothing is read: what the client sent stays in the kernel.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+from mudserver.clock import Clock, TimerHandle
+from mudserver.config.schema import DoorLimits
+from mudserver.source_budgets import OverBudget
+from mudserver.transport.gate import ConnectionSlot, Gate
+from mudserver.transport.library_patches import set_peername, set_read_size
+from mudserver.transport.proxy_protocol import (
+    V2_BYTES_MAX,
+    InvalidHeader,
+    TrustedProxies,
+    parse_header,
+)
+
+MakeProtocol = Callable[[ConnectionSlot], asyncio.Protocol]
+"""Called at the turn of a connection, with its slot."""
+
+
+class Arrivals:
+    """The connections of one listener that are not served yet."""
+
+    def __init__(
+        self, make_protocol: MakeProtocol, gate: Gate, clock: Clock, *, can_refuse_in_text: bool
+    ) -> None:
+        self.make_protocol, self.gate, self.clock = make_protocol, gate, clock
+        self.can_refuse_in_text = can_refuse_in_text
+        self._trusted = TrustedProxies(())
+        self._open: dict[Arrival, None] = {}  # oldest first
+        self._without_header: dict[Arrival, None] = {}  # likewise
+
+    @property
+    def limits(self) -> DoorLimits:
+        return self.gate.limits
+
+    @property
+    def trusted(self) -> TrustedProxies:
+        networks = self.limits.proxy_from
+        if self._trusted.networks != networks:
+            self._trusted = TrustedProxies(networks)
+        return self._trusted
+
+    def protocol(self) -> Arrival:
+        """asyncio asks for one for each connection that it accepts."""
+        return Arrival(self)
+
+    def add(self, arrival: Arrival) -> None:
+        self._open[arrival] = None
+
+    def expect_header(self, arrival: Arrival) -> None:
+        if len(self._without_header) >= self.limits.waiting_max:
+            next(iter(self._without_header)).abort()
+        self._without_header[arrival] = None
+
+    def header_read(self, arrival: Arrival) -> None:
+        self._without_header.pop(arrival, None)
+
+    def discard(self, arrival: Arrival) -> None:
+        self._open.pop(arrival, None)
+        self._without_header.pop(arrival, None)
+
+    def abort_all(self) -> None:
+        for arrival in list(self._open):
+            arrival.abort()
+
+
+class Arrival(asyncio.Protocol):
+    """One connection until it is handed over to the protocol that serves it."""
+
+    def __init__(self, arrivals: Arrivals) -> None:
+        self._arrivals = arrivals
+        self._data = b""
+        self._deadline: TimerHandle | None = None  # runs until the header has come
+        self._slot: ConnectionSlot | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.Transport)
+        self._transport, arrivals = transport, self._arrivals
+        arrivals.add(self)
+        if self._peer() not in arrivals.trusted:
+            self._admit()
+            return
+        set_read_size(transport, V2_BYTES_MAX)
+        arrivals.expect_header(self)
+        self._deadline = arrivals.clock.call_later(arrivals.limits.proxy_header_s, self.abort)
+
+    def _peer(self) -> str:
+        return str((self._transport.get_extra_info("peername") or ("",))[0])
+
+    def data_received(self, data: bytes) -> None:
+        self._data += data
+        if self._deadline is None:
+            return  # read before the pause took effect; at most one read
+        try:
+            found = parse_header(self._data)
+        except InvalidHeader:
+            self.abort()
+            return
+        if found is None:
+            return  # bounded: `parse_header` refuses what is too long
+        count, address = found
+        if address is not None:
+            set_peername(self._transport, address)
+        self._data = self._data[count:]
+        self._stop_deadline()
+        self._arrivals.header_read(self)
+        self._admit()
+
+    def _admit(self) -> None:
+        self._transport.pause_reading()
+        try:
+            self._slot = self._arrivals.gate.admit(self._peer(), self._hand_over)
+        except OverBudget as exc:
+            if self._arrivals.can_refuse_in_text:
+                self._transport.write(f"{exc}\r\n".encode("ascii"))
+                self._transport.close()
+            else:
+                self._transport.abort()
+
+    def _hand_over(self, slot: ConnectionSlot) -> None:
+        """Its turn has come."""
+        self._arrivals.discard(self)
+        inner = self._arrivals.make_protocol(slot)
+        self._transport.set_protocol(inner)
+        self._transport.resume_reading()
+        inner.connection_made(self._transport)
+        if self._data and not self._transport.is_closing():
+            inner.data_received(self._data)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._stop_deadline()
+        self._arrivals.discard(self)
+        if self._slot is not None:
+            self._slot.release()
+
+    def abort(self) -> None:
+        self._stop_deadline()
+        self._arrivals.discard(self)
+        self._transport.abort()
+
+    def _stop_deadline(self) -> None:
+        if self._deadline is not None:
+            self._deadline.cancel()
+            self._deadline = None
