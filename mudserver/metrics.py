@@ -84,8 +84,8 @@ LOGINS = LabelledCounter(
 )  # fmt: skip
 REFUSALS = LabelledCounter(
     "mudserver_requests_refused_total", "Requests refused with a sentence, by reason.", "reason",
-    ("sessions_max", "guests", "hash_queue", "registrations", "input_rate", "chat", "queue",
-     "changes", "tables", "journal", "size", "memory"),
+    ("sessions_max", "hash_queue", "input_rate", "chat", "queue", "changes", "tables", "journal",
+     "size", "memory"),
 )  # fmt: skip
 BUDGET_REFUSALS = LabelledCounter(
     "mudserver_budget_refusals_total",

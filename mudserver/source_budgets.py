@@ -25,6 +25,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from typing import NamedTuple, NoReturn
 
 from mudserver import metrics
@@ -149,7 +150,7 @@ def _per_hour(count: int) -> tuple[float, float]:
     return count / 3600, count
 
 
-_FROM = {Level.SOURCE: "your address", Level.NETWORK: "your network", Level.ALL: "all networks"}
+_FROM = {Level.SOURCE: "your address", Level.NETWORK: "your network"}
 _REFUSALS = {
     Kind.CONNECTIONS: "Very many connections are open from {place}. Please try again later.",
     Kind.WAITING: "Very many people from {place} are logging in. Please try again in a minute.",
@@ -165,13 +166,23 @@ _REFUSALS = {
     Kind.FULL_SCREENS: "Very many full screens are open from {place}. Line mode has everything"
     " that the full screen has.",
 }  # fmt: skip
+_FULL = {  # nobody gets one, or, of the last fifth [rule 4], only others do
+    Kind.CONNECTIONS: "The server is full just now. Please come back a little later.",
+    Kind.GUESTS: "All guest places are taken. Please use a name of your own.",
+    Kind.REGISTRATIONS: "Very many names are new here. Please come in as guest, or try again in an"
+    " hour.",
+    Kind.TABLES: "All tables are taken. tables shows free seats.",
+    Kind.FULL_SCREENS: "All full screens are in use just now. screen on tries again.",
+}
 
 
 class OverBudget(UserError):
     """There is no room; the text says what to do."""
 
     def __init__(self, kind: Kind, level: Level) -> None:
-        super().__init__(_REFUSALS[kind].format(place=_FROM[level]))
+        super().__init__(
+            _FULL[kind] if level is Level.ALL else _REFUSALS[kind].format(place=_FROM[level])
+        )
         self.kind, self.level = kind, level
 
 
@@ -188,6 +199,7 @@ def source_of(peer: str) -> str:
     return str(ipaddress.IPv6Network((int(address) >> 64 << 64, 64)))
 
 
+@lru_cache(NETWORKS_MAX)
 def network_of(source: str) -> str:
     """The /24 or /48 that contains a source."""
     try:
@@ -418,9 +430,12 @@ class SourceBudgets:
 
     def is_exempt(self, source: str) -> bool:
         """Whether the host has put *source* under no limit of its own (`sources.exempt`)."""
-        if not self._exempt or source == LOCAL:
+        if not self._exempt:
             return False
-        address = ipaddress.ip_network(source).network_address
+        try:
+            address = ipaddress.ip_network(source).network_address
+        except ValueError:
+            return False  # a socket without an address
         return any(address in each for each in self._exempt)
 
     def _entries(self, source: str) -> tuple[_Entry, _Entry, _Entry]:

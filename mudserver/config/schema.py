@@ -55,6 +55,7 @@ class DoorLimits(Section, frozen=True):
 
     waiting_max: Positive = 1_000  # connections that have not logged in, in all
     queue_max: Positive = 2_000  # connections that wait for their turn, before any handshake
+    tls_handshakes_max: Positive = 100  # TLS handshakes that are not done
     new_per_s: Rate = 50.0  # new connections served; beyond it networks take turns
     login_s: Seconds = 30.0  # from accept to login, whatever arrives
     login_named_s: Seconds = 120.0  # instead, once a name was given, if longer

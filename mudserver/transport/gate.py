@@ -11,7 +11,8 @@ Rule 3: a connection that has waited longest without a login makes room for a ne
         same source, of the same network, or, if all slots are taken, of the network with most
         waiting.  Whoever sent nothing goes before whoever sent something, and whoever gave a name
         goes last.
-Rule 4: connections are not logged one by one; the counters say how many there were.
+Rule 4: TLS handshakes that are not done are few, since each takes 0.1 MB or more.
+Rule 5: connections are not logged one by one; the counters say how many there were.
 
 The limits: docs/limits.md, after OpenSSH's MaxStartups, MaxAuthTries and PerSourcePenalties.
 """
@@ -102,6 +103,13 @@ class ConnectionSlot:
         self._gate.make_room_for(self)
         self._begin(self)
 
+    def begin_handshake(self) -> None:
+        """A TLS handshake may begin; another one makes room if there are very many [rule 4]."""
+        self._gate.begin_handshake(self)
+
+    def end_handshake(self) -> None:
+        self._gate.handshakes.pop(self, None)
+
     def note_progress(self, progress: Progress) -> None:
         self.progress = max(self.progress, progress)
 
@@ -153,6 +161,7 @@ class ConnectionSlot:
         if not self.is_released:
             self.is_released = True
             self._gate.waiting.pop(self, None)
+            self._gate.handshakes.pop(self, None)
             self._gate.leave_queue(self)
             self._hold.release()
 
@@ -170,6 +179,7 @@ class Gate:
         self.known_networks = KnownNetworks(clock)
         self.known_logins = KnownLogins(clock)
         self.waiting: dict[ConnectionSlot, None] = {}  # oldest first
+        self.handshakes: dict[ConnectionSlot, None] = {}  # of TLS, not done; oldest first
         self._rate = TokenBucket(*_new_rate(self.limits), clock.monotonic())
         self._known = Turns[ConnectionSlot](QUEUED_PER_NETWORK_MAX, self.limits.queue_max)
         self._others = Turns[ConnectionSlot](QUEUED_PER_NETWORK_MAX, self.limits.queue_max)
@@ -277,6 +287,11 @@ class Gate:
                 _to_evict(group).evict()
                 break
         self.waiting[slot] = None
+
+    def begin_handshake(self, slot: ConnectionSlot) -> None:
+        if len(self.handshakes) >= self.limits.tls_handshakes_max:
+            _to_evict(list(self.handshakes)).evict()
+        self.handshakes[slot] = None
 
 
 def _to_evict(group: list[ConnectionSlot]) -> ConnectionSlot:

@@ -1,7 +1,7 @@
 """Networks from which people with accounts logged in lately: they have every second turn.
 
 Rule 1: a network is kept as an HMAC with a secret of this server: the file tells nobody who plays
-        here.  It is forgotten DAYS_S after its last login, or when there are NETWORKS_MAX newer.
+        here.  It is forgotten KEPT_MS after its last login, or when there are NETWORKS_MAX newer.
 Rule 2: the file is written once a minute if something changed, and at the stop.  A crash loses a
         minute; a file that cannot be read counts as empty.
 """
@@ -14,6 +14,7 @@ from collections import OrderedDict
 from pathlib import Path
 
 from mudserver.clock import Clock, TimerHandle
+from mudserver.plain_file import read_plain_file
 
 NETWORKS_MAX = 10_000
 KEPT_MS = 86_400_000
@@ -58,8 +59,7 @@ class KnownNetworks:
         self._file = file = directory / FILE_NAME
         self._timer = self._clock.call_later(WRITE_INTERVAL_S, self._write_and_repeat)
         try:
-            with file.open("r", encoding="ascii") as opened:
-                text = opened.read(FILE_BYTES_MAX)
+            text = read_plain_file(file, FILE_BYTES_MAX).decode("ascii")
         except (OSError, ValueError):
             return
         oldest_ms = self._clock.now_ms() - KEPT_MS

@@ -2,8 +2,8 @@
 
 Rule 1: an attack is judged by what others feel: how long a bystander waits for an echo while it
         runs, and by how much the server's memory grows at its peak.
-Rule 2: an attacker has an address of its own (127.x.y.z), so that no attack is stopped by what
-        another one has used up.
+Rule 2: an attacker has an address of its own (127.x.y.1) in a network of its own, so that no
+        attack is stopped by what another one has used up.
 Rule 3: an attacker holds at most `held_max()` connections at once, a quarter of the files that this
         process may open; whatever a test leaves open is closed when it ends, also if it fails.
 """
@@ -38,9 +38,9 @@ _OPEN: list[socket.socket] = []
 
 
 def new_source() -> str:
-    """An address that nobody has come from before."""
+    """An address of a /24 that nobody has come from before."""
     number = next(_ADDRESSES)
-    return f"127.{10 + number // 60_000}.{number // 250 % 240 + 1}.{number % 250 + 1}"
+    return f"127.{10 + number // 250}.{number % 250}.1"
 
 
 def held_max() -> int:

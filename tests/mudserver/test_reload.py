@@ -168,7 +168,7 @@ def test_door_new_connections_come_as_quickly_as_is_said_now():
         take(server, sources__new_per_source_burst=3)
         gate.admit("198.51.100.1", lambda slot: None)
         take(server, people__sessions_max=5)
-        with pytest.raises(OverBudget, match="connections are open from"):
+        with pytest.raises(OverBudget, match="The server is full"):
             gate.admit("198.51.100.1", lambda slot: None)
 
     told(scenario, sources=schema.SourceLimits(new_per_source_burst=1, new_per_source_per_s=0.001))

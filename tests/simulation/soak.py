@@ -297,7 +297,7 @@ def _check_empty(server: SimServer) -> None:
         app.lobby.online_names(), list(tables._runners), list(tables._table_by_person),
         list(tables._pending_by_person), list(app.service._numbered_moves._lists),
         len(app.account_service._reserved), list(app.account_service._tasks),
-        list(app.session_manager.screen_factory._full_screens),
+        list(app.session_manager.screen_factory._places),
         app.session_manager._pending_delivery,
     )  # fmt: skip
     assert not any(left), left

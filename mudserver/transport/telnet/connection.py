@@ -111,11 +111,14 @@ class TelnetLink(asyncio.Protocol):
         self._negotiation = Negotiation(
             transport, limits, clock, self._on_terminal_change, self._on_package, self._status
         )
-        if not self._is_tls:
+        if self._is_tls:
+            self._slot.begin_handshake()
+        else:
             self.start()
 
     def start(self) -> None:
         """Bytes can be exchanged: begin to negotiate."""
+        self._slot.end_handshake()
         self._wait_timer = self._clock.call_later(self._limits.telnet_wait_s, self._create_handler)
         self._negotiation.begin()
 
@@ -131,6 +134,7 @@ class TelnetLink(asyncio.Protocol):
         if not self._is_open:
             return False
         self._throttle.count_read(count)
+        self._slot.note_progress(Progress.SPEAKING)
         if self._deadline is not None:
             self._early_bytes += count
             if self._early_bytes > self._limits.input_before_login_bytes:
@@ -141,7 +145,6 @@ class TelnetLink(asyncio.Protocol):
         """Process decrypted bytes, which are counted already."""
         if not self._is_open:
             return
-        self._slot.note_progress(Progress.SPEAKING)
         typed = self._negotiation.extract_input(data)
         if self._negotiation.is_flooded:
             self.abort()

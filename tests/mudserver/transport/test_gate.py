@@ -81,6 +81,19 @@ def test_who_has_come_furthest_goes_last():
         assert list(range(gone)) == evicted(crowd)
 
 
+def test_tls_handshakes_have_few_places_of_their_own():
+    gate, _ = gate_with(tls_handshakes_max=2)
+    crowd = connections(gate, "192.0.2.1", "192.0.2.2", "203.0.113.1", "203.0.113.2")
+    for each in crowd[:3]:
+        each.slot.begin_handshake()
+    assert [0] == evicted(crowd)
+    crowd[1].slot.end_handshake()
+    crowd[3].slot.begin_handshake()
+    assert [0] == evicted(crowd)
+    crowd[3].slot.release()
+    assert [crowd[2].slot] == list(gate.handshakes)
+
+
 @pytest.mark.parametrize("mine", ["203.0.113.5", "2001:db8:ffff::1", ""])
 def test_a_flood_of_new_addresses_of_one_network_keeps_nobody_else_out(mine):
     gate, _ = gate_with(waiting_max=3)

@@ -7,6 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from mudserver.errors import StartError
+from mudserver.transport.gate import ConnectionSlot
 from mudserver.transport.tcp_listener import ACCEPT_BATCH, OpenConnections, open_tcp_listener
 from mudserver.transport.telnet.connection import open_telnet
 from tests.mudserver.transport.server import until
@@ -66,10 +67,10 @@ async def test_a_process_that_may_open_no_socket_says_who_can(server, monkeypatc
 
 
 async def test_a_crowd_is_let_in_a_few_at_a_time_and_waits_in_the_kernel(server):
-    await server.open()
+    await server.open(new_per_s=1e6, exempt=("127.0.0.0/8",))
     made: list[asyncio.Protocol] = []
 
-    def line() -> asyncio.Protocol:
+    def line(slot: ConnectionSlot) -> asyncio.Protocol:
         made.append(asyncio.Protocol())
         return made[-1]
 
