@@ -37,6 +37,7 @@ from mudserver.rate_limit import TokenBucket
 SOURCES_MAX = 20_000
 NETWORKS_MAX = 10_000
 LOOKED_AT_MAX = 16  # entries looked at for one to forget
+UTILITY_BURST = 3.0  # commands that take long, of a source at once; of a network twice as many
 WIDE_FACTOR = 4  # while there is room
 DAY_S = 86_400.0
 LOCAL = "local"  # the source of a socket without an address
@@ -134,7 +135,8 @@ def limits_of(config: Config) -> Limits:
             (sources.talk_per_network_per_s, sources.talk_per_network_burst),
         ),
         Kind.UTILITY: Rate(
-            (1 / sources.utility_per_source_s, 1.0), (1 / sources.utility_per_network_s, 1.0)
+            (1 / sources.utility_per_source_s, UTILITY_BURST),
+            (1 / sources.utility_per_network_s, 2 * UTILITY_BURST),
         ),
         Kind.FULL_SCREENS: Gauge(
             sources.full_screens_per_source_max,

@@ -78,8 +78,9 @@ def interpret(context: CommandContext, line: str) -> Awaitable[None] | None:
 
 
 async def run_utility_command(context: CommandContext, command: UtilityCommand, rest: str) -> None:
-    for page in context.service.run_utility_command(
-        context.person, command, rest, context.session.style
+    await context.service.wait_for_utility_turn(context.person)
+    for page in context.service.game_questions.run_utility_command(
+        command, rest, context.session.style
     ):
         context.reply(page)
         await asyncio.sleep(0)  # serve the others

@@ -16,7 +16,6 @@ from mudserver.accounts.person import Person
 from mudserver.clock import Clock
 from mudserver.errors import UserError
 from mudserver.messages import AnswerMessage
-from mudserver.rate_limit import TokenBucket
 from mudserver.tables.summary import SeatStatus
 from variants.catalogue import Catalogue
 from variants.contract import Refusal, UtilityCommand
@@ -25,7 +24,6 @@ from variants.kit.text import Style, StyledLine, quantity, styled_line
 
 ROWS_MAX = 100  # of one answer or page; a last row counts the others
 PAGES_MAX = 5  # of one utility command
-UTILITY_COMMANDS_PER_S, UTILITY_COMMANDS_BURST = 1.0, 10  # of all people: they take CPU time
 
 
 class QuestionTables(Protocol):
@@ -48,9 +46,6 @@ class GameQuestions:
         self.utility_commands = [
             command for game in catalogue.values() for command in game.utility_commands
         ]
-        self._bucket = TokenBucket(
-            UTILITY_COMMANDS_PER_S, UTILITY_COMMANDS_BURST, clock.monotonic()
-        )
 
     def questions(self, person: Person) -> Mapping[str, str]:
         """What can be asked at the person's table: a line of help for each question word."""
@@ -76,10 +71,8 @@ class GameQuestions:
         """Yield the pages one by one, so that others are served between them.
 
         Raises:
-            UserError: The rule book does not understand the line, or the rate limit is reached.
+            UserError: The rule book does not understand the line.
         """
-        if not self._bucket.try_consume(self._clock.monotonic()):
-            raise UserError("The server is busy with this just now. Please wait a few seconds.")
         try:
             pages = command.make_pages(text, style, SeededChance(self._make_seed()))
             for page in islice(pages, PAGES_MAX):

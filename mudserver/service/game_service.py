@@ -10,7 +10,7 @@ Rule 4: an answer is a value: a message, a number, a summary.  No `Table`, `Game
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from secrets import token_bytes
 from typing import NamedTuple
 
@@ -25,7 +25,6 @@ from mudserver.errors import UserError
 from mudserver.game_files import find_variant
 from mudserver.lobby.lobby import Lobby
 from mudserver.messages import (
-    AnswerMessage,
     LocationMessage,
     Message,
     Notice,
@@ -47,14 +46,15 @@ from mudserver.service.moves import (
 from mudserver.service.numbered_moves import NumberedMoves
 from mudserver.service.resume_codes import ResumeCodes
 from mudserver.service.rules_page import rules_page
+from mudserver.service.utility_turns import UtilityTurns
 from mudserver.source_budgets import LOCAL, Hold, Kind, SourceBudgets
 from mudserver.tables import requests
 from mudserver.tables.manager import NO_TABLE, TableManager
 from mudserver.tables.restore import STILL_RESTORING
 from mudserver.tables.summary import TableSummary
 from variants.catalogue import Catalogue
-from variants.contract import UtilityCommand, lists_all_actions
-from variants.kit.text import Style, quantity
+from variants.contract import lists_all_actions
+from variants.kit.text import quantity
 
 HISTORY_MAX = 1_000  # events
 
@@ -107,6 +107,7 @@ class GameService:
         self._suggested_game = next(iter(catalogue))  # named in hints for newcomers
         self._started_ms = clock.now_ms()
         self._online: dict[str, OnlinePerson] = {}  # by person id
+        self._utility_turns = UtilityTurns(clock)
         self._table_places: dict[int, Hold] = {}  # by table, of the source that opened it
 
     def reconfigure(self, config: Config) -> None:
@@ -216,12 +217,13 @@ class GameService:
         if (online := self._online.get(person.id)) is not None:
             self._budgets.take(kind, online.peer)
 
-    def run_utility_command(
-        self, person: Person, command: UtilityCommand, text: str, style: Style
-    ) -> Iterator[AnswerMessage]:
-        """Yield its pages one by one.  UserError: it asks too much, or too often."""
-        self._charge(person, Kind.UTILITY)
-        yield from self.game_questions.run_utility_command(command, text, style)
+    async def wait_for_utility_turn(self, person: Person) -> None:
+        """Return when a utility command of *person* may run.  UserError: too many were asked."""
+        online = self._online.get(person.id)
+        if online is not None:
+            self._utility_turns.charge(online.rate_limit_key(person.id))
+            self._budgets.take(Kind.UTILITY, online.peer)
+            await self._utility_turns.wait(online.peer)
 
     def charge_change(self, person: Person) -> None:
         """Count a change of the account.  UserError: too many in a short time."""

@@ -101,7 +101,7 @@ def test_the_last_fifth_is_for_networks_that_hold_none():
     at = accounts()
     at.fill_to(TABLES, 159)
     at.hold(TABLES, "192.0.2.1")
-    with pytest.raises(OverBudget, match="all networks") as refused:
+    with pytest.raises(OverBudget, match="All tables are taken") as refused:
         at.hold(TABLES, "192.0.2.2")
     assert Level.ALL is refused.value.level
     at.hold(TABLES, "198.51.100.1")

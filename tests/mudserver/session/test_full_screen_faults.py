@@ -46,7 +46,7 @@ def test_a_dropped_line_leaves_nothing_behind():
         written = len(ann.link.received)
         await asyncio.sleep(10)
         return (
-            len(server.app.session_manager.screen_factory._full_screens),
+            len(server.app.session_manager.screen_factory._places),
             screen._clock_timer, screen._escape_timer, len(ann.link.received) - written,
         )  # fmt: skip
 

@@ -211,7 +211,7 @@ def test_a_server_without_room_says_so_and_asks_again():
         return [rows[0], full[-2]]
 
     rows = virtual.run(scenario())
-    assert "Very many guests have come from all networks. Please use a name of your own." == rows[0]
+    assert "All guest places are taken. Please use a name of your own." == rows[0]
     assert "The server is full just now. Please come back a little later." == rows[1]
 
 

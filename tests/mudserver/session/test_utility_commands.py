@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from mudserver.service.game_questions import PAGES_MAX, UTILITY_COMMANDS_BURST
+from mudserver.service.game_questions import PAGES_MAX
+from mudserver.service.utility_turns import PER_PERSON_BURST
 from tests.mudserver.session.at_a_table import Play, run_at_a_table
 from tests.simulation.server import Seatholder, SimServer
 from tests.toys.multistep.game import MULTISTEP
@@ -95,14 +96,24 @@ def test_no_utility_makes_more_pages_than_so_many():
     asked(scenario)
 
 
-def test_the_server_does_so_many_at_a_time_whoever_asks_and_others_later():
+def test_one_address_has_so_many_at_a_time_whoever_asks_and_others_later():
     async def scenario(server: SimServer, play: Play, people: dict[str, Seatholder]) -> None:
-        lines = [f"{'Ann' if n % 2 else 'Wim'}> dice roll 1" for n in range(UTILITY_COMMANDS_BURST)]
-        await play(*lines, wait_s=0.0)
-        heard = (await play("Bob> dice roll 1"))["Bob"]
-        assert "The server is busy with this just now. Please wait a few seconds." in heard
+        await play("Ann> dice roll 1", "Wim> dice roll 1", "Cyd> dice roll 1", wait_s=0.0)
+        assert not rolls(heard := (await play("Bob> dice roll 1"))["Bob"])
+        assert any("others from your address have just asked" in row for row in heard)
         await play("Ann> step", wait_s=2.0)
         assert rolls((await play("Bob> dice roll 1"))["Bob"])
+
+    asked(scenario)
+
+
+def test_one_person_has_so_many_at_a_time():
+    async def scenario(server: SimServer, play: Play, people: dict[str, Seatholder]) -> None:
+        for _ in range(PER_PERSON_BURST):
+            assert rolls((await play("Ann> dice roll 1", wait_s=2.0))["Ann"])
+        assert not rolls(heard := (await play("Ann> dice roll 1"))["Ann"])
+        assert "This takes the server a while. Please wait ten seconds." in heard
+        assert rolls((await play("Bob> dice roll 1", wait_s=2.0))["Bob"])
 
     asked(scenario)
 

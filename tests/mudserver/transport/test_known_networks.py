@@ -49,7 +49,9 @@ def test_the_file_names_no_network_and_nobody_else_reads_it(tmp_path):
     assert HOME not in other
 
 
-@pytest.mark.parametrize("content", [b"", b"\xff\xfe", b"x", b"x y", b"a 1 2", b"a 99999999999999x"])
+@pytest.mark.parametrize(
+    "content", [b"", b"\xff\xfe", b"x", b"x y", b"a 1 2", b"a 99999999999999x"]
+)
 def test_a_file_that_cannot_be_read_counts_as_empty(tmp_path, content):
     (tmp_path / FILE_NAME).write_bytes(content)
     assert not len(kept_in(tmp_path, HandClock()))
