@@ -106,7 +106,8 @@ async def _remove(context: CommandContext, which: str) -> None:
 @verb("password", "you", needs_account=True, see_also=("keys",))
 def password(context: CommandContext) -> None:
     """Set a new password.
-    You are asked twice, and nothing is shown. It opens your name over telnet and SSH alike.
+    You are asked twice, and nothing is shown. It opens your name over telnet and SSH alike. The
+    present password is asked first, unless you came in with a key within the last 15 minutes.
     """
     context.session.start_password_dialog()
 

@@ -332,6 +332,15 @@ class Session(ABC, Generic[T]):
         return self._source
 
     def start_password_dialog(self) -> None:
+        """Ask for a new password, after the present one unless the key was proved lately."""
+        assert self.person is not None
+        is_by_key = self.auth_how == "key" and self._is_freshly_authenticated
+        if is_by_key or not self._context.account_service.has_password(self.person):
+            self._ask_new_password()
+        else:
+            self._ask_password("First your present password.", self._ask_new_password)
+
+    def _ask_new_password(self) -> None:
         check = self._context.account_service.check_new_password
         self._dialog = PasswordDialog(self, check, self._save_password, self._end_dialog)
 
@@ -344,28 +353,39 @@ class Session(ABC, Generic[T]):
             why: The sentence before the question.
         """
         assert self.person is not None
-        if self._context.clock.now_ms() - self.auth_at_ms <= AUTH_FRESH_MS:
+        if self._is_freshly_authenticated:
             return then()
         if not self._context.account_service.has_password(self.person):
             raise UserError("Log in again with your key first.")
-        check = partial(self._check_password, then)
-        self._dialog = PasswordCheck(self, why, check, self._end_dialog)
+        self._ask_password(why, then)
         return None
 
-    async def _check_password(self, then: Callable[[], Awaitable[None]], password: str) -> None:
+    @property
+    def _is_freshly_authenticated(self) -> bool:
+        return self._context.clock.now_ms() - self.auth_at_ms <= AUTH_FRESH_MS
+
+    def _ask_password(self, why: str, then: Callable[[], Awaitable[None] | None]) -> None:
+        """Ask for the present password; if it is right do *then*."""
+        check = partial(self._check_password, then)
+        self._dialog = PasswordCheck(self, why, check, self._end_dialog)
+
+    async def _check_password(
+        self, then: Callable[[], Awaitable[None] | None], password: str
+    ) -> None:
         assert self.person is not None
-        name, is_right = self.person.name, False
+        name, dialog = self.person.name, self._dialog
         try:
-            is_right = await self._context.account_service.check_password(name, password)
+            if await self._context.account_service.check_password(name, password):
+                self.auth_at_ms = self._context.clock.now_ms()
+                if pending := then():
+                    await pending
+            elif self._link.count_failure(name):
+                raise UserError("That is not the password of this name. Nothing has changed.")
+            else:
+                self.disconnect("That was not right either. Goodbye.")
         finally:
-            self._end_dialog()
-        if is_right:
-            self.auth_at_ms = self._context.clock.now_ms()
-            await then()
-        elif self._link.count_failure(name):
-            raise UserError("That is not the password of this name. Nothing has changed.")
-        else:
-            self.disconnect("That was not right either. Goodbye.")
+            if self._dialog is dialog:  # *then* has opened no other
+                self._end_dialog()
 
     async def _save_password(self, password: str) -> None:
         assert self.person is not None

@@ -81,7 +81,7 @@ async def run_everything(patch: pytest.MonkeyPatch) -> tuple[set[str], str]:
     server = await SimServer(world, bots=bots).open()
     first, second, wrong = PASSWORDS
     ann = server.connect(FakeLink(protocol="telnet"))
-    await typed(ann, "ann", first, first, "password", second, second, "quit")
+    await typed(ann, "ann", first, first, "password", first, second, second, "quit")
     ann = server.connect(FakeLink(protocol="telnet"))
     await typed(ann, "ann", wrong, "ann", second)
     bob, guest = server.person("Bob", ANSI), server.guest()
@@ -92,7 +92,10 @@ async def run_everything(patch: pytest.MonkeyPatch) -> tuple[set[str], str]:
     guest.link.drop()
     await typed(server.guest().link, f"resume {codes[0]}")
 
-    hidden = set(codes)
+    await typed(bob.link, "keys add")
+    key_codes = re.findall(r"ssh Bob\+(\w+)@HOST", bob.text)
+    assert 1 == len(key_codes)
+    hidden = {*codes, *key_codes}
     for game in CATALOGUE:
         reader, _ = await played(server, game, 3)
         hidden |= {card for one in reader.objects for card in leaves(one.get("view"))}

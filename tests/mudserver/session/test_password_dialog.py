@@ -90,6 +90,43 @@ def test_what_is_said_meanwhile_does_not_uncover_the_password():
     assert text.endswith("Choose a password: ")
 
 
+def test_the_present_password_comes_first_unless_a_key_was_proved_lately():
+    async def scenario(server):
+        ann = server.person("ann")
+        await asyncio.sleep(0.5)
+        first = await typed(ann, "password", FIRST, FIRST)
+        by_key = await typed(ann, "password", SECOND, SECOND)
+        await asyncio.sleep(15 * 60)
+        wrong = await typed(ann, "password", FIRST)
+        await asyncio.sleep(1)
+        await typed(ann, "password", SECOND)
+        await asyncio.sleep(1)  # wrong passwords are slowed down
+        return first, by_key, wrong, ann.text + await typed(ann, FIRST, FIRST)
+
+    first, by_key, wrong, right = password_changes(scenario)
+    assert "present" not in first + by_key
+    assert "Your password is set." in first and "Your password is set." in by_key
+    assert "First your present password." in wrong and "Password: " in wrong
+    assert "Choose a password" not in wrong
+    assert "Choose a password: " in right and "Your password is set." in right
+
+
+def test_who_came_by_password_types_it_again_and_an_empty_line_goes_back():
+    async def scenario(server):
+        await server.app.account_service.register("ann", FIRST, "here")
+        line = server.connect(FakeLink(Terminal(), "telnet"))
+        for keys in ("ann", FIRST, "password", "", "password", FIRST, SECOND, SECOND):
+            await asyncio.sleep(0.3)
+            line.handler.on_data(keys.encode() + b"\r")
+        await asyncio.sleep(0.5)
+        is_set = await server.app.account_service.check_password("ann", SECOND)
+        return line.text, is_set
+
+    heard, is_set = password_changes(scenario)
+    assert 2 == heard.count("First your present password.")
+    assert is_set and FIRST not in heard and SECOND not in heard
+
+
 class Output:
     """Remembers what was said and asked."""
 
