@@ -30,6 +30,7 @@ from mudserver.outbox import Inbox
 from mudserver.session.context import SessionContext
 from mudserver.session.input_queue import WARNING_INTERVAL_S, InputQueue
 from mudserver.session.key_question import KeyQuestion
+from mudserver.session.login import TOO_MANY_FAILURES
 from mudserver.session.password_dialog import Dialog, PasswordCheck, PasswordDialog
 from mudserver.source_budgets import source_of
 from mudserver.transport.link import AuthenticatedUser, Link, Terminal
@@ -375,6 +376,8 @@ class Session(ABC, Generic[T]):
         assert self.person is not None
         name, dialog = self.person.name, self._dialog
         try:
+            if not self._link.may_try(name):
+                raise UserError(TOO_MANY_FAILURES)
             if await self._context.account_service.check_password(name, password):
                 self.auth_at_ms = self._context.clock.now_ms()
                 if pending := then():

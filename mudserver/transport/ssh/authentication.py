@@ -76,6 +76,8 @@ class SshAuthentication(asyncssh.SSHServer):
         if self._has_given_up:
             return True
         self._name, self._offered, self._proof = username, None, None
+        if "+" in username and not self._may_try():  # before the code is looked at
+            return True
         self._name_status, sentence = self._authenticator.name_status(username)
         if self._name_status == "guest":
             self._proof = AuthenticatedUser(username, "guest")
@@ -220,16 +222,20 @@ class SshAuthentication(asyncssh.SSHServer):
         # So attempts are counted before hashing, and failures after.
         self._tries += 1
         if self._tries > self._limits.failures_per_connection_max or not (
-            self.parts.slot.may_try(self._name)
+            self.parts.slot.may_try(self._account_name)
         ):
             self._give_up()
             return False
         return True
 
+    @property
+    def _account_name(self) -> str:
+        """The name without a code, which is not for the log."""
+        return self._name.partition("+")[0]
+
     def _failed(self, how: LoginMethod) -> None:
         self._failures += 1
-        name = self._name.partition("+")[0]  # a code is nobody's name, and not for the log
-        failed = FailedLogin(name, how, "ssh")
+        failed = FailedLogin(self._account_name, how, "ssh")
         source_may_retry = self.parts.slot.count_failure(failed)
         if self._failures >= self._limits.failures_per_connection_max or not source_may_retry:
             self._give_up()

@@ -447,6 +447,15 @@ def test_after_a_wrong_code_no_other_is_looked_at_on_the_connection():
     assert way._proof is None
 
 
+@pytest.mark.parametrize("name", ["ann+goodcode", "ann+wrong"])
+def test_a_source_without_tries_learns_nothing_of_a_code(name):
+    way = asked()
+    way.parts.slot.may_try = lambda name: name != "ann"
+    assert way.begin_auth(name) is True
+    assert ([GIVEN_UP], [], []) == (way.ends, way.banners, way.failed)
+    assert not way.validate_public_key(name, EVE)
+
+
 def test_a_source_without_tries_hears_so_and_not_what_the_code_was():
     way = asked(is_source_welcome=False)
     way.begin_auth("ann+wrong")
