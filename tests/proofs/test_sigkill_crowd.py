@@ -183,7 +183,7 @@ class CrashRun:
             game = scenario.game
             [seat] = [n for n, each in enumerate(game.seats) if each.name == player.name]
             heard = [
-                (json.loads(json.dumps(to_json_value(e))), mark)
+                (json.loads(json.dumps(to_json_value(e, protocol=1))), mark)
                 for e, mark in game.known_events(seat)
             ]
             made = [play for play in game.plays if isinstance(play, f.Played)]
