@@ -29,6 +29,7 @@ SCRIPTS_MAX = 300
 SLOW = (
     "one_reader_is_shown_what_was_painted_for_another", "watchers_hear_the_first_seat",
     "watchers_see_the_first_seat", "coming_back_one_is_told_too_much",
+    "history_is_not_redacted", "a_computer_looks_at_everything",
 )  # fmt: skip
 SLOW_REACTIONS = (
     "autopass_answers_where_it_can", "who_could_answer_is_asked_in_spite_of_autopass",
@@ -36,6 +37,7 @@ SLOW_REACTIONS = (
 )  # fmt: skip
 SLOW_SCREENS = (
     "the_menu_offers_what_the_asked_seat_can_play", "the_bar_counts_what_the_asked_seat_can_play",
+    "a_watchers_pane_shows_the_first_seat",
 )  # fmt: skip
 SLOW_SEALED = (
     "a_watcher_asks_with_the_eyes_of_the_first_seat", "a_question_is_answered_for_whoever_is_asked",

@@ -13,6 +13,7 @@ from mudserver.tables.decide import decide
 from mudserver.tables.result import export_game
 from mudserver.tables.table import Table
 from tests.mudserver.tables.driver import recover, seen
+from tests.slow_cases import slow_cases
 from variants import verify
 from variants.catalogue import CATALOGUE
 
@@ -61,7 +62,7 @@ def variant(request):
     return request.param
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", slow_cases(range(2), ["1"]))
 def test_a_whole_game_is_played_folded_again_and_proved(variant, seed):
     table, bodies = played(variant, seed)
     assert table.phase == "over"
