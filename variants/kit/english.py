@@ -57,12 +57,13 @@ def capitalize(sentence: StyledLine) -> StyledLine:
 
 @lru_cache(maxsize=128)
 def typeable_names(names: tuple[str, ...], normalize: Callable[[str], str]) -> tuple[str, ...]:
-    """How each name is typed, made *normal*; the number of the seat where two are alike."""
+    """How each name is typed, made *normal*; the number of the seat where it holds another."""
     typed = [normalize(name) for name in names]
+    alike = [[name for name in typed if f" {name} " in f" {own} "] for own in typed]
     return tuple(
         [
-            name if name and typed.count(name) == 1 else f"seat {seat}"
-            for seat, name in enumerate(typed, 1)
+            name if name and alike[seat] == [name] else f"seat {seat + 1}"
+            for seat, name in enumerate(typed)
         ]
     )
 

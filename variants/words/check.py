@@ -273,6 +273,9 @@ def _refuse_steal(words: Dictionary, view: View, me: Seat, action: Steal) -> Non
     _refuse_untouchable(word, me, fitting, do, none)
     _refuse_short(word, STEAL_MIN, "steal from", fitting, none)
     require_remainder(words, view, word, letter, action.leaving)
+    if not making:
+        wrong = "Say which word you make with {} and letters of your hand. {}"
+        raise IllegalAction(wrong, letter, describe_hand(view))
     require_valid_word(words, view, making)  # [WR-35]
     if letter not in making:
         raise IllegalAction(

@@ -296,12 +296,6 @@ def _card(words: Words, at: int, table: Table[View]) -> Iterator[Meaning]:
         yield Meaning(1, words[at])
 
 
-def _unclear(play: Play[Any, Action], words: Words, table: Table[View]) -> Action:
-    if not play.slots:
-        raise ParseError("{} stands alone. Type: {}.", play.verb.capitalize(), play.verb)
-    raise ParseError("Bid which card? Type: bid {}.", (table.view.hand or BOX)[0])
-
-
 GRAMMAR: Grammar[Table[View], Action] = Grammar(
     plays=(
         Play("bid {card}", Bid, {"card": Slot("CARD", _card)}),
@@ -309,7 +303,6 @@ GRAMMAR: Grammar[Table[View], Action] = Grammar(
         Play("pass", Pass),
     ),
     question=lambda table: "",
-    unclear=_unclear,
     legal_actions=lambda table: legal_actions(table.view),
 )
 

@@ -60,18 +60,18 @@ def others(table: Post) -> list[Seat]:
 COLOUR: Slot[Post] = Slot("COLOUR", colour)
 FAST: Slot[Post] = Slot("", fast, lambda is_fast, *_: "air" if is_fast else "", lambda *_: [False])
 FILLERS = frozenset(("the", "a", "to", "parcel"))
+LEGAL = [Sort(), Open("red"), *[Send("green", Seat(to)) for to in (1, 2)], Send("red", Seat(2))]
 TO: Slot[Post] = replace(player(others, FILLERS), fill=lambda table, _: others(table))
 GRAMMAR: Grammar[Post, object] = Grammar(
     (
-        Play("send {colour} to {to} [by {fast}]", Send,
+        Play("send {colour} to {to} by {fast}", Send,
              {"colour": COLOUR, "to": TO, "fast": FAST},
              words="post give", asked=("act",)),
         Play("open {colour}", Open, {"colour": COLOUR}, words="unwrap", asked=("act", "which")),
         Play("sort out", Sort, words="give", fillers="up", letters_min=2),
     ),
     question=lambda table: table.view.asks,
-    legal_actions=lambda table: [Sort(), Open("red")],
-    choose=lambda actions, table: actions,
+    legal_actions=lambda table: LEGAL[: 2 if table.view.asks == "quiet" else None],
     fillers=FILLERS,
     bare={"which": "open"},
 )  # fmt: skip
@@ -115,13 +115,13 @@ def test_the_second_word_of_a_phrase_may_be_begun_or_left_out():
 
 @pytest.mark.parametrize("line", ["send green bob now", "sort red", "open bob", "sort out out now"])
 def test_a_line_with_a_word_that_says_nothing_is_never_played(line):
-    assert "Type it like this: " in said(line) or "Sort out stands alone." in said(line)
+    assert "You can type: " in said(line) or "Sort out stands alone." in said(line)
 
 
 def test_a_word_that_begins_two_plays_is_the_one_that_fits():
     assert Send("green", Seat(1)) == typed("give bob green")
     assert Sort() == typed("give up")
-    assert "Type it like this: send COLOUR to NAME." in said("give in")
+    assert 'I don\'t understand "in" here. You can type: send green to bob,' in said("give in")
 
 
 def test_what_fits_several_plays_is_asked_back_as_it_can_be_typed():
@@ -149,7 +149,7 @@ def test_one_letter_with_nothing_but_fillers_is_asked_back(line):
 def test_an_open_question_needs_no_verb():
     assert Open("green") == typed("green", "which") == typed("the green parcel", "which")
     assert Sort() == typed("sort out", "which")
-    assert "no play" in said("the parcel", "which")
+    assert "You can type: open red." in said("the parcel", "which")
 
 
 def test_the_whole_name_of_a_player_wins_and_a_beginning_wins_over_nothing():
@@ -162,19 +162,29 @@ def test_the_whole_name_of_a_player_wins_and_a_beginning_wins_over_nothing():
 def test_no_filler_begins_a_name():
     names = ("Ann", "Theo", "Ada")
     assert "send green to theo or send green to ada" in said("send the green", names=names)
-    assert "send COLOUR" in said("send to the", names=names)
+    assert '"send to the" is no play here.' in said("send to the", names=names)
 
 
-def test_what_is_wrong_is_said_with_what_there_is():
-    sentence = 'Nobody here is called "zed". You can name: Bob or Cy. Type it like this: send'
-    assert said("send green to zed").startswith(sentence)
-    assert '"send" needs a little more. You can name: Bob or Cy. Type it' in said("send")
+def test_a_word_that_says_nothing_is_said_with_plays_that_agree_with_all_the_rest():
+    sentence = 'I don\'t understand "zed" here. You can type: '
+    assert f"{sentence}send green to bob or send green to cy." == said("send green to zed")
+    assert f"{sentence}send red to cy." == said("send zed red")
+    assert '"send" needs a little more. You can type: send green to bob, ' in said("send")
     assert "Sort out stands alone. Type: sort out." == said("sort green out")
+    assert '"send" is no play here. You can type: open COLOUR' in said("send zed", "quiet")
+
+
+def test_where_nothing_can_be_played_a_line_is_answered_with_a_wait():
+    """Neither a legal action, nor a play that answers the question."""
+    grammar = replace(GRAMMAR, legal_actions=lambda table: ())
+    with pytest.raises(Refusal) as refused:
+        grammar.parse(["send", "zed"], Table(Parcels(Seat(0), "", ()), NAMES))
+    assert '"send" is no play now. Wait until you are asked.' == refused.value.format(NAMES)
 
 
 def test_what_is_no_play_is_answered_with_the_plays_and_the_nearest():
-    assert '"fold" is no play here. You can type: open COLOUR, sort out.' == said("fold")
-    assert '"opne" is no play here. Did you mean open? You can type:' in said("opne red")
+    assert '"fold" is no play here. You can type: open COLOUR, sort out.' == said("fold", "quiet")
+    assert '"opne" is no play here. Did you mean open? You can type:' in said("opne red", "quiet")
 
 
 def test_the_ways_to_read_a_line_are_bounded():
@@ -208,8 +218,8 @@ def test_the_marks_of_one_part_are_bounded():
 def test_what_was_probably_meant_is_one_of_the_plays_there_are_now(word, near):
     """`send` is not: no action of that kind is legal."""
     mean = f" Did you mean {near}?" if near else ""
-    assert f"is no play here.{mean} You can type: open COLOUR, sort out." in said(word)
-    assert "Did you mean" not in said("sned green bob")
+    assert f"is no play here.{mean} You can type: open COLOUR, sort out." in said(word, "quiet")
+    assert "Did you mean" not in said("sned green bob", "quiet")
 
 
 def test_the_example_for_those_who_add_a_game_is_what_happens():

@@ -96,7 +96,10 @@ EACH = "Name one or more of the others, each once, with a letter for each."
             Steal("D", 3, "SAT", "DOG"),
             "DATES without D leaves AEST. Name a word of exactly these letters, not SAT.",
         ),
-        (Steal("D", 3, "EAST", ""), "Nothing is no word: a word has letters A to Z only."),
+        (
+            Steal("D", 3, "EAST", ""),
+            "Say which word you make with D and letters of your hand. " + HELD,
+        ),
         (
             Steal("D", 3, "EAST", "TOG"),
             "There is no D in TOG. Name a new word with the stolen letter in it.",

@@ -68,11 +68,6 @@ def _clears(name: str) -> Mapping[str, str]:
     return kinds
 
 
-def _can_clear(table: Here) -> str:
-    kinds = [_say_clear("single", None, table), *(["pair"] if PACKS[table.view.pack].pair else [])]
-    return f"You can clear with {' or '.join(kinds)}."
-
-
 def _say_clear(kind: str, _: object, table: Here) -> str:
     return kind if kind == "pair" else RANK_NAMES[PACKS[table.view.pack].single]
 
@@ -83,13 +78,12 @@ def _others(table: Here) -> list[Seat]:
 
 SOMEBODY: Slot[Here] = player(_others, FILLERS, by_number=True)
 CANDIDATE: Slot[Here] = player(lambda t: t.view.candidates or _others(t), by_number=True)
-CARD: Slot[Here] = Slot(
-    "CARD", _card, _typed, choices=lambda table: f"Your hand: {cards.card_list(table.view.hand)}."
-)
+CARD: Slot[Here] = Slot("CARD", _card, _typed)
 CLEAR: Slot[Here] = choice(
-    lambda table: _clears(table.view.pack), "pair", say=_say_clear, choices=_can_clear,
-    fill=lambda table, legal: legal or ["single"],
-)  # fmt: skip
+    lambda table: _clears(table.view.pack),
+    say=_say_clear,
+    fill=lambda _, legal: legal or ["single"],
+)
 
 PLAYS: tuple[Play[Here, Action], ...] = (
     Play("draw", Draw, fillers="a the card from deck", by_letter=True),
@@ -105,7 +99,6 @@ GRAMMAR: Grammar[Here, Action] = Grammar(
     PLAYS,
     question=lambda table: table.view.asks if table.view.seat == table.view.turn else "",
     legal_actions=lambda table: legal_actions(table.view),
-    choose=lambda actions, table: actions,
     fillers=FILLERS,
     bare={"next": "next"},
 )

@@ -12,8 +12,7 @@ from typing import Any
 
 from variants.contract import Seat, SeatNames
 from variants.kit.english import split_possessives, typeable_names
-from variants.kit.matcher.plays import OWN_NAME, WHOLE_NAME, Meaning, Slot, T, Words
-from variants.kit.text import join_words
+from variants.kit.matcher.plays import OWN_NAME, PLAIN, WHOLE_NAME, Meaning, Slot, T, Words
 
 PUNCTUATION = str.maketrans(',.;:!?"()<>=/\\’`', " " * 14 + "''")
 CHOICE_WORDS = 4  # words of a text that means a value
@@ -33,13 +32,13 @@ def name_words(names: tuple[str, ...]) -> frozenset[str]:
 
 
 @lru_cache(maxsize=128)
-def _beginnings(names: tuple[str, ...]) -> Mapping[str, Sequence[tuple[Seat, bool]]]:
+def _beginnings(names: tuple[str, ...]) -> Mapping[str, Mapping[Seat, bool]]:
     """By text the seats whose names begin so, and whether they are called so."""
     found: dict[str, dict[Seat, bool]] = {}
     for number, name in enumerate(map(normal, names)):
         for end in range(1, len(name) + 1):
             found.setdefault(name[:end].rstrip(), {})[Seat(number)] = end == len(name)
-    return {text: tuple(seats.items()) for text, seats in found.items()}
+    return found
 
 
 def split(line: str, names: SeatNames, keep: str = "") -> list[str]:
@@ -59,6 +58,12 @@ def number_of(word: str) -> int | None:
     return int(word) if word.isascii() and word.isdigit() and len(word) < 4 else None
 
 
+def seat_of(word: str, names: SeatNames) -> Seat | None:
+    """The seat whose number is typed, from 1."""
+    number = number_of(word)
+    return Seat(number - 1) if number is not None and 1 <= number <= len(names) else None
+
+
 def people(
     words: Words, at: int, table: T, others: Callable[[T], Sequence[Seat]],
     fillers: Container[str] = (),
@@ -70,27 +75,23 @@ def people(
         fillers: Words that are no beginning of a name, but at the end of a line that says more.
     """
     known, own, word = _beginnings(tuple(table.names)), table.view.seat, words[at]
-    begun, is_whole = list[tuple[int, Seat]](), False
-    for length in range(1, len(words) - at + 1):
-        found = known.get(" ".join(words[at : at + length]))
+    whole, begun = list[Meaning](), list[Meaning]()
+    for end in range(at + 1, len(words) + 1):
+        found = known.get(" ".join(words[at:end]), {})
         if not found:
             break
-        for seat, is_name in found:
-            if is_name:
-                is_whole = True
-                yield Meaning(length, seat, OWN_NAME if seat == own else WHOLE_NAME)
-            else:
-                begun.append((length, seat))
-    number = number_of(words[at + 1]) if word == "seat" and at + 1 < len(words) else None
-    if number is not None and 1 <= number <= len(table.names):
-        rank = OWN_NAME if number - 1 == own else WHOLE_NAME
-        yield Meaning(2, Seat(number - 1), rank, int(is_whole))
-    elif word in ("me", "myself") and own is not None and not is_whole:
-        yield Meaning(1, own, OWN_NAME)
+        whole += [Meaning(end - at, seat, WHOLE_NAME) for seat in found if found[seat]]
+        begun += [Meaning(end - at, seat, PLAIN) for seat in found if not found[seat]]
+    number = seat_of(words[at + 1], table.names) if word == "seat" and at + 1 < len(words) else None
+    if number is not None:
+        whole.append(Meaning(2, number, WHOLE_NAME, turns=len(whole) > 0))
+    elif word in ("me", "myself") and own is not None and not whole:
+        whole.append(Meaning(1, own, OWN_NAME))
+    yield from [m._replace(rank=OWN_NAME) if m.value == own else m for m in whole]
     is_filler = word in fillers and (at + 1 < len(words) or all(w in fillers for w in words))
     if begun and not word.isdigit() and not is_filler:
-        near = [(length, seat) for length, seat in begun if seat in others(table)]
-        yield from [Meaning(length, seat) for length, seat in near or begun]
+        first = others(table)
+        yield from [m for m in begun if m.value in first] or begun
 
 
 def player(
@@ -110,18 +111,13 @@ def player(
 
     def read(words: Words, at: int, table: T) -> Iterator[Meaning]:
         yield from people(words, at, table, others, fillers)
-        number = number_of(words[at]) if by_number else None
-        if number is not None and 1 <= number <= len(table.names):
-            yield Meaning(1, Seat(number - 1))
-
-    def choices(table: T) -> str:
-        names = [table.names[seat] for seat in others(table)]
-        return f"You can name: {join_words(names, 'or')}." if names else ""
+        seat = seat_of(words[at], table.names)
+        if by_number and seat is not None:
+            yield Meaning(1, seat)
 
     return Slot(
         "NAME", read, lambda seat, _, table: called(seat, table.names),
         lambda table, legal: legal or [*others(table), table.me][:1],
-        unknown='Nobody here is called "{}".', choices=choices,
     )  # fmt: skip
 
 
@@ -129,13 +125,12 @@ def choice(
     values: Mapping[str, Any] | Callable[[T], Mapping[str, Any]], form: str = "", **slot: Any
 ) -> Slot[T]:
     """The slot of one of some values, each by the text that means it."""
-    most = CHOICE_WORDS if callable(values) else 1 + max([text.count(" ") for text in values])
 
     def read(words: Words, at: int, table: T) -> Iterator[Meaning]:
         known = values(table) if callable(values) else values
-        for length in range(1, min(most, len(words) - at) + 1):
-            if (text := " ".join(words[at : at + length])) in known:
-                yield Meaning(length, known[text])
+        for end in range(at + 1, min(at + CHOICE_WORDS, len(words)) + 1):
+            if (text := " ".join(words[at:end])) in known:
+                yield Meaning(end - at, known[text])
 
     return Slot(form, read, **slot)
 

@@ -1,8 +1,8 @@
 """What a game declares of each play: its phrase, and what can stand in its slots.
 
-A game declares a `Play` for each kind of action: its phrase, `give {card} {to}`, and a `Slot` for
-each name in braces.  The phrase says how a play is written back to people and how it stands in a
-list of plays (`give CARD NAME`); the slots stand in the order in which their parts usually come.
+A game declares a `Play` for each kind of action: its phrase, `give {card} to {seat}`, and a `Slot`
+for each name in braces, in the order in which people say them.  The phrase says how a play is
+written back to people and how it stands in a list of plays: `give CARD to NAME`.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ V = TypeVar("V")  # the view of a game
 A = TypeVar("A")  # its actions
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)  # made for each phrase, so not frozen, which takes three times as long
 class Table(Generic[V]):
     """Where a line is typed; a game that needs more to read a line derives from it."""
 
@@ -54,21 +54,17 @@ class Meaning(NamedTuple):
 class Slot(Generic[T]):
     """One part of a play that is filled in: a card, a player, a number."""
 
-    form: str  # in a list of plays: "CARD"
+    form: str  # in a list of plays: "CARD"; "": it is left out there
     read: Callable[[Words, int, T], Iterable[Meaning]]
     """(words, at, table) -> everything that the words from place *at* on can mean."""
     say: Callable[[Any, Any, T], str] = lambda value, action, table: str(value).lower()
-    """(value, action, table) -> how it is typed; "" is nothing, and drops an optional part."""
-    fill: Callable[[T, Sequence[Any]], Iterable[Any]] | None = None
-    """(table, values of the legal actions that fit) -> what is meant where nothing is said; None:
-    it has to be said."""
+    """(value, action, table) -> how it is typed; "" drops it and the words before it."""
+    fill: Callable[[T, Sequence[Any]], Iterable[Any]] = lambda table, legal: ()
+    """(table, values of the legal actions that fit) -> what is meant where nothing is said; by
+    default it has to be said."""
     fits: Callable[[Any, Any, T], bool] | None = None
     """(value, action, table) -> whether an action is meant; None: if its field has that value."""
     most: int = 1  # how often it may be said
-    unknown: str = ""
-    """What is said of a word that means nothing in it: `Nobody here is called "{}".`"""
-    choices: Callable[[T], str] = lambda table: ""
-    """A sentence with what it can hold: `Your hand: 7H 8H.`"""
 
 
 class Reading(NamedTuple):
@@ -82,9 +78,6 @@ class Reading(NamedTuple):
     def all(self, slot: str) -> list[Any]:
         """All that was said in *slot*."""
         return [value for name, value in self.said if name == slot]
-
-    def may_take(self, name: str, slot: Slot[Any]) -> bool:
-        return len(self.said) < slot.most or len(self.all(name)) < slot.most
 
     def get(self, slot: str) -> Any:
         """What was said in *slot* first; None: nothing."""
@@ -106,9 +99,8 @@ class Play(Generic[T, A]):
     """One kind of action, and how people say it."""
 
     phrase: str
-    """How it is written: `stay {to}`, `reflect [{target}] [{give} for]`.  The first word is its
-    verb.  A part in brackets is left out where one of its slots says nothing."""
-    kind: Any  # the action, a class with fields of the names of the slots; None: of other plays
+    """How it is written: `stay {to}`, `steal {letter} from {word}`.  The first word is its verb."""
+    kind: Any  # the action, a class with fields of the names of the slots; None: the game reads it
     slots: Mapping[str, Slot[T]] = field(default_factory=dict)
     words: str = ""  # other words with which it may begin
     fillers: str = ""  # words that say nothing in this play; with slots those of the grammar, too
@@ -116,12 +108,11 @@ class Play(Generic[T, A]):
     form: str = ""  # in a list of plays; "": made from the phrase
     by_letter: bool = False  # its first letter alone is enough; else such a line is asked back
     letters_min: int = 1  # letters that can be short for its verb
-    actions: Callable[[Reading, Sequence[A], T], Iterable[Sequence[A]]] | None = None
-    """(reading, legal actions that agree with it, table) -> the actions that fit, the likeliest
-    first: of the lists of all readings the first lists count before the second ones.  None: all
-    that the slots say and fill."""
-    reads: Callable[[Words, T], A] | None = None
-    """Reads the words after the verb by itself, where slots cannot say what they mean."""
+    actions: Callable[[Reading, Sequence[A], T], Iterable[A]] | None = None
+    """(reading, legal actions that agree with it, table) -> all that it could mean, the likeliest
+    first.  None: all that the slots say and fill."""
+    otherwise: Callable[[Reading, T], Iterable[A]] = lambda reading, table: ()
+    """(reading, table) -> what it means if `actions` has nothing, also for `check` to refuse."""
     is_for: Callable[[Any, T], bool] = lambda action, table: True
     """Whether the phrase says this action, where several plays have its kind."""
 
@@ -136,7 +127,7 @@ class Play(Generic[T, A]):
     @cached_property
     def literals(self) -> Sequence[str]:
         """The words of the phrase after the verb."""
-        return re.sub(r"{\w+}|[\[\]]", "", self.phrase).split()[1:]
+        return re.sub(r"{\w+}", "", self.phrase).split()[1:]
 
     @cached_property
     def own_fillers(self) -> frozenset[str]:
@@ -145,23 +136,22 @@ class Play(Generic[T, A]):
         return frozenset((*self.literals, *begun, *self.fillers.split()))
 
     @cached_property
-    def parts(self) -> Sequence[tuple[str, Sequence[str]]]:
-        """(text, names of its slots) of each part of the phrase; every second is in brackets."""
-        texts = re.split(r"[\[\]]", self.phrase)
-        return [(text, re.findall(r"{(\w+)}", text)) for text in texts]
+    def parts(self) -> Sequence[tuple[str, str]]:
+        """(words before it, name) of each slot of the phrase."""
+        return re.findall(r"([^{}]*){(\w+)}", self.phrase.removeprefix(self.verb))
 
     @cached_property
     def listed(self) -> str:
-        """`give CARD NAME`."""
-        forms = {name: slot.form for name, slot in self.slots.items()}
-        return self.form or " ".join(
-            "".join([t for t, _ in self.parts[::2]]).format(**forms).split()
-        )
+        """`give CARD to NAME`."""
+        forms = [(before, self.slots[name].form) for before, name in self.parts]
+        made = self.verb + "".join([before + form for before, form in forms if form])
+        return self.form or (made if self.slots else self.phrase)
 
-    def agrees(self, action: A, reading: Reading, table: T) -> bool:
-        """Whether an action is one that the *reading* says."""
-        for name, value in reading.said:
-            fits = self.slots[name].fits
-            if not (fits(value, action, table) if fits else getattr(action, name) == value):
-                return False
-        return self.is_for(action, table)
+    def write(self, action: A, table: T) -> str:
+        """Exactly what to type for *action*."""
+        text = self.verb if self.parts else self.phrase
+        for before, name in self.parts:
+            value = getattr(action, name)
+            if value is not None and (said := self.slots[name].say(value, action, table)):
+                text += before + said
+        return text

@@ -7,8 +7,9 @@ Rule 2: a card stands for itself: its zone holds the card, not a number to look 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 INDOORS, OUTDOORS = "indoor", "outdoor"
 """A location, the deck that belongs to it, and the back of that deck's cards."""
@@ -73,7 +74,7 @@ class Card:
 Cards = tuple[Card, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Decks:
     """Everything in the box, in the order of the data file."""
 
@@ -87,6 +88,10 @@ class Decks:
     @property
     def all_cards(self) -> Cards:
         return (*self.supplies, *self.indoor, *self.outdoor)
+
+    @cached_property
+    def by_id(self) -> Mapping[str, Card]:
+        return {card.id: card for card in self.all_cards}
 
 
 def total_value(cards: Sequence[Card]) -> int:

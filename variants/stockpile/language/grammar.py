@@ -11,10 +11,10 @@ Rule 2: a card of the hand is its number as it is shown, or any words of its nam
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
-from itertools import chain
+from itertools import islice
 from typing import Any, NamedTuple
 
 from variants.contract import ParseError, Seat, SeatNames
@@ -41,26 +41,15 @@ class Wanted(NamedTuple):
         return is_value and self.kind in ("", card.name)
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class Here(Table[View]):
-    only: Card | None = None  # `play 3`: the card that is played
-
     @cached_property
     def legal(self) -> Sequence[Action]:
-        card = self.only and self.only.id
-        some = legal_actions(self.view)
-        return [action for action in some if card in (None, getattr(action, "card", None))]
-
-    @cached_property
-    def cards(self) -> Sequence[Card]:
-        """What may be played: the card that is said; else the hand, then the whole box."""
-        return [self.only] if self.only else [*self.view.hand, *self.view.decks.all_cards]
+        return legal_actions(self.view)
 
     def card(self, card: str) -> Card:
         """The card of that id."""
-        decks = self.view.decks
-        some = chain(self.view.hand, decks.supplies, decks.indoor, decks.outdoor)
-        return next(known for known in some if known.id == card)
+        return self.view.decks.by_id[card]
 
     def supply(self, seat: Seat, want: Wanted) -> str | None:
         """A supply of *seat*, or else one that it could have; None: there is none such."""
@@ -129,11 +118,11 @@ def _hand_card(words: Words, at: int, table: Here) -> Iterator[Meaning]:
     if number is not None and 1 <= number <= len(table.view.hand):
         shown = table.view.hand[number - 1]
         yield from (Meaning(1, card.id) for card in hand if cards.is_same_card(card, shown))
-    boxed = [card for card in table.view.decks.all_cards if card.sort in ("stockup", "effect")]
     for length in range(1, min(4, len(words) - at) + 1) if number is None else ():
         parts = " ".join([_SAME_WORDS.get(w, w) for w in words[at : at + length]]).split()
+        boxed = (card for card in table.view.decks.all_cards if card.sort in ("stockup", "effect"))
         found = [card for card in hand if _is_named(parts, card)]
-        found = found or [card for card in boxed if _is_named(parts, card)][:1]
+        found = found or [*islice((card for card in boxed if _is_named(parts, card)), 1)]
         yield from (Meaning(length, card.id) for card in found)
 
 
@@ -163,7 +152,8 @@ def _say_supply(card: str, action: Any, table: Here) -> str:
     """`food 3`; `3` where its kind is said already."""
     is_loot = isinstance(action, actions.Loot) and table.card(action.card).name != LOOT_ANY
     is_short = is_loot or (isinstance(action, actions.Reflect) and action.give is None)
-    return str(table.card(card).number) if is_short else typed_name(table.card(card))
+    name = str(table.card(card).number) if is_short else typed_name(table.card(card))
+    return f"for {name}" if getattr(action, "give", None) and card == action.take else name
 
 
 def _others(table: Here) -> list[Seat]:
@@ -203,11 +193,10 @@ TRADE = {**AIM, "give": _supply("give", _OWN),
 def _playing(verb: str, kind: Callable[..., Action], asked: str = "action") -> dict[str, Any]:
     """The legal actions that fit; if there are none, one for `check` to refuse."""
 
-    def fitting(said: Reading, legal: Sequence[Any], table: Here) -> Iterator[Sequence[Action]]:
-        yield _best(said, legal, table)
-        yield [a for a in _stand_in(verb, kind, said, table) if a not in table.legal]
+    def refused(said: Reading, table: Here) -> Iterable[Action]:
+        return (a for a in _stand_in(verb, kind, said, table) if a not in table.legal)
 
-    return {"kind": kind, "actions": fitting, "asked": (asked,)}
+    return {"kind": kind, "actions": _best, "otherwise": refused, "asked": (asked,)}
 
 
 def _best(said: Reading, found: Sequence[Any], table: Here) -> Sequence[Action]:
@@ -228,40 +217,33 @@ def _best(said: Reading, found: Sequence[Any], table: Here) -> Sequence[Action]:
 
 def _stand_in(verb: str, kind: Any, said: Reading, table: Here) -> Sequence[Action]:
     """What was said as an action, with the box's own cards where they are not there."""
-    wanted, take, named = said.get("card"), said.get("take") or Wanted(), said.get("target")
-    target = [*_others(table), table.me][0] if named is None else named
-    some = [card for card in table.cards if _CARDS.get(card.name) == verb]
-    if wanted in SUPPLY_KINDS:
-        if take.kind not in ("", wanted):
-            return []
+    wanted, take, target = said.get("card"), said.get("take") or Wanted(), said.get("target")
+    if wanted in SUPPLY_KINDS and not take.kind:
         take = Wanted(wanted, take.value)
-    if verb == "loot" and (wanted or take.kind) and not table.only:
-        loot = LOOT_ANY if wanted == LOOT_ANY else f"Loot {take.kind}"
-        some = [card for card in some if card.name == loot]
-    elif isinstance(wanted, int):
-        some = [card for card in some if card.number == wanted]
-    ids = [card.id for card in some]
-    if verb == "give":
-        ids = [table.supply(table.me, wanted or Wanted()) or ""]
-    effects = [card.id for card in table.view.hand if card.sort == "effect"]
-    other = said.get("other") or next((card for card in effects if card not in ids[:1]), "")
+    target = [*_others(table), table.me][0] if target is None else target
+    names = {name for name, play in _CARDS.items() if play == verb}
+    if verb == "loot" and (wanted or take.kind):
+        names = {LOOT_ANY if wanted == LOOT_ANY else f"Loot {wanted or take.kind}"}
+    cards_played = [
+        card.id for card in (*table.view.hand, *table.view.decks.all_cards)
+        if card.name in names and wanted in (None, card.number, *SUPPLY_KINDS, LOOT_ANY)
+    ]  # fmt: skip
     values = {
-        "card": "".join(ids[:1]), "target": target, "supply": said.get("supply") or FOOD,
-        "take": table.supply(target, take), "draws": said.get("draws") is not False,
+        "card": next(iter(cards_played), None), "target": target,
+        "supply": said.get("supply") or FOOD, "other": said.get("other"),
+        "draws": said.get("draws") is not False, "take": table.supply(target, take),
         "give": table.supply(table.me, said.get("give") or Wanted()),
-        "other": ids[-1] if other in ids[:1] else other,
     }  # fmt: skip
+    if verb == "give":
+        values["card"] = table.supply(table.me, wanted or Wanted())
     needs = [part.name for part in fields(kind)]
     if verb == "reflect":  # [SR-59] against a counter nobody need be named
-        anew, effect = table.view.effects and not table.view.counters, table.view.effects[:1]
-        again = [_ANEW.get(_CARDS[each.card.name], ()) for each in effect if anew]
-        needs = ["card", *(["target"] if anew or named is not None else []), *sum(again, ())]
-    some_values = {name: values[name] for name in needs}
-    return [] if {None, ""} & {*some_values.values()} else [kind(**some_values)]
-
-
-_ANEW = {"loot": ("take",), "trade": ("give", "take")}
-"""The supplies that a Reflection names anew."""
+        effects = () if table.view.counters else table.view.effects[:1]
+        is_named = bool(effects) or said.get("target") is not None
+        again = [name for name in ("give", "take") for each in effects if getattr(each, name)]
+        needs = ["card", *["target"] * is_named, *again]
+    some = {name: values[name] for name in needs}
+    return [] if None in some.values() else [kind(**some)]
 
 
 # -- the plays -------------------------------------------------------------------------------------
@@ -277,20 +259,20 @@ def _stocks(verb: str, name: str) -> dict[str, Any]:
 def _goes(to: str) -> dict[str, Any]:
     """A word for a location, alone."""
     return {"kind": actions.Go, "asked": _WHERE, "form": "in, out, stay", "by_letter": True,
-            "actions": lambda *_: [[actions.Go(to)]],
+            "actions": lambda *_: [actions.Go(to)],
             "is_for": lambda action, _: action.to == to}  # fmt: skip
 
 
 PLAYS: tuple[Play[Here, Action], ...] = (
     Play("draw", actions.Draw, fillers="a the card", asked=_ACT, by_letter=True),
-    Play("play", None, asked=(*_ACT, *_REACT), reads=lambda *said: _numbered(*said)),
+    Play("play", None, asked=(*_ACT, *_REACT), actions=lambda *_: ()),
     Play("stock up {card}", **_stocks("stock", "Stock Up")),
     Play("home delivery {card}", words="delivery", **_stocks("home", "Home Delivery"),
          form="stock up NUMBER"),
     Play("loot {card} {target} {take}", **_playing("loot", actions.Loot),
          slots={"card": LOOT_KIND, **AIM, **TAKE}, fillers=_WHOSE, form="loot KIND NAME VALUE"),
-    Play("trade {target} {give} for {take}", **_playing("trade", actions.Trade), slots=TRADE,
-         words="trading", fillers="station from"),
+    Play("trade {target} {give} {take}", **_playing("trade", actions.Trade), slots=TRADE,
+         words="trading", fillers="station fo for from", form="trade NAME SUPPLY for SUPPLY"),
     Play("switch {target}", **_playing("switch", actions.Switch), slots=AIM, words="location",
          fillers="switch location"),
     Play("nosey {target} {supply}", **_playing("nosey", actions.Nosey),
@@ -312,37 +294,17 @@ PLAYS: tuple[Play[Here, Action], ...] = (
     Play("pass", actions.Pass, words="no", asked=_REACT),
     Play("nice try", **_playing("nice", actions.NiceTry, "reaction"), words="nt",
          fillers="the card"),
-    Play("reflect [{target}] [{give} for] [{take}]", slots=TRADE, words="reflection",
+    Play("reflect {target} {give} {take}", slots=TRADE, words="reflection", fillers="fo for",
          **_playing("reflect", actions.Reflect, "reaction"), form="reflect NAME SUPPLY"),
 )  # fmt: skip
 PLAY_VERBS = (*[play.verb for play in PLAYS if play.verb != "go"], "neighbour")
 
 
-def _numbered(words: Words, table: Here) -> Action:
-    """`play 3 bob 1`: a card by its number in the hand; `play loot bob`: by its verb."""
-    hand = table.view.hand
-    listed = ", ".join(
-        [f"{number} {cards.card_title(card)}" for number, card in enumerate(hand, 1)]
-    )
-    listed = f"Your hand: {listed}." if hand else "You hold no cards."
-    number = _NUMBERS.get(words[0]) if words else None
-    if number is not None:
-        if not 1 <= number <= len(hand):
-            wrong = "You hold no card with the number {}. {}"
-            raise ParseError(wrong, quoted(words[0]), listed)
-        card = next(card for card in hand if cards.is_same_card(card, hand[number - 1]))
-        plays = GRAMMAR.by_word[_CARDS[card.name]]
-        return GRAMMAR.said(plays, plays[0].verb, words[1:], replace(table, only=card))
-    plays = GRAMMAR.begun(words[0], table) if words else []
-    if not plays or plays[0].verb not in _CARDS.values():
-        raise ParseError("Play which card? {}", listed)
-    return GRAMMAR.said(plays, words[0], words[1:], table)
-
-
 GRAMMAR: Grammar[Here, Action] = Grammar(
     PLAYS,
-    question=lambda table: table.view.asks,
+    question=lambda table: table.view.asks if table.view.seat == table.view.asked else "",
     legal_actions=lambda table: table.legal,
+    is_legal=lambda action, table: action in table.legal,
     fillers=FILLERS,
     bare={"give up": "give"},
 )
@@ -350,12 +312,31 @@ GRAMMAR: Grammar[Here, Action] = Grammar(
 
 def parse(line: str, view: View, names: SeatNames) -> Action:
     """What a line means for this seat.  ParseError or AmbiguousInput say what could be typed."""
-    words = split(line, names)
-    if words and words[0] in _NUMBERS and view.asks != "give up":
+    words, table = split(line, names), Here(view, names)
+    is_play = bool(words) and view.asks != "give up"
+    if is_play and words[0] in _NUMBERS:
         if len(words) == 1:  # the answer to a question that has just been closed by its clock?
             raise ParseError("To play your card {0}, type: play {0}.", quoted(words[0]))
         words = ["play", *words]
-    return GRAMMAR.parse(words, Here(view, names))
+    if is_play and any(play.verb == "play" for play in GRAMMAR.begun(words[0], table)):
+        words = _named(words[1:], table)
+    return GRAMMAR.parse(words, table)
+
+
+def _named(words: list[str], table: Here) -> list[str]:
+    """What is played, by its verb: `loot bob`; `3 bob 1`, a card by its number in the hand."""
+    hand = table.view.hand
+    held = ", ".join([f"{n} {cards.card_title(card)}" for n, card in enumerate(hand, 1)])
+    held = f"Your hand: {held}." if hand else "You hold no cards."
+    number = _NUMBERS.get(words[0]) if words else None
+    if number is None:
+        plays = GRAMMAR.begun(words[0], table) if words else []
+        if not plays or plays[0].verb not in _CARDS.values():
+            raise ParseError("Play which card? {}", held)
+        return words
+    if not 1 <= number <= len(hand):
+        raise ParseError("You hold no card with the number {}. {}", quoted(words[0]), held)
+    return [*typed_name(hand[number - 1]).split(), *words[1:]]
 
 
 def phrase(action: Action, view: View, names: SeatNames) -> str:

@@ -1,147 +1,429 @@
-"""What people type in the word game: its plays, and what is said where a line fits none.
+"""What people type in the word game: its plays, and what stands in their slots.
 
-The rules of reading are those of `variants.kit.matcher`; `slots` reads what the parts can mean.
+The rules of reading are those of `variants.kit.matcher`.
 
-Rule 1: out of turn every play becomes an action, whatever words follow its verb, so that `check`
-        says whose turn it is.
-Rule 2: what a line means follows from the line, the own view and the word list alone.  [G-03]
-        [G-12]  Of letters that are given every arrangement is looked for; but no word beyond the
-        table's hints is named that was not typed.
-Rule 3: exact is what the letters and the word list allow; loose is what names its word, and
-        `check` says why not.  Neither looks at the own hand, but for what a thief can spell.
+Rule 1: what a line means follows from the line, the own view and the word list alone.  [G-03]
+        [G-12]  Of letters that are given every arrangement is looked for, and every word that a
+        thief can make; but no word beyond the table's hints is named that was not typed.
+Rule 2: `#3` is always word 3, and `seat#2` always the player of seat 2: nobody's name is typed so.
+        A phrase is written in that way where names would disturb it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import fields, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from functools import cache, cached_property
+from itertools import pairwise, takewhile
 from typing import Any
 
-from variants.contract import AmbiguousInput, ParseError, SeatNames
-from variants.kit.matcher.grammar import LISTED_MAX, WORDS_MAX, Grammar, ask_back, quoted
-from variants.kit.matcher.line import split
-from variants.kit.matcher.plays import Play, Reading, Words
-from variants.kit.text import join_words
+from variants.contract import AmbiguousInput, IllegalAction, Seat, SeatNames
+from variants.kit.matcher import line
+from variants.kit.matcher.grammar import LISTED_MAX, WORDS_MAX, Grammar, quoted
+from variants.kit.matcher.line import choice, marked, number_of, split
+from variants.kit.matcher.plays import PLAIN, WHOLE_NAME, Meaning, Play, Reading, Slot, Table, Words
 from variants.words import actions, legal_actions
 from variants.words.actions import Action, Add, Offer, Rebuild, Remove, Steal, Trade
-from variants.words.check import describe_hand, letter_with_article
-from variants.words.language import slots
-from variants.words.language.slots import Here
-from variants.words.lexicon.dictionary import hints
+from variants.words.check import check
+from variants.words.data.box import ALPHABET
+from variants.words.legal_actions import DISCARD, PILE
+from variants.words.lexicon.dictionary import Dictionary, dictionary, hints
 from variants.words.lexicon.lexicon import Lexicon
-from variants.words.lexicon.multiset import is_within, missing_letters
+from variants.words.lexicon.multiset import is_anagram, is_within, letter_cards, missing_letters
 from variants.words.view import View, WordView
 
+ROW_MAX = 20  # words, or letters, that are laid at once
+WORD_CHARS = 24  # a typed word that is longer is none
 MAKING_MAX = 12  # letters in which a thief's word is looked for: under a millisecond
-CHECKED_MAX = 60  # plays that are checked; more are only counted
-LINE_MAX = 60  # characters of a line that is said back as the beginning of a play
+
+
+@dataclass(eq=False)
+class Here(Table[View]):
+    """A line of the word game: who reads it, and with which words."""
+
+    lexicon: Any = None
+    typed: frozenset[str] = frozenset()
+
+    @cached_property
+    def known(self) -> Dictionary:
+        """What is a word at this table."""
+        return dictionary(self.lexicon, self.view.box, self.view.settings.level)
+
+    @cached_property
+    def laid(self) -> Mapping[str, str]:
+        """The words on the table, by how they are typed."""
+        return {w.spelling.lower(): w.spelling for w in self.view.words if w.spelling}
+
+    @cached_property
+    def own(self) -> list[WordView]:
+        """Own exposed words."""
+        return legal_actions.own_exposed_words(self.view, self.me)
+
+    @cached_property
+    def theirs(self) -> list[WordView]:
+        """Exposed words of the others."""
+        return [w for w in self.view.words if w.owner != self.me and not w.is_locked]
+
+    def distinct(self, words: Iterable[WordView]) -> list[WordView]:
+        """Of equal words of one player one, rather one that got no letter in this turn."""
+        once: dict[tuple[Seat, str], WordView] = {}
+        for word in sorted(words, key=lambda word: word.number in self.view.added):
+            once.setdefault((word.owner, word.spelling), word)
+        return list(once.values())
+
+    @cached_property
+    def makings(self) -> Callable[[str], Sequence[str]]:
+        """(stolen letter) -> words that the thief can make, the best first; one more at most than
+        can be listed, and none of too many letters."""
+        printed, shown = legal_actions.manifest_words(self.view), hints(self.lexicon, self.view)
+
+        @cache
+        def made(x: str) -> Sequence[str]:
+            letters = "".join(letter_cards(self.view.hand)) + x
+            words = self.known.within(letters) if len(letters) <= MAKING_MAX else []
+            found = sorted([word for word in words if x in word])
+            found.sort(key=lambda w: (w not in printed, not shown.is_word(w), -len(w)))
+            return found[: LISTED_MAX + 1]
+
+        return made
+
+    def is_legal(self, action: Action) -> bool:
+        """Whether the rules allow it."""
+        try:
+            check(self.lexicon, self.view, action)
+        except IllegalAction:
+            return False
+        return True
+
+
+# -- what people call things -----------------------------------------------------------------------
+
+FILLERS = frozenset(
+    ("a", "an", "the", "of", "to", "onto", "on", "from", "with", "at", "and", "for", "by", "in",
+     "letter", "letters", "card", "cards", "word", "words", "number", "please", "my", "their",
+     "his", "her", "'s", "+")
+)  # fmt: skip
+_COUNTS = {word: n for n, word in enumerate(("one", "two", "three", "four", "five", "six"), 1)}
+_COUNTS |= {str(number): number for number in range(100)}
+_PILES = {
+    f"{name[:end]}{also}": at
+    for name, at, too in (("discarded", DISCARD, " pile"), ("discards", DISCARD, " pile"),
+                          ("pile", PILE, ""), ("deck", PILE, ""), ("stock", PILE, ""))
+    for end in range(2, len(name) + 1) for also in ("", too)
+}  # fmt: skip
+"""A pile is begun with two letters at least."""
+NEW_MARKS = "as into making make for"
+LEFT_MARKS = "leaving leaves leave"
+MADE_MARKS = "making makes make form forming for into as"
+ROW_MARKS = "as to into making"
+_UNSAID = FILLERS.union(f"{NEW_MARKS} {LEFT_MARKS} {MADE_MARKS}".split())
+"""Words of a line that say nothing by themselves."""
+
+
+def is_letter(word: str) -> bool:
+    return word == "*" or (len(word) == 1 and word.upper() in ALPHABET)
+
+
+def is_spelling(word: str) -> bool:
+    """Whether it may be meant as a spelling, of whatever letters; `check` says what is wrong."""
+    return 1 < len(word) <= WORD_CHARS and word.isalpha()
+
+
+def is_held(word: str, table: Here) -> bool:
+    """Whether the own hand has all letters of a word."""
+    return word.isascii() and is_within(word.upper(), letter_cards(table.view.hand))
+
+
+def spelled(word: str) -> str:
+    """In capitals, as words lie on the table; other letters than A to Z stay as they are."""
+    return word.upper() if word.isascii() else word
+
+
+def others(table: Here) -> list[Seat]:
+    return [Seat(n) for n in range(len(table.names)) if n != table.view.seat]
+
+
+# -- what stands in the slots ----------------------------------------------------------------------
+
+
+def _letter(words: Words, at: int, table: Here) -> Iterator[Meaning]:
+    is_article = words[at] == "a" and words[at + 1 : at + 2] in (["card"], ["letter"])
+    if is_letter(words[at]) and not is_article:
+        yield Meaning(1, words[at].upper())
+
+
+def _letters(words: Words, at: int, table: Here) -> Iterator[Meaning]:
+    """A letter, or some of the hand that are run together; the card End of Round."""
+    yield from _letter(words, at, table)
+    if len(words[at]) > 1 and is_held(words[at], table):
+        yield Meaning(1, words[at].upper(), turns=2 * (words[at] in FILLERS))
+    for card in (["end", "round"], ["end", "of", "round"]):
+        if words[at : at + len(card)] == card:
+            yield Meaning(len(card), "*")
+
+
+def _seat(words: Words, at: int, table: Here) -> Iterable[Meaning]:
+    """A player by name, or `seat#2`; nobody is named where a word is said as `#3`."""
+    if words[at].startswith("seat#"):
+        seat = line.seat_of(words[at].removeprefix("seat#"), table.names)
+        return [] if seat is None else [Meaning(1, seat, WHOLE_NAME)]
+    is_numbered = any(word[:1] == "#" and word[1:].isdigit() for word in table.typed)
+    return () if is_numbered else line.people(words, at, table, others, FILLERS)
+
+
+def _partner(words: Words, at: int, table: Here) -> Iterator[Meaning]:
+    """A player; the beginning of a name is rather a letter."""
+    for meaning in _seat(words, at, table):
+        yield meaning._replace(turns=meaning.turns + (meaning.rank == PLAIN))
+
+
+def _laid(words: Words, at: int, table: Here) -> Iterator[Meaning]:
+    """Words on the table by their number or spelling."""
+    number = number_of(words[at].removeprefix("#"))
+    same = [word.number for word in table.view.words if word.spelling.lower() == words[at]]
+    if number is not None:
+        yield Meaning(1, frozenset((number,)), WHOLE_NAME)
+    elif same:
+        yield Meaning(1, frozenset(same))
+
+
+def _which(words: Words, at: int, table: Here) -> Iterator[Meaning]:
+    """Words on the table by their owner, number or spelling."""
+    yield from _laid(words, at, table)
+    for meaning in _seat(words, at, table):
+        owned = [word.number for word in table.view.words if word.owner == meaning.value]
+        yield meaning._replace(value=frozenset(owned))
+
+
+def _own_word(words: Words, at: int, table: Here) -> Iterator[Meaning]:
+    """A number, or a word that lies on the table, an own and exposed one first."""
+    for meaning in _laid(words, at, table):
+        own = [word.number for word in table.own if word.number in meaning.value]
+        yield Meaning(1, min(own or meaning.value))
+
+
+def _spelled(words: Words, at: int, table: Here) -> Iterator[Meaning]:
+    """Any word, also one that could be a filler, and letters: `d o g`, `d+o+g`."""
+    run = list(takewhile(lambda word: word == "+" or is_letter(word), words[at:]))
+    letters = "".join(run).replace("+", "").upper()
+    if letters and (at == 0 or len(letters) > 1):
+        yield Meaning(len(run), letters)
+    elif is_spelling(words[at]):
+        yield Meaning(1, spelled(words[at]))
+
+
+def _unmarked(words: Words, at: int, table: Here) -> Iterator[Meaning]:
+    """A word that says nothing else."""
+    if is_spelling(words[at]) and (words[at] not in _UNSAID or words[at] in table.laid):
+        yield Meaning(1, spelled(words[at]))
+
+
+def _new(words: Words, at: int, table: Here) -> Iterable[Meaning]:
+    """A word that does not lie there."""
+    return () if words[at] in table.laid else _unmarked(words, at, table)
+
+
+def _row(words: Words, at: int, table: Here) -> Iterator[Meaning]:
+    """Words to the end of the line, with fillers between them or without; or letters."""
+    rest = words[at:]
+    if rest[0] == "+" or len(rest) > ROW_MAX:
+        return
+    for meaning in _spelled(words, at, table):
+        if meaning.words == len(rest) > 1:
+            yield Meaning(len(rest), (meaning.value,))
+    joined = {word for pair in pairwise(rest) if "+" in pair for word in pair}
+    said = [word for word in rest[:-1] if word not in _UNSAID or word in joined]
+    for row in (rest, [*said, rest[-1]]):
+        laid = [spelled(word) for word in row if word != "+"]
+        if all(map(is_spelling, laid)):
+            yield Meaning(len(rest), tuple(laid))
+
+
+def _unmarked_row(words: Words, at: int, table: Here) -> Iterable[Meaning]:
+    is_inside = at == 0 or words[at - 1] == "+" or not {*ROW_MARKS.split()}.isdisjoint(words[at:])
+    return () if is_inside else _row(words, at, table)
+
+
+# -- how they are written --------------------------------------------------------------------------
+
+
+def from_hand(action: Any, table: Here) -> str:
+    """What the new words take from the hand, in alphabetical order."""
+    was = [word.spelling for word in table.view.words if word.number in action.words]
+    return missing_letters("".join(action.spellings), "".join(was))
+
+
+def _say_own(number: int, _: Any, table: Here) -> str:
+    """An own word by its spelling, if one own word only is spelled so."""
+    own = {w.number: w.spelling.lower() for w in legal_actions.own_words(table.view, table.me)}
+    said = own.get(number, "")
+    return said if list(own.values()).count(said) == 1 and said not in _UNSAID else str(number)
+
+
+def _disturbed(words: Iterable[str], table: Here) -> bool:
+    """Whether somebody is called like one of the *words*, which name nobody."""
+    return not line.name_words(tuple(table.names)).isdisjoint(words)
+
+
+def _name(seat: Seat, table: Here) -> str:
+    """How a player is typed; "" by the number of the seat or a long name."""
+    name = line.called(seat, table.names)
+    return "" if name.startswith("seat ") or len(name.split()) > 3 else name
+
+
+def _say_word(number: int, action: Any, table: Here) -> str:
+    """`bob`, `3 as`: whose word gets a letter; `bob dates`, `3`: which one loses one."""
+    is_add, x = isinstance(action, Add), action.letter
+    new = [action.spelling] if is_add else [action.leaving, action.making]
+    said = ["to", "from", "leaving", "making", *" ".join([x, *new]).lower().split()]
+    for word in [word for word in table.theirs if word.number == number]:
+        name, was = _name(word.owner, table), word.spelling.lower()
+        rivals = [w.spelling for w in table.theirs if w.owner == word.owner]
+        fits = [is_anagram(w + x, new[0]) if is_add else w == word.spelling for w in rivals]
+        is_only = fits.count(True) == 1 and new[0] not in rivals
+        named = [name] if is_add else [name, was]
+        is_clear = (new[0].lower() if is_add else was) not in _UNSAID
+        if name and is_only and is_clear and not _disturbed([*said, *named[1:]], table):
+            return " ".join(named)
+    mark = "#" if _disturbed([*said, str(number), "as"], table) else ""
+    return f"{mark}{number} as" if is_add else f"{mark}{number}"
+
+
+def _say_words(numbers: Sequence[int], action: Any, table: Here) -> str:
+    """`east+d+t`: what is taken up, and the letters of the hand."""
+    letters = from_hand(action, table).lower() if action.spellings else ""
+    return "+".join([*[_say_own(number, action, table) for number in numbers], *letters])
+
+
+def _say_offers(offers: Sequence[Offer], _: Any, table: Here) -> str:
+    """`e with bob, k with cleo`."""
+    letters = [offer.letter.lower() for offer in offers]
+    people = [_name(offer.to, table) for offer in offers]
+    if not all(people) or _disturbed((*letters, "with", "and"), table):
+        people = [f"seat#{offer.to + 1}" for offer in offers]
+    return ", ".join([f"{x} with {name}" for x, name in zip(letters, people, strict=True)])
+
+
+LETTER: Slot[Here] = Slot("LETTER", _letter)
+LETTERS: Slot[Here] = Slot("LETTERS", _letters, lambda x, *_: " ".join(x).lower(), most=WORDS_MAX)
+PARTNER: Slot[Here] = Slot("NAME", _partner, most=12)
+WHICH: Slot[Here] = Slot("NAME", _which, _say_word, most=2)
+OWN: Slot[Here] = Slot(
+    "WORD", _own_word, _say_own, lambda table, _: [w.number for w in table.distinct(table.own)]
+)
+TAKEN: Slot[Here] = replace(OWN, say=_say_words, most=WORDS_MAX)
+ROW: Slot[Here] = marked(
+    Slot("WORD", _row, lambda spellings, *_: "+".join(spellings).lower()), ROW_MARKS,
+    plain=_unmarked_row,
+)  # fmt: skip
+FORMED: Slot[Here] = Slot("WORD", _spelled)
+SOURCE: Slot[Here] = choice(
+    lambda table: _PILES if table.view.top in "A" else {**_PILES, table.view.top.lower(): DISCARD},
+    say=lambda at, *_: "" if at == PILE else at, fill=lambda *_: [PILE],
+)  # fmt: skip
+COUNT: Slot[Here] = choice(_COUNTS, say=lambda n, *_: str(n) if n > 1 else "", fill=lambda *_: [1])
+CHANGED: Slot[Here] = marked(FORMED, NEW_MARKS, plain=_unmarked)
+LEFT: Slot[Here] = marked(FORMED, LEFT_MARKS, plain=_new, turns=1)
+MADE: Slot[Here] = marked(FORMED, MADE_MARKS, plain=_new, turns=2)
+REMAINDER: Slot[Here] = marked(FORMED, f"{LEFT_MARKS} {NEW_MARKS}", plain=_unmarked)
+OWN_SIDE: Slot[Here] = Slot("WORD", _laid, _say_own, most=2)
+OFFERS: Slot[Here] = Slot("", lambda *_: (), _say_offers)
+ALL: Slot[Here] = choice(lambda table: {} if "all" in table.laid else {"all": True})
+OUT: Slot[Here] = choice(dict.fromkeys(("out", "end round", "end of round"), True))
 
 
 # -- the actions that fit what was said ------------------------------------------------------------
 
 
-def _letter_play(kind: Any, exact: Callable[..., Iterable[Action]]) -> dict[str, Any]:
-    """A letter to a word or out of one: all that the word list allows; then what names a letter
-    and one word only, for `check` to refuse."""
+def _letter_play(kind: Any) -> dict[str, Any]:
+    """A letter to a word or out of one: all that the word list allows; else what names a letter
+    and one word only."""
 
-    def fitting(said: Reading, _: object, table: Here) -> Iterator[list[Action]]:
+    def words_said(said: Reading, table: Here) -> list[WordView]:
         pool, asked = table.own if kind is Remove else table.theirs, said.all("word")
         meant = [w for w in table.view.words if all(w.number in each for each in asked)]
-        words = [word for word in meant if word in pool] or meant
-        if kind is Remove or any(slot != "letter" for slot, _ in said.said):
-            yield [action for word in words for action in exact(said, word, table)]
-            is_one = len({(word.owner, word.spelling) for word in words}) == 1
-            known = {word.number for word in table.view.words}
-            numbers = [word.number for word in words if is_one]
-            numbers += [n for each in asked for n in each if n not in known and not words]
-            new = [said.get(part.name) or "" for part in fields(kind)[2:]]
-            yield [kind(x, number, *new) for x in said.all("letter") for number in numbers[:1]]
+        is_enough = kind is Remove or any(slot != "letter" for slot, _ in said.said)
+        return table.distinct([w for w in meant if w in pool] or meant) if is_enough else []
 
-    return {"kind": kind, "actions": fitting}
+    def fitting(said: Reading, _: object, table: Here) -> Iterator[Action]:
+        for word in words_said(said, table):
+            for change in _changes(kind, said, word, table):
+                yield from _steals(said, change, table) if kind is Steal else (kind(*change),)
 
+    def otherwise(said: Reading, table: Here) -> Iterator[Action]:
+        numbers, asked = [word.number for word in words_said(said, table)], said.all("word")
+        if not numbers and len(asked) == 1:  # a number that no word has
+            numbers = [*asked[0]]
+        new = [said.get(part.name) or "" for part in fields(kind)[2:]]
+        if len(numbers) == 1:
+            yield from [kind(x, *numbers, *new) for x in said.all("letter")]
 
-def _added(said: Reading, word: WordView, table: Here) -> Iterator[Action]:
-    new = said.get("spelling")
-    x = said.get("letter") or missing_letters(new or "", word.spelling)
-    for spelling in table.known.anagrams(word.spelling + x) if len(x) == 1 else ():
-        if new in (None, spelling):
-            yield Add(x, word.number, spelling)
+    return {"kind": kind, "actions": fitting, "otherwise": otherwise}
 
 
-def _lost(said: Reading, word: WordView, table: Here) -> Iterator[tuple[str, int, str]]:
-    """(letter, number, spelling that is left) for a letter that is said, or that follows."""
-    letter, leaving = said.get("letter"), said.get("leaving")
-    for x, left in table.known.minus_one(word.spelling):
-        is_said = letter or leaving or x in (said.get("making") or "")
-        if is_said and letter in (None, x) and leaving in (None, left):
-            yield x, word.number, left
+def _changes(kind: Any, said: Reading, word: WordView, table: Here) -> Iterator[tuple[Any, ...]]:
+    """(letter, number, spelling) for all that a word can become of what is said."""
+    letter, new = said.get("letter"), said.get("spelling") or said.get("leaving")
+    if kind is Add:
+        letters = letter or missing_letters(new or "", word.spelling)
+        found = table.known.plus_one(word.spelling, letters)
+    else:
+        found = table.known.minus_one(word.spelling)
+    for x, spelling in found:
+        is_said = letter or new or x in (said.get("making") or "")
+        if is_said and letter in (None, x) and new in (None, spelling):
+            yield x, word.number, spelling
 
 
-def _stolen(said: Reading, word: WordView, table: Here) -> Iterator[Action]:
-    """The new word is "" where it is not said."""
-    making = said.get("making") or ""
-    for lost in _lost(said, word, table):
-        if not making or (lost[0] in making and table.known.is_word(making)):
-            yield Steal(*lost, making)
+def _steals(said: Reading, change: tuple[Any, ...], table: Here) -> Iterator[Action]:
+    """With the word that is said, else any that can be made; if there is none, without one."""
+    x, number, leaving = change
+    for making in said.all("making") or table.makings(x) or [""]:
+        if not making or (x in making and table.known.is_word(making)):
+            yield Steal(x, number, leaving, making)
 
 
-def _removed(said: Reading, word: WordView, table: Here) -> Iterator[Action]:
-    return (Remove(*lost) for lost in _lost(said, word, table))
+def _trades(said: Reading, _: object, table: Here) -> Iterable[Action]:
+    """A letter with anybody else; what is said as usual: letter and player, letter and player."""
+    seats, is_one = said.all("seat"), len("".join(said.all("letter"))) == 1
+    if is_one and not seats:
+        return [Trade((Offer(seat, said.get("letter")),)) for seat in others(table)]
+    is_usual = [slot for slot, _ in said.said] == ["letter", "seat"] * len(seats)
+    return filter(table.is_legal, _pairs(said, table)) if is_usual else ()
 
 
-def _trades(said: Reading, _: object, table: Here) -> Iterator[list[Action]]:
-    """Letters and players in pairs; a letter alone to anybody else."""
+def _pairs(said: Reading, table: Here) -> Iterator[Action]:
+    """As many letters as players, in their order."""
     letters, seats = "".join(said.all("letter")), said.all("seat")
-    if len(letters) == 1 and not seats:
-        seats = slots.others(table)
-        yield [Trade((Offer(seat, letters),)) for seat in seats]
-    elif letters and len(letters) == len(seats):
-        trade = Trade(tuple([Offer(*pair) for pair in zip(seats, letters, strict=True)]))
-        is_usual = [slot for slot, _ in said.said] == ["letter", "seat"] * len(seats)
-        yield [trade] if is_usual and not table.why_not(trade) else []
-        yield [trade]
+    if letters and len(letters) == len(seats):
+        yield Trade(tuple([Offer(*pair) for pair in zip(seats, letters, strict=True)]))
 
 
-def _discards(said: Reading, _: object, table: Here) -> Iterator[list[Action]]:
-    letters = "".join(said.all("letters"))
-    yield [actions.Discard(tuple(letters))] if letters else []
-
-
-def _taken_up(said: Reading, _: object, table: Here) -> Iterator[list[Action]]:
+def _taken_up(said: Reading, _: object, table: Here) -> Iterator[Action]:
     own = [word.number for word in table.own]
-    numbers = own if said.get("all") else said.all("words")
-    yield [Rebuild(tuple(numbers), ())] if numbers else [Rebuild((n,), ()) for n in own]
+    if numbers := own if said.get("all") else said.all("words"):
+        yield Rebuild(tuple(numbers), ())
+    else:
+        yield from [Rebuild((word.number,), ()) for word in table.distinct(table.own)]
 
 
-def _rebuilds(said: Reading, _: object, table: Here) -> Iterator[list[Action]]:
-    """Own words and letters of the hand that become other words: those that are said, else any
-    word of all their letters."""
-    numbers, letters = tuple(said.all("words")), "".join(said.all("letters"))
-    was = [word.spelling for word in table.view.words if word.number in numbers]
-    laid, is_marked = (
-        said.all("spellings"),
-        ({*slots.ROW_MARKS.split()} - {*table.laid}) & {*table.typed},
-    )
-    if not laid and not is_marked and len(set(numbers)) == len(numbers) > 0:
-        laid = [(new,) for new in table.known.anagrams("".join(was) + letters) if [new] != was]
-    found: list[Action] = [Rebuild(numbers, spellings) for spellings in laid if numbers]
-    legal = {a: slots.from_hand(a, table) for a in found if not table.why_not(a)}
-    yield [action for action, needs in legal.items() if sorted(letters) in ([], sorted(needs))]
-    for action, needs in legal.items():
-        raise ParseError(
-            "That takes {} from your hand. Type it like this: {}.",
-            " ".join(needs) or "nothing", GRAMMAR.phrase(action, table),
-        )  # fmt: skip
-    yield found
-    alone = Rebuild(tuple(dict.fromkeys(numbers)), ())
-    if numbers and table.why_not(alone):
-        yield [alone]  # `check` says which word cannot be taken up
-    elif numbers and (missing := missing_letters(letters, table.hand)):
-        wrong, hand = letter_with_article(missing[0]), describe_hand(table.view)
-        raise ParseError("You do not hold {}. {}", wrong, hand)
-    elif numbers and len(parts := [*was, *letters]) > 1:
-        wrong = "{} together spell nothing. Try other letters, or take up the words alone."
-        raise ParseError(wrong, join_words(parts))
+def _rebuilds(said: Reading, _: object, table: Here) -> Iterator[Action]:
+    """What is laid of all letters of the hand that are said, and no other."""
+    letters = sorted("".join(said.all("letters")))
+    for action in filter(table.is_legal, _laid_anew(said, table)):
+        if letters in ([], sorted(from_hand(action, table))):
+            yield action
+
+
+def _laid_anew(said: Reading, table: Here) -> list[Action]:
+    """Own words that become the words that are said, else any word of all their letters and those
+    of the hand that are said, and these letters as they stand, for `check` to refuse."""
+    numbers, laid = tuple(said.all("words")), said.all("spellings")
+    if not laid and {*ROW_MARKS.split()}.isdisjoint(table.typed - {*table.laid}):
+        was = [word.spelling for word in table.view.words if word.number in numbers]
+        letters = "".join([*was, *said.all("letters")])
+        laid = [(word,) for word in (*table.known.anagrams(letters), letters)]
+    return [Rebuild(numbers, spellings) for spellings in laid if numbers]
 
 
 # -- the plays -------------------------------------------------------------------------------------
@@ -149,41 +431,44 @@ def _rebuilds(said: Reading, _: object, table: Here) -> Iterator[list[Action]]:
 _TURN = ("main",)
 
 PLAYS: tuple[Play[Here, Action], ...] = (
-    Play("draw {source} {count}", actions.Draw, {"source": slots.SOURCE, "count": slots.COUNT},
+    Play("draw {source} {count}", actions.Draw, {"source": SOURCE, "count": COUNT},
          words="take pick collect", fillers="draw top up again more new from",
          asked=("draw", "settle"), form="draw, draw 2, draw discard", by_letter=True),
-    Play("form {spelling}", actions.Form, {"spelling": slots.FORMED}, words="lay spell",
+    Play("form {spelling}", actions.Form, {"spelling": FORMED}, words="lay spell",
          fillers="up hand new", asked=_TURN),
-    Play("add {letter} to {word} {spelling}", **_letter_play(Add, _added), asked=_TURN,
-         slots={"letter": slots.LETTER, "word": slots.WHICH, "spelling": slots.CHANGED},
-         fillers=slots.NEW_MARKS),
-    Play("steal {letter} from {word} [leaving {leaving}] [making {making}]",
-         **_letter_play(Steal, _stolen), asked=_TURN,
-         slots={"letter": slots.LETTER, "word": slots.WHICH, "leaving": slots.LEFT,
-                "making": slots.MADE},
-         fillers=f"{slots.LEFT_MARKS} {slots.MADE_MARKS}",
+    Play("add {letter} to {word} {spelling}", **_letter_play(Add), asked=_TURN,
+         slots={"letter": LETTER, "word": WHICH, "spelling": CHANGED},
+         fillers=NEW_MARKS),
+    Play("steal {letter} from {word} leaving {leaving} making {making}",
+         **_letter_play(Steal), asked=_TURN,
+         slots={"letter": LETTER, "word": WHICH, "leaving": LEFT,
+                "making": MADE},
+         fillers=f"{LEFT_MARKS} {MADE_MARKS}",
          form="steal LETTER from NAME WORD leaving WORD making WORD"),
-    Play("lock {word}", actions.Lock, {"word": slots.OWN}, asked=_TURN),
+    Play("lock {word}", actions.Lock, {"word": OWN}, asked=_TURN),
     Play("rebuild {words} as {spellings}", Rebuild, words="rearrange", asked=_TURN,
-         slots={"words": slots.TAKEN, "letters": slots.LETTERS, "spellings": slots.ROW},
+         slots={"words": TAKEN, "letters": LETTERS, "spellings": ROW},
          fillers="up plus hand take", form="rebuild WORD+LETTERS as WORD", actions=_rebuilds,
+         otherwise=lambda said, table: [
+             action for action in _laid_anew(said, table) if not table.is_legal(action)],
          is_for=lambda action, _: bool(action.spellings)),
-    Play("take up {words}", Rebuild, {"words": slots.TAKEN, "all": slots.ALL},
+    Play("take up {words}", Rebuild, {"words": TAKEN, "all": ALL},
          words="collect pick", fillers="plus take", asked=_TURN, actions=_taken_up),
-    Play("trade {offers}", Trade, words="swap exchange", asked=_TURN, actions=_trades,
-         slots={"letter": slots.LETTERS, "seat": slots.PARTNER, "offers": slots.OFFERS},
+    Play("trade {offers}", Trade, {"letter": LETTERS, "seat": PARTNER, "offers": OFFERS},
+         words="swap exchange", asked=_TURN, actions=_trades, otherwise=_pairs,
          form="trade LETTER with NAME"),
-    Play("give {letter}", actions.Answer, {"letter": slots.LETTER}, asked=("trade",)),
-    Play("discard {letters}", actions.Discard, {"letters": slots.LETTERS}, words="drop",
-         fillers="hand", asked=("discard",), actions=_discards),
-    Play("remove {letter} from {word} leaving {leaving}", **_letter_play(Remove, _removed),
-         slots={"letter": slots.LETTER, "word": slots.OWN_SIDE, "leaving": slots.REMAINDER},
-         fillers=f"{slots.LEFT_MARKS} {slots.NEW_MARKS}", asked=("removal",),
+    Play("give {letter}", actions.Answer, {"letter": LETTER}, asked=("trade",)),
+    Play("discard {letters}", actions.Discard, {"letters": LETTERS}, words="drop",
+         fillers="hand", asked=("discard",),
+         actions=lambda said, *_: [actions.Discard(tuple("".join(said.all("letters"))))]),
+    Play("remove {letter} from {word} leaving {leaving}", **_letter_play(Remove),
+         slots={"letter": LETTER, "word": OWN_SIDE, "leaving": REMAINDER},
+         fillers=f"{LEFT_MARKS} {NEW_MARKS}", asked=("removal",),
          form="remove LETTER from WORD"),
     Play("done", actions.Done, words="finish", asked=_TURN, letters_min=2),
     Play("out", actions.Out, asked=_TURN, letters_min=2),
-    Play("go {out}", actions.Out, {"out": slots.OUT}, words="call", asked=_TURN, form="out",
-         actions=lambda *_: [[actions.Out()]], is_for=lambda *_: False),
+    Play("go {out}", actions.Out, {"out": OUT}, words="call", asked=_TURN, form="out",
+         actions=lambda *_: [actions.Out()], is_for=lambda *_: False),
     Play("end round", actions.EndRound, fillers="of the game card this play", letters_min=2,
          asked=("close",)),
     Play("pass", actions.Pass, asked=("close", "removal"), by_letter=True),
@@ -191,150 +476,32 @@ PLAYS: tuple[Play[Here, Action], ...] = (
 PLAY_VERBS = (*[play.verb for play in PLAYS if play.verb != "go"], "collect")
 
 
-# -- several that fit ------------------------------------------------------------------------------
-
-
-def _choose(found: Sequence[Action], table: Here) -> Sequence[Action]:
-    """Those that count: legal ones, of equal words the oldest; never none."""
-    if len(found) > CHECKED_MAX:
-        return found
-    fine = ("", table.known.rejection_reason(""))  # a thief need not say at once what is made
-    some = [action for action in found if table.why_not(action) in fine]
-    laid = {word.number: (word.owner, word.spelling) for word in table.view.words}
-    once: dict[object, Action] = {}
-    for action in some or found[:1]:
-        values = {part.name: getattr(action, part.name) for part in fields(action)}
-        numbers = values.pop("words", None) or (values.pop("word", None),)
-        once.setdefault((*values.values(), *[laid.get(n, n) for n in numbers]), action)
-    return list(once.values())
-
-
-def _ask(play: Play[Here, Action], some: Sequence[Action], table: Here) -> AmbiguousInput:
-    """The choices whose words were typed, or may be named; if there are none, their number."""
-    shown, typed = hints(table.lexicon, table.view), {word.upper() for word in table.typed}
-    lines = []
-    for action in some:
-        new = [getattr(action, name, "") for name in ("spelling", "leaving", "making")]
-        words = filter(None, [*new, *getattr(action, "spellings", ())])
-        if all(word in typed or shown.is_word(word) for word in words):
-            lines.append(GRAMMAR.phrase(action, table))
-    if lines:
-        return ask_back(lines, len(some))
-    line = " ".join((play.verb, *table.typed[1:])).replace(" + ", "+")
-    end = "as WORD" if play.verb in ("add", "rebuild") else "leaving WORD"
-    is_said = len(line) > LINE_MAX or end.split()[0] in table.typed
-    return AmbiguousInput(
-        "That fits {} plays, whose words this table does not name. Add the word that you mean: {}.",
-        str(len(some)), play.listed if is_said else f"{line} {end}",
-    )  # fmt: skip
-
-
-def _made_by_thief(steal: Steal, table: Here) -> Action:
-    """A steal with the word that is made if only one can be.  Words of the own manifest are named
-    first; where there are too many letters to look through, only these."""
-    letters, x, line = (
-        "".join(table.hand) + steal.letter,
-        steal.letter,
-        GRAMMAR.phrase(steal, table),
-    )
-    own = legal_actions.manifest_words(table.view)
-    named = [word for word in own if x in word and is_within(word, letters)]
-    is_searched = len(letters) <= MAKING_MAX
-    found = [word for word in table.known.within(letters) if x in word] if is_searched else named
-    if is_searched and not found:
-        raise ParseError(
-            "You can make no word with {} and letters of your hand, so you cannot steal it. {}",
-            x, describe_hand(table.view),
-        )  # fmt: skip
-    if is_searched and len(found) == 1:
-        return replace(steal, making=found[0])
-    if table.view.settings.hints and is_searched:
-        shown = hints(table.lexicon, table.view)
-        others = [word for word in found if word not in named and shown.is_word(word)]
-        named += sorted(others, key=lambda word: (-len(word), word))
-    lines = [f"{line} making {word.lower()}" for word in named[: LISTED_MAX + 1]]
-    if not lines or len(lines) == len(found) == 1:
-        wrong = "Say which word you make, as in: {}."
-        raise AmbiguousInput(wrong, *lines or [f"{line} making WORD"])
-    raise ask_back(lines, len(found) + (not is_searched))
-
-
-# -- what is wrong ---------------------------------------------------------------------------------
-
-
-def _unclear(play: Play[Here, Action], words: Words, table: Here) -> Action | None:
-    """Out of turn an action for `check` to refuse; else what is wrong, where the view says it."""
-    if play not in _offered(table):
-        types = [str(part.type).partition("[")[0] for part in fields(play.kind)]
-        blank: Action = play.kind(*[{"int": 0, "tuple": ()}.get(name, "") for name in types])
-        return blank
-    if play.kind in (actions.Lock, Rebuild) and not table.own:
-        to = play.phrase.partition(" {")[0]
-        raise ParseError("You have no exposed word on the table to {}.", to)
-    if play.kind in (Add, Steal, Remove):
-        _refuse_letter(play, words, table)
-    if play.kind is Trade:
-        _refuse_pairs(GRAMMAR.readings(play, words, table), table)
-    return None
-
-
-def _refuse_letter(play: Play[Here, Action], words: Words, table: Here) -> None:
-    """The words that a letter could be added to or taken from."""
-    pool, whose, of = table.theirs, "The others have", "them"
-    if play.kind is Remove:
-        pool, whose, of = table.own, "You have", "your words"
-    for seat in [
-        m.value for at in range(len(words)) for m in slots.read_seat(words, at, table) if not m.rank
-    ]:
-        pool, whose = [word for word in pool if word.owner == seat], f"{table.names[seat]} has"
-    if not pool:
-        raise ParseError("{} no exposed word on the table.", whose)
-    for way in GRAMMAR.readings(play, words, table):
-        if {*dict(way.said)} == {"letter", "word"} or (way.said and play.kind is Remove):
-            wrong = f"{{}} can be taken from none of {of}: what is left must be a word."
-            if play.kind is Add:
-                wrong = "{} makes a word with none of them."
-            raise ParseError(
-                f"{wrong} {{}}: {{}}.", way.get("letter"), whose, slots.listed(pool, table)
-            )
-
-
-def _refuse_pairs(ways: Sequence[Reading], table: Here) -> None:
-    """Letters and players that do not go together."""
-    able = legal_actions.trade_partners(table.view, table.me)
-    for way in ways:
-        letters, seats = "".join(way.all("letter")), way.all("seat")
-        if letters and seats and able:
-            able.sort(key=lambda seat: seat not in seats)
-            pairs = zip(able, dict.fromkeys(letters), strict=False)
-            example = Trade(tuple([Offer(*pair) for pair in pairs]))
-            raise ParseError(
-                "Each partner gets one letter of yours, and chooses which one comes back. "
-                "Type it like this: {}.", GRAMMAR.phrase(example, table),
-            )  # fmt: skip
-
-
-# -- a line ----------------------------------------------------------------------------------------
-
-
 def _question(table: Here) -> str:
+    """The phase, or "discard"; "" out of turn."""
+    if not legal_actions.may_act(table.view):
+        return ""
     return "discard" if legal_actions.cards_to_discard(table.view) else table.view.phase
 
 
-def _offered(table: Here) -> list[Play[Here, Action]]:
-    question = _question(table)
-    return [p for p in PLAYS if question in p.asked] if legal_actions.may_act(table.view) else []
+def _may_name(action: Action, table: Here) -> bool:
+    """Whether each new word was typed, or may be named at this table."""
+    shown = hints(table.lexicon, table.view)
+    new = [getattr(action, field, "") for field in ("spelling", "leaving", "making")]
+    words = filter(None, [*new, *getattr(action, "spellings", ())])
+    return all(word.lower() in table.typed or shown.is_word(word) for word in words)
 
 
 GRAMMAR: Grammar[Here, Action] = Grammar(
     PLAYS,
     question=_question,
-    offered=_offered,
-    unclear=_unclear,
-    fillers=slots.FILLERS,
-    choose=_choose,
-    ask=_ask,
+    is_legal=lambda action, table: table.is_legal(action),
+    may_name=_may_name,
+    examples=lambda table: legal_actions.legal_actions(table.lexicon, table.view),
+    fillers=FILLERS,
 )
+
+
+# -- a line ----------------------------------------------------------------------------------------
 
 
 def parse(lexicon: Lexicon, line: str, view: View, names: SeatNames) -> Action:
@@ -347,36 +514,28 @@ def parse(lexicon: Lexicon, line: str, view: View, names: SeatNames) -> Action:
         words = words[1:] if words[1] in GRAMMAR.by_word else ["form", *words[1:]]
     if words[:1] == ["end"] and words[-1] == "turn":
         words = ["done"]
-    is_numbered = any(word[:1] == "#" and word[1:].isdigit() for word in words)  # as it is offered
-    table = Here(view, names, lexicon, tuple(words), is_numbered)
+    table = Here(view, names, lexicon, frozenset(words))
     if 0 < len(words) <= WORDS_MAX and words[0] not in GRAMMAR.by_word:
         words = [*_left_out(words, table), *words]
-    action: Action = GRAMMAR.parse(words, table)
-    if isinstance(action, Steal) and not action.making:
-        is_fine = table.why_not(action) == table.known.rejection_reason("")
-        return _made_by_thief(action, table) if is_fine else action
-    return action
+    return GRAMMAR.parse(words, table)
 
 
-def _left_out(words: Words, table: Here) -> list[str]:
+def _left_out(words: Words, table: Here) -> Sequence[str]:
     """The verb before letters that answer the open question, and before a word to be formed."""
     word, question, is_one = words[0], _question(table), len(words) == 1
-    if question == "trade" and is_one and slots.is_letter(word):
-        return ["give"]
-    if question == "removal" and slots.is_letter(word) and not is_one:  # `p` is rather a pass
-        return ["remove"]
-    if question == "discard" and (
-        all(map(slots.is_letter, words)) or (is_one and slots.is_held(word, table))
-    ):
-        return ["discard"]
+    if question == "trade":
+        return ["give"] if is_letter(word) and is_one else []
+    if question == "removal":  # `p` is rather a pass
+        return ["remove"] if is_letter(word) and not is_one else []
+    if question == "discard":
+        are_letters = all(map(is_letter, words)) or (is_one and is_held(word, table))
+        return ["discard"] if are_letters else []
     is_word = is_one and len(word) > 2 and table.known.is_word(word.upper())
-    if question != "main" or table.view.seat != table.view.turn or not is_word:
-        return []
-    begun = GRAMMAR.beginnings(word, question)
-    if begun and slots.is_held(word, table):  # `don`
+    begun = GRAMMAR.beginnings(word, table)
+    if begun and question == "main" and is_word and is_held(word, table):  # `don`
         wrong = '"{}" could be a word or a play. Type form {} or {}.'
         raise AmbiguousInput(wrong, quoted(word), word, begun[0])
-    return [] if begun else ["form"]
+    return ["form"] if question == "main" and is_word and not begun else []
 
 
 def phrase(action: Action, view: View, names: SeatNames) -> str:

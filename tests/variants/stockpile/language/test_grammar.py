@@ -150,9 +150,10 @@ def test_what_fits_two_plays_is_asked_back_with_the_choices_as_they_are_typed(li
         assert choice == offered(choice)
 
 
-def test_very_many_choices_are_counted_and_one_is_shown():
-    sentence = "That fits 18 plays. Say more, as in: trade bob paper 1 for food 3. To see them all,"
-    assert asked_back("trade") == sentence + " type moves."
+def test_of_very_many_choices_some_are_shown():
+    sentence = asked_back("trade")
+    assert sentence.startswith("That fits more than one play. Type trade bob paper 1 for food 3, ")
+    assert sentence.endswith("or trade bob food 2 for food 3, or say more.")
 
 
 def test_stock_up_cards_of_different_numbers_are_asked_back():
@@ -163,7 +164,7 @@ def test_stock_up_cards_of_different_numbers_are_asked_back():
 
 @pytest.mark.parametrize(
     ("line", "choices"),
-    [("sw bob", "swap or switch"), ("d", "discard, draw or delivery"), ("s", "stock")],
+    [("sw bob", "swap or switch"), ("d", "delivery, discard or draw"), ("s", "stock")],
 )
 def test_what_begins_two_verbs_is_asked_back(line, choices):
     assert choices in asked_back(line) and "Type a little more." in asked_back(line)
@@ -205,9 +206,7 @@ def test_what_is_said_back_is_cut():
 
 
 def test_a_name_that_nobody_has_is_answered_with_the_names_there_are():
-    sentence = (
-        'Nobody here is called "zed". You can name: Bob or Cy. Type it like this: switch bob.'
-    )
+    sentence = 'I don\'t understand "zed" here. You can type: switch bob or switch cy.'
     assert sentence == not_understood("switch zed")
 
 
@@ -236,7 +235,7 @@ def test_a_number_that_no_card_has_is_answered_with_the_hand():
         ("reflect cy 2", "Nothing was played against you"),
         ("swap reflection", "You hold no Reflection card."),
         ("swap stock up", "Stock Up 2 is no Effect card."),
-        ("swap swap shop", "You hold no Swap Shop card."),
+        ("swap swap shop", "Swap Shop goes together with another Effect card."),
         ("nosey cy food", "Cy is Indoors"),
         ("nosey bob prevention", "Say which of these two."),
         ("play 1 bob paper 1", "Loot Food takes Food"),

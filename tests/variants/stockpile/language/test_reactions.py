@@ -108,7 +108,8 @@ def test_which_of_two_supplies_goes_is_asked_back():
     assert "Type give up food 1 or give up food 3." in asked_back("food", robbed())
     assert "Snack Attack takes Food only." in refused("paper 1", robbed())
     assert "You have no Food 2 in your stockpile." in refused("2", robbed())
-    assert '"zed" is no play here. You can type: give up SUPPLY.' == not_understood("zed", robbed())
+    right = "You can type: give up food 1 or give up food 3."
+    assert f'I don\'t understand "zed" here. {right}' == not_understood("zed", robbed())
 
 
 def test_staying_is_the_location_where_one_is():

@@ -14,6 +14,7 @@ from tests.variants.words.language.typed import (
     RICH,
     asked_back,
     offered,
+    refused,
     typed,
 )
 from tests.variants.words.views import SETTINGS, lexicon, view, word
@@ -56,35 +57,36 @@ def test_a_new_spelling_that_is_also_an_old_one_is_asked_back():
     assert Add("S", 1, "SEAS") == typed("add s to 1 as seas", at)
 
 
-def test_a_thief_is_asked_word_by_word():
+def test_a_thief_is_asked_for_both_words():
     at = replace(RICH, words=(word(1, BOB, "DATES"),))
-    for choice in ("steal d from bob dates leaving east", "steal d from bob dates leaving seat"):
-        assert choice in asked_back("steal d from bob dates", at)
-        assert "making" not in asked_back("steal d from bob dates", at)
-        assert f"{choice} making " in asked_back(choice, at)
+    assert "steal d from bob dates leaving east making " in asked_back("steal d from bob", at)
+    choice = "steal d from bob dates leaving seat"
+    assert f"Type {choice} making " in asked_back(choice, at)
+    assert asked_back(choice, at).endswith(", or say more.")
 
 
-def test_a_thief_with_more_letters_than_are_looked_through_is_given_an_example():
+def test_a_thief_with_more_letters_than_are_looked_through_says_the_word():
     at = replace(RICH, hand=tuple("ASGBFKMPQWXZ"), words=(word(9, CY, "DATED"),))
     line = "steal d from cleo dated leaving date"
-    assert f"Say which word you make, as in: {line} making ads." == asked_back(line, at)
+    assert "Say which word you make with D and letters of your hand." in refused(line, at)
+    assert Steal("D", 9, "DATE", "ADS") == typed(f"{line} making ads", at)
 
 
 def test_no_word_beyond_the_hints_is_named_that_was_not_typed():
     """Of all arrangements of EAST and D the list calls SATED and DATES common."""
     sentence = asked_back("add d to bob east")
-    assert sentence.endswith(", or name another word.")
+    assert sentence.endswith(", or say more.")
     everything = replace(RICH, settings=replace(SETTINGS, hints=80))
-    assert "or name another" not in asked_back("add d to bob east", everything)
+    assert "or say more" not in asked_back("add d to bob east", everything)
     off = replace(RICH, settings=replace(SETTINGS, hints=0))
     printed = {word for card in RICH.box.manifests for words in card.sets for word in words}
     assert {"DATES", "SATED", "STEAD"} & printed == {"DATES"}
-    assert "That fits 5 plays. Type add d to bob dates, or name another word." == asked_back(
+    assert "That fits more than one play. Type add d to bob dates, or say more." == asked_back(
         "add d to bob east", off
     )
     assert "stead" not in asked_back("add d to bob east", off)
     line = "steal d from dated leaving date"
-    assert "as in: steal d from cleo dated leaving date making WORD" in asked_back(line, off)
+    assert "Type steal LETTER from NAME WORD leaving WORD making WORD." in asked_back(line, off)
 
 
 @pytest.mark.parametrize(
@@ -120,19 +122,16 @@ def test_a_bare_word_that_begins_a_verb_is_asked_back():
 
 
 @pytest.mark.parametrize(
-    ("line", "play"),
+    ("line", "form"),
     [
-        ("add s to oat", "add s to oat as WORD"),
-        ("steal d from dated", "steal d from dated leaving WORD"),
-        ("steal d from dated making dog", "steal d from dated making dog leaving WORD"),
-        ("rebuild east", "rebuild east as WORD"),
+        ("add s to oat", "add LETTER to NAME WORD"),
+        ("steal d from dated", "steal LETTER from NAME WORD leaving WORD making WORD"),
+        ("rebuild east", "rebuild WORD+LETTERS as WORD"),
     ],
 )
-def test_where_no_word_is_named_the_line_is_said_back_with_what_is_missing(line, play):
+def test_where_no_word_is_named_the_form_of_the_play_is_said(line, form):
     off = replace(RICH, settings=replace(SETTINGS, hints=0))
-    sentence = asked_back(line, off)
-    assert "plays, whose words this table does not name." in sentence
-    assert sentence.endswith(f"Add the word that you mean: {play}.")
+    assert f"That fits more than one play. Type {form}." == asked_back(line, off)
 
 
 @pytest.mark.parametrize(
@@ -145,10 +144,3 @@ def test_where_no_word_is_named_the_line_is_said_back_with_what_is_missing(line,
 )
 def test_with_the_word_that_was_missing_it_is_a_play(line, action):
     assert action == typed(line, replace(RICH, settings=replace(SETTINGS, hints=0)))
-
-
-def test_a_line_that_is_too_long_to_be_said_back_is_answered_with_the_form():
-    off = replace(RICH, settings=replace(SETTINGS, hints=0))
-    assert asked_back(f"add s to oat {'the ' * 15}", off).endswith(
-        "Add the word that you mean: add LETTER to NAME WORD."
-    )

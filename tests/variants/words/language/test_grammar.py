@@ -18,8 +18,8 @@ from tests.variants.words.language.typed import (
     TYPIST,
     UNDER,
     asked_back,
-    not_understood,
     offered,
+    refused,
     typed,
 )
 from tests.variants.words.views import view, word
@@ -166,6 +166,7 @@ def test_a_play_is_read_by_word_or_number(line, phrase):
         ("discard d e", OVER, Discard(("D", "E"))),
         ("discard de", OVER, Discard(("D", "E"))),
         ("discard d, e", OVER, Discard(("D", "E"))),
+        ("discard end round", OVER, Discard(("*",))),
         ("discard d and e", OVER, Discard(("D", "E"))),
         ("drop the d", OVER, Discard(("D",))),
         ("d", OVER, Discard(("D",))),
@@ -214,7 +215,7 @@ def test_the_only_arrangement_is_found():
 
 def test_the_only_word_of_a_thief_is_found():
     at = view(hand=tuple("QF"), words=(word(1, BOB, "DATED"), word(2, BOB, "FEATS")))
-    assert "You can make no word with D and letters of your hand" in not_understood(
+    assert "Say which word you make with D and letters of your hand. Your hand: F Q." in refused(
         "steal d from dated leaving date", at
     )
     line = "steal d from bob dated leaving date"
