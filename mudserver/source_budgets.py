@@ -13,6 +13,9 @@ Rule 4: the last fifth of the whole is only for networks that hold none or littl
 Rule 5: at most SOURCES_MAX sources and NETWORKS_MAX networks are remembered, those at rest are
         forgotten first; beyond that everybody new shares one entry: nothing is ever granted free.
 Rule 6: all of it is in memory; after a restart every source begins anew.
+Rule 7: a rate with debt is charged for what has happened and is never refused: who has spent too
+        much waits longer, and begins nothing new.  What a source spends first on a UTC day is
+        charged as well, but never held up by its network.
 
 After OpenSSH's PerSourceMaxStartups, PerSourceNetBlockSize and PerSourcePenalties.
 """
@@ -26,6 +29,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
+from math import ceil
 from typing import NamedTuple, NoReturn
 
 from mudserver import metrics
@@ -33,15 +37,18 @@ from mudserver.clock import Clock
 from mudserver.config.schema import Config
 from mudserver.errors import UserError
 from mudserver.rate_limit import TokenBucket
+from variants.kit.text import quantity
 
 SOURCES_MAX = 20_000
 NETWORKS_MAX = 10_000
 LOOKED_AT_MAX = 16  # entries looked at for one to forget
 UTILITY_BURST = 3.0  # commands that take long, of a source at once; of a network twice as many
+CHARGED_KEPT = 1_000  # who was charged less on a day may be forgotten on that day
 WIDE_FACTOR = 4  # while there is room
 DAY_S = 86_400.0
 LOCAL = "local"  # the source of a socket without an address
 DAY_MS = 86_400_000
+FULL_DELAY_S = 60.0  # of debt: from here on a delay is as long as it may be
 
 log = logging.getLogger("mudserver")
 
@@ -56,6 +63,7 @@ class Kind(StrEnum):
     GUESTS = "guests"
     REGISTRATIONS = "registrations"
     TABLES = "tables"
+    DECISIONS = "decisions"
     CHANGES = "changes"
     TALK = "talk"
     UTILITY = "utility"
@@ -81,6 +89,15 @@ class Gauge(NamedTuple):
     spare_for_accounts: bool = False  # rule 4: and for everybody who is registered
 
 
+class Debt(NamedTuple):
+    """What a rate with debt has besides [rule 7]."""
+
+    per_source_day: int  # in a UTC day
+    per_network_day: int
+    free_per_source_day: int  # so many are not held up by the network
+    delay_max_s: float  # of what still goes on
+
+
 class Rate(NamedTuple):
     """A sustained rate and a burst, of each level that has one."""
 
@@ -88,6 +105,7 @@ class Rate(NamedTuple):
     per_network: tuple[float, float] | None = None
     all: tuple[float, float] | None = None
     keeps_last_fifth: bool = False  # rule 4: for networks that took nothing for a day
+    debt: Debt | None = None  # rule 7
 
 
 Limits = dict[Kind, Gauge | Rate]
@@ -129,6 +147,16 @@ def limits_of(config: Config) -> Limits:
         Kind.TABLES: Gauge(
             sources.tables_per_source_max, sources.tables_per_network_max, config.tables.all_max
         ),
+        Kind.DECISIONS: Rate(
+            (sources.decisions_per_source_per_s, sources.decisions_per_source_burst),
+            (sources.decisions_per_network_per_s, sources.decisions_per_network_burst),
+            debt=Debt(
+                sources.decisions_per_source_day,
+                sources.decisions_per_network_day,
+                sources.decisions_free_per_source_day,
+                sources.decisions_delay_s,
+            ),
+        ),
         Kind.CHANGES: Rate((sources.changes_per_source_per_s, sources.changes_per_source_burst)),
         Kind.TALK: Rate(
             (sources.talk_per_source_per_s, sources.talk_per_source_burst),
@@ -153,6 +181,10 @@ def _per_hour(count: int) -> tuple[float, float]:
 
 
 _FROM = {Level.SOURCE: "your address", Level.NETWORK: "your network"}
+_FROM_OPENER = {
+    Level.SOURCE: "the address that opened this table",
+    Level.NETWORK: "the network that opened this table",
+}
 _REFUSALS = {
     Kind.CONNECTIONS: "Very many connections are open from {place}. Please try again later.",
     Kind.WAITING: "Very many people from {place} are logging in. Please try again in a minute.",
@@ -161,6 +193,7 @@ _REFUSALS = {
     Kind.GUESTS: "Very many guests have come from {place}. Please use a name of your own.",
     Kind.REGISTRATIONS: "Very many names are new from {place}. Please try again in an hour.",
     Kind.TABLES: "Very many tables are open from {place}. tables shows free seats.",
+    Kind.DECISIONS: "Very many games have been played from {place}. New games again in {wait}.",
     Kind.CHANGES: "A lot was changed from {place} in a short time. Please wait a few seconds.",
     Kind.TALK: "Very much is being said from {place}. Please wait a few seconds.",
     Kind.UTILITY: "This takes the server a while, and others from {place} have just asked for it."
@@ -178,12 +211,19 @@ _FULL = {  # nobody gets one, or, of the last fifth [rule 4], only others do
 }
 
 
+def _refusal(kind: Kind, level: Level, wait_s: float, is_own: bool) -> str:
+    place = (_FROM if is_own else _FROM_OPENER)[level]
+    return _REFUSALS[kind].format(place=place, wait=quantity(ceil(wait_s / 60), "minute"))
+
+
 class OverBudget(UserError):
     """There is no room; the text says what to do."""
 
-    def __init__(self, kind: Kind, level: Level) -> None:
+    def __init__(
+        self, kind: Kind, level: Level, wait_s: float = 0.0, *, is_own: bool = True
+    ) -> None:
         super().__init__(
-            _FULL[kind] if level is Level.ALL else _REFUSALS[kind].format(place=_FROM[level])
+            _FULL[kind] if level is Level.ALL else _refusal(kind, level, wait_s, is_own)
         )
         self.kind, self.level = kind, level
 
@@ -220,6 +260,7 @@ class _Entry:
     spent: dict[Kind, TokenBucket]
     taken_at_s: dict[Kind, float]  # of rates that keep their last fifth
     logged_on: dict[Kind, int]  # the UTC day of the last line in the log
+    charged: dict[Kind, tuple[int, int]]  # UTC day, and what was charged on it [rule 7]
 
     def bucket(
         self, kind: Kind, rate: tuple[float, float], factor: int, now_s: float
@@ -232,11 +273,16 @@ class _Entry:
         bucket.set_rate(now_s, per_s, burst)
         return bucket
 
-    def is_at_rest(self, now_s: float) -> bool:
+    def charged_on(self, kind: Kind, today: int) -> int:
+        day, count = self.charged.get(kind, (today, 0))
+        return count if day == today else 0
+
+    def is_at_rest(self, now_s: float, today: int) -> bool:
         return (
             not any(self.held.values())
             and all(bucket.is_full(now_s) for bucket in self.spent.values())
             and all(at_s + DAY_S <= now_s for at_s in self.taken_at_s.values())
+            and all(self.charged_on(kind, today) < CHARGED_KEPT for kind in self.charged)
         )
 
 
@@ -251,26 +297,26 @@ class _Entries:
     def __iter__(self) -> Iterator[str]:
         return iter(self._entries)
 
-    def entry(self, name: str, now_s: float) -> _Entry:
+    def entry(self, name: str, now_s: float, today: int) -> _Entry:
         found = self._entries.get(name)
         if found is None:
-            if len(self._entries) >= self._entries_max and not self._forget_one(now_s):
+            if len(self._entries) >= self._entries_max and not self._forget_one(now_s, today):
                 return self._overflow
             found = self._entries[name] = _new_entry(name)
         self._entries.move_to_end(name)
         return found
 
-    def _forget_one(self, now_s: float) -> bool:
+    def _forget_one(self, now_s: float, today: int) -> bool:
         for _ in range(LOOKED_AT_MAX):
             name, entry = self._entries.popitem(last=False)
-            if entry.is_at_rest(now_s):
+            if entry.is_at_rest(now_s, today):
                 return True
             self._entries[name] = entry
         return False
 
 
 def _new_entry(name: str) -> _Entry:
-    return _Entry(name, {}, {}, {}, {})
+    return _Entry(name, {}, {}, {}, {}, {})
 
 
 class Hold:
@@ -401,7 +447,7 @@ class SourceBudgets:
 
     def _buckets(self, kind: Kind, source: str) -> list[tuple[Level, _Entry, TokenBucket]]:
         rate, now_s = self._rate(kind), self._clock.monotonic()
-        factor = WIDE_FACTOR if self._has_room(kind, rate, now_s) else 1
+        factor = self._factor(kind, rate, now_s)
         found = []
         for level, entry, each in zip(Level, self._entries(source), rate[:3], strict=True):
             if each is None or (level is not Level.ALL and self.is_exempt(source)):
@@ -410,10 +456,13 @@ class SourceBudgets:
             found.append((level, entry, entry.bucket(kind, each, widened, now_s)))
         return found
 
-    def _has_room(self, kind: Kind, rate: Rate, now_s: float) -> bool:
+    def _factor(self, kind: Kind, rate: Rate, now_s: float) -> int:
+        """How many times as large the shares are just now [rule 3]."""
         if kind in self.is_roomy:
-            return self.is_roomy[kind]()
-        return rate.all is not None and self._is_left(kind, rate.all, 1 / 2, now_s)
+            has_room = self.is_roomy[kind]()
+        else:
+            has_room = rate.all is not None and self._is_left(kind, rate.all, 1 / 2, now_s)
+        return WIDE_FACTOR if has_room else 1
 
     def _is_left(self, kind: Kind, rate: tuple[float, float], part: float, now_s: float) -> bool:
         return self._all.bucket(kind, rate, 1, now_s).has(now_s, rate[1] * part)
@@ -428,6 +477,61 @@ class SourceBudgets:
             self._refuse(kind, Level.ALL, network)
         network.taken_at_s[kind] = now_s
 
+    # -- rates with debt ---------------------------------------------------------------------------
+
+    def charge(self, kind: Kind, source: str, amount: int = 1) -> None:
+        """Spend *amount* of a rate with debt; nothing refuses it [rule 7]."""
+        now_s, today = self._clock.monotonic(), self._today()
+        for _, entry, bucket in self._buckets(kind, source):
+            bucket.consume_with_debt(now_s, amount)
+            entry.charged[kind] = (today, entry.charged_on(kind, today) + amount)
+
+    def wait_s(self, kind: Kind, source: str) -> float:
+        """For how many seconds the source is in debt; 0.0: it is not."""
+        return max((wait_s for _, _, wait_s in self._debts(kind, source)), default=0.0)
+
+    def delay_s(self, kind: Kind, source: str) -> float:
+        """By how many seconds what goes on is delayed, by how deep the source is in debt."""
+        debt, wait_s = self._rate(kind).debt, self.wait_s(kind, source)
+        assert debt is not None, kind
+        return debt.delay_max_s * min(1.0, wait_s / FULL_DELAY_S)
+
+    def check_debt(self, kind: Kind, source: str, *, is_own: bool = True) -> None:
+        """Whether something new may begin.
+
+        Args:
+            is_own: The source is the reader's own; False: that of who opened the table.
+
+        Raises:
+            OverBudget: The source is in debt.
+        """
+        for level, entry, wait_s in self._debts(kind, source):
+            if wait_s > 0 and wait_s == self.wait_s(kind, source):  # the longest
+                self._refuse(kind, level, entry, wait_s, is_own=is_own)
+
+    def _debts(self, kind: Kind, source: str) -> list[tuple[Level, _Entry, float]]:
+        """Each level that can hold the source up, with the seconds until its debt is paid."""
+        rate, now_s, today = self._rate(kind), self._clock.monotonic(), self._today()
+        debt, factor = rate.debt, self._factor(kind, rate, now_s)
+        assert debt is not None, kind
+        day_max = {Level.SOURCE: debt.per_source_day, Level.NETWORK: debt.per_network_day}
+        found: list[tuple[Level, _Entry, float]] = []
+        for level, entry, bucket in self._buckets(kind, source):
+            own = found[0][1] if found else entry
+            if level is Level.NETWORK and own.charged_on(kind, today) < debt.free_per_source_day:
+                continue
+            wait_s = bucket.consume_with_debt(now_s, 0)
+            if entry.charged_on(kind, today) >= day_max[level] * factor:
+                wait_s = max(wait_s, self._day_left_s())
+            found.append((level, entry, wait_s))
+        return found
+
+    def _today(self) -> int:
+        return self._clock.now_ms() // DAY_MS
+
+    def _day_left_s(self) -> float:
+        return (DAY_MS - self._clock.now_ms() % DAY_MS) / 1000
+
     # -- both --------------------------------------------------------------------------------
 
     def is_exempt(self, source: str) -> bool:
@@ -441,19 +545,21 @@ class SourceBudgets:
         return any(address in each for each in self._exempt)
 
     def _entries(self, source: str) -> tuple[_Entry, _Entry, _Entry]:
-        now_s = self._clock.monotonic()
+        now_s, today = self._clock.monotonic(), self._today()
         return (
-            self._sources.entry(source, now_s),
-            self._networks.entry(network_of(source), now_s),
+            self._sources.entry(source, now_s, today),
+            self._networks.entry(network_of(source), now_s, today),
             self._all,
         )
 
-    def _refuse(self, kind: Kind, level: Level, entry: _Entry) -> NoReturn:
+    def _refuse(
+        self, kind: Kind, level: Level, entry: _Entry, wait_s: float = 0.0, *, is_own: bool = True
+    ) -> NoReturn:
         """Rule 2; the first refusal of a day is one line of the log, so that the host learns it."""
         metrics.BUDGET_REFUSALS.increment(f"{kind},{level}")
-        today = self._clock.now_ms() // DAY_MS
+        today = self._today()
         if level is not Level.ALL and entry.logged_on.get(kind) != today:
             entry.logged_on[kind] = today
             where = entry.name if self._logs_addresses else "-"
             log.info("budget used up kind=%s level=%s from=%s", kind, level, where)
-        raise OverBudget(kind, level)
+        raise OverBudget(kind, level, wait_s, is_own=is_own)

@@ -135,6 +135,8 @@ class TablesConfig(Section, frozen=True):
     opened_burst: Positive = 3  # new tables at once
     changed_per_person_s: Annotated[float, Meta(ge=0, le=86_400)] = 3.0  # per sit, watch ...
     changed_burst: Positive = 30  # such changes at once
+    plays_per_person_per_s: Rate = 2.0  # sustained rate of plays, and of all else at tables
+    plays_burst: Positive = 120  # the same at once
     watchers_max: Positive = 50  # at one table
     queue_max: Positive = 64  # requests waiting for one table
     empty_s: Seconds = 60.0  # a table without people closes
@@ -170,6 +172,16 @@ class SourceLimits(Section, frozen=True):
     registrations_per_hour: Positive = 200  # the same of all networks
     tables_per_source_max: Positive = 10  # open tables
     tables_per_network_max: Positive = 20  # the same of a network
+    decisions_per_source_per_s: Rate = 4.0  # decisions at tables, people's and computers'
+    decisions_per_source_burst: Positive = 4_000  # the same at once
+    decisions_per_source_day: Positive = 50_000  # the same in a UTC day
+    decisions_per_network_per_s: Rate = 16.0  # the same of a network
+    decisions_per_network_burst: Positive = 16_000  # the same at once
+    decisions_per_network_day: Positive = 200_000  # the same in a UTC day
+    # The first ones of a source on a UTC day are not held up by what its network has spent.
+    decisions_free_per_source_day: Annotated[int, Meta(ge=0, le=1_000_000)] = 2_000
+    # By how much computer players think longer at most; the shortest clock is 5 s.
+    decisions_delay_s: Annotated[float, Meta(ge=0, le=2)] = 2.0
     changes_per_source_per_s: Rate = 1.0  # changes of accounts (set, keys ...)
     changes_per_source_burst: Positive = 100  # the same at once
     talk_per_source_per_s: Rate = 5.0  # lines of talk

@@ -28,7 +28,7 @@ UNIT_NAMES = {
     "days": "days",
     "h": "hours",
 }
-RATE_UNITS = {"_per_s": "a second", "per_s": "a second", "_per_hour": "an hour"}
+RATE_UNITS = {"_per_s": "a second", "per_s": "a second", "_per_hour": "an hour", "_day": "a day"}
 
 
 @dataclass(frozen=True)

@@ -221,3 +221,114 @@ def test_every_kind_has_limits_and_a_sentence(kind):
     at = accounts()
     assert kind in at.budgets._limits
     assert str(OverBudget(kind, Level.NETWORK)).endswith(".")
+
+
+# -- rates with debt -----------------------------------------------------------------------------
+
+DECISIONS = Kind.DECISIONS
+
+
+def debt_sentence(budgets: SourceBudgets, source: str, **more: bool) -> str:
+    """The refusal of a new game; "": there is none."""
+    try:
+        budgets.check_debt(DECISIONS, source, **more)
+    except OverBudget as exc:
+        return str(exc)
+    return ""
+
+
+def test_a_source_in_debt_is_charged_all_the_same_and_waits_until_it_is_paid():
+    at = accounts()
+    budgets = at.budgets
+    budgets.charge(DECISIONS, "192.0.2.1", 4_000)
+    assert 0.0 == budgets.wait_s(DECISIONS, "192.0.2.1")
+    budgets.charge(DECISIONS, "192.0.2.1", 2 * 240)
+    assert 120.0 == budgets.wait_s(DECISIONS, "192.0.2.1")
+    games = "Very many games have been played from "
+    assert games + "your address. New games again in 2 minutes." == debt_sentence(
+        budgets, "192.0.2.1"
+    )
+    assert games + "the address that opened this table. New games again in 2 minutes." == (
+        debt_sentence(budgets, "192.0.2.1", is_own=False)
+    )
+    at.clock.now_s += 61
+    assert debt_sentence(budgets, "192.0.2.1").endswith(" in 1 minute.")
+    at.clock.now_s += 60
+    assert "" == debt_sentence(budgets, "192.0.2.1") == debt_sentence(budgets, "192.0.2.2")
+
+
+def test_a_delay_grows_with_the_debt_up_to_its_most():
+    budgets = accounts().budgets
+    budgets.charge(DECISIONS, "192.0.2.1", 4_000)
+    delays = [budgets.delay_s(DECISIONS, "192.0.2.1")]
+    for _ in range(3):
+        budgets.charge(DECISIONS, "192.0.2.1", 120)
+        delays.append(budgets.delay_s(DECISIONS, "192.0.2.1"))
+    assert [0.0, 1.0, 2.0, 2.0] == delays
+
+
+def test_what_a_source_may_spend_in_a_day_comes_back_at_midnight_utc():
+    at = accounts()
+    budgets = at.budgets
+    for _ in range(50):
+        assert "" == debt_sentence(budgets, "192.0.2.1")
+        budgets.charge(DECISIONS, "192.0.2.1", 1_000)
+        at.clock.now_s += 250
+    midnight_s = DAY_S - at.clock.now_ms() / 1000 % DAY_S
+    assert midnight_s == pytest.approx(budgets.wait_s(DECISIONS, "192.0.2.1"), abs=0.01)
+    at.clock.now_s += midnight_s - 1
+    assert debt_sentence(budgets, "192.0.2.1").endswith(" in 1 minute.")
+    at.clock.now_s += 2
+    assert "" == debt_sentence(budgets, "192.0.2.1")
+
+
+def test_a_network_is_in_debt_for_those_of_its_sources_that_spent_much_on_the_day():
+    at = accounts()
+    budgets = at.budgets
+    budgets.charge(DECISIONS, "192.0.2.9", 2_000)
+    budgets.charge(DECISIONS, "192.0.2.8", 1_999)
+    for n in range(1, 5):
+        budgets.charge(DECISIONS, f"192.0.2.{n}", 4_000)
+    assert "Very many games have been played from your network. New games again in 5 minutes." == (
+        debt_sentence(budgets, "192.0.2.9")
+    )
+    assert "from the network that opened this table." in (
+        debt_sentence(budgets, "192.0.2.9", is_own=False)
+    )
+    assert "" == debt_sentence(budgets, "192.0.2.8") == debt_sentence(budgets, "192.0.3.1")
+    budgets.charge(DECISIONS, "192.0.2.8")
+    assert "your network" in debt_sentence(budgets, "192.0.2.8")
+
+
+def test_a_source_may_spend_four_times_as_much_while_there_is_room():
+    budgets = accounts().budgets
+    budgets.is_roomy[DECISIONS] = lambda: True
+    budgets.charge(DECISIONS, "192.0.2.1", 16_000)
+    assert "" == debt_sentence(budgets, "192.0.2.1")
+    budgets.is_roomy[DECISIONS] = lambda: False
+    assert 12_000 / 4 == budgets.wait_s(DECISIONS, "192.0.2.1")
+
+
+def test_an_exempt_source_is_never_in_debt():
+    budgets = accounts(sources={"exempt": ("192.0.2.0/24",)}).budgets
+    budgets.charge(DECISIONS, "192.0.2.1", 1_000_000)
+    assert "" == debt_sentence(budgets, "192.0.2.1")
+
+
+def test_what_was_spent_on_a_day_is_not_forgotten_while_others_come(monkeypatch):
+    monkeypatch.setattr(source_budgets, "SOURCES_MAX", 4)
+    at = accounts()
+    budgets = at.budgets
+    for source, amount in (("192.0.2.1", 50_000), ("192.0.2.2", 10)):
+        budgets.charge(DECISIONS, source, amount)
+    at.clock.now_s += 20_000  # the buckets are full again
+    for n in range(5):
+        budgets.charge(DECISIONS, f"198.51.100.{n}")
+        at.clock.now_s += 1
+    assert "192.0.2.1" in budgets.sources and "192.0.2.2" not in budgets.sources
+    assert debt_sentence(budgets, "192.0.2.1")
+    at.clock.now_s += DAY_S
+    for n in range(10, 16):
+        budgets.charge(DECISIONS, f"198.51.100.{n}")
+        at.clock.now_s += 1
+    assert "192.0.2.1" not in budgets.sources
