@@ -31,6 +31,7 @@ from mudserver.config.load import describe_changes, diff_config, live_changes
 from mudserver.denied_names import load_denied_names
 from mudserver.errors import JournalWriteError, StartError
 from mudserver.journal import Journal
+from mudserver.journal.levels import ROOMY_UNTIL
 from mudserver.journal.sqlite.journal import SqliteJournal
 from mudserver.journal.streams import RESUME_SECRET_STREAM
 from mudserver.lobby.lobby import Lobby
@@ -48,7 +49,7 @@ from mudserver.service.resume_codes import ResumeCodes
 from mudserver.session.authenticator import SshAuthenticator
 from mudserver.session.manager import SessionManager
 from mudserver.session.mssp_status import mssp_status
-from mudserver.source_budgets import SourceBudgets
+from mudserver.source_budgets import Kind, SourceBudgets
 from mudserver.status import ServerStatus
 from mudserver.tables.game_facts import ChanceFactory
 from mudserver.tables.manager import TableManager
@@ -91,6 +92,7 @@ class App:
         self.started_ms = clock.now_ms()
         self.outbox = Outbox()
         self.budgets = SourceBudgets(config, clock)
+        self.budgets.is_roomy[Kind.DECISIONS] = lambda: journal.level() < ROOMY_UNTIL
         self.account_service = _make_account_service(config, platform, self.budgets)
         self.table_manager = self._make_table_manager()
         self.lobby = Lobby(config.chat, self.account_service.account_name)
@@ -133,6 +135,8 @@ class App:
             platform.journal, self.outbox, platform.clock, platform.bots, self.config.tables,
             catalogue=platform.catalogue,
             rng=platform.rng,
+            budgets=self.budgets,
+            source_of=lambda person: self.service.source_of(person),
             make_seed=platform.make_seed,
             make_chance=platform.make_chance,
             bytes_max=_table_bytes_max(self.config),

@@ -120,6 +120,10 @@ COMPUTER_PLAYS = LabelledCounter(
 PLAY_SECONDS = Histogram(
     "mudserver_play_seconds", "From a play read by its table to its record being durable."
 )
+DELAYED_WINDOWS = Counter(
+    "mudserver_delayed_windows_total",
+    "Decisions for which computer players thought longer, because a source was in debt.",
+)
 COMPUTER_SECONDS = Histogram(
     "mudserver_computer_decision_seconds",
     "From asking a computer player to its answer, queueing included.",

@@ -212,6 +212,11 @@ class GameService:
     def _now(self) -> float:
         return self._clock.monotonic()
 
+    def source_of(self, person_id: str) -> str:
+        """The source of a person's session; "": the person is not online."""
+        online = self._online.get(person_id)
+        return "" if online is None else online.peer
+
     def _charge(self, person: Person, kind: Kind) -> None:
         """Spend one of a rate of the person's source.  UserError: nothing is left."""
         if (online := self._online.get(person.id)) is not None:
@@ -319,8 +324,7 @@ class GameService:
     def open_table(
         self, person: Person, variant: str, options: Mapping[str, str], has_autopass: bool
     ) -> None:
-        online = self._online.get(person.id)
-        place = self._budgets.hold(Kind.TABLES, online.peer if online is not None else LOCAL)
+        place = self._budgets.hold(Kind.TABLES, self.source_of(person.id) or LOCAL)
         try:
             number = self._tables.open_table(person, variant, options, has_autopass)
         except UserError:

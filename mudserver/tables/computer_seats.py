@@ -4,7 +4,7 @@ Seats of people that pass by themselves do not think, but pause for as long.
 
 Rule 1: the pause is drawn before a question is sent, from the table's pace alone, and the thinking
         happens within it.  It does not show what a seat holds, how many moves it has, or how long
-        it thought.  [G-12]
+        it thought.  [G-12]  A delay that the caller adds is the same for all seats of a window.
 Rule 2: one question at a time for each seat and window.  A window that closes cancels its
         questions; the table drops an answer that comes too late nevertheless.
 Rule 3: a computer player that fails costs its table nothing: the default is played.
@@ -34,8 +34,12 @@ class ComputerSeats:
         self._bots, self._rng, self._submit = bots, rng, submit
         self._tasks: dict[tuple[str, Seat], asyncio.Task[None]] = {}  # by window and seat
 
-    def schedule(self, table: Table, turns: Sequence[tuple[Seat, int]]) -> None:
-        """Start a task for each of *turns* (seat, level) that has none; cancel all others."""
+    def schedule(self, table: Table, turns: Sequence[tuple[Seat, int]], delay_s: float) -> None:
+        """Start a task for each of *turns* (seat, level) that has none; cancel all others.
+
+        Args:
+            delay_s: Added to every pause.
+        """
         game = table.game
         window = game.window if game is not None and turns else None
         keys = {(window.key, seat) for seat, _ in turns} if window else set()
@@ -45,7 +49,7 @@ class ComputerSeats:
             assert window is not None
             key = (window.key, seat)
             if key not in self._tasks:
-                pause_s = self._rng.uniform(*PAUSES_S[table.options.pace])
+                pause_s = self._rng.uniform(*PAUSES_S[table.options.pace]) + delay_s
                 seed = self._rng.getrandbits(63)
                 turn = self._think(table, seat, window.key, level, pause_s, seed)
                 self._tasks[key] = asyncio.create_task(turn, name=f"computer {seat}")

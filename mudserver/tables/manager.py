@@ -28,8 +28,10 @@ from mudserver.journal import Journal, StoredRecord
 from mudserver.journal.streams import TABLE_STREAMS
 from mudserver.messages import EventMessage, Notice, ViewMessage
 from mudserver.outbox import Outbox
+from mudserver.source_budgets import Kind, SourceBudgets
 from mudserver.tables import codec, notifications
 from mudserver.tables import requests as r
+from mudserver.tables.charges import SourceOf, TableCharges
 from mudserver.tables.decide import decide
 from mudserver.tables.game import Game
 from mudserver.tables.game_facts import ChanceFactory
@@ -66,6 +68,8 @@ class TableManager:
         *,
         catalogue: Catalogue,
         rng: Random | None = None,
+        budgets: SourceBudgets,
+        source_of: SourceOf,
         make_seed: Callable[[], bytes] = lambda: secrets.token_bytes(SEED_BYTES),
         make_chance: ChanceFactory = SeededChance,
         bytes_max: int = BYTES_MAX,
@@ -77,7 +81,17 @@ class TableManager:
         self._catalogue, self._make_chance, self._bytes_max = catalogue, make_chance, bytes_max
         self._rng = rng or Random(secrets.randbits(64))
         self._services = TableServices(
-            journal, outbox, clock, bots, config, make_seed, announce, on_move, on_close
+            journal,
+            outbox,
+            clock,
+            bots,
+            config,
+            make_seed,
+            announce,
+            on_move,
+            on_close,
+            budgets,
+            source_of,
         )
         self._runners: dict[int, TableRunner] = {}
         self._table_by_person: dict[str, int] = {}  # person -> table, committed
@@ -151,7 +165,8 @@ class TableManager:
         """Queue the opening of a table with *person* at it; returns its number.
 
         Raises:
-            UserError: No such game, a wrong option, too many tables, or a running game elsewhere.
+            UserError: No such game, a wrong option, too many tables or games, or a running game
+                elsewhere.
         """
         variant = find_variant(variant_name, self._catalogue)
         try:
@@ -160,6 +175,8 @@ class TableManager:
             raise UserError(refusal.format(())) from refusal
         self.restorer.check_restored(self.table_of(person.id))
         check_journal_room(person, self._journal.level())
+        if source := self._services.source_of(person.id):
+            self._services.budgets.check_debt(Kind.DECISIONS, source)
         try:
             self._limits.check_open(person, self._hosts(), self._clock.monotonic())
         except UserError:
@@ -168,7 +185,7 @@ class TableManager:
         self._leave_other(person.id, None)
         self._last_number = number = self._last_number + 1
         table = Table(number, variant, self._config, self._make_chance, self._bytes_max)
-        runner = self._runner(table)
+        runner = self._runner(table, source)
         runner.table.host = person.id
         self._pending_by_person[person.id] = number
         first = r.Open(person.id, person.name, dict(typed), person.is_guest, has_autopass)
@@ -180,11 +197,11 @@ class TableManager:
         """Hand a request to a table.
 
         Args:
-            rate_limit_key: On which changes at tables are counted; "": the person.
+            rate_limit_key: On which plays and changes at tables are counted; "": the person.
 
         Raises:
-            UserError: No such table, too many changes, a running game elsewhere, or (sit, watch)
-                a refusal of the table.
+            UserError: No such table, too many changes or plays, a running game elsewhere, or
+                (sit, watch) a refusal of the table.
         """
         runner = self._runners.get(number)
         # Input typed ahead, while the own table is still being opened.
@@ -192,8 +209,10 @@ class TableManager:
         if runner is None or not (runner.table.sequence or is_own):
             self.restorer.check_restored()
             raise UserError(f"There is no table {number}. tables lists those there are.")
+        key, now_s = rate_limit_key or request.person, self._clock.monotonic()
         if isinstance(request, r.RATE_LIMITED_REQUESTS):
-            self._limits.check_change(rate_limit_key or request.person, self._clock.monotonic())
+            self._limits.check_change(key, now_s)
+        self._limits.count(key, now_s, is_play=isinstance(request, r.Play))
         if isinstance(request, r.Sit | r.Watch):
             self.restorer.check_restored(self.table_of(request.person))
             # Deciding changes nothing, so try it before the person leaves the first table.
@@ -333,10 +352,12 @@ class TableManager:
 
     # -- inside --------------------------------------------------------------------------------
 
-    def _runner(self, table: Table) -> TableRunner:
+    def _runner(self, table: Table, source: str = "") -> TableRunner:
+        """Args: source: of who opens it; "": not known."""
         rng = Random(self._rng.getrandbits(64))
+        charges = TableCharges(self._services.budgets, self._services.source_of, source)
         runner = self._runners[table.number] = TableRunner(
-            table, self._services, rng, self._on_settled
+            table, self._services, charges, rng, self._on_settled
         )
         return runner
 

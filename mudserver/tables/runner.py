@@ -32,6 +32,7 @@ from mudserver.logs import raise_location
 from mudserver.messages import Announcement, LocationMessage, Message, Notice, RefusalMessage
 from mudserver.tables import codec, notifications
 from mudserver.tables import requests as r
+from mudserver.tables.charges import TableCharges
 from mudserver.tables.commit import commit
 from mudserver.tables.computer_seats import ComputerSeats
 from mudserver.tables.decide import decide, wake_ms
@@ -60,9 +61,15 @@ OnSettled = Callable[["TableRunner", r.Request, Record | None], None]
 
 class TableRunner:
     def __init__(
-        self, table: Table, services: TableServices, rng: Random, on_settled: OnSettled
+        self,
+        table: Table,
+        services: TableServices,
+        charges: TableCharges,
+        rng: Random,
+        on_settled: OnSettled,
     ) -> None:
-        self.table, self._services, self._rng, self._on_settled = table, services, rng, on_settled
+        self.table, self._services, self._charges = table, services, charges
+        self._rng, self._on_settled = rng, on_settled
         self._queue: deque[r.Request] = deque()
         self._ready = asyncio.Event()
         self._timer: TimerHandle | None = None
@@ -172,12 +179,18 @@ class TableRunner:
             except JournalWriteError as exc:
                 self._suspend(exc, request, now_ms)
                 return None
+            self._charges.charge(self.table, request, decided)
         self._count(request, self._services.clock.monotonic() - started_at)
         self._services.outbox.send_each(commit(self.table, decided))
+        self._charges.on_commit(self.table, request)
         if not self._is_closing and (decided.facts or isinstance(request, r.ComputerPlay)):
-            self._computers.schedule(self.table, self.table.automatic_turns())
+            self._schedule_computers()
         self._set_timer(now_ms, is_idle=isinstance(request, r.Tick) and not decided.facts)
         return decided
+
+    def _schedule_computers(self) -> None:
+        turns = self.table.automatic_turns()
+        self._computers.schedule(self.table, turns, self._charges.delay_s)
 
     def _count(self, request: r.Request, took_s: float) -> None:
         if isinstance(request, r.Play):
@@ -204,7 +217,10 @@ class TableRunner:
 
     def _decide(self, request: r.Request, now_ms: int) -> Record | str:
         try:
-            return decide(self.table, request, now_ms)
+            decided = decide(self.table, request, now_ms)
+            if isinstance(request, r.Start):
+                self._charges.check_game(request.person)
+            return decided
         except UserError as refusal:
             return str(refusal)
         except Refusal as refusal:
@@ -294,7 +310,7 @@ class TableRunner:
             self._send(person, Notice(RESUMED))
             if (view := fresh.view_for(person, "back")) is not None:
                 self._send(person, view)
-        self._computers.schedule(fresh, fresh.automatic_turns())
+        self._schedule_computers()
         self._set_timer(now_ms)
 
     # -- when there is a bug -------------------------------------------------------------------

@@ -10,6 +10,7 @@ from mudserver.clock import Clock
 from mudserver.config.schema import TablesConfig
 from mudserver.journal import Journal
 from mudserver.outbox import Outbox
+from mudserver.source_budgets import SourceBudgets
 
 
 @dataclass
@@ -25,3 +26,5 @@ class TableServices:
     announce: Callable[[str], None]  # says a sentence in the lobby
     on_move: Callable[[str, int | None], None]  # a person is at that table now; None: at none
     on_close: Callable[[int], None]  # a table is closed
+    budgets: SourceBudgets
+    source_of: Callable[[str], str]  # of a person's session; "": the person is not online

@@ -1,9 +1,11 @@
-"""Limits on opening tables, and on changing tables that wait for their game.
+"""Limits on opening tables, on changing tables that wait for their game, and on plays.
 
 Rule 1: every refusal names the limit and what can be done.
 Rule 2: a change of a waiting table is written, and announced to everybody at it.  One person may
         make few of them: the records of a table are bounded (`table.py`, rule 5), and so is the
         patience of people.
+Rule 3: one person's plays are bounded as well, and the one that is refused is refused alone: all
+        the others are taken at once, however much was played from that address.
 """
 
 from __future__ import annotations
@@ -25,6 +27,7 @@ JOURNAL_FULL = (
     "The server has no room to keep another game just now; games that run go on. "
     "Please tell the people who run this server."
 )
+TOO_FAST = "Too fast: that move was not made. Please slow down."
 GUESTS_OPEN_NO_TABLES = "Only registered players can open tables right now."
 
 
@@ -44,6 +47,9 @@ class TableLimits:
         self._config = config
         self._openings = _token_buckets(config.opened_per_person_s, config.opened_burst)
         self._changes = _token_buckets(config.changed_per_person_s, config.changed_burst)
+        self._plays = KeyedTokenBuckets(
+            config.plays_per_person_per_s, config.plays_burst, PEOPLE_MAX
+        )
 
     def check_open(self, person: Person, hosts: Mapping[int, str], now_s: float) -> None:
         """UserError: *person* may not open a table now.
@@ -73,6 +79,12 @@ class TableLimits:
             raise UserError(
                 f"Too many changes at tables at once. Please wait {wait}, then try again."
             )
+
+    def count(self, rate_limit_key: str, now_s: float, *, is_play: bool) -> None:
+        """Count a request to a table.  UserError: it is a play, and there were too many."""
+        if not self._plays.try_consume(rate_limit_key, now_s) and is_play:
+            metrics.BUDGET_REFUSALS.increment("decisions,person")
+            raise UserError(TOO_FAST)
 
 
 def _token_buckets(span_s: float, burst: int) -> KeyedTokenBuckets | None:

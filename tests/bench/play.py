@@ -91,6 +91,7 @@ async def _played(
     clock = Clock(asyncio.get_running_loop())
     settings = schema.Config(
         session=schema.SessionLimits(lines_per_s=1_000, lines_burst=1_000, full_screens_max=1_000),
+        tables=schema.TablesConfig(plays_per_person_per_s=1_000, plays_burst=1_000_000),
         sources=schema.SourceLimits(exempt=("198.51.100.0/24",)),
     )
     journal = SqliteJournal.open(folder, clock.now_ms, settings.journal)

@@ -30,6 +30,9 @@ argon2_memory_kib = 8
 argon2_passes = 1
 [sources]
 exempt = ["127.0.0.0/8"]
+[tables]
+plays_per_person_per_s = 100_000
+plays_burst = 100_000
 """
 
 

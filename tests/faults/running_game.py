@@ -18,8 +18,8 @@ from tests.proofs.crash_run import SETTINGS_FOR_SPEED, CrashRun, played
 from tests.proofs.rawtelnet import RawTelnet
 
 RETRY_S = 0.2
+# SETTINGS_FOR_SPEED ends within [tables].
 QUICK = f"""
-[tables]
 retry_s = {RETRY_S}
 [journal]
 heartbeat_s = 0.2

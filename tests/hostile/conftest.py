@@ -29,6 +29,7 @@ def patient(tmp_path_factory):
         "[chat]\nper_s = 1e4\nburst = 10_000\nguest_per_s = 1e4\nrepeats_max = 10_000\n"
         "[door]\nnew_per_s = 1e4\n"
         "[people]\nargon2_memory_kib = 64\n"
+        "[tables]\nplays_per_person_per_s = 10_000\nplays_burst = 10_000\n"
         '[sources]\nexempt = ["127.0.0.0/8"]\n'
     )
     server = Server(home / "data", "--config", str(home / "patient.toml")).start()

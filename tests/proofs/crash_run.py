@@ -40,8 +40,13 @@ tick_ms = 1
 [people]
 argon2_memory_kib = 8
 argon2_passes = 1
+[sources]
+exempt = ["127.0.0.0/8"]
 [door]
 telnet_wait_s = 0.01
+[tables]
+plays_per_person_per_s = 100_000
+plays_burst = 100_000
 """
 
 

@@ -54,6 +54,9 @@ exempt = ["127.0.0.0/8"]
 new_per_s = 10_000
 waiting_max = 1_000
 telnet_wait_s = 0.01
+[tables]
+plays_per_person_per_s = 100_000
+plays_burst = 100_000
 """
 
 

@@ -22,13 +22,14 @@ def test_every_type_of_object_is_told_of_and_no_other():
 
 
 def test_the_figures_are_the_defaults():
-    session, door, chat = Config().session, Config().door, Config().chat
+    session, door, chat, tables = Config().session, Config().door, Config().chat, Config().tables
     object_bytes = (
         json_session.JSON_BYTES_PER_CHARACTER * session.line_chars_max
         + json_session.JSON_OVERHEAD_BYTES
     )
     for figure in (
         f"{session.lines_per_s} a second, {session.lines_burst} at once",
+        f"{tables.plays_per_person_per_s:g} a second, {tables.plays_burst} at once",
         f"{session.line_chars_max} characters; an object {object_bytes:,} bytes",
         f"over {door.output_lag_bytes // 1_024} KiB behind",
         f"Over {INBOX_MESSAGES_MAX:,} messages",

@@ -11,9 +11,11 @@ from typing import Any, TypeVar
 from mudserver.accounts.person import Person
 from mudserver.bots.pool import BotError
 from mudserver.clock import Clock
+from mudserver.config.schema import Config
 from mudserver.config.schema import TablesConfig as Settings
 from mudserver.messages import Message
 from mudserver.outbox import Inbox, Outbox
+from mudserver.source_budgets import SourceBudgets
 from mudserver.tables import requests as r
 from mudserver.tables.manager import TableManager
 from mudserver.tables.table import Table
@@ -59,6 +61,8 @@ class World:
         self.outbox = Outbox()
         self.messages: dict[str, list[Message]] = {}
         self.announcements: list[str] = []
+        self.budgets = SourceBudgets(Config(), self.clock)
+        self.sources: dict[str, str] = {}  # of people who are online
         self.tables = TableManager(
             self.journal,
             self.outbox,
@@ -67,6 +71,8 @@ class World:
             Settings(**{"opened_per_person_s": 0.0, **settings}),
             catalogue={variant.name: variant},
             rng=Random(1),
+            budgets=self.budgets,
+            source_of=lambda person: self.sources.get(person, ""),
             make_seed=lambda: bytes(range(32)),
             announce=self.announcements.append,
         )
