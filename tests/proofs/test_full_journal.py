@@ -5,11 +5,14 @@ their tables directly, as fast as they may, because a month of plays takes too l
 
 Rule 1: what is open is theirs too: at most so many tables, each of them up to its bound.
 Rule 2: they leave nothing out that a table closed: the next one opens at once.
+Rule 3: those with a source have the budget of it and of its network.  One record of theirs holds
+        many decisions, and is charged for all of them.  In debt they play on what has begun.
 """
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from random import Random
 
@@ -18,6 +21,8 @@ import pytest
 from mudserver.config import schema
 from mudserver.journal.sqlite.inspector import open_inspector
 from mudserver.ops import retention
+from mudserver.source_budgets import Kind
+from mudserver.tables.charges import OPENING
 from tests.live import live_table
 from tests.simulation import virtual
 from tests.simulation.file_journal import opener, without_threads
@@ -25,13 +30,14 @@ from tests.simulation.server import SimServer, new_world
 
 MIB = 1_048_576
 HOUR_S, DAY_S = 3_600.0, 86_400.0
-TABLES_MAX = 20
-GAME = "open elimination pace=instant"
+OPEN = "open elimination pace=instant"
+DECISION_BYTES = 500  # of a record
+GAME = 1_000  # decisions of a long one
 
 
 @dataclass
 class Attack:
-    """One source that fills tables."""
+    """Somebody who fills tables, without a pause or (`Player`) as fast as a budget lets him."""
 
     server: SimServer
     person: str
@@ -53,11 +59,17 @@ class Attack:
             await asyncio.sleep(step_s)
 
     async def _write_one(self) -> None:
-        manager, journal = self.server.app.table_manager, self.server.journal
         if len(self.tables) < self.tables_max:
-            manager._last_number += 1
-            self.tables[manager._last_number] = 0
-        number = min(self.tables, key=lambda number: (self.tables[number], number))
+            self._open_one()
+        await self._write(min(self.tables, key=lambda number: (self.tables[number], number)))
+
+    def _open_one(self) -> None:
+        manager = self.server.app.table_manager
+        manager._last_number += 1
+        self.tables[manager._last_number] = 0
+
+    async def _write(self, number: int) -> None:
+        manager, journal = self.server.app.table_manager, self.server.journal
         self.tables[number] = sequence = self.tables[number] + 1
         closes = (sequence + 1) * len(self.body) > manager._bytes_max
         await journal.append(f"table/{number}", sequence, self.body, closes=closes)
@@ -67,12 +79,49 @@ class Attack:
             await journal.rank(f"table/{number}", self.worth, self.person)
 
 
+@dataclass
+class Player(Attack):
+    """One who plays games of computer players, of one source."""
+
+    source: str = ""
+    decision_bytes: float = DECISION_BYTES
+    games: dict[int, int] = field(default_factory=dict)  # by table: decisions left of its game
+    decided: int = 0
+
+    async def run(self, step_s: float) -> None:
+        while True:
+            while await self._play_round():
+                pass
+            await asyncio.sleep(step_s)
+
+    async def _play_round(self) -> bool:
+        """Something at every table; False: nothing more may be done just now."""
+        budgets, decisions = self.server.app.budgets, int(len(self.body) / self.decision_bytes)
+        while len(self.tables) < self.tables_max and self._may_begin():
+            self._open_one()
+            budgets.charge(Kind.DECISIONS, self.source, OPENING)
+        before = self.decided
+        for number in list(self.tables):
+            if self.games.get(number, 0) <= 0:
+                if not self._may_begin():
+                    continue
+                self.games[number] = GAME
+            self.games[number] -= decisions
+            self.decided += decisions
+            budgets.charge(Kind.DECISIONS, self.source, decisions)
+            await self._write(number)
+        return self.decided > before
+
+    def _may_begin(self) -> bool:
+        return not self.server.app.budgets.wait_s(Kind.DECISIONS, self.source)
+
+
 async def newcomer_plays(server: SimServer, name: str) -> None:
     """Somebody who was never here registers, opens a table and plays a game to its end."""
     person, accounts = server.person(name), server.app.account_service
     await asyncio.sleep(0.2)
     assert "known" == accounts.name_status(name)[0], person.text
-    for line in (GAME, "bot", "start"):
+    for line in (OPEN, "bot", "start"):
         person.type(line)
         await asyncio.sleep(0.2)
     number = server.app.table_manager.table_of(accounts.person_named(name).id)
@@ -92,7 +141,7 @@ async def newcomer_plays(server: SimServer, name: str) -> None:
 async def somebody_opens_a_table(server: SimServer, name: str) -> None:
     person = server.person(name)
     await asyncio.sleep(0.2)
-    person.type(GAME)
+    person.type(OPEN)
     await asyncio.sleep(0.2)
     account = server.app.account_service.person_named(name)
     assert server.app.table_manager.table_of(account.id) is not None, person.text
@@ -113,31 +162,32 @@ async def somebody_changes_settings(server: SimServer, name: str, times: int) ->
 @dataclass
 class Found:
     written: int = 0
+    decided: int = 0
     highest: float = 0.0
     tables_left: int = 0
     account_records: int = 0
 
 
+MakeAttack = Callable[[SimServer, bytes], Attack]
+
+
 def attacked(
-    directory, monkeypatch, *, size_mib: int, sources: list[tuple[str, int, float, int]],
-    days: float, step_s: float, newcomers: int, body_bytes: int, changes: int = 300,
+    directory, monkeypatch, *, size_mib: int, attackers: list[MakeAttack], days: float,
+    step_s: float, newcomers: int, body_bytes: int, changes: int = 300, tables_max: int = 20,
 ) -> Found:  # fmt: skip
-    """Run the attack of *sources*: person, worth, bytes a second, open tables.
+    """Run the attack.
 
     Asserts that at every hour somebody can open a table, and *newcomers* register and play.
     """
     monkeypatch.setattr(retention, "CHECK_S", min(step_s, 60.0))
     config = schema.JournalConfig(size_mib_max=size_mib, heartbeat_s=min(step_s, 60.0))
-    tables = schema.TablesConfig(all_max=TABLES_MAX)
+    tables = schema.TablesConfig(all_max=tables_max)
     found = Found()
 
     async def scenario() -> None:
         world = new_world(7, journal=config, tables=tables)
         server = await SimServer(world, make_journal=opener(directory, config)).open()
-        attacks = [
-            Attack(server, person, worth, rate, tables_max, bytes(body_bytes))
-            for person, worth, rate, tables_max in sources
-        ]
+        attacks = [make(server, bytes(body_bytes)) for make in attackers]
         loop, seconds = asyncio.get_running_loop(), days * DAY_S
         begun_s, hour, come = loop.time(), 0, 0
         await newcomer_plays(server, "first")
@@ -157,6 +207,7 @@ def attacked(
             assert not task.done(), task.exception()
             task.cancel()
         found.written = sum(attack.written for attack in attacks)
+        found.decided = sum(each.decided for each in attacks if isinstance(each, Player))
         found.tables_left = len(server.journal.streams("table/", is_open=False))
         found.account_records = max(
             len(server.journal.read(stream)) for stream in server.journal.streams("person/")
@@ -172,26 +223,47 @@ def attacked(
     return found
 
 
-GUESTS_AT_ONCE = [("g1", 0, 143_000.0, 5)]  # five guests of one address, as they were seen
-DAY_OF_A_SOURCE = 25 * MIB / DAY_S  # what one source may write (people.md section 7)
-TWO_ACCOUNTS = [("p901", 1, DAY_OF_A_SOURCE / 2, 5), ("p902", 2, DAY_OF_A_SOURCE / 2, 5)]
+def without_a_pause(person: str, worth: int, bytes_per_s: float, tables_max: int) -> MakeAttack:
+    return lambda server, body: Attack(server, person, worth, bytes_per_s, tables_max, body)
+
+
+def player(
+    person: str, worth: int, tables_max: int, source: str, decision_bytes: float = DECISION_BYTES
+) -> MakeAttack:
+    return lambda server, body: Player(
+        server, person, worth, 0.0, tables_max, body,
+        source=source, decision_bytes=decision_bytes,
+    )  # fmt: skip
+
+
+# Five guests of one address as they were seen, before there were budgets.
+GUESTS_AT_ONCE = [without_a_pause("g1", 0, 143_000.0, 5)]
+ADDRESS = "192.0.2.1"
+ONE_ADDRESS = [
+    player("p901", 1, 2, ADDRESS),
+    player("p902", 2, 2, ADDRESS),
+    player("g1", 0, 5, ADDRESS),
+]
+A_DAY = schema.SourceLimits().decisions_per_source_day
+MOST_A_DAY = A_DAY + 9 * GAME  # what has begun at each table is played to its end
 
 
 def test_guests_who_write_without_a_pause_leave_room_for_newcomers(tmp_path, monkeypatch):
     found = attacked(
-        tmp_path, monkeypatch, size_mib=16, sources=GUESTS_AT_ONCE,
+        tmp_path, monkeypatch, size_mib=16, attackers=GUESTS_AT_ONCE,
         days=0.02, step_s=5.0, newcomers=3, body_bytes=32_768, changes=20,
     )  # fmt: skip
     assert found.written > 12 * 16 * MIB
     assert found.highest < 0.9
 
 
-def test_days_of_two_accounts_leave_room_for_newcomers(tmp_path, monkeypatch):
+def test_days_of_one_address_leave_room_for_newcomers(tmp_path, monkeypatch):
     found = attacked(
-        tmp_path, monkeypatch, size_mib=16, sources=TWO_ACCOUNTS,
+        tmp_path, monkeypatch, size_mib=16, attackers=ONE_ADDRESS,
         days=2, step_s=600.0, newcomers=3, body_bytes=32_768, changes=150,
     )  # fmt: skip
-    assert found.written > 3 * 16 * MIB
+    assert found.written > 2 * 16 * MIB
+    assert 1.5 * A_DAY < found.decided < 3 * MOST_A_DAY
     assert found.highest < 0.9 and found.account_records <= 101
 
 
@@ -199,7 +271,7 @@ def test_days_of_two_accounts_leave_room_for_newcomers(tmp_path, monkeypatch):
 def test_a_night_of_guests_who_write_without_a_pause(tmp_path, monkeypatch):
     """In eight hours they reached the limit of 4 GiB, and the server was closed for a year."""
     found = attacked(
-        tmp_path, monkeypatch, size_mib=64, sources=GUESTS_AT_ONCE,
+        tmp_path, monkeypatch, size_mib=64, attackers=GUESTS_AT_ONCE,
         days=8 / 24, step_s=5.0, newcomers=24, body_bytes=32_768, changes=60,
     )  # fmt: skip
     print(found)
@@ -208,12 +280,29 @@ def test_a_night_of_guests_who_write_without_a_pause(tmp_path, monkeypatch):
 
 
 @pytest.mark.prove
-def test_two_months_of_two_accounts_and_five_guests(tmp_path, monkeypatch):
-    sources = [*TWO_ACCOUNTS, ("g1", 0, DAY_OF_A_SOURCE, 5)]
+def test_two_months_of_two_accounts_and_five_guests_of_one_address(tmp_path, monkeypatch):
     found = attacked(
-        tmp_path, monkeypatch, size_mib=64, sources=sources,
+        tmp_path, monkeypatch, size_mib=64, attackers=ONE_ADDRESS,
         days=61, step_s=600.0, newcomers=61, body_bytes=8_192,
     )  # fmt: skip
     print(found)
-    assert found.written > 40 * 64 * MIB
+    assert 60 * A_DAY < found.decided < 62 * MOST_A_DAY
+    assert found.written > 20 * 64 * MIB
+    assert found.highest < 0.9 and found.account_records <= 101
+
+
+@pytest.mark.prove
+def test_a_month_of_eight_addresses_in_two_networks(tmp_path, monkeypatch):
+    """At an eighth of the size: 512 MiB for 4 GiB, and an eighth of the bytes for a decision."""
+    attackers = [
+        player(f"p{900 + n}", n % 3, 5, f"192.0.{2 + n // 4}.{n}", DECISION_BYTES / 8)
+        for n in range(8)
+    ]
+    found = attacked(
+        tmp_path, monkeypatch, size_mib=4_096 // 8, attackers=attackers, tables_max=200,
+        days=30, step_s=600.0, newcomers=30, body_bytes=16_384,
+    )  # fmt: skip
+    print(found)
+    assert found.decided > 30 * 2 * schema.SourceLimits().decisions_per_network_day
+    assert found.written > 1.3 * 512 * MIB
     assert found.highest < 0.9 and found.account_records <= 101

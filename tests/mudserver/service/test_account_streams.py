@@ -67,6 +67,30 @@ def test_a_stream_is_bounded_whatever_is_typed():
     assert ["139", "139"] == widths
 
 
+def test_five_accounts_that_take_turns_with_set_keep_short_streams():
+    """At the default limits, as fast as accounts and their address may."""
+
+    async def scenario():
+        server = await SimServer(new_world(9)).open()
+        people = [server.person(name) for name in ("ann", "bob", "cid", "dee", "eve")]
+        await asyncio.sleep(1)
+        sizes, records = [], server.world.disk.records
+        for n in range(400):
+            for person in people:
+                person.type(f"set prompt {n:030} {{turn}}>")
+                await asyncio.sleep(1)
+            streams = [stream for stream in records if stream.startswith("person/")]
+            sizes.append(max(sum(len(r.body) for r in records[stream]) for stream in streams))
+        written = max(records[stream][-1].sequence for stream in streams)
+        assert 5 == len(streams)
+        await server.stop()
+        return max(sizes), written
+
+    largest, written = virtual.run(scenario())
+    assert written > 400
+    assert largest < 65_536
+
+
 def test_bytes_count_as_well_as_records():
     async def scenario():
         run = Run(config=schema.JournalConfig(snapshot_records=1_000, snapshot_bytes=1_024))
