@@ -64,7 +64,7 @@ class TableCharges:
 
     def on_commit(self, table: Table, request: r.Request) -> None:
         """*table* has changed: perhaps a window has closed, or somebody is back."""
-        if not self._source and request.person in table.people():
+        if not self._source and table.seat_of(request.person) is not None:
             self._source = self._source_of(request.person)
         window = table.game.window if table.game is not None and table.is_playing else None
         if (window.key if window is not None else "") != self._window:

@@ -10,11 +10,15 @@ and the operator's log.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from itertools import islice
 from random import Random
+from typing import Any
 
 import pytest
 
+from mudserver import metrics, source_budgets
+from mudserver.config import schema
 from tests.conformance.play import window_of
 from tests.counts import count
 from tests.secrets.checks import seed_told
@@ -28,7 +32,8 @@ from tests.secrets.counterpart import (
     repeated,
 )
 from tests.secrets.script import Script, script, sealed_scripts
-from tests.secrets.scripted_server import LOG, PANES, TERMINALS
+from tests.secrets.scripted_server import LOG, PANES, TERMINALS, world_for
+from tests.simulation.server import World, replace_sections
 from tests.slow_cases import slow_cases
 
 ACCEPTED_MIN = 55  # in the ordinary run, of 112 tried; measured 66
@@ -168,6 +173,32 @@ def test_who_answered_first_in_secret_and_what_is_seen_by_nobody() -> None:
     else:
         pytest.fail(f"too few: {tally}")
     print(f"\ntwin runs under seal, scripts to {told.number}: {tally}")
+
+
+def test_the_same_holds_while_addresses_have_played_too_much(monkeypatch) -> None:
+    """Then computer players think longer, by what was played: elsewhere too, and in secret."""
+    few = schema.SourceLimits(decisions_per_source_per_s=0.0025, decisions_per_source_burst=4)
+    monkeypatch.setattr(
+        source_budgets, "FULL_DELAY_S", 10_000
+    )  # so each decision makes a difference
+
+    def in_debt(number: int, make_chance: Callable[..., Any]) -> World:
+        world = world_for(number, make_chance)
+        world.settings = replace_sections(world.settings, sources=few)
+        return world
+
+    for module in ("script", "counterpart"):
+        monkeypatch.setattr(f"tests.secrets.{module}.world_for", in_debt)
+    tally, delayed = Tally(), metrics.DELAYED_WINDOWS.value
+    for told in islice(sealed_scripts(900), 20):
+        for twin in islice(in_secret(told), 3):
+            tally.judge(twin)
+        if tally.count["twins"] >= 6:
+            break
+    assert tally.count["twins"] >= 6
+    delayed = metrics.DELAYED_WINDOWS.value - delayed
+    print(f"\ntwin runs in debt, {delayed} windows: {tally}")
+    assert delayed > 20
 
 
 @pytest.mark.prove
