@@ -90,8 +90,8 @@ REFUSALS = LabelledCounter(
 BUDGET_REFUSALS = LabelledCounter(
     "mudserver_budget_refusals_total",
     "Requests refused because a source, a network or the server had no room, by kind and level.",
-    "kind,level",
-)
+    "kind,level", ("decisions,source", "decisions,network", "decisions,person"),
+)  # fmt: skip
 LINES_READ = Counter("mudserver_input_lines_total", "Input lines read from logged-in users.")
 
 # -- output ----------------------------------------------------------------------------------------
