@@ -123,14 +123,14 @@ class Grammar(Generic[T, A]):
 
     def _agreeing(self, play: Play[T, A], reading: Reading, table: T) -> list[A]:
         """The legal actions that agree with all that was said."""
-
-        def agrees(action: A, name: str, value: Any) -> bool:
-            fits = play.slots[name].fits
-            return fits(value, action, table) if fits else bool(getattr(action, name) == value)
-
-        some = [a for a in self.legal_actions(table) if type(a) is play.kind]
-        some = [action for action in some if play.is_for(action, table)]
-        return [a for a in some if all(agrees(a, name, value) for name, value in reading.said)]
+        legal = [a for a in self.legal_actions(table) if type(a) is play.kind]
+        found = [action for action in legal if play.is_for(action, table)]
+        for name, value in reading.said:
+            if fits := play.slots[name].fits:
+                found = [action for action in found if fits(value, action, table)]
+            else:
+                found = [action for action in found if getattr(action, name) == value]
+        return found
 
     def readings(self, play: Play[T, A], words: Words, table: T) -> list[Reading]:
         """Every way to read *words* as slots of the play and fillers; the best first."""

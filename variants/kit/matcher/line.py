@@ -125,10 +125,11 @@ def choice(
     values: Mapping[str, Any] | Callable[[T], Mapping[str, Any]], form: str = "", **slot: Any
 ) -> Slot[T]:
     """The slot of one of some values, each by the text that means it."""
+    most = CHOICE_WORDS if callable(values) else 1 + max([text.count(" ") for text in values])
 
     def read(words: Words, at: int, table: T) -> Iterator[Meaning]:
         known = values(table) if callable(values) else values
-        for end in range(at + 1, min(at + CHOICE_WORDS, len(words)) + 1):
+        for end in range(at + 1, min(at + most, len(words)) + 1):
             if (text := " ".join(words[at:end])) in known:
                 yield Meaning(end - at, known[text])
 

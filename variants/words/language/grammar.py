@@ -124,19 +124,16 @@ def is_letter(word: str) -> bool:
     return word == "*" or (len(word) == 1 and word.upper() in ALPHABET)
 
 
-def is_spelling(word: str) -> bool:
-    """Whether it may be meant as a spelling, of whatever letters; `check` says what is wrong."""
-    return 1 < len(word) <= WORD_CHARS and word.isalpha()
-
-
 def is_held(word: str, table: Here) -> bool:
     """Whether the own hand has all letters of a word."""
     return word.isascii() and is_within(word.upper(), letter_cards(table.view.hand))
 
 
 def spelled(word: str) -> str:
-    """In capitals, as words lie on the table; other letters than A to Z stay as they are."""
-    return word.upper() if word.isascii() else word
+    """In capitals, as words lie on the table; "" if it is meant as no word.  Other letters than A
+    to Z stay as they are, and `check` says what is wrong."""
+    is_spelling = 1 < len(word) <= WORD_CHARS and word.isalpha()
+    return (word.upper() if word.isascii() else word) if is_spelling else ""
 
 
 def others(table: Here) -> list[Seat]:
@@ -208,14 +205,15 @@ def _spelled(words: Words, at: int, table: Here) -> Iterator[Meaning]:
     letters = "".join(run).replace("+", "").upper()
     if letters and (at == 0 or len(letters) > 1):
         yield Meaning(len(run), letters)
-    elif is_spelling(words[at]):
-        yield Meaning(1, spelled(words[at]))
+    elif spelling := spelled(words[at]):
+        yield Meaning(1, spelling)
 
 
 def _unmarked(words: Words, at: int, table: Here) -> Iterator[Meaning]:
     """A word that says nothing else."""
-    if is_spelling(words[at]) and (words[at] not in _UNSAID or words[at] in table.laid):
-        yield Meaning(1, spelled(words[at]))
+    spelling = spelled(words[at])
+    if spelling and (words[at] not in _UNSAID or words[at] in table.laid):
+        yield Meaning(1, spelling)
 
 
 def _new(words: Words, at: int, table: Here) -> Iterable[Meaning]:
@@ -235,7 +233,7 @@ def _row(words: Words, at: int, table: Here) -> Iterator[Meaning]:
     said = [word for word in rest[:-1] if word not in _UNSAID or word in joined]
     for row in (rest, [*said, rest[-1]]):
         laid = [spelled(word) for word in row if word != "+"]
-        if all(map(is_spelling, laid)):
+        if all(laid):
             yield Meaning(len(rest), tuple(laid))
 
 
