@@ -342,6 +342,8 @@ class SourceBudgets:
         self._all = _new_entry("all")
         self.is_roomy: dict[Kind, Callable[[], bool]] = {}
         """When the shares of a kind are wide, where that is not half of the whole [rule 3]."""
+        self.make_room: dict[Kind, Callable[[], bool]] = {}
+        """Called when all of a kind are held: gives one back.  False: none can be."""
         self.reconfigure(config)
 
     def reconfigure(self, config: Config) -> None:
@@ -365,7 +367,8 @@ class SourceBudgets:
         """
         limit, entries = self._gauge(kind), self._entries(source)
         network = entries[1]
-        for level, entry, share in zip(Level, entries, self.shares(kind, source), strict=True):
+        *shares, all_max = self.shares(kind, source)
+        for level, entry, share in zip(Level, entries, shares, strict=False):
             if entry.held.get(kind, 0) >= share:
                 self._refuse(kind, level, entry)
         is_scarce = limit.spare and self.held(kind) >= limit.all_max - limit.all_max // 5
@@ -374,9 +377,14 @@ class SourceBudgets:
         )
         if is_scarce and not may_have_spare and not self.is_exempt(source):
             self._refuse(kind, Level.ALL, network)
+        if self.held(kind) >= all_max and not self._make_room(kind):
+            self._refuse(kind, Level.ALL, network)
         for entry in entries:
             entry.held[kind] = entry.held.get(kind, 0) + 1
         return Hold(kind, entries)
+
+    def _make_room(self, kind: Kind) -> bool:
+        return kind in self.make_room and self.make_room[kind]()
 
     def held(self, kind: Kind) -> int:
         """How many are held in all."""

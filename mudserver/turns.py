@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ipaddress
 from collections import OrderedDict, deque
+from collections.abc import Iterator
 from typing import Generic, TypeVar
 
 T = TypeVar("T")
@@ -23,6 +24,12 @@ class Turns(Generic[T]):
 
     def __len__(self) -> int:
         return self._length
+
+    def __iter__(self) -> Iterator[T]:
+        """Those who wait; of one network the oldest first."""
+        for networks in self._waiting.values():
+            for items in networks.values():
+                yield from items
 
     def put(self, network: str, item: T) -> bool:
         """Queue *item*.  False: its network has no place, or nobody."""

@@ -47,6 +47,7 @@ def _serve(options: argparse.Namespace) -> int:
     formatter = _log_formatter(config.server)
     _log_to_stderr(formatter)
     file_limit.raise_limit()
+    config = file_limit.fit(config)
     file_limit.check_limit(config)
     signal.signal(signal.SIGHUP, signal.SIG_IGN)  # until the server can reload
     return asyncio.run(_run(config, sources, formatter))
@@ -117,7 +118,7 @@ async def _run(config: schema.Config, sources: ConfigSources, formatter: LogLine
         """Read all sources again; returns what changed.  UserError: nothing has."""
         with manager.reloading(loop.time()):
             try:
-                lines = app.reconfigure(load.load(sources).config)
+                lines = app.reconfigure(file_limit.fit(load.load(sources).config))
                 file_limit.check_limit(app.config)
             except StartError as exc:
                 log.error("reload failed, configuration unchanged error=%s", exc)

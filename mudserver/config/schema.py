@@ -124,7 +124,7 @@ class PeopleLimits(Section, frozen=True):
     argon2_memory_kib: Annotated[int, Meta(ge=8, le=1_048_576)] = 19_456  # per password hash
     argon2_passes: Annotated[int, Meta(ge=1, le=20)] = 2  # per password hash
     hash_threads: Annotated[int, Meta(ge=1, le=16)] = 2  # password hashes computed in parallel
-    hash_queue_max: Positive = 20  # hashes waiting; beyond it: "try again"
+    hash_queue_max: Positive = 200  # hashes waiting; beyond it: "try again"
 
 
 class TablesConfig(Section, frozen=True):

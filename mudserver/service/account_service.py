@@ -37,7 +37,7 @@ from mudserver.service.auth_log import AuthLog
 from mudserver.service.memory_limit import MemoryLimit
 from mudserver.service.password_hasher import PasswordHasher
 from mudserver.service.reservations import Reservations
-from mudserver.source_budgets import DAY_MS, Kind, SourceBudgets
+from mudserver.source_budgets import DAY_MS, LOCAL, Kind, SourceBudgets
 from variants.kit.text import quantity
 
 T = TypeVar("T")
@@ -165,7 +165,7 @@ class AccountService:
     def check_new_password(self, password: str) -> None:
         passwords.check_new_password(password, self._config.people)
 
-    async def check_password(self, name: str, password: str) -> bool:
+    async def check_password(self, name: str, password: str, source: str = LOCAL) -> bool:
         """Costs one argon2 hash for any name; delayed after failures of the same name."""
         account = self._accounts.find(name)
         key = names.fold_case(name)
@@ -178,7 +178,7 @@ class AccountService:
         if failures:
             await asyncio.sleep(RETRY_DELAYS_S[failures])
         hashed = account.password_hash if account is not None else None
-        is_correct = await self._hasher.verify(hashed, password)
+        is_correct = await self._hasher.verify(hashed, password, source)
         if is_correct:
             self._failures.pop(key, None)
         return is_correct
@@ -205,7 +205,7 @@ class AccountService:
         refusal = f"Somebody is just taking the name {name}. Choose another."
         with self._reserved.hold(reserved, refusal):
             self._budgets.take(Kind.REGISTRATIONS, peer)
-            hashed = await self._hasher.hash(password) if password else ""
+            hashed = await self._hasher.hash(password, peer) if password else ""
             self._last_number += 1
             account_id, now_ms = f"p{self._last_number}", self._now_ms()
 
@@ -280,7 +280,7 @@ class AccountService:
     async def set_password(self, person: Person, password: str, source: str) -> None:
         self.check_new_password(password)
         self.charge_change(person)
-        hashed = await self._hasher.hash(password)
+        hashed = await self._hasher.hash(password, source)
         await self._run_to_completion(self._set_password(person, hashed, source))
 
     async def _set_password(self, person: Person, hashed: str, source: str) -> None:

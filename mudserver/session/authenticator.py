@@ -42,9 +42,9 @@ class SshAuthenticator:
             return str(exc)
         return ""
 
-    async def check_password(self, name: str, password: str) -> bool:
+    async def check_password(self, name: str, password: str, peer: str) -> bool:
         try:
-            return await self._account_service.check_password(name, password)
+            return await self._account_service.check_password(name, password, source_of(peer))
         except UserError:
             return False
 

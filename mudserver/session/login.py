@@ -137,7 +137,7 @@ class LoginDialog:
             return
         self._output.show_prompt("", is_secret=True)  # no prompt while the hash runs
         try:
-            if await self._account_service.check_password(name, line):
+            if await self._account_service.check_password(name, line, self._peer):
                 self._callbacks.enter(self._account_service.person_named(name), "")
                 return
         except UserError as exc:

@@ -378,7 +378,7 @@ class Session(ABC, Generic[T]):
         try:
             if not self._link.may_try(name):
                 raise UserError(TOO_MANY_FAILURES)
-            if await self._context.account_service.check_password(name, password):
+            if await self._context.account_service.check_password(name, password, self._source):
                 self.auth_at_ms = self._context.clock.now_ms()
                 if pending := then():
                     await pending

@@ -2,9 +2,9 @@
 
 Rule 1: for trusted proxies the client's address is read first (`proxy_protocol.py`).  Connections
         whose header has not come have not passed the gate: over `waiting_max` the oldest ends.
-Rule 2: then the gate admits the connection, or it reads one line of text that says why not, and is
-        closed.  Before an SSH handshake that is allowed (RFC 4253, section 4.2); on a TLS listener
-        nothing can be said.
+Rule 2: then the gate admits the connection, or it reads one sentence that says why not; on a TLS
+        listener nothing can be said.  So that the sentence arrives, what the client has sent is
+        read and thrown away until it hangs up, LEAVING_S at most, and of LEAVING_MAX clients.
 Rule 3: while it waits for its turn nothing is read: what the client sent stays in the kernel.
 """
 
@@ -25,6 +25,9 @@ from mudserver.transport.proxy_protocol import (
     parse_header,
 )
 
+LEAVING_S = 1.0
+LEAVING_MAX = 100
+EncodeRefusal = Callable[[str], bytes]
 MakeProtocol = Callable[[ConnectionSlot], asyncio.Protocol]
 """Called at the turn of a connection, with its slot."""
 
@@ -33,10 +36,15 @@ class Arrivals:
     """The connections of one listener that are not served yet."""
 
     def __init__(
-        self, make_protocol: MakeProtocol, gate: Gate, clock: Clock, *, can_refuse_in_text: bool
+        self,
+        make_protocol: MakeProtocol,
+        gate: Gate,
+        clock: Clock,
+        encode_refusal: EncodeRefusal | None,
     ) -> None:
         self.make_protocol, self.gate, self.clock = make_protocol, gate, clock
-        self.can_refuse_in_text = can_refuse_in_text
+        self.encode_refusal = encode_refusal
+        self.leaving = 0  # connections that were refused and have not hung up
         self._trusted = TrustedProxies(())
         self._open: dict[Arrival, None] = {}  # oldest first
         self._without_header: dict[Arrival, None] = {}  # likewise
@@ -84,6 +92,7 @@ class Arrival(asyncio.Protocol):
         self._data = b""
         self._deadline: TimerHandle | None = None  # runs until the header has come
         self._slot: ConnectionSlot | None = None
+        self._is_leaving = self._is_handed_over = False
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)
@@ -100,6 +109,8 @@ class Arrival(asyncio.Protocol):
         return str((self._transport.get_extra_info("peername") or ("",))[0])
 
     def data_received(self, data: bytes) -> None:
+        if self._is_leaving:
+            return
         self._data += data
         if self._deadline is None:
             return  # read before the pause took effect; at most one read
@@ -121,16 +132,33 @@ class Arrival(asyncio.Protocol):
     def _admit(self) -> None:
         self._transport.pause_reading()
         try:
-            self._slot = self._arrivals.gate.admit(self._peer(), self._hand_over)
+            slot = self._arrivals.gate.admit(self._peer(), self._hand_over)
         except OverBudget as exc:
-            if self._arrivals.can_refuse_in_text:
-                self._transport.write(f"{exc}\r\n".encode("ascii"))
-                self._transport.close()
-            else:
-                self._transport.abort()
+            self._refuse(str(exc))
+            return
+        if not self._is_handed_over:
+            self._slot, slot.end_connection = slot, self._refuse
+
+    def _refuse(self, sentence: str) -> None:
+        """End the connection; the client reads why."""
+        arrivals = self._arrivals
+        if arrivals.encode_refusal is None:
+            self.abort()
+            return
+        self._transport.write(arrivals.encode_refusal(sentence))
+        if arrivals.leaving >= LEAVING_MAX:
+            self._transport.close()
+            return
+        self._is_leaving = True
+        arrivals.leaving += 1
+        self._data = b""
+        self._transport.write_eof()
+        self._transport.resume_reading()
+        self._deadline = arrivals.clock.call_later(LEAVING_S, self.abort)
 
     def _hand_over(self, slot: ConnectionSlot) -> None:
         """Its turn has come."""
+        self._is_handed_over = True
         self._arrivals.discard(self)
         inner = self._arrivals.make_protocol(slot)
         self._transport.set_protocol(inner)
@@ -142,6 +170,8 @@ class Arrival(asyncio.Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         self._stop_deadline()
         self._arrivals.discard(self)
+        if self._is_leaving:
+            self._arrivals.leaving -= 1
         if self._slot is not None:
             self._slot.release()
 

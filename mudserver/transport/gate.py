@@ -10,7 +10,8 @@ Rule 2: nothing is dropped for the rate in all.  Beyond `door.new_per_s` connect
 Rule 3: a connection that has waited longest without a login makes room for a newer one: of the
         same source, of the same network, or, if all slots are taken, of the network with most
         waiting.  Whoever sent nothing goes before whoever sent something, and whoever gave a name
-        goes last.
+        goes last.  The same when the queue is full, or as many connections are open as there may
+        be: people who are logged in stay.  Who has to go reads why, if anything can be read.
 Rule 4: TLS handshakes that are not done are few, since each takes 0.1 MB or more.
 Rule 5: connections are not logged one by one; the counters say how many there were.
 
@@ -44,6 +45,10 @@ from mudserver.turns import Turns
 
 LoginMethod = Literal["password", "key", "code", "name"]  # "name": a second one on a connection
 QUEUED_PER_NETWORK_MAX = 20  # connections that wait for their turn
+MADE_ROOM = (
+    "Very many people are logging in just now, so this connection had to make room. "
+    "Please try again in a minute."
+)
 
 
 @dataclass(slots=True)
@@ -84,7 +89,7 @@ class ConnectionSlot:
     """The slot of one connection; `release` gives it back."""
 
     __slots__ = (
-        *("_begin", "_gate", "_hold", "evict_connection", "is_logged_in", "is_released"),
+        *("_begin", "_gate", "_hold", "end_connection", "is_logged_in", "is_released"),
         *("network", "progress", "source"),
     )
 
@@ -95,8 +100,8 @@ class ConnectionSlot:
         self.source, self.network = source, network_of(source)
         self.is_logged_in = self.is_released = False
         self.progress = Progress.SILENT
-        self.evict_connection: Callable[[], None] = lambda: None
-        """Set by whoever serves the connection: ends it at once to make room."""
+        self.end_connection: Callable[[str], None] = lambda sentence: None
+        """Set by whoever serves the connection: says why it ends, and ends it."""
 
     def begin(self) -> None:
         """Its turn has come: from now on it counts as waiting for a login."""
@@ -168,7 +173,7 @@ class ConnectionSlot:
     def evict(self) -> None:
         self._gate.counters.evicted += 1
         self.release()
-        self.evict_connection()
+        self.end_connection(MADE_ROOM)
 
 
 class Gate:
@@ -187,6 +192,7 @@ class Gate:
         self._timer: TimerHandle | None = None
         self.on_failure: OnFailure = lambda failed, left, source: None
         budgets.is_roomy[Kind.ARRIVALS] = lambda: not self.queued
+        budgets.make_room[Kind.CONNECTIONS] = self._evict_one
 
     @property
     def connections(self) -> int:
@@ -242,7 +248,9 @@ class Gate:
 
     def _enqueue(self, slot: ConnectionSlot) -> None:
         queue = self._known if slot.network in self.known_networks else self._others
-        if self.queued >= self.limits.queue_max or not queue.put(slot.network, slot):
+        if self.queued >= self.limits.queue_max:
+            _to_evict([*self._known, *self._others]).evict()
+        if not queue.put(slot.network, slot):
             slot.release()
             self.counters.refused_rate += 1
             raise OverBudget(Kind.ARRIVALS, Level.NETWORK)
@@ -267,6 +275,13 @@ class Gate:
             self.counters.accepted += 1
             (first if first else second).pop().begin()
         self._start_timer()
+
+    def _evict_one(self) -> bool:
+        """Of all connections that have not logged in one makes room [rule 3]."""
+        group = [*self.waiting, *self._known, *self._others]
+        if group:
+            _to_evict(group).evict()
+        return bool(group)
 
     # -- waiting for a login -----------------------------------------------------------------
 

@@ -151,7 +151,7 @@ class Authenticator(Protocol):
     def proven_key_obstacle(self, fingerprint: str) -> str:
         """Why a free name is not registered with a key that was signed with; "": it is."""
 
-    async def check_password(self, name: str, password: str) -> bool:
+    async def check_password(self, name: str, password: str, peer: str) -> bool:
         """Always computes one argon2 hash, whether the name exists or not."""
 
     async def register(self, name: str, password: str, peer: str) -> str:

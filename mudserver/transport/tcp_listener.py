@@ -17,7 +17,7 @@ from typing import Protocol
 
 from mudserver.clock import Clock
 from mudserver.errors import StartError
-from mudserver.transport.arrivals import Arrivals, MakeProtocol
+from mudserver.transport.arrivals import Arrivals, EncodeRefusal, MakeProtocol
 from mudserver.transport.flow import InputTurns
 from mudserver.transport.gate import Gate
 
@@ -107,11 +107,15 @@ async def open_tcp_listener(
     connections: OpenConnections,
     gate: Gate,
     clock: Clock,
-    can_refuse_in_text: bool = True,
+    encode_refusal: EncodeRefusal | None = None,
 ) -> TcpListener:
-    """Listen on *host* and *port*, or on *sock* if given.  StartError if that fails."""
+    """Listen on *host* and *port*, or on *sock* if given.  StartError if that fails.
+
+    Args:
+        encode_refusal: What a connection reads that is not served; None: nothing can be read.
+    """
     loop = asyncio.get_running_loop()
-    arrivals = Arrivals(make_protocol, gate, clock, can_refuse_in_text=can_refuse_in_text)
+    arrivals = Arrivals(make_protocol, gate, clock, encode_refusal)
     try:
         if sock is not None:
             server = await loop.create_server(arrivals.protocol, sock=sock, backlog=ACCEPT_BATCH)

@@ -161,12 +161,13 @@ def test_door_a_source_has_as_many_tries_more_as_it_may_have_more():
 def test_door_new_connections_come_as_quickly_as_is_said_now():
     async def scenario(server: SimServer) -> None:
         gate = server.app.listeners.gate
-        for _ in range(4):  # four times as many, since nobody waits
-            gate.admit("198.51.100.1", lambda slot: None)
+        slots = [gate.admit("198.51.100.1", lambda slot: None) for _ in range(4)]  # nobody waits
         with pytest.raises(OverBudget, match="connections come from"):
             gate.admit("198.51.100.1", lambda slot: None)
         take(server, sources__new_per_source_burst=3)
-        gate.admit("198.51.100.1", lambda slot: None)
+        slots.append(gate.admit("198.51.100.1", lambda slot: None))
+        for slot in slots:
+            slot.mark_logged_in("", is_regular=False)
         take(server, people__sessions_max=5)
         with pytest.raises(OverBudget, match="The server is full"):
             gate.admit("198.51.100.1", lambda slot: None)

@@ -150,7 +150,7 @@ class SimPerson:
                     return
                 proven = AuthenticatedUser(self.name, "registered")
             else:
-                if not await logins.check_password(self.name, self._password()):
+                if not await logins.check_password(self.name, self._password(), self.peer):
                     return
                 proven = AuthenticatedUser(self.name, "password")
         link = FakeLink(self.terminal, "ssh" if proven else "telnet", self.peer)

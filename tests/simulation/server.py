@@ -32,11 +32,11 @@ WALL_MS = 1_800_000_000_000  # when every simulation begins
 class FakeHasher:
     """Passwords without the cost; the order of events is that of the real one."""
 
-    async def hash(self, password: str) -> str:
+    async def hash(self, password: str, source: str) -> str:
         await asyncio.sleep(0.02)
         return f"hash of {password}"
 
-    async def verify(self, hashed: str | None, password: str) -> bool:
+    async def verify(self, hashed: str | None, password: str, source: str) -> bool:
         await asyncio.sleep(0.02)
         return hashed == f"hash of {password}"
 

@@ -158,7 +158,7 @@ class SshAuthentication(asyncssh.SSHServer):
         if not self._may_try():
             return False
         with self._paused_reading():
-            is_right = await self._authenticator.check_password(username, password)
+            is_right = await self._authenticator.check_password(username, password, self.peer)
         if not is_right:
             self._failed("password")
             return False

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
+import struct
 from collections.abc import Callable
 
 import asyncssh
@@ -43,6 +44,8 @@ KEY_EXCHANGES = [
 ]
 CIPHERS = ["aes128-gcm@openssh.com", "aes256-gcm@openssh.com", "aes128-ctr", "aes256-ctr"]
 MACS = ["hmac-sha2-256-etm@openssh.com", "hmac-sha2-512-etm@openssh.com", "hmac-sha2-256"]
+SERVER_VERSION = "mudserver"
+MSG_DISCONNECT = 1
 LOGIN_FACTOR = 4  # times input_before_login_bytes: an SSH login is mostly key exchange
 
 
@@ -68,7 +71,7 @@ class SshServer(SshAuthentication):
         self, connection: library_patches.BoundedConnection, transport: asyncio.Transport
     ) -> None:
         self.peer = str((transport.get_extra_info("peername") or ("",))[0])
-        self._slot.evict_connection = self.abort
+        self._slot.end_connection = self._end
         library_patches.set_read_size(transport, library_patches.READ_BYTES)
         enable_keepalive(transport, self.limits)
         transport.set_write_buffer_limits(high=self.limits.output_lag_bytes)
@@ -93,6 +96,9 @@ class SshServer(SshAuthentication):
 
     def abort(self) -> None:
         self.parts.connection.abort()
+
+    def _end(self, sentence: str) -> None:
+        self.parts.connection.disconnect(asyncssh.DISC_TOO_MANY_CONNECTIONS, sentence)
 
     # -- limits ------------------------------------------------------------------------------
 
@@ -164,7 +170,7 @@ async def open_ssh(
     options = await asyncssh.SSHServerConnectionOptions.construct(
         config=None,
         server_host_keys=list(keys.keys),
-        server_version="mudserver",
+        server_version=SERVER_VERSION,
         kex_algs=KEY_EXCHANGES,
         encryption_algs=CIPHERS,
         mac_algs=MACS,
@@ -193,4 +199,17 @@ async def open_ssh(
         connections=connections,
         gate=gate,
         clock=clock,
+        encode_refusal=encode_refusal,
     )
+
+
+def encode_refusal(sentence: str) -> bytes:
+    """What a client shows that has not been served: a version and a disconnect message.
+
+    A line of text is allowed before the version, but OpenSSH shows none.  RFC 4253, 4.2, 6, 11.1.
+    """
+    payload = struct.pack(">BII", MSG_DISCONNECT, asyncssh.DISC_TOO_MANY_CONNECTIONS, len(sentence))
+    payload += sentence.encode("ascii") + bytes(4)  # and a language tag, which is empty
+    padding = 8 - (5 + len(payload) + 4) % 8 + 4
+    packet = struct.pack(">IB", 1 + len(payload) + padding, padding) + payload + bytes(padding)
+    return f"SSH-2.0-{SERVER_VERSION}\r\n".encode("ascii") + packet

@@ -98,7 +98,7 @@ class TelnetLink(asyncio.Protocol):
         limits, clock = self._limits, self._clock
         self._transport, self._is_tls = transport, isinstance(transport, TlsTransport)
         self.peer = str((transport.get_extra_info("peername") or ("",))[0])
-        self._slot.evict_connection = self.abort
+        self._slot.end_connection = self._end
         self._is_open = True
         self._connections.add(self)
         library_patches.set_read_size(transport, library_patches.READ_TELNET_BYTES)
@@ -294,6 +294,10 @@ class TelnetLink(asyncio.Protocol):
             self._deadline = None
         self._slot.mark_logged_in(name, is_regular=is_regular)
 
+    def _end(self, sentence: str) -> None:
+        self.send(b"\r\n" + sentence.encode("ascii") + b"\r\n")
+        self.close()
+
     def close(self) -> None:
         if self._is_open and not self._transport.is_closing():
             if self._close_timer is not None:
@@ -348,5 +352,10 @@ async def open_telnet(
         connections=connections,
         gate=gate,
         clock=clock,
-        can_refuse_in_text=tls_context is None,
+        encode_refusal=encode_refusal if tls_context is None else None,
     )
+
+
+def encode_refusal(sentence: str) -> bytes:
+    """What a client shows that has not been served."""
+    return f"{sentence}\r\n".encode("ascii")

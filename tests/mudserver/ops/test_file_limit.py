@@ -12,7 +12,7 @@ import pytest
 from mudserver.config.schema import Config, DoorLimits, PeopleLimits
 from mudserver.ops import file_limit
 
-CONFIG = Config(people=PeopleLimits(sessions_max=900), door=DoorLimits(waiting_max=36))
+CONFIG = Config(people=PeopleLimits(sessions_max=836))
 NEEDED = 1_000
 RAISED = """
 import resource
@@ -45,5 +45,24 @@ def test_a_limit_that_cannot_hold_all_sessions_is_one_log_line(
     monkeypatch.setattr(resource, "getrlimit", lambda _: (limit, limit))
     with caplog.at_level(logging.WARNING):
         file_limit.check_limit(CONFIG)
-    said = f"open files limit too low limit={limit} needed={NEEDED} sessions_max=900"
+    said = f"open files limit too low limit={limit} needed={NEEDED} sessions_max=836"
     assert [said] * warnings == caplog.messages
+
+
+@pytest.mark.parametrize(
+    ("files", "asked", "allowed"),
+    [
+        (65_536, (1_000, 2_000), (1_000, 2_000)),
+        (1_024, (1_000, 2_000), (512, 256)),
+        (65_536, (100_000, 100_000), (1_536, 2_048)),  # 64 MiB
+    ],
+)
+def test_connections_before_login_fit_into_files_and_memory(
+    monkeypatch, caplog, files, asked, allowed
+):
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (files, files))
+    config = Config(door=DoorLimits(waiting_max=asked[0], queue_max=asked[1]))
+    door = file_limit.fit(config).door
+    assert allowed == (door.waiting_max, door.queue_max)
+    said = f"fewer connections before login waiting_max={allowed[0]} queue_max={allowed[1]}"
+    assert [f"{said} open_files={files}"] * (asked != allowed) == caplog.messages

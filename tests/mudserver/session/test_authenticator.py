@@ -45,7 +45,7 @@ class Service:
     def name_status(self, name: str) -> tuple[str, str]:
         return ("known", "") if name == "ann" else ("refused", "Choose another name.")
 
-    async def check_password(self, name: str, password: str) -> bool:
+    async def check_password(self, name: str, password: str, source: str) -> bool:
         self._fail()
         return (name, password) == ("ann", RIGHT)
 
@@ -96,13 +96,13 @@ def test_a_key_that_opens_a_name_registers_no_other():
 @pytest.mark.parametrize(("password", "is_right"), [(RIGHT, True), ("wrong", False)])
 async def test_a_password_is_right_or_wrong(password, is_right):
     asked, _ = authenticator()
-    assert await asked.check_password("ann", password) is is_right
+    assert await asked.check_password("ann", password, "192.0.2.1") is is_right
 
 
 async def test_a_password_that_could_not_be_checked_opens_nothing():
     """The hasher's queue is full, or the account waits after wrong answers: even if it is right."""
     asked, _ = authenticator(UserError("The server is busy; try again."))
-    assert await asked.check_password("ann", RIGHT) is False
+    assert await asked.check_password("ann", RIGHT, "192.0.2.1") is False
 
 
 async def test_a_registration_is_answered_with_nothing_or_with_why_not():

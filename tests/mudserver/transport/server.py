@@ -133,7 +133,7 @@ class FakeAuthenticator:
     def proven_key_obstacle(self, fingerprint: str) -> str:
         return self.obstacles.get(fingerprint, "")
 
-    async def check_password(self, name: str, password: str) -> bool:
+    async def check_password(self, name: str, password: str, peer: str) -> bool:
         self.checks += 1
         await asyncio.sleep(0)
         return self.passwords.get(name) == password

@@ -1,5 +1,7 @@
 import pytest
+from msgspec.structs import replace
 
+from mudserver.config.schema import PeopleLimits
 from mudserver.source_budgets import Level, OverBudget, SourceBudgets
 from mudserver.transport.gate import FailedLogin, Gate, Progress
 from tests.mudserver.transport.server import HandClock, with_limits
@@ -21,14 +23,15 @@ class FakeConnection:
         self.refusal: OverBudget | None = None
         try:
             self.slot = gate.admit(peer, self.begin)
+            self.slot.end_connection = self.evict
         except OverBudget as exc:
             self.refusal = exc
 
     def begin(self, slot) -> None:
         self.has_begun = True
-        slot.evict_connection = self.evict
+        slot.end_connection = self.evict
 
-    def evict(self) -> None:
+    def evict(self, sentence: str) -> None:
         self.is_evicted = True
 
 
@@ -165,12 +168,6 @@ def test_a_network_has_twenty_places_in_the_queue_and_the_next_is_told():
     assert 22 == gate.connections  # who was refused holds nothing
 
 
-def test_the_queue_has_an_end():
-    gate, _, _ = flooded(queue_max=20)
-    assert FakeConnection(gate, "203.0.113.1").refusal is None
-    assert FakeConnection(gate, "203.0.113.2").refusal is not None
-
-
 def test_every_second_turn_is_for_networks_that_somebody_logged_in_from():
     gate, clock = gate_with(new_per_s=1.0)
     regular = FakeConnection(gate, "203.0.113.1")
@@ -254,6 +251,38 @@ def test_each_failed_login_that_costs_a_try_is_told_once():
     clock.move(4.0)
     slot.count_failure(FAILED)
     assert 3 == len(told)
+
+
+def test_when_the_queue_is_full_the_network_with_most_makes_room():
+    gate, _ = gate_with(new_per_s=1.0, queue_max=4)
+    first, *flood = connections(gate, *(f"192.0.2.{n}" for n in range(5)))
+    person = FakeConnection(gate, "203.0.113.1")
+    assert first.has_begun and [0] == evicted(flood) and not person.is_evicted
+    assert 4 == gate.queued
+
+
+def full_gate(logged_in: int) -> tuple[Gate, list[FakeConnection]]:
+    """A gate for 20 connections, and twenty that hold them, of as many networks."""
+    config, clock = with_limits(**PLENTY), HandClock()
+    config = replace(config, people=PeopleLimits(sessions_max=20))
+    gate = Gate(config, clock, SourceBudgets(config, clock))
+    crowd = connections(gate, *(f"10.{n}.0.1" for n in range(20)))
+    for each in crowd[:logged_in]:
+        each.slot.mark_logged_in("", is_regular=False)
+    return gate, crowd
+
+
+def test_when_the_server_is_full_who_has_not_logged_in_makes_room():
+    gate, crowd = full_gate(logged_in=19)
+    assert FakeConnection(gate, "203.0.113.1").refusal is None
+    assert [19] == evicted(crowd) and 20 == gate.connections
+
+
+def test_people_stay_and_a_full_server_says_that_it_is_full():
+    gate, crowd = full_gate(logged_in=20)
+    refusal = FakeConnection(gate, "203.0.113.1").refusal
+    assert "The server is full just now. Please come back a little later." == str(refusal)
+    assert not evicted(crowd)
 
 
 def test_new_limits_apply_to_the_queue_at_once():

@@ -202,7 +202,7 @@ async def test_pipelined_guesses_are_counted_before_they_are_hashed(open_server)
     """Each new request cancels the one before; the hash would run on all the same."""
     gate = asyncio.Event()
 
-    async def slow(name, password):
+    async def slow(name, password, peer):
         open_server.authenticator.checks += 1
         await gate.wait()
         return False
@@ -247,7 +247,7 @@ async def test_known_names_offer_the_same_methods_whatever_they_have(open_server
 async def test_the_line_is_not_read_while_a_password_is_checked(open_server):
     gate, seen = asyncio.Event(), []
 
-    async def slow(name, password):
+    async def slow(name, password, peer):
         caller = next(iter(open_server.ssh.connections._open))
         seen.append(caller.parts.connection._transport.is_reading())
         await gate.wait()

@@ -3,6 +3,7 @@
 import asyncio
 import time
 
+import asyncssh
 import pytest
 from telnetlib3.telopt import (
     ACCEPTED,
@@ -33,6 +34,7 @@ from telnetlib3.telopt import (
     WONT,
 )
 
+from mudserver.transport.arrivals import LEAVING_S
 from tests.mudserver.transport.server import until
 from tests.mudserver.transport.telnet_client import (
     AGREES,
@@ -239,9 +241,14 @@ async def test_the_oldest_that_waits_makes_room(server):
     first, second = await client_of(server), await client_of(server)
     third = Client(*await server.raw(server.ssh))
     await third.reads(b"SSH-2.0-mudserver")
+    await first.reads(b"so this connection had to make room. Please try again in a minute.")
     assert await first.is_cut(0.2)
     assert not await second.is_cut(0.01)
     assert (2, 1) == (server.gate.connections, server.gate.counters.evicted)
+    for _ in range(2):
+        await client_of(server)
+    await third.reads(b"so this connection had to make room. Please try again in a minute.")
+    assert await third.is_cut(0.2)
 
 
 async def test_wrong_passwords_typed_at_the_prompt_count_too(server):
@@ -263,6 +270,32 @@ async def test_over_the_rate_a_connection_reads_why_and_is_closed(server):
         await late.reads(b"Very many connections come from your address.")
         assert await late.is_cut(0.5)
     assert 2 == server.gate.counters.refused_rate
+
+
+async def test_an_ssh_client_that_is_refused_is_told_why(server):
+    await server.open(new_per_source_burst=1, new_per_source_per_s=0.001)
+    for _ in range(4):
+        await client_of(server)
+    with pytest.raises(asyncssh.DisconnectError, match="Very many connections come from") as told:
+        await server.ssh_as("guest")
+    assert asyncssh.DISC_TOO_MANY_CONNECTIONS == told.value.code
+
+
+async def test_who_is_refused_and_does_not_hang_up_is_cut(server):
+    await server.open(new_per_source_burst=1, new_per_source_per_s=0.001)
+    for _ in range(4):
+        await client_of(server)
+    sock = server.deaf(server.telnet)
+    await asyncio.sleep(0.1)
+    sock.send(b"x" * 1_000)  # read and thrown away
+    loop = asyncio.get_running_loop()
+    while await asyncio.wait_for(loop.sock_recv(sock, 4_096), LEAVING_S):
+        pass
+    with pytest.raises(ConnectionError):
+        while True:
+            sock.send(b"x")
+            await asyncio.sleep(LEAVING_S / 10)
+    sock.close()
 
 
 async def test_a_bug_behind_the_listener_is_the_loop_s_to_report(open_server):
