@@ -15,6 +15,7 @@ import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from random import Random
+from shutil import rmtree
 
 import pytest
 
@@ -84,7 +85,6 @@ class Player(Attack):
     """One who plays games of computer players, of one source."""
 
     source: str = ""
-    decision_bytes: float = DECISION_BYTES
     games: dict[int, int] = field(default_factory=dict)  # by table: decisions left of its game
     decided: int = 0
 
@@ -96,7 +96,7 @@ class Player(Attack):
 
     async def _play_round(self) -> bool:
         """Something at every table; False: nothing more may be done just now."""
-        budgets, decisions = self.server.app.budgets, int(len(self.body) / self.decision_bytes)
+        budgets, decisions = self.server.app.budgets, len(self.body) // DECISION_BYTES
         while len(self.tables) < self.tables_max and self._may_begin():
             self._open_one()
             budgets.charge(Kind.DECISIONS, self.source, OPENING)
@@ -227,13 +227,8 @@ def without_a_pause(person: str, worth: int, bytes_per_s: float, tables_max: int
     return lambda server, body: Attack(server, person, worth, bytes_per_s, tables_max, body)
 
 
-def player(
-    person: str, worth: int, tables_max: int, source: str, decision_bytes: float = DECISION_BYTES
-) -> MakeAttack:
-    return lambda server, body: Player(
-        server, person, worth, 0.0, tables_max, body,
-        source=source, decision_bytes=decision_bytes,
-    )  # fmt: skip
+def player(person: str, worth: int, tables_max: int, source: str) -> MakeAttack:
+    return lambda server, body: Player(server, person, worth, 0.0, tables_max, body, source=source)
 
 
 # Five guests of one address as they were seen, before there were budgets.
@@ -293,16 +288,14 @@ def test_two_months_of_two_accounts_and_five_guests_of_one_address(tmp_path, mon
 
 @pytest.mark.prove
 def test_a_month_of_eight_addresses_in_two_networks(tmp_path, monkeypatch):
-    """At an eighth of the size: 512 MiB for 4 GiB, and an eighth of the bytes for a decision."""
-    attackers = [
-        player(f"p{900 + n}", n % 3, 5, f"192.0.{2 + n // 4}.{n}", DECISION_BYTES / 8)
-        for n in range(8)
-    ]
+    """With the file of 4 GiB, which is removed in the end."""
+    attackers = [player(f"p{900 + n}", n % 3, 5, f"192.0.{2 + n // 4}.{n}") for n in range(8)]
     found = attacked(
-        tmp_path, monkeypatch, size_mib=4_096 // 8, attackers=attackers, tables_max=200,
-        days=30, step_s=600.0, newcomers=30, body_bytes=16_384,
+        tmp_path, monkeypatch, size_mib=4_096, attackers=attackers, tables_max=200,
+        days=30, step_s=600.0, newcomers=30, body_bytes=131_072,
     )  # fmt: skip
+    rmtree(tmp_path)
     print(found)
     assert found.decided > 30 * 2 * schema.SourceLimits().decisions_per_network_day
-    assert found.written > 1.3 * 512 * MIB
+    assert found.written > 1.3 * 4_096 * MIB
     assert found.highest < 0.9 and found.account_records <= 101
