@@ -150,10 +150,13 @@ def _letter(words: Words, at: int, table: Here) -> Iterator[Meaning]:
 
 
 def _letters(words: Words, at: int, table: Here) -> Iterator[Meaning]:
-    """A letter, or some of the hand that are run together; the card End of Round."""
+    """A letter, or some of the hand that are run together, rather than a word on the table; the
+    card End of Round."""
     yield from _letter(words, at, table)
     if len(words[at]) > 1 and is_held(words[at], table):
-        yield Meaning(1, words[at].upper(), turns=2 * (words[at] in FILLERS))
+        yield Meaning(
+            1, words[at].upper(), turns=words[at] in table.laid or 2 * (words[at] in FILLERS)
+        )
     for card in (["end", "round"], ["end", "of", "round"]):
         if words[at : at + len(card)] == card:
             yield Meaning(len(card), "*")

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.variants.driver import BOB, CY
+from tests.variants.driver import ANN, BOB, CY
 from tests.variants.words.language.typed import (
     CLOSE,
     DRAW,
@@ -144,3 +144,16 @@ def test_where_no_word_is_named_the_form_of_the_play_is_said(line, form):
 )
 def test_with_the_word_that_was_missing_it_is_a_play(line, action):
     assert action == typed(line, replace(RICH, settings=replace(SETTINGS, hints=0)))
+
+
+@pytest.mark.parametrize(
+    ("line", "action"),
+    [
+        ("rebuild grin+tee+m as meter", Rebuild((1, 2), ("METER",))),
+        ("rebuild grin+e+e+m+t as meter", Rebuild((1,), ("METER",))),
+        ("rebuild grin+eetm as meter", Rebuild((1,), ("METER",))),
+    ],
+)
+def test_a_word_on_the_table_is_no_letters_of_the_hand_that_spell_it(line, action):
+    laid = word(1, ANN, "GRIN"), word(2, ANN, "TEE")
+    assert action == typed(line, replace(RICH, words=laid, hand=tuple("TEEMXXX")))
