@@ -379,6 +379,14 @@ class SourceBudgets:
             self._refuse(kind, Level.ALL, network)
         if self.held(kind) >= all_max and not self._make_room(kind):
             self._refuse(kind, Level.ALL, network)
+        return self._hold(kind, entries)
+
+    def hold_again(self, kind: Kind, source: str) -> Hold:
+        """Count for *source* what was granted before a restart, whatever it holds by now."""
+        return self._hold(kind, self._entries(source))
+
+    @staticmethod
+    def _hold(kind: Kind, entries: tuple[_Entry, ...]) -> Hold:
         for entry in entries:
             entry.held[kind] = entry.held.get(kind, 0) + 1
         return Hold(kind, entries)
@@ -386,9 +394,10 @@ class SourceBudgets:
     def _make_room(self, kind: Kind) -> bool:
         return kind in self.make_room and self.make_room[kind]()
 
-    def held(self, kind: Kind) -> int:
-        """How many are held in all."""
-        return self._all.held.get(kind, 0)
+    def held(self, kind: Kind, source: str = "") -> int:
+        """How many are held by *source*; "": in all."""
+        entry = self._entries(source)[0] if source else self._all
+        return entry.held.get(kind, 0)
 
     def shares(self, kind: Kind, source: str, in_use: int | None = None) -> tuple[int, int, int]:
         """What this source, its network and all together may hold just now [rule 3].

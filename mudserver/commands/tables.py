@@ -14,7 +14,7 @@ def table_number(word: str) -> int:
     return int(digits)
 
 
-@verb("tables", "tables", aliases=("games",), see_also=("open", "sit", "watch"))
+@verb("tables", "tables", see_also=("open", "sit", "watch"))
 def tables(context: CommandContext) -> None:
     """All tables, and where a seat is free."""
     context.reply(context.service.tables_page())

@@ -134,7 +134,10 @@ class GameService:
             before.end_session()
         else:
             self._deliver(self._lobby.enter(person, self._now()))
-            self._lobby.set_location(person.id, self._tables.table_of(person.id))
+            table = self._tables.table_of(person.id)
+            self._lobby.set_location(person.id, table)
+            if table is not None and table not in self._table_places:  # since before a restart
+                self._table_places[table] = self._budgets.hold_again(Kind.TABLES, peer)
 
     def _take_place(self, person: Person, peer: str) -> Hold | None:
         """A place for one more person.  UserError: there is none; who is here stays."""

@@ -1,0 +1,130 @@
+"""What a few addresses can take from everybody else, in the whole server without a network."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+import pytest
+
+from mudserver.config import schema
+from mudserver.source_budgets import Kind
+from mudserver.transport.link import Terminal
+from tests.simulation import virtual
+from tests.simulation.server import FakeLink, Seatholder, SimServer, World, new_world, proven_by_key
+
+ALL = schema.TablesConfig().all_max
+PASSWORD = "correct horse"
+
+
+def told(scenario: Callable[[SimServer], Awaitable[None]], world: World | None = None) -> None:
+    async def whole() -> None:
+        server = await SimServer(world or new_world(1)).open()
+        try:
+            await scenario(server)
+        finally:
+            await server.stop()
+
+    virtual.run(whole())
+
+
+def person(server: SimServer, name: str, source: str) -> Seatholder:
+    """Somebody with an account, from *source*."""
+    is_known = server.app.account_service.name_status(name)[0] == "known"
+    link = FakeLink(Terminal(), "ssh", source)
+    return Seatholder(name, server.connect(link, proven_by_key(name, is_known=is_known)))
+
+
+def letters(number: int) -> str:
+    return "".join(chr(ord("a") + int(digit)) for digit in f"{number:03}")
+
+
+@pytest.mark.parametrize("networks", [1, 2, 7])
+def test_seven_addresses_with_thirty_names_hold_half_of_all_tables(networks):
+    many = schema.SourceLimits(
+        registrations_per_source_per_hour=1_000,
+        registrations_per_network_per_hour=1_000,
+        registrations_per_hour=1_000,
+    )
+
+    async def scenario(server: SimServer) -> None:
+        crowd = [
+            person(server, f"crowd{letters(n)}", f"10.0.{n % 7 % networks}.{n % 7 + 1}")
+            for n in range(7 * 30)
+        ]
+        await asyncio.sleep(1)
+        for each in crowd:
+            each.type("open elimination")
+        await asyncio.sleep(5)
+        assert ALL // 4 <= server.app.service.table_count() <= ALL // 2
+        newcomer = person(server, "newcomer", "203.0.113.1")
+        await asyncio.sleep(1)
+        newcomer.type("open elimination")
+        await asyncio.sleep(1)
+        assert server.app.table_manager.table_of(f"p{7 * 30 + 1}") is not None
+
+    told(scenario, new_world(1, sources=many))
+
+
+def test_a_class_of_thirty_newcomers_of_one_address_comes_in_and_plays():
+    async def scenario(server: SimServer) -> None:
+        pupils = [
+            Seatholder(f"pupil{letters(n)}", server.connect(FakeLink(Terminal())))
+            for n in range(30)
+        ]
+        for password in ("", PASSWORD, PASSWORD):
+            await asyncio.sleep(1)
+            for pupil in pupils:
+                pupil.type(password or pupil.name)
+        await asyncio.sleep(1)
+        assert 30 == len(server.app.lobby.online_names())
+        for pupil in pupils:
+            pupil.type("open elimination")
+        await asyncio.sleep(1)
+        assert 30 == server.app.service.table_count()
+
+    told(scenario)
+
+
+def test_two_addresses_get_ten_full_screens():
+    async def scenario(server: SimServer) -> None:
+        crowd = [person(server, f"crowd{letters(n)}", f"10.0.0.{n % 2 + 1}") for n in range(24)]
+        await asyncio.sleep(1)
+        for each in crowd:
+            each.link.terminal = Terminal(is_character_mode=True, is_ansi=True)
+            each.type("screen on")
+        await asyncio.sleep(1)
+        assert 10 == server.app.budgets.held(Kind.FULL_SCREENS)
+
+    told(scenario)
+
+
+def test_after_a_restart_a_table_counts_for_the_first_of_its_people_who_is_back():
+    world = new_world(1)
+
+    async def before() -> None:
+        server = await SimServer(world).open()
+        ann, bob = person(server, "Ann", "192.0.2.1"), person(server, "Bob", "192.0.2.2")
+        await asyncio.sleep(1)
+        ann.type("open elimination")
+        await asyncio.sleep(1)
+        bob.type("sit 1")
+        await asyncio.sleep(1)
+        assert 1 == server.app.budgets.held(Kind.TABLES)
+        await server.die()
+
+    async def after() -> None:
+        server = await SimServer(world).open()
+        budgets = server.app.budgets
+        assert 0 == budgets.held(Kind.TABLES)
+        person(server, "Bob", "192.0.2.2")
+        person(server, "Ann", "192.0.2.1")
+        await asyncio.sleep(1)
+        assert 1 == budgets.held(Kind.TABLES)
+        assert [0, 1] == [
+            budgets.held(Kind.TABLES, source) for source in ("192.0.2.1", "192.0.2.2")
+        ]
+        await server.stop()
+
+    virtual.run(before())
+    virtual.run(after())
