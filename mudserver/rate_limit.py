@@ -37,6 +37,8 @@ class TokenBucket:
 
     def set_rate(self, now_s: float, per_s: float, burst: float) -> None:
         """Apply another rate from now on; what was consumed stays consumed."""
+        if (per_s, burst) == (self._per_s, self._burst):
+            return
         self.has(now_s)
         self._left += burst - self._burst
         self._per_s, self._burst = per_s, burst

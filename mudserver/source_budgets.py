@@ -78,6 +78,9 @@ class Level(StrEnum):
     ALL = "all"
 
 
+LEVELS = tuple(Level)  # asked often: iterating over an enumeration is slow
+
+
 class Gauge(NamedTuple):
     """How many may be held at once."""
 
@@ -368,7 +371,7 @@ class SourceBudgets:
         limit, entries = self._gauge(kind), self._entries(source)
         network = entries[1]
         *shares, all_max = self.shares(kind, source)
-        for level, entry, share in zip(Level, entries, shares, strict=False):
+        for level, entry, share in zip(LEVELS, entries, shares, strict=False):
             if entry.held.get(kind, 0) >= share:
                 self._refuse(kind, level, entry)
         is_scarce = limit.spare and self.held(kind) >= limit.all_max - limit.all_max // 5
@@ -466,7 +469,7 @@ class SourceBudgets:
         rate, now_s = self._rate(kind), self._clock.monotonic()
         factor = self._factor(kind, rate, now_s)
         found = []
-        for level, entry, each in zip(Level, self._entries(source), rate[:3], strict=True):
+        for level, entry, each in zip(LEVELS, self._entries(source), rate[:3], strict=True):
             if each is None or (level is not Level.ALL and self.is_exempt(source)):
                 continue
             widened = 1 if level is Level.ALL else factor

@@ -10,8 +10,9 @@ Rule 2: nothing is dropped for the rate in all.  Beyond `door.new_per_s` connect
 Rule 3: a connection that has waited longest without a login makes room for a newer one: of the
         same source, of the same network, or, if all slots are taken, of the network with most
         waiting.  Whoever sent nothing goes before whoever sent something, and whoever gave a name
-        goes last.  The same when the queue is full, or as many connections are open as there may
-        be: people who are logged in stay.  Who has to go reads why, if anything can be read.
+        goes last; all this before anybody of a network that is known (rule 2).  The same when the
+        queue is full, or as many connections are open as there may be: people who are logged in
+        stay.  Who has to go reads why, if anything can be read.
 Rule 4: TLS handshakes that are not done are few, since each takes 0.1 MB or more.
 Rule 5: connections are not logged one by one; the counters say how many there were.
 
@@ -89,7 +90,7 @@ class ConnectionSlot:
     """The slot of one connection; `release` gives it back."""
 
     __slots__ = (
-        *("_begin", "_gate", "_hold", "end_connection", "is_logged_in", "is_released"),
+        *("_begin", "_gate", "_hold", "end_connection", "is_logged_in", "is_known", "is_released"),
         *("network", "progress", "source"),
     )
 
@@ -98,6 +99,7 @@ class ConnectionSlot:
     ) -> None:
         self._gate, self._hold, self._begin = gate, hold, begin
         self.source, self.network = source, network_of(source)
+        self.is_known = self.network in gate.known_networks
         self.is_logged_in = self.is_released = False
         self.progress = Progress.SILENT
         self.end_connection: Callable[[str], None] = lambda sentence: None
@@ -247,7 +249,7 @@ class Gate:
     # -- turns -------------------------------------------------------------------------------
 
     def _enqueue(self, slot: ConnectionSlot) -> None:
-        queue = self._known if slot.network in self.known_networks else self._others
+        queue = self._known if slot.is_known else self._others
         if self.queued >= self.limits.queue_max:
             _to_evict([*self._known, *self._others]).evict()
         if not queue.put(slot.network, slot):
@@ -311,8 +313,8 @@ class Gate:
 
 def _to_evict(group: list[ConnectionSlot]) -> ConnectionSlot:
     """Of connections, oldest first, the one that makes room."""
-    least = min(slot.progress for slot in group)
-    stuck = [slot for slot in group if slot.progress == least]
+    least = min((slot.is_known, slot.progress) for slot in group)
+    stuck = [slot for slot in group if (slot.is_known, slot.progress) == least]
     counts = Counter(slot.network for slot in stuck)
     most = max(counts.values())
     return next(slot for slot in stuck if counts[slot.network] == most)

@@ -12,7 +12,7 @@ import time
 from collections.abc import Mapping, Sequence
 from statistics import median
 
-from tests.bench import accounts, full, journal, play, words
+from tests.bench import accounts, full, journal, play, sources, words
 from tests.bench.report import TOLERANCE, Row, Target, printed
 from tests.bench.visits import Size, visited
 from variants.catalogue import CATALOGUE
@@ -66,6 +66,7 @@ def measured(times: int, size: Size, plays: int, records: int) -> list[Row]:
         *_visit_rows(by_kind),
         *_journal_rows(_by_figure(journals)),
         *accounts.rows(times),
+        *sources.rows(times),
         *(
             row
             for game in CATALOGUE

@@ -97,6 +97,15 @@ def test_tls_handshakes_have_few_places_of_their_own():
     assert [crowd[2].slot] == list(gate.handshakes)
 
 
+def test_who_comes_from_a_known_network_goes_after_all_others():
+    gate, _ = gate_with(waiting_max=3)
+    gate.known_networks.add("192.0.2.0/24")
+    crowd = connections(gate, "192.0.2.1", "192.0.2.2", "198.51.100.1")
+    crowd[2].slot.note_progress(Progress.NAMED)
+    FakeConnection(gate, "203.0.113.1")
+    assert [2] == evicted(crowd)
+
+
 @pytest.mark.parametrize("mine", ["203.0.113.5", "2001:db8:ffff::1", ""])
 def test_a_flood_of_new_addresses_of_one_network_keeps_nobody_else_out(mine):
     gate, _ = gate_with(waiting_max=3)
@@ -283,6 +292,18 @@ def test_people_stay_and_a_full_server_says_that_it_is_full():
     refusal = FakeConnection(gate, "203.0.113.1").refusal
     assert "The server is full just now. Please come back a little later." == str(refusal)
     assert not evicted(crowd)
+
+
+def test_fifty_addresses_of_ten_networks_that_log_in_keep_no_newcomer_out():
+    config, clock = with_limits(**PLENTY), HandClock()
+    gate = Gate(config, clock, SourceBudgets(config, clock))
+    for n in range(50):
+        while (held := FakeConnection(gate, f"10.0.{n % 10}.{n // 10 + 1}")).refusal is None:
+            held.slot.mark_logged_in("", is_regular=False)
+    assert 1_600 == gate.connections
+    newcomers = connections(gate, *(f"192.168.{n}.1" for n in range(100)))
+    assert all(each.has_begun and each.refusal is None for each in newcomers)
+    assert not evicted(newcomers)
 
 
 def test_new_limits_apply_to_the_queue_at_once():
