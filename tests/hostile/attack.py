@@ -4,7 +4,9 @@ Rule 1: an attack is judged by what others feel: how long a bystander waits for 
         runs, and by how much the server's memory grows at its peak.
 Rule 2: an attacker has an address of its own (127.x.y.1) in a network of its own, so that no
         attack is stopped by what another one has used up.
-Rule 3: an attacker holds at most `held_max()` connections at once, a quarter of the files that this
+Rule 3: `BUSY=2 .venv/bin/pytest -s tests/hostile -m "prove or not prove"` tries the same beside two
+        programs that take a core each.
+Rule 4: an attacker holds at most `held_max()` connections at once, a quarter of the files that this
         process may open; whatever a test leaves open is closed when it ends, also if it fails.
 """
 
@@ -30,9 +32,12 @@ TTYPE, NAWS, ECHO, SGA = b"\x18", b"\x1f", b"\x01", b"\x03"
 WORST_S = 1.0  # that a bystander may wait for an echo
 GROWTH_MIB = 64.0
 P99_S = 0.1  # of echoes, in long attacks, when nothing else runs (see docs/limits.md)
+BUSY = int(os.environ.get("BUSY", "0"))  # other programs that want a whole core each
+BUSY_WORST_S, BUSY_P99_S = 5.0, 1.0  # of echoes, beside them
 IN_COMPANY = 4.0  # times that while pytest-xdist runs other tests on the same two cores
 PAUSE_S = 0.012  # between two letters of the bystander
 QUIET_ECHOES = 60  # that tell how slow the machine is today, without any attack
+ATTACKED_S: list[float] = []  # every echo during an attack
 _ADDRESSES = count(1)
 _OPEN: list[socket.socket] = []
 
@@ -268,6 +273,7 @@ class Victim:
         99th percentile to mean something.  That stays under P99_S, beside what it is in peace;
         next to other tests, which take the server's processor, under IN_COMPANY times that."""
         limit_s = P99_S * (IN_COMPANY if "PYTEST_XDIST_WORKER" in os.environ else 1.0)
+        limit_s = BUSY_P99_S if BUSY else limit_s
         quiet_s, first = self.quiet_s(), len(self.bystander.delays_s)
         with self.attacked(what, growth_mib=growth_mib):
             yield lambda: len(self.bystander.delays_s) < first + echoes
@@ -286,12 +292,15 @@ class Victim:
         yield
         until(lambda: len(self.bystander.delays_s) > first + 3, 20)  # an echo comes after it
         delays = sorted(self.bystander.delays_s[first:])
+        ATTACKED_S.extend(delays)
         growth = (memory_kib(self.pid, "VmHWM") - before) / 1024
         print(
             f"{what:<44} {time.monotonic() - began:5.1f} s   echo worst {delays[-1] * 1000:6.1f} ms"
             f" median {delays[len(delays) // 2] * 1000:5.1f} ms   memory {growth:+6.1f} MiB"
         )
-        assert delays[-1] <= worst_s, f"{what}: the bystander waited {delays[-1]:.2f} s"
+        assert delays[-1] <= (BUSY_WORST_S if BUSY else worst_s), (
+            f"{what}: the bystander waited {delays[-1]:.2f} s"
+        )
         assert growth <= growth_mib, f"{what}: {growth:.1f} MiB"
 
 
