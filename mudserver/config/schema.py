@@ -140,6 +140,7 @@ class TablesConfig(Section, frozen=True):
     watchers_max: Positive = 50  # at one table
     queue_max: Positive = 64  # requests waiting for one table
     empty_s: Seconds = 60.0  # a table without people closes
+    alone_s: Annotated[float, Meta(ge=120, le=86_400)] = 600.0  # with one person and no game, too
     offline_s: Seconds = 120.0  # [G-09] offline for longer: away
     timeouts_max: Positive = 2  # [G-09] consecutive time-outs: away
     pause_max_s: Seconds = 600.0  # [G-09] longest pause of policy "pause"

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from mudserver.outbox import Deliveries
 from mudserver.tables import records as f
-from mudserver.tables.notifications import NotificationBuilder, records_warning
+from mudserver.tables.notifications import NotificationBuilder, alone_warning, records_warning
 from mudserver.tables.table import Table
 
 
@@ -20,6 +20,8 @@ def commit(table: Table, record: f.Record) -> Deliveries:
     for change in record.presence_changes:
         builder.add_presence_change(change)
         table.apply_presence(change, record.at_ms)
+        if isinstance(change, f.WarnedOfClosing):
+            builder.add_announcement(alone_warning())
     for fact in record.facts:
         builder.add_fact(fact)
         table.apply(fact)

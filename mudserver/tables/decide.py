@@ -27,7 +27,7 @@ from mudserver.tables.game import Game, give_time_back
 from mudserver.tables.game_facts import GameFactsBuilder, stop_clock_if_absent
 from mudserver.tables.options import parse_options
 from mudserver.tables.seats import free_computer_name, stand_in_level
-from mudserver.tables.table import Table
+from mudserver.tables.table import ALONE_WARNING_MS, Table
 from variants.contract import Seat, Window
 from variants.kit.chance import SEED_BYTES
 from variants.kit.text import join_words, quantity
@@ -58,6 +58,9 @@ def wake_ms(table: Table) -> int | None:
         times += [ms for ms in (clock.deadline_ms, clock.until_ms) if ms is not None]
     elif table.empty_since_ms is not None:
         times.append(table.empty_since_ms + int(table.config.empty_s * 1000))
+    if table.alone_until_ms is not None:
+        warning_ms = 0 if table.is_closing_told else ALONE_WARNING_MS
+        times.append(table.alone_until_ms - warning_ms)
     return min(times, default=None)
 
 
@@ -105,6 +108,7 @@ def _decide(
             facts, presence = _reconnect(table, person, now_ms)
         case r.Tick():
             facts = _tick(table, now_ms)
+            presence = [] if facts else _warn_who_is_alone(table, now_ms)
         case r.GiveBackTime(since_ms=since_ms):
             facts = _give_back_time(table, since_ms, now_ms)
         case _:
@@ -290,8 +294,20 @@ def _tick(table: Table, now_ms: int) -> list[f.AnyFact]:
         return [f.Stood(person, table.person_name(person), is_gone=True)]
     if not table.is_playing and table.empty_since_ms is not None:
         ends_ms = table.empty_since_ms + int(table.config.empty_s * 1000)
-        return [f.Closed("empty")] if ends_ms <= now_ms else []
+        if ends_ms <= now_ms:
+            return [f.Closed("empty")]
+    if table.is_closing_told and table.alone_until_ms is not None:
+        return [f.Closed("alone")] if table.alone_until_ms <= now_ms else []
     return []
+
+
+def _warn_who_is_alone(table: Table, now_ms: int) -> list[f.PresenceChange]:
+    """A table with one person and no game keeps its place from others: it closes, but not before
+    that person has been told."""
+    until_ms = table.alone_until_ms
+    if until_ms is None or table.is_closing_told or until_ms - ALONE_WARNING_MS > now_ms:
+        return []
+    return [f.WarnedOfClosing(person) for person in table.people()]
 
 
 def _absence_deadlines(table: Table) -> list[tuple[int, str]]:

@@ -213,6 +213,11 @@ def describe_fact(table: Table, fact: f.AnyFact) -> list[str]:
                 + ("; the game ends without a result. " if table.is_playing else ". ")
                 + f"To go on at another: open {table.variant.name}"
             ]
+        case f.Closed(why="alone"):
+            return [
+                f"Nobody else came to table {table.number}, so it is closed. "
+                f"To open another: open {table.variant.name}"
+            ]
         case f.Closed():
             return [f"Table {table.number} is closed."]
         case _:
@@ -230,6 +235,14 @@ def describe_presence_change(table: Table, change: f.PresenceChange) -> list[str
             return [f"{table.person_name(person)} is on line again."]
         case _:
             return []
+
+
+def alone_warning() -> str:
+    """The warning that the table closes around its only person."""
+    return (
+        "Nobody else is at this table, so it closes in a minute. To keep it: bot adds a computer "
+        "player, start begins a game."
+    )
 
 
 def records_warning(table: Table) -> str:

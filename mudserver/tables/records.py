@@ -166,7 +166,7 @@ class Abandoned(Fact, frozen=True):
 class Closed(Fact, frozen=True):
     """The last fact of a table."""
 
-    why: Literal["empty", "abandoned", "fault", "full"]
+    why: Literal["empty", "alone", "abandoned", "fault", "full"]
     ref: str = ""  # of the line in the log
 
 
@@ -197,6 +197,10 @@ class StartedWatching(PresenceChange, frozen=True):
 
 class StoppedWatching(PresenceChange, frozen=True):
     """The person has stopped watching and is still online."""
+
+
+class WarnedOfClosing(PresenceChange, frozen=True):
+    """The only person here has been told that the table closes."""
 
 
 class Record(msgspec.Struct, frozen=True):

@@ -32,6 +32,7 @@ from variants.kit.chance import SeededChance
 
 WARNING_FRACTIONS = (4, 20, 200)  # warn when a quarter, a twentieth, a two-hundredth is left
 BYTES_MAX = 10_485_760  # of one table's records, where nothing else is said
+ALONE_WARNING_MS = 60_000  # from the warning to the end of a table with one person
 PLAY_BYTES = 500  # of a play's record, roughly
 
 
@@ -63,6 +64,8 @@ class Table:
         self.offline_since_ms: dict[str, int] = {}  # seated people only
         self.watchers: dict[str, str] = {}  # names by id
         self.empty_since_ms: int | None = None
+        self.alone_until_ms: int | None = None  # one person and no game: then it closes
+        self.is_closing_told = False
 
     # -- reading -------------------------------------------------------------------------------
 
@@ -172,6 +175,10 @@ class Table:
             self.empty_since_ms = None
         elif self.empty_since_ms is None:
             self.empty_since_ms = record.at_ms
+        if self.is_playing or len(self.people()) != 1:
+            self.alone_until_ms = None
+        elif record.facts or self.alone_until_ms is None:
+            self._wait_alone(record.at_ms)
 
     def apply(self, fact: f.AnyFact) -> None:
         match fact:
@@ -223,16 +230,25 @@ class Table:
                 self.watchers[person] = name
             case f.StoppedWatching(person=person):
                 self.watchers.pop(person, None)
+            case f.WarnedOfClosing():
+                self.alone_until_ms, self.is_closing_told = at_ms + ALONE_WARNING_MS, True
 
     def note_restart(self, now_ms: int) -> None:
         """After a replay: everybody counts as offline since *now_ms*."""
         self.offline_since_ms = {o.person: now_ms for o in self.roster if o.person is not None}
         self.empty_since_ms = None if self.is_playing else now_ms
+        if self.alone_until_ms is not None:
+            self._wait_alone(now_ms)
 
     def adopt_presence(self, other: Table) -> None:
         """Take over who is here from the table object that this one replaces."""
         self.online, self.watchers = other.online, other.watchers
         self.offline_since_ms, self.empty_since_ms = other.offline_since_ms, other.empty_since_ms
+        self.alone_until_ms, self.is_closing_told = other.alone_until_ms, other.is_closing_told
+
+    def _wait_alone(self, now_ms: int) -> None:
+        self.alone_until_ms = now_ms + int(self.config.alone_s * 1000)
+        self.is_closing_told = False
 
     # -- what a reader may know ----------------------------------------------------------------
 

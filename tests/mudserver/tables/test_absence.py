@@ -6,7 +6,7 @@ from mudserver.tables import records as f
 from mudserver.tables import requests as r
 from mudserver.tables.decide import wake_ms
 from mudserver.tables.game import WindowClock, give_time_back
-from tests.mudserver.tables.driver import Driver, marks, seen
+from tests.mudserver.tables.driver import SEED, Driver, marks, seen
 
 
 def kinds(record):
@@ -267,9 +267,48 @@ def test_a_table_with_a_watcher_stays_open():
     driver = Driver()
     driver.does(r.Watch("c", "Cid"))
     driver.does(r.Stand("a"))
-    assert driver.passes(600) == []
+    assert driver.passes(500) == []
     driver.does(r.Disconnect("c"))
-    assert kinds(driver.passes(60)[0]) == [f.Closed]
+    assert kinds(driver.passes(60)[-1]) == [f.Closed]
+
+
+WARNING = (
+    "Nobody else is at this table, so it closes in a minute. To keep it: bot adds a computer "
+    "player, start begins a game."
+)
+
+
+def test_a_table_with_one_person_and_no_game_closes_after_a_warning():
+    driver = Driver()
+    assert driver.passes(539) == []
+    [warned] = driver.passes(1)
+    assert (f.WarnedOfClosing("a"),) == warned.presence_changes
+    assert () == warned.facts  # nothing is written
+    assert [WARNING] == driver.said("a")
+    [closed] = driver.passes(60)
+    assert (f.Closed("alone"),) == closed.facts
+
+
+def test_whoever_does_something_alone_at_a_table_keeps_it_for_ten_minutes_more():
+    driver = Driver()
+    driver.passes(599)
+    driver.does(r.AddBot("a", 1))
+    assert driver.passes(539) == []
+    driver.does(r.Watch("c", "Cid"))
+    assert driver.passes(3_600) == []  # two people
+    driver.does(r.Unwatch("c"))
+    assert [[], [f.Closed]] == [kinds(record) for record in driver.passes(600)]
+
+
+def test_a_person_alone_has_ten_minutes_more_after_a_restart_and_no_limit_in_a_game():
+    driver = Driver()
+    driver.passes(590)
+    driver.table = driver.restarted()
+    driver.does(r.Reconnect("a"))
+    assert driver.passes(539) == []
+    driver.does(r.AddBot("a", 1))
+    driver.does(r.Start("a", SEED))
+    assert driver.table.alone_until_ms is None
 
 
 # -- restarts ------------------------------------------------------------------------------------
