@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from typing import Generic, Protocol, TypeVar
 
 from mudserver import metrics
@@ -74,6 +74,7 @@ class InputQueue(Generic[T]):
     def hold_until(self, pending: Awaitable[None]) -> None:
         """Queue all lines until *pending* is done."""
         self._task = asyncio.ensure_future(self._finish(pending))
+        self._task.add_done_callback(lambda _: _close(pending))  # cancelled before it began
 
     def stop(self) -> None:
         """The session is over: drop the queue, cancel the line that is being handled."""
@@ -100,8 +101,11 @@ class InputQueue(Generic[T]):
         except Exception as bug:
             self._owner.report_bug(bug, "input")
             return
-        if pending is not None and not self._owner.is_over:
-            self.hold_until(pending)
+        if pending is not None:
+            if self._owner.is_over:
+                _close(pending)
+            else:
+                self.hold_until(pending)
 
     async def _finish(self, pending: Awaitable[None]) -> None:
         try:
@@ -118,3 +122,9 @@ class InputQueue(Generic[T]):
         self._task = None
         while self._queued and self._task is None and not self._owner.is_over:
             self._handle_line(self._queued.popleft())
+
+
+def _close(pending: Awaitable[None]) -> None:
+    """Nobody awaits it any more; one that has ended stays as it is."""
+    if isinstance(pending, Coroutine):
+        pending.close()
