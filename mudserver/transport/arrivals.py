@@ -149,10 +149,14 @@ class Arrival(asyncio.Protocol):
         if arrivals.leaving >= LEAVING_MAX:
             self._transport.close()
             return
+        try:
+            self._transport.write_eof()
+        except OSError:  # hung up: the sentence has met a reset, which nobody reads in a pause
+            self.abort()
+            return
         self._is_leaving = True
         arrivals.leaving += 1
         self._data = b""
-        self._transport.write_eof()
         self._transport.resume_reading()
         self._deadline = arrivals.clock.call_later(LEAVING_S, self.abort)
 

@@ -1,5 +1,6 @@
 import asyncio
 import errno
+import os
 import socket
 from itertools import pairwise
 
@@ -134,3 +135,17 @@ async def test_nobody_who_was_taken_in_is_lost_when_the_listener_closes(server, 
             assert is_waiting != bool(made)
             for transport in made:
                 transport.abort()
+
+
+async def test_who_hangs_up_before_a_refusal_leaves_no_descriptor_open(server):
+    """The sentence meets a closed socket, which resets the connection before its end is written."""
+    bugs: list[dict] = []
+    asyncio.get_running_loop().set_exception_handler(lambda loop, context: bugs.append(context))
+    await server.open(new_per_source_burst=1)
+    before = len(os.listdir("/proc/self/fd"))
+    at = ("127.0.0.1", int(server.telnet.address.rpartition(":")[2]))
+    for _ in range(20):
+        socket.create_connection(at, timeout=5).close()  # the loop stands still
+    await until(lambda: server.gate.counters.refused_rate >= 10)
+    await until(lambda: len(os.listdir("/proc/self/fd")) <= before)
+    assert [] == bugs
