@@ -95,7 +95,11 @@ class App:
         self.budgets.is_roomy[Kind.DECISIONS] = lambda: journal.level() < ROOMY_UNTIL
         self.account_service = _make_account_service(config, platform, self.budgets)
         self.table_manager = self._make_table_manager()
-        self.lobby = Lobby(config.chat, self.account_service.account_name)
+        self.lobby = Lobby(
+            config.chat,
+            self.account_service.account_name,
+            charge_source=lambda person: self.service.charge_talk(person),
+        )
         self.resume_codes = ResumeCodes(b"")
         self.service = self._make_game_service(fingerprint)
         ticker = Ticker(clock, config.session.tick_ms)

@@ -77,11 +77,11 @@ async def _add(context: CommandContext, text: str) -> None:
 
 
 async def _issue_code(context: CommandContext, key: str, label: str) -> None:
-    accounts, name = context.account_service, context.person.name
-    code = await accounts.issue_key_code(context.person, key, label)
+    accounts, person, source = context.account_service, context.person, context.session.source
+    code = await accounts.issue_key_code(person, key, label, source)
     seconds = accounts.keys.code_s
     span = quantity(seconds // 60, "minute") if seconds % 60 == 0 else quantity(seconds, "second")
-    rows = (f"  ssh {name}+{code}@HOST", f"The code works once, for {span}.")
+    rows = (f"  ssh {person.name}+{code}@HOST", f"The code works once, for {span}.")
     title = "Connect once from the machine that has the key:"
     context.reply(Page(title, rows, is_to_copy=True))
 
@@ -90,7 +90,9 @@ async def _label(context: CommandContext, text: str) -> None:
     which, _, label = text.partition(" ")
     if not label.strip():
         raise UserError("Which of them, and what is it called? keys label 2 laptop")
-    fingerprint = await context.account_service.label_key(context.person, which, label)
+    fingerprint = await context.account_service.label_key(
+        context.person, which, label, context.session.source
+    )
     context.reply(Notice(f"The key {fingerprint} is now called {' '.join(label.split())}."))
 
 

@@ -42,26 +42,29 @@ class ChatRateLimit:
         is_forgotten = now - self._last_at >= self._limits.mute_s
         return is_forgotten and now >= self._muted_until and self._bucket.is_full(now)
 
+    def check(self, now: float) -> None:
+        """UserError: nothing may be said now, whatever it is."""
+        if now < self._muted_until:
+            raise _refusal(f"You are muted for {_seconds(self._muted_until - now)} more.")
+        if not self._bucket.has(now):
+            raise _refusal("You talk too fast. Wait a moment, then say it again.")
+
     def charge(self, text: str, now: float) -> None:
         """Count one chat line.  UserError: it may not be said now."""
-        try:
-            self._charge(text, now)
-        except UserError:
-            metrics.REFUSALS.increment("chat")
-            raise
-
-    def _charge(self, text: str, now: float) -> None:
-        if now < self._muted_until:
-            raise UserError(f"You are muted for {_seconds(self._muted_until - now)} more.")
-        if not self._bucket.try_consume(now):
-            raise UserError("You talk too fast. Wait a moment, then say it again.")
+        self.check(now)
+        self._bucket.try_consume(now)
         folded, mute_s = text.casefold(), self._limits.mute_s
         is_repeated = folded == self._last_text and now - self._last_at < mute_s
         self._repeats = self._repeats + 1 if is_repeated else 1
         self._last_text, self._last_at = folded, now
         if self._repeats > self._limits.repeats_max:
             self._repeats, self._muted_until = 0, now + mute_s
-            raise UserError(f"You said that already. You are muted for {_seconds(mute_s)}.")
+            raise _refusal(f"You said that already. You are muted for {_seconds(mute_s)}.")
+
+
+def _refusal(sentence: str) -> UserError:
+    metrics.REFUSALS.increment("chat")
+    return UserError(sentence)
 
 
 def _rate_and_burst(limits: schema.ChatLimits, is_guest: bool) -> tuple[float, float]:

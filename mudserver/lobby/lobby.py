@@ -73,9 +73,15 @@ class Lobby:
         self,
         limits: schema.ChatLimits,
         account_name: Callable[[str], str | None] = lambda name: None,
+        charge_source: Callable[[str], None] = lambda person_id: None,
     ) -> None:
-        """Args: account_name: a name as typed -> the account's name; None: there is no account."""
+        """Args:
+        account_name: A name as typed -> the account's name; None: there is no account.
+        charge_source: Called for each line that its speaker may say.  UserError: the source of
+            this person may not.
+        """
         self._limits, self._account_name = limits, account_name
+        self._charge_source = charge_source
         self._online: dict[str, Presence] = {}  # by id
         self._by_name: dict[str, str] = {}  # folded name -> id
         self._by_location: dict[int | None, dict[str, None]] = {None: {}}  # ids by table
@@ -256,7 +262,10 @@ class Lobby:
         return self._ignore_list.names(person_id)
 
     def _checked_chat_text(self, speaker: Presence, text: str, now: float, verb: str) -> str:
-        """The sanitized text, counted against the speaker's rate limit."""
+        """The sanitized text, counted against the limits of the speaker and of the source.
+
+        What the speaker may not say costs the source nothing: nobody silences those next door.
+        """
         text = sanitize(text, "chat")
         if not text:
             raise UserError(f"There is nothing to say. Write it behind the word: {verb} TEXT")
@@ -275,6 +284,8 @@ class Lobby:
             if len(self._chat_limits) > CHAT_LIMITS_MAX:
                 self._chat_limits.popitem(last=False)
         self._chat_limits.move_to_end(person.id)
+        rate_limit.check(now)
+        self._charge_source(person.id)
         rate_limit.charge(text, now)
         return text
 

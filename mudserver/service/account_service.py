@@ -227,12 +227,17 @@ class AccountService:
 
     # -- changes ---------------------------------------------------------------------------------
 
-    def charge_change(self, person: Person) -> None:
-        """Count a change of the account.  UserError: too many in a short time."""
+    def charge_change(self, person: Person, source: str) -> None:
+        """Count a change of the account, and for *source* if the account may make it.
+
+        Raises:
+            UserError: Too many in a short time.
+        """
         if self._changes is not None and not self._changes.try_consume(person.id, self._now()):
             metrics.REFUSALS.increment("changes")
             wait = quantity(ceil(self._config.people.changed_per_person_s), "second")
             raise UserError(f"You have changed a lot in a short time. Please wait {wait}.")
+        self._budgets.take(Kind.CHANGES, source)
 
     async def save_preference(self, person: Person, key: str, value: str) -> None:
         """Keep a preference; the caller has charged the change."""
@@ -243,22 +248,22 @@ class AccountService:
             )
         )
 
-    async def issue_key_code(self, person: Person, key: str, label: str) -> str:
+    async def issue_key_code(self, person: Person, key: str, label: str, source: str) -> str:
         """A code under which the person's next key is added; as `AccountKeys.issue_code`."""
-        self.charge_change(person)
+        self.charge_change(person, source)
         return await self._run_to_completion(self.keys.issue_code(person, key, label))
 
     async def add_key(self, typed_name: str, key: str, source: str) -> str:
         """Add a proven key under a code; as `AccountKeys.add`."""
         return await self._run_to_completion(self.keys.add(typed_name, key, source))
 
-    async def label_key(self, person: Person, which: str, label: str) -> str:
-        self.charge_change(person)
+    async def label_key(self, person: Person, which: str, label: str, source: str) -> str:
+        self.charge_change(person, source)
         return await self._run_to_completion(self.keys.label(person, which, label))
 
     async def remove_key(self, person: Person, which: str, source: str) -> str:
         """Remove a key from the account; as `AccountKeys.remove`."""
-        self.charge_change(person)
+        self.charge_change(person, source)
         return await self._run_to_completion(self.keys.remove(person, which, source))
 
     def note_login(
@@ -279,7 +284,7 @@ class AccountService:
 
     async def set_password(self, person: Person, password: str, source: str) -> None:
         self.check_new_password(password)
-        self.charge_change(person)
+        self.charge_change(person, source)
         hashed = await self._hasher.hash(password, source)
         await self._run_to_completion(self._set_password(person, hashed, source))
 

@@ -220,10 +220,9 @@ class GameService:
         online = self._online.get(person_id)
         return "" if online is None else online.peer
 
-    def _charge(self, person: Person, kind: Kind) -> None:
-        """Spend one of a rate of the person's source.  UserError: nothing is left."""
-        if (online := self._online.get(person.id)) is not None:
-            self._budgets.take(kind, online.peer)
+    def charge_talk(self, person_id: str) -> None:
+        """Count a line for the source of its speaker.  UserError: nothing is left."""
+        self._budgets.take(Kind.TALK, self.source_of(person_id) or LOCAL)
 
     async def wait_for_utility_turn(self, person: Person) -> None:
         """Return when a utility command of *person* may run.  UserError: too many were asked."""
@@ -235,8 +234,7 @@ class GameService:
 
     def charge_change(self, person: Person) -> None:
         """Count a change of the account.  UserError: too many in a short time."""
-        self._charge(person, Kind.CHANGES)
-        self._account_service.charge_change(person)
+        self._account_service.charge_change(person, self.source_of(person.id) or LOCAL)
 
     # -- chat ------------------------------------------------------------------------------------
 
@@ -245,19 +243,15 @@ class GameService:
         self._outbox.send(person_id, message)
 
     def say(self, person: Person, text: str) -> None:
-        self._charge(person, Kind.TALK)
         self._deliver(self._lobby.say(person.id, text, self._now()))
 
     def emote(self, person: Person, text: str) -> None:
-        self._charge(person, Kind.TALK)
         self._deliver(self._lobby.emote(person.id, text, self._now()))
 
     def tell(self, person: Person, name: str, text: str) -> None:
-        self._charge(person, Kind.TALK)
         self._deliver(self._lobby.tell(person.id, name, text, self._now()))
 
     def reply(self, person: Person, text: str) -> None:
-        self._charge(person, Kind.TALK)
         self._deliver(self._lobby.reply(person.id, text, self._now()))
 
     def ignore(self, person: Person, name: str) -> str:

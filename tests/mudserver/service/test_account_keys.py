@@ -83,7 +83,7 @@ def test_a_key_that_is_being_added_is_added_nowhere_else_meanwhile():
         accounts, ann = await account(server)
         _, bob = await account(server, "bob")
         typed = [
-            f"{person.name}+{await accounts.issue_key_code(person, '', '')}"
+            f"{person.name}+{await accounts.issue_key_code(person, '', '', 'here')}"
             for person in (ann, bob)
         ]
         return await asyncio.gather(
@@ -121,7 +121,7 @@ def test_a_pasted_key_becomes_proven_at_the_next_login_with_it(is_written):
 def test_a_code_adds_a_key_once_and_is_good_for_nothing_else():
     async def scenario(server):
         accounts, ann = await account(server)
-        code = await accounts.issue_key_code(ann, "", "laptop")
+        code = await accounts.issue_key_code(ann, "", "laptop", "here")
         typed = f"ANN+{code.upper()}"
         assert ann == accounts.keys.owner_of_code(typed)
         assert accounts.keys.is_awaited(typed, "SHA256:any")
@@ -144,7 +144,7 @@ def test_a_code_adds_a_key_once_and_is_good_for_nothing_else():
 def test_a_code_survives_a_restart_and_ends_after_its_time():
     async def scenario(server):
         accounts, ann = await account(server)
-        typed = f"ann+{await accounts.issue_key_code(ann, '', '')}"
+        typed = f"ann+{await accounts.issue_key_code(ann, '', '', 'here')}"
         again = await SimServer(server.world).open()
         keys = again.app.account_service.keys
         await asyncio.sleep(keys.code_s - 10)
@@ -158,7 +158,7 @@ def test_a_code_survives_a_restart_and_ends_after_its_time():
 def test_a_code_stands_in_no_record():
     async def scenario(server):
         accounts, ann = await account(server)
-        code = await accounts.issue_key_code(ann, "", "")
+        code = await accounts.issue_key_code(ann, "", "", "here")
         return code, b"".join(
             each.body for records in server.world.disk.records.values() for each in records
         )
@@ -170,7 +170,7 @@ def test_a_code_stands_in_no_record():
 def test_a_code_for_one_key_awaits_that_key():
     async def scenario(server):
         accounts, ann = await account(server)
-        typed = f"ann+{await accounts.issue_key_code(ann, key_of(1), '')}"
+        typed = f"ann+{await accounts.issue_key_code(ann, key_of(1), '', 'here')}"
         return [
             accounts.keys.is_awaited(typed, fingerprint_of(key_of(number))) for number in (1, 2)
         ]
@@ -182,12 +182,12 @@ def test_codes_count_as_changes_of_the_account_and_are_five_an_hour():
     async def scenario(server):
         accounts, ann = await account(server)
         for _ in range(5):
-            await accounts.issue_key_code(ann, "", "")
+            await accounts.issue_key_code(ann, "", "", "here")
         with pytest.raises(UserError, match="You have had 5 codes within an hour"):
-            await accounts.issue_key_code(ann, "", "")
+            await accounts.issue_key_code(ann, "", "", "here")
         again = await SimServer(server.world).open()
         with pytest.raises(UserError, match="You have had 5 codes within an hour"):
-            await again.app.account_service.issue_key_code(ann, "", "")
+            await again.app.account_service.issue_key_code(ann, "", "", "here")
 
     told(scenario)
 
@@ -216,9 +216,9 @@ def test_a_guest_has_no_keys_and_a_key_is_called_what_its_owner_says():
         accounts, ann = await account(server)
         assert [] == accounts.keys.list(accounts.new_guest(1))
         await add_key(accounts, ann, key_of(1))
-        said = [await accounts.label_key(ann, which, f"no {which}") for which in ("1",)]
+        said = [await accounts.label_key(ann, which, f"no {which}", "here") for which in ("1",)]
         said.append(accounts.keys.list(ann)[0].label)
-        await accounts.label_key(ann, fingerprint_of(key_of(1)), "phone")
+        await accounts.label_key(ann, fingerprint_of(key_of(1)), "phone", "here")
         return [*said, accounts.keys.list(ann)[0].label]
 
     assert [fingerprint_of(key_of(1)), "no 1", "phone"] == told(scenario)
@@ -267,7 +267,7 @@ def test_a_key_that_may_have_been_added_is_looked_up_before_the_code_is_used_aga
 
     async def scenario(server):
         accounts, ann = await account(server)
-        typed = f"ann+{await accounts.issue_key_code(ann, '', '')}"
+        typed = f"ann+{await accounts.issue_key_code(ann, '', '', 'here')}"
         server.journal.fail(keeps=True)
         with pytest.raises(JournalWriteError):
             await accounts.add_key(typed, key_of(1), "here")

@@ -25,7 +25,7 @@ def key_of(number: int) -> str:
 
 async def add_key(accounts, person, key, source="here"):
     """Add a key as its owner does, under a code."""
-    code = await accounts.issue_key_code(person, "", "")
+    code = await accounts.issue_key_code(person, "", "", "here")
     return await accounts.add_key(f"{person.name}+{code}", key, source)
 
 

@@ -128,3 +128,64 @@ def test_after_a_restart_a_table_counts_for_the_first_of_its_people_who_is_back(
 
     virtual.run(before())
     virtual.run(after())
+
+
+def test_who_talks_too_fast_does_not_silence_others_of_the_address():
+    async def scenario(server: SimServer) -> None:
+        spammer, other = (person(server, name, "192.0.2.1") for name in ("spammer", "other"))
+        await asyncio.sleep(1)
+        for number in range(60):
+            spammer.type(f"say {number}")
+            spammer.type("say")
+            spammer.type(f"say {'x' * 1_000}")
+            await asyncio.sleep(0.3)
+        other.type("say hello")
+        await asyncio.sleep(0.5)
+        assert "You talk too fast." in spammer.text
+        assert "Very much is being said" not in spammer.text + other.text
+        assert "other: hello" in spammer.text
+
+    told(scenario)
+
+
+def test_a_line_that_the_source_may_not_say_mutes_nobody():
+    async def scenario(server: SimServer) -> None:
+        ann = person(server, "ann", "192.0.2.1")
+        await asyncio.sleep(1)
+        for _ in range(6):
+            while server.app.budgets.spend(Kind.TALK, "192.0.2.1"):
+                pass
+            ann.type("say hello")
+            await asyncio.sleep(0.1)
+        assert "Very much is being said from your address." in ann.text
+        assert "muted" not in ann.text
+
+    told(scenario)
+
+
+def test_who_changes_too_much_does_not_stop_others_of_the_address():
+    async def scenario(server: SimServer) -> None:
+        many, other = (person(server, name, "192.0.2.1") for name in ("many", "other"))
+        await asyncio.sleep(1)
+        for _ in range(150):
+            many.type("set bell off")
+            await asyncio.sleep(0.2)
+        other.type("set bell off")
+        await asyncio.sleep(0.5)
+        assert "You have changed a lot in a short time." in many.text
+        assert "was changed from your address" not in many.text + other.text
+
+    told(scenario)
+
+
+def test_changes_of_keys_are_charged_to_the_source_too():
+    async def scenario(server: SimServer) -> None:
+        ann = person(server, "ann", "192.0.2.1")
+        await asyncio.sleep(1)
+        while server.app.budgets.spend(Kind.CHANGES, "192.0.2.1"):
+            pass
+        ann.type("keys label 1 laptop")
+        await asyncio.sleep(0.5)
+        assert "A lot was changed from your address" in ann.text
+
+    told(scenario)

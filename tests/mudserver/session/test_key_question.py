@@ -24,7 +24,7 @@ def asked(scenario):
         ann = server.person("ann")
         await asyncio.sleep(0.5)
         person = server.app.account_service.person_named("ann")
-        code = await server.app.account_service.issue_key_code(person, "", "phone")
+        code = await server.app.account_service.issue_key_code(person, "", "phone", "here")
         result = await scenario(server, ann, f"ann+{code}")
         await server.stop()
         return result
