@@ -33,14 +33,17 @@ class Turns(Generic[T]):
 
     def put(self, network: str, item: T) -> bool:
         """Queue *item*.  False: its network has no place, or nobody."""
+        if not self.has_share(network) or self._length >= self.all_max:
+            return False
         networks = self._waiting.setdefault(_prefix_of(network), OrderedDict())
-        items = networks.setdefault(network, deque())
-        has_place = len(items) < self.per_network_max and self._length < self.all_max
-        if has_place:
-            items.append(item)
-            self._length += 1
-        self._tidy(network)
-        return has_place
+        networks.setdefault(network, deque()).append(item)
+        self._length += 1
+        return True
+
+    def has_share(self, network: str) -> bool:
+        """Whether *network* has fewer items waiting than it may have."""
+        items = self._waiting.get(_prefix_of(network), OrderedDict()).get(network, deque())
+        return len(items) < self.per_network_max
 
     def pop(self) -> T:
         """The item whose turn it is.  IndexError: nobody waits."""

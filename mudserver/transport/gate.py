@@ -250,12 +250,13 @@ class Gate:
 
     def _enqueue(self, slot: ConnectionSlot) -> None:
         queue = self._known if slot.is_known else self._others
-        if self.queued >= self.limits.queue_max:
-            _to_evict([*self._known, *self._others]).evict()
-        if not queue.put(slot.network, slot):
+        if not queue.has_share(slot.network):
             slot.release()
             self.counters.refused_rate += 1
             raise OverBudget(Kind.ARRIVALS, Level.NETWORK)
+        if self.queued >= self.limits.queue_max:
+            _to_evict([*self._known, *self._others]).evict()
+        queue.put(slot.network, slot)
         self.counters.queued += 1
         self._start_timer()
 

@@ -270,6 +270,17 @@ def test_when_the_queue_is_full_the_network_with_most_makes_room():
     assert 4 == gate.queued
 
 
+def test_nobody_makes_room_in_the_queue_for_a_network_that_has_all_its_places():
+    gate, _ = gate_with(new_per_s=1.0, queue_max=22)
+    gate.known_networks.add("192.0.2.0/24")
+    begun, *known = connections(gate, *(f"192.0.2.{n}" for n in range(21)))
+    strangers = connections(gate, "198.51.100.1", "203.0.113.1")
+    assert begun.has_begun and 22 == gate.queued
+    over = FakeConnection(gate, "192.0.2.99")
+    assert Level.NETWORK is over.refusal.level
+    assert [] == evicted([*known, *strangers])
+
+
 def full_gate(logged_in: int) -> tuple[Gate, list[FakeConnection]]:
     """A gate for 20 connections, and twenty that hold them, of as many networks."""
     config, clock = with_limits(**PLENTY), HandClock()
