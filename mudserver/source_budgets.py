@@ -555,14 +555,17 @@ class SourceBudgets:
     # -- both --------------------------------------------------------------------------------
 
     def is_exempt(self, source: str) -> bool:
-        """Whether the host has put *source* under no limit of its own (`sources.exempt`)."""
+        """Whether the host has put *source* under no limit of its own (`sources.exempt`).
+
+        An exempt IPv6 address, such as ::1, makes its whole /64 exempt, since that is one source.
+        """
         if not self._exempt:
             return False
         try:
-            address = ipaddress.ip_network(source).network_address
+            network = ipaddress.ip_network(source)
         except ValueError:
             return False  # a socket without an address
-        return any(address in each for each in self._exempt)
+        return any(each.overlaps(network) for each in self._exempt)
 
     def _entries(self, source: str) -> tuple[_Entry, _Entry, _Entry]:
         now_s, today = self._clock.monotonic(), self._today()

@@ -7,6 +7,7 @@ from mudserver import source_budgets
 from mudserver.config.schema import Config
 from mudserver.source_budgets import (
     DAY_S,
+    LOCAL,
     Kind,
     Level,
     OverBudget,
@@ -307,6 +308,13 @@ def test_a_source_may_spend_four_times_as_much_while_there_is_room():
     assert "" == debt_sentence(budgets, "192.0.2.1")
     budgets.is_roomy[DECISIONS] = lambda: False
     assert 12_000 / 4 == budgets.wait_s(DECISIONS, "192.0.2.1")
+
+
+@pytest.mark.parametrize("exempt", ["::1", "::1/128", "::/64"])
+def test_an_exempt_ipv6_address_makes_its_source_exempt(exempt):
+    budgets = accounts(sources={"exempt": (exempt,)}).budgets
+    assert budgets.is_exempt(source_of("::1"))
+    assert not any(map(budgets.is_exempt, (source_of("2001:db8::1"), "192.0.2.1", LOCAL)))
 
 
 def test_an_exempt_source_is_never_in_debt():
