@@ -29,9 +29,7 @@ from variants.contract import (
     Window,
 )
 from variants.kit.english import find_seats, subject_and_verb
-from variants.kit.matcher.grammar import Grammar
-from variants.kit.matcher.line import number_of, split
-from variants.kit.matcher.plays import Meaning, Play, Slot, Table, Words
+from variants.kit.matcher import Grammar, Meaning, Play, Slot, Table, Words, number_of, split
 from variants.kit.text import Style, StyledLine, join_words, quantity, styled_line
 from variants.kit.wrap import wrap_parts
 

@@ -10,9 +10,8 @@ from pathlib import Path
 import pytest
 
 from variants.contract import AmbiguousInput, Refusal, Seat
-from variants.kit.matcher.grammar import WAYS_MAX, Grammar
-from variants.kit.matcher.line import MARKS_MAX, marked, player, split
-from variants.kit.matcher.plays import Meaning, Play, Slot, Table, Words
+from variants.kit import matcher
+from variants.kit.matcher import Grammar, Meaning, Play, Slot, Table, Words, marked, player, split
 
 
 @dataclass(frozen=True)
@@ -189,17 +188,19 @@ def test_what_is_no_play_is_answered_with_the_plays_and_the_nearest():
 
 def test_the_ways_to_read_a_line_are_bounded():
     table = Table(Parcels(Seat(0), "act", ("red",) * 50), NAMES)
-    assert WAYS_MAX >= len(GRAMMAR.readings(GRAMMAR.plays[1], ["r"] * 1 + ["the"] * 15, table))
+    assert matcher.WAYS_MAX >= len(
+        GRAMMAR.readings(GRAMMAR.plays[1], ["r"] * 1 + ["the"] * 15, table)
+    )
     assert "no play" in said("send " * 99)
 
 
 def test_the_marks_of_one_part_are_bounded():
     slot = marked(COLOUR, "the by")
     table = Table(Parcels(Seat(0), "act", ("red",)), NAMES)
-    assert [Meaning(MARKS_MAX, "red")] == [
-        *slot.read(["the"] * (MARKS_MAX - 1) + ["red"], 0, table)
+    assert [Meaning(matcher.MARKS_MAX, "red")] == [
+        *slot.read(["the"] * (matcher.MARKS_MAX - 1) + ["red"], 0, table)
     ]
-    assert [] == [*slot.read(["the"] * MARKS_MAX + ["red"], 0, table)]
+    assert [] == [*slot.read(["the"] * matcher.MARKS_MAX + ["red"], 0, table)]
 
 
 @pytest.mark.parametrize(

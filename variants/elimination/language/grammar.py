@@ -11,9 +11,7 @@ from variants.elimination.data import cards
 from variants.elimination.data.cards import JOKER, PACKS, RANK_NAMES, RANK_OF, cards_of_rank
 from variants.elimination.legal_actions import legal_actions
 from variants.elimination.view import View, others_clockwise
-from variants.kit.matcher.grammar import Grammar
-from variants.kit.matcher.line import choice, player, split
-from variants.kit.matcher.plays import Meaning, Play, Slot, Table, Words
+from variants.kit.matcher import Grammar, Meaning, Play, Slot, Table, Words, choice, player, split
 
 Here = Table[View]
 

@@ -18,9 +18,8 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from variants.contract import ParseError, Seat, SeatNames
-from variants.kit.matcher.grammar import Grammar, quoted
-from variants.kit.matcher.line import choice, marked, number_of, player, split
-from variants.kit.matcher.plays import Meaning, Play, Reading, Slot, Table, Words
+from variants.kit import matcher
+from variants.kit.matcher import Grammar, Meaning, Play, Reading, Slot, Table, Words, choice, marked
 from variants.stockpile import actions
 from variants.stockpile.actions import Action
 from variants.stockpile.data import cards
@@ -114,7 +113,7 @@ _CARDS = {
 
 def _hand_card(words: Words, at: int, table: Here) -> Iterator[Meaning]:
     """A card of the hand, the oldest of its copies; else one of the box."""
-    hand, number = cards.distinct_cards(table.view.hand), number_of(words[at])
+    hand, number = cards.distinct_cards(table.view.hand), matcher.number_of(words[at])
     if number is not None and 1 <= number <= len(table.view.hand):
         shown = table.view.hand[number - 1]
         yield from (Meaning(1, card.id) for card in hand if cards.is_same_card(card, shown))
@@ -181,7 +180,7 @@ KIND: Slot[Here] = choice(_KINDS, "KIND", say=lambda kind, *_: SHORT_KIND_NAMES[
 PLACE: Slot[Here] = choice(_PLACES)
 HERE: Slot[Here] = choice(_PLACES, fill=lambda table, _: [table.view.seats[table.me].location])
 DRAWS: Slot[Here] = choice(_DRAWS, say=lambda draws, *_: "" if draws else "without drawing")
-AIM = {"target": player(_others, FILLERS)}
+AIM = {"target": matcher.player(_others, FILLERS)}
 TAKE = {"take": _supply("take")}
 TRADE = {**AIM, "give": _supply("give", _OWN),
          "take": _supply("take", _THEIRS, "from")}  # fmt: skip
@@ -312,11 +311,11 @@ GRAMMAR: Grammar[Here, Action] = Grammar(
 
 def parse(line: str, view: View, names: SeatNames) -> Action:
     """What a line means for this seat.  ParseError or AmbiguousInput say what could be typed."""
-    words, table = split(line, names), Here(view, names)
+    words, table = matcher.split(line, names), Here(view, names)
     is_play = bool(words) and view.asks != "give up"
     if is_play and words[0] in _NUMBERS:
         if len(words) == 1:  # the answer to a question that has just been closed by its clock?
-            raise ParseError("To play your card {0}, type: play {0}.", quoted(words[0]))
+            raise ParseError("To play your card {0}, type: play {0}.", matcher.quoted(words[0]))
         words = ["play", *words]
     if is_play and any(play.verb == "play" for play in GRAMMAR.begun(words[0], table)):
         words = _named(words[1:], table)
@@ -335,7 +334,7 @@ def _named(words: list[str], table: Here) -> list[str]:
             raise ParseError("Play which card? {}", held)
         return words
     if not 1 <= number <= len(hand):
-        raise ParseError("You hold no card with the number {}. {}", quoted(words[0]), held)
+        raise ParseError("You hold no card with the number {}. {}", matcher.quoted(words[0]), held)
     return [*typed_name(hand[number - 1]).split(), *words[1:]]
 
 

@@ -18,10 +18,8 @@ from itertools import pairwise, takewhile
 from typing import Any
 
 from variants.contract import AmbiguousInput, IllegalAction, Seat, SeatNames
-from variants.kit.matcher import line
-from variants.kit.matcher.grammar import LISTED_MAX, WORDS_MAX, Grammar, quoted
-from variants.kit.matcher.line import choice, marked, number_of, split
-from variants.kit.matcher.plays import PLAIN, WHOLE_NAME, Meaning, Play, Reading, Slot, Table, Words
+from variants.kit import matcher
+from variants.kit.matcher import Grammar, Meaning, Play, Reading, Slot, Table, Words, choice, marked
 from variants.words import actions, legal_actions
 from variants.words.actions import Action, Add, Offer, Rebuild, Remove, Steal, Trade
 from variants.words.check import check
@@ -83,7 +81,7 @@ class Here(Table[View]):
             words = self.known.within(letters) if len(letters) <= MAKING_MAX else []
             found = sorted([word for word in words if x in word])
             found.sort(key=lambda w: (w not in printed, not shown.is_word(w), -len(w)))
-            return found[: LISTED_MAX + 1]
+            return found[: matcher.LISTED_MAX + 1]
 
         return made
 
@@ -140,6 +138,9 @@ def others(table: Here) -> list[Seat]:
     return [Seat(n) for n in range(len(table.names)) if n != table.view.seat]
 
 
+NAMED: Slot[Here] = matcher.player(others, FILLERS)
+
+
 # -- what stands in the slots ----------------------------------------------------------------------
 
 
@@ -165,24 +166,24 @@ def _letters(words: Words, at: int, table: Here) -> Iterator[Meaning]:
 def _seat(words: Words, at: int, table: Here) -> Iterable[Meaning]:
     """A player by name, or `seat#2`; nobody is named where a word is said as `#3`."""
     if words[at].startswith("seat#"):
-        seat = line.seat_of(words[at].removeprefix("seat#"), table.names)
-        return [] if seat is None else [Meaning(1, seat, WHOLE_NAME)]
+        seat = matcher.seat_of(words[at].removeprefix("seat#"), table.names)
+        return [] if seat is None else [Meaning(1, seat, matcher.WHOLE_NAME)]
     is_numbered = any(word[:1] == "#" and word[1:].isdigit() for word in table.typed)
-    return () if is_numbered else line.people(words, at, table, others, FILLERS)
+    return () if is_numbered else NAMED.read(words, at, table)
 
 
 def _partner(words: Words, at: int, table: Here) -> Iterator[Meaning]:
     """A player; the beginning of a name is rather a letter."""
     for meaning in _seat(words, at, table):
-        yield meaning._replace(turns=meaning.turns + (meaning.rank == PLAIN))
+        yield meaning._replace(turns=meaning.turns + (meaning.rank == matcher.PLAIN))
 
 
 def _laid(words: Words, at: int, table: Here) -> Iterator[Meaning]:
     """Words on the table by their number or spelling."""
-    number = number_of(words[at].removeprefix("#"))
+    number = matcher.number_of(words[at].removeprefix("#"))
     same = [word.number for word in table.view.words if word.spelling.lower() == words[at]]
     if number is not None:
-        yield Meaning(1, frozenset((number,)), WHOLE_NAME)
+        yield Meaning(1, frozenset((number,)), matcher.WHOLE_NAME)
     elif same:
         yield Meaning(1, frozenset(same))
 
@@ -263,12 +264,12 @@ def _say_own(number: int, _: Any, table: Here) -> str:
 
 def _disturbed(words: Iterable[str], table: Here) -> bool:
     """Whether somebody is called like one of the *words*, which name nobody."""
-    return not line.name_words(tuple(table.names)).isdisjoint(words)
+    return not matcher.name_words(tuple(table.names)).isdisjoint(words)
 
 
 def _name(seat: Seat, table: Here) -> str:
     """How a player is typed; "" by the number of the seat or a long name."""
-    name = line.called(seat, table.names)
+    name = matcher.called(seat, table.names)
     return "" if name.startswith("seat ") or len(name.split()) > 3 else name
 
 
@@ -306,13 +307,15 @@ def _say_offers(offers: Sequence[Offer], _: Any, table: Here) -> str:
 
 
 LETTER: Slot[Here] = Slot("LETTER", _letter)
-LETTERS: Slot[Here] = Slot("LETTERS", _letters, lambda x, *_: " ".join(x).lower(), most=WORDS_MAX)
+LETTERS: Slot[Here] = Slot(
+    "LETTERS", _letters, lambda x, *_: " ".join(x).lower(), most=matcher.WORDS_MAX
+)
 PARTNER: Slot[Here] = Slot("NAME", _partner, most=12)
 WHICH: Slot[Here] = Slot("NAME", _which, _say_word, most=2)
 OWN: Slot[Here] = Slot(
     "WORD", _own_word, _say_own, lambda table, _: [w.number for w in table.distinct(table.own)]
 )
-TAKEN: Slot[Here] = replace(OWN, say=_say_words, most=WORDS_MAX)
+TAKEN: Slot[Here] = replace(OWN, say=_say_words, most=matcher.WORDS_MAX)
 ROW: Slot[Here] = marked(
     Slot("WORD", _row, lambda spellings, *_: "+".join(spellings).lower()), ROW_MARKS,
     plain=_unmarked_row,
@@ -508,7 +511,7 @@ GRAMMAR: Grammar[Here, Action] = Grammar(
 def parse(lexicon: Lexicon, line: str, view: View, names: SeatNames) -> Action:
     """What a line means for this seat.  ParseError or AmbiguousInput say what could be typed."""
     text = line.lower().replace("+", " + ").replace("#", " #").replace("seat #", "seat#")
-    words = split(text, names, keep="#")
+    words = matcher.split(text, names, keep="#")
     if not words and view.phase in ("close", "removal"):
         return actions.Pass()
     if words[:1] == ["play"] and len(words) > 1:
@@ -516,7 +519,7 @@ def parse(lexicon: Lexicon, line: str, view: View, names: SeatNames) -> Action:
     if words[:1] == ["end"] and words[-1] == "turn":
         words = ["done"]
     table = Here(view, names, lexicon, frozenset(words))
-    if 0 < len(words) <= WORDS_MAX and words[0] not in GRAMMAR.by_word:
+    if 0 < len(words) <= matcher.WORDS_MAX and words[0] not in GRAMMAR.by_word:
         words = [*_left_out(words, table), *words]
     return GRAMMAR.parse(words, table)
 
@@ -535,7 +538,7 @@ def _left_out(words: Words, table: Here) -> Sequence[str]:
     begun = GRAMMAR.beginnings(word, table)
     if begun and question == "main" and is_word and is_held(word, table):  # `don`
         wrong = '"{}" could be a word or a play. Type form {} or {}.'
-        raise AmbiguousInput(wrong, quoted(word), word, begun[0])
+        raise AmbiguousInput(wrong, matcher.quoted(word), word, begun[0])
     return ["form"] if question == "main" and is_word and not begun else []
 
 

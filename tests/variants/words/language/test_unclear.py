@@ -24,7 +24,7 @@ from tests.variants.words.language.typed import (
 )
 from tests.variants.words.views import SETTINGS, SeatView, lexicon, view, word
 from variants.contract import Refusal
-from variants.kit.matcher.grammar import QUOTED_MAX
+from variants.kit.matcher import QUOTED_MAX
 from variants.words import legal_actions
 from variants.words.check import check
 from variants.words.language import grammar
