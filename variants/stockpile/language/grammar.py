@@ -11,7 +11,7 @@ Rule 2: a card of the hand is its number as it is shown, or any words of its nam
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from itertools import islice
@@ -96,16 +96,9 @@ _DRAWS = {
 } | {"without": False}
 _SAME_WORDS = {
     "nt": "nice try", "si": "self isolation", "tp": "toilet paper", "ip": "infection prevention",
-    "neighbor": "neighbour", "nosy": "nosey", "reflect": "reflection", "trade": "trading",
-    "isolate": "isolation", "self-isolation": "self isolation", "self-isolate": "self isolation",
+    "neighbor": "neighbour", "nosy": "nosey", "trade": "trading", "isolate": "isolation",
+    "self-isolation": "self isolation", "self-isolate": "self isolation",
 }  # fmt: skip
-_CARDS = {
-    cards.SELF_ISOLATION: "isolate", cards.SWAP_SHOP: "swap", cards.TRADING_STATION: "trade",
-    cards.LOCATION_SWITCH: "switch", cards.NOSEY_NEIGHBOUR: "nosey", cards.NICE_TRY: "nice",
-    cards.REFLECTION: "reflect", "Stock Up": "stock", "Home Delivery": "home",
-    **dict.fromkeys(cards.LOOT_KINDS, "loot"),
-}  # fmt: skip
-"""The verb that plays each card."""
 
 
 # -- what stands in the slots ----------------------------------------------------------------------
@@ -118,21 +111,23 @@ def _hand_card(words: Words, at: int, table: Here) -> Iterator[Meaning]:
         shown = table.view.hand[number - 1]
         yield from (Meaning(1, card.id) for card in hand if cards.is_same_card(card, shown))
     for length in range(1, min(4, len(words) - at) + 1) if number is None else ():
-        parts = " ".join([_SAME_WORDS.get(w, w) for w in words[at : at + length]]).split()
-        boxed = (card for card in table.view.decks.all_cards if card.sort in ("stockup", "effect"))
-        found = [card for card in hand if _is_named(parts, card)]
-        found = found or [*islice((card for card in boxed if _is_named(parts, card)), 1)]
+        said = words[at : at + length]
+        found = [*_named(said, hand)] or [*islice(_named(said, table.view.decks.all_cards), 1)]
         yield from (Meaning(length, card.id) for card in found)
 
 
-def _is_named(parts: Sequence[str], card: Card) -> bool:
-    """Each part begins a word of the name, in their order; a number is said whole."""
-    title = cards.card_title(card).lower().replace("-", " ").replace("!", "")
-    words = iter(title.split())
-    return all(
-        any(word == part if part.isdigit() else word.startswith(part) for word in words)
-        for part in parts
-    )
+def _named(said: Words, among: Iterable[Card]) -> Iterator[Card]:
+    """The cards to play of which each part that is said begins a word of the name, in their order;
+    a number is said whole."""
+    parts = " ".join([_SAME_WORDS.get(word, word) for word in said]).split()
+    for card in among if parts else ():
+        title = cards.card_title(card).lower().replace("-", " ").replace("!", "")
+        words = iter(title.split())
+        if card.sort in ("stockup", "effect") and all(
+            any(word == part if part.isdigit() else word.startswith(part) for word in words)
+            for part in parts
+        ):
+            yield card
 
 
 def _supply(field: str, before: str = "", after: str = "") -> Slot[Here]:
@@ -189,15 +184,6 @@ TRADE = {**AIM, "give": _supply("give", _OWN),
 # -- the actions that fit what was said ------------------------------------------------------------
 
 
-def _playing(verb: str, kind: Callable[..., Action], asked: str = "action") -> dict[str, Any]:
-    """The legal actions that fit; if there are none, one for `check` to refuse."""
-
-    def refused(said: Reading, table: Here) -> Iterable[Action]:
-        return (a for a in _stand_in(verb, kind, said, table) if a not in table.legal)
-
-    return {"kind": kind, "actions": _best, "otherwise": refused, "asked": (asked,)}
-
-
 def _best(said: Reading, found: Sequence[Any], table: Here) -> Sequence[Action]:
     """The lowest or the highest, if so said; Loot Any Supply only if it is named, or no other is
     there for the kind that is said."""
@@ -214,35 +200,32 @@ def _best(said: Reading, found: Sequence[Any], table: Here) -> Sequence[Action]:
     return found
 
 
-def _stand_in(verb: str, kind: Any, said: Reading, table: Here) -> Sequence[Action]:
-    """What was said as an action, with the box's own cards where they are not there."""
-    wanted, take, target = said.get("card"), said.get("take") or Wanted(), said.get("target")
-    if wanted in SUPPLY_KINDS and not take.kind:
-        take = Wanted(wanted, take.value)
-    target = [*_others(table), table.me][0] if target is None else target
-    names = {name for name, play in _CARDS.items() if play == verb}
-    if verb == "loot" and (wanted or take.kind):
-        names = {LOOT_ANY if wanted == LOOT_ANY else f"Loot {wanted or take.kind}"}
-    cards_played = [
-        card.id for card in (*table.view.hand, *table.view.decks.all_cards)
-        if card.name in names and wanted in (None, card.number, *SUPPLY_KINDS, LOOT_ANY)
-    ]  # fmt: skip
-    values = {
-        "card": next(iter(cards_played), None), "target": target,
-        "supply": said.get("supply") or FOOD, "other": said.get("other"),
-        "draws": said.get("draws") is not False, "take": table.supply(target, take),
-        "give": table.supply(table.me, said.get("give") or Wanted()),
-    }  # fmt: skip
+def _refused(said: Reading, table: Here) -> Sequence[Action]:
+    """What was said, for `check` to refuse: with the box's own cards where they are not there."""
+    verb, wanted, target = said.play.verb, said.get("card"), said.get("target")
+    take, give = said.get("take") or Wanted(), said.get("give") or Wanted()
+    seat = [*_others(table), table.me][0] if target is None else target
+    if verb == "loot":
+        wanted = wanted or take.kind
+        take = Wanted(take.kind or wanted, take.value) if wanted in SUPPLY_KINDS else take
+    name = [verb, *str(wanted or "").lower().removeprefix("loot ").split()]
+    boxed = (*table.view.hand, *table.view.decks.all_cards)
+    card = next((card.id for card in _named(name, boxed)), None)
     if verb == "give":
-        values["card"] = table.supply(table.me, wanted or Wanted())
-    needs = [part.name for part in fields(kind)]
+        card = table.supply(table.me, wanted or Wanted())
+    needs = [part.name for part in fields(said.play.kind)]
     if verb == "reflect":  # [SR-59] against a counter nobody need be named
         effects = () if table.view.counters else table.view.effects[:1]
-        is_named = bool(effects) or said.get("target") is not None
         again = [name for name in ("give", "take") for each in effects if getattr(each, name)]
-        needs = ["card", *["target"] * is_named, *again]
+        needs = ["card", *["target"] * (bool(effects) or target is not None), *again]
+    values = {
+        "card": card, "target": seat, "supply": said.get("supply") or FOOD,
+        "other": said.get("other"), "draws": said.get("draws") is not False,
+        "take": table.supply(seat, take), "give": table.supply(table.me, give),
+    }  # fmt: skip
     some = {name: values[name] for name in needs}
-    return [] if None in some.values() else [kind(**some)]
+    action = said.play.kind(**some)
+    return [] if None in some.values() or action in table.legal else [action]
 
 
 # -- the plays -------------------------------------------------------------------------------------
@@ -250,9 +233,17 @@ def _stand_in(verb: str, kind: Any, said: Reading, table: Here) -> Sequence[Acti
 _ACT, _REACT, _WHERE = ("action",), ("reaction",), ("location",)
 
 
-def _stocks(verb: str, name: str) -> dict[str, Any]:
+def _card_play(
+    phrase: str, kind: Callable[..., Action], slots: Mapping[str, Slot[Here]], **play: Any
+) -> Play[Here, Action]:
+    """A play whose cards are chosen: of what is legal, else for `check` to refuse."""
+    play = {"asked": _ACT, "actions": _best, "otherwise": _refused, **play}
+    return Play(phrase, kind, slots, **play)
+
+
+def _stock_play(phrase: str, name: str, **play: Any) -> Play[Here, Action]:
     is_for = lambda action, table: table.card(action.card).name == name  # noqa: E731
-    return {**_playing(verb, actions.Stock), "slots": {"card": NUMBER}, "is_for": is_for}
+    return _card_play(phrase, actions.Stock, {"card": NUMBER}, is_for=is_for, **play)
 
 
 def _goes(to: str) -> dict[str, Any]:
@@ -265,36 +256,32 @@ def _goes(to: str) -> dict[str, Any]:
 PLAYS: tuple[Play[Here, Action], ...] = (
     Play("draw", actions.Draw, fillers="a the card", asked=_ACT, by_letter=True),
     Play("play", None, asked=(*_ACT, *_REACT), actions=lambda *_: ()),
-    Play("stock up {card}", **_stocks("stock", "Stock Up")),
-    Play("home delivery {card}", words="delivery", **_stocks("home", "Home Delivery"),
-         form="stock up NUMBER"),
-    Play("loot {card} {target} {take}", **_playing("loot", actions.Loot),
-         slots={"card": LOOT_KIND, **AIM, **TAKE}, fillers=_WHOSE, form="loot KIND NAME VALUE"),
-    Play("trade {target} {give} {take}", **_playing("trade", actions.Trade), slots=TRADE,
-         words="trading", fillers="station fo for from", form="trade NAME SUPPLY for SUPPLY"),
-    Play("switch {target}", **_playing("switch", actions.Switch), slots=AIM, words="location",
-         fillers="switch location"),
-    Play("nosey {target} {supply}", **_playing("nosey", actions.Nosey),
-         slots={**AIM, "supply": KIND}, words="nosy neighbour neighbor",
-         fillers=f"neighbour neighbor nosey kind {_WHOSE}"),
-    Play("isolate", **_playing("isolate", actions.Isolate), by_letter=True,
-         words="isolation self-isolation self-isolate self si",
-         fillers="isolation isolate self card"),
-    Play("swap {other} {draws}", **_playing("swap", actions.Swap), fillers="shop my for",
-         slots={"other": OTHER, "draws": DRAWS}, form="swap CARD"),
+    _stock_play("stock up {card}", "Stock Up"),
+    _stock_play("home delivery {card}", "Home Delivery", words="delivery", form="stock up NUMBER"),
+    _card_play("loot {card} {target} {take}", actions.Loot, {"card": LOOT_KIND, **AIM, **TAKE},
+               fillers=_WHOSE, form="loot KIND NAME VALUE"),
+    _card_play("trade {target} {give} {take}", actions.Trade, TRADE, words="trading",
+               fillers="station fo for from", form="trade NAME SUPPLY for SUPPLY"),
+    _card_play("switch {target}", actions.Switch, AIM, words="location", fillers="switch location"),
+    _card_play("nosey {target} {supply}", actions.Nosey, {**AIM, "supply": KIND},
+               words="nosy neighbour neighbor", fillers=f"neighbour neighbor nosey kind {_WHOSE}"),
+    _card_play("isolate", actions.Isolate, {}, by_letter=True,
+               words="isolation self-isolation self-isolate self si",
+               fillers="isolation isolate self card"),
+    _card_play("swap {other} {draws}", actions.Swap, {"other": OTHER, "draws": DRAWS},
+               fillers="shop my for", form="swap CARD"),
     Play("discard {card}", actions.Discard, {"card": CARD}, fillers="my for", asked=_ACT),
     Play("end", actions.End, fillers="the turn game", asked=_ACT),
-    Play("give up {card}", **_playing("give", actions.GiveUp, "give up"), fillers=_WHOSE,
-         slots={"card": _supply("card")}, words="lose discard"),
+    _card_play("give up {card}", actions.GiveUp, {"card": _supply("card")}, words="lose discard",
+               fillers=_WHOSE, asked=("give up",)),
     Play("in", words="indoors indoor inside", **_goes(cards.INDOORS)),
     Play("out", words="outdoors outdoor outside", **_goes(cards.OUTDOORS)),
     Play("stay {to}", actions.Go, {"to": HERE}, asked=_WHERE, form="in, out, stay"),
     Play("go {to}", actions.Go, {"to": PLACE}, asked=_WHERE, form="in, out, stay"),
     Play("pass", actions.Pass, words="no", asked=_REACT),
-    Play("nice try", **_playing("nice", actions.NiceTry, "reaction"), words="nt",
-         fillers="the card"),
-    Play("reflect {target} {give} {take}", slots=TRADE, words="reflection", fillers="fo for",
-         **_playing("reflect", actions.Reflect, "reaction"), form="reflect NAME SUPPLY"),
+    _card_play("nice try", actions.NiceTry, {}, words="nt", fillers="the card", asked=_REACT),
+    _card_play("reflect {target} {give} {take}", actions.Reflect, TRADE, words="reflection",
+               fillers="fo for", form="reflect NAME SUPPLY", asked=_REACT),
 )  # fmt: skip
 PLAY_VERBS = (*[play.verb for play in PLAYS if play.verb != "go"], "neighbour")
 
@@ -318,11 +305,11 @@ def parse(line: str, view: View, names: SeatNames) -> Action:
             raise ParseError("To play your card {0}, type: play {0}.", matcher.quoted(words[0]))
         words = ["play", *words]
     if is_play and any(play.verb == "play" for play in GRAMMAR.begun(words[0], table)):
-        words = _named(words[1:], table)
+        words = _played(words[1:], table)
     return GRAMMAR.parse(words, table)
 
 
-def _named(words: list[str], table: Here) -> list[str]:
+def _played(words: list[str], table: Here) -> list[str]:
     """What is played, by its verb: `loot bob`; `3 bob 1`, a card by its number in the hand."""
     hand = table.view.hand
     held = ", ".join([f"{n} {cards.card_title(card)}" for n, card in enumerate(hand, 1)])
@@ -330,7 +317,7 @@ def _named(words: list[str], table: Here) -> list[str]:
     number = _NUMBERS.get(words[0]) if words else None
     if number is None:
         plays = GRAMMAR.begun(words[0], table) if words else []
-        if not plays or plays[0].verb not in _CARDS.values():
+        if not plays or plays[0].otherwise is not _refused:
             raise ParseError("Play which card? {}", held)
         return words
     if not 1 <= number <= len(hand):
