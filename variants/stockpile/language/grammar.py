@@ -71,13 +71,11 @@ _VALUES = {
     **dict.fromkeys(("lowest", "low", "cheapest"), "lowest"),
     **dict.fromkeys(("highest", "high", "best"), "highest"),
 }
-_NAMES = {"food": FOOD, "toilet": PAPER, "paper": PAPER, "infection": PREVENTION,
-          "prevention": PREVENTION}  # fmt: skip
 _KINDS = {
-    **{name[:end]: kind for name, kind in _NAMES.items() for end in range(2, len(name) + 1)
-       if name[:end] not in FILLERS},
-    "f": FOOD, "t": PAPER, "tp": PAPER, "toilet paper": PAPER,
-    "p": PREVENTION, "ip": PREVENTION, "infection prevention": PREVENTION,
+    **{word[:end]: kind for kind in SUPPLY_KINDS for word in kind.lower().split()
+       for end in range(2, len(word) + 1) if word[:end] not in FILLERS},
+    **{kind.lower(): kind for kind in SUPPLY_KINDS},
+    "f": FOOD, "t": PAPER, "tp": PAPER, "p": PREVENTION, "ip": PREVENTION,
 }  # fmt: skip
 _SUPPLIES = {
     **{kind: Wanted(name) for kind, name in _KINDS.items()},
@@ -89,11 +87,8 @@ _SUPPLIES = {
 """`food 1`, `1 paper`, `f1`, `food`, `1`, `lowest`."""
 _PLACES = {**dict.fromkeys(("in", "indoors", "indoor", "inside"), cards.INDOORS),
            **dict.fromkeys(("out", "outdoors", "outdoor", "outside"), cards.OUTDOORS)}  # fmt: skip
-_DRAWS = {
-    f"{word} {draw}": word in ("and", "then")
-    for word in ("without", "no", "not", "and", "then")
-    for draw in ("draw", "drawing")
-} | {"without": False}
+_DRAWS = {f"{word} {draw}": word in ("and", "then") for draw in ("draw", "drawing")
+          for word in ("without", "no", "not", "and", "then")} | {"without": False}  # fmt: skip
 _SAME_WORDS = {
     "nt": "nice try", "si": "self isolation", "tp": "toilet paper", "ip": "infection prevention",
     "neighbor": "neighbour", "nosy": "nosey", "trade": "trading", "isolate": "isolation",
@@ -230,7 +225,10 @@ def _refused(said: Reading, table: Here) -> Sequence[Action]:
 
 # -- the plays -------------------------------------------------------------------------------------
 
-_ACT, _REACT, _WHERE = ("action",), ("reaction",), ("location",)
+_ACT, _REACT = ("action",), ("reaction",)
+_WHERE: dict[str, Any] = {"asked": ("location",), "form": "in, out, stay"}
+_THERE = {**_WHERE, "by_letter": True,
+          "actions": lambda said, *_: [actions.Go(_PLACES[said.play.verb])]}  # fmt: skip
 
 
 def _card_play(
@@ -244,13 +242,6 @@ def _card_play(
 def _stock_play(phrase: str, name: str, **play: Any) -> Play[Here, Action]:
     is_for = lambda action, table: table.card(action.card).name == name  # noqa: E731
     return _card_play(phrase, actions.Stock, {"card": NUMBER}, is_for=is_for, **play)
-
-
-def _goes(to: str) -> dict[str, Any]:
-    """A word for a location, alone."""
-    return {"kind": actions.Go, "asked": _WHERE, "form": "in, out, stay", "by_letter": True,
-            "actions": lambda *_: [actions.Go(to)],
-            "is_for": lambda action, _: action.to == to}  # fmt: skip
 
 
 PLAYS: tuple[Play[Here, Action], ...] = (
@@ -274,10 +265,11 @@ PLAYS: tuple[Play[Here, Action], ...] = (
     Play("end", actions.End, fillers="the turn game", asked=_ACT),
     _card_play("give up {card}", actions.GiveUp, {"card": _supply("card")}, words="lose discard",
                fillers=_WHOSE, asked=("give up",)),
-    Play("in", words="indoors indoor inside", **_goes(cards.INDOORS)),
-    Play("out", words="outdoors outdoor outside", **_goes(cards.OUTDOORS)),
-    Play("stay {to}", actions.Go, {"to": HERE}, asked=_WHERE, form="in, out, stay"),
-    Play("go {to}", actions.Go, {"to": PLACE}, asked=_WHERE, form="in, out, stay"),
+    Play("in", actions.Go, words="indoors indoor inside", **_THERE,
+         is_for=lambda action, _: action.to == cards.INDOORS),
+    Play("out", actions.Go, words="outdoors outdoor outside", **_THERE),
+    Play("stay {to}", actions.Go, {"to": HERE}, **_WHERE),
+    Play("go {to}", actions.Go, {"to": PLACE}, **_WHERE),
     Play("pass", actions.Pass, words="no", asked=_REACT),
     _card_play("nice try", actions.NiceTry, {}, words="nt", fillers="the card", asked=_REACT),
     _card_play("reflect {target} {give} {take}", actions.Reflect, TRADE, words="reflection",

@@ -138,6 +138,7 @@ def others(table: Here) -> list[Seat]:
     return [Seat(n) for n in range(len(table.names)) if n != table.view.seat]
 
 
+END: Slot[Here] = choice(dict.fromkeys(("end round", "end of round"), "*"))
 NAMED: Slot[Here] = matcher.player(others, FILLERS)
 
 
@@ -158,9 +159,7 @@ def _letters(words: Words, at: int, table: Here) -> Iterator[Meaning]:
         yield Meaning(
             1, words[at].upper(), turns=words[at] in table.laid or 2 * (words[at] in FILLERS)
         )
-    for card in (["end", "round"], ["end", "of", "round"]):
-        if words[at : at + len(card)] == card:
-            yield Meaning(len(card), "*")
+    yield from END.read(words, at, table)
 
 
 def _seat(words: Words, at: int, table: Here) -> Iterable[Meaning]:
@@ -339,36 +338,37 @@ OUT: Slot[Here] = choice(dict.fromkeys(("out", "end round", "end of round"), Tru
 # -- the actions that fit what was said ------------------------------------------------------------
 
 
-def _letter_play(kind: Any) -> dict[str, Any]:
-    """A letter to a word or out of one: all that the word list allows; else what names a letter
-    and one word only."""
-
-    def words_said(said: Reading, table: Here) -> list[WordView]:
-        pool, asked = table.own if kind is Remove else table.theirs, said.all("word")
-        meant = [w for w in table.view.words if all(w.number in each for each in asked)]
-        is_enough = kind is Remove or any(slot != "letter" for slot, _ in said.said)
-        return table.distinct([w for w in meant if w in pool] or meant) if is_enough else []
-
-    def fitting(said: Reading, _: object, table: Here) -> Iterator[Action]:
-        for word in words_said(said, table):
-            for change in _changes(kind, said, word, table):
-                yield from _steals(said, change, table) if kind is Steal else (kind(*change),)
-
-    def otherwise(said: Reading, table: Here) -> Iterator[Action]:
-        numbers, asked = [word.number for word in words_said(said, table)], said.all("word")
-        if not numbers and len(asked) == 1:  # a number that no word has
-            numbers = [*asked[0]]
-        new = [said.get(part.name) or "" for part in fields(kind)[2:]]
-        if len(numbers) == 1:
-            yield from [kind(x, *numbers, *new) for x in said.all("letter")]
-
-    return {"kind": kind, "actions": fitting, "otherwise": otherwise}
+def _words_said(said: Reading, table: Here) -> list[WordView]:
+    """Which words can be meant; none if only a letter of somebody else's word is said."""
+    is_own, asked = said.play.kind is Remove, said.all("word")
+    pool = table.own if is_own else table.theirs
+    meant = [word for word in table.view.words if all(word.number in each for each in asked)]
+    is_enough = is_own or any(slot != "letter" for slot, _ in said.said)
+    return table.distinct([word for word in meant if word in pool] or meant) if is_enough else []
 
 
-def _changes(kind: Any, said: Reading, word: WordView, table: Here) -> Iterator[tuple[Any, ...]]:
+def _changed(said: Reading, _: object, table: Here) -> Iterator[Action]:
+    """A letter to a word or out of one: all that the word list allows."""
+    for word in _words_said(said, table):
+        for change in _changes(said, word, table):
+            is_steal = said.play.kind is Steal
+            yield from _steals(said, change, table) if is_steal else (said.play.kind(*change),)
+
+
+def _changed_less(said: Reading, table: Here) -> Iterator[Action]:
+    """What names a letter and one word only."""
+    numbers, asked = [word.number for word in _words_said(said, table)], said.all("word")
+    if not numbers and len(asked) == 1:  # a number that no word has
+        numbers = [*asked[0]]
+    new = [said.get(part.name) or "" for part in fields(said.play.kind)[2:]]
+    if len(numbers) == 1:
+        yield from [said.play.kind(x, *numbers, *new) for x in said.all("letter")]
+
+
+def _changes(said: Reading, word: WordView, table: Here) -> Iterator[tuple[Any, ...]]:
     """(letter, number, spelling) for all that a word can become of what is said."""
     letter, new = said.get("letter"), said.get("spelling") or said.get("leaving")
-    if kind is Add:
+    if said.play.kind is Add:
         letters = letter or missing_letters(new or "", word.spelling)
         found = table.known.plus_one(word.spelling, letters)
     else:
@@ -433,6 +433,7 @@ def _laid_anew(said: Reading, table: Here) -> list[Action]:
 # -- the plays -------------------------------------------------------------------------------------
 
 _TURN = ("main",)
+_CHANGED: dict[str, Any] = {"actions": _changed, "otherwise": _changed_less}
 
 PLAYS: tuple[Play[Here, Action], ...] = (
     Play("draw {source} {count}", actions.Draw, {"source": SOURCE, "count": COUNT},
@@ -440,13 +441,10 @@ PLAYS: tuple[Play[Here, Action], ...] = (
          asked=("draw", "settle"), form="draw, draw 2, draw discard", by_letter=True),
     Play("form {spelling}", actions.Form, {"spelling": FORMED}, words="lay spell",
          fillers="up hand new", asked=_TURN),
-    Play("add {letter} to {word} {spelling}", **_letter_play(Add), asked=_TURN,
-         slots={"letter": LETTER, "word": WHICH, "spelling": CHANGED},
-         fillers=NEW_MARKS),
-    Play("steal {letter} from {word} leaving {leaving} making {making}",
-         **_letter_play(Steal), asked=_TURN,
-         slots={"letter": LETTER, "word": WHICH, "leaving": LEFT,
-                "making": MADE},
+    Play("add {letter} to {word} {spelling}", Add, asked=_TURN, **_CHANGED,
+         slots={"letter": LETTER, "word": WHICH, "spelling": CHANGED}, fillers=NEW_MARKS),
+    Play("steal {letter} from {word} leaving {leaving} making {making}", Steal, asked=_TURN,
+         slots={"letter": LETTER, "word": WHICH, "leaving": LEFT, "making": MADE}, **_CHANGED,
          fillers=f"{LEFT_MARKS} {MADE_MARKS}",
          form="steal LETTER from NAME WORD leaving WORD making WORD"),
     Play("lock {word}", actions.Lock, {"word": OWN}, asked=_TURN),
@@ -465,7 +463,7 @@ PLAYS: tuple[Play[Here, Action], ...] = (
     Play("discard {letters}", actions.Discard, {"letters": LETTERS}, words="drop",
          fillers="hand", asked=("discard",),
          actions=lambda said, *_: [actions.Discard(tuple("".join(said.all("letters"))))]),
-    Play("remove {letter} from {word} leaving {leaving}", **_letter_play(Remove),
+    Play("remove {letter} from {word} leaving {leaving}", Remove, **_CHANGED,
          slots={"letter": LETTER, "word": OWN_SIDE, "leaving": REMAINDER},
          fillers=f"{LEFT_MARKS} {NEW_MARKS}", asked=("removal",),
          form="remove LETTER from WORD"),
