@@ -243,13 +243,9 @@ class Grammar(Generic[T, A]):
         for _, some in groupby(ways, attrgetter("rank")):  # rule 4
             near = list(some)
             tiers = (self._meant, self._meant_less) if near[0] is ways[0] else (self._meant,)
-            for actions in tiers:
-                turns: dict[A, int] = {}
-                for way in near:
-                    for action in actions(way, table):
-                        turns.setdefault(action, way.turns)
-                best = min(turns.values(), default=0)
-                found = [action for action in turns if turns[action] == best]
+            nearest = [list(same) for _, same in groupby(near, attrgetter("turns"))]
+            for actions, same in product(tiers, nearest):
+                found = list(dict.fromkeys([a for way in same for a in actions(way, table)]))
                 if 1 < len(found) <= CHECKED_MAX:
                     return [a for a in found if self.is_legal(a, table)] or found[:1]
                 if found:
@@ -461,10 +457,7 @@ def seat_of(word: str, names: SeatNames) -> Seat | None:
 
 
 def player(
-    others: Callable[[T], Sequence[Seat]],
-    fillers: Container[str] = (),
-    *,
-    by_number: bool = False,
+    others: Callable[[T], Sequence[Seat]], fillers: Container[str] = (), *, by_number: bool = False
 ) -> Slot[T]:
     """The slot of a player: whole names, `seat 2`, `me`, the beginnings of names.  Nobody named is
     whomever the rules allow; if they allow nobody, somebody for `check` to refuse.

@@ -53,8 +53,8 @@ class Here(Table[View]):
     def supply(self, seat: Seat, want: Wanted) -> str | None:
         """A supply of *seat*, or else one that it could have; None: there is none such."""
         boxed = [card for card in self.view.decks.supplies if card.number]
-        some = [c.id for c in (*self.view.seats[seat].stockpile, *boxed) if want.fits(c)]
-        return some[0] if some else None
+        some = (*self.view.seats[seat].stockpile, *boxed)
+        return next((card.id for card in some if want.fits(card)), None)
 
 
 # -- what people call things -----------------------------------------------------------------------
@@ -78,11 +78,9 @@ _KINDS = {
     "f": FOOD, "t": PAPER, "tp": PAPER, "p": PREVENTION, "ip": PREVENTION,
 }  # fmt: skip
 _SUPPLIES = {
-    **{kind: Wanted(name) for kind, name in _KINDS.items()},
-    **{value: Wanted("", number) for value, number in _VALUES.items()},
-    **{way.format(kind, value): Wanted(name, number)
-       for kind, name in _KINDS.items() for value, number in _VALUES.items()
-       for way in ("{} {}", "{1} {0}", "{}{}")},
+    way.format(kind, value).strip(): Wanted(name, number)
+    for kind, name in (("", ""), *_KINDS.items()) for value, number in (("", ""), *_VALUES.items())
+    for way in ("{} {}", "{1} {0}", "{}{}") if kind or value
 }  # fmt: skip
 """`food 1`, `1 paper`, `f1`, `food`, `1`, `lowest`."""
 _PLACES = {**dict.fromkeys(("in", "indoors", "indoor", "inside"), cards.INDOORS),
@@ -291,12 +289,13 @@ GRAMMAR: Grammar[Here, Action] = Grammar(
 def parse(line: str, view: View, names: SeatNames) -> Action:
     """What a line means for this seat.  ParseError or AmbiguousInput say what could be typed."""
     words, table = matcher.split(line, names), Here(view, names)
-    is_play = bool(words) and view.asks != "give up"
-    if is_play and words[0] in _NUMBERS:
+    if not words or view.asks == "give up":
+        return GRAMMAR.parse(words, table)
+    if words[0] in _NUMBERS:
         if len(words) == 1:  # the answer to a question that has just been closed by its clock?
             raise ParseError("To play your card {0}, type: play {0}.", matcher.quoted(words[0]))
-        words = ["play", *words]
-    if is_play and any(play.verb == "play" for play in GRAMMAR.begun(words[0], table)):
+        words = _played(words, table)
+    elif any(play.verb == "play" for play in GRAMMAR.begun(words[0], table)):
         words = _played(words[1:], table)
     return GRAMMAR.parse(words, table)
 
