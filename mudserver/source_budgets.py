@@ -434,7 +434,8 @@ class SourceBudgets:
         Raises:
             OverBudget: The source, its network or the server has none left.  Nothing is spent.
         """
-        now_s, buckets = self._clock.monotonic(), self._buckets(kind, source)
+        now_s = self._clock.monotonic()
+        buckets = self._buckets(kind, source, now_s)
         for level, entry, bucket in buckets:
             if not bucket.has(now_s):
                 self._refuse(kind, level, entry)
@@ -446,7 +447,8 @@ class SourceBudgets:
     def used_up(self, kind: Kind, source: str) -> list[Level]:
         """The levels that have nothing of a rate left, the last fifth aside."""
         now_s = self._clock.monotonic()
-        return [level for level, _, each in self._buckets(kind, source) if not each.has(now_s)]
+        buckets = self._buckets(kind, source, now_s)
+        return [level for level, _, each in buckets if not each.has(now_s)]
 
     def spend(self, kind: Kind, source: str) -> int | None:
         """Spend one of a rate at each level that has one: there is no debt, and no refusal.
@@ -455,7 +457,7 @@ class SourceBudgets:
             How many the source has left; None if it had none to spend.
         """
         now_s, left = self._clock.monotonic(), None
-        for level, _, bucket in self._buckets(kind, source):
+        for level, _, bucket in self._buckets(kind, source, now_s):
             if bucket.try_consume(now_s) and level is Level.SOURCE:
                 left = bucket.left(now_s)
         return left
@@ -465,8 +467,10 @@ class SourceBudgets:
         assert isinstance(limit, Rate), kind
         return limit
 
-    def _buckets(self, kind: Kind, source: str) -> list[tuple[Level, _Entry, TokenBucket]]:
-        rate, now_s = self._rate(kind), self._clock.monotonic()
+    def _buckets(
+        self, kind: Kind, source: str, now_s: float
+    ) -> list[tuple[Level, _Entry, TokenBucket]]:
+        rate = self._rate(kind)
         factor = self._factor(kind, rate, now_s)
         found = []
         for level, entry, each in zip(LEVELS, self._entries(source), rate[:3], strict=True):
@@ -502,7 +506,7 @@ class SourceBudgets:
     def charge(self, kind: Kind, source: str, amount: int = 1) -> None:
         """Spend *amount* of a rate with debt; nothing refuses it [rule 7]."""
         now_s, today = self._clock.monotonic(), self._today()
-        for _, entry, bucket in self._buckets(kind, source):
+        for _, entry, bucket in self._buckets(kind, source, now_s):
             bucket.consume_with_debt(now_s, amount)
             entry.charged[kind] = (today, entry.charged_on(kind, today) + amount)
 
@@ -525,9 +529,12 @@ class SourceBudgets:
         Raises:
             OverBudget: The source is in debt.
         """
-        for level, entry, wait_s in self._debts(kind, source):
-            if wait_s > 0 and wait_s == self.wait_s(kind, source):  # the longest
-                self._refuse(kind, level, entry, wait_s, is_own=is_own)
+        debts = self._debts(kind, source)
+        if not debts:
+            return  # exempt
+        level, entry, wait_s = max(debts, key=lambda debt: debt[2])
+        if wait_s > 0:
+            self._refuse(kind, level, entry, wait_s, is_own=is_own)
 
     def _debts(self, kind: Kind, source: str) -> list[tuple[Level, _Entry, float]]:
         """Each level that can hold the source up, with the seconds until its debt is paid."""
@@ -536,7 +543,7 @@ class SourceBudgets:
         assert debt is not None, kind
         day_max = {Level.SOURCE: debt.per_source_day, Level.NETWORK: debt.per_network_day}
         found: list[tuple[Level, _Entry, float]] = []
-        for level, entry, bucket in self._buckets(kind, source):
+        for level, entry, bucket in self._buckets(kind, source, now_s):
             own = found[0][1] if found else entry
             if level is Level.NETWORK and own.charged_on(kind, today) < debt.free_per_source_day:
                 continue

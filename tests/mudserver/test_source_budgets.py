@@ -340,3 +340,31 @@ def test_what_was_spent_on_a_day_is_not_forgotten_while_others_come(monkeypatch)
         budgets.charge(DECISIONS, f"198.51.100.{n}")
         at.clock.now_s += 1
     assert "192.0.2.1" not in budgets.sources
+
+
+class RunningClock(HandClock):
+    """Time goes by between two readings, as it does outside of tests."""
+
+    def monotonic(self) -> float:
+        self.now_s += 0.000_01
+        return self.now_s
+
+
+def running(**sources: float) -> SourceBudgets:
+    config = Config()
+    limits = msgspec.structs.replace(config.sources, **sources)
+    return SourceBudgets(msgspec.structs.replace(config, sources=limits), RunningClock())
+
+
+@pytest.mark.parametrize("spender", ["192.0.2.1", "192.0.2.2"])
+def test_debt_refuses_while_time_goes_by(spender):
+    budgets = running(decisions_free_per_source_day=0)
+    budgets.charge(Kind.DECISIONS, spender, 20_000)
+    with pytest.raises(OverBudget, match="Very many games"):
+        budgets.check_debt(Kind.DECISIONS, "192.0.2.1")
+
+
+def test_a_burst_of_one_is_granted_at_once_while_time_goes_by():
+    budgets = running(talk_per_source_burst=1, failures_per_source_max=1)
+    budgets.take(Kind.TALK, "192.0.2.1")
+    assert [] == budgets.used_up(Kind.FAILURES, "192.0.2.1")
