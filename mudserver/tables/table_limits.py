@@ -63,10 +63,11 @@ class TableLimits:
         most = limits.per_guest_max if person.is_guest else limits.per_person_max
         own = [number for number, host in hosts.items() if host == person.id]
         if len(own) >= most:
-            tables = quantity(most, "table")
+            tables, span = quantity(most, "table"), quantity(ceil(limits.empty_s), "second")
             raise UserError(
                 f"You have opened {tables} that {'are' if most > 1 else 'is'} still there: "
-                f"{', '.join(map(str, own))}. One closes when everybody has left it."
+                f"{', '.join(map(str, own))}. One closes {span} after everybody has left it; "
+                f"sit {own[0]} takes you there."
             )
         if self._openings is not None and not self._openings.try_consume(person.id, now_s):
             wait = quantity(ceil(limits.opened_per_person_s), "second")

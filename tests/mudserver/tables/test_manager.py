@@ -149,7 +149,8 @@ def test_there_is_a_limit_to_tables_and_each_has_its_sentence():
         world = World(all_max=3, per_person_max=2, per_guest_max=1)
         guest = world.person("gus", is_guest=True)
         world.tables.open_table(guest, "duel", {})
-        with pytest.raises(UserError, match="You have opened 1 table that is still there: 1"):
+        own = "1 table that is still there: 1. One closes 60 seconds after .* it; sit 1 takes you"
+        with pytest.raises(UserError, match=own):
             world.tables.open_table(guest, "duel", {})
         ann = world.person("ann")
         world.tables.open_table(ann, "duel", {})
