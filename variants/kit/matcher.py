@@ -31,7 +31,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from variants.contract import AmbiguousInput, ParseError, Seat, SeatNames
 from variants.kit.english import split_possessives, typeable_names
-from variants.kit.text import join_words
+from variants.kit.text import join_words, shortened
 
 WORDS_MAX, PARTS_MAX = 80, 20
 QUOTED_MAX = 30  # characters of a line that are said back
@@ -209,12 +209,8 @@ class Grammar(Generic[T, A]):
     # -- a line becomes an action ------------------------------------------------------------------
 
     def parse(self, words: Words, table: T) -> A:
-        """The action that *words* mean.
-
-        Raises:
-            ParseError: They mean none; it says what could be typed.
-            AmbiguousInput: They mean several; it offers them.
-        """
+        """The action that *words* mean.  ParseError says what could be typed, if they mean none;
+        AmbiguousInput offers what they mean, if that is several."""
         if not words or len(words) > WORDS_MAX:
             raise self._strange(" ".join(words), table)
         bare = self.by_word.get(self.bare.get(self.question(table), ""), ())
@@ -301,24 +297,20 @@ class Grammar(Generic[T, A]):
             if word in self._fillers[play]:
                 skipped = [w._replace(turns=w.turns + 1) for w in before] if is_read else before
                 ways[at + 1] |= dict.fromkeys(skipped)
-        read = list(ways[-1])[:WAYS_MAX]
-        return sorted(read, key=lambda way: (way.rank, way.turns, -len(way.said)))
+        return sorted(list(ways[-1])[:WAYS_MAX], key=lambda w: (w.rank, w.turns, -len(w.said)))
 
     # -- verbs -------------------------------------------------------------------------------------
 
     def begun(self, word: str, table: T) -> list[Play[T, A]]:
         """The plays that begin with *word*, whole or its beginning: what is asked for first.
-
-        Raises:
-            AmbiguousInput: The word begins several words of plays.
-        """
+        AmbiguousInput if it begins several words of plays."""
         question = self.question(table)
         if whole := self.by_word.get(word):
             return sorted(whole, key=lambda p: (question not in p.asked, p.verb != word))
         shown = self.beginnings(word, table)
         if len(shown) > 1:
             wrong = '"{}" could be {}. Type a little more.'
-            raise AmbiguousInput(wrong, quoted(word), join_words(shown, "or"))
+            raise AmbiguousInput(wrong, word, join_words(shown, "or"))
         return self.begun(shown[0], table) if shown else []
 
     def beginnings(self, word: str, table: T) -> list[str]:
@@ -366,14 +358,14 @@ class Grammar(Generic[T, A]):
         """That *said* begins no play, and the plays there are now."""
         if not said:
             return ParseError("Type a play; moves lists what you can do now.")
-        now = self._now(table)
+        now, short = self._now(table), shortened(said, QUOTED_MAX)
         if not now:
-            return ParseError('"{}" is no play now. Wait until you are asked.', quoted(said))
+            return ParseError('"{}" is no play now. Wait until you are asked.', short)
         known = [word for p in now for word in p.first_words if abs(len(word) - len(said)) < 3]
         near = get_close_matches(said, known, 3, 0.75)
         mean = f" Did you mean {join_words(near, 'or')}?" if near else ""
         listed = ", ".join(dict.fromkeys([play.listed for play in now if play.kind]))
-        return ParseError('"{}" is no play here.{} You can type: {}.', quoted(said), mean, listed)
+        return ParseError('"{}" is no play here.{} You can type: {}.', short, mean, listed)
 
     def _wrong(self, play: Play[T, A], words: Words, table: T) -> ParseError:
         """What says nothing of *words* after the verb of a play, and what could be typed: plays
@@ -394,7 +386,7 @@ class Grammar(Generic[T, A]):
         fitting = self._agreeing(way, table) or self._agreeing(Reading(play), table)
         fitting = fitting or [a for a in self.examples(table) if type(a) is play.kind]
         some = dict.fromkeys([self.phrase(action, table) for action in fitting[:EXAMPLES_MAX]])
-        said = quoted(strange or " ".join((play.verb, *words)))
+        said = shortened(strange or " ".join((play.verb, *words)), QUOTED_MAX)
         right = join_words([*some], "or") or play.listed
         return ParseError(f"{wrong} You can type: {{}}.", said, right)
 
@@ -402,11 +394,6 @@ class Grammar(Generic[T, A]):
         """The plays there are now: those of legal actions, where the game lists these."""
         question, kinds = self.question(table), {type(a) for a in self.legal_actions(table)}
         return [p for p in self.plays if (p.kind in kinds if kinds else question in p.asked)]
-
-
-def quoted(text: str) -> str:
-    """What was typed, its beginning if it is long."""
-    return text if len(text) <= QUOTED_MAX else text[: QUOTED_MAX - 3] + "..."
 
 
 # -- the words of a line, and slots that many games need -------------------------------------------
@@ -501,11 +488,10 @@ def choice(
     values: Mapping[str, Any] | Callable[[T], Mapping[str, Any]], form: str = "", **slot: Any
 ) -> Slot[T]:
     """The slot of one of some values, each by the text that means it."""
-    most = CHOICE_WORDS if callable(values) else 1 + max([text.count(" ") for text in values])
 
     def read(words: Words, at: int, table: T) -> Iterator[Meaning]:
         known = values(table) if callable(values) else values
-        for end in range(at + 1, min(at + most, len(words)) + 1):
+        for end in range(at + 1, min(at + CHOICE_WORDS, len(words)) + 1):
             if (text := " ".join(words[at:end])) in known:
                 yield Meaning(end - at, known[text])
 

@@ -52,6 +52,11 @@ def plain_text(text: StyledLine) -> str:
     return "".join([span.text for span in text])
 
 
+def shortened(text: str, chars_max: int) -> str:
+    """A text that is said back, its beginning if it is long."""
+    return text if len(text) <= chars_max else text[: chars_max - 3] + "..."
+
+
 def join_words(words: Sequence[str], last: str = "and") -> str:
     """`a`, `a and b`, `a, b and c`."""
     if len(words) < 2:

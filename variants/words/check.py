@@ -157,6 +157,15 @@ def _refuse_in_phase(view: View, action: Action) -> None:
 WORD_CHANGES = (Add, Steal, Form, Lock, Rebuild)
 
 
+def is_legal(lexicon: Lexicon, view: View, action: Action) -> bool:
+    """Whether the rules allow it."""
+    try:
+        check(lexicon, view, action)
+    except IllegalAction:
+        return False
+    return True
+
+
 def check(lexicon: Lexicon, view: View, action: Action) -> None:
     """Raise IllegalAction: what is wrong, then what would be right."""
     me = refuse_out_of_turn(view, action)

@@ -143,12 +143,12 @@ def own_exposed_words(view: View, me: Seat) -> list[WordView]:
 
 def addable_words(view: View, me: Seat) -> list[WordView]:
     """Words that may still get a letter this turn.  [WR-28] [WR-29]"""
-    return [w for w in _exposed_others(view, me) if w.number not in view.added]
+    return [w for w in exposed_others(view, me) if w.number not in view.added]
 
 
 def stealable_words(view: View, me: Seat) -> list[WordView]:
     """Words that are long enough to lose a letter to a thief.  [WR-36]"""
-    return [word for word in _exposed_others(view, me) if word.length >= STEAL_MIN]
+    return [word for word in exposed_others(view, me) if word.length >= STEAL_MIN]
 
 
 def trade_partners(view: View, me: Seat) -> list[Seat]:
@@ -210,7 +210,8 @@ def manifest_words(view: View) -> list[str]:
     return sorted(worth, key=lambda word: (-worth[word], word))
 
 
-def _exposed_others(view: View, me: Seat) -> list[WordView]:
+def exposed_others(view: View, me: Seat) -> list[WordView]:
+    """Words of others that are not locked."""
     return [word for word in view.words if word.owner != me and not word.is_locked]
 
 

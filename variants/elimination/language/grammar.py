@@ -55,12 +55,11 @@ def _typed(card: str, _: Action, table: Here) -> str:
 @cache
 def _clears(name: str) -> Mapping[str, str]:
     """By text the kind of Clear: `single`, `joker`; `pair`, `aces`, `pair of aces`."""
-    pack = PACKS[name]
     kinds = {"joker": "single", "jk": "single", "single": "single", "pair": "pair"}
     for word, rank in [each for each in _RANKS.items() if each[0] != "a"]:
-        if rank == pack.single:
+        if rank == PACKS[name].single:
             kinds |= {word: "single", f"{word}s": "single"}
-        if rank == pack.pair:
+        elif rank == PACKS[name].pair:
             ways = ("{}", "{}s", "pair of {}", "pair of {}s", "pair {}s")
             kinds |= {way.format(word): "pair" for way in ways}
     return kinds
@@ -78,9 +77,7 @@ SOMEBODY: Slot[Here] = player(_others, FILLERS, by_number=True)
 CANDIDATE: Slot[Here] = player(lambda t: t.view.candidates or _others(t), by_number=True)
 CARD: Slot[Here] = Slot("CARD", _card, _typed)
 CLEAR: Slot[Here] = choice(
-    lambda table: _clears(table.view.pack),
-    say=_say_clear,
-    fill=lambda _, legal: legal or ["single"],
+    lambda t: _clears(t.view.pack), say=_say_clear, fill=lambda _, legal: legal or ["single"]
 )
 
 PLAYS: tuple[Play[Here, Action], ...] = (

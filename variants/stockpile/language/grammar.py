@@ -114,8 +114,7 @@ def _named(said: Words, among: Iterable[Card]) -> Iterator[Card]:
     a number is said whole."""
     parts = " ".join([_SAME_WORDS.get(word, word) for word in said]).split()
     for card in among if parts else ():
-        title = cards.card_title(card).lower().replace("-", " ").replace("!", "")
-        words = iter(title.split())
+        words = iter(cards.card_title(card).lower().replace("-", " ").replace("!", "").split())
         if card.sort in ("stockup", "effect") and all(
             any(word == part if part.isdigit() else word.startswith(part) for word in words)
             for part in parts
@@ -293,7 +292,7 @@ def parse(line: str, view: View, names: SeatNames) -> Action:
         return GRAMMAR.parse(words, table)
     if words[0] in _NUMBERS:
         if len(words) == 1:  # the answer to a question that has just been closed by its clock?
-            raise ParseError("To play your card {0}, type: play {0}.", matcher.quoted(words[0]))
+            raise ParseError("To play your card {0}, type: play {0}.", words[0])
         words = _played(words, table)
     elif any(play.verb == "play" for play in GRAMMAR.begun(words[0], table)):
         words = _played(words[1:], table)
@@ -312,7 +311,7 @@ def _played(words: list[str], table: Here) -> list[str]:
             raise ParseError("Play which card? {}", held)
         return words
     if not 1 <= number <= len(hand):
-        raise ParseError("You hold no card with the number {}. {}", matcher.quoted(words[0]), held)
+        raise ParseError("You hold no card with the number {}. {}", words[0], held)
     return [*typed_name(hand[number - 1]).split(), *words[1:]]
 
 

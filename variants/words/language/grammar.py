@@ -17,12 +17,12 @@ from functools import cache, cached_property
 from itertools import pairwise, takewhile
 from typing import Any
 
-from variants.contract import AmbiguousInput, IllegalAction, Seat, SeatNames
+from variants.contract import AmbiguousInput, Seat, SeatNames
 from variants.kit import matcher
 from variants.kit.matcher import Grammar, Meaning, Play, Reading, Slot, Table, Words, choice, marked
 from variants.words import actions, legal_actions
 from variants.words.actions import Action, Add, Offer, Rebuild, Remove, Steal, Trade
-from variants.words.check import check
+from variants.words.check import is_legal
 from variants.words.data.box import ALPHABET
 from variants.words.legal_actions import DISCARD, PILE
 from variants.words.lexicon.dictionary import Dictionary, dictionary, hints
@@ -57,11 +57,6 @@ class Here(Table[View]):
         """Own exposed words."""
         return legal_actions.own_exposed_words(self.view, self.me)
 
-    @cached_property
-    def theirs(self) -> list[WordView]:
-        """Exposed words of the others."""
-        return [w for w in self.view.words if w.owner != self.me and not w.is_locked]
-
     def distinct(self, words: Iterable[WordView]) -> list[WordView]:
         """Of equal words of one player one, rather one that got no letter in this turn."""
         once: dict[tuple[Seat, str], WordView] = {}
@@ -87,11 +82,7 @@ class Here(Table[View]):
 
     def is_legal(self, action: Action) -> bool:
         """Whether the rules allow it."""
-        try:
-            check(self.lexicon, self.view, action)
-        except IllegalAction:
-            return False
-        return True
+        return is_legal(self.lexicon, self.view, action)
 
 
 # -- what people call things -----------------------------------------------------------------------
@@ -104,10 +95,9 @@ FILLERS = frozenset(
 _COUNTS = {word: n for n, word in enumerate(("one", "two", "three", "four", "five", "six"), 1)}
 _COUNTS |= {str(number): number for number in range(100)}
 _PILES = {
-    f"{name[:end]}{also}": at
-    for name, at, too in (("discarded", DISCARD, " pile"), ("discards", DISCARD, " pile"),
-                          ("pile", PILE, ""), ("deck", PILE, ""), ("stock", PILE, ""))
-    for end in range(2, len(name) + 1) for also in ("", too)
+    **{name[:end] + also: DISCARD for name in ("discarded", "discards")
+       for end in range(2, len(name) + 1) for also in ("", " pile")},
+    **{name[:end]: PILE for name in ("pile", "deck", "stock") for end in range(2, len(name) + 1)},
 }  # fmt: skip
 """A pile is begun with two letters at least."""
 NEW_MARKS = "as into making make for"
@@ -156,9 +146,8 @@ def _letters(words: Words, at: int, table: Here) -> Iterator[Meaning]:
     card End of Round."""
     yield from _letter(words, at, table)
     if len(words[at]) > 1 and is_held(words[at], table):
-        yield Meaning(
-            1, words[at].upper(), turns=words[at] in table.laid or 2 * (words[at] in FILLERS)
-        )
+        turns = words[at] in table.laid or 2 * (words[at] in FILLERS)
+        yield Meaning(1, words[at].upper(), turns=turns)
     yield from END.read(words, at, table)
 
 
@@ -277,9 +266,10 @@ def _say_word(number: int, action: Any, table: Here) -> str:
     is_add, x = isinstance(action, Add), action.letter
     new = [action.spelling] if is_add else [action.leaving, action.making]
     said = ["to", "from", "leaving", "making", *" ".join([x, *new]).lower().split()]
-    for word in [word for word in table.theirs if word.number == number]:
+    theirs = legal_actions.exposed_others(table.view, table.me)
+    for word in [word for word in theirs if word.number == number]:
         name, was = _name(word.owner, table), word.spelling.lower()
-        rivals = [w.spelling for w in table.theirs if w.owner == word.owner]
+        rivals = [w.spelling for w in theirs if w.owner == word.owner]
         fits = [is_anagram(w + x, new[0]) if is_add else w == word.spelling for w in rivals]
         is_only = fits.count(True) == 1 and new[0] not in rivals
         named = [name] if is_add else [name, was]
@@ -341,7 +331,7 @@ OUT: Slot[Here] = choice(dict.fromkeys(("out", "end round", "end of round"), Tru
 def _words_said(said: Reading, table: Here) -> list[WordView]:
     """Which words can be meant; none if only a letter of somebody else's word is said."""
     is_own, asked = said.play.kind is Remove, said.all("word")
-    pool = table.own if is_own else table.theirs
+    pool = table.own if is_own else legal_actions.exposed_others(table.view, table.me)
     meant = [word for word in table.view.words if all(word.number in each for each in asked)]
     is_enough = is_own or any(slot != "letter" for slot, _ in said.said)
     return table.distinct([word for word in meant if word in pool] or meant) if is_enough else []
@@ -449,11 +439,10 @@ PLAYS: tuple[Play[Here, Action], ...] = (
          form="steal LETTER from NAME WORD leaving WORD making WORD"),
     Play("lock {word}", actions.Lock, {"word": OWN}, asked=_TURN),
     Play("rebuild {words} as {spellings}", Rebuild, words="rearrange", asked=_TURN,
-         slots={"words": TAKEN, "letters": LETTERS, "spellings": ROW},
-         fillers="up plus hand take", form="rebuild WORD+LETTERS as WORD", actions=_rebuilds,
-         otherwise=lambda said, table: [
-             action for action in _laid_anew(said, table) if not table.is_legal(action)],
-         is_for=lambda action, _: bool(action.spellings)),
+         slots={"words": TAKEN, "letters": LETTERS, "spellings": ROW}, actions=_rebuilds,
+         is_for=lambda action, _: bool(action.spellings), fillers="up plus hand take",
+         form="rebuild WORD+LETTERS as WORD", otherwise=lambda said, table: [
+             action for action in _laid_anew(said, table) if not table.is_legal(action)]),
     Play("take up {words}", Rebuild, {"words": TAKEN, "all": ALL},
          words="collect pick", fillers="plus take", asked=_TURN, actions=_taken_up),
     Play("trade {offers}", Trade, {"letter": LETTERS, "seat": PARTNER, "offers": OFFERS},
@@ -525,10 +514,9 @@ def parse(lexicon: Lexicon, line: str, view: View, names: SeatNames) -> Action:
 def _left_out(words: Words, table: Here) -> Sequence[str]:
     """The verb before letters that answer the open question, and before a word to be formed."""
     word, question, is_one = words[0], _question(table), len(words) == 1
-    if question == "trade":
-        return ["give"] if is_letter(word) and is_one else []
-    if question == "removal":  # `p` is rather a pass
-        return ["remove"] if is_letter(word) and not is_one else []
+    if question in ("trade", "removal"):  # at a removal `p` is rather a pass
+        verb = "give" if is_one else "remove"
+        return [verb] if is_letter(word) and is_one == (question == "trade") else []
     if question == "discard":
         are_letters = all(map(is_letter, words)) or (is_one and is_held(word, table))
         return ["discard"] if are_letters else []
@@ -536,7 +524,7 @@ def _left_out(words: Words, table: Here) -> Sequence[str]:
     begun = GRAMMAR.beginnings(word, table)
     if begun and question == "main" and is_word and is_held(word, table):  # `don`
         wrong = '"{}" could be a word or a play. Type form {} or {}.'
-        raise AmbiguousInput(wrong, matcher.quoted(word), word, begun[0])
+        raise AmbiguousInput(wrong, word, word, begun[0])
     return ["form"] if question == "main" and is_word and not begun else []
 
 

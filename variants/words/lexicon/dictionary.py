@@ -16,7 +16,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from pkgutil import get_data
 
-from variants.kit.text import join_words, quantity
+from variants.kit.text import join_words, quantity, shortened
 from variants.words.data.box import (
     ALPHABET,
     WORD_MIN,
@@ -83,7 +83,7 @@ class Dictionary:
 
     def rejection_reason(self, word: str) -> str:
         """Why these letters, in this order, are no word here: a sentence; "" if they are one."""
-        shown = word if len(word) <= QUOTED_CHARS_MAX else word[: QUOTED_CHARS_MAX - 3] + "..."
+        shown = shortened(word, QUOTED_CHARS_MAX)
         if not word or set(word) - set(ALPHABET):
             return f"{shown or 'Nothing'} is no word: a word has letters A to Z only."
         if len(word) < WORD_MIN:

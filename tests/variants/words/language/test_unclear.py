@@ -26,7 +26,7 @@ from tests.variants.words.views import SETTINGS, SeatView, lexicon, view, word
 from variants.contract import Refusal
 from variants.kit.matcher import QUOTED_MAX
 from variants.words import legal_actions
-from variants.words.check import check
+from variants.words.check import check, is_legal
 from variants.words.language import grammar
 from variants.words.lexicon.dictionary import Dictionary
 
@@ -256,7 +256,7 @@ def test_the_ways_to_read_a_long_line_are_bounded(verb, monkeypatch):
 
         return call
 
-    monkeypatch.setattr(grammar, "check", counted("check", check))
+    monkeypatch.setattr(grammar, "is_legal", counted("is_legal", is_legal))
     for name in ("anagrams", "is_word", "within"):
         monkeypatch.setattr(Dictionary, name, counted(name, getattr(Dictionary, name)))
     names = ("Bo", "Bob", "Bobby", "Boe", "Leaving", "From")
@@ -267,7 +267,7 @@ def test_the_ways_to_read_a_long_line_are_bounded(verb, monkeypatch):
         for count in (3, 11, 19, 79, 250):
             asked.clear()
             assert meant(f"{verb} {' '.join([piece] * count)}"[:512], at, names)
-            assert asked["check"] <= 250 and asked["within"] <= 15, (piece, count, asked)
+            assert asked["is_legal"] <= 250 and asked["within"] <= 15, (piece, count, asked)
             assert asked["anagrams"] + asked["is_word"] <= 3000, (piece, count, asked)
 
 
