@@ -147,6 +147,8 @@ class GameService:
         if not person.is_guest:
             return None
         self._account_service.check_memory()
+        if self._tables.table_of(person.id) is not None:  # back: the place was granted before
+            return self._budgets.hold_again(Kind.GUESTS, peer)
         return self._budgets.hold(Kind.GUESTS, peer)
 
     def _free_guest_slot(self, peer: str) -> int:

@@ -9,7 +9,7 @@ import pytest
 
 from mudserver.config import schema
 from mudserver.source_budgets import Kind
-from mudserver.transport.link import Terminal
+from mudserver.transport.link import AuthenticatedUser, Terminal
 from tests.simulation import virtual
 from tests.simulation.server import FakeLink, Seatholder, SimServer, World, new_world, proven_by_key
 
@@ -189,3 +189,32 @@ def test_changes_of_keys_are_charged_to_the_source_too():
         assert "A lot was changed from your address" in ann.text
 
     told(scenario)
+
+
+def guest(server: SimServer, source: str) -> Seatholder:
+    link = FakeLink(Terminal(), "ssh", source)
+    return Seatholder("guest", server.connect(link, AuthenticatedUser("guest", "guest")))
+
+
+def test_a_guest_takes_the_own_seat_back_when_the_shares_are_narrow_again():
+    async def scenario(server: SimServer) -> None:
+        player, _ = (guest(server, "192.0.2.1") for _ in range(2))
+        await asyncio.sleep(0.5)
+        for line in ("open elimination", "bot", "bot", "start"):
+            player.type(line)
+            await asyncio.sleep(0.3)
+        code = player.text.partition("type: resume")[2].split()[0]
+        player.link.drop()
+        await asyncio.sleep(0.5)
+        back = guest(server, "192.0.2.1")
+        for number in range(9):
+            guest(server, f"198.51.{number}.1")
+        await asyncio.sleep(0.5)
+        back.type(f"resume {code}")
+        await asyncio.sleep(0.5)
+        assert "Very many guests" not in back.text
+        assert "Your place is at table 1." in back.text
+        assert 11 == server.app.budgets.held(Kind.GUESTS)
+
+    sources = schema.SourceLimits(guests_per_source_max=1, guests_per_network_max=20)
+    told(scenario, new_world(1, sources=sources, people=schema.PeopleLimits(guests_max=20)))
