@@ -44,6 +44,7 @@ class Player(asyncio.Protocol):
         self.was_made = False  # the line
         self.heard: list[tuple[Any, str]] = []  # events and their marks, in order
         self.typed = self.begun = self.refused = 0  # plays; games; what was turned away
+        self._moves: list[str] | None = []  # what to think about once everybody is here; None: now
         self._questions = dict(ANSWERS)  # each is answered once, also if the prompt comes again
         self._data, self._text = b"", ""
 
@@ -53,6 +54,12 @@ class Player(asyncio.Protocol):
         self._forget()
         await asyncio.get_running_loop().create_connection(lambda: self, "127.0.0.1", port)
         await self.is_in.wait()
+
+    def play(self) -> None:
+        """Everybody is here: who comes later would not hear what was played before."""
+        moves, self._moves = self._moves, None
+        if moves:
+            self._think(moves)
 
     def type(self, line: str) -> None:
         if self._line is not None and not self._line.is_closing():
@@ -130,6 +137,9 @@ class Player(asyncio.Protocol):
 
     def _think(self, moves: list[str]) -> None:
         """Play one of *moves* after a while, unless there is something newer by then."""
+        if self._moves is not None:
+            self._moves = moves
+            return
         if self._hanging is not None:
             self._hanging.cancel()
         wait_s = self.rng.expovariate(1 / self.thought_s)

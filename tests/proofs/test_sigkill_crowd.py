@@ -116,6 +116,8 @@ class CrashRun:
     async def come(self) -> None:
         async with asyncio.timeout(PATIENCE_S):
             await asyncio.gather(*(player.come(self.server.telnet_port) for player in self.players))
+        for player in self.players:
+            player.play()
 
     def rouse(self) -> None:
         """Where no game runs, the host begins one."""
