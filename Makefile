@@ -15,8 +15,9 @@ unexport PYTHONDONTWRITEBYTECODE
 setup: .venv/ready
 serve: setup
 	$(BIN)/mudserver serve $(ARGS)
+# Three workers on two cores: some tests wait.
 test: lint
-	$(BIN)/pytest -n 2 --dist worksteal -rs $(ARGS)
+	$(BIN)/pytest -n 3 --dist worksteal -rs $(ARGS)
 prove: .venv/released
 	$(BIN)/pytest -n 2 -m prove -rP --show-capture=stdout $(ARGS)
 bench: .venv/tested
