@@ -272,9 +272,24 @@ def _dealt(what: str, found: Sequence[Any], left: Sequence[Any], chance: Chance)
 
 PHASES = ("draw", "main", "settle", "close", "removal")
 _KEYS = {
-    "turn", "number", "round", "starter", "phase", "drawn", "hands", "manifests", "indicators",
-    "words", "totals", "pile_top", "pile", "discards", "quiet", "still", "added", "traded",
-    "stolen", "changes",
+    "turn",  # a seat, 0
+    "number",  # of the turn, 1
+    "round",  # 1
+    "starter",  # a seat; it and number follow from each other
+    "phase",  # one of PHASES; main
+    "drawn",  # cards, where phase is draw
+    "hands",  # {seat: letters}, in order of arrival; what is missing to seven comes by chance
+    "manifests",  # {seat: an id, or four lists of words}
+    "indicators",  # {seat: an id, or [set, multiplier]}
+    "words",  # [{owner, spelling, locked}], numbered from 1; or {seat: ["EAST", "locked OVER"]}
+    "totals",  # {seat: points of the rounds before}
+    "discards",  # letters, top first; else one is turned up
+    "pile_top",  # letters, top first, above the shuffled rest
+    "pile",  # the whole pile, top first; letters that are not named lie under the discards
+    "quiet", "still",  # turns
+    "added",  # numbers of words, used up in this turn, as are
+    "traded", "stolen",
+    "changes",  # of words in this turn
 }  # fmt: skip
 
 
@@ -291,25 +306,9 @@ def arrange(
     """Events that set up *position*.
 
     Args:
+        position: By the keys of _KEYS, all of which may be missing.  Seats are numbers from 0 (or
+            their digits); letters are a text (`"DATEOV"`), `*` is an End of Round card.
         extra: Cards that a position can name and no game deals; those that are named join the box.
-        position: All keys may be missing.  Seats are numbers from 0 (or their digits); letters
-            are a text (`"DATEOV"`), `*` is an End of Round card.
-            turn: a seat, 0.  number: of the turn, 1.  round: 1.  starter: a seat; it and number
-            follow from each other.
-            phase: draw, main, settle, close or removal; main.  drawn: cards, where phase is draw.
-            hands: {seat: letters}, in order of arrival.  Where a hand has to be full it is filled
-            up to seven by chance; one that is not named is dealt seven.
-            manifests: {seat: an id, or four lists of words}.
-            indicators: {seat: an id, or [set, multiplier]}.
-            words: [{owner, spelling, locked}], numbered from 1; or {seat: ["EAST", "locked
-            OVER"]}, numbered seat by seat.
-            totals: {seat: points of the rounds before}.
-            discards: letters, top first; else one is turned up.
-            pile_top: letters, top first, above the shuffled rest.  pile: the whole pile, top
-            first; then all letters that are not named lie at the bottom of the discard pile.
-            quiet, still: turns.
-            added: numbers of words.  traded, stolen: used up in this turn.  changes: of words in
-            this turn.
 
     Raises:
         ValueError: The position cannot be; says why.
