@@ -230,6 +230,7 @@ class Gate:
         source = source_of(peer)
         try:
             self.budgets.take(Kind.ARRIVALS, source)
+            self._check_queue(network_of(source))
         except OverBudget:
             self.counters.refused_rate += 1
             raise
@@ -248,15 +249,18 @@ class Gate:
 
     # -- turns -------------------------------------------------------------------------------
 
-    def _enqueue(self, slot: ConnectionSlot) -> None:
-        queue = self._known if slot.is_known else self._others
-        if not queue.has_share(slot.network):
-            slot.release()
-            self.counters.refused_rate += 1
+    def _queue(self, network: str) -> Turns[ConnectionSlot]:
+        return self._known if network in self.known_networks else self._others
+
+    def _check_queue(self, network: str) -> None:
+        """OverBudget: the network has no place in the queue; nobody makes room for it."""
+        if not self._queue(network).has_share(network):
             raise OverBudget(Kind.ARRIVALS, Level.NETWORK)
+
+    def _enqueue(self, slot: ConnectionSlot) -> None:
         if self.queued >= self.limits.queue_max:
             _to_evict([*self._known, *self._others]).evict()
-        queue.put(slot.network, slot)
+        self._queue(slot.network).put(slot.network, slot)
         self.counters.queued += 1
         self._start_timer()
 

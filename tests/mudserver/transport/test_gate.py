@@ -298,6 +298,17 @@ def test_when_the_server_is_full_who_has_not_logged_in_makes_room():
     assert [19] == evicted(crowd) and 20 == gate.connections
 
 
+def test_nobody_makes_room_for_a_network_that_has_no_place_in_the_queue():
+    config, clock = with_limits(**PLENTY | {"new_per_s": 1.0}), HandClock()
+    config = replace(config, people=PeopleLimits(sessions_max=25))
+    gate = Gate(config, clock, SourceBudgets(config, clock))
+    others = connections(gate, *(f"203.0.{n}.1" for n in range(5)))
+    connections(gate, *(f"198.51.100.{n}" for n in range(20)))
+    assert 25 == gate.connections  # all there may be
+    assert Level.NETWORK is FakeConnection(gate, "198.51.100.99").refusal.level
+    assert not evicted(others) and 25 == gate.connections
+
+
 def test_people_stay_and_a_full_server_says_that_it_is_full():
     gate, crowd = full_gate(logged_in=20)
     refusal = FakeConnection(gate, "203.0.113.1").refusal
