@@ -39,7 +39,7 @@ def hash_code(code: str) -> str:
 def split_code(typed: str) -> tuple[str, str]:
     """The name and the code of `ann+CODE`; a `+` is in no name."""
     name, _, code = typed.partition("+")
-    return name, code
+    return name, code.strip()
 
 
 def live_code(
