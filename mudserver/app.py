@@ -146,7 +146,6 @@ class App:
             bytes_max=_table_bytes_max(self.config),
             announce=lambda text: self.service.announce_in_lobby(text),
             on_move=lambda person, table: self.service.set_location(person, table),
-            on_close=lambda number: self.service.on_table_closed(number),
         )  # fmt: skip
 
     def _make_game_service(self, fingerprint: str) -> GameService:

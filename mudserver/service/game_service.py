@@ -24,13 +24,7 @@ from mudserver.config.schema import Config
 from mudserver.errors import UserError
 from mudserver.game_files import find_variant
 from mudserver.lobby.lobby import Lobby
-from mudserver.messages import (
-    LocationMessage,
-    Message,
-    Notice,
-    Page,
-    ViewMessage,
-)
+from mudserver.messages import LocationMessage, Message, Notice, Page, ViewMessage
 from mudserver.outbox import Deliveries, Inbox, Outbox
 from mudserver.service import pages
 from mudserver.service.account_service import AccountService
@@ -108,7 +102,6 @@ class GameService:
         self._started_ms = clock.now_ms()
         self._online: dict[str, OnlinePerson] = {}  # by person id
         self._utility_turns = UtilityTurns(clock)
-        self._table_places: dict[int, Hold] = {}  # by table, of the source that opened it
 
     def reconfigure(self, config: Config) -> None:
         """Apply other limits to future logins; nobody who is online has to leave."""
@@ -134,10 +127,7 @@ class GameService:
             before.end_session()
         else:
             self._deliver(self._lobby.enter(person, self._now()))
-            table = self._tables.table_of(person.id)
-            self._lobby.set_location(person.id, table)
-            if table is not None and table not in self._table_places:  # since before a restart
-                self._table_places[table] = self._budgets.hold_again(Kind.TABLES, peer)
+            self._lobby.set_location(person.id, self._tables.table_of(person.id))
 
     def _take_place(self, person: Person, peer: str) -> Hold | None:
         """A place for one more person.  UserError: there is none; who is here stays."""
@@ -323,19 +313,8 @@ class GameService:
     def open_table(
         self, person: Person, variant: str, options: Mapping[str, str], has_autopass: bool
     ) -> None:
-        place = self._budgets.hold(Kind.TABLES, self.source_of(person.id) or LOCAL)
-        try:
-            number = self._tables.open_table(person, variant, options, has_autopass)
-        except UserError:
-            place.release()
-            raise
-        self._table_places[number] = place
+        self._tables.open_table(person, variant, options, has_autopass)
         self._send_resume_code(person)
-
-    def on_table_closed(self, number: int) -> None:
-        """The source that opened the table may open another one."""
-        if (place := self._table_places.pop(number, None)) is not None:
-            place.release()
 
     def sit(self, person: Person, number: int, has_autopass: bool) -> None:
         self._submit_to(number, requests.Sit(person.id, person.name, person.is_guest, has_autopass))

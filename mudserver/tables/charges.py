@@ -1,4 +1,4 @@
-"""What the records of one table cost, and whose source pays.
+"""What one table and its records cost, and whose source pays.
 
 Rule 1: a record that a typed line puts into the stream costs one, whatever it holds, and so does a
         decision of a computer player or of the clock.  The opening of a table costs OPENING.  Who
@@ -13,6 +13,7 @@ Rule 4: while a person's source is in debt, the source of the table pays for tha
         nobody plays without end at the tables of others.
 Rule 5: while the source of the table is in debt, its computer players think longer.  By how much is
         fixed when a window opens, and the same for all of them.
+Rule 6: the table holds a place of its source until it closes.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from mudserver import metrics
-from mudserver.source_budgets import Kind, SourceBudgets
+from mudserver.source_budgets import Hold, Kind, SourceBudgets
 from mudserver.tables import records as f
 from mudserver.tables import requests as r
 from mudserver.tables.table import Table
@@ -33,10 +34,20 @@ SourceOf = Callable[[str], str]
 
 
 class TableCharges:
-    """Args: source: of who opened the table; "": not known since a restart."""
+    """Args:
+    source: Of who opened the table; "": not known since a restart.
+    place: What that source holds for it; None: nothing yet.
+    """
 
-    def __init__(self, budgets: SourceBudgets, source_of: SourceOf, source: str = "") -> None:
-        self._budgets, self._source_of, self._source = budgets, source_of, source
+    def __init__(
+        self,
+        budgets: SourceBudgets,
+        source_of: SourceOf,
+        source: str = "",
+        place: Hold | None = None,
+    ) -> None:
+        self._budgets, self._source_of = budgets, source_of
+        self._source, self._place = source, place
         self._window = ""  # key of the open one
         self._asked: list[str] | None = None  # the sources of its seats, if it is sealed
         self.delay_s = 0.0  # of computer players in the open window
@@ -65,11 +76,22 @@ class TableCharges:
     def on_commit(self, table: Table, request: r.Request) -> None:
         """*table* has changed: perhaps a window has closed, or somebody is back."""
         if not self._source and table.seat_of(request.person) is not None:
-            self._source = self._source_of(request.person)
+            self._belong_to(self._source_of(request.person))
         window = table.game.window if table.game is not None and table.is_playing else None
         if (window.key if window is not None else "") != self._window:
             self._close_window()
             self._open_window(table, window)
+
+    def close(self) -> None:
+        """The table is closed.  May be called twice."""
+        if self._place is not None:
+            self._place.release()
+            self._place = None
+
+    def _belong_to(self, source: str) -> None:
+        self._source = source
+        if source and self._place is None:
+            self._place = self._budgets.hold_again(Kind.TABLES, source)
 
     def _close_window(self) -> None:
         for source in self._asked or ():

@@ -28,7 +28,7 @@ from mudserver.journal import Journal, StoredRecord
 from mudserver.journal.streams import TABLE_STREAMS
 from mudserver.messages import EventMessage, Notice, ViewMessage
 from mudserver.outbox import Outbox
-from mudserver.source_budgets import Kind, SourceBudgets
+from mudserver.source_budgets import LOCAL, Hold, Kind, SourceBudgets
 from mudserver.tables import codec, notifications
 from mudserver.tables import requests as r
 from mudserver.tables.charges import SourceOf, TableCharges
@@ -75,7 +75,6 @@ class TableManager:
         bytes_max: int = BYTES_MAX,
         announce: Callable[[str], None] = lambda text: None,
         on_move: Callable[[str, int | None], None] = lambda person, number: None,
-        on_close: Callable[[int], None] = lambda number: None,
     ) -> None:
         self._journal, self._clock, self._config = journal, clock, config
         self._catalogue, self._make_chance, self._bytes_max = catalogue, make_chance, bytes_max
@@ -89,7 +88,6 @@ class TableManager:
             make_seed,
             announce,
             on_move,
-            on_close,
             budgets,
             source_of,
         )
@@ -177,21 +175,29 @@ class TableManager:
         check_journal_room(person, self._journal.level())
         if source := self._services.source_of(person.id):
             self._services.budgets.check_debt(Kind.DECISIONS, source)
+        place = self._services.budgets.hold(Kind.TABLES, source or LOCAL)
         try:
-            self._limits.check_open(person, self._hosts(), self._clock.monotonic())
+            self._check_open(person)
+            self._leave_other(person.id, None)
         except UserError:
-            metrics.REFUSALS.increment("tables")
+            place.release()
             raise
-        self._leave_other(person.id, None)
         self._last_number = number = self._last_number + 1
         table = Table(number, variant, self._config, self._make_chance, self._bytes_max)
-        runner = self._runner(table, source)
+        runner = self._runner(table, source, place)
         runner.table.host = person.id
         self._pending_by_person[person.id] = number
         first = r.Open(person.id, person.name, dict(typed), person.is_guest, has_autopass)
         runner.submit(first)
         runner.start()
         return number
+
+    def _check_open(self, person: Person) -> None:
+        try:
+            self._limits.check_open(person, self._hosts(), self._clock.monotonic())
+        except UserError:
+            metrics.REFUSALS.increment("tables")
+            raise
 
     def submit(self, number: int, request: r.Request, rate_limit_key: str = "") -> None:
         """Hand a request to a table.
@@ -352,10 +358,10 @@ class TableManager:
 
     # -- inside --------------------------------------------------------------------------------
 
-    def _runner(self, table: Table, source: str = "") -> TableRunner:
-        """Args: source: of who opens it; "": not known."""
+    def _runner(self, table: Table, source: str = "", place: Hold | None = None) -> TableRunner:
+        """Args: as for `TableCharges`."""
         rng = Random(self._rng.getrandbits(64))
-        charges = TableCharges(self._services.budgets, self._services.source_of, source)
+        charges = TableCharges(self._services.budgets, self._services.source_of, source, place)
         runner = self._runners[table.number] = TableRunner(
             table, self._services, charges, rng, self._on_settled
         )
@@ -430,4 +436,3 @@ class TableManager:
                     self._services.announce(text)
         if table.is_closed:
             self._runners.pop(number, None)
-            self._services.on_close(number)

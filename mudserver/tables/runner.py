@@ -152,6 +152,8 @@ class TableRunner:
                 record = await self._process(request)
         except Exception as exc:  # a bug: the state may be half changed, the table ends
             await self._close_after_bug(exc)
+        if self.table.is_closed:
+            self._charges.close()
         self._on_settled(self, request, record)
 
     def _is_from_away(self, request: r.Request) -> bool:

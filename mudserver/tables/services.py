@@ -25,6 +25,5 @@ class TableServices:
     make_seed: Callable[[], bytes]  # 256 secret bits  [G-02]
     announce: Callable[[str], None]  # says a sentence in the lobby
     on_move: Callable[[str, int | None], None]  # a person is at that table now; None: at none
-    on_close: Callable[[int], None]  # a table is closed
     budgets: SourceBudgets
     source_of: Callable[[str], str]  # of a person's session; "": the person is not online

@@ -11,6 +11,7 @@ from mudserver import app
 from mudserver.errors import JournalCorruptError, JournalWriteError
 from mudserver.journal import StoredRecord
 from mudserver.messages import ViewMessage
+from mudserver.source_budgets import Kind
 from mudserver.tables import restore
 from tests.proofs.game import come_in, play_on, sit_down, table
 from tests.simulation.server import Seatholder, SimServer, World, new_world
@@ -84,6 +85,7 @@ def test_people_come_in_first_and_into_their_seats_when_the_table_is_there(late)
         gate.set()
         await asyncio.sleep(0.1)
         assert "Table 1: Lockdown, the elimination game" in " ".join(ann.text.split())
+        assert 1 == server.app.budgets.held(Kind.TABLES)  # whoever was here first holds it
         assert ann.is_asked or people["bob"].is_asked
         assert isinstance(server.app.table_manager.look("p1"), ViewMessage)
         assert "still restoring" not in await says(cid, "watch 1")
