@@ -25,10 +25,11 @@ from tests.conformance.digest import digest_of
 from tests.conformance.observation import heard
 from tests.conformance.play import digest, folded, whole_game
 from tests.conformance.settings import Setting, label, settings
+from tests.slow_cases import every_third
 from variants.kit.chance import ScriptedChance
 
 ROOT = Path(__file__).parents[2]
-every_setting = pytest.mark.parametrize("setting", settings(), ids=label)
+every_setting = pytest.mark.parametrize("setting", every_third(settings()), ids=label)
 
 
 def test_another_process_with_another_hash_seed_gives_the_same_bytes() -> None:  # [DUR-1]

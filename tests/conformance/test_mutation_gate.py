@@ -32,6 +32,12 @@ OPTIONS_MAX = 4  # sets of them, the usual one first
 T = TypeVar("T")
 
 
+SLOW = (
+    "words-a_time_out_discards_what_nobody_else_wants",
+    "stockpile-a_final_turn_ends_sooner_for_who_has_little_to_play",
+)
+
+
 def planted() -> Iterator[Any]:
     for variant in games().values():
         profile = profile_of(variant.name)
@@ -42,7 +48,8 @@ def planted() -> Iterator[Any]:
         ):
             for mutation in mutations:
                 name = f"{variant.name}-{mutation.__name__}"
-                yield pytest.param(variant, mutation, how, id=name)
+                marks = [pytest.mark.prove] if name in SLOW else []
+                yield pytest.param(variant, mutation, how, id=name, marks=marks)
 
 
 class Kept(Generic[T]):

@@ -79,6 +79,21 @@ def naws(cols: int, rows: int) -> bytes:
     return IAC + SB + NAWS + bytes([0, cols, 0, rows]) + IAC + SE
 
 
+def negotiated(data: bytes, size: tuple[int, int]) -> bytes:
+    """What xterm behind a telnet client answers to the server's questions in *data*."""
+    answer = b""
+    if IAC + DO + TTYPE in data:
+        answer += IAC + WILL + TTYPE
+    if IAC + SB + TTYPE + b"\x01" in data:
+        answer += IAC + SB + TTYPE + b"\x00XTERM" + IAC + SE
+    if IAC + DO + NAWS in data:
+        answer += IAC + WILL + NAWS + naws(*size)
+    for option in (ECHO, SGA):
+        if IAC + WILL + option in data:
+            answer += IAC + DO + option
+    return answer
+
+
 class Line:
     """A bare TCP line to the telnet port; *is_terminal*: it negotiates as xterm would."""
 
@@ -133,7 +148,7 @@ class Line:
             data = b""
         self.has_ended = not data
         if self._is_terminal:
-            self._answer(data)
+            self.send(negotiated(data, self._size))
         self.heard += data
         return data
 
@@ -162,17 +177,6 @@ class Line:
 
     def close(self) -> None:
         self.socket.close()
-
-    def _answer(self, data: bytes) -> None:
-        if IAC + DO + TTYPE in data:
-            self.send(IAC + WILL + TTYPE)
-        if IAC + SB + TTYPE + b"\x01" in data:
-            self.send(IAC + SB + TTYPE + b"\x00XTERM" + IAC + SE)
-        if IAC + DO + NAWS in data:
-            self.send(IAC + WILL + NAWS + naws(*self._size))
-        for option in (ECHO, SGA):
-            if IAC + WILL + option in data:
-                self.send(IAC + DO + option)
 
 
 def guest(server: Server, source: str | None = None, **kind) -> Line:

@@ -21,7 +21,7 @@ import time
 from collections import Counter
 from random import Random
 
-from tests.hostile.attack import DO, ECHO, IAC, NAWS, SB, SE, SGA, TTYPE, WILL, naws
+from tests.hostile.attack import negotiated
 
 NETWORKS, ADDRESSES = 5, 60  # of each network
 LINES_MAX = 10  # of one address, waiting
@@ -59,7 +59,7 @@ class Line(asyncio.Protocol):
         if self.is_in or not self.name:
             return
         if self.is_terminal:
-            self._negotiate(data)
+            self.write(negotiated(data, SIZE))
         self._tail = (self._tail + data)[-TAIL:]
         if b"lobby> " in self._tail:
             self.is_in = True
@@ -71,17 +71,6 @@ class Line(asyncio.Protocol):
     def _answer(self, text: bytes) -> None:
         self._tail = b""
         self.write(text + b"\r\n")
-
-    def _negotiate(self, data: bytes) -> None:
-        if IAC + DO + TTYPE in data:
-            self.write(IAC + WILL + TTYPE)
-        if IAC + SB + TTYPE + b"\x01" in data:
-            self.write(IAC + SB + TTYPE + b"\x00XTERM" + IAC + SE)
-        if IAC + DO + NAWS in data:
-            self.write(IAC + WILL + NAWS + naws(*SIZE))
-        for option in (ECHO, SGA):
-            if IAC + WILL + option in data:
-                self.write(IAC + DO + option)
 
     def write(self, data: bytes) -> None:
         if self._transport is not None and not self.is_lost:

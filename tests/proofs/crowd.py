@@ -10,19 +10,12 @@ Rule 3: lines are for people who come back: a player outlives all lines and all 
 from __future__ import annotations
 
 import asyncio
-import json
-import re
 from random import Random
 from typing import Any
 
-PASSWORD = "correct horse battery"
-IAC, SB, SE, DO, GMCP = b"\xff", b"\xfa", b"\xf0", b"\xfd", b"\xc9"
-ASKS = IAC + DO + GMCP + IAC + SB + GMCP + b'Core.Supports.Set ["Lockdown 1"]' + IAC + SE
-COMMAND = re.compile(
-    rb"\xff(?:\xfa\xc9(\S+) ?(.*?)\xff\xf0|\xfa.*?\xff\xf0|[\xfb-\xfe].|[^\xfa-\xfe])", re.DOTALL
-)
+from tests.proofs.gmcp_line import ASKS, PASSWORD, TAIL, GmcpReader
+
 ANSWERS = (("Name: ", "name"), ("assword: ", "password"), ("Again: ", "password"))
-TAIL = 200  # characters of text in which a question is looked for
 
 
 class Player(asyncio.Protocol):
@@ -46,7 +39,7 @@ class Player(asyncio.Protocol):
         self.typed = self.begun = self.refused = 0  # plays; games; what was turned away
         self._moves: list[str] | None = []  # what to think about once everybody is here; None: now
         self._questions = dict(ANSWERS)  # each is answered once, also if the prompt comes again
-        self._data, self._text = b"", ""
+        self._reader, self._text = GmcpReader(self._read, self._take), ""
 
     async def come(self, port: int) -> None:
         """A new line to the server; returns when the server has brought one to the own table.  It
@@ -93,22 +86,12 @@ class Player(asyncio.Protocol):
         self.is_cut.set()
 
     def data_received(self, data: bytes) -> None:
-        self._data += data
-        at = 0
-        for found in COMMAND.finditer(self._data):
-            self._read(self._data[at : found.start()])
-            at = found.end()
-            if found[1]:
-                self._take(found[1].decode(), json.loads(found[2] or b"null"))
-        rest = self._data[at:]
-        half = rest.find(IAC)  # the beginning of a command
-        self._read(rest if half < 0 else rest[:half])
-        self._data = b"" if half < 0 else rest[half:]
+        self._reader.feed(data)
 
-    def _read(self, text: bytes) -> None:
-        if not (text and self._questions):
+    def _read(self, text: str) -> None:
+        if not self._questions:
             return
-        self._text = (self._text + text.decode("utf-8", "replace"))[-TAIL:]
+        self._text = (self._text + text)[-TAIL:]
         for question in self._questions:
             if self._text.endswith(question):
                 answer = self._questions.pop(question)

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import re
 import time
 from dataclasses import dataclass, field
 from random import Random
@@ -20,13 +19,8 @@ from typing import Any
 
 import asyncssh
 
-PASSWORD = "correct horse battery"
-IAC, SB, SE, DO, GMCP = b"\xff", b"\xfa", b"\xf0", b"\xfd", b"\xc9"
-ASKS = IAC + DO + GMCP + IAC + SB + GMCP + b'Core.Supports.Set ["Lockdown 1"]' + IAC + SE
-COMMAND = re.compile(
-    rb"\xff(?:\xfa\xc9(\S+) ?(.*?)\xff\xf0|\xfa.*?\xff\xf0|[\xfb-\xfe].|[^\xfa-\xfe])", re.DOTALL
-)
-TAIL = 200  # characters of text in which a question is looked for
+from tests.proofs.gmcp_line import ASKS, PASSWORD, TAIL, GmcpReader
+
 LOST_S = 20.0  # no answer for so long is none
 THOUGHT_S = 3.0  # mean, before a play
 AWAY_S = (3.0, 15.0)  # between two visits
@@ -62,7 +56,7 @@ class TelnetLine(asyncio.Protocol):
 
     def __init__(self, visitor: Visitor) -> None:
         self.visitor = visitor
-        self._data, self.said = b"", ""  # what was not read yet, and the last of the text
+        self._reader, self.said = GmcpReader(self._read, self._take), ""  # the last of the text
         self._transport: asyncio.Transport | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -74,21 +68,14 @@ class TelnetLine(asyncio.Protocol):
         self.visitor.lost(self)
 
     def data_received(self, data: bytes) -> None:
-        self._data += data
-        at = 0
-        for found in COMMAND.finditer(self._data):
-            self._read(self._data[at : found.start()])
-            at = found.end()
-            if found[1] and found[1].startswith(b"Lockdown."):
-                kind = found[1].decode().removeprefix("Lockdown.").lower()
-                self.visitor.take(self, kind, json.loads(found[2] or b"null"))
-        rest = self._data[at:]
-        half = rest.find(IAC)  # the beginning of a command
-        self._read(rest if half < 0 else rest[:half])
-        self._data = b"" if half < 0 else rest[half:]
+        self._reader.feed(data)
 
-    def _read(self, text: bytes) -> None:
-        self.said = (self.said + text.decode("utf-8", "replace"))[-TAIL:]
+    def _take(self, package: str, content: Any) -> None:
+        if package.startswith("Lockdown."):
+            self.visitor.take(self, package.removeprefix("Lockdown.").lower(), content)
+
+    def _read(self, text: str) -> None:
+        self.said = (self.said + text)[-TAIL:]
         if self.visitor.is_in:
             return
         for question in ("Name: ", "assword: ", "Again: "):
