@@ -24,7 +24,13 @@ class InlineBots:
         """Nothing to end."""
 
     async def choose(
-        self, variant: str, level: int, view: Any, seen: Sequence[Any], seed: int
+        self,
+        variant: str,
+        level: int,
+        view: Any,
+        seen: Sequence[Any],
+        seed: int,
+        network: str = "",
     ) -> Any:
         try:
             return choose_action(self._catalogue[variant], level, view, seen, seed_bytes(seed))

@@ -8,9 +8,18 @@ from typing import Any, Protocol
 
 class BotClient(Protocol):
     async def choose(
-        self, variant: str, level: int, view: Any, seen: Sequence[Any], seed: int
+        self,
+        variant: str,
+        level: int,
+        view: Any,
+        seen: Sequence[Any],
+        seed: int,
+        network: str = "",
     ) -> Any:
         """The action of a computer player of *level*.
+
+        Args:
+            network: Who pays for the table; networks take turns.  "": not known.
 
         Raises:
             BotError: There is none: the caller plays the default.

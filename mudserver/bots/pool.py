@@ -8,6 +8,8 @@ Rule 2: a process thinks about one question at a time.  A process that overruns 
 Rule 3: a process that ended is replaced after `RESTART_S`; one that never answered anything,
         after twice as long each time, up to `RESTART_MAX_S`.
 Rule 4: the caller may stop waiting at any time.  A late answer is dropped.
+Rule 5: the networks whose tables ask take turns (`turns.py`), and of one network at most a quarter
+        of the queue waits: the tables of one network delay no computer player elsewhere for long.
 """
 
 from __future__ import annotations
@@ -26,6 +28,7 @@ from mudserver.bots.bot_process import START_S, BotProcess, ProcessDied, Process
 from mudserver.bots.codec import Codec, FrameTooLong, Reply, files_frame, question_frame, seed_bytes
 from mudserver.bots.worker import error_location
 from mudserver.config.schema import BotsConfig
+from mudserver.turns import Turns
 from variants.catalogue import NO_FILES, Catalogue
 
 PROCESS_COMMAND = (sys.executable, "-m", "mudserver.bots")
@@ -73,7 +76,8 @@ class BotPool:
         self._restart_s = restart_s
         self._catalogue, self._files = catalogue, files_frame(files)
         self._codecs: dict[str, Codec] = {}
-        self._questions: asyncio.Queue[_Question] = asyncio.Queue(config.queue_max)
+        self._questions = Turns[_Question](max(1, config.queue_max // 4), config.queue_max)
+        self._has_questions = asyncio.Event()
         self._asked = 0
         self._supervisors: list[asyncio.Task[None]] = []
         self._children: dict[int, BotProcess] = {}
@@ -106,8 +110,8 @@ class BotPool:
             supervisor.cancel()
         await asyncio.gather(*self._supervisors, return_exceptions=True)
         self._supervisors.clear()
-        while not self._questions.empty():
-            _fail(self._questions.get_nowait(), "the pool is closed")
+        while self._questions:
+            _fail(self._questions.pop(), "the pool is closed")
 
     @property
     def pids(self) -> tuple[int, ...]:
@@ -115,7 +119,13 @@ class BotPool:
         return tuple(self._children)
 
     async def choose(
-        self, variant: str, level: int, view: Any, seen: Sequence[Any], seed: int
+        self,
+        variant: str,
+        level: int,
+        view: Any,
+        seen: Sequence[Any],
+        seed: int,
+        network: str = "",
     ) -> Any:
         """The action of a computer player in a seat.
 
@@ -125,6 +135,7 @@ class BotPool:
             view: The view of the seat.
             seen: The redacted events of the seat, oldest first.
             seed: Any whole number; the same question with the same seed has the same answer.
+            network: Whose turn it takes.
 
         Returns:
             An action of the variant that its `check` accepted in the process.
@@ -146,14 +157,14 @@ class BotPool:
         self._wanted.set()
         answer = asyncio.get_running_loop().create_future()
         question = _Question(frame, self._asked, f"variant={variant} level={level}", answer)
-        try:
-            self._questions.put_nowait(question)
-        except asyncio.QueueFull:
-            raise BotError("too many are waiting") from None
+        if not self._questions.put(network, question):
+            raise BotError("too many are waiting")
+        self._has_questions.set()
         try:
             reply = await self._wait_for_reply(answer)
         finally:
             answer.cancel()  # so that a late reply is dropped
+            self._questions.remove(network, question)
         return self._action(codec, reply, question.subject)
 
     async def _wait_for_reply(self, answer: asyncio.Future[Reply]) -> Reply:
@@ -191,7 +202,7 @@ class BotPool:
                     child = await self._start_process()
                     ready.set()
                     while True:
-                        question = question or await self._questions.get()
+                        question = question or await self._next_question()
                         if not question.answer.done():
                             await self._put(child, question)
                             pause_s = self._restart_s
@@ -214,6 +225,12 @@ class BotPool:
                 _fail(question, "the pool is closed")
             if child is not None:
                 await self._end_process(child)
+
+    async def _next_question(self) -> _Question:
+        while not self._questions:
+            self._has_questions.clear()
+            await self._has_questions.wait()
+        return self._questions.pop()
 
     async def _start_process(self) -> BotProcess:
         """A process that is ready.  ProcessLost: it did not start."""

@@ -21,7 +21,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from mudserver import metrics
-from mudserver.source_budgets import Hold, Kind, SourceBudgets
+from mudserver.source_budgets import Hold, Kind, SourceBudgets, network_of
 from mudserver.tables import records as f
 from mudserver.tables import requests as r
 from mudserver.tables.table import Table
@@ -51,6 +51,10 @@ class TableCharges:
         self._window = ""  # key of the open one
         self._asked: list[str] | None = None  # the sources of its seats, if it is sealed
         self.delay_s = 0.0  # of computer players in the open window
+
+    def network(self) -> str:
+        """Of who opened the table; "": not known."""
+        return network_of(self._source) if self._source else ""
 
     def check_game(self, person: str) -> None:
         """UserError: no further game may begin, for *person* or at this table."""

@@ -30,8 +30,16 @@ log = logging.getLogger(__name__)
 
 
 class ComputerSeats:
-    def __init__(self, bots: BotClient, rng: Random, submit: Callable[[Request], None]) -> None:
-        self._bots, self._rng, self._submit = bots, rng, submit
+    """Args: network: Of who pays for the table."""
+
+    def __init__(
+        self,
+        bots: BotClient,
+        network: Callable[[], str],
+        rng: Random,
+        submit: Callable[[Request], None],
+    ) -> None:
+        self._bots, self._network, self._rng, self._submit = bots, network, rng, submit
         self._tasks: dict[tuple[str, Seat], asyncio.Task[None]] = {}  # by window and seat
 
     def schedule(self, table: Table, turns: Sequence[tuple[Seat, int]], delay_s: float) -> None:
@@ -88,7 +96,8 @@ class ComputerSeats:
             name, time_now = table.variant.name, asyncio.get_running_loop().time
             asked_at = time_now()
             try:
-                return await self._bots.choose(name, level, game.view(seat), seen, seed)
+                view, network = game.view(seat), self._network()
+                return await self._bots.choose(name, level, view, seen, seed, network)
             finally:
                 metrics.COMPUTER_SECONDS.observe(time_now() - asked_at)
         except Exception as exc:

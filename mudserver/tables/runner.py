@@ -74,7 +74,7 @@ class TableRunner:
         self._ready = asyncio.Event()
         self._timer: TimerHandle | None = None
         self._timer_ms: int | None = None
-        self._computers = ComputerSeats(services.bots, rng, self._enqueue)
+        self._computers = ComputerSeats(services.bots, charges.network, rng, self._enqueue)
         self._suspended_ms: int | None = None  # when the clocks stopped, UTC
         self._is_suspended = False
         self._is_closing = False

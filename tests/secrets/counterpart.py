@@ -186,7 +186,13 @@ class Puppets(InlineBots):
         self.thoughts: dict[int, Any] = {}  # by step: what it came to by itself, lastly
 
     async def choose(
-        self, variant: str, level: int, view: Any, seen: Sequence[Any], seed: int
+        self,
+        variant: str,
+        level: int,
+        view: Any,
+        seen: Sequence[Any],
+        seed: int,
+        network: str = "",
     ) -> Any:
         counterpart = self._counterpart
         game = self.scripted.game if self.scripted is not None else None

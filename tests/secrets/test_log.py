@@ -35,11 +35,11 @@ class TalkativeBots(InlineBots):
 
     asked = 0
 
-    async def choose(self, variant: str, level: int, view: Any, seen: Any, seed: int) -> Any:
+    async def choose(self, variant: str, level: int, view: Any, *rest: Any) -> Any:
         self.asked += 1
         if self.asked % 3 == 0:
             raise KeyError(f"{MARK} {view}")
-        return await super().choose(variant, level, view, seen, seed)
+        return await super().choose(variant, level, view, *rest)
 
 
 class Told(logging.Handler):

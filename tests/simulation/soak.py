@@ -131,7 +131,13 @@ class _Beginners(InlineBots):
     """Computer players think in a process of their own: here they are to play, not to be good."""
 
     async def choose(
-        self, variant: str, level: int, view: Any, seen: Sequence[Any], seed: int
+        self,
+        variant: str,
+        level: int,
+        view: Any,
+        seen: Sequence[Any],
+        seed: int,
+        network: str = "",
     ) -> Any:
         return await super().choose(variant, min(CATALOGUE[variant].bots), view, seen, seed)
 

@@ -43,8 +43,15 @@ async def opened() -> AsyncIterator[Opened]:
         await pool.close()
 
 
-def ask(pool: Any, level: int, view: View = HAND, seen: tuple[Any, ...] = (), seed: int = 1) -> Any:
-    return pool.choose("toy", level, view, seen, seed)
+def ask(
+    pool: Any,
+    level: int,
+    view: View = HAND,
+    seen: tuple[Any, ...] = (),
+    seed: int = 1,
+    network: str = "",
+) -> Any:
+    return pool.choose("toy", level, view, seen, seed, network)
 
 
 async def until(holds: Callable[[], Any], timeout_s: float = 20.0) -> None:
@@ -203,9 +210,41 @@ async def test_unknown_players_and_games_are_refused_at_once(opened: Opened) -> 
 async def test_a_full_queue_refuses_at_once(opened: Opened) -> None:
     pool = await opened(BotsConfig(decision_s=0.4, queue_max=2))
     results = await asyncio.gather(
-        *(ask(pool, toy.DREAMER) for _ in range(4)), return_exceptions=True
+        *(ask(pool, toy.DREAMER, network=f"192.0.{n}.0/24") for n in range(4)),
+        return_exceptions=True,
     )
     assert sorted(str(r) for r in results) == ["too many are waiting"] * 2 + ["too slow"] * 2
+
+
+async def test_one_network_delays_no_other(opened: Opened) -> None:
+    pool = await opened(BotsConfig(decision_s=20.0, queue_max=40))
+    order: list[str] = []
+
+    async def asked(network: str) -> None:
+        await ask(pool, toy.BABBLER, network=network)
+        order.append(network)
+
+    many = [asked("192.0.2.0/24") for _ in range(10)]
+    await asyncio.gather(*many, asked("198.51.100.0/24"))
+    assert order.index("198.51.100.0/24") <= 2  # the first was on its way already
+
+
+async def test_one_network_has_a_quarter_of_the_queue(opened: Opened) -> None:
+    pool = await opened(BotsConfig(decision_s=0.4, queue_max=8))
+    one = [ask(pool, toy.DREAMER, network="192.0.2.0/24") for _ in range(5)]
+    other = ask(pool, toy.DREAMER, network="198.51.100.0/24")
+    *results, last = await asyncio.gather(*one, other, return_exceptions=True)
+    assert [str(r) for r in results].count("too many are waiting") == 3
+    assert str(last) == "too slow"
+
+
+async def test_who_stops_waiting_leaves_the_place_to_others(opened: Opened) -> None:
+    pool = await opened(BotsConfig(decision_s=20.0, queue_max=4))
+    waiting = asyncio.create_task(ask(pool, toy.FAIR))
+    await asyncio.sleep(0)
+    waiting.cancel()
+    await asyncio.sleep(0)
+    assert await ask(pool, toy.BABBLER) == Say(3)
 
 
 async def test_a_question_over_the_bound_is_not_sent(opened: Opened) -> None:

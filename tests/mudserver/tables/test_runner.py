@@ -243,7 +243,7 @@ def test_a_computer_player_without_an_idea_plays_the_default(caplog):
 
 def test_an_illegal_answer_of_a_computer_player_becomes_the_default():
     class Cheats:
-        async def choose(self, variant, level, view, seen, seed):
+        async def choose(self, *question):
             return Bid("99")
 
     async def driver():

@@ -38,7 +38,13 @@ class SilentBots:
     """Computer players that never answer."""
 
     async def choose(
-        self, variant: str, level: int, view: Any, seen: Sequence[Any], seed: int
+        self,
+        variant: str,
+        level: int,
+        view: Any,
+        seen: Sequence[Any],
+        seed: int,
+        network: str = "",
     ) -> Any:
         raise BotError("no idea")
 
