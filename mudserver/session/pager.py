@@ -117,8 +117,9 @@ class Pager:
                 self._output.show_message(message)
 
     def _show_next_page(self) -> None:
-        """Show as many rows as fit the screen."""
-        rows = list(islice(self._rows, max(0, self._rows_left)))
+        """Show as many rows as fit the screen; all, if pages no longer stop."""
+        most = max(0, self._rows_left) if self._output.page_rows else None
+        rows = list(islice(self._rows, most))
         self._rows_left -= len(rows)
         self._output.show_lines(rows)
         rest = next(self._rows, None)

@@ -265,6 +265,22 @@ def test_a_terminal_that_becomes_narrower_has_no_row_that_is_wider():
     assert max(map(len, rows)) <= 30
 
 
+@pytest.mark.parametrize("change", [{"rows": 1}, {"is_character_mode": False}])
+def test_where_pages_no_longer_stop_the_next_key_shows_all_the_rest(change):
+    async def scenario(at: Reading):
+        await at.page()
+        at.ann.link.terminal = replace(SMALL, **change)
+        at.session.on_resize(at.ann.link.terminal)
+        at.ann.forget()
+        at.ann.press(b"\r\n")
+        await asyncio.sleep(0.2)
+        return at.ann.text, at.session._pager.is_open
+
+    text, is_open = read(scenario)
+    assert text.index(LONG[8]) < text.index(LONG[29])
+    assert not is_open
+
+
 def test_what_waits_behind_a_page_is_bounded_and_what_is_too_much_ends_the_page():
     async def scenario(at: Reading):
         await at.page()
