@@ -15,14 +15,26 @@ KEYS = b"g\t\t\x1b[A\x1b[B\x0c\x14\x0f\x1b[5~\x1b[6~\x1bOP\x03" + "漢".encode()
 
 
 def full_screens(victim, count: int, **kind) -> list[Line]:
-    lines = []
-    for _ in range(count):
-        line = guest(victim.server, is_terminal=True, **kind)
-        line.send(b"screen on\r")
-        lines.append(line)
-    for line in lines:
-        line.wait_for(rb"\x1b\[\?1049h")
+    lines = [guest(victim.server, is_terminal=True, **kind) for _ in range(count)]
+    enter(lines)
     return lines
+
+
+def enter(lines: list[Line]) -> None:
+    """All at once; again where the full screens of the test before have not all ended."""
+    for line in lines:
+        line.send(b"screen on\r")
+    for line in lines:
+        until(lambda line=line: has_entered(line), 20)
+
+
+def has_entered(line: Line) -> bool:
+    if b"\x1b[?1049h" in line.wait_for(rb"\x1b\[\?1049h|in use just now"):
+        return True
+    line.heard = b""
+    line.hear(0.5)
+    line.send(b"screen on\r")
+    return False
 
 
 @pytest.fixture
@@ -39,10 +51,7 @@ def large_screens(victim):
     """As many as there may be at 200x50, and how many MiB they take beyond lines."""
     guests = [guest(victim.server, is_terminal=True, size=(200, 50)) for _ in range(FULL)]
     before = memory_kib(victim.pid)
-    for line in guests:
-        line.send(b"screen on\r")
-    for line in guests:
-        line.wait_for(rb"\x1b\[\?1049h")
+    enter(guests)
     yield guests, lambda: (memory_kib(victim.pid) - before) / 1024
     for line in guests:
         line.close()
