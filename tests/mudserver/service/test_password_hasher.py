@@ -82,3 +82,19 @@ async def test_a_login_that_is_given_up_leaves_the_queue(monkeypatch):
     await asyncio.gather(running, hasher.hash("next", HOME), hasher.hash("last", "192.0.2.2"))
     assert {"first", "next", "last"} == {*done}
     hasher.close()
+
+
+async def test_who_gives_up_takes_no_turn_and_holds_no_place(monkeypatch):
+    hasher, done = slow_hasher(monkeypatch, hash_queue_max=8)
+    runs, waits = (
+        asyncio.ensure_future(hasher.hash(password, source))
+        for password, source in (("runs", HOME), ("waits", "203.0.113.1"))
+    )
+    await asyncio.sleep(0)  # one runs, one waits
+    runs.cancel()
+    waits.cancel()  # the turn that is next has been given up when the thread is free
+    await asyncio.gather(runs, waits, return_exceptions=True)
+    assert await hasher.hash("later", HOME) is None
+    assert "later" == done[-1] and "waits" not in done
+    assert not hasher._waiting and not hasher._by_source
+    hasher.close()

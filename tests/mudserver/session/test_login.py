@@ -99,6 +99,19 @@ def test_a_source_without_tries_left_hears_goodbye_at_its_first_wrong_password()
     assert "That was not right either. Goodbye." == virtual.run(scenario())[-1]
 
 
+def test_a_source_that_may_try_no_more_is_told_so_and_no_password_is_checked(monkeypatch):
+    async def scenario() -> list[str]:
+        server = await SimServer(new_world(1)).open()
+        await talk(server, "ann", PASSWORD, PASSWORD)
+        monkeypatch.setattr(FakeLink, "may_try", lambda link, name: name != "ann")
+        link, rows = await talk(server, "ann", PASSWORD)
+        assert not link.is_open
+        return rows
+
+    rows = virtual.run(scenario())
+    assert rows[-1].startswith("Too many failed logins") and "Welcome" not in " ".join(rows)
+
+
 @pytest.mark.parametrize(("typed", "count"), [
     ("Ann", 1), ("ann", 1), ("", 0), ("help", 0), ("guest", 0), ("bot7", 0), ("two words", 0),
 ])  # fmt: skip

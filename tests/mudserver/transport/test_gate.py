@@ -333,3 +333,12 @@ def test_new_limits_apply_to_the_queue_at_once():
     gate.reconfigure(with_limits(new_per_s=1e6).door)
     clock.move(1.1)
     assert all(each.has_begun for each in flood)
+
+
+def test_when_the_server_closes_nobody_waits_for_a_turn():
+    gate, clock, flood = flooded()
+    gate.close()
+    clock.move(60.0)
+    assert [1, 19] == [sum(each.has_begun for each in flood), gate.queued]
+    empty, _ = gate_with()
+    empty.close()
