@@ -40,11 +40,7 @@ class Jumping:
 
     def left_s(self) -> int:
         """The seconds to play that who is asked reads."""
-        clients = self.crash_run.clients
-        while not (asked := [client for client in clients if client.is_asked]):
-            for client in clients:
-                client.catch_up()
-        rows = asked[0].ask("look")
+        rows = self.crash_run.asked()[0].ask("look")
         found = re.search(r"You have (\d+) s to ", " ".join(rows))
         assert found is not None, rows
         return int(found[1])

@@ -32,6 +32,7 @@ from tests.simulation.server import plain, replace_sections
 from variants.catalogue import CATALOGUE
 
 NAMES = ("ann", "bob", "cid")
+ASKED_S = 60.0  # until somebody is asked, whatever happens to the table
 SETTINGS_FOR_SPEED = """
 [session]
 lines_per_s = 100_000
@@ -98,15 +99,22 @@ class CrashRun:
         for each in self.clients:
             each.wait_answer()
 
+    def asked(self) -> list[RawTelnet]:
+        """Those who are asked to play, once somebody is."""
+        end_s = time.monotonic() + ASKED_S
+        while not (asked := [client for client in self.clients if client.is_asked]):
+            heard = [client.text for client in self.clients]
+            assert time.monotonic() < end_s, f"nobody is asked; heard: {heard}"
+            for client in self.clients:
+                client.catch_up()
+        return asked
+
     def next_play(self) -> tuple[RawTelnet, str]:
         """Somebody who is asked, and one of the plays that `moves` lists."""
         if self.is_over:
             self.clients[0].type("start")
             self.is_over = False
-        while not (asked := [client for client in self.clients if client.is_asked]):
-            for client in self.clients:
-                client.catch_up()
-        mover = self.rng.choice(asked)
+        mover = self.rng.choice(self.asked())
         moves = [row[2:] for row in mover.ask("moves") if row.startswith("- ")]
         return mover, self.rng.choice(moves)
 

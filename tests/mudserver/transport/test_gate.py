@@ -340,5 +340,10 @@ def test_when_the_server_closes_nobody_waits_for_a_turn():
     gate.close()
     clock.move(60.0)
     assert [1, 19] == [sum(each.has_begun for each in flood), gate.queued]
-    empty, _ = gate_with()
-    empty.close()
+
+
+def test_a_server_where_nobody_waits_closes_too():
+    gate, _ = gate_with()
+    gate.close()
+    gate.close()
+    assert not gate.queued
