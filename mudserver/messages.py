@@ -123,6 +123,7 @@ class ViewMessage(Message, frozen=True):
     asks: str = ""  # public: "to play"
     deadline_ms: int | None = None  # UTC; None: no clock runs
     window: str = ""  # the key of the open window
+    window_ms: int | None = None  # how long it is from its opening to the deadline
     passes_itself: bool = False  # the reader's seat passes if nothing is typed; shown to it alone
     missing: int = 0  # answers to a window that takes one of each seat in secret; public
     has_answered: bool = False  # the reader's seat in such a window; shown to it alone

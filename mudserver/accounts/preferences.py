@@ -46,6 +46,9 @@ PREFERENCES: dict[str, Preference] = {
         "auto", ("auto", "letters", "symbols"), "suits as letters, or symbols beside them"
     ),
     "bell": Preference("on", ("on", "off"), "ring when it is your turn"),
+    "warnings": Preference(
+        "on", ("on", "bell", "off"), "say when your time runs out: 30 s and 10 s, or a bell"
+    ),
     "pager": Preference(
         "auto", ("auto", "on", "off"), "stop where a page is longer than the screen"
     ),

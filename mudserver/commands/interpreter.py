@@ -28,6 +28,7 @@ from mudserver.commands import help
 from mudserver.commands.families import VERBS
 from mudserver.commands.verb import TOPICS, CommandContext, Verb, verbs_starting_with
 from mudserver.errors import UserError
+from mudserver.messages import Notice
 from variants.contract import UtilityCommand
 from variants.kit.text import join_words
 
@@ -45,6 +46,8 @@ def interpret(context: CommandContext, line: str) -> Awaitable[None] | None:
     if not line:
         if context.service.accepts_empty_line(context.person):
             context.service.play(context.person, "")
+        elif text := context.service.wait_text(context.person):
+            context.reply(Notice(text))
         return None
     if line[0] == "'":
         return run_verb(context, VERBS["say"], line[1:])

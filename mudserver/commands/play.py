@@ -4,12 +4,21 @@ from __future__ import annotations
 
 from mudserver.commands.verb import CommandContext, verb
 from mudserver.errors import UserError
+from mudserver.messages import Notice
 
 
 @verb("look", "play", aliases=("l", "board"), needs_table=True, see_also=("moves", "history"))
 def look(context: CommandContext) -> None:
     """Show the table again as you see it."""
     context.service.send_view(context.person)
+
+
+@verb("time", "play", needs_table=True, see_also=("look", "set"))
+def time_left(context: CommandContext) -> None:
+    """How much time is left, yours or that of whom you wait for.
+    When your own time runs out you are told 30 seconds and 10 seconds before. set warnings bell
+    rings instead; set warnings off does neither."""
+    context.reply(Notice(context.service.clock_text(context.person)))
 
 
 @verb("moves [WORDS...]", "play", needs_table=True, see_also=("look", "rules"))

@@ -29,6 +29,7 @@ from mudserver.outbox import Deliveries, Inbox, Outbox
 from mudserver.service import pages
 from mudserver.service.account_service import AccountService
 from mudserver.service.argument_completions import argument_completions
+from mudserver.service.clock_text import describe_clock, describe_wait
 from mudserver.service.game_questions import GameQuestions
 from mudserver.service.moves import (
     ListedMoves,
@@ -289,6 +290,14 @@ class GameService:
         """Whether a game runs at the person's table, with or without that person in it."""
         status = self._tables.seat_status(person.id)
         return status is not None and status.is_playing
+
+    def clock_text(self, person: Person) -> str:
+        """Whose clock runs at the person's table, and what it has left."""
+        return describe_clock(self._tables.clock_status(person.id), self._clock.now_ms())
+
+    def wait_text(self, person: Person) -> str:
+        """What the others have left for whom the person has waited for a while; "": nothing."""
+        return describe_wait(self._tables.clock_status(person.id), self._clock.now_ms())
 
     def is_game_word(self, person: Person, word: str) -> bool:
         """Whether *word* is a play of the game at the person's table."""

@@ -89,6 +89,7 @@ class FullScreenFeed:
             asks=_turn_texts(message),
             is_mine=is_mine and not message.passes_itself,
             deadline_ms=message.deadline_ms if message.asked else None,
+            window_ms=message.window_ms,
         )
 
     @property

@@ -15,7 +15,7 @@ from mudserver.tables import notifications
 from mudserver.ui.page_layout import lay_out_page
 from mudserver.ui.quotation import quoted
 from variants.catalogue import AnyVariant, Catalogue
-from variants.kit.text import Span, StyledLine, join_words, styled_line
+from variants.kit.text import Span, StyledLine, duration, join_words, styled_line
 
 Talk = m.SayMessage | m.EmoteMessage | m.TellMessage
 
@@ -114,7 +114,7 @@ def _view_lines(
 def _turn_line(message: m.ViewMessage, now_ms: int, is_mine: bool) -> StyledLine:
     left = ""
     if message.deadline_ms is not None:
-        left = f"{max(0, round((message.deadline_ms - now_ms) / 1000))} s"
+        left = duration(max(0, message.deadline_ms - now_ms) / 1000)
     if message.passes_itself:
         about = "You pass by yourself in a moment (autopass), unless you type first."
         return styled_line((about, "dim"))
@@ -124,10 +124,12 @@ def _turn_line(message: m.ViewMessage, now_ms: int, is_mine: bool) -> StyledLine
     if message.has_answered:
         return styled_line((f"You have answered; {missing}{in_time}.", "dim"))
     if is_mine:
-        what = f"You have {left} {message.asks}. " if left else f"You are {message.asks}. "
+        asks = "" if message.asks == "to play" else f" {message.asks}"
+        time = f" You have {left}." if left else ""
         others = f" {missing}." if missing else ""
-        return styled_line(what, ("moves", "key"), f" lists what you can type.{others}")
-    names = [message.names[seat] for seat in message.asked]
-    verb = "is" if len(names) == 1 else "are"
+        return styled_line(
+            f"Your turn{asks}.{time}{others} Type ", ("moves", "key"), " for a list."
+        )
+    names = join_words([message.names[seat] for seat in message.asked])
     others = f"; {missing}" if missing else ""
-    return styled_line((f"{join_words(names)} {verb} {message.asks}{in_time}{others}.", "dim"))
+    return styled_line((f"Waiting for {names} {message.asks}{in_time}{others}.", "dim"))

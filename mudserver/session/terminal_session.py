@@ -28,6 +28,7 @@ from mudserver.session.render_profile import (
 )
 from mudserver.session.screen_factory import ScreenOwner
 from mudserver.session.session import Session
+from mudserver.session.turn_warnings import LAST_WARNING_S, TurnWarnings
 from mudserver.transport.link import AuthenticatedUser, Link, Terminal
 from mudserver.ui.completion import Completion
 from mudserver.ui.screen import Screen
@@ -51,6 +52,7 @@ class TerminalSession(Session[str]):
         self._location: m.LocationMessage | None = None
         self._is_turn = False
         self._is_prompt_stable = False  # chat alone does not change the prompt
+        self._warnings = TurnWarnings(context.clock, self._warn, lambda: link.backlog() > 0)
         self.profile: RenderProfile = render_profile(link.terminal, self.preference)
         self._screen_callbacks = ScreenCallbacks(
             write=link.send,
@@ -143,6 +145,7 @@ class TerminalSession(Session[str]):
         self.screen.show([styled_line(text)])
 
     def _close_output(self) -> None:
+        self._warnings.stop()
         if self._fullscreen_feed is None:
             self.screen.close()
         else:
@@ -211,20 +214,34 @@ class TerminalSession(Session[str]):
             self._is_turn = is_mine and not (message.passes_itself or message.has_answered)
             if is_fresh and self._is_turn:
                 self.screen.ring_bell()
+            if self._is_turn:
+                self._warnings.follow(message)
+            else:
+                self._warnings.stop()
         elif isinstance(message, m.LocationMessage):
             self._location, self._last_window = message, ""
             self._is_turn = self._is_turn and message.is_playing
+            self._warnings.stop()
             if self._fullscreen_feed is not None:
                 self._fullscreen_feed.show_location(message)
             return
         elif isinstance(message, m.GameOver):
             self._is_turn = False
+            self._warnings.stop()
         if isinstance(self.screen, Screen):
             rendered = self._context.renderer.render(message, self.profile, is_fresh)
             if rendered:
                 self.screen.show_encoded(rendered, droppable=type(message) in m.DROPPABLE_TYPES)
         elif self._fullscreen_feed is not None:
             self._fullscreen_feed.show_message(message, is_fresh)
+
+    def _warn(self, left_s: int) -> None:
+        """The own time runs out; the bar of a full screen shows it without a sentence."""
+        wanted = self.preference("warnings")
+        if wanted == "on" and self._fullscreen_feed is None:
+            self.send_text(f"{left_s} seconds left.")
+        if wanted != "off" and left_s == LAST_WARNING_S:
+            self.screen.ring_bell()
 
     def _show_command_prompt(self) -> None:
         """The prompt says at which table one is and whether it is one's turn; it ends in `> `."""

@@ -42,7 +42,7 @@ from mudserver.tables.restore import TableRestorer
 from mudserver.tables.result import export_game
 from mudserver.tables.runner import TableRunner
 from mudserver.tables.services import TableServices
-from mudserver.tables.summary import SeatStatus, TableSummary, TurnOptions
+from mudserver.tables.summary import ClockStatus, SeatStatus, TableSummary, TurnOptions
 from mudserver.tables.table import BYTES_MAX, Table
 from mudserver.tables.table_limits import TableLimits, check_journal_room
 from variants.catalogue import Catalogue
@@ -287,6 +287,11 @@ class TableManager:
             *(table.number, table.variant.name, game.number, window),
             *(seat, game.view(seat), game.names, game.moves(seat)),
         )
+
+    def clock_status(self, person: str) -> ClockStatus | None:
+        """The clock of the game at the person's table; None: no game runs there."""
+        table = self._committed_table_of(person)
+        return None if table is None else table.clock_status(person)
 
     def moves_for_view(self, message: ViewMessage) -> tuple[str, ...] | None:
         """What the seat of *message* may type, if its game still stands as the message shows it."""

@@ -29,6 +29,17 @@ class SeatStatus(NamedTuple):
     is_watching: bool
 
 
+class ClockStatus(NamedTuple):
+    """The clock of a running game, as one person at the table is told of it."""
+
+    is_asked: bool  # the person may still answer
+    others: tuple[str, ...]  # the names of the other seats that are asked
+    deadline_ms: int | None  # UTC; None: no clock runs
+    window_ms: int | None  # how long the window is from its opening to the deadline
+    paused_for: str = ""  # whom a stopped clock waits for
+    until_ms: int | None = None  # when it runs again at the latest, UTC
+
+
 class TurnOptions(NamedTuple):
     """What one seat sees of the running or last game, and what it may type now."""
 

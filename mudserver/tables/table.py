@@ -26,6 +26,7 @@ from mudserver.tables.game import Game
 from mudserver.tables.game_facts import ChanceFactory
 from mudserver.tables.options import TableOptions
 from mudserver.tables.seats import Occupant, seat_of, with_autopass, with_distinct_names
+from mudserver.tables.summary import ClockStatus
 from variants.catalogue import AnyVariant
 from variants.contract import Seat
 from variants.kit.chance import SeededChance
@@ -158,6 +159,22 @@ class Table:
         """The events of the running or last game, as this person knows them, first to last."""
         return [] if self.game is None else self.event_messages(self.reader_of(person), 0)
 
+    def clock_status(self, person: str) -> ClockStatus | None:
+        """The clock as *person* is told of it; None: no game runs."""
+        game, reader = self.game, self.reader_of(person)
+        window = game.window if game is not None and self.is_playing else None
+        if game is None or window is None:
+            return None
+        clock = game.clock
+        return ClockStatus(
+            is_asked=reader is not None and game.may_act(reader),
+            others=tuple(game.seats[seat].name for seat in window.seats if seat != reader),
+            deadline_ms=clock.deadline_ms,
+            window_ms=game.full_ms(window),
+            paused_for="" if clock.seat is None else game.seats[clock.seat].name,
+            until_ms=clock.until_ms,
+        )
+
     # -- the steps of a commit -----------------------------------------------------------------
 
     def begin(self, record: f.Record) -> None:
@@ -289,6 +306,7 @@ class Table:
             asks=window.asks if window else "",
             deadline_ms=game.clock.deadline_ms,
             window=window.key if window else "",
+            window_ms=game.full_ms(window) if window else None,
             passes_itself=passes_itself,
             missing=len(unanswered),
             has_answered=bool(unanswered) and reader in asked and reader not in unanswered,

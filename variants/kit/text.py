@@ -11,11 +11,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-Role = Literal["", "title", "strong", "dim", "you", "red_suit", "black_suit", "good", "bad", "key",
-               "quote", "speaker"]  # fmt: skip
+Role = Literal["", "title", "strong", "dim", "you", "red_suit", "black_suit", "good", "warn", "bad",
+               "key", "quote", "speaker"]  # fmt: skip
 """title: a heading; strong: what matters now; dim: background; you: the own seat or name;
-red_suit, black_suit: cards by suit; good, bad: gains and losses; key: something to type;
-quote: text by a person; speaker: the person's name, for a screen reader."""
+red_suit, black_suit: cards by suit; good, bad: gains and losses; warn: time runs short;
+key: something to type; quote: text by a person; speaker: the person's name, for a screen reader."""
 
 
 class Span(NamedTuple):
@@ -62,6 +62,14 @@ def join_words(words: Sequence[str], last: str = "and") -> str:
     if len(words) < 2:
         return "".join(words)
     return f"{', '.join(words[:-1])} {last} {words[-1]}"
+
+
+def duration(seconds: float) -> str:
+    """`25 s`, `3 min`, `2 h`: never more seconds than 90."""
+    whole = round(seconds)
+    if whole <= 90:
+        return f"{whole} s"
+    return f"{round(whole / 60)} min" if whole < 5_400 else f"{round(whole / 3600)} h"
 
 
 def quantity(number: int, noun: str, plural: str = "") -> str:

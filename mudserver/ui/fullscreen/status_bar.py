@@ -2,7 +2,8 @@
 
 Rule 1: the clock and who is to act are shown at every width.  As it gets narrower the hint at the
         help key is dropped first, then the name, then the location.
-Rule 2: the digits show that time is short; the colour only supports them.
+Rule 2: the digits show that time is short, and at last the word `hurry`; colour only supports
+        them.  Both are for the person whose turn it is.
 """
 
 from __future__ import annotations
@@ -12,7 +13,9 @@ from dataclasses import dataclass
 from mudserver.ui.width import cell_width, end_fitting
 from variants.kit.text import Role, Span, StyledLine, plain_text
 
-URGENT_S = 10  # from here the clock is emphasized
+SHORT_S, SHORT_OF_MS = 30, 60_000  # from here on in windows at least so long
+URGENT_S, URGENT_OF_MS = 10, 25_000
+HURRY = "hurry"
 HINT = "F1 help"
 
 
@@ -26,6 +29,7 @@ class StatusBarState:
     asks: tuple[str, ...] = ()  # variants of one sentence, longest first
     is_mine: bool = False  # it is this person's turn
     deadline_ms: int | None = None  # UTC
+    window_ms: int | None = None  # how long the whole window is
 
 
 def seconds_left(status: StatusBarState, now_ms: int) -> int | None:
@@ -33,6 +37,14 @@ def seconds_left(status: StatusBarState, now_ms: int) -> int | None:
     if status.deadline_ms is None:
         return None
     return max(0, -((now_ms - status.deadline_ms) // 1000))
+
+
+def _clock_role(status: StatusBarState, left_s: int | None) -> Role:
+    if not status.is_mine or left_s is None or status.window_ms is None:
+        return "strong"
+    if left_s <= URGENT_S and status.window_ms >= URGENT_OF_MS:
+        return "bad"
+    return "warn" if left_s <= SHORT_S and status.window_ms >= SHORT_OF_MS else "strong"
 
 
 def render_status_bar(status: StatusBarState, now_ms: int, cols: int) -> StyledLine:
@@ -50,8 +62,8 @@ def render_status_bar(status: StatusBarState, now_ms: int, cols: int) -> StyledL
     for asks in status.asks or ("",):
         head = [Span(" ")]
         if clock:
-            role: Role = "bad" if left_s is not None and left_s <= URGENT_S else "strong"
-            head += [Span(clock, role), Span("  ")]
+            role = _clock_role(status, left_s)
+            head += [Span(clock, role), Span(f" {HURRY}  " if role == "bad" else "  ")]
         head.append(Span(asks, asks_role))
         used = cell_width(plain_text(tuple(head)))
         for tail in tails:

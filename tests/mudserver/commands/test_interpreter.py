@@ -90,6 +90,9 @@ class OneTable:
     def is_playing(self, person: Person) -> bool:
         return True
 
+    def wait_text(self, person: Person) -> str:
+        return ""
+
     def play(self, person: Person, line: str) -> None:
         self.lines.append(f"{person.name}: {line}")
 

@@ -32,7 +32,7 @@ def last_line(message: ViewMessage, *, is_fresh: bool = True) -> str:
 
 
 def test_a_person_who_is_to_play_is_named_with_the_time():
-    assert "Juno is to play (60 s)." == last_line(shown(asked=(1,)))
+    assert "Waiting for Juno to play (60 s)." == last_line(shown(asked=(1,)))
 
 
 def test_nobody_is_told_that_a_computer_player_is_to_play():
@@ -40,7 +40,7 @@ def test_nobody_is_told_that_a_computer_player_is_to_play():
 
 
 def test_who_looks_is_told_whatever_the_table_waits_for():
-    assert "Juno is to play (60 s)." == last_line(
+    assert "Waiting for Juno to play (60 s)." == last_line(
         shown(asked=(1,), by_computer=(1,), why="look"), is_fresh=False
     )
 
@@ -52,8 +52,8 @@ def test_the_same_window_is_said_once():
 @pytest.mark.parametrize(
     ("deadline_ms", "said"),
     [
-        (61_000, "You have 60 s to play. moves lists what you can type."),
-        (None, "You are to play. moves lists what you can type."),
+        (61_000, "Your turn. You have 60 s. Type moves for a list."),
+        (None, "Your turn. Type moves for a list."),
     ],
 )
 def test_who_is_asked_hears_the_time_and_where_the_plays_are_listed(deadline_ms, said):
@@ -61,7 +61,7 @@ def test_who_is_asked_hears_the_time_and_where_the_plays_are_listed(deadline_ms,
 
 
 def test_of_people_and_computers_who_are_asked_together_all_are_named():
-    assert "Ann and Juno are to play (60 s)." == last_line(
+    assert "Waiting for Ann and Juno to play (60 s)." == last_line(
         ViewMessage(1, "elimination", None, NAMES, shown().view, (0, 1), (1,), "to play", 61_000)
     )
 
@@ -72,7 +72,7 @@ def test_read_aloud_who_is_asked_comes_first_and_elsewhere_last(why):
         shown(asked=(0,), why=why),
         RenderProfile(Style(80, is_linear=True), TerminalProfile()),
     )
-    status = "You have 60 s to play. moves lists what you can type."
+    status = "Your turn. You have 60 s. Type moves for a list."
     first, *_, last = [
         plain_text(row) for row in message_lines(message, aloud, 1_000, True, CATALOGUE)
     ]

@@ -24,10 +24,10 @@ def test_whose_seat_passes_by_itself_is_told_so_in_one_line_and_not_called():
             "table 1>",
         ]
         assert b"\a" not in people["Bob"].link.heard
-        assert heard["Cyd"][-2:] == ["Bob is to answer (25 s).", "table 1>"]
+        assert heard["Cyd"][-2:] == ["Waiting for Bob to answer (25 s).", "table 1>"]
         heard = await play("Ann> look", wait_s=3.0)
-        assert heard["Bob"][:2] == ["Bob: answer. (autopass)", "Ann is to step (60 s)."]
-        assert heard["Cyd"][:2] == ["Bob: answer.", "Ann is to step (60 s)."]
+        assert heard["Bob"][:2] == ["Bob: answer. (autopass)", "Waiting for Ann to step (60 s)."]
+        assert heard["Cyd"][:2] == ["Bob: answer.", "Waiting for Ann to step (60 s)."]
 
     run_at_a_table(scenario)
 
@@ -66,19 +66,19 @@ def test_everybody_reads_who_is_asked_what_and_until_when():
     async def scenario(server: SimServer, play: Play, people: dict[str, Seatholder]) -> None:
         heard = await play("Ann> ask Bob")
         for name in ("Ann", "Cyd", "Wim"):
-            assert heard[name][-2:] == ["Bob is to answer (25 s).", "table 1>"]
+            assert heard[name][-2:] == ["Waiting for Bob to answer (25 s).", "table 1>"]
         assert heard["Bob"][-2:] == [
-            "You have 25 s to answer. moves lists what you can type.",
+            "Your turn to answer. You have 25 s. Type moves for a list.",
             "table 1, your turn>",
         ]
         assert people["Bob"].link.heard.count(b"\a") == 1
         heard = await play("Bob> answer")
         assert heard["Ann"][-2:] == [
-            "You have 60 s to step. moves lists what you can type.",
+            "Your turn to step. You have 60 s. Type moves for a list.",
             "table 1, your turn>",
         ]
         for name in ("Bob", "Cyd", "Wim"):
-            assert heard[name][-2:] == ["Ann is to step (60 s).", "table 1>"]
+            assert heard[name][-2:] == ["Waiting for Ann to step (60 s).", "table 1>"]
 
     run_at_a_table(scenario)
 
@@ -87,9 +87,9 @@ def test_each_short_window_is_one_line_to_whoever_only_waits():
     async def scenario(server: SimServer, play: Play, people: dict[str, Seatholder]) -> None:
         questions = ("Ann> ask Bob", "Bob> answer", "Ann> ask Cyd", "Cyd> answer") * 2
         heard = await play(*questions, wait_s=0.05)
-        asked = ["Bob is to answer (25 s).", "Ann is to step (60 s)."]
-        assert [row for row in heard["Wim"] if " is to " in row] == [
-            *asked, "Cyd is to answer (25 s).", asked[1],
+        asked = ["Waiting for Bob to answer (25 s).", "Waiting for Ann to step (60 s)."]
+        assert [row for row in heard["Wim"] if row.startswith("Waiting for ")] == [
+            *asked, "Waiting for Cyd to answer (25 s).", asked[1],
         ] * 2  # fmt: skip
         told = ["Ann: ask.", "Bob: answer.", "Ann: ask.", "Cyd: answer."] * 2
         assert [row for row in heard["Wim"] if row in told] == told
@@ -109,12 +109,12 @@ def test_who_waits_reads_once_who_is_to_play_and_who_plays_reads_it_each_time():
         assert heard["Bob"] == heard["Cyd"] == heard["Wim"] == ["Ann: step.", "table 1>"]
         assert heard["Ann"][-3:-1] == [
             "Turn 1, 1 steps.",
-            "You have 60 s to step. moves lists what you can type.",
+            "Your turn to step. You have 60 s. Type moves for a list.",
         ]
         heard = await play("Ann> ask Bob", "Bob> answer")
-        assert [row for row in heard["Wim"] if " is to " in row] == [
-            "Bob is to answer (25 s).",
-            "Ann is to step (60 s).",
+        assert [row for row in heard["Wim"] if row.startswith("Waiting for ")] == [
+            "Waiting for Bob to answer (25 s).",
+            "Waiting for Ann to step (60 s).",
         ]
 
     run_at_a_table(scenario, replace(MULTISTEP, open_window=asked_step_by_step))

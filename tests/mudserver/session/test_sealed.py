@@ -16,7 +16,7 @@ from tests.prompts import TABLE_1
 from tests.simulation.server import Seatholder, SimServer
 from tests.toys.duel.game import DUEL, asked, parse
 
-WAITS = "Ann, Bob and Cyd are to bid (60 s)"
+WAITS = "Waiting for Ann, Bob and Cyd to bid (60 s)"
 
 
 def bids(server: SimServer) -> dict[str, str]:
@@ -42,20 +42,21 @@ def test_everybody_can_read_how_many_answers_are_missing_and_nobody_whose():
         bid = bids(server)
         looks = ("Ann> look", "Bob> look", "Wim> look")
         heard = await play(*looks)
-        to_bid = "You have 60 s to bid. moves lists what you can type."
-        assert to_bid in heard["Ann"] and to_bid in heard["Bob"] and f"{WAITS}." in heard["Wim"]
+        to_bid = "Your turn to bid. You have 60 s.", "Type moves for a list."
+        whole = " ".join(to_bid)
+        assert whole in heard["Ann"] and whole in heard["Bob"] and f"{WAITS}." in heard["Wim"]
 
         heard = await play(f"Ann> {bid['Ann']}")
         assert [] == heard["Bob"] == heard["Cyd"] == heard["Wim"]
         assert "table 1>" in heard["Ann"] and "your turn" not in " ".join(heard["Ann"])
         heard = await play(*looks)
         assert "You have answered; 2 answers are missing (60 s)." in heard["Ann"]
-        assert f"{to_bid} 2 answers are missing." in heard["Bob"]
+        assert f"{to_bid[0]} 2 answers are missing. {to_bid[1]}" in heard["Bob"]
         assert f"{WAITS}; 2 answers are missing." in heard["Wim"]
 
         heard = await play(f"Cyd> {bid['Cyd']}", *looks)
         assert "You have answered; 1 answer is missing (60 s)." in heard["Ann"]
-        assert f"{to_bid} 1 answer is missing." in heard["Bob"]
+        assert f"{to_bid[0]} 1 answer is missing. {to_bid[1]}" in heard["Bob"]
         assert f"{WAITS}; 1 answer is missing." in heard["Wim"]
 
         heard = await play(f"Bob> {bid['Bob']}")

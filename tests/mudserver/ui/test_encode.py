@@ -11,7 +11,19 @@ from mudserver.ui.width import cell_width
 from tests.terminal import Emulator
 from variants.kit.text import styled_line
 
-ROLES = ["", "title", "strong", "dim", "you", "red_suit", "black_suit", "good", "bad", "key"]
+ROLES = [
+    "",
+    "title",
+    "strong",
+    "dim",
+    "you",
+    "red_suit",
+    "black_suit",
+    "good",
+    "warn",
+    "bad",
+    "key",
+]
 SPANS = st.lists(st.tuples(st.text(max_size=60), st.sampled_from(ROLES)), max_size=4)
 LOOKS = st.builds(
     TerminalProfile,

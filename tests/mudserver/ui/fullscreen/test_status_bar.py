@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from mudserver.ui.fullscreen.status_bar import StatusBarState, render_status_bar, seconds_left
@@ -40,3 +42,28 @@ def test_the_clock_shows_zero_only_when_time_is_over():
     left = [seconds_left(STATUS, now_ms) for now_ms in (64_000, 64_999, 65_000, 99_000)]
     assert [1, 1, 0, 0] == left
     assert 65 == seconds_left(STATUS, 0)
+
+
+MINE = StatusBarState(
+    asks=("You are to play.",), is_mine=True, deadline_ms=60_000, window_ms=60_000
+)
+
+
+def clock_at(status: StatusBarState, left_s: int) -> tuple[str, bool]:
+    """The role of the clock and whether the bar says to hurry, with so much left."""
+    bar = render_status_bar(status, 60_000 - left_s * 1000, 80)
+    return bar[1].role, "hurry" in plain_text(bar)
+
+
+def test_the_own_clock_is_marked_at_30_seconds_and_says_hurry_at_10():
+    looks = [clock_at(MINE, left_s) for left_s in (31, 30, 11, 10, 1)]
+    assert looks == [
+        ("strong", False), ("warn", False), ("warn", False), ("bad", True), ("bad", True),
+    ]  # fmt: skip
+
+
+def test_in_short_windows_and_on_others_clocks_nobody_is_hurried():
+    assert ("strong", False) == clock_at(replace(MINE, window_ms=59_000), 30)
+    assert ("bad", True) == clock_at(replace(MINE, window_ms=25_000), 10)
+    assert ("strong", False) == clock_at(replace(MINE, window_ms=24_000), 5)
+    assert ("strong", False) == clock_at(replace(MINE, is_mine=False), 5)
