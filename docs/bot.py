@@ -26,7 +26,9 @@ class Bot:
                 return [f"open {self.game}"]
             case {"type": "place", "is_playing": is_playing}:
                 self.is_playing = is_playing
-                return [] if is_playing else ["bot 1", "start"]
+                return [] if is_playing else ["bot 1", "ready"]
+            case {"type": "notice", "text": text} if text.endswith("Type ready again."):
+                return ["ready"]  # somebody else has changed the table
             case {"type": "view", "window": self.answered, "missing": missing} if missing:
                 return []  # its answer is on the way
             case {"type": "view", "moves": [_, *_] as moves, "window": window}:

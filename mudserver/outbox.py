@@ -24,12 +24,13 @@ Deliveries = list[Delivery]
 class Inbox:
     """The messages of one session.  *wake* is called when an empty inbox gets a message."""
 
-    __slots__ = ("_messages", "_wake", "dropped_count")
+    __slots__ = ("_messages", "_wake", "dropped_count", "taken_count")
 
     def __init__(self, wake: Callable[[], None]) -> None:
         self._messages: list[Message] = []  # oldest first
         self._wake = wake
         self.dropped_count = 0  # messages lost; the reader sets it back
+        self.taken_count = 0  # messages that the session has taken
 
     def put(self, message: Message) -> None:
         messages = self._messages
@@ -45,7 +46,13 @@ class Inbox:
     def take_all(self) -> list[Message]:
         """Empty the inbox; its messages, oldest first."""
         messages, self._messages = self._messages, []
+        self.taken_count += len(messages)
         return messages
+
+    @property
+    def put_count(self) -> int:
+        """Messages that were taken or still wait."""
+        return self.taken_count + len(self._messages)
 
 
 class Outbox:
@@ -63,6 +70,9 @@ class Outbox:
     def is_attached(self, address: str, inbox: Inbox) -> bool:
         """Whether *inbox* is the one that the address has now."""
         return self._inboxes.get(address) is inbox
+
+    def inbox_of(self, address: str) -> Inbox | None:
+        return self._inboxes.get(address)
 
     def has_inbox(self, address: str) -> bool:
         return address in self._inboxes

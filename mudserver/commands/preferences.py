@@ -8,6 +8,7 @@ from mudserver.accounts.preferences import (
     check_preference,
     check_preference_name,
 )
+from mudserver.commands.tables import set_table_options
 from mudserver.commands.verb import CommandContext, verb
 from mudserver.errors import UserError
 from mudserver.messages import Notice, Page
@@ -26,7 +27,11 @@ async def set_value(context: CommandContext, key: str | None, value: str | None)
     set pager off  pages never stop; so they do with set height 0
     set timezone Europe/Berlin  for set timestamps on, and for {time} in a prompt
     set prompt {table} {turn} {time}  or short, or full
+    set table seats=4  an option of your table, like options seats=4
     """
+    if key == "table":
+        set_table_options(context, value)
+        return
     if key is None:
         rows = [_row(context, key) for key in PREFERENCES]
         back = "To change one: set colour off. To go back: set colour default"

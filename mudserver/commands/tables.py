@@ -30,6 +30,7 @@ def open_table(context: CommandContext, variant: str, options: str | None) -> No
     pace=person|brisk|instant  how long computer players seem to think
     absence=computer|pause|forfeit  what becomes of a seat while its owner is away
     clocks=off  nobody has to hurry
+    bots=owner|all  who can add computer players
     """
     context.service.open_table(
         context.person, variant.lower(), split_assignments(options), _has_autopass(context)
@@ -41,7 +42,13 @@ def options(context: CommandContext, options: str | None) -> None:
     """The options of your table, or change some before the game.
     As in: options deck=50 seats=4
 
-    The person who opened the table may change them; everybody at the table is told."""
+    The owner of the table can change them: options deck=50, or set table deck=50. Everybody at the
+    table is told, and says ready again."""
+    set_table_options(context, options)
+
+
+def set_table_options(context: CommandContext, options: str | None) -> None:
+    """Change options of the person's table; None: show them."""
     if options is None:
         context.reply(context.service.options_page(context.person))
     else:
@@ -95,10 +102,42 @@ def unbot(context: CommandContext, name: str | None) -> None:
     context.service.submit_request(requests.RemoveBot(context.person.id, name or ""))
 
 
-@verb("start", "tables", aliases=("rematch",), needs_table=True, see_also=("open", "bot"))
+@verb(
+    "start",
+    "tables",
+    aliases=("ready", "rematch"),
+    needs_table=True,
+    see_also=("unready", "open", "bot"),
+)
 def start(context: CommandContext) -> None:
-    """Start the game, or the next one."""
+    """Start the game, or the next one, as soon as everybody is ready.
+    start, ready and rematch say that you are ready. The game starts when all people at the table
+    are ready and connected. With computer players only it starts at once.
+
+    Any change of the table (an option, a seat, a computer player) means: everybody says ready
+    again. You stay ready for 5 min, and for 10 s when you lose the connection."""
     context.service.submit_request(requests.Start(context.person.id))
+
+
+@verb("unready", "tables", needs_table=True, see_also=("start",))
+def unready(context: CommandContext) -> None:
+    """You are not ready for the game after all."""
+    context.service.submit_request(requests.Unready(context.person.id))
+
+
+@verb("unseat NAME", "tables", needs_table=True, see_also=("owner", "unbot"))
+def unseat(context: CommandContext, name: str) -> None:
+    """Ask somebody to leave your table, between games.
+    Only the owner of the table can. The person cannot sit down there for 10 min."""
+    context.service.submit_request(requests.Unseat(context.person.id, name))
+
+
+@verb("owner NAME", "tables", needs_table=True, see_also=("unseat", "options"))
+def owner(context: CommandContext, name: str) -> None:
+    """Hand your table on to somebody who sits there.
+    The owner adds computer players, changes options, and can ask people to leave. The person who
+    opened a table owns it; when the owner leaves, the person who has sat there longest does."""
+    context.service.submit_request(requests.SetOwner(context.person.id, name))
 
 
 @verb(

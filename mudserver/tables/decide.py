@@ -16,21 +16,18 @@ Rule 6: a person who leaves a running game hands the seat over for the rest of i
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from hashlib import sha256
+from collections.abc import Sequence
 from typing import Literal
 
 from mudserver.errors import UserError
 from mudserver.tables import records as f
 from mudserver.tables import requests as r
+from mudserver.tables import waiting
 from mudserver.tables.game import Game, give_time_back
 from mudserver.tables.game_facts import GameFactsBuilder, stop_clock_if_absent
-from mudserver.tables.options import parse_options
 from mudserver.tables.seats import free_computer_name, stand_in_level
 from mudserver.tables.table import ALONE_WARNING_MS, Table
 from variants.contract import Seat, Window
-from variants.kit.chance import SEED_BYTES
-from variants.kit.text import join_words, quantity
 
 AUTOPASS_SET_MAX = 20  # by one seat in one game: the records of a table are bounded (`Table`)
 
@@ -43,6 +40,8 @@ def decide(table: Table, request: r.Request, now_ms: int) -> f.Record:
         Refusal: The rule book refuses the play.
     """
     facts, presence_changes = _decide(table, request, now_ms)
+    if facts and not isinstance(facts[-1], f.Closed):
+        facts = [*facts, *waiting.new_owner(table, facts)]
     return f.Record(table.sequence + 1, now_ms, tuple(facts), tuple(presence_changes))
 
 
@@ -52,7 +51,7 @@ def wake_ms(table: Table) -> int | None:
         return None
     if table.is_full:
         return 0
-    times = [ms for ms, _ in _absence_deadlines(table)]
+    times = [ms for ms, _ in _absence_deadlines(table)] + waiting.times_ms(table)
     if table.is_playing and table.game is not None:
         clock = table.game.clock
         times += [ms for ms in (clock.deadline_ms, clock.until_ms) if ms is not None]
@@ -76,26 +75,35 @@ def _decide(
     facts: list[f.AnyFact] = []
     match request:
         case r.Open():
-            facts = _open(table, request)
+            facts, more = waiting.open_table(table, request)
+            presence += more
         case r.Configure(options=options):
-            facts = _configure(table, person, options)
+            facts = waiting.configure(table, person, options)
         case r.Sit():
-            facts = _sit(table, request)
+            facts, more = waiting.sit(table, request, now_ms)
+            presence += more
         case r.Stand() | r.Unwatch() | r.Leave():
             if person in table.watchers:
                 presence = [f.StoppedWatching(person)]
             else:
                 facts = _stand_or_leave(table, person, is_final=isinstance(request, r.Leave))
         case r.Watch(name=name):
-            presence.append(_watch(table, person, name))
+            presence.append(waiting.watch(table, person, name))
         case r.SetAutopass(is_on=is_on):
             facts = _set_autopass(table, person, is_on)
         case r.AddBot(level=level):
-            facts = _add_computer(table, person, level)
+            facts = waiting.add_computer(table, person, level)
         case r.RemoveBot(which=which):
-            facts = _remove_computer(table, person, which)
-        case r.Start(seed=seed):
-            facts = _start(table, person, seed, now_ms)
+            facts = waiting.remove_computer(table, person, which)
+        case r.Unseat(name=name):
+            facts = waiting.unseat(table, person, name, now_ms)
+        case r.SetOwner(name=name):
+            facts = waiting.hand_on(table, person, name)
+        case r.Start():
+            facts, more = waiting.ready(table, request, now_ms)
+            presence += more
+        case r.Unready():
+            facts = waiting.unready(table, person)
         case r.Play(line=line):
             facts = _play(table, person, line, now_ms)
         case r.ReturnToSeat():
@@ -108,7 +116,8 @@ def _decide(
             facts, presence = _reconnect(table, person, now_ms)
         case r.Tick():
             facts = _tick(table, now_ms)
-            presence = [] if facts else _warn_who_is_alone(table, now_ms)
+            if not facts:
+                presence = _warn_who_is_alone(table, now_ms) or waiting.hurry(table, now_ms)
         case r.GiveBackTime(since_ms=since_ms):
             facts = _give_back_time(table, since_ms, now_ms)
         case _:
@@ -116,45 +125,7 @@ def _decide(
     return facts, presence
 
 
-# -- before and between games --------------------------------------------------------------------
-
-
-def _open(table: Table, request: r.Open) -> list[f.AnyFact]:
-    options = parse_options(table.variant, request.options)
-    person, name = request.person, request.name
-    opened = f.Opened(table.number, table.variant.name, person, name, request.is_guest, options)
-    return [opened, f.Sat(person, name, request.is_guest, request.has_autopass)]
-
-
-def _configure(table: Table, person: str, typed: Mapping[str, str]) -> list[f.AnyFact]:
-    _check_not_playing(table, "The options are fixed while a game runs.")
-    if person != table.host:
-        raise UserError("Only the person who opened the table can change its options.")
-    options = parse_options(table.variant, typed, before=table.options)
-    if options.seats < len(table.roster):
-        raise UserError(f"{len(table.roster)} sit here already; seats cannot be {options.seats}.")
-    return [f.OptionsSet(options)]
-
-
-def _sit(table: Table, request: r.Sit) -> list[f.AnyFact]:
-    number = table.number
-    if table.seat_of(request.person) is not None:
-        raise UserError(f"You sit at table {number} already.")
-    _check_not_playing(table, f"Table {number} is playing. You can watch it: watch {number}")
-    _check_room(table, f"You can watch it: watch {number}")
-    return [f.Sat(request.person, request.name, request.is_guest, request.has_autopass)]
-
-
-def _watch(table: Table, person: str, name: str) -> f.PresenceChange:
-    if table.seat_of(person) is not None:
-        # [G-05] A seated person sees what the seat sees, and cannot watch as well.
-        raise UserError(f"You have a seat at table {table.number}: look shows what you see.")
-    if person in table.watchers:
-        raise UserError(f"You watch table {table.number} already: look shows it again.")
-    if len(table.watchers) >= table.config.watchers_max:
-        watchers = quantity(len(table.watchers), "watcher")
-        raise UserError(f"Table {table.number} has {watchers} and room for no more.")
-    return f.StartedWatching(person, name)
+# -- seats ---------------------------------------------------------------------------------------
 
 
 def _stand_or_leave(table: Table, person: str, *, is_final: bool) -> list[f.AnyFact]:
@@ -175,58 +146,6 @@ def _set_autopass(table: Table, person: str, is_on: bool) -> list[f.AnyFact]:
             f"there it stays {kept}. When the game is over: autopass on, or autopass off"
         )
     return [f.AutopassSet(person, is_on)]
-
-
-def _add_computer(table: Table, person: str, level: int | None) -> list[f.AnyFact]:
-    _own_seat(table, person)
-    _check_not_playing(table, "Computer players sit down before the game starts.")
-    _check_room(table, "To begin: start")
-    level = level or stand_in_level(table.variant)
-    if level not in table.variant.bots:
-        levels = join_words([str(n) for n in sorted(table.variant.bots)]) or "none"
-        raise UserError(f"There is no computer player of level {level}. Levels: {levels}.")
-    return [f.ComputerSat(free_computer_name(o.name for o in table.roster), level)]
-
-
-def _remove_computer(table: Table, person: str, which: str) -> list[f.AnyFact]:
-    _own_seat(table, person)
-    _check_not_playing(table, "A computer player stays until the game is over.")
-    computers = [(n, o.name) for n, o in enumerate(table.roster) if o.person is None]
-    if not computers:
-        raise UserError("No computer player sits here.")
-    if not which:
-        return [f.ComputerLeft(*computers[-1])]
-    for seat, name in computers:
-        if which.casefold() in (name.casefold(), str(seat + 1)):
-            return [f.ComputerLeft(seat, name)]
-    raise UserError(f"No such computer player. Here are {', '.join(n for _, n in computers)}.")
-
-
-def _start(table: Table, person: str, seed: bytes, now_ms: int) -> list[f.AnyFact]:
-    _own_seat(table, person)
-    _check_not_playing(table, "The game is running already: look shows it.")
-    if table.is_too_full_for_game:
-        raise UserError(
-            "This table has seen so many games that it keeps no more. To go on at another: open "
-            f"{table.variant.name}"
-        )
-    count, allowed = len(table.roster), table.variant.seats
-    if count not in allowed:
-        raise UserError(
-            f"{table.variant.name} needs {allowed[0]} to {allowed[-1]} players; "
-            f"{count} sit{'s' if count == 1 else ''} here. A computer player sits down with: bot"
-        )
-    assert len(seed) == SEED_BYTES, len(seed)
-    number = table.game.number + 1 if table.game is not None else 1
-    names = tuple(occupant.name for occupant in table.roster)
-    started = f.Started(
-        number, names, seed, sha256(seed).hexdigest(), table.variant.data_fingerprint
-    )
-    game = Game(number, table.variant, table.options, table.roster, started)
-    builder = GameFactsBuilder(game, table.make_chance)
-    builder.deal()
-    builder.close_decision(now_ms, _offline_seats(table, game), _pause_max_ms(table))
-    return [started, *builder.facts]
 
 
 # -- in a game -----------------------------------------------------------------------------------
@@ -292,6 +211,8 @@ def _tick(table: Table, now_ms: int) -> list[f.AnyFact]:
         if table.is_playing:
             return _mark_away(table, [seat], "offline")
         return [f.Stood(person, table.person_name(person), is_gone=True)]
+    if not table.is_playing and (ended := waiting.ended_marks(table, now_ms)):
+        return ended
     if not table.is_playing and table.empty_since_ms is not None:
         ends_ms = table.empty_since_ms + int(table.config.empty_s * 1000)
         if ends_ms <= now_ms:
@@ -460,13 +381,3 @@ def _own_seat(table: Table, person: str) -> Seat:
         hint = "" if table.is_playing else f" To take one: sit {table.number}"
         raise UserError(f"You have no seat at table {table.number}.{hint}")
     return seat
-
-
-def _check_not_playing(table: Table, otherwise: str) -> None:
-    if table.is_playing:
-        raise UserError(otherwise)
-
-
-def _check_room(table: Table, hint: str) -> None:
-    if len(table.roster) >= table.options.seats:
-        raise UserError(f"Table {table.number} is full. {hint}".rstrip())

@@ -14,6 +14,7 @@ import asyncio
 import logging
 import secrets
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from math import inf
 from random import Random
 
@@ -188,7 +189,7 @@ class TableManager:
         runner.table.host = person.id
         self._pending_by_person[person.id] = number
         first = r.Open(person.id, person.name, dict(typed), person.is_guest, has_autopass)
-        runner.submit(first)
+        runner.submit(self._completed(runner, first))
         runner.start()
         return number
 
@@ -222,10 +223,19 @@ class TableManager:
         if isinstance(request, r.Sit | r.Watch):
             self.restorer.check_restored(self.table_of(request.person))
             # Deciding changes nothing, so try it before the person leaves the first table.
+            request = self._completed(runner, request)
             decide(runner.table, request, self._clock.now_ms())
             self._leave_other(request.person, number)
             self._pending_by_person[request.person] = number
-        runner.submit(request)
+        runner.submit(self._completed(runner, request))
+
+    def _completed(self, runner: TableRunner, request: r.Request) -> r.Request:
+        """*request* with what its sender does not say."""
+        if isinstance(request, r.Start):
+            return replace(request, seen=runner.seen_changes(request.person))
+        if isinstance(request, r.Open | r.Sit) and request.is_guest:
+            return replace(request, source=self._services.source_of(request.person))
+        return request
 
     def on_disconnect(self, person: str) -> None:
         """The person's last session has ended."""

@@ -22,13 +22,16 @@ from mudserver.messages import (
     LocationMessage,
     Message,
     Notice,
+    RefusalMessage,
 )
 from mudserver.outbox import Deliveries
 from mudserver.tables import records as f
+from mudserver.tables import texts
 from mudserver.tables.options import parse_options
 from mudserver.tables.result import game_over_text
 from mudserver.tables.seats import Occupant, with_distinct_names
 from mudserver.tables.table import Table
+from mudserver.tables.waiting import missing_people, names_of
 from variants.contract import Seat
 
 
@@ -45,9 +48,15 @@ class NotificationBuilder:
         self._public_state_before = _public_state(table) if self._locations_before else None
         self._items: list[Message | int] = []  # a public message, or the number of a play
         self._excluded: Deliveries = []  # what people are not told of themselves
+        self._private: Deliveries = []  # what one person alone is told
 
     def add_presence_change(self, change: f.PresenceChange) -> None:
         """Add a change of presence that is about to be applied."""
+        match change:
+            case f.WarnedOfWaiting(person=person):
+                self._private.append((person, Notice(texts.HURRY)))
+            case f.StartRefused(person=person, text=text):
+                self._private.append((person, RefusalMessage(text)))
         for text in describe_presence_change(self._table, change):
             announcement = Announcement(text)
             self._items.append(announcement)
@@ -62,6 +71,15 @@ class NotificationBuilder:
         """Add a fact that is about to be applied."""
         for text in describe_fact(self._table, fact):
             self.add_announcement(text)
+        if (own := own_sentence(self._table, fact)) is not None:
+            person, text = own
+            self._excluded += [
+                (person, item) for item in self._items[-1:] if not isinstance(item, int)
+            ]
+            self._private.append((person, Notice(text)))
+        if change := texts.change_text(fact):
+            told = Notice(texts.changed(change))
+            self._private += [(person, told) for person in self._table.readiness.marks]
         if isinstance(fact, f.Dealt | f.Played):
             assert self._table.game is not None, fact
             self._items.append(len(self._table.game.plays))
@@ -81,6 +99,8 @@ class NotificationBuilder:
             for message in end_messages(self._table, fact)
         ]
         deliveries = self._deliveries(after, endings)
+        is_here = self._locations_before.keys() | after.keys()
+        deliveries += [each for each in self._private if each[0] in is_here]
         deliveries += [
             (fact.person, Notice(autopass_text(fact.is_on)))
             for fact in facts
@@ -177,6 +197,14 @@ def describe_fact(table: Table, fact: f.AnyFact) -> list[str]:
             return [*_rename_sentences(table, name), f"{name} sits down."]
         case f.Stood(name=name, is_gone=is_gone):
             return [f"{name} is gone, and the seat is free." if is_gone else f"{name} gets up."]
+        case f.Unseated(name=name):
+            return [f"{name} left the table."]
+        case f.OwnerIs(name=name):
+            return [texts.owns(name, table.number)]
+        case f.Readied(person=person, is_ready=True):
+            return _ready_sentence(table, person)
+        case f.Readied(person=person):
+            return [texts.is_not_ready(table.person_name(person))]
         case f.ComputerSat(name=name, level=level):
             return [f"{name} sits down, a computer player of level {level}."]
         case f.ComputerLeft(name=name):
@@ -222,6 +250,31 @@ def describe_fact(table: Table, fact: f.AnyFact) -> list[str]:
             return [f"Table {table.number} is closed."]
         case _:
             return []
+
+
+def own_sentence(table: Table, fact: f.AnyFact) -> tuple[str, str] | None:
+    """(person, what that person reads instead of the announcement of *fact*); None: the same."""
+    match fact:
+        case f.Unseated(person=person):
+            return person, texts.unseated(table.number)
+        case f.OwnerIs(person=person):
+            return person, texts.you_own(table.number)
+        case f.Readied(person=person, is_ready=True):
+            missing = names_of(table, missing_people(table, person))
+            return (person, texts.you_are_ready(missing)) if missing else None
+        case f.Readied(person=person):
+            return person, texts.NO_LONGER_READY
+        case _:
+            return None
+
+
+def _ready_sentence(table: Table, person: str) -> list[str]:
+    """Nothing if the game starts with this mark: that is told by itself."""
+    if not missing_people(table, person):
+        return []
+    is_rematch, people = table.game is not None, len(table.seated)
+    marked = len(table.readiness.marks.keys() | {person})
+    return [texts.is_ready(table.person_name(person), marked, people, is_rematch=is_rematch)]
 
 
 def describe_presence_change(table: Table, change: f.PresenceChange) -> list[str]:

@@ -20,6 +20,7 @@ from variants.kit.text import join_words
 
 Pace = Literal["person", "brisk", "instant"]
 Absence = Literal["computer", "pause", "forfeit"]
+AddsBots = Literal["owner", "all"]
 
 PAUSES_S: Mapping[Pace, tuple[float, float]] = {
     "person": (0.8, 2.5),
@@ -40,17 +41,28 @@ class TableOptions(msgspec.Struct, frozen=True, omit_defaults=True):
     seats: int  # most players
     pace: Pace = "person"
     absence: Absence = "computer"
+    bots: AddsBots = "owner"  # who may add computer players
 
     def describe(self, usual: TableOptions | None = None) -> str:
-        """All of them, or those that differ from *usual*, in one line as they could be typed."""
-        known = usual.assignments() if usual is not None else []
+        """All of them, or those that differ from *usual*, in one line as they could be typed.
+
+        Options about people are left out where they are as usual.
+        """
+        known = self._usual_about_people() if usual is None else usual.assignments()
         return " ".join(word for word in self.assignments() if word not in known)
 
     def assignments(self) -> list[str]:
         parts = [f"{name}={value}" for name, value in self.game.items()]
         parts += [f"{name}={seconds}" for name, seconds in self.clocks.items()]
         parts += [] if self.clocks else ["clocks=off"]
-        return [*parts, f"seats={self.seats}", f"pace={self.pace}", f"absence={self.absence}"]
+        parts += [f"seats={self.seats}", f"pace={self.pace}", f"absence={self.absence}"]
+        return [*parts, *self._about_people()]
+
+    def _about_people(self) -> list[str]:
+        return [f"bots={self.bots}"]
+
+    def _usual_about_people(self) -> list[str]:
+        return TableOptions({}, {}, 0)._about_people()
 
 
 def parse_options(
@@ -83,12 +95,14 @@ def parse_options(
             common["pace"] = _one_of(name, value, get_args(Pace))
         elif name == "absence":
             common["absence"] = _one_of(name, value, get_args(Absence))
+        elif name == "bots":
+            common["bots"] = _one_of(name, value, get_args(AddsBots))
         elif name == "clocks":
             running = {} if _one_of(name, value, OFF_ON) == "off" else running or clocks
         elif clock in clocks:
             running = (running or clocks) | {clock: _number(name, value, CLOCK_S)}
         else:
-            known = [*own, "seats", "pace", "absence", "clocks", *clocks]
+            known = [*own, "seats", "pace", "absence", "bots", "clocks", *clocks]
             raise UserError(f"There is no option {name}.{_meant(name, known)}")
     variant.check_options(game)
     return msgspec.structs.replace(now, game=game, clocks=running, **common)

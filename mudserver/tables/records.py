@@ -43,6 +43,13 @@ class OptionsSet(Fact, frozen=True):
     options: TableOptions
 
 
+class OwnerIs(Fact, frozen=True):
+    """Who owns the table from now on, after the person who opened it."""
+
+    person: str
+    name: str
+
+
 class Sat(Fact, frozen=True):
     person: str
     name: str
@@ -54,6 +61,22 @@ class Stood(Fact, frozen=True):
     person: str
     name: str
     is_gone: bool = False  # offline too long
+
+
+class Unseated(Fact, frozen=True):
+    """The owner has asked a person to leave the waiting table."""
+
+    person: str
+    name: str
+    by: str  # person
+    until_ms: int  # before that the person cannot sit here again, UTC
+
+
+class Readied(Fact, frozen=True):
+    """A person agrees to start the game as the table is now; any change of it ends that."""
+
+    person: str
+    is_ready: bool
 
 
 class AutopassSet(Fact, frozen=True):
@@ -171,9 +194,9 @@ class Closed(Fact, frozen=True):
 
 
 AnyFact = (
-    Opened | OptionsSet | Sat | Stood | AutopassSet | ComputerSat | ComputerLeft | Started
-    | Dealt | Played | Asked | ClockStopped | ClockRuns | TimeGivenBack | WentAway | CameBack
-    | HandedOver | Gone | Ended | Abandoned | Closed
+    Opened | OptionsSet | OwnerIs | Sat | Stood | Unseated | Readied | AutopassSet
+    | ComputerSat | ComputerLeft | Started | Dealt | Played | Asked | ClockStopped | ClockRuns
+    | TimeGivenBack | WentAway | CameBack | HandedOver | Gone | Ended | Abandoned | Closed
 )  # fmt: skip
 
 
@@ -197,6 +220,22 @@ class StartedWatching(PresenceChange, frozen=True):
 
 class StoppedWatching(PresenceChange, frozen=True):
     """The person has stopped watching and is still online."""
+
+
+class CameFrom(PresenceChange, frozen=True):
+    """A guest sits down, whose session counts against *source*."""
+
+    source: str
+
+
+class WarnedOfWaiting(PresenceChange, frozen=True):
+    """The one person who is not ready has been told that all others wait."""
+
+
+class StartRefused(PresenceChange, frozen=True):
+    """Everybody was ready, but the game cannot start now; *text* says why."""
+
+    text: str
 
 
 class WarnedOfClosing(PresenceChange, frozen=True):

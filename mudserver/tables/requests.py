@@ -27,11 +27,12 @@ class Open(Request):
     options: Mapping[str, str] = field(default_factory=dict)  # as typed
     is_guest: bool = False
     has_autopass: bool = False
+    source: str = ""  # of the session of a guest; filled in by the manager
 
 
 @dataclass(frozen=True, slots=True)
 class Configure(Request):
-    """The host changes options before the start; those not named keep their value."""
+    """The owner changes options before the start; those not named keep their value."""
 
     options: Mapping[str, str]
 
@@ -41,6 +42,7 @@ class Sit(Request):
     name: str
     is_guest: bool = False
     has_autopass: bool = False
+    source: str = ""  # of the session of a guest; filled in by the manager
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +83,32 @@ class RemoveBot(Request):
 
 
 @dataclass(frozen=True, slots=True)
+class Unseat(Request):
+    """The owner asks a person to leave the waiting table."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class SetOwner(Request):
+    """The owner hands the table on to another person who sits here."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class Start(Request):
+    """The person is ready for the game, which starts as soon as everybody is."""
+
     seed: bytes = b""  # 256 secret bits, filled in by the runner  [G-02]
+    seen: int = 0  # changes of the table that were sent to the person; filled in by the manager
+    unseen: str = ""  # a change by somebody else since then; filled in by the runner
+    refusal: str = ""  # why no game can start now; filled in by the runner
+
+
+@dataclass(frozen=True, slots=True)
+class Unready(Request):
+    """The person is not ready after all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,5 +157,8 @@ class GiveBackTime(Request):
 
 
 INTERNAL_REQUESTS = (Disconnect, Reconnect, ComputerPlay, Tick, GiveBackTime)
-RATE_LIMITED_REQUESTS = (Sit, Watch, SetAutopass, AddBot, RemoveBot, Configure)
+RATE_LIMITED_REQUESTS = (
+    *(Sit, Watch, SetAutopass, AddBot, RemoveBot, Configure),
+    *(Unseat, SetOwner, Unready),
+)
 """Requests that everybody at a table is told of and that cost the sender nothing."""

@@ -36,11 +36,13 @@ from mudserver.tables.charges import TableCharges
 from mudserver.tables.commit import commit
 from mudserver.tables.computer_seats import ComputerSeats
 from mudserver.tables.decide import decide, wake_ms
-from mudserver.tables.records import Closed, Record
+from mudserver.tables.records import Closed, Record, StartRefused
 from mudserver.tables.replay import replay_in_steps
+from mudserver.tables.seen_changes import SeenChanges
 from mudserver.tables.services import TableServices
 from mudserver.tables.table import Table
 from mudserver.tables.table_limits import JOURNAL_FULL
+from mudserver.tables.waiting import missing_people
 from variants.contract import Refusal
 
 log = logging.getLogger(__name__)
@@ -75,6 +77,7 @@ class TableRunner:
         self._timer: TimerHandle | None = None
         self._timer_ms: int | None = None
         self._computers = ComputerSeats(services.bots, charges.network, rng, self._enqueue)
+        self._changes = SeenChanges(services.outbox)
         self._suspended_ms: int | None = None  # when the clocks stopped, UTC
         self._is_suspended = False
         self._is_closing = False
@@ -162,15 +165,11 @@ class TableRunner:
     async def _process(self, request: r.Request) -> Record | None:
         """Decide, append, commit and deliver; the record, or None: nothing was committed."""
         started_at = self._services.clock.monotonic()
+        now_ms = self._services.clock.now_ms()
         if isinstance(request, r.Start):
-            if self._services.journal.level() >= GAMES_END:
-                metrics.REFUSALS.increment("size")
-                self._send(request.person, RefusalMessage(JOURNAL_FULL))
-                return None
-            request = replace(request, seed=self._services.make_seed())
+            request = self._completed(request, now_ms)
         elif isinstance(request, r.ComputerPlay):
             self._computers.on_answer(request)
-        now_ms = self._services.clock.now_ms()
         decided = self._decide(request, now_ms)
         if isinstance(decided, str):
             self._send(request.person, RefusalMessage(decided))
@@ -185,10 +184,34 @@ class TableRunner:
         self._count(request, self._services.clock.monotonic() - started_at)
         self._services.outbox.send_each(commit(self.table, decided))
         self._charges.on_commit(self.table, request)
+        self._changes.on_commit(self.table, request, now_ms)
         if not self._is_closing and (decided.facts or isinstance(request, r.ComputerPlay)):
             self._schedule_computers()
         self._set_timer(now_ms, is_idle=isinstance(request, r.Tick) and not decided.facts)
         return decided
+
+    def seen_changes(self, person: str) -> int:
+        """The number of the last change of the table that was sent to *person*."""
+        return self._changes.seen_by(person)
+
+    def _completed(self, request: r.Start, now_ms: int) -> r.Start:
+        """*request* with what the table cannot know: a seed, and why no game may start."""
+        is_last = not missing_people(self.table, request.person)
+        return replace(
+            request,
+            seed=self._services.make_seed() if is_last else b"",
+            unseen=self._changes.unseen_by(request.person, request.seen, now_ms),
+            refusal=self._start_refusal(request.person),
+        )
+
+    def _start_refusal(self, person: str) -> str:
+        if self._services.journal.level() >= GAMES_END:
+            return JOURNAL_FULL
+        try:
+            self._charges.check_game(person)
+        except UserError as refusal:
+            return str(refusal)
+        return ""
 
     def _schedule_computers(self) -> None:
         turns = self.table.automatic_turns()
@@ -220,10 +243,11 @@ class TableRunner:
     def _decide(self, request: r.Request, now_ms: int) -> Record | str:
         try:
             decided = decide(self.table, request, now_ms)
-            if isinstance(request, r.Start):
-                self._charges.check_game(request.person)
+            refusals = [c for c in decided.presence_changes if isinstance(c, StartRefused)]
+            _count_refusal(refusals[0].text if refusals else "")
             return decided
         except UserError as refusal:
+            _count_refusal(str(refusal))
             return str(refusal)
         except Refusal as refusal:
             return refusal.format([occupant.name for occupant in self.table.seats])
@@ -352,3 +376,8 @@ class TableRunner:
     def _send_all(self, messages: Sequence[Message]) -> None:
         for message in messages:
             self._services.outbox.send_all(sorted(self.table.people()), message)
+
+
+def _count_refusal(text: str) -> None:
+    if text == JOURNAL_FULL:
+        metrics.REFUSALS.increment("size")

@@ -51,6 +51,15 @@ def seat_of(occupants: Sequence[Occupant], person: str) -> Seat | None:
     return None
 
 
+def rotated_to(occupants: Sequence[Occupant], names: Sequence[str]) -> list[Occupant]:
+    """*occupants* moved round the table until they sit in the order of *names*."""
+    for shift in range(len(occupants)):
+        moved = [*occupants[shift:], *occupants[:shift]]
+        if [o.name for o in moved] == list(names):
+            return moved
+    return list(occupants)
+
+
 def free_computer_name(used_names: Iterable[str]) -> str:
     """A name that is not among *used_names*, in any case of letters."""
     used = {name.casefold() for name in used_names}

@@ -25,8 +25,17 @@ from mudserver.tables import records as f
 from mudserver.tables.game import Game
 from mudserver.tables.game_facts import ChanceFactory
 from mudserver.tables.options import TableOptions
-from mudserver.tables.seats import Occupant, seat_of, with_autopass, with_distinct_names
+from mudserver.tables.readiness import Readiness
+from mudserver.tables.seat_bars import SeatBars
+from mudserver.tables.seats import (
+    Occupant,
+    rotated_to,
+    seat_of,
+    with_autopass,
+    with_distinct_names,
+)
 from mudserver.tables.summary import ClockStatus
+from mudserver.tables.texts import change_text
 from variants.catalogue import AnyVariant
 from variants.contract import Seat
 from variants.kit.chance import SeededChance
@@ -53,6 +62,11 @@ class Table:
         self.sequence = 0
         self.is_closed = False
         self.host = ""  # id of the person who opened it
+        self.owner = ""  # id of the person who owns it
+        self.seated: list[str] = []  # ids of those who stay for the next game, longest first
+        self.readiness = Readiness()
+        self.bars = SeatBars()
+        self._at_ms = 0  # of the record that is being applied
         self.options: TableOptions
         self.roster: list[Occupant] = []  # those who stay for the next game
         self.game: Game | None = None  # the running or the last one
@@ -64,6 +78,7 @@ class Table:
         self.online: set[str] = set()
         self.offline_since_ms: dict[str, int] = {}  # seated people only
         self.watchers: dict[str, str] = {}  # names by id
+        self.guest_sources: dict[str, str] = {}  # of the guests in `seated`, by id
         self.empty_since_ms: int | None = None
         self.alone_until_ms: int | None = None  # one person and no game: then it closes
         self.is_closing_told = False
@@ -179,6 +194,7 @@ class Table:
 
     def begin(self, record: f.Record) -> None:
         """The first step.  A record with facts must be the next one of this table."""
+        self._at_ms = record.at_ms
         if record.facts:
             assert record.sequence == self.sequence + 1, (record.sequence, self.sequence)
             self.sequence = record.sequence
@@ -188,6 +204,9 @@ class Table:
         if record.has_play:
             self.warnings_sent = max(self.warnings_sent, self.warnings_due)
         self.online &= self.people()
+        self.guest_sources = {
+            person: source for person, source in self.guest_sources.items() if person in self.seated
+        }
         if self.is_playing or self.online:
             self.empty_since_ms = None
         elif self.empty_since_ms is None:
@@ -198,27 +217,41 @@ class Table:
             self._wait_alone(record.at_ms)
 
     def apply(self, fact: f.AnyFact) -> None:
+        if text := change_text(fact):
+            self.readiness.note_change(text)
         match fact:
             case f.Opened(person=person, options=options):
-                self.host, self.options = person, options
+                self.host, self.owner, self.options = person, person, options
+            case f.OwnerIs(person=person):
+                self.owner = person
+            case f.Readied(person=person, is_ready=is_ready):
+                self.readiness.set_mark(person, is_ready, self._at_ms)
             case f.OptionsSet(options=options):
                 self.options = options
             case f.Sat(person=person, name=name, is_guest=is_guest, has_autopass=has_autopass):
                 newest = Occupant(name, person, is_guest, has_autopass=has_autopass)
                 self.roster = [*with_distinct_names(self.roster, name), newest]
+                self.seated.append(person)
                 self.watchers.pop(person, None)
                 self._note_sitter(person, is_guest)
             case f.AutopassSet(person=person, is_on=is_on):
                 self.roster = with_autopass(self.roster, person, is_on)
                 if self.game is not None:
                     self.game.seats = with_autopass(self.game.seats, person, is_on)
-            case f.Stood(person=person):
+            case f.Stood(person=person, is_gone=is_gone):
+                self._remove_person(person)
+                if not is_gone:
+                    self.bars.note_stood(person, self._at_ms)
+            case f.Unseated(person=person, until_ms=until_ms):
+                self.bars.note_unseated(person, self.guest_sources.get(person, ""), until_ms)
                 self._remove_person(person)
             case f.ComputerSat(name=name, level=level):
                 self.roster.append(Occupant(name, level=level))
             case f.ComputerLeft(seat=seat):
                 del self.roster[seat]
-            case f.Started(game=number):
+            case f.Started(game=number, names=names):
+                self.readiness.clear()
+                self.roster = rotated_to(self.roster, names)
                 self.game = Game(number, self.variant, self.options, self.roster, fact)
             case f.Abandoned():
                 self.game = None
@@ -227,6 +260,7 @@ class Table:
             case f.Closed():
                 self.is_closed = True
                 self.roster, self.watchers, self.game = [], {}, None
+                self.seated = []
             case _:
                 assert self.game is not None, fact
                 if isinstance(fact, f.HandedOver | f.Gone):
@@ -243,6 +277,10 @@ class Table:
                 self.watchers.pop(person, None)
                 if any(o.person == person for o in self.roster):
                     self.offline_since_ms[person] = at_ms
+            case f.CameFrom(person=person, source=source):
+                self.guest_sources[person] = source
+            case f.WarnedOfWaiting():
+                self.readiness.is_hurry_told = True
             case f.StartedWatching(person=person, name=name):
                 self.watchers[person] = name
             case f.StoppedWatching(person=person):
@@ -262,6 +300,9 @@ class Table:
         self.online, self.watchers = other.online, other.watchers
         self.offline_since_ms, self.empty_since_ms = other.offline_since_ms, other.empty_since_ms
         self.alone_until_ms, self.is_closing_told = other.alone_until_ms, other.is_closing_told
+        self.guest_sources = other.guest_sources
+        self.bars.adopt_sources(other.bars)
+        self.readiness.is_hurry_told = other.readiness.is_hurry_told
 
     def _wait_alone(self, now_ms: int) -> None:
         self.alone_until_ms = now_ms + int(self.config.alone_s * 1000)
@@ -322,4 +363,5 @@ class Table:
 
     def _remove_person(self, person: str | None) -> None:
         self.roster = [o for o in self.roster if o.person is None or o.person != person]
+        self.seated = [each for each in self.seated if each != person]
         self.offline_since_ms.pop(person or "", None)

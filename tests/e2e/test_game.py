@@ -29,18 +29,27 @@ def seated(server, key):
         client.type("sit 1")
         client.wait_for(TABLE_1)
     ann.type("bot 2")
+    for client in (ann, bob, cid):
+        client.wait_heard("Juno")
     ann.wait_for(TABLE_1)
     return ann, bob, cid
+
+
+def all_start(clients) -> None:
+    """Everybody is ready, the first one at last."""
+    for client in reversed(clients):
+        client.forget()
+        client.type("start")
+        client.wait_heard(r"You are ready|sha256|fixed")
 
 
 def test_three_clients_and_a_computer_play_to_the_end(quick_server, key):
     server = quick_server
     clients = seated(server, key)
-    ann = clients[0]
     watcher = ssh(server, "guest")
     watcher.wait_for(LOBBY)
     watcher.type("watch 1")
-    ann.type("start")
+    all_start(clients)
     for client in clients:
         client.wait_heard(r"sha256|fixed")
     assert play_on(list(clients), random.Random(1))
@@ -59,7 +68,7 @@ def test_three_clients_and_a_computer_play_to_the_end(quick_server, key):
 def test_sigkill_in_mid_game_takes_nothing_back(quick_server, key):
     server = quick_server
     clients = seated(server, key)
-    clients[0].type("start")
+    all_start(clients)
     assert not play_on(list(clients), random.Random(2), turns=6)
     wait_for_a_person(clients)
     before = dict(zip(("ann", "bob", "cid"), map(board, clients), strict=True))

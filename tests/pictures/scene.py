@@ -64,6 +64,7 @@ async def _play_scene(scene: Scene) -> TwoScreenEmulator:
         f"{first}> open {scene.game}",
         *(f"{name}> sit 1" for name in others),
         f"{first}> bot",
+        *(f"{name}> ready" for name in others),
         f"{first}> start",
     ):
         await _type(people, line)

@@ -112,7 +112,10 @@ class CrashRun:
     def next_play(self) -> tuple[RawTelnet, str]:
         """Somebody who is asked, and one of the plays that `moves` lists."""
         if self.is_over:
-            self.clients[0].type("start")
+            for client in self.clients:
+                client.settle()
+                client.type("start")
+                client.wait_answer()
             self.is_over = False
         mover = self.rng.choice(self.asked())
         moves = [row[2:] for row in mover.ask("moves") if row.startswith("- ")]

@@ -50,7 +50,7 @@ async def sit_down(
 ) -> None:
     """Ann opens table 1, Bob joins, and the game starts."""
     lines = [("ann", f"open {variant} pace=instant {options}".strip()), ("bob", "sit 1")]
-    for name, line in (*lines, *[("ann", "bot")] * computers, ("ann", "start")):
+    for name, line in (*lines, *[("ann", "bot")] * computers, ("bob", "ready"), ("ann", "start")):
         people[name].type(line)
         await asyncio.sleep(0.1)
 

@@ -120,10 +120,11 @@ class CrashRun:
             player.play()
 
     def rouse(self) -> None:
-        """Where no game runs, the host begins one."""
+        """Where no game runs, everybody is ready for one."""
         for seated in self.tables.values():
             if not seated[0].is_playing:
-                seated[0].begin()
+                for player in reversed(seated):
+                    player.begin()
 
     async def live(self) -> None:
         """Play for a while, and be killed."""

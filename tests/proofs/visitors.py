@@ -233,6 +233,8 @@ class Visitor:
         elif self is next(each for each in group.members if each.table == self.table):
             self._line.type("bot 1")
             self._line.type("start")
+        else:
+            self._line.type("ready")
 
     def take(self, line: TelnetLine | SshLine, kind: str, said: Any) -> None:
         if line is not self._line:

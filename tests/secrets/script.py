@@ -214,7 +214,8 @@ class ScriptWriter:
             await self._type(host, f"bot {level}")
         await self._type(self.watcher, "watch 1")
         await self._let_pass()
-        await self._type(host, "start")
+        for member in (*others, host):
+            await self._type(member, "start")
 
     async def _let_pass(self) -> None:
         """Some have their seat pass by itself where a game only asks whether it reacts."""

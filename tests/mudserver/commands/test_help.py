@@ -256,6 +256,8 @@ def test_the_options_of_a_table_are_shown_and_changed_before_the_game_by_who_ope
             (ann, "options deck=51"),
             (ann, "options deck=50 seats=3"),
             (bob, "options"),
+            *[(bob, "")] * 10,  # two seconds to read them
+            (bob, "ready"),
             (ann, "start"),
             (ann, "options deck=54"),
         ):
@@ -265,7 +267,7 @@ def test_the_options_of_a_table_are_shown_and_changed_before_the_game_by_who_ope
 
     ann, bob = virtual.run(scenario())
     assert "options works at a table." in bob
-    assert "Only the person who opened the table can change its options." in bob
+    assert "Only Ann can change the options of this table." in bob
     assert "deck can be 54 or 50, not 51." in ann
     changed = "-- The options are now: deck=50"
     assert changed in ann and changed in bob

@@ -38,7 +38,7 @@ def run_at_a_table(
             return {name: _rows(person) for name, person in people.items()}
 
         await play(f"Ann> open {game.name}", "Bob> sit 1", "Cyd> sit 1", "Wim> watch 1")
-        await play("Ann> start")
+        await play("Bob> ready", "Cyd> ready", "Ann> start")
         return await scenario(server, play, people)
 
     return virtual.run(told())

@@ -87,7 +87,8 @@ async def _play_and_type(game: str, cast: str) -> dict[str, Shot]:
     await asyncio.sleep(PAUSE_S)
     await _type(wim, "watch 1")
     await _type(people["Ann"], "bot")
-    await _type(people["Ann"], "start")
+    for name in reversed(PEOPLE):
+        await _type(people[name], "start")
     taken = await _play(server, people, wim)
     return {f"{game}-{name}": taken[who] for name, who in zip(CASTS[cast], PEOPLE, strict=True)}
 

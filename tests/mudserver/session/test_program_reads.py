@@ -20,7 +20,10 @@ async def table_of_three(server: SimServer, game: str) -> tuple[Seatholder, ...]
     cyd = server.person("Cyd")
     await asyncio.sleep(0.1)
     await after(ann, f"open {game}")
-    for one, text in ((bob, "sit 1"), (cyd, "sit 1"), (wim, "watch 1"), (ann, "start")):
+    for one, text in (
+        *((bob, "sit 1"), (cyd, "sit 1"), (wim, "watch 1")),
+        *((bob, "ready"), (cyd, "ready"), (ann, "start")),
+    ):
         one.type(text)
         await asyncio.sleep(0.1)
     return ann, bob, cyd, wim

@@ -120,8 +120,8 @@ def test_a_field_of_a_game_that_is_new_is_read_in_protocol_2_alone():
                     for name, number in (("Ann", 1), ("Bob", 2))]  # fmt: skip
         ann, bob = programs
         for program, line in (
-            (ann, "open words manifests=fresh"), (bob, "sit 1"), (ann, "start"), (ann, "look"),
-            (bob, "look"),
+            (ann, "open words manifests=fresh"), (bob, "sit 1"), (bob, "ready"), (ann, "start"),
+            (ann, "look"), (bob, "look"),
         ):  # fmt: skip
             await asyncio.sleep(0.2)
             program.type(line)

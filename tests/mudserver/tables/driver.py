@@ -58,8 +58,13 @@ class Driver:
 
     def starts(self, *people: str) -> Driver:
         self.sits(*people)
-        self.does(r.Start("a", SEED))
+        self.all_start()
         return self
+
+    def all_start(self, seed: bytes = SEED, last: str = "") -> Record:
+        """Everybody who sits there is ready, *last* (or the newest) at last: the game starts."""
+        people = sorted(self.table.seated, key=lambda person: person == last)
+        return [self.does(r.Start(person, seed)) for person in people][-1]
 
     def plays(self, person: str, line: str = "") -> Record:
         """Play *line*, or the first legal thing."""

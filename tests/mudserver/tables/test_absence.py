@@ -6,7 +6,7 @@ from mudserver.tables import records as f
 from mudserver.tables import requests as r
 from mudserver.tables.decide import wake_ms
 from mudserver.tables.game import WindowClock, give_time_back
-from tests.mudserver.tables.driver import SEED, Driver, marks, seen
+from tests.mudserver.tables.driver import Driver, marks, seen
 
 
 def kinds(record):
@@ -18,7 +18,7 @@ def kinds(record):
 
 def test_a_deadline_is_absolute_and_in_the_journal():
     driver = Driver().sits("b")  # [TIME-1]
-    record = driver.does(r.Start("a", bytes(32)))
+    record = driver.all_start(bytes(32))
     assert record.facts[-1] == f.Asked("round 1 bid", driver.now_ms + 60_000)
     assert driver.restarted().deadline_ms == driver.now_ms + 60_000
 
@@ -307,7 +307,7 @@ def test_a_person_alone_has_ten_minutes_more_after_a_restart_and_no_limit_in_a_g
     driver.does(r.Reconnect("a"))
     assert driver.passes(539) == []
     driver.does(r.AddBot("a", 1))
-    driver.does(r.Start("a", SEED))
+    driver.all_start()
     assert driver.table.alone_until_ms is None
 
 

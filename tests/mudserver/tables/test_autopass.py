@@ -97,8 +97,9 @@ def test_it_outlives_the_server_and_the_game():
     driver.computer_plays(1)
     driver.plays("a", "fall")
     driver.plays("b", "fall")
-    driver.does(r.Start("a", bytes(32)))
-    assert [False, True, False] == [o.has_autopass for o in driver.table.game.seats]
+    driver.all_start(bytes(32))
+    assert [True, False, False] == [o.has_autopass for o in driver.table.game.seats]
+    assert driver.table.game.names[0] == "Bob"  # the seats have moved on by one
 
 
 def test_it_ends_with_the_seat_and_comes_along_to_the_next():

@@ -37,7 +37,8 @@ def played(variant: Any, seed: int) -> tuple[Table, list[bytes]]:
     for person in others:
         does(r.Sit(person, person.upper()))
     does(r.AddBot("p0"))
-    does(r.Start("p0", rng.randbytes(32)))
+    for person in ("p0", *others):
+        does(r.Start(person, rng.randbytes(32)))
     for turn in range(variant.decisions_max(seats)):
         game = table.game
         if not table.is_playing or game is None or game.window is None:

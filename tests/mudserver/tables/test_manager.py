@@ -179,7 +179,8 @@ def test_nobody_wears_a_waiting_table_out_by_changing_it_without_end():
         world = World(changed_per_person_s=3.0, changed_burst=6)
         number = await world.opened("ann", "bob")  # sitting down was the first change of bob
         table = world.table(number)
-        for change in (r.Stand("bob"), r.Sit("bob", "Bob"), r.SetAutopass("bob", True)) * 2:
+        world.tables.submit(number, r.Configure("ann", {"bots": "all"}))
+        for change in (r.SetAutopass("bob", True), r.SetAutopass("bob", False)) * 2:
             world.tables.submit(number, change)
             await world.settles()
         world.tables.submit(number, r.AddBot("bob"))
@@ -236,8 +237,7 @@ def test_look_and_history_answer_at_once_and_only_who_is_there():
         world = World()
         await world.opened("ann", "bob")
         assert isinstance(world.tables.look("ann"), Notice)
-        world.tables.submit(1, r.Start("ann"))
-        await world.settles()
+        await world.all_start()
         shown = world.tables.look("ann")
         assert isinstance(shown, ViewMessage) and shown.seat == 0
         assert [type(m) for m in world.tables.history("ann")] == [EventMessage]

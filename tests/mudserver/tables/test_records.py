@@ -7,17 +7,16 @@ import pytest
 
 from mudserver.errors import UserError
 from mudserver.tables import codec
-from mudserver.tables import requests as r
 from mudserver.tables.result import export_game
-from tests.mudserver.tables.driver import SEED, Driver, seen, whole_game
+from tests.mudserver.tables.driver import Driver, seen, whole_game
 from tests.toys.duel.game import DUEL, HAND, Bid, Dealt, Drawn
 from variants.verify import InvalidRecord, Mismatch, verify
 
 
 def test_the_journal_cut_anywhere_gives_every_reader_what_they_had_seen():
     driver = Driver().sits("b")  # [DUR-5, DUR-1]
-    told = [seen(driver.table, "a", "b", "c")] * 2
-    driver.does(r.Start("a", SEED))
+    told = [seen(driver.table, "a", "b", "c")] * 3  # Ann is ready before Bob
+    driver.all_start()
     told.append(seen(driver.table, "a", "b", "c"))
     while driver.table.is_playing:
         game = driver.table.game
@@ -75,7 +74,7 @@ def test_a_running_game_goes_on_with_its_cards_and_the_next_has_those_of_the_new
     assert max(hands(driver)) <= 20
     assert driver.table.game.data == OLD.data_fingerprint
     old = export_game(whole_game(driver).table.game)
-    driver.does(r.Start("a", SEED))
+    driver.all_start()
     assert min(hands(driver)) > 100
     assert driver.table.game.data == NEW.data_fingerprint
     new = export_game(whole_game(driver).table.game)

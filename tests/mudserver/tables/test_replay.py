@@ -7,7 +7,6 @@ from collections.abc import Iterator
 
 import pytest
 
-from mudserver.errors import UserError
 from mudserver.journal import StoredRecord
 from mudserver.messages import Announcement, LocationMessage, RefusalMessage
 from mudserver.tables import notifications, replay
@@ -34,11 +33,13 @@ def toggled(driver: Driver, times: int) -> None:
 
 def test_from_half_of_its_records_on_a_table_begins_no_further_game():
     driver = Driver(records_max=10).sits("b")
-    toggled(driver, 5 - driver.table.sequence)
-    with pytest.raises(UserError, match=r"it keeps no more\. To go on at another: open duel"):
-        driver.does(r.Start("a", SEED))
-    driver.table.config = Driver(records_max=12).settings
+    toggled(driver, 4 - driver.table.sequence)
+    driver.does(r.Start("b", SEED))
     driver.does(r.Start("a", SEED))
+    (refused,) = driver.to("a", RefusalMessage)
+    assert refused.text.endswith("it keeps no more. To go on at another: open duel")
+    driver.table.config = Driver(records_max=20).settings
+    driver.all_start()
     assert driver.table.is_playing
 
 

@@ -14,7 +14,7 @@ from mudserver.tables.decide import wake_ms
 from mudserver.tables.table import PLAY_BYTES
 from tests.live import live_table
 from tests.memory_journal import Disk
-from tests.mudserver.tables.driver import SEED, Driver
+from tests.mudserver.tables.driver import Driver
 from tests.mudserver.tables.world import World, run, texts
 
 GUESTS_LEVEL, TABLES_LEVEL, GAMES_LEVEL = 0.9, 0.95, 1.0
@@ -103,7 +103,7 @@ def test_no_game_begins_where_half_of_the_bytes_are_used():
     driver = Driver().sits("b")
     driver.table.bytes, driver.table.bytes_max = 60_000, 100_000
     with pytest.raises(UserError, match="seen so many games that it keeps no more"):
-        driver.does(r.Start("a", SEED))
+        driver.all_start()
 
 
 def test_the_warning_counts_the_plays_that_still_fit():
@@ -170,6 +170,8 @@ def test_a_further_game_at_an_open_table_begins_until_the_journal_is_full(level,
     async def scenario() -> tuple[bool, list[str]]:
         world = World()
         await world.opened("ann", "bob")
+        world.tables.submit(1, r.Start("bob"))
+        await world.settles()
         world.journal.level = lambda: level
         world.tables.submit(1, r.Start("ann"))
         await world.settles()

@@ -2,7 +2,7 @@
 
 from mudserver.messages import EventMessage
 from mudserver.tables import requests as r
-from tests.mudserver.tables.driver import SEED, Driver
+from tests.mudserver.tables.driver import Driver
 from variants.catalogue import CATALOGUE
 from variants.words.events import TradeAnswered
 
@@ -11,7 +11,7 @@ def trading() -> Driver:
     """Ann trades with Bob and with a computer player."""
     driver = Driver(variant=CATALOGUE["words"]).sits("b")
     driver.does(r.AddBot("a"))
-    driver.does(r.Start("a", SEED))
+    driver.all_start()
     game = driver.table.game
     while game.state.turn != 0 or game.state.phase != "main":
         seat = game.window.seats[0]

@@ -37,7 +37,7 @@ def test_a_running_game_takes_no_new_seats():
 def test_only_who_sits_starts_and_only_with_enough_players():
     driver = Driver()
     with pytest.raises(UserError, match=r"duel needs 2 to 3 players; 1 sits here"):
-        driver.does(r.Start("a", SEED))
+        driver.all_start()
     with pytest.raises(UserError, match="You have no seat"):
         driver.sits("b").does(r.Start("c", SEED))
 
@@ -88,7 +88,7 @@ def test_the_options_are_told_to_all_at_the_start():
 
 def test_options_are_fixed_while_a_game_runs_and_belong_to_the_host():
     driver = Driver().sits("b")
-    with pytest.raises(UserError, match="Only the person who opened"):
+    with pytest.raises(UserError, match="Only Ann can change the options"):
         driver.does(r.Configure("b", {"bid": "90"}))
     driver.does(r.Configure("a", {"bid": "90"}))
     assert driver.table.options.clocks == {"bid": 90, "draw": 25}
@@ -234,7 +234,7 @@ def test_the_end_is_told_with_places_and_scores_after_the_last_view():
 
 def test_start_again_is_a_rematch_with_other_cards():
     driver = whole_game(Driver().starts("b"))
-    driver.does(r.Start("b", bytes(32)))
+    driver.all_start(bytes(32))
     assert driver.table.game.number == 2
     assert driver.table.is_playing
     assert len(driver.table.history_for("a")) == 1

@@ -10,7 +10,7 @@ from mudserver.messages import EventMessage, GameOver, LocationMessage
 from mudserver.tables import records as f
 from mudserver.tables import requests as r
 from mudserver.tables.decide import wake_ms
-from tests.mudserver.tables.driver import SEED, Driver, seen
+from tests.mudserver.tables.driver import Driver, seen
 from tests.toys.duel.game import DUEL
 from tests.toys.multistep.game import MULTISTEP, Step
 
@@ -128,7 +128,7 @@ def test_plays_are_not_listed_to_see_who_owes_an_answer():
     driver = Driver(variant=replace(MULTISTEP, legal_actions=unlisted))
     driver.does(r.Sit("b", "Bob", has_autopass=True))
     driver.does(r.AddBot("a"))
-    driver.does(r.Start("a", SEED))
+    driver.all_start()
     driver.plays("a", "ask Bob")
     driver.computer_plays(1)
     driver.passes(60)
@@ -182,7 +182,7 @@ def test_who_is_out_may_go_and_keeps_name_and_place(request_type):
     driver = multistep()
     driver.plays("a", "fall")
     record = driver.does(request_type("a"))
-    assert record.facts == (f.Gone(0, "Ann"),)
+    assert record.facts == (f.Gone(0, "Ann"), f.OwnerIs("b", "Bob"))
     assert driver.said("b") == ["Ann leaves."]
     assert driver.to("a")[-1] == LocationMessage(None)
     assert driver.table.game.names == ("Ann", "Bob", "Cid")
@@ -232,7 +232,7 @@ def test_two_who_forfeit_at_once_get_computers_of_two_names():
 def test_when_the_last_people_forfeit_at_once_the_game_is_abandoned():
     driver = Driver({"absence": "forfeit"}).sits("b")
     driver.does(r.AddBot("a"))
-    driver.does(r.Start("a", bytes(32)))
+    driver.all_start(bytes(32))
     driver.table.game._change(0, expiries=1)
     driver.table.game._change(1, expiries=1)
     record = driver.passes(60)[0]

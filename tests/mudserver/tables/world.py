@@ -107,9 +107,14 @@ class World:
 
     async def started(self, *people: str, bots: int = 0, **options: str) -> Table:
         number = await self.opened(*people, bots=bots, **options)
-        self.tables.submit(number, r.Start(people[0]))
-        await self.settles()
+        await self.all_start(number)
         return self.table(number)
+
+    async def all_start(self, number: int = 1) -> None:
+        """Everybody at the table is ready: the game starts."""
+        for person in list(self.table(number).seated):
+            self.tables.submit(number, r.Start(person))
+            await self.settles()
 
     def table(self, number: int = 1) -> Table:
         table = live_table(self.tables, number)

@@ -77,6 +77,9 @@ async def sit_down(server: SimServer, ann: Watched, game: str) -> Watched:
     bob.type("sit 1")
     await asyncio.sleep(0.3)
     ann.type("bot")
+    await asyncio.sleep(0.3)
+    bob.type("ready")
+    await asyncio.sleep(0.3)
     ann.type("start")
     await asyncio.sleep(0.5)
     return bob

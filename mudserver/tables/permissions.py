@@ -1,0 +1,119 @@
+"""Who may do what at a table, and when: the one list.  Decisions, help and completion read it.
+
+Rule 1: a cell is a state of the table, a command and a role.  What is not in the list is refused,
+        before anything else is looked at.
+Rule 2: a role is where a person is at the table.  Who owns it is asked besides.
+Rule 3: nothing here looks at a card.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal, NamedTuple
+
+from mudserver.errors import UserError
+from mudserver.tables.table import Table
+
+State = Literal["waiting", "playing", "over"]
+Role = Literal["seated", "away", "out", "watcher", "nobody"]
+
+STATES: tuple[State, ...] = ("waiting", "playing", "over")
+ROLES: tuple[Role, ...] = ("seated", "away", "out", "watcher", "nobody")
+
+SITS: frozenset[Role] = frozenset({"seated", "away", "out"})
+HERE: frozenset[Role] = SITS | {"watcher"}
+PLAYS: frozenset[Role] = frozenset({"seated", "away"})
+NOBODY: frozenset[Role] = frozenset()
+
+
+class Rule(NamedTuple):
+    """Who may use one command: the roles, by state of the table."""
+
+    waiting: frozenset[Role] = NOBODY  # before the first game
+    playing: frozenset[Role] = NOBODY
+    over: frozenset[Role] = NOBODY  # after a game
+    owner_may: str = ""  # what of these only the owner can do, in words; "": all of them can
+    in_game: str = ""  # the refusal while a game runs, for people who sit here
+
+    def roles(self, state: State) -> frozenset[Role]:
+        return {"waiting": self.waiting, "playing": self.playing, "over": self.over}[state]
+
+
+def _between_games(in_game: str, owner_may: str = "") -> Rule:
+    return Rule(SITS, NOBODY, SITS, owner_may, in_game)
+
+
+def _always(roles: frozenset[Role], owner_may: str = "") -> Rule:
+    return Rule(roles, roles, roles, owner_may)
+
+
+RUNNING = "The game is running already: look shows it."
+
+
+RULES: Mapping[str, Rule] = {
+    "sit": Rule(frozenset({"watcher", "nobody"}), NOBODY, frozenset({"watcher", "nobody"})),
+    "watch": _always(frozenset({"nobody"})),
+    "unwatch": Rule(HERE, frozenset({"out", "watcher"}), HERE),
+    "stand": Rule(HERE, frozenset({"out", "watcher"}), HERE),
+    "leave": _always(HERE),
+    "autopass": _always(SITS),
+    "bot": _between_games(
+        "Computer players sit down before the game starts.", "add computer players at this table"
+    ),
+    "unbot": _between_games(
+        "A computer player stays until the game is over.", "remove computer players at this table"
+    ),
+    "options": _between_games(
+        "The options are fixed while a game runs.", "change the options of this table"
+    ),
+    "unseat": _between_games(
+        "Nobody can be asked to leave a running game.", "ask people to leave this table"
+    ),
+    "owner": _always(SITS, "hand this table on"),
+    "start": _between_games(RUNNING),
+    "ready": _between_games(RUNNING),
+    "rematch": _between_games(RUNNING),
+    "unready": _between_games(RUNNING),
+}
+"""By command, as it is typed."""
+
+
+def state_of(table: Table) -> State:
+    """The table must be open."""
+    if table.is_playing:
+        return "playing"
+    return "waiting" if table.game is None else "over"
+
+
+def role_of(table: Table, person: str) -> Role:
+    if table.seat_of(person) is None:
+        return "watcher" if person in table.watchers else "nobody"
+    if table.is_out(person):
+        return "out"
+    return "away" if table.is_away(person) else "seated"
+
+
+def is_allowed(table: Table, person: str, command: str) -> bool:
+    """Whether the person may use *command* here and now; it may still be refused for its words."""
+    rule = RULES[command]
+    if role_of(table, person) not in rule.roles(state_of(table)):
+        return False
+    return not _needs_owner(table, command) or person == table.owner
+
+
+def check_allowed(table: Table, person: str, command: str) -> None:
+    """UserError: the person may not use *command* here and now."""
+    rule, role = RULES[command], role_of(table, person)
+    if role in ("watcher", "nobody") and role not in rule.roles(state_of(table)):
+        hint = "" if table.is_playing else f" To take one: sit {table.number}"
+        raise UserError(f"You have no seat at table {table.number}.{hint}")
+    if role not in rule.roles(state_of(table)):
+        raise UserError(rule.in_game)
+    if _needs_owner(table, command) and person != table.owner:
+        raise UserError(f"Only {table.person_name(table.owner)} can {rule.owner_may}.")
+
+
+def _needs_owner(table: Table, command: str) -> bool:
+    if command == "bot" and table.options.bots == "all":
+        return False
+    return bool(RULES[command].owner_may)

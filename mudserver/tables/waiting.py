@@ -1,0 +1,295 @@
+"""The decisions at a table without a running game: seats, options, owner, and who is ready.  Pure.
+
+Rule 1: everything here reads the table and changes nothing.
+Rule 2: a game starts when everybody who sits there is ready and connected and the number fits.
+        That is looked at when a mark is set and at no other time; nobody else can start it.
+Rule 3: who owns the table adds computer players, changes options and asks people to leave.
+Rule 4: the seats move on by one place from game to game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from hashlib import sha256
+
+from mudserver.errors import UserError
+from mudserver.tables import permissions, texts
+from mudserver.tables import records as f
+from mudserver.tables import requests as r
+from mudserver.tables.game import Game
+from mudserver.tables.game_facts import GameFactsBuilder
+from mudserver.tables.options import parse_options
+from mudserver.tables.seat_bars import BAR_MS
+from mudserver.tables.seats import Occupant, free_computer_name, stand_in_level
+from mudserver.tables.table import Table
+from variants.kit.chance import SEED_BYTES
+from variants.kit.text import join_words, quantity
+
+Decided = tuple[list[f.AnyFact], list[f.PresenceChange]]
+
+
+# -- seats ---------------------------------------------------------------------------------------
+
+
+def open_table(table: Table, request: r.Open) -> Decided:
+    options = parse_options(table.variant, request.options)
+    person, name = request.person, request.name
+    opened = f.Opened(table.number, table.variant.name, person, name, request.is_guest, options)
+    sat = f.Sat(person, name, request.is_guest, request.has_autopass)
+    return [opened, sat], _came_from(person, request.source)
+
+
+def sit(table: Table, request: r.Sit, now_ms: int) -> Decided:
+    number, person = table.number, request.person
+    if table.seat_of(person) is not None:
+        raise UserError(f"You sit at table {number} already.")
+    if table.is_playing:
+        raise UserError(f"Table {number} is playing. You can watch it: watch {number}")
+    _check_bars(table, person, request.source, now_ms)
+    _check_room(table, f"You can watch it: watch {number}")
+    sat = f.Sat(person, request.name, request.is_guest, request.has_autopass)
+    return [sat], _came_from(person, request.source)
+
+
+def _came_from(person: str, source: str) -> list[f.PresenceChange]:
+    return [f.CameFrom(person, source)] if source else []
+
+
+def _check_bars(table: Table, person: str, source: str, now_ms: int) -> None:
+    bars, number = table.bars, table.number
+    if (until_ms := bars.unseated_until_ms(person, source, now_ms)) is not None:
+        raise UserError(texts.barred(number, until_ms - now_ms, is_by_owner=True))
+    if (until_ms := bars.restless_until_ms(person, now_ms)) is not None:
+        raise UserError(texts.barred(number, until_ms - now_ms, is_by_owner=False))
+
+
+def watch(table: Table, person: str, name: str) -> f.PresenceChange:
+    if table.seat_of(person) is not None:
+        # [G-05] A seated person sees what the seat sees, and cannot watch as well.
+        raise UserError(f"You have a seat at table {table.number}: look shows what you see.")
+    if person in table.watchers:
+        raise UserError(f"You watch table {table.number} already: look shows it again.")
+    if len(table.watchers) >= table.config.watchers_max:
+        watchers = quantity(len(table.watchers), "watcher")
+        raise UserError(f"Table {table.number} has {watchers} and room for no more.")
+    return f.StartedWatching(person, name)
+
+
+# -- what the owner does -------------------------------------------------------------------------
+
+
+def configure(table: Table, person: str, typed: Mapping[str, str]) -> list[f.AnyFact]:
+    permissions.check_allowed(table, person, "options")
+    options = parse_options(table.variant, typed, before=table.options)
+    if options.seats < len(table.roster):
+        raise UserError(f"{len(table.roster)} sit here already; seats cannot be {options.seats}.")
+    return [f.OptionsSet(options)]
+
+
+def add_computer(table: Table, person: str, level: int | None) -> list[f.AnyFact]:
+    permissions.check_allowed(table, person, "bot")
+    _check_room(table, "To begin: start")
+    level = level or stand_in_level(table.variant)
+    if level not in table.variant.bots:
+        levels = join_words([str(n) for n in sorted(table.variant.bots)]) or "none"
+        raise UserError(f"There is no computer player of level {level}. Levels: {levels}.")
+    return [f.ComputerSat(free_computer_name(o.name for o in table.roster), level)]
+
+
+def remove_computer(table: Table, person: str, which: str) -> list[f.AnyFact]:
+    permissions.check_allowed(table, person, "unbot")
+    computers = [(n, o.name) for n, o in enumerate(table.roster) if o.person is None]
+    if not computers:
+        raise UserError("No computer player sits here.")
+    if not which:
+        return [f.ComputerLeft(*computers[-1])]
+    for seat, name in computers:
+        if which.casefold() in (name.casefold(), str(seat + 1)):
+            return [f.ComputerLeft(seat, name)]
+    raise UserError(f"No such computer player. Here are {', '.join(n for _, n in computers)}.")
+
+
+def unseat(table: Table, person: str, name: str, now_ms: int) -> list[f.AnyFact]:
+    permissions.check_allowed(table, person, "unseat")
+    other = _seated_person(table, name, "To remove a computer player: unbot NAME")
+    if other.person == person:
+        raise UserError("That is you. To get up: stand")
+    assert other.person is not None
+    return [f.Unseated(other.person, other.name, person, now_ms + BAR_MS)]
+
+
+def hand_on(table: Table, person: str, name: str) -> list[f.AnyFact]:
+    permissions.check_allowed(table, person, "owner")
+    other = _seated_person(table, name, "A computer player can own no table.")
+    if other.person == person:
+        raise UserError("You own this table already.")
+    others = [o for o in table.roster if o.person not in (None, person)]
+    if other.is_guest and any(not o.is_guest for o in others):
+        raise UserError(f"{other.name} is a guest. Name somebody who is registered.")
+    assert other.person is not None
+    return [f.OwnerIs(other.person, other.name)]
+
+
+def new_owner(table: Table, facts: Sequence[f.AnyFact]) -> list[f.AnyFact]:
+    """Who owns the table after *facts*, if somebody else does than before."""
+    if isinstance(facts[0], f.Opened):
+        return []  # the table belongs to the person who opens it
+    leaving, coming = _moves_of(table, facts)
+    staying = [o for p in table.seated if p not in leaving and (o := _stays(table, p))]
+    if any(o.person == table.owner for o in staying):
+        return []
+    # [games 3] The longest seated connected account, else guest, else the longest seated of all.
+    best = sorted(
+        staying,
+        key=lambda o: (o.person not in table.online, o.is_guest and o.person in table.online),
+    )
+    candidates = [*best, *coming]
+    if not candidates or candidates[0].person is None:
+        return []
+    return [f.OwnerIs(candidates[0].person, candidates[0].name)]
+
+
+def _moves_of(table: Table, facts: Sequence[f.AnyFact]) -> tuple[set[str], list[Occupant]]:
+    """Who leaves the table and who sits down by *facts*."""
+    leaving, coming = set[str](), list[Occupant]()
+    for fact in facts:
+        match fact:
+            case f.Stood(person=person) | f.Unseated(person=person):
+                leaving.add(person)
+            case f.HandedOver(seat=seat) | f.Gone(seat=seat):
+                assert table.game is not None
+                leaving.add(table.game.seats[seat].person or "")
+            case f.Sat(person=person, name=name, is_guest=is_guest):
+                coming.append(Occupant(name, person, is_guest))
+            case _:
+                pass
+    return leaving, coming
+
+
+def _stays(table: Table, person: str) -> Occupant | None:
+    return next((o for o in table.roster if o.person == person), None)
+
+
+def _seated_person(table: Table, name: str, if_computer: str) -> Occupant:
+    for occupant in table.roster:
+        if occupant.name.casefold() == name.casefold():
+            if occupant.person is None:
+                raise UserError(f"{occupant.name} is a computer player. {if_computer}")
+            return occupant
+    people = join_words([o.name for o in table.roster if o.person is not None])
+    raise UserError(f'Nobody called "{name}" sits at table {table.number}. Here are: {people}')
+
+
+# -- the start -----------------------------------------------------------------------------------
+
+
+def ready(table: Table, request: r.Start, now_ms: int) -> Decided:
+    person = request.person
+    permissions.check_allowed(table, person, "start")
+    if request.unseen:
+        raise UserError(texts.changed(request.unseen))
+    _check_number(table)
+    marks, missing = table.readiness.marks, missing_people(table, person)
+    mark: list[f.AnyFact] = []
+    if person not in marks and len(table.seated) > 1:
+        mark = [f.Readied(person, True)]
+    refusal = request.refusal or _no_room(table)
+    if missing:
+        if refusal or not mark:
+            raise UserError(refusal or texts.you_are_ready(names_of(table, missing)))
+        return mark, []
+    if refusal:
+        cleared: list[f.AnyFact] = [f.Readied(each, False) for each in marks]
+        if not cleared:
+            raise UserError(refusal)
+        return cleared, [f.StartRefused(person, refusal)]
+    return [*mark, *_start(table, request.seed, now_ms)], []
+
+
+def missing_people(table: Table, person: str) -> list[str]:
+    """Who is not ready, or not connected, once *person* is ready."""
+    marks, online = table.readiness.marks, table.online
+    return [p for p in table.seated if p != person and (p not in marks or p not in online)]
+
+
+def unready(table: Table, person: str) -> list[f.AnyFact]:
+    permissions.check_allowed(table, person, "unready")
+    if person not in table.readiness.marks:
+        raise UserError("You are not marked ready. To start a game: ready")
+    return [f.Readied(person, False)]
+
+
+def names_of(table: Table, people: Collection[str]) -> list[str]:
+    return [o.name for o in table.roster if o.person in people]
+
+
+def _check_number(table: Table) -> None:
+    count, allowed = len(table.roster), table.variant.seats
+    if count not in allowed:
+        raise UserError(
+            f"{table.variant.name} needs {allowed[0]} to {allowed[-1]} players; "
+            f"{count} sit{'s' if count == 1 else ''} here. A computer player sits down with: bot"
+        )
+
+
+def _no_room(table: Table) -> str:
+    if not table.is_too_full_for_game:
+        return ""
+    return (
+        "This table has seen so many games that it keeps no more. To go on at another: open "
+        f"{table.variant.name}"
+    )
+
+
+def _start(table: Table, seed: bytes, now_ms: int) -> list[f.AnyFact]:
+    assert len(seed) == SEED_BYTES, len(seed)
+    number, roster = 1, table.roster
+    if table.game is not None:  # a further game: the next one begins
+        number, roster = table.game.number + 1, [*roster[1:], roster[0]]
+    started = f.Started(
+        number,
+        tuple(occupant.name for occupant in roster),
+        seed,
+        sha256(seed).hexdigest(),
+        table.variant.data_fingerprint,
+    )
+    game = Game(number, table.variant, table.options, roster, started)
+    builder = GameFactsBuilder(game, table.make_chance)
+    builder.deal()
+    builder.close_decision(now_ms, (), 0)  # everybody is connected
+    return [started, *builder.facts]
+
+
+# -- time ----------------------------------------------------------------------------------------
+
+
+def times_ms(table: Table) -> list[int]:
+    """When marks end, or somebody is told to hurry, UTC."""
+    if table.is_playing:
+        return []
+    hurry_ms = table.readiness.hurry_ms(table.seated)
+    ends = table.readiness.ends_ms(table.offline_since_ms).values()
+    return [*ends, *([] if hurry_ms is None else [hurry_ms])]
+
+
+def ended_marks(table: Table, now_ms: int) -> list[f.AnyFact]:
+    """The marks that end because of time."""
+    ends = table.readiness.ends_ms(table.offline_since_ms)
+    return [f.Readied(person, False) for person, end_ms in ends.items() if end_ms <= now_ms]
+
+
+def hurry(table: Table, now_ms: int) -> list[f.PresenceChange]:
+    """Tell the one person who is not ready that all others wait."""
+    hurry_ms = None if table.is_playing else table.readiness.hurry_ms(table.seated)
+    if hurry_ms is None or hurry_ms > now_ms:
+        return []
+    marks = table.readiness.marks
+    return [f.WarnedOfWaiting(person) for person in table.seated if person not in marks]
+
+
+# -- what must hold ------------------------------------------------------------------------------
+
+
+def _check_room(table: Table, hint: str) -> None:
+    if len(table.roster) >= table.options.seats:
+        raise UserError(f"Table {table.number} is full. {hint}".rstrip())
