@@ -72,6 +72,7 @@ PREFERENCES: dict[str, Preference] = {
     "autopass": Preference(
         "off", ("on", "off"), "let your seat pass where a game only asks whether you react"
     ),
+    "invitations": Preference("all", ("all", "off"), "who can invite you to a table"),
     "screenreader": Preference("auto", ("auto", "on", "off"), "plain lines, no columns"),
 }
 _OTHER_SPELLINGS = {

@@ -15,6 +15,7 @@ from mudserver.commands.verb import (
 )
 from mudserver.errors import UserError
 from mudserver.messages import Page
+from mudserver.tables.permissions import RULES, describe_rule
 from mudserver.version import version
 from variants.catalogue import Catalogue
 
@@ -154,6 +155,8 @@ def help_page(topic: str | None, games: Catalogue) -> Page:
     rows = [found.usage, *found.help.splitlines()]
     if found.aliases:
         rows.append("Also: " + ", ".join(found.aliases))
+    if found.needs_table and found.name in RULES:
+        rows.append(describe_rule(found.name))
     see = found.see_also or ("commands",)
     return Page(f"Help: {found.name}", (*rows, "", "See also: " + ", ".join(see)))
 

@@ -180,7 +180,7 @@ def completion_lines(context: CommandContext, line: str) -> Iterable[str]:
         yield f"{slash}{' '.join(command.name_words)} "
     if not space:
         for verb in verbs_starting_with():
-            if verb.needs_table and context.table is None:
+            if verb.needs_table and not service.may(context.person, verb.name):
                 continue
             yield slash + verb.name + (" " if verb.params else "")
         yield from (slash + question for question in questions)

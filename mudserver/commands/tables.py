@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from mudserver.commands.verb import CommandContext, split_assignments, verb
 from mudserver.errors import UserError
+from mudserver.messages import Notice
 from mudserver.tables import requests
+from mudserver.tables.table_codes import is_code
+
+INVITED_MAX = 8  # by one line
 
 
 def table_number(word: str) -> int:
@@ -31,6 +35,10 @@ def open_table(context: CommandContext, variant: str, options: str | None) -> No
     absence=computer|pause|forfeit  what becomes of a seat while its owner is away
     clocks=off  nobody has to hurry
     bots=owner|all  who can add computer players
+    who=anyone|accounts|invited  who can sit down without an invitation
+    code=on  a private table: it is in no list, and others need its code
+    programs=off  no programs sit down
+    kibitz=off  players do not hear what watchers say during a game
     """
     context.service.open_table(
         context.person, variant.lower(), split_assignments(options), _has_autopass(context)
@@ -56,10 +64,42 @@ def set_table_options(context: CommandContext, options: str | None) -> None:
         context.service.submit_request(requests.Configure(context.person.id, typed))
 
 
-@verb("sit TABLE", "tables", aliases=("join",), see_also=("tables", "stand", "watch"))
-def sit(context: CommandContext, table: str) -> None:
-    """Sit down at a table before its game."""
-    context.service.sit(context.person, table_number(table), _has_autopass(context))
+def table_or_code(table: str, code: str | None) -> tuple[int | None, str]:
+    """The number of a table, and the code of a private one: `5`, `5 k7w2m9px` or `k7w2m9px`."""
+    if code is None and is_code(table.lower()):
+        return None, table.lower()
+    return table_number(table), (code or "").lower()
+
+
+@verb("sit TABLE [CODE]", "tables", aliases=("join",), see_also=("tables", "stand", "watch"))
+def sit(context: CommandContext, table: str, code: str | None) -> None:
+    """Sit down at a table before its game.
+    A private table needs its code: sit 5 k7w2m9px, or sit k7w2m9px."""
+    number, code = table_or_code(table, code)
+    context.service.sit(context.person, number, _has_autopass(context), code)
+
+
+@verb("invite NAME...", "tables", needs_account=True, needs_table=True, see_also=("accept", "open"))
+def invite(context: CommandContext, names: str) -> None:
+    """Invite people who are online to your table.
+    They can sit down although the table is private. An invitation ends after 10 min. Where a table
+    is not open to anyone only its owner can invite people. set invitations off takes none."""
+    for name in names.replace(",", " ").split()[:INVITED_MAX]:
+        context.service.invite(context.person, name)
+
+
+@verb("accept [NAME]", "tables", see_also=("decline", "invite"))
+def accept(context: CommandContext, name: str | None) -> None:
+    """Sit down where you are invited.
+    With several invitations, or with one that has just come: accept NAME."""
+    context.service.accept_invitation(context.person, name, _has_autopass(context))
+
+
+@verb("decline [NAME]", "tables", see_also=("accept",))
+def decline(context: CommandContext, name: str | None) -> None:
+    """Decline an invitation."""
+    by_name = context.service.decline_invitation(context.person, name)
+    context.reply(Notice(f"You decline {by_name}'s invitation."))
 
 
 def _has_autopass(context: CommandContext) -> bool:
@@ -73,11 +113,12 @@ def stand(context: CommandContext) -> None:
     context.service.submit_request(requests.Stand(context.person.id))
 
 
-@verb("watch TABLE", "tables", aliases=("observe",), see_also=("unwatch", "tables"))
-def watch(context: CommandContext, table: str) -> None:
+@verb("watch TABLE [CODE]", "tables", aliases=("observe",), see_also=("unwatch", "tables"))
+def watch(context: CommandContext, table: str, code: str | None) -> None:
     """Watch a table.
     You see what everybody may see, never a hand."""
-    context.service.watch(context.person, table_number(table))
+    number, code = table_or_code(table, code)
+    context.service.watch(context.person, number, code)
 
 
 @verb("unwatch", "tables", needs_table=True, see_also=("watch",))

@@ -300,6 +300,13 @@ class Lobby:
         """The person of that name, or the only one whose name begins so.  UserError: nobody."""
         return _summary(self._find(name, now))
 
+    def person_by_name(self, name: str, now: float) -> Person:
+        """As `presence_by_name`: who that is."""
+        return self._find(name, now).person
+
+    def is_ignoring(self, person_id: str, speaker_id: str) -> bool:
+        return self._ignore_list.is_ignoring(person_id, speaker_id)
+
     def free_guest_number(self, is_taken: Callable[[int], bool], now: float) -> int:
         """The number for a new guest.  Args: is_taken: by a guest who is here, or whose seat is."""
         return self._guest_numbers.lowest_free(is_taken, now)

@@ -31,6 +31,7 @@ from mudserver.service.account_service import AccountService
 from mudserver.service.argument_completions import argument_completions
 from mudserver.service.clock_text import describe_clock, describe_wait
 from mudserver.service.game_questions import GameQuestions
+from mudserver.service.invitations import Invitations
 from mudserver.service.moves import (
     ListedMoves,
     listed_moves,
@@ -46,7 +47,7 @@ from mudserver.source_budgets import LOCAL, Hold, Kind, SourceBudgets
 from mudserver.tables import requests
 from mudserver.tables.manager import NO_TABLE, TableManager
 from mudserver.tables.restore import STILL_RESTORING
-from mudserver.tables.summary import TableSummary
+from mudserver.tables.summary import InvitationSummary, TableSummary
 from variants.catalogue import Catalogue
 from variants.contract import lists_all_actions
 from variants.kit.text import quantity
@@ -61,6 +62,8 @@ class OnlinePerson(NamedTuple):
     peer: str
     guest_slot: int | None  # a guest's number among the guests from *peer*; None: an account
     guest_place: Hold | None  # given back at the end
+    is_program: bool
+    preference: Callable[[str], str]  # the value in force, by key
 
     def rate_limit_key(self, person_id: str) -> str:
         """Under which key changes at tables are counted.
@@ -103,6 +106,7 @@ class GameService:
         self._started_ms = clock.now_ms()
         self._online: dict[str, OnlinePerson] = {}  # by person id
         self._utility_turns = UtilityTurns(clock)
+        self._invitations = Invitations()
 
     def reconfigure(self, config: Config) -> None:
         """Apply other limits to future logins; nobody who is online has to leave."""
@@ -111,7 +115,14 @@ class GameService:
     # -- login and end of a session --------------------------------------------------------------
 
     def enter(
-        self, person: Person, inbox: Inbox, end_session: Callable[[], None], peer: str
+        self,
+        person: Person,
+        inbox: Inbox,
+        end_session: Callable[[], None],
+        peer: str,
+        *,
+        is_program: bool = False,
+        preference: Callable[[str], str] = lambda key: "",
     ) -> None:
         """Log a person in.  The newest session of a person ends the one before.
 
@@ -121,7 +132,8 @@ class GameService:
         before = self._online.get(person.id)
         place = self._take_place(person, peer) if before is None else before.guest_place
         self._online[person.id] = OnlinePerson(
-            end_session, peer, self._free_guest_slot(peer) if person.is_guest else None, place
+            *(end_session, peer, self._free_guest_slot(peer) if person.is_guest else None, place),
+            *(is_program, preference),
         )
         self._outbox.attach(person.id, inbox)
         if before is not None:
@@ -236,10 +248,15 @@ class GameService:
         self._outbox.send(person_id, message)
 
     def say(self, person: Person, text: str) -> None:
-        self._deliver(self._lobby.say(person.id, text, self._now()))
+        self._deliver_remark(person, self._lobby.say(person.id, text, self._now()))
 
     def emote(self, person: Person, text: str) -> None:
-        self._deliver(self._lobby.emote(person.id, text, self._now()))
+        self._deliver_remark(person, self._lobby.emote(person.id, text, self._now()))
+
+    def _deliver_remark(self, person: Person, deliveries: Deliveries) -> None:
+        """Players of a table with kibitz=off do not hear its watchers during a game."""
+        audience = self._tables.remarks_audience(person.id)
+        self._deliver([each for each in deliveries if audience is None or each[0] in audience])
 
     def tell(self, person: Person, name: str, text: str) -> None:
         self._deliver(self._lobby.tell(person.id, name, text, self._now()))
@@ -325,9 +342,55 @@ class GameService:
         self._tables.open_table(person, variant, options, has_autopass)
         self._send_resume_code(person)
 
-    def sit(self, person: Person, number: int, has_autopass: bool) -> None:
-        self._submit_to(number, requests.Sit(person.id, person.name, person.is_guest, has_autopass))
+    def sit(self, person: Person, number: int | None, has_autopass: bool, code: str = "") -> None:
+        """Sit down at a table; without *number* at the private table of *code*."""
+        if number is None:
+            number = self._tables.table_with_code(person.id, code)
+        online = self._online.get(person.id)
+        request = requests.Sit(
+            person.id,
+            person.name,
+            person.is_guest,
+            has_autopass,
+            code=code,
+            is_program=online is not None and online.is_program,
+        )
+        self._submit_to(number, request)
         self._send_resume_code(person)
+
+    def may(self, person: Person, command: str) -> bool:
+        """Whether *command* works for the person at the own table now."""
+        return self._tables.may(person.id, command)
+
+    # -- invitations -----------------------------------------------------------------------------
+
+    def invite(self, person: Person, name: str) -> None:
+        """Invite somebody who is online to the person's table.  UserError: who takes none."""
+        if person.is_guest:
+            raise UserError("Guests can't invite people. Log in with a name of your own for that.")
+        other = self._lobby.person_by_name(name, self._now())
+        online = self._online.get(other.id)
+        is_off = online is None or online.preference("invitations") == "off"
+        if is_off or self._lobby.is_ignoring(other.id, person.id):
+            raise UserError(f"{other.name} takes no invitations from you.")
+        theirs = self._tables.invitations_of(other.id)
+        self._invitations.check(person.id, other.name, theirs, self._now())
+        self.charge_talk(person.id)
+        self.submit_request(requests.Invite(person.id, other.id, other.name))
+
+    def accept_invitation(self, person: Person, name: str | None, has_autopass: bool) -> None:
+        """Sit down where the person is invited.  UserError: there is no such invitation."""
+        self.sit(person, self._invitation(person, name).table, has_autopass)
+
+    def decline_invitation(self, person: Person, name: str | None) -> str:
+        """Answers whose invitation was declined.  UserError: there is no such invitation."""
+        chosen = self._invitation(person, name)
+        self._submit_to(chosen.table, requests.Decline(person.id))
+        return chosen.by_name
+
+    def _invitation(self, person: Person, name: str | None) -> InvitationSummary:
+        open_now = self._tables.invitations_of(person.id)
+        return self._invitations.chosen(person.id, name, open_now, self._clock.now_ms())
 
     def _send_resume_code(self, person: Person) -> None:
         """A guest logs in without credentials; a code is the way back to the seat."""
@@ -354,8 +417,10 @@ class GameService:
         number, options = self._tables.options_of(person.id)
         return Page(f"Options of table {number}", tuple(options))
 
-    def watch(self, person: Person, number: int) -> None:
-        self._submit_to(number, requests.Watch(person.id, person.name))
+    def watch(self, person: Person, number: int | None, code: str = "") -> None:
+        if number is None:
+            number = self._tables.table_with_code(person.id, code)
+        self._submit_to(number, requests.Watch(person.id, person.name, code))
 
     def submit_request(self, request: requests.Request) -> None:
         """Hand a request to the table of its person.  UserError: at no table, or too many."""
@@ -444,7 +509,8 @@ class GameService:
         return self._config.server.name
 
     def argument_completions(self, param: str, given: Sequence[str]) -> Iterable[str]:
-        numbers = [row.number for row in self._tables.list_tables()] if param == "TABLE" else []
+        rows = self._tables.list_tables() if param == "TABLE" else []
+        numbers = [row.number for row in rows if not row.is_private]
         names = self._lobby.online_names()
         return argument_completions(param, given, names, numbers, self.catalogue)
 

@@ -34,11 +34,15 @@ def tables_page(tables: Sequence[TableSummary], pending: int, suggested_game: st
     """
     rows = []
     for row in tables:
+        if row.is_private:
+            continue
         state = row.phase + (f", {quantity(row.free_seats, 'free seat')}" if row.free_seats else "")
         watchers = f"; {quantity(row.watchers, 'watcher')}" if row.watchers else ""
         rows.append(f"{row.number}\t{row.variant}, {state}: {row.people or 'nobody'}{watchers}")
     if pending:
         rows.append(f"{quantity(pending, 'more is', 'more are')} being set up: look again soon.")
+    if private := sum(row.is_private for row in tables):
+        rows.append(quantity(private, "private table"))
     rows = rows and [*rows, "To join: sit NUMBER. To look on: watch NUMBER"]
     return Page("Tables", tuple(rows) or (f"None yet. To open one: open {suggested_game}",))
 

@@ -42,6 +42,7 @@ _decode = msgspec.json.Decoder(o.Line).decode
 class JsonSession(Session[bytes]):
     """A unit of input is the bytes between two line ends; more than `_bytes_max` is too long."""
 
+    is_program = True
     warning_interval_s = 0.0  # every line is answered: a program waits for that
 
     def __init__(self, context: SessionContext, link: Link, proven: AuthenticatedUser) -> None:

@@ -45,6 +45,7 @@ T = TypeVar("T")  # one unit of input: a text line, or the bytes of a JSON objec
 
 
 class Session(ABC, Generic[T]):
+    is_program = False
     warning_interval_s = WARNING_INTERVAL_S  # between two warnings about lines that are not read
 
     def __init__(self, context: SessionContext, link: Link) -> None:
@@ -208,7 +209,11 @@ class Session(ABC, Generic[T]):
     def _enter(self, person: Person, notice: str) -> None:
         """Log *person* in.  UserError: there is no room; nothing has changed."""
         service = self._context.service
-        service.enter(person, self.inbox, self._on_takeover, self._source)
+        service.enter(
+            *(person, self.inbox, self._on_takeover, self._source),
+            is_program=self.is_program,
+            preference=self.preference,
+        )
         self.person, self._dialog = person, None
         metrics.LOGINS.increment(self.protocol)
         source = self._source if self._context.config.server.log_addresses else "-"

@@ -77,8 +77,9 @@ def _decide(
         case r.Open():
             facts, more = waiting.open_table(table, request)
             presence += more
-        case r.Configure(options=options):
-            facts = waiting.configure(table, person, options)
+        case r.Configure():
+            facts, more = waiting.configure(table, request)
+            presence += more
         case r.Sit():
             facts, more = waiting.sit(table, request, now_ms)
             presence += more
@@ -87,16 +88,21 @@ def _decide(
                 presence = [f.StoppedWatching(person)]
             else:
                 facts = _stand_or_leave(table, person, is_final=isinstance(request, r.Leave))
-        case r.Watch(name=name):
-            presence.append(waiting.watch(table, person, name))
+        case r.Watch():
+            presence.append(waiting.watch(table, request, now_ms))
         case r.SetAutopass(is_on=is_on):
             facts = _set_autopass(table, person, is_on)
         case r.AddBot(level=level):
             facts = waiting.add_computer(table, person, level)
         case r.RemoveBot(which=which):
             facts = waiting.remove_computer(table, person, which)
-        case r.Unseat(name=name):
-            facts = waiting.unseat(table, person, name, now_ms)
+        case r.Unseat():
+            facts, more = waiting.unseat(table, request, now_ms)
+            presence += more
+        case r.Invite():
+            facts = waiting.invite(table, request, now_ms)
+        case r.Decline():
+            facts = waiting.decline(table, person)
         case r.SetOwner(name=name):
             facts = waiting.hand_on(table, person, name)
         case r.Start():
@@ -211,6 +217,8 @@ def _tick(table: Table, now_ms: int) -> list[f.AnyFact]:
         if table.is_playing:
             return _mark_away(table, [seat], "offline")
         return [f.Stood(person, table.person_name(person), is_gone=True)]
+    if ended := waiting.ended_invitations(table, now_ms):
+        return ended
     if not table.is_playing and (ended := waiting.ended_marks(table, now_ms)):
         return ended
     if not table.is_playing and table.empty_since_ms is not None:

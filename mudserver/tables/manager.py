@@ -37,15 +37,25 @@ from mudserver.tables.decide import decide
 from mudserver.tables.game import Game
 from mudserver.tables.game_facts import ChanceFactory
 from mudserver.tables.options import parse_options
+from mudserver.tables.permissions import RULES, is_allowed
 from mudserver.tables.records import Record
 from mudserver.tables.replay import replay_in_steps
 from mudserver.tables.restore import TableRestorer
 from mudserver.tables.result import export_game
 from mudserver.tables.runner import TableRunner
 from mudserver.tables.services import TableServices
-from mudserver.tables.summary import ClockStatus, SeatStatus, TableSummary, TurnOptions
+from mudserver.tables.summary import (
+    ClockStatus,
+    InvitationSummary,
+    SeatStatus,
+    TableSummary,
+    TurnOptions,
+)
 from mudserver.tables.table import BYTES_MAX, Table
+from mudserver.tables.table_codes import matches
 from mudserver.tables.table_limits import TableLimits, check_journal_room
+from mudserver.tables.texts import WRONG_CODE
+from mudserver.tables.waiting import INVITATION_MS, WrongCode
 from variants.catalogue import Catalogue
 from variants.contract import Refusal, Seat
 from variants.kit.chance import SEED_BYTES, SeededChance
@@ -224,10 +234,52 @@ class TableManager:
             self.restorer.check_restored(self.table_of(request.person))
             # Deciding changes nothing, so try it before the person leaves the first table.
             request = self._completed(runner, request)
-            decide(runner.table, request, self._clock.now_ms())
+            self._try(runner.table, request)
             self._leave_other(request.person, number)
             self._pending_by_person[request.person] = number
         runner.submit(self._completed(runner, request))
+
+    def _try(self, table: Table, request: r.Request) -> None:
+        """Decide *request* and drop the answer.  UserError: it would be refused."""
+        source = self._services.source_of(request.person) or LOCAL
+        if isinstance(request, r.Sit | r.Watch) and request.code:
+            self._check_codes(source)
+        try:
+            decide(table, request, self._clock.now_ms())
+        except WrongCode:
+            self._services.budgets.spend(Kind.FAILURES, source)
+            raise
+
+    def _check_codes(self, source: str) -> None:
+        """UserError: the source has tried too many wrong codes or passwords."""
+        if self._services.budgets.used_up(Kind.FAILURES, source):
+            raise UserError("Too many wrong codes. Please wait a minute and try again.")
+
+    def table_with_code(self, person: str, code: str) -> int:
+        """The number of the private table that *code* opens.  UserError: none."""
+        self.restorer.check_restored()
+        source = self._services.source_of(person) or LOCAL
+        self._check_codes(source)
+        for number, table in self._tables():
+            if table.is_private and matches(number, code, table.options.code_hash):
+                return number
+        self._services.budgets.spend(Kind.FAILURES, source)
+        raise WrongCode(WRONG_CODE)
+
+    # -- invitations ---------------------------------------------------------------------------
+
+    def invitations_of(self, person: str) -> list[InvitationSummary]:
+        """The open invitations of a person, newest first."""
+        now_ms = self._clock.now_ms()
+        found = [
+            InvitationSummary(
+                number, table.variant.name, table.person_name(invited.by), invited.by,
+                invited.until_ms - INVITATION_MS,
+            )
+            for number, table in self._tables()
+            if (invited := table.invitations.get(person)) and invited.until_ms > now_ms
+        ]  # fmt: skip
+        return sorted(found, key=lambda each: -each.since_ms)
 
     def _completed(self, runner: TableRunner, request: r.Request) -> r.Request:
         """*request* with what its sender does not say."""
@@ -259,6 +311,20 @@ class TableManager:
         """Where the person is, or is going."""
         number = self._pending_by_person.get(person, self._table_by_person.get(person))
         return number if number in self._runners else None
+
+    def may(self, person: str, command: str) -> bool:
+        """Whether *command* works for the person at the own table now, as far as the list says."""
+        table = self._committed_table_of(person)
+        if table is None or table.is_closed:
+            return False
+        return command not in RULES or is_allowed(table, person, command)
+
+    def remarks_audience(self, person: str) -> set[str] | None:
+        """Who hears what this watcher of a game says; None: everybody there."""
+        table = self._committed_table_of(person)
+        if table is None or table.options.kibitz == "on" or not table.is_playing:
+            return None
+        return set(table.watchers) if person in table.watchers else None
 
     def is_playing(self, person: str) -> bool:
         """Whether the person has a seat in a running game."""
@@ -357,6 +423,7 @@ class TableManager:
                 notifications.list_occupants(table.seats),
                 0 if table.is_playing else table.options.seats - len(table.roster),
                 len(table.watchers),
+                table.is_private,
             )
             for number, table in sorted(self._tables())
         ]
@@ -425,6 +492,9 @@ class TableManager:
             raise UserError(
                 f"You play at table {other}. To give your seat there to a computer player: leave"
             )
+        if not table.is_playing and table.seat_of(person) is not None and len(table.seated) > 1:
+            # People wait there for this one; nobody may wait at two tables.
+            raise UserError(f"You have a seat at table {other}. To give it up: leave")
         self._runners[other].submit(r.Stand(person))
 
     def _hosts(self) -> dict[int, str]:

@@ -46,13 +46,17 @@ class NotificationBuilder:
         self._table = table
         self._locations_before, self._game_before = _locations(table), table.game
         self._public_state_before = _public_state(table) if self._locations_before else None
+        self._code = ""  # a new one
         self._items: list[Message | int] = []  # a public message, or the number of a play
         self._excluded: Deliveries = []  # what people are not told of themselves
         self._private: Deliveries = []  # what one person alone is told
+        self._outside: Deliveries = []  # what people are told who are not at the table
 
     def add_presence_change(self, change: f.PresenceChange) -> None:
         """Add a change of presence that is about to be applied."""
         match change:
+            case f.CodeMade(code=code):
+                self._code = code
             case f.WarnedOfWaiting(person=person):
                 self._private.append((person, Notice(texts.HURRY)))
             case f.StartRefused(person=person, text=text):
@@ -77,6 +81,7 @@ class NotificationBuilder:
                 (person, item) for item in self._items[-1:] if not isinstance(item, int)
             ]
             self._private.append((person, Notice(text)))
+        self._outside += invitation_messages(self._table, fact)
         if change := texts.change_text(fact):
             told = Notice(texts.changed(change))
             self._private += [(person, told) for person in self._table.readiness.marks]
@@ -91,7 +96,7 @@ class NotificationBuilder:
         """All deliveries, in order for each person; *facts* are applied."""
         after = _locations(self._table)
         if not self._locations_before and not after:
-            return []
+            return self._outside
         endings = [
             message
             for fact in facts
@@ -101,6 +106,10 @@ class NotificationBuilder:
         deliveries = self._deliveries(after, endings)
         is_here = self._locations_before.keys() | after.keys()
         deliveries += [each for each in self._private if each[0] in is_here]
+        deliveries += self._outside
+        if self._code:
+            told = Notice(texts.code_is(self._table.number, self._code))
+            deliveries += [(person, told) for person in self._table.seated]
         deliveries += [
             (fact.person, Notice(autopass_text(fact.is_on)))
             for fact in facts
@@ -122,6 +131,8 @@ class NotificationBuilder:
             deliveries.extend((person, message) for message in by_reader[reader])
             if is_arrival:
                 arrival = arrival_messages(table, reader, has_new_view)
+                if table.code and not self._code and person in table.seated:
+                    arrival.append(Notice(texts.code_is(table.number, table.code)))
                 deliveries.extend((person, message) for message in arrival)
             elif is_moved and not location.is_playing:
                 deliveries.append((person, location))
@@ -199,6 +210,10 @@ def describe_fact(table: Table, fact: f.AnyFact) -> list[str]:
             return [f"{name} is gone, and the seat is free." if is_gone else f"{name} gets up."]
         case f.Unseated(name=name):
             return [f"{name} left the table."]
+        case f.Invited(name=name, by=by):
+            return [texts.invited(table.person_name(by), name)]
+        case f.InvitationEnded(name=name, why=why):
+            return [texts.invitation_ended(name, why)]
         case f.OwnerIs(name=name):
             return [texts.owns(name, table.number)]
         case f.Readied(person=person, is_ready=True):
@@ -266,6 +281,20 @@ def own_sentence(table: Table, fact: f.AnyFact) -> tuple[str, str] | None:
             return person, texts.NO_LONGER_READY
         case _:
             return None
+
+
+def invitation_messages(table: Table, fact: f.AnyFact) -> Deliveries:
+    """What the invited person is told, who is somewhere else."""
+    match fact:
+        case f.Invited(person=person, by=by):
+            inviter = table.person_name(by)
+            text = texts.you_are_invited(inviter, table.number, table.variant.name)
+        case f.InvitationEnded(person=person, why="expired"):
+            inviter = table.person_name(table.invitations[person].by)
+            text = texts.your_invitation_ended(inviter or "An", table.number)
+        case _:
+            return []
+    return [(person, Notice(text))]
 
 
 def _ready_sentence(table: Table, person: str) -> list[str]:
@@ -336,6 +365,8 @@ def end_messages(table: Table, ended: f.Ended) -> list[Message]:
 
 def lobby_announcement(table: Table, fact: f.AnyFact) -> str:
     """What everybody in the lobby is told of a fact; "" for most facts."""
+    if table.is_private:
+        return ""
     match fact:
         case f.Opened(name=name):
             number = table.number

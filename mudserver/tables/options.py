@@ -21,6 +21,8 @@ from variants.kit.text import join_words
 Pace = Literal["person", "brisk", "instant"]
 Absence = Literal["computer", "pause", "forfeit"]
 AddsBots = Literal["owner", "all"]
+Who = Literal["anyone", "accounts", "invited"]
+OnOff = Literal["on", "off"]
 
 PAUSES_S: Mapping[Pace, tuple[float, float]] = {
     "person": (0.8, 2.5),
@@ -31,6 +33,15 @@ PAUSES_S: Mapping[Pace, tuple[float, float]] = {
 
 CLOCK_S = range(5, 86_401)
 OFF_ON = ("off", "on")
+NEW_CODE = "new"  # in place of a hash: the table is to get a code
+
+ABOUT_PEOPLE: Mapping[str, tuple[str, ...]] = {
+    "bots": get_args(AddsBots),
+    "who": get_args(Who),
+    "programs": get_args(OnOff),
+    "kibitz": get_args(OnOff),
+}
+"""Options about the people of a table, and their values."""
 
 
 class TableOptions(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -42,6 +53,10 @@ class TableOptions(msgspec.Struct, frozen=True, omit_defaults=True):
     pace: Pace = "person"
     absence: Absence = "computer"
     bots: AddsBots = "owner"  # who may add computer players
+    who: Who = "anyone"  # who may sit down without an invitation
+    code_hash: str = ""  # of the code of a private table; "": it is public
+    programs: OnOff = "on"  # whether programs may sit down
+    kibitz: OnOff = "on"  # whether players hear what watchers say during a game
 
     def describe(self, usual: TableOptions | None = None) -> str:
         """All of them, or those that differ from *usual*, in one line as they could be typed.
@@ -59,7 +74,9 @@ class TableOptions(msgspec.Struct, frozen=True, omit_defaults=True):
         return [*parts, *self._about_people()]
 
     def _about_people(self) -> list[str]:
-        return [f"bots={self.bots}"]
+        code = "on" if self.code_hash else "off"
+        return [f"bots={self.bots}", f"who={self.who}", f"code={code}",
+                f"programs={self.programs}", f"kibitz={self.kibitz}"]  # fmt: skip
 
     def _usual_about_people(self) -> list[str]:
         return TableOptions({}, {}, 0)._about_people()
@@ -95,14 +112,16 @@ def parse_options(
             common["pace"] = _one_of(name, value, get_args(Pace))
         elif name == "absence":
             common["absence"] = _one_of(name, value, get_args(Absence))
-        elif name == "bots":
-            common["bots"] = _one_of(name, value, get_args(AddsBots))
+        elif name in ABOUT_PEOPLE:
+            common[name] = _one_of(name, value, ABOUT_PEOPLE[name])
+        elif name == "code":
+            common["code_hash"] = NEW_CODE if _one_of(name, value, OFF_ON) == "on" else ""
         elif name == "clocks":
             running = {} if _one_of(name, value, OFF_ON) == "off" else running or clocks
         elif clock in clocks:
             running = (running or clocks) | {clock: _number(name, value, CLOCK_S)}
         else:
-            known = [*own, "seats", "pace", "absence", "bots", "clocks", *clocks]
+            known = [*own, "seats", "pace", "absence", *ABOUT_PEOPLE, "code", "clocks", *clocks]
             raise UserError(f"There is no option {name}.{_meant(name, known)}")
     variant.check_options(game)
     return msgspec.structs.replace(now, game=game, clocks=running, **common)

@@ -69,6 +69,7 @@ RULES: Mapping[str, Rule] = {
     "unseat": _between_games(
         "Nobody can be asked to leave a running game.", "ask people to leave this table"
     ),
+    "invite": Rule(SITS, NOBODY, SITS, "", "Invite people when the game is over."),
     "owner": _always(SITS, "hand this table on"),
     "start": _between_games(RUNNING),
     "ready": _between_games(RUNNING),
@@ -110,10 +111,25 @@ def check_allowed(table: Table, person: str, command: str) -> None:
     if role not in rule.roles(state_of(table)):
         raise UserError(rule.in_game)
     if _needs_owner(table, command) and person != table.owner:
-        raise UserError(f"Only {table.person_name(table.owner)} can {rule.owner_may}.")
+        owner_may = rule.owner_may or "invite people to this table"
+        raise UserError(f"Only {table.person_name(table.owner)} can {owner_may}.")
+
+
+def describe_rule(command: str) -> str:
+    """A sentence of help: who can use *command* at a table, and when."""
+    rule = RULES[command]
+    who = "the owner of the table" if rule.owner_may else _people(rule)
+    when = "" if rule.playing and rule.waiting else " while no game runs"
+    return f"For {who}{when}."
+
+
+def _people(rule: Rule) -> str:
+    return "everybody at the table" if "watcher" in rule.over else "people who have a seat"
 
 
 def _needs_owner(table: Table, command: str) -> bool:
     if command == "bot" and table.options.bots == "all":
         return False
+    if command == "invite":
+        return table.options.who != "anyone" or table.is_private
     return bool(RULES[command].owner_may)

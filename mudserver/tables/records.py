@@ -72,6 +72,21 @@ class Unseated(Fact, frozen=True):
     until_ms: int  # before that the person cannot sit here again, UTC
 
 
+class Invited(Fact, frozen=True):
+    """A person may sit down, whatever `who` and `code` say."""
+
+    person: str
+    name: str
+    by: str  # person
+    until_ms: int  # UTC
+
+
+class InvitationEnded(Fact, frozen=True):
+    person: str
+    name: str
+    why: Literal["declined", "expired"]
+
+
 class Readied(Fact, frozen=True):
     """A person agrees to start the game as the table is now; any change of it ends that."""
 
@@ -194,7 +209,8 @@ class Closed(Fact, frozen=True):
 
 
 AnyFact = (
-    Opened | OptionsSet | OwnerIs | Sat | Stood | Unseated | Readied | AutopassSet
+    Opened | OptionsSet | OwnerIs | Sat | Stood | Unseated | Invited | InvitationEnded
+    | Readied | AutopassSet
     | ComputerSat | ComputerLeft | Started | Dealt | Played | Asked | ClockStopped | ClockRuns
     | TimeGivenBack | WentAway | CameBack | HandedOver | Gone | Ended | Abandoned | Closed
 )  # fmt: skip
@@ -226,6 +242,12 @@ class CameFrom(PresenceChange, frozen=True):
     """A guest sits down, whose session counts against *source*."""
 
     source: str
+
+
+class CodeMade(PresenceChange, frozen=True):
+    """The table has a new code.  Only its hash is written."""
+
+    code: str
 
 
 class WarnedOfWaiting(PresenceChange, frozen=True):

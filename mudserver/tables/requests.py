@@ -28,6 +28,7 @@ class Open(Request):
     is_guest: bool = False
     has_autopass: bool = False
     source: str = ""  # of the session of a guest; filled in by the manager
+    new_code: str = ""  # if the table is to be private; filled in by the runner
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +36,7 @@ class Configure(Request):
     """The owner changes options before the start; those not named keep their value."""
 
     options: Mapping[str, str]
+    new_code: str = ""  # filled in by the runner
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +45,8 @@ class Sit(Request):
     is_guest: bool = False
     has_autopass: bool = False
     source: str = ""  # of the session of a guest; filled in by the manager
+    code: str = ""  # of a private table, as typed
+    is_program: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +62,7 @@ class Leave(Request):
 @dataclass(frozen=True, slots=True)
 class Watch(Request):
     name: str
+    code: str = ""  # of a private table, as typed
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +92,20 @@ class Unseat(Request):
     """The owner asks a person to leave the waiting table."""
 
     name: str
+    new_code: str = ""  # of a private table; filled in by the runner
+
+
+@dataclass(frozen=True, slots=True)
+class Invite(Request):
+    """Ask somebody who is online to sit down."""
+
+    whom: str  # person
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Decline(Request):
+    """The person does not accept the invitation to this table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +178,6 @@ class GiveBackTime(Request):
 INTERNAL_REQUESTS = (Disconnect, Reconnect, ComputerPlay, Tick, GiveBackTime)
 RATE_LIMITED_REQUESTS = (
     *(Sit, Watch, SetAutopass, AddBot, RemoveBot, Configure),
-    *(Unseat, SetOwner, Unready),
+    *(Unseat, SetOwner, Unready, Invite),
 )
 """Requests that everybody at a table is told of and that cost the sender nothing."""

@@ -41,6 +41,7 @@ from mudserver.tables.replay import replay_in_steps
 from mudserver.tables.seen_changes import SeenChanges
 from mudserver.tables.services import TableServices
 from mudserver.tables.table import Table
+from mudserver.tables.table_codes import make_code
 from mudserver.tables.table_limits import JOURNAL_FULL
 from mudserver.tables.waiting import missing_people
 from variants.contract import Refusal
@@ -168,6 +169,8 @@ class TableRunner:
         now_ms = self._services.clock.now_ms()
         if isinstance(request, r.Start):
             request = self._completed(request, now_ms)
+        elif isinstance(request, r.Open | r.Configure | r.Unseat):
+            request = self._with_code(request)
         elif isinstance(request, r.ComputerPlay):
             self._computers.on_answer(request)
         decided = self._decide(request, now_ms)
@@ -203,6 +206,16 @@ class TableRunner:
             unseen=self._changes.unseen_by(request.person, request.seen, now_ms),
             refusal=self._start_refusal(request.person),
         )
+
+    def _with_code(self, request: r.Open | r.Configure | r.Unseat) -> r.Request:
+        """*request* with a new code, if the table needs one."""
+        if isinstance(request, r.Unseat):
+            is_needed = self.table.is_private
+        else:
+            is_needed = request.options.get("code") == "on"
+        if not is_needed:
+            return request
+        return replace(request, new_code=make_code(self._services.make_seed()))
 
     def _start_refusal(self, person: str) -> str:
         if self._services.journal.level() >= GAMES_END:

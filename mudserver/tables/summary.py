@@ -16,6 +16,17 @@ class TableSummary(NamedTuple):
     people: str  # who sits there
     free_seats: int
     watchers: int
+    is_private: bool = False
+
+
+class InvitationSummary(NamedTuple):
+    """An open invitation of one person."""
+
+    table: int
+    variant: str
+    by_name: str
+    by: str  # person
+    since_ms: int  # UTC
 
 
 class SeatStatus(NamedTuple):

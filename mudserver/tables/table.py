@@ -66,6 +66,7 @@ class Table:
         self.seated: list[str] = []  # ids of those who stay for the next game, longest first
         self.readiness = Readiness()
         self.bars = SeatBars()
+        self.invitations: dict[str, f.Invited] = {}  # by person; bounded by `waiting.py`
         self._at_ms = 0  # of the record that is being applied
         self.options: TableOptions
         self.roster: list[Occupant] = []  # those who stay for the next game
@@ -79,6 +80,7 @@ class Table:
         self.offline_since_ms: dict[str, int] = {}  # seated people only
         self.watchers: dict[str, str] = {}  # names by id
         self.guest_sources: dict[str, str] = {}  # of the guests in `seated`, by id
+        self.code = ""  # of a private table; "": public, or not known since a restart
         self.empty_since_ms: int | None = None
         self.alone_until_ms: int | None = None  # one person and no game: then it closes
         self.is_closing_told = False
@@ -88,6 +90,11 @@ class Table:
     @property
     def is_playing(self) -> bool:
         return self.game is not None and self.game.result is None
+
+    @property
+    def is_private(self) -> bool:
+        """Whether one needs a code or an invitation, and no list shows the table."""
+        return bool(self.options.code_hash)
 
     @property
     def phase(self) -> Literal["waiting", "playing", "over", "closed"]:
@@ -232,6 +239,7 @@ class Table:
                 newest = Occupant(name, person, is_guest, has_autopass=has_autopass)
                 self.roster = [*with_distinct_names(self.roster, name), newest]
                 self.seated.append(person)
+                self.invitations.pop(person, None)
                 self.watchers.pop(person, None)
                 self._note_sitter(person, is_guest)
             case f.AutopassSet(person=person, is_on=is_on):
@@ -245,6 +253,12 @@ class Table:
             case f.Unseated(person=person, until_ms=until_ms):
                 self.bars.note_unseated(person, self.guest_sources.get(person, ""), until_ms)
                 self._remove_person(person)
+            case f.Invited(person=person, by=by):
+                self.invitations[person] = fact
+                if by == self.owner:
+                    self.bars.lift(person)
+            case f.InvitationEnded(person=person):
+                self.invitations.pop(person, None)
             case f.ComputerSat(name=name, level=level):
                 self.roster.append(Occupant(name, level=level))
             case f.ComputerLeft(seat=seat):
@@ -279,6 +293,8 @@ class Table:
                     self.offline_since_ms[person] = at_ms
             case f.CameFrom(person=person, source=source):
                 self.guest_sources[person] = source
+            case f.CodeMade(code=code):
+                self.code = code
             case f.WarnedOfWaiting():
                 self.readiness.is_hurry_told = True
             case f.StartedWatching(person=person, name=name):
@@ -300,7 +316,7 @@ class Table:
         self.online, self.watchers = other.online, other.watchers
         self.offline_since_ms, self.empty_since_ms = other.offline_since_ms, other.empty_since_ms
         self.alone_until_ms, self.is_closing_told = other.alone_until_ms, other.is_closing_told
-        self.guest_sources = other.guest_sources
+        self.guest_sources, self.code = other.guest_sources, other.code
         self.bars.adopt_sources(other.bars)
         self.readiness.is_hurry_told = other.readiness.is_hurry_told
 

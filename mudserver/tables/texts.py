@@ -10,7 +10,9 @@ from variants.kit.text import join_words
 
 NO_LONGER_READY = "You are no longer marked ready."
 HURRY = "Everybody waits for you: ready, or leave."
-ALREADY_PLAYING = "The game is running already: look shows it."
+WRONG_CODE = "No table has this code."
+GUESTS_OPEN_TO_ALL = "Guests can't open private tables. Log in with a name of your own for that."
+INVITATION_GONE = "That invitation has ended."
 
 
 def change_text(fact: f.AnyFact) -> str:
@@ -54,6 +56,28 @@ def owns(name: str, table: int) -> str:
 
 def you_own(table: int) -> str:
     return f"You own table {table} now. You can add computer players (bot) and change options."
+
+
+def code_is(table: int, code: str) -> str:
+    return f"Table {table} is private. Others join it with: sit {code}"
+
+
+def invited(by: str, name: str) -> str:
+    return f"{by} invites {name}."
+
+
+def you_are_invited(by: str, table: int, game: str) -> str:
+    return f"{by} invites you to table {table} ({game}). Type accept {by}, or decline {by}"
+
+
+def invitation_ended(name: str, why: str) -> str:
+    if why == "declined":
+        return f"{name} declines the invitation."
+    return f"{name} has not answered the invitation."
+
+
+def your_invitation_ended(by: str, table: int) -> str:
+    return f"{by}'s invitation to table {table} has ended."
 
 
 def unseated(table: int) -> str:

@@ -9,21 +9,28 @@ Rule 4: the seats move on by one place from game to game.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from hashlib import sha256
 
+from msgspec.structs import replace
+
 from mudserver.errors import UserError
-from mudserver.tables import permissions, texts
+from mudserver.tables import permissions, table_codes, texts
 from mudserver.tables import records as f
 from mudserver.tables import requests as r
 from mudserver.tables.game import Game
 from mudserver.tables.game_facts import GameFactsBuilder
-from mudserver.tables.options import parse_options
+from mudserver.tables.options import NEW_CODE, TableOptions, parse_options
 from mudserver.tables.seat_bars import BAR_MS
 from mudserver.tables.seats import Occupant, free_computer_name, stand_in_level
 from mudserver.tables.table import Table
 from variants.kit.chance import SEED_BYTES
 from variants.kit.text import join_words, quantity
+
+
+class WrongCode(UserError):
+    """A code that no private table has; it counts like a wrong password."""
+
 
 Decided = tuple[list[f.AnyFact], list[f.PresenceChange]]
 
@@ -31,12 +38,20 @@ Decided = tuple[list[f.AnyFact], list[f.PresenceChange]]
 # -- seats ---------------------------------------------------------------------------------------
 
 
+INVITATION_MS = 600_000
+INVITATIONS_MAX = 20  # open at one table
+
+
 def open_table(table: Table, request: r.Open) -> Decided:
-    options = parse_options(table.variant, request.options)
+    options, made = _with_code(
+        table, parse_options(table.variant, request.options), request.new_code
+    )
+    if request.is_guest:
+        _check_guest_options(options)
     person, name = request.person, request.name
     opened = f.Opened(table.number, table.variant.name, person, name, request.is_guest, options)
     sat = f.Sat(person, name, request.is_guest, request.has_autopass)
-    return [opened, sat], _came_from(person, request.source)
+    return [opened, sat], [*_came_from(person, request.source), *made]
 
 
 def sit(table: Table, request: r.Sit, now_ms: int) -> Decided:
@@ -46,9 +61,41 @@ def sit(table: Table, request: r.Sit, now_ms: int) -> Decided:
     if table.is_playing:
         raise UserError(f"Table {number} is playing. You can watch it: watch {number}")
     _check_bars(table, person, request.source, now_ms)
+    _check_may_sit(table, request, now_ms)
     _check_room(table, f"You can watch it: watch {number}")
     sat = f.Sat(person, request.name, request.is_guest, request.has_autopass)
     return [sat], _came_from(person, request.source)
+
+
+def _check_may_sit(table: Table, request: r.Sit, now_ms: int) -> None:
+    options, number = table.options, table.number
+    if options.programs == "off" and request.is_program:
+        raise UserError(f"Programs cannot sit at table {number}. You can watch it: watch {number}")
+    if is_invited(table, request.person, now_ms):
+        return
+    _check_code(table, request.code)
+    if options.who == "accounts" and request.is_guest:
+        raise UserError(
+            f"Table {number} is for registered players. You can watch it: watch {number}"
+        )
+    if options.who == "invited":
+        raise UserError(
+            f"Table {number} is for people who were invited. You can watch it: watch {number}"
+        )
+
+
+def is_invited(table: Table, person: str, now_ms: int) -> bool:
+    invited = table.invitations.get(person)
+    return invited is not None and invited.until_ms > now_ms
+
+
+def _check_code(table: Table, code: str) -> None:
+    if not table.is_private:
+        return
+    if not code:
+        raise UserError(f"Table {table.number} is private. With its code: sit {table.number} CODE")
+    if not table_codes.matches(table.number, code, table.options.code_hash):
+        raise WrongCode(texts.WRONG_CODE)
 
 
 def _came_from(person: str, source: str) -> list[f.PresenceChange]:
@@ -63,12 +110,15 @@ def _check_bars(table: Table, person: str, source: str, now_ms: int) -> None:
         raise UserError(texts.barred(number, until_ms - now_ms, is_by_owner=False))
 
 
-def watch(table: Table, person: str, name: str) -> f.PresenceChange:
+def watch(table: Table, request: r.Watch, now_ms: int) -> f.PresenceChange:
+    person, name = request.person, request.name
     if table.seat_of(person) is not None:
         # [G-05] A seated person sees what the seat sees, and cannot watch as well.
         raise UserError(f"You have a seat at table {table.number}: look shows what you see.")
     if person in table.watchers:
         raise UserError(f"You watch table {table.number} already: look shows it again.")
+    if not is_invited(table, person, now_ms):
+        _check_code(table, request.code)
     if len(table.watchers) >= table.config.watchers_max:
         watchers = quantity(len(table.watchers), "watcher")
         raise UserError(f"Table {table.number} has {watchers} and room for no more.")
@@ -78,12 +128,36 @@ def watch(table: Table, person: str, name: str) -> f.PresenceChange:
 # -- what the owner does -------------------------------------------------------------------------
 
 
-def configure(table: Table, person: str, typed: Mapping[str, str]) -> list[f.AnyFact]:
-    permissions.check_allowed(table, person, "options")
+def configure(table: Table, request: r.Configure) -> Decided:
+    typed = request.options
+    permissions.check_allowed(table, request.person, "options")
+    if typed.keys() & {"who", "code"}:
+        _check_owner_is_account(table)
     options = parse_options(table.variant, typed, before=table.options)
+    options, made = _with_code(table, options, request.new_code)
     if options.seats < len(table.roster):
         raise UserError(f"{len(table.roster)} sit here already; seats cannot be {options.seats}.")
-    return [f.OptionsSet(options)]
+    return [f.OptionsSet(options)], made
+
+
+def _with_code(
+    table: Table, options: TableOptions, code: str
+) -> tuple[TableOptions, list[f.PresenceChange]]:
+    """*options* with the hash of *code*, if they ask for a new one."""
+    if options.code_hash != NEW_CODE:
+        return options, []
+    hashed = replace(options, code_hash=table_codes.hash_of(table.number, code))
+    return hashed, [f.CodeMade("", code)]
+
+
+def _check_guest_options(options: TableOptions) -> None:
+    if options.who != "anyone" or options.code_hash:
+        raise UserError(texts.GUESTS_OPEN_TO_ALL)
+
+
+def _check_owner_is_account(table: Table) -> None:
+    if any(o.person == table.owner and o.is_guest for o in table.roster):
+        raise UserError(texts.GUESTS_OPEN_TO_ALL)
 
 
 def add_computer(table: Table, person: str, level: int | None) -> list[f.AnyFact]:
@@ -109,13 +183,47 @@ def remove_computer(table: Table, person: str, which: str) -> list[f.AnyFact]:
     raise UserError(f"No such computer player. Here are {', '.join(n for _, n in computers)}.")
 
 
-def unseat(table: Table, person: str, name: str, now_ms: int) -> list[f.AnyFact]:
+def unseat(table: Table, request: r.Unseat, now_ms: int) -> Decided:
+    person = request.person
     permissions.check_allowed(table, person, "unseat")
-    other = _seated_person(table, name, "To remove a computer player: unbot NAME")
+    other = _seated_person(table, request.name, "To remove a computer player: unbot NAME")
     if other.person == person:
         raise UserError("That is you. To get up: stand")
     assert other.person is not None
-    return [f.Unseated(other.person, other.name, person, now_ms + BAR_MS)]
+    facts: list[f.AnyFact] = [f.Unseated(other.person, other.name, person, now_ms + BAR_MS)]
+    if not table.is_private:
+        return facts, []
+    # The person knows the code, so the table gets another.
+    options = replace(table.options, code_hash=NEW_CODE)
+    options, made = _with_code(table, options, request.new_code)
+    return [*facts, f.OptionsSet(options)], made
+
+
+def invite(table: Table, request: r.Invite, now_ms: int) -> list[f.AnyFact]:
+    person, whom, name = request.person, request.whom, request.name
+    permissions.check_allowed(table, person, "invite")
+    if table.seat_of(whom) is not None:
+        raise UserError(f"{name} sits here already.")
+    if is_invited(table, whom, now_ms):
+        raise UserError(f"{name} is invited already, and can still answer.")
+    if len(table.invitations) >= INVITATIONS_MAX:
+        raise UserError("Too many people are invited here. Wait until some have answered.")
+    return [f.Invited(whom, name, person, now_ms + INVITATION_MS)]
+
+
+def decline(table: Table, person: str) -> list[f.AnyFact]:
+    invited = table.invitations.get(person)
+    if invited is None:
+        raise UserError(texts.INVITATION_GONE)
+    return [f.InvitationEnded(person, invited.name, "declined")]
+
+
+def ended_invitations(table: Table, now_ms: int) -> list[f.AnyFact]:
+    return [
+        f.InvitationEnded(person, invited.name, "expired")
+        for person, invited in table.invitations.items()
+        if invited.until_ms <= now_ms
+    ]
 
 
 def hand_on(table: Table, person: str, name: str) -> list[f.AnyFact]:
@@ -264,12 +372,13 @@ def _start(table: Table, seed: bytes, now_ms: int) -> list[f.AnyFact]:
 
 
 def times_ms(table: Table) -> list[int]:
-    """When marks end, or somebody is told to hurry, UTC."""
+    """When invitations or marks end, or somebody is told to hurry, UTC."""
+    invited = [each.until_ms for each in table.invitations.values()]
     if table.is_playing:
-        return []
+        return invited
     hurry_ms = table.readiness.hurry_ms(table.seated)
     ends = table.readiness.ends_ms(table.offline_since_ms).values()
-    return [*ends, *([] if hurry_ms is None else [hurry_ms])]
+    return [*invited, *ends, *([] if hurry_ms is None else [hurry_ms])]
 
 
 def ended_marks(table: Table, now_ms: int) -> list[f.AnyFact]:

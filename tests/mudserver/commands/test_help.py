@@ -96,11 +96,11 @@ def test_help_on_a_play_leads_to_the_rules_of_its_games():
 @pytest.mark.parametrize(
     ("typed", "answer"),
     [
-        ("sit", "Something is missing. Type: sit TABLE"),
+        ("sit", "Something is missing. Type: sit TABLE [CODE]"),
         ("tell ann", "Something is missing. Type: tell NAME TEXT..."),
         ("start", "start works at a table. open GAME opens one; sit NUMBER joins one."),
         ("q", '"q" could be quit. Type the whole word: quit'),
-        ("sit 1 2", '"2" is too much here. Type: sit TABLE'),
+        ("sit 1 2 3", '"3" is too much here. Type: sit TABLE [CODE]'),
         ("hello", '"hello" is no command here. help lists what you can do; to talk, begin'
                   " with say."),
         ("opne", '"opne" is no command here. Did you mean open? commands lists all.'),

@@ -28,6 +28,7 @@ bot       o       -       o
 unbot     o       -       o
 options   o       -       o
 unseat    o       -       o
+invite    os      -       os
 owner     o       o       o
 start     os      -       os
 ready     os      -       os
@@ -77,6 +78,8 @@ def request_for(command: str, who: str) -> r.Request:
             return r.Configure(who, {"pace": "brisk"})
         case "unseat":
             return r.Unseat(who, "Bob")
+        case "invite":
+            return r.Invite(who, "z", "Zoe")
         case "owner":
             return r.SetOwner(who, "Bob")
         case "unready":
