@@ -71,6 +71,8 @@ class Refusal(Exception):
             as it stands (pass counts as str).
     """
 
+    suggestion = ""  # the line that the sentence offers, which the reader may confirm; "": none
+
     def __init__(self, template: str, *about: int | str) -> None:
         super().__init__(template, *about)
         self.template, self.values = template, about
@@ -295,6 +297,8 @@ class Variant(Generic[S, A, E, V]):
     answer: Callable[[str, V, Sequence[E], SeatNames, Style], Sequence[StyledLine]] = no_questions
     """(line, view, seen, names, style) -> what answers a question, for who asked it alone, from
     the own view and what was heard.  Changes nothing; ParseError if the line is none."""
+    question_phrases: Mapping[str, str] = field(default_factory=dict)
+    """By whole line, in small letters, the question that people mean by it: "my cards": "hand"."""
     utility_commands: tuple[UtilityCommand, ...] = ()
 
     bots: Mapping[int, Bot[V, E, A]] = field(default_factory=dict)

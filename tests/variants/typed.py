@@ -22,8 +22,9 @@ class Position:
 
     place: Place
     seat: Seat = ANN
-    by_letter: str = ""  # letters that are short for a harmless play, or all that is asked for
+    by_letter: str = ""  # letters that are all that is asked for, or `no`
     asks_name: bool = False  # whether somebody's name is all that is asked for
+    is_response: bool = False  # whether the seat may respond to what was played on it
     elsewhere: tuple[str, ...] = ()  # lines that name another place than the one they would mean
 
 
@@ -72,6 +73,26 @@ class Typist:
             return repr(self.typed(line, place, names))
         except Refusal as refusal:
             return refusal.format(names or self.names)
+
+    def phrases(self, at: Position) -> list[str]:
+        """Moves that can be made there, of every kind first, each as it is written in full."""
+        view, names = self._at(at.place, (), at.seat)
+        kinds = {type(action): action for action in self.game().legal_actions(view)}
+        return [self.game().phrase(action, view, names) for action in kinds.values()]
+
+    def phrase_of(self, line: str, at: Position) -> str:
+        """The move that a line is read as, as it is written in full."""
+        view, names = self._at(at.place, (), at.seat)
+        return self.game().phrase(self.game().parse(line, view, names), view, names)
+
+    def answer(self, line: str, at: Position) -> str:
+        """What is said to a line that is no move; "": it is one."""
+        view, names = self._at(at.place, (), at.seat)
+        try:
+            self.game().parse(line, view, names)
+        except Refusal as refusal:
+            return refusal.format(names)
+        return ""
 
     def plays(self, line: str, at: Position) -> bool:
         """Whether a line is a play, and a legal one."""

@@ -8,7 +8,7 @@ from variants.elimination.actions import ACTION_TYPES, Action
 from variants.elimination.bots.levels import BOTS
 from variants.elimination.check import check
 from variants.elimination.events import EVENT_TYPES, Event
-from variants.elimination.language import events_text, grammar
+from variants.elimination.language import events_text, grammar, synonyms
 from variants.elimination.language.answers import QUESTIONS, answer
 from variants.elimination.language.guide import GUIDE
 from variants.elimination.language.render import render
@@ -49,12 +49,13 @@ ELIMINATION: Variant[State, Action, Event, View] = Variant(
     zones=setup.zones,
     arrange=arrange,
     sample_states=sample_states.sample_states,
-    parse=grammar.parse,
+    parse=synonyms.read,
     phrase=grammar.phrase,
     describe_event=events_text.describe_event,
     render=render,
     questions=QUESTIONS,
     answer=answer,
+    question_phrases=synonyms.QUESTIONS,
     verbs=grammar.PLAY_VERBS,
     bots=BOTS,
 )

@@ -13,7 +13,7 @@ Rule 3: the matcher does not judge.  A play that is well said and forbidden beco
         that `check` can say why.
 Rule 4: the whole name of another player wins over everything else that its words could mean; the
         beginning of a name wins over nothing.
-Rule 5: one letter with nothing but fillers is asked back, unless the play says `by_letter`.
+Rule 5: one letter with nothing but fillers is asked back.
 Rule 6: bounded: at most WAYS_MAX ways to read the first words of a line, WORDS_MAX words, and
         CHECKED_MAX actions that are checked; PARTS_MAX words where slots are said twice at most.
 """
@@ -23,13 +23,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from difflib import get_close_matches
 from functools import cached_property, lru_cache
 from itertools import groupby, product
 from operator import attrgetter
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from variants.contract import AmbiguousInput, ParseError, Seat, SeatNames
+from variants.kit import typos
 from variants.kit.english import split_possessives, typeable_names
 from variants.kit.text import join_words, shortened
 
@@ -139,7 +139,6 @@ class Play(Generic[T, A]):
     fillers: str = ""  # words that say nothing in this play; with slots those of the grammar, too
     asked: tuple[str, ...] = ()  # the open questions that it answers
     form: str = ""  # in a list of plays; "": made from the phrase
-    by_letter: bool = False  # its first letter alone is enough; else such a line is asked back
     letters_min: int = 1  # letters that can be short for its verb
     actions: Callable[[Reading, Sequence[A], T], Iterable[A]] | None = None
     """(reading, legal actions that agree with it, table) -> all that it could mean, the likeliest
@@ -222,10 +221,10 @@ class Grammar(Generic[T, A]):
         if not plays:
             raise self._wrong(bare[0], words, table) if bare else self._strange(words[0], table)
         begun, first, words = words[0], plays[0], words[1:]
-        is_known = first.by_letter and first.verb[0] == begun and not words
-        if len(begun) == 1 and not is_known and self._fillers[first].issuperset(words):  # rule 5
+        if len(begun) == 1 and self._fillers[first].issuperset(words):  # rule 5
             whole = next(word for word in first.first_words if word.startswith(begun))
-            raise AmbiguousInput('"{}" could be {}. Type a little more.', begun, whole)
+            more = [whole[:2]] * (len(whole) > 2 and len(self.beginnings(whole[:2], table)) == 1)
+            raise AmbiguousInput("{}: {}? Type {}.", begun, whole, join_words([*more, whole], "or"))
         for play in plays:
             ways = self.readings(play, words, table)
             if play is not first and play.slots:  # a word for several plays: fillers alone say none
@@ -361,8 +360,8 @@ class Grammar(Generic[T, A]):
         now, short = self._now(table), shortened(said, QUOTED_MAX)
         if not now:
             return ParseError('"{}" is no play now. Wait until you are asked.', short)
-        known = [word for p in now for word in p.first_words if abs(len(word) - len(said)) < 3]
-        near = get_close_matches(said, known, 3, 0.75)
+        known = {word for p in now for word in p.first_words}
+        near = typos.nearest(said, known)
         mean = f" Did you mean {join_words(near, 'or')}?" if near else ""
         listed = ", ".join(dict.fromkeys([play.listed for play in now if play.kind]))
         return ParseError('"{}" is no play here.{} You can type: {}.', short, mean, listed)

@@ -12,7 +12,7 @@ from variants.stockpile.check import check
 from variants.stockpile.data.cards import Decks
 from variants.stockpile.data.decks import fingerprint
 from variants.stockpile.events import EVENT_TYPES, Event
-from variants.stockpile.language import events_text, grammar
+from variants.stockpile.language import events_text, grammar, synonyms
 from variants.stockpile.language.answers import QUESTIONS, answer
 from variants.stockpile.language.guide import GUIDE
 from variants.stockpile.language.render import render
@@ -56,12 +56,13 @@ def build_game(decks: Decks) -> Variant[State, Action, Event, View]:
         zones=setup.zones,
         arrange=partial(arrange, decks),
         sample_states=sample_states.sample_states,
-        parse=grammar.parse,
+        parse=synonyms.read,
         phrase=grammar.phrase,
         describe_event=events_text.describe_event,
         render=render,
         questions=QUESTIONS,
         answer=answer,
+        question_phrases=synonyms.QUESTIONS,
         verbs=grammar.PLAY_VERBS,
         bots=BOTS,
     )

@@ -249,6 +249,10 @@ def _refuse_add(words: Dictionary, view: View, me: Seat, action: Add) -> None:
     fitting = (it for it in addable_words(view, me) if words.plus_one(it.spelling, ALPHABET))
     do, none = "add to", "There is no word now to which you could add a letter."
     word = require_on_table(view, action.word, fitting, do, none)
+    if word.owner == me and not word.is_locked:
+        typed = f"{word.spelling}+{action.letter}".lower()
+        new = f" as {action.spelling.lower()}" if action.spelling else ""
+        raise IllegalAction("To change your own word, type rebuild {}{}.", typed, new)
     _refuse_untouchable(word, me, fitting, do, none)
     if word.number in view.added:  # [WR-28]
         right, about = describe_choices(fitting, do, none)

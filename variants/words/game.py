@@ -16,7 +16,7 @@ from variants.words.actions import ACTION_TYPES, Action
 from variants.words.bots.levels import BOTS
 from variants.words.data.box import Box, Manifest, fingerprint
 from variants.words.events import EVENT_TYPES, Event
-from variants.words.language import answers, events_text, grammar, render
+from variants.words.language import answers, events_text, grammar, render, synonyms
 from variants.words.language.guide import GUIDE
 from variants.words.lexicon.lexicon import Lexicon
 from variants.words.rules import decide, observe, sample_states, scoring, setup
@@ -66,13 +66,14 @@ def build_game(box: Box, lexicon: Lexicon, scenario_cards: Sequence[Manifest] = 
         zones=setup.zones,
         arrange=partial(arrange, box, lexicon, extra=scenario_cards),
         sample_states=partial(sample_states.sample_states, box, lexicon),
-        parse=partial(grammar.parse, lexicon),
+        parse=synonyms.reader(lexicon),
         phrase=grammar.phrase,
         describe_event=events_text.describe_event,
         render=render.render,
         brief=render.brief,
         questions=answers.QUESTIONS,
         answer=partial(answers.answer, lexicon),
+        question_phrases=synonyms.QUESTIONS,
         verbs=grammar.PLAY_VERBS,
         bots={level: partial(bot, lexicon) for level, bot in BOTS.items()},
     )

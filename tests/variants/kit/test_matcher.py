@@ -131,7 +131,7 @@ def test_what_fits_several_plays_is_asked_back_as_it_can_be_typed():
 def test_a_beginning_of_two_verbs_is_asked_back_unless_one_is_asked_for():
     assert '"so" could be' not in said("so x")  # only `sort`
     assert Open("green") == typed("o green")
-    assert '"s" could be send. Type a little more.' == said("s")
+    assert "s: send? Type se or send." == said("s")
 
 
 def test_a_filler_that_a_slot_could_read_is_rather_read():
@@ -141,8 +141,11 @@ def test_a_filler_that_a_slot_could_read_is_rather_read():
 
 @pytest.mark.parametrize("line", ["o", "o the parcel", "s a", "p the"])
 def test_one_letter_with_nothing_but_fillers_is_asked_back(line):
-    with pytest.raises(AmbiguousInput, match="Type a little more"):
+    with pytest.raises(AmbiguousInput, match="Type") as asked:
         typed(line)
+    assert asked.value.format(NAMES) in (
+        "o: open? Type op or open.", "s: send? Type se or send.", "p: post? Type po or post."
+    )  # fmt: skip
 
 
 def test_an_open_question_needs_no_verb():
@@ -211,8 +214,8 @@ def test_the_marks_of_one_part_are_bounded():
         ("oppen", "open"),
         ("unwarpp", "unwrap"),
         ("srot", "sort"),
-        ("op9", ""),
-        ("unlock", ""),
+        ("opa9", ""),
+        ("unload", ""),
         ("z" * 500, ""),
     ],
 )

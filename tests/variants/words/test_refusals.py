@@ -74,7 +74,7 @@ EACH = "Name one or more of the others, each once, with a letter for each."
         (Add("D", 9, "X"), "There is no word 9 on the table. " + CAN_ADD),
         (
             Add("D", 1, "DATES"),
-            "You cannot add to a word of your own, but you can rebuild it. " + CAN_ADD,
+            "To change your own word, type rebuild east+d as dates.",
         ),
         (Add("S", 4, "OVERS"), "Word 4 of Bob is locked, so you cannot add to it. " + CAN_ADD),
         (Add("B", 6, "BASE"), "You do not hold a B. " + HELD),

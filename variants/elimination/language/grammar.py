@@ -81,7 +81,7 @@ CLEAR: Slot[Here] = choice(
 )
 
 PLAYS: tuple[Play[Here, Action], ...] = (
-    Play("draw", Draw, fillers="a the card from deck", by_letter=True),
+    Play("draw", Draw, fillers="a the card from deck"),
     Play("give {card} {to}", Give, {"card": CARD, "to": SOMEBODY}),
     Play("take {victim}", Take, {"victim": SOMEBODY}, fillers="from"),
     Play("force {to}", Force, {"to": SOMEBODY}, fillers="draw"),

@@ -166,6 +166,7 @@ LOOT_KIND: Slot[Here] = choice(
 KIND: Slot[Here] = choice(_KINDS, "KIND", say=lambda kind, *_: SHORT_KIND_NAMES[kind].lower())
 PLACE: Slot[Here] = choice(_PLACES)
 HERE: Slot[Here] = choice(_PLACES, fill=lambda table, _: [table.view.seats[table.me].location])
+SIDE: Slot[Here] = choice(_PLACES, fits=lambda to, a, t: to != t.view.seats[a.target].location)
 DRAWS: Slot[Here] = choice(_DRAWS, say=lambda draws, *_: "" if draws else "without drawing")
 AIM = {"target": matcher.player(_others, FILLERS)}
 TAKE = {"take": _supply("take")}
@@ -224,8 +225,7 @@ def _refused(said: Reading, table: Here) -> Sequence[Action]:
 
 _ACT, _REACT = ("action",), ("reaction",)
 _WHERE: dict[str, Any] = {"asked": ("location",), "form": "in, out, stay"}
-_THERE = {**_WHERE, "by_letter": True,
-          "actions": lambda said, *_: [actions.Go(_PLACES[said.play.verb])]}  # fmt: skip
+_THERE = {**_WHERE, "actions": lambda said, *_: [actions.Go(_PLACES[said.play.verb])]}  # fmt: skip
 
 
 def _card_play(
@@ -242,7 +242,7 @@ def _stock_play(phrase: str, name: str, **play: Any) -> Play[Here, Action]:
 
 
 PLAYS: tuple[Play[Here, Action], ...] = (
-    Play("draw", actions.Draw, fillers="a the card", asked=_ACT, by_letter=True),
+    Play("draw", actions.Draw, fillers="a the card", asked=_ACT),
     Play("play", None, asked=(*_ACT, *_REACT), actions=lambda *_: ()),
     _stock_play("stock up {card}", "Stock Up"),
     _stock_play("home delivery {card}", "Home Delivery", words="delivery", form="stock up NUMBER"),
@@ -250,11 +250,11 @@ PLAYS: tuple[Play[Here, Action], ...] = (
                fillers=_WHOSE, form="loot KIND NAME VALUE"),
     _card_play("trade {target} {give} {take}", actions.Trade, TRADE, words="trading",
                fillers="station fo for from", form="trade NAME SUPPLY for SUPPLY"),
-    _card_play("switch {target}", actions.Switch, AIM, words="location", fillers="switch location"),
+    _card_play("switch {target}", actions.Switch, {**AIM, "to": SIDE}, words="location",
+               fillers="switch location"),
     _card_play("nosey {target} {supply}", actions.Nosey, {**AIM, "supply": KIND},
                words="nosy neighbour neighbor", fillers=f"neighbour neighbor nosey kind {_WHOSE}"),
-    _card_play("isolate", actions.Isolate, {}, by_letter=True,
-               words="isolation self-isolation self-isolate self si",
+    _card_play("isolate", actions.Isolate, {}, words="isolation self-isolation self si",
                fillers="isolation isolate self card"),
     _card_play("swap {other} {draws}", actions.Swap, {"other": OTHER, "draws": DRAWS},
                fillers="shop my for", form="swap CARD"),

@@ -428,7 +428,7 @@ _CHANGED: dict[str, Any] = {"actions": _changed, "otherwise": _changed_less}
 PLAYS: tuple[Play[Here, Action], ...] = (
     Play("draw {source} {count}", actions.Draw, {"source": SOURCE, "count": COUNT},
          words="take pick collect", fillers="draw top up again more new from",
-         asked=("draw", "settle"), form="draw, draw 2, draw discard", by_letter=True),
+         asked=("draw", "settle"), form="draw, draw 2, draw discard"),
     Play("form {spelling}", actions.Form, {"spelling": FORMED}, words="lay spell",
          fillers="up hand new", asked=_TURN),
     Play("add {letter} to {word} {spelling}", Add, asked=_TURN, **_CHANGED,
@@ -462,7 +462,7 @@ PLAYS: tuple[Play[Here, Action], ...] = (
          actions=lambda *_: [actions.Out()], is_for=lambda *_: False),
     Play("end round", actions.EndRound, fillers="of the game card this play", letters_min=2,
          asked=("close",)),
-    Play("pass", actions.Pass, asked=("close", "removal"), by_letter=True),
+    Play("pass", actions.Pass, asked=("close", "removal")),
 )  # fmt: skip
 PLAY_VERBS = (*[play.verb for play in PLAYS if play.verb != "go"], "collect")
 
@@ -522,9 +522,9 @@ def _left_out(words: Words, table: Here) -> Sequence[str]:
         return ["discard"] if are_letters else []
     is_word = is_one and len(word) > 2 and table.known.is_word(word.upper())
     begun = GRAMMAR.beginnings(word, table)
-    if begun and question == "main" and is_word and is_held(word, table):  # `don`
-        wrong = '"{}" could be a word or a play. Type form {} or {}.'
-        raise AmbiguousInput(wrong, word, word, begun[0])
+    if question == "main" and is_word and is_held(word, table):  # `don`, and talk such as `hey`
+        also = f" or {begun[0]}" if begun else ""
+        raise AmbiguousInput("Lay {}? Type form {}{}", word.upper(), word, also)
     return ["form"] if question == "main" and is_word and not begun else []
 
 

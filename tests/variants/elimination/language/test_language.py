@@ -32,7 +32,7 @@ from variants.kit.text import Style, plain_text
     ("line", "action"),
     [
         ("draw", Draw()),
-        ("D", Draw()),
+        ("DR", Draw()),
         ("draw a card", Draw()),
         ("shuffle hands", Shuffle()),
         ("give 7h bob", Give("7H", BOB)),

@@ -18,10 +18,12 @@ typed = TYPIST.typed
 POSITIONS = {
     "": Position(
         Driver(seats=2, hands=HANDS),
-        by_letter="d",
         elsewhere=(
-            "take a card from the deck",
-            "take from deck",
+            "take a card",
+            "take the card",
+            "take a card from the table",
+            "rob the hand",
+            "take from hand",
             "force deck",
             "clear hand",
             "clear the deck",

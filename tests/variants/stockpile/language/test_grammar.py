@@ -82,7 +82,6 @@ def test_of_two_supplies_that_both_sides_have_the_own_is_named_first():
         ("self-isolation", "isolate"),
         ("self isolation", "isolate"),
         ("si", "isolate"),
-        ("i", "isolate"),
         ("play 7", "isolate"),
         ("swap shop nice try", "swap nice try"),
         ("swap nt no draw", "swap nice try without drawing"),
@@ -138,7 +137,7 @@ def test_the_card_of_the_kind_that_is_named_comes_before_loot_any_supply():
         ("loot 3", "loot food bob 3 or loot food cy 3"),
         ("switch", "switch bob or switch cy"),
         ("nosey bob", "nosey bob food or nosey bob paper"),
-        ("swap", "swap loot food, swap nice try, swap trading station, swap location switch, "
+        ("play swap", "swap loot food, swap nice try, swap trading station, swap location switch, "
          "swap self-isolation or swap nosey neighbour"),
         ("trade bob t1 for food", "trade bob paper 1 for food 3 or trade bob paper 1 for food 4"),
     ],

@@ -49,8 +49,8 @@ def robbed() -> Driver:
 
 
 POSITIONS = {
-    "": Position(RICH, by_letter="i", elsewhere=("draw from the discard pile",)),
-    "final": Position(replace(RICH.view(ANN), supplies=0), by_letter="i"),
-    "reaction": Position(attacked("loot bob"), BOB),
+    "": Position(RICH, elsewhere=("draw from the discard pile",)),
+    "final": Position(replace(RICH.view(ANN), supplies=0)),
+    "reaction": Position(attacked("loot bob"), BOB, by_letter="n", is_response=True),
     "give up": Position(robbed()),
 }

@@ -102,7 +102,7 @@ def test_what_begins_two_verbs_is_asked_back(line, at, choices):
 
 
 def test_of_two_verbs_the_one_that_is_asked_for_is_begun():
-    assert Draw("pile") == typed("d", DRAW)
+    assert Draw("pile") == typed("dr", DRAW)
     assert "rebuild east" in asked_back("re east")
     assert Remove("S", 2, "FOAM") == typed("re s from foams", REMOVAL)
 
@@ -115,7 +115,8 @@ def test_nothing_that_ends_a_round_is_begun_with_one_letter(line):
 
 def test_a_bare_word_that_begins_a_verb_is_asked_back():
     at = view(hand=tuple("DON"))
-    assert '"don" could be a word or a play. Type form don or done.' == asked_back("don", at)
+    assert "Lay DON? Type form don or done" == asked_back("don", at)
+    assert "Lay EAT? Type form eat" == asked_back("eat", view(hand=tuple("EAT")))
     assert Done() == typed("don", view(hand=tuple("EAT")))
     assert Done() == typed("done", view(hand=tuple("DONE")))
     assert Out() == typed("out", view(hand=tuple("OUT")))

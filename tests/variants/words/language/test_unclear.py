@@ -143,7 +143,7 @@ def test_who_has_no_word_hears_how_the_play_is_typed():
         ("add b to oat making btoa", "BTOA is no word, but its letters spell"),
         ("add z to bob east making zetas", "You do not hold a Z."),
         ("add d to 5", "Word 5 of Cleo is locked"),
-        ("add d to 1", "You cannot add to a word of your own"),
+        ("add d to 1", "To change your own word, type rebuild east+d"),
         ("add d to 99", "There is no word 99 on the table."),
         ("form zzzz", "ZZZZ spells nothing."),
         ("form dgo", "DGO is no word, but its letters spell"),

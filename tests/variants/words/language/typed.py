@@ -38,8 +38,8 @@ POSITIONS = {
         replace(RICH, words=(word(1, ANN, "EAST"),), seats=RICH.seats[:2]),
         elsewhere=("take from hand", "lock hand", "take a card from the deck"),
     ),
-    "draw": Position(DRAW, by_letter="d", elsewhere=("draw from my hand",)),
-    "close": Position(CLOSE, by_letter="p"),
+    "draw": Position(DRAW, elsewhere=("draw from my hand",)),
+    "close": Position(CLOSE, by_letter="n"),
     "trade": Position(replace(TRADE, hand=tuple("ABC")), by_letter="abc"),
-    "removal": Position(REMOVAL, by_letter="p"),
+    "removal": Position(REMOVAL, by_letter="n"),
 }

@@ -1,0 +1,89 @@
+r"""What people type for a move of elimination in other words, and what they mean by it.
+
+Data for `variants.kit.synonyms`: `? ` before a move offers it, `! ` says a sentence, `\1` is what
+stood in the first brackets.
+"""
+
+from __future__ import annotations
+
+from variants.elimination.actions import Action
+from variants.elimination.check import check
+from variants.elimination.data.cards import RANK_NAMES, SUIT_NAMES
+from variants.elimination.language.grammar import PLAY_VERBS, parse, phrase
+from variants.elimination.view import View
+from variants.kit.synonyms import Reader, Synonyms, by_line
+
+_ONE = r"(?:(?:a|an|one|1|any|another|some|the|my|his|her|their)(?: random| top| next)? )?"
+_CARD = rf"{_ONE}cards?"
+
+SYNONYMS = Synonyms(
+    first={
+        "action": (
+            ("take a card|take the card|take one card|take card|take cards|take one|a card|the"
+             " card",
+             "! Draw from the deck (draw), or take one from a player (take NAME)?"),
+            ("clear the deck|clear deck|clear hand|clear my hand|clear screen|clear the screen",
+             "! To use a joker or a pair of aces, type clear joker or clear pair. To clear the"
+             " screen, type /clear"),
+            ("force deck|force the deck", "! Who has to draw? Type force NAME"),
+            ("n|no|nothing", "! You can't pass in this game. Type moves for all moves."),
+        ),
+    },
+    rows={
+        "next": (
+            (r"(?:pick|take|go|go to|let|now|play) (.+?)(?: go| play)?", r"next \1"),
+            (r"(.+?) (?:is |goes |plays |go )?(?:next|now|first|goes|plays|should go)", r"next \1"),
+            (r"(?:it's |its |it is )?(?:now )?(.+?)(?:'s)? (?:turn|go)", r"next \1"),
+            (r"(?:any|some)(?:one|body)|whoever|random|who|whom|either|any", "next"),
+        ),
+        "action": (
+            (rf"(?:draw|pick|pick up|get|take)(?: {_CARD}| one| 1)?(?: up)?(?: (?:from|off|of)"
+             r" (?:the )?(?:top of the )?(?:deck|pile|stack|top))?", "draw"),
+            (r"(?:draw|pick|pick up|get|grab|take) (?:the )?top(?: card)?(?: of the"
+             r" deck)?", "draw"),
+            (r"hit(?: me)?|new card", "draw"),
+            (r"(?:pass|hand|send|offer|slip|gift|donate|deal)(?: over)? (.+)", r"give \1"),
+            (r"give (.+?) (?:away )?(?:to|for) (.+)", r"give \1 to \2"),
+            (rf"(?:steal|rob|grab|nick|snatch|pinch|swipe|take)(?: from)? (.+?)(?: of)?(?:"
+             rf" {_CARD})?",
+             r"take \1"),
+            (rf"(?:draw|pick|pick up|get|take|steal|rob|grab|nick|snatch|pinch|swipe)"
+             rf"(?: {_ONE}(?:cards?|one))? (?:from|off|out of) (.+?)(?:(?:'s)? (?:hand|cards?))?",
+             r"take \1"),
+            (rf"(?:make|force|have|let|get) (.+?) (?:to )?(?:draw|take|pick)(?: up)?(?: {_CARD}|"
+             rf" one)?"
+             r"(?: (?:from|off) the (?:deck|pile))?", r"force \1"),
+            (rf"(?:force|deal|push) {_CARD} (?:on|onto|to|at|into|upon) (.+)", r"force \1"),
+            (rf"(?:force|make|deal) (.+?) (?:draw |take )?{_CARD}", r"force \1"),
+            (rf"(.+?) (?:has to |must )?(?:draws?|takes?)(?: {_CARD})?", r"? force \1"),
+            (r"(?:re-?shuffle|mix|scramble|shuffle)(?: up)?(?: (?:all|the|everything|everybody|"
+             r"everyone|our|it|hands?|cards?|together|of))*", "shuffle"),
+            (r"(?:use|play|spend|clear using)(?: (?:a|an|my|the))? (joker|jk)", r"clear joker"),
+            (r"(?:use|play|spend|clear using)(?: (?:a|an|my|the|both|two|2))*(?: pair(?: of)?)?"
+             r" (aces?|pair|twos)", r"clear \1"),
+            (r"(?:use|play|spend) (?:a |my |the )?pair of (?:aces|twos)", "clear pair"),
+            (r"(.+) to (.+)", r"give \1 to \2"),
+            (r"(?!to )(\S+) (?!to )(\S+)", r"? give \1 \2"),
+            (r"(?:discard|throw|dump|lose|drop)(?: .+)?",
+             "! There is no discarding. You can give a card: give CARD NAME"),
+        ),
+        "": (
+            (r"(?:choose|select|nominate) (.+?)(?: next)?", r"next \1"),
+        ),
+    },
+)  # fmt: skip
+
+QUESTIONS = by_line({
+    "hand": "my cards|cards in my hand|show my hand|show hand|my hand|show my cards|show cards|"
+    "what do i have|whats in my hand|what's in my hand|what is in my hand|cards",
+    "table": "score|scores|points|who is winning|who's winning|whos winning|standings|players",
+    "piles": "cards left|how many cards are left|deck|the deck|show deck",
+})  # fmt: skip
+"""What people say for a question."""
+
+_WORDS = frozenset((*PLAY_VERBS, *RANK_NAMES.values(), *(n.lower() for n in SUIT_NAMES.values())))
+
+read: Reader[View, Action] = Reader(
+    parse, phrase, check, lambda view: (view.asks,) if view.seat == view.turn else (), SYNONYMS,
+    lambda view: _WORDS,
+)  # fmt: skip

@@ -1,0 +1,234 @@
+"""Other words for a move: what a line means that the grammar of a game does not read.
+
+A game declares `Synonyms`: sentences as people type them, as patterns of a whole line, and what
+each of them means: a line that the grammar reads.  `Reader` is its `parse`.
+
+Rule 1: the grammar reads first, so that what it reads costs nothing more and means what it did;
+        only `Synonyms.first` comes before it, for lines that it would take for something else and
+        in which nobody is named.
+Rule 2: strict in meaning as the grammar is: a pattern fits a whole line, each part of it says
+        something, and what it leads to is read by the grammar.  So no word is passed over but what
+        is polite.
+Rule 3: two sentences that fit and mean two legal moves are asked back.
+Rule 4: what is probably meant (`? MOVE`) and what is mistyped is offered with the whole line that
+        `y` runs.  It is never done by itself.
+Rule 5: bounded: a line of at most LINE_MAX characters, WORDS_MAX words, TRIES_MAX corrections.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import islice, product
+from typing import Generic, TypeVar
+
+from variants.contract import AmbiguousInput, ParseError, Refusal, SeatNames
+from variants.kit import typos
+from variants.kit.matcher import QUOTED_MAX, name_words
+from variants.kit.text import join_words, shortened
+
+LINE_MAX, WORDS_MAX = 200, 12  # of a line that is read a second time
+TRIES_MAX = 12  # corrections that are tried
+OFFERED_MAX = 3  # corrections that are offered
+MEANT, TOLD = "? ", "! "  # before a move that is only offered, and before a sentence
+
+_HEAD = re.compile(
+    r"^(?:(?:please|i'd like to|i would like to|i want to|i'll|i will|let me|can you|could you|"
+    r"can i|could i|may i|i) )+(?=\S)"
+)
+_TAIL = re.compile(r"(?:,? (?:please|pls|thanks|thank you))+$")
+_ENDS = " .,;:!?"
+_SIGNS = str.maketrans('’`,.;:!?"()', "''         ")
+
+_NOTHING = frozenset(
+    ("the", "my", "your", "his", "her", "their", "an", "of", "to", "with", "from", "and", "card",
+     "cards", "hand", "hands", "deck", "pile", "discard", "table", "it", "them", "this", "that",
+     "some", "any")
+)  # fmt: skip
+
+V = TypeVar("V")  # the view of a game
+A = TypeVar("A")  # its actions
+Rows = Sequence[tuple[str, str]]
+
+
+def plain(line: str) -> str:
+    """A line in small letters, without the signs that say nothing."""
+    return " ".join(line.lower().translate(_SIGNS).split())
+
+
+def polite(said: str) -> str:
+    """What is said without `please` and the like."""
+    return _HEAD.sub("", _TAIL.sub("", said))
+
+
+def by_line(rows: Mapping[str, str]) -> Mapping[str, str]:
+    """(meaning -> lines with `|` between them) by line."""
+    return {line: meaning for meaning, lines in rows.items() for line in lines.split("|")}
+
+
+def _says_nothing(part: str) -> bool:
+    """Whether a part names nobody and nothing: `rob the hand` is not meant for the only victim."""
+    return bool(part) and _NOTHING.issuperset(part.split())
+
+
+@dataclass(frozen=True)
+class Synonyms:
+    """By window, as the game names it; "" goes with every window and comes after the others."""
+
+    rows: Mapping[str, Rows]
+    """(pattern of a whole line, in small letters; what it means).  `\1` is what stood there."""
+    first: Mapping[str, Rows] = field(default_factory=dict)
+    """(whole lines with `|` between them; what each means, whatever the grammar makes of it)."""
+
+    @cached_property
+    def patterns(self) -> Mapping[str, Sequence[tuple[re.Pattern[str], str]]]:
+        return {w: [(re.compile(p), meaning) for p, meaning in r] for w, r in self.rows.items()}
+
+    @cached_property
+    def lines(self) -> Mapping[str, Mapping[str, str]]:
+        found: dict[str, dict[str, str]] = {}
+        for window, rows in self.first.items():
+            by_line = found.setdefault(window, {})
+            by_line |= {line: meaning for lines, meaning in rows for line in lines.split("|")}
+        return found
+
+    @cached_property
+    def all_lines(self) -> frozenset[str]:
+        return frozenset(line for lines in self.lines.values() for line in lines)
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """The words of all patterns that stand there whole."""
+        patterns = " ".join([pattern for rows in self.rows.values() for pattern, _ in rows])
+        return frozenset(re.findall(r"(?<![\\a-z?])[a-z]{4,}(?![a-z?*{]|\()", patterns))
+
+
+@dataclass(frozen=True)
+class Reader(Generic[V, A]):
+    """`Variant.parse` of a game that has synonyms."""
+
+    parse: Callable[[str, V, SeatNames], A]  # by the grammar alone
+    phrase: Callable[[A, V, SeatNames], str]
+    check: Callable[[V, A], None]
+    windows: Callable[[V], Sequence[str]]
+    """Those of the synonyms that are open for this seat, the narrowest first."""
+    synonyms: Synonyms
+    words: Callable[[V], Iterable[str]]
+    """Words that a line may hold, besides those of synonyms and the names of players."""
+    is_word: Callable[[str, V], bool] = lambda word, view: False
+    """Whether any other word stands for itself, so that it is not mistyped."""
+
+    def __call__(self, line: str, view: V, names: SeatNames) -> A:
+        """What a line means for this seat.  ParseError, AmbiguousInput: what could be typed."""
+        is_first = line.lower().strip(_ENDS) in self.synonyms.all_lines
+        if is_first and (meaning := self._meaning_of(plain(line), view, names)):
+            return self._read([meaning], view, names)
+        try:
+            return self.parse(line, view, names)
+        except ParseError as refusal:
+            said = plain(line)
+            if not said or len(said) > LINE_MAX:
+                raise
+            strange = refusal
+        try:
+            return self._read(self._meanings(said, view, names), view, names)
+        except ParseError as refusal:
+            self._offer_corrected(said, view, names)
+            raise (refusal if refusal.template else strange) from None
+
+    def _meaning_of(self, said: str, view: V, names: SeatNames) -> str:
+        """What `first` says of a whole line; "": nothing, or it names somebody."""
+        if not name_words(tuple(names)).isdisjoint(said.split()):
+            return ""
+        by_window = self.synonyms.lines
+        found = [by_window.get(window, {}).get(said, "") for window in (*self.windows(view), "")]
+        return next(filter(None, found), "")
+
+    def _meanings(self, said: str, view: V, names: SeatNames) -> list[str]:
+        """What a line could mean: lines that the grammar reads, `?` and `!`, the best first."""
+        owners = {f"{name}s": f"{name}'s" for name in name_words(tuple(names))}
+        asked = polite(" ".join([owners.get(word, word) for word in said.split()]))
+        found = [self._meaning_of(asked, view, names), asked]
+        found = [line for line in found if line and line != said]
+        for window in (*self.windows(view), ""):
+            for pattern, meaning in self.synonyms.patterns.get(window, ()):
+                match = pattern.fullmatch(asked)
+                if match and not any(_says_nothing(part) for part in match.groups("")):
+                    found.append(" ".join(match.expand(meaning).split()))
+        return found
+
+    def _read(self, meanings: Sequence[str], view: V, names: SeatNames) -> A:
+        """The one legal move that the *meanings* have, else what is probably meant, else one for
+        `check`; a ParseError without a text: they have none."""
+        legal, others = list[A](), list[A]()
+        refusals: list[Refusal] = []
+        for meaning in meanings:
+            if meaning.startswith(TOLD):
+                refusals.append(AmbiguousInput(meaning.removeprefix(TOLD)))
+                continue
+            try:
+                action = self.parse(meaning.removeprefix(MEANT), view, names)
+            except Refusal as refusal:
+                if isinstance(refusal, AmbiguousInput) or not meaning.startswith(MEANT):
+                    refusals.append(refusal)
+                continue
+            if meaning.startswith(MEANT):
+                refusals.append(self._offer([self.phrase(action, view, names)]))
+            elif action not in (*legal, *others):
+                (legal if self._is_legal(action, view) else others).append(action)
+        if len(legal) > 1:
+            raise self._offer([self.phrase(action, view, names) for action in legal])
+        questions = [each for each in refusals if isinstance(each, AmbiguousInput)]
+        if questions and not legal:
+            raise questions[0]
+        for action in (*legal, *others):
+            return action
+        raise next(iter(refusals), ParseError(""))
+
+    def _is_legal(self, action: A, view: V) -> bool:
+        try:
+            self.check(view, action)
+        except Refusal:
+            return False
+        return True
+
+    def _offer(self, moves: Sequence[str], wrong: str = "") -> Refusal:
+        """The question whether one of *moves* is meant; `y` runs it if it is the only one."""
+        quoted = join_words([f'"{move}"' for move in moves[:OFFERED_MAX]], "or")
+        last = " Type y to run it." if len(moves) == 1 else ""
+        kind = ParseError if wrong else AmbiguousInput
+        question = kind("{}Did you mean {}?{}", wrong, quoted, last)
+        question.suggestion = moves[0] if len(moves) == 1 else ""
+        return question
+
+    def _offer_corrected(self, said: str, view: V, names: SeatNames) -> None:
+        """ParseError if words of the line are mistyped, and it means something without that."""
+        typed = said.split()
+        known = {*self.synonyms.words, *self.words(view), *name_words(tuple(names))}
+        strange = [w for w in typed if w.isalpha() and not (w in known or self.is_word(w, view))]
+        near = [typos.nearest(w, known) if w in strange else [] for w in typed]
+        if len(typed) > WORDS_MAX or not any(near):
+            return
+        found: list[str] = []
+        ways = product(*[[*words, word] for words, word in zip(near, typed, strict=True)])
+        for way in islice(ways, TRIES_MAX):
+            line = " ".join(way)
+            if line != said and self._makes_sense(line, view, names):
+                found.append(line)
+        if found:
+            at = next(n for n, word in enumerate(found[0].split()) if word != typed[n])
+            wrong = 'I don\'t understand "{}". ' if at else 'Unknown command "{}". '
+            raise self._offer(found, wrong.format(shortened(typed[at], QUOTED_MAX)))
+
+    def _makes_sense(self, line: str, view: V, names: SeatNames) -> bool:
+        for meanings in ([line], self._meanings(line, view, names)):
+            try:
+                self._read(meanings, view, names)
+            except AmbiguousInput:
+                return True
+            except Refusal:
+                continue
+            return True
+        return False

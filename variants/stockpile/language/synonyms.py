@@ -1,0 +1,144 @@
+r"""What people type for a move of the stockpile game in other words, and what they mean by it.
+
+Data for `variants.kit.synonyms`: `? ` before a move offers it, `! ` says a sentence, `\1` is what
+stood in the first brackets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from variants.kit.synonyms import Reader, Synonyms, by_line
+from variants.stockpile.actions import Action
+from variants.stockpile.check import check
+from variants.stockpile.data.cards import card_title
+from variants.stockpile.language.grammar import PLAY_VERBS, parse, phrase
+from variants.stockpile.view import View
+
+_CARD = r"(?:(?:a|an|one|1|another|the|my)(?: next| new| top)? )?cards?"
+_TAKE = r"(?:draw|take|pick|pick up|get|grab)"
+_FROM = rf"(?: {_CARD})? (?:from|off|of) (?:the |my )?"
+_DECK = r"(?: deck| pile| cards?)?"
+_RESPOND = "! Do you want to let it happen (pass) or respond (nice try, reflect)?"
+_BLOCK = "! Play Nice Try!? Type nice try. Let it happen? Type pass."
+_WHERE = "! Where to next turn? Type in or out."
+
+SYNONYMS = Synonyms(
+    first={
+        "action": (
+            ("swap", "! Swap Shop, or a trade? Type swap CARD, or trade NAME SUPPLY for SUPPLY."),
+            ("take", "! Draw a card (draw), or take a supply (loot NAME)?"),
+            ("n", "! Type moves for all moves."),
+        ),
+        "reaction": (
+            ("n|no|nope|nah|nothing|no response|let it happen|let it go|let it be|let them|let him|"
+             "let her|allow|allow it|don't|dont|do nothing|don't respond|dont respond", "pass"),
+            ("ok|okay|yes|y|sure|yep|yeah|fine|alright", _RESPOND),
+            ("stop|cancel|no way", _BLOCK),
+        ),
+        "location delivery": (("home", "! Stay Indoors, or play Home Delivery? Type in or out."),),
+        "location": (
+            ("same|no change|same place|same as now|stay here|stay put|remain|keep|stay where i am",
+             "stay"),
+            ("flip|switch|change|swap|other|move|change location|switch location", _WHERE),
+            ("home|go home|go in|go back in|back inside", "in"),
+        ),
+        "location indoor": (("stay home|stay at home|at home", "in"),),
+    },
+    rows={
+        "action indoor": (
+            (rf"{_TAKE}{_FROM}indoors?{_DECK}|{_TAKE} (?:{_CARD} )?indoors?", "draw"),
+            (rf"{_TAKE}{_FROM}outdoors?{_DECK}|{_TAKE} (?:{_CARD} )?outdoors?",
+             "! You are Indoors, so you draw from the Indoor deck: draw"),
+        ),
+        "action outdoor": (
+            (rf"{_TAKE}{_FROM}outdoors?{_DECK}|{_TAKE} (?:{_CARD} )?outdoors?", "draw"),
+            (rf"{_TAKE}{_FROM}indoors?{_DECK}|{_TAKE} (?:{_CARD} )?indoors?",
+             "! You are Outdoors, so you draw from the Outdoor deck: draw"),
+        ),
+        "action": (
+            (rf"{_TAKE}(?: {_CARD}| one| 1)?(?: up)?(?:{_FROM}(?:deck|pile|stack|top))?", "draw"),
+            (r"hit(?: me)?|new card", "draw"),
+            (rf"{_TAKE}{_FROM}suppl(?:y|ies){_DECK}|(?:get|order) (?:some )?supplies|resupply|"
+             rf"restock",
+             "stock up"),
+            (r"(?:use |play )?(?:stockup|stock-up|su) ?(\d?)", r"stock up \1"),
+            (r"(?:use |play )?(?:order(?: in| out| online)?|deliver|home-?delivery|hd) ?(\d?)",
+             r"home delivery \1"),
+            (r"use (.+)", r"play \1"),
+            (r"(?:steal|take|rob|grab|nick|get|snatch|raid|pinch|swipe)(?: (?:some|a|the|any))?"
+             r" (.+?)"
+             r" (?:from|of|off) (.+)", r"loot \1 \2"),
+            (r"(?:rob|raid|mug) (.+?) (?:of|for) (.+)", r"loot \2 \1"),
+            (r"(?:rob|raid|mug|steal from|take from|loot from) (.+)", r"loot \1"),
+            (r"(?:steal|take|rob|grab|nick) (.+)", r"loot \1"),
+            (r"(?:swap|exchange|trade|switch|give)(?: my)? (.+?) (?:for|with|against|and get) (.+)",
+             r"trade \1 for \2"),
+            (r"(?:send|move|put|push|kick|throw|get) (.+)", r"switch \1"),
+            (r"(?:report|snitch on|spy on|tell on|grass on|denounce|call the police on) (.+)",
+             r"nosey \1"),
+            (r"(?:quarantine|self-?isolate|isolate|lock ?down|hide)(?: myself| me)?", "isolate"),
+            (r"(?:use |play )?(?:swap ?shop|swap|shop)(?: to)? (?:discard|discarding|throw|drop|"
+             r"away)"
+             r" (.+)", r"swap \1"),
+            (r"(?:done|finished?|stop|skip|end(?: my| the)? turn|i'm done|im done|no more)", "end"),
+        ),
+        "reaction": (
+            (r"(?:block|counter|deny|prevent|refuse|nice)(?: it| that| this| him| her| them)?",
+             "nice try"),
+            (r"(?:stop|cancel) (?:it|that|this|him|her|them)", "nice try"),
+            (r"(?:bounce|send|mirror|deflect|return|reflect|turn|throw)(?: (?:it|that|this))?(?:"
+             r" back)?",
+             "reflect"),
+            (r"(?:bounce|send|mirror|deflect|return|reflect|turn|throw)(?: (?:it|that|this))?(?:"
+             r" back)?"
+             r"(?: (?:at|to|on|onto|against))? (.+)", r"reflect \1"),
+            (r"use (.+)", r"play \1"),
+        ),
+        "give up": (
+            (r"(?:the )?(?:cheap(?:est)?|small(?:est)?|low(?:est)?|worst|lesser|minimum)(?:"
+             r" (?:one|card))?",
+             "lowest"),
+            (r"(?:the )?(?:dear(?:est)?|big(?:gest)?|high(?:est)?|larg(?:e|est)|best|most"
+             r" expensive)"
+             r"(?: (?:one|card))?", "highest"),
+            (r"(?:the )?(?:first|last|second|either|any|anything|whatever|which|left|right)(?:"
+             r" one)?",
+             "give up"),
+            (r"(?:pay|use|drop|throw away|throw|hand over|take)(?: my| the)? (.+)", r"give up \1"),
+        ),
+        "location": (
+            (r"(?:go|going|move|head|stay|step|be|keep)(?: back)?(?: to)?(?: the)? (in|"
+             r"out)(?:side|doors?)?",
+             r"\1"),
+        ),
+    },
+)  # fmt: skip
+
+QUESTIONS = by_line({
+    "hand": "my cards|cards in my hand|show my hand|show hand|my hand|show my cards|show cards|"
+    "what do i have|whats in my hand|what's in my hand|what is in my hand|cards",
+    "table": "score|scores|points|who is winning|who's winning|whos winning|standings|players|"
+    "stockpiles|my stockpile|supplies",
+    "piles": "cards left|how many cards are left|decks|the decks|show decks",
+})  # fmt: skip
+"""What people say for a question."""
+
+
+def _windows(view: View) -> Sequence[str]:
+    """The open question: with a Home Delivery in hand, with the own location, alone."""
+    if view.seat is None or view.seat != view.asked:
+        return ()
+    has_delivery = any(card.name == "Home Delivery" for card in view.hand)
+    delivery = (f"{view.asks} delivery",) * has_delivery
+    return (*delivery, f"{view.asks} {view.seats[view.seat].location}", view.asks)
+
+
+def _words(view: View) -> frozenset[str]:
+    titles = {card_title(card) for card in view.decks.all_cards}
+    return _VERBS | {word for title in titles for word in title.lower().rstrip("!").split()}
+
+
+_VERBS = frozenset(PLAY_VERBS)
+
+read: Reader[View, Action] = Reader(parse, phrase, check, _windows, SYNONYMS, _words)

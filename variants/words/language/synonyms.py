@@ -1,0 +1,157 @@
+r"""What people type for a move of the word game in other words, and what they mean by it.
+
+Data for `variants.kit.synonyms`: `? ` before a move offers it, `! ` says a sentence, `\1` is what
+stood in the first brackets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from variants.kit.synonyms import Reader, Synonyms, by_line
+from variants.words.actions import Action
+from variants.words.check import check
+from variants.words.language.grammar import PLAY_VERBS, parse, phrase
+from variants.words.legal_actions import cards_to_discard, may_act
+from variants.words.lexicon.dictionary import dictionary
+from variants.words.lexicon.lexicon import Lexicon
+from variants.words.view import View
+
+_COUNT = r"(one|two|three|four|five|six|[1-6]|both|all)"
+_TAKE = r"(?:draw|take|pick|pick up|get|grab)"
+_PILE = r"(?: (?:from|off|of) (?:the )?(?:draw )?(?:pile|deck|stack|stock|bag))?"
+_X = r"(?:the |an? |my |letter )*([a-z*])"  # a letter
+_W = r"(?:the |my |word |his |her )*(\S+)"  # a word
+_TO = r"(?:->|=>|=|to|into|in to|as)"
+
+SYNONYMS = Synonyms(
+    first={
+        "main": (
+            ("end|call end|close|close the round|finish the round",
+             "! To end your turn, type done. A round is ended only after that: end round"),
+            ("skip|next", "? done"),
+            ("finished|finish|that's it|thats it", "done"),
+        ),
+        "removal": (("n|no|nope|nah|nothing|none|keep|keep it|keep them|keep all|leave it|"
+                     "no thanks|don't|dont", "pass"),),
+        "close": (("n|no|nope|nah|nothing|no thanks|don't|dont|not yet|done|keep|keep playing|go"
+        " on",
+                   "pass"),
+                  ("end|call end|close|close the round|end it|end this round|finish the round|"
+                   "call end of round|play end of round|play end round", "end round"),
+                  ("lockdown|lock down|yes|y|ok|okay|sure", "? end round")),
+        "trade": (("n|no|nope|nothing|none|refuse|no thanks|decline",
+                   "! You have to give a letter. Type give LETTER"),),
+    },
+    rows={
+        "draw": (
+            (rf"{_TAKE} (?:one|1)? ?(?:of|from)? ?each(?: pile)?",
+             "! One after the other: type draw, then draw discard"),
+            (rf"{_TAKE} (?:both|two|2)(?: (?:new )?(?:cards?|letters?))?{_PILE}", "draw 2"),
+            (rf"{_TAKE}(?: (?:an?|one|1|the))?(?: new| top)?(?: (?:card|letter))?{_PILE}", "draw"),
+            (r"hit(?: me)?|new letters?|new cards?", "draw"),
+        ),
+        "settle": (
+            (rf"{_TAKE} {_COUNT}(?: (?:new |more )?(?:cards?|letters?))?{_PILE}", r"draw \1"),
+        ),
+        "main": (
+            (rf"(?:put|place|stick|play) {_X} (?:on|onto|to|in|into|at the end of|behind|before)"
+             rf" {_W}",
+             r"add \1 to \2"),
+            (rf"(?:put|place|stick|play|add) {_X} (?:on|onto|to) {_W}"
+             rf" (?:to make|making|for|as|into|to form|to get) {_W}", r"add \1 to \2 making \3"),
+            (r"(?:make|build|put down|place|play|lay down|lay out|lay|write|create|put|spell out|"
+             r"form)"
+             r"(?: (?:a|the|my))?(?: new)?(?: word)? (\S+)(?: down)?", r"form \1"),
+            (rf"(?:make|turn|change|transform|extend|rearrange|rebuild|convert|grow) (.+?) {_TO}"
+             rf" {_W}",
+             r"rebuild \1 as \2"),
+            (rf"(?:make|turn|change|transform|extend|convert|grow) (.+?) {_TO} {_W}",
+             r"add \1 making \2"),
+            (r"make (.+) (\S+)", r"add \1 making \2"),
+            (r"(\S+?) ?\+ ?([a-z]) ?(?:=|->|=>|as|making) ?(\S+)", r"rebuild \1+\2 as \3"),
+            (r"(\S+?) ?\+ ?([a-z]) ?(?:=|->|=>|as|making) ?(\S+)", r"add \2 to \1 making \3"),
+            (rf"(\S+) {_TO} (\S+)", r"rebuild \1 as \2"),
+            (rf"(\S+) {_TO} (\S+)", r"add \1 making \2"),
+            (r"(?:flip over|flip|turn over|turn|protect|lock down|lock up|lock in|lock|secure|hide|"
+             r"close)(?: over)? (.+?)(?: (?:over|down|face ?down|up|away|in))*", r"lock \1"),
+            (rf"(?:take|grab|nick|rob|steal|pinch) {_X} (?:from|out of|of|off) (.+?)"
+             rf" (?:and|to|for|,)* ?(?:make|making|form|spell|build|get|lay) {_W}",
+             r"? steal \1 from \2 making \3"),
+            (rf"(?:take|grab|nick|rob|pinch) {_X} (?:from|out of|of|off) (.+)", r"? steal \1"
+             r" from \2"),
+            (rf"(?:steal|rob) (.+?) of {_X}", r"steal \2 from \1"),
+            (r"(?:take back|take up|take|pick up|return|unlay|undo|withdraw|retrieve|get back|get)"
+             r" (.+?)(?: (?:back|up|in hand|in my hand|into my hand))*", r"take up \1"),
+            (r"(?:swap|exchange|trade|switch) (?:my )?(.+)", r"trade \1"),
+            (r"(?:offer|give) (.+)", r"? trade \1"),
+            (r"(?:done|finished?|i'm done|im done|i'm finished|im finished|i am done|i am finished|"
+             r"that's it|thats it|that's all|thats all|that is all|next|next player|ready|"
+             r"end(?: of)?(?: my| the)? turn|stop|no more)", "done"),
+        ),
+        "trade": (
+            (r"(?:give|have|take|here|hand)(?: (?:him|her|them|you|back))?(?: (?:the|a|an|my))?"
+             r"(?: letter)? ([a-z])", r"give \1"),
+        ),
+        "removal": (
+            (rf"(?:take|drop|throw|cut|delete|remove|discard|lose) {_X}(?: away)?(?: (?:out of|"
+             rf"from|off|"
+             rf"of|in) {_W})?", r"remove \1 from \2"),
+            (rf"{_W} {_TO} {_W}", r"remove from \1 leaving \2"),
+            (r"([a-z])", r"? remove \1"),
+        ),
+        "close": (
+            (r"(?:end|call(?: the)? end|close|finish|stop)(?: of)?(?: the| this)? round", "end"
+             " round"),
+        ),
+        "": (
+            (r"(?:throw away|throw out|throw|drop|dump|toss|get rid of|bin|discard|lose)"
+             r" (.+?)(?: away)?",
+             r"discard \1"),
+        ),
+    },
+)  # fmt: skip
+
+QUESTIONS = by_line({
+    "hand": "my cards|my letters|cards in my hand|show my hand|show hand|my hand|show my letters|"
+    "show my cards|what do i have|whats in my hand|what's in my hand|what letters do i have",
+    "manifest": "show my manifest|my manifest|show manifest|my words|what are my words|what do i"
+    " need",
+    "reckoning": "score|scores|points|who is winning|who's winning|whos winning|standings",
+    "piles": "cards left|letters left|how many cards are left|how many letters are left",
+    "words": "what can i spell|what words can i make|what can i make",
+    "discards": "discard pile|show discards",
+})  # fmt: skip
+"""What people say for a question."""
+
+
+def _windows(view: View) -> Sequence[str]:
+    """The phase; also `settle` where letters are to be drawn or thrown away."""
+    if view.seat is None or not may_act(view):
+        return ()
+    return ("discard",) if cards_to_discard(view) else (view.phase,)
+
+
+def _words(view: View) -> frozenset[str]:
+    return _VERBS | {word.spelling.lower() for word in view.words if word.spelling}
+
+
+_VERBS = frozenset(PLAY_VERBS)
+
+
+def _is_word(lexicon: Lexicon, word: str, view: View) -> bool:
+    return dictionary(lexicon, view.box, view.settings.level).is_word(word.upper())
+
+
+def reader(lexicon: Lexicon) -> Reader[View, Action]:
+    """`Variant.parse` with these words."""
+    return Reader(
+        partial(parse, lexicon),
+        phrase,
+        partial(check, lexicon),
+        _windows,
+        SYNONYMS,
+        _words,
+        partial(_is_word, lexicon),
+    )
