@@ -16,6 +16,18 @@ class UserError(Exception):
     """A request was refused; the text is a sentence for the user."""
 
 
+class NotUnderstood(UserError):
+    """A line that means nothing here.
+
+    Args:
+        suggestion: The whole line that the sentence offers; "": it offers none, or several.
+    """
+
+    def __init__(self, text: str, suggestion: str = "") -> None:
+        super().__init__(text)
+        self.suggestion = suggestion
+
+
 class StartError(Exception):
     """The server cannot start.  One line for the operator; exit status 1: a retry may help."""
 

@@ -49,6 +49,15 @@ class RefusalMessage(WireMessage, frozen=True, tag="refused"):
     text: Sentence
 
 
+class NotUnderstood(Message, frozen=True):
+    """A game does not understand a line.  The session shows it as a `RefusalMessage`."""
+
+    text: str
+    line: str
+    suggestion: str = ""  # the whole line that the text offers
+    window: str = ""  # where it was typed (`Table.window_key`)
+
+
 class Announcement(WireMessage, frozen=True, tag="announced"):
     """News for everybody in a place: who comes and goes, who sits down, what a table does."""
 

@@ -73,6 +73,9 @@ PREFERENCES: dict[str, Preference] = {
         "off", ("on", "off"), "let your seat pass where a game only asks whether you react"
     ),
     "invitations": Preference("all", ("all", "off"), "who can invite you to a table"),
+    "short": Preference(
+        "off", ("off", "on"), "one letter for a move where it begins one kind only: d for draw"
+    ),
     "screenreader": Preference("auto", ("auto", "on", "off"), "plain lines, no columns"),
 }
 _OTHER_SPELLINGS = {

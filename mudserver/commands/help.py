@@ -26,6 +26,9 @@ PLAYING = (
     "Some games can be asked something at any time, which plays nothing: commands lists what the "
     "one at your table can be asked.",
     "hand, piles and table NAME say a piece of the table alone: your cards, the decks, one player.",
+    "Many other words are understood, and a mistyped one is answered with the line that was "
+    "probably meant: y runs it. ' alone says the last line that was not understood.",
+    "One letter alone plays nothing, unless a letter is asked for: set short on changes that.",
     "With screenreader on, moves gives the plays numbers, and a number alone is that play.",
     "look shows the table again, history what happened, rules how the game goes.",
 )

@@ -1,6 +1,7 @@
 """Interprets an input line: as a command of the server or as a play at the table.
 
-Rule 1: a word after `/` is always a command of the server; `'` is say, `:` is me.
+Rule 1: a word after `/` is always a command of the server; `'` is say, `:` is me.  `'` alone says
+        the last line that was not understood, `y` alone runs what was offered for it.
 Rule 2: for a person in a running game bare words are plays.  A whole word wins over a prefix: a
         server command or its alias works bare, too, unless the game has the same word
         (`Variant.verbs`).  So `l` is look, and `lo` may begin a play.
@@ -15,25 +16,34 @@ Rule 5: for everybody else a bare word is a server command.  A unique prefix is 
         refused with what it may have meant: text is never broadcast by accident.
 Rule 6: for screen-reader users a bare number selects that row of the last `moves`
         (`service/numbered_moves.py`); without such a row the game reads the number.
-Rule 7: completion follows from the same declarations and from the person's view, nothing else.
+Rule 7: a line that the game reads as a move and the server as a command is asked back.  What people
+        say to anybody (`phrases.py`) comes after the moves of the open window.
+Rule 8: a mistyped command is offered with its whole line (`variants.kit.typos`), never run.
+Rule 9: completion follows from the same declarations and from the person's view, nothing else.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Collection, Iterable
-from difflib import get_close_matches
+from collections.abc import Awaitable, Callable, Collection, Iterable
+from functools import partial
 
 from mudserver.commands import help
 from mudserver.commands.families import VERBS
+from mudserver.commands.phrases import NO_MOVES, answer_phrase, find_phrase
+from mudserver.commands.phrases import find_question as find_question_phrase
 from mudserver.commands.verb import TOPICS, CommandContext, Verb, verbs_starting_with
-from mudserver.errors import UserError
+from mudserver.errors import NotUnderstood, UserError
 from mudserver.messages import Notice
 from variants.contract import UtilityCommand
+from variants.kit import typos
 from variants.kit.text import join_words
 
 QUOTED_WORD_MAX = 40  # characters of a word in a refusal; every verb and play is shorter
-SIMILARITY_MIN = 0.7  # of a typing error; with less, "hello" would suggest "tell"
+CONFLICT_CHARS_MAX = 60  # of a line that begins like a command and could be a move
+OFFERED_MAX = 3  # lines that are offered for a mistyped one
+YES = ("y", "yes")
+NAMES_OF_READER = ("me", "myself")
 
 
 def interpret(context: CommandContext, line: str) -> Awaitable[None] | None:
@@ -49,10 +59,14 @@ def interpret(context: CommandContext, line: str) -> Awaitable[None] | None:
         elif text := context.service.wait_text(context.person):
             context.reply(Notice(text))
         return None
+    if line == "'" and (unread := context.session.last_line.take_unread()):
+        return run_verb(context, VERBS["say"], unread)
     if line[0] == "'":
         return run_verb(context, VERBS["say"], line[1:])
     if line[0] == ":":
         return run_verb(context, VERBS["me"], line[1:])
+    if line.lower() in YES:
+        return confirm(context, line.lower())
     service, person = context.service, context.person
     word, _, rest = line.partition(" ")
     word = word.lower()
@@ -66,18 +80,110 @@ def interpret(context: CommandContext, line: str) -> Awaitable[None] | None:
     if is_playing and service.is_game_word(person, word):
         service.play(person, line)
         return None
+    if not word.startswith("/"):
+        if is_playing and (play := line_of_game(context, line, word, rest)):
+            service.play(person, play)
+            return None
+        if phrase := phrase_answer(context, line):
+            return phrase()
     has_slash, word = word.startswith("/"), word.removeprefix("/") or "help"
     if command := service.game_questions.find_utility_command(line.removeprefix("/")):
         return run_utility_command(context, *command)
     question = find_question(word, service.game_questions.questions(person), is_whole=is_playing)
     if question and not (has_slash and word in VERBS):
-        text = f"{question} {rest}".rstrip()
-        context.reply(service.game_questions.answer_question(person, text, context.session.style))
+        _answer_question(context, f"{question} {rest}".rstrip())
     elif word in VERBS or not is_playing:
-        return run_verb(context, find_verb(word, context, is_server_command=has_slash), rest)
+        found = find_verb(word, context, rest, is_server_command=has_slash)
+        return run_verb(context, found, rest)
     else:
         service.play(person, line)
     return None
+
+
+def confirm(context: CommandContext, line: str) -> Awaitable[None] | None:
+    """`y` or `yes`: run what was offered after the line before; else it is for the game."""
+    service, person = context.service, context.person
+    offered = context.session.last_line.confirmed(service.window_key(person))
+    reading = service.reads(person, line)
+    is_letter = line == "y" and reading is not None and reading.kind == "legal"
+    if offered and not is_letter:
+        return interpret(context, offered)
+    if service.is_playing(person) and (reading is None or reading.kind):
+        service.play(person, line)
+        return None
+    raise UserError("There is nothing to confirm.")
+
+
+def line_of_game(context: CommandContext, line: str, word: str, rest: str) -> str:
+    """The line as the game is to read it, where the server knows its first word or the whole of
+    it, too; "": it is for the server.
+
+    Raises:
+        UserError: It is as much the one as the other.
+    """
+    service, person = context.service, context.person
+    questions = service.game_questions.questions(person)
+    is_command = word in VERBS or (word in questions and not rest)
+    if len(word) == 1 == len(line) and word not in VERBS:
+        return _verb_of_letter(context, word)
+    kind, question = find_phrase(line), find_question_phrase(context, line)
+    is_known = is_command or word in questions or kind or question
+    if not is_known or len(line) > CONFLICT_CHARS_MAX:
+        return ""
+    reading = service.reads(person, line)
+    if reading is None or not reading.kind:
+        return ""
+    if reading.kind == "forbidden" and (question or kind in NO_MOVES):
+        return ""
+    if not is_command and (word not in questions or reading.kind == "legal"):
+        return line
+    takes = word in questions or _takes(VERBS[word], rest)
+    if reading.kind != "legal":  # what the server can do needs no question
+        is_reader = word in NAMES_OF_READER  # who is no command here, whatever the rules say
+        return "" if takes or (reading.kind == "forbidden" and not is_reader) else line
+    if not takes:
+        return line
+    raise UserError(
+        f'"{line}" could be a move or a command. Type {reading.move} for the move, /{line} for the'
+        " command."
+    )
+
+
+def _takes(verb: Verb, rest: str) -> bool:
+    """Whether a command can be meant with *rest*, complete or not."""
+    return bool(rest and verb.params) or (not rest and not verb.needs_arguments)
+
+
+def _verb_of_letter(context: CommandContext, letter: str) -> str:
+    """The one verb of a move that begins so, for who has set it; "": none, or several."""
+    if context.session.preference("short") != "on":
+        return ""
+    moves = context.service.legal_moves(context.person)
+    begun = {verb for verb in (move.split()[0] for move in moves) if verb.startswith(letter)}
+    return begun.pop() if len(begun) == 1 else ""
+
+
+def phrase_answer(
+    context: CommandContext, line: str
+) -> Callable[[], Awaitable[None] | None] | None:
+    """What answers a line that people say to anybody; None: it is none."""
+    question, kind = find_question_phrase(context, line), find_phrase(line)
+    if not question and not kind:
+        return None
+    service, person = context.service, context.person
+    is_playing = service.is_playing(person)
+    if is_playing and service.reads(person, line) is None:
+        return None  # the game reads it when the moves before it are made
+    if not is_playing and any(line.lower() in game.verbs for game in service.catalogue.values()):
+        return None  # a move that comes too late
+    if question:
+        return partial(_answer_question, context, question)
+    return partial(answer_phrase, context, kind, line)
+
+
+def _answer_question(context: CommandContext, text: str) -> None:
+    questions = context.service.game_questions
+    context.reply(questions.answer_question(context.person, text, context.session.style))
 
 
 async def run_utility_command(context: CommandContext, command: UtilityCommand, rest: str) -> None:
@@ -99,10 +205,13 @@ def find_question(word: str, questions: Collection[str], *, is_whole: bool) -> s
     return matches[0] if len(matches) == 1 else ""
 
 
-def find_verb(word: str, context: CommandContext, *, is_server_command: bool = False) -> Verb:
+def find_verb(
+    word: str, context: CommandContext, rest: str = "", *, is_server_command: bool = False
+) -> Verb:
     """The verb that *word* names or uniquely abbreviates.  UserError offers what was meant.
 
     Args:
+        rest: What stands behind it.
         is_server_command: A prefix is enough, even if some game has a play of this name.
     """
     if word in VERBS:
@@ -147,14 +256,22 @@ def find_verb(word: str, context: CommandContext, *, is_server_command: bool = F
             if is_watching:
                 where = "you watch this game without a seat. tables shows where one is free."
         raise UserError(f'"{word}" is a play, and {where}')
-    close = get_close_matches(word, VERBS, 1, SIMILARITY_MIN)
-    if close:
-        raise UserError(
-            f'"{word}" is no command here. Did you mean {close[0]}? commands lists all.'
-        )
-    raise UserError(
-        f'"{word}" is no command here. help lists what you can do; to talk, begin with say.'
-    )
+    raise unknown_command(word, rest, context)
+
+
+def unknown_command(word: str, rest: str, context: CommandContext) -> NotUnderstood:
+    """What is said of a word that is no command, with the lines that were probably meant."""
+    is_elsewhere = context.table is None  # what works only at a table is not meant elsewhere
+    known = [name for name, verb in VERBS.items() if not (verb.needs_table and is_elsewhere)]
+    near = typos.nearest(word, [*known, *context.service.catalogue])
+    lines = [f"{each} {rest}".rstrip() for each in near[:OFFERED_MAX]]
+    wrong = f'Unknown command "{word}".'
+    if not lines:
+        return NotUnderstood(f"{wrong} Type help for a list, or ' to say it.")
+    quoted = join_words([f'"{each}"' for each in lines], "or")
+    if len(lines) > 1:
+        return NotUnderstood(f"{wrong} Did you mean {quoted}?")
+    return NotUnderstood(f"{wrong} Did you mean {quoted}? Type y to run it.", lines[0])
 
 
 def run_verb(context: CommandContext, verb: Verb, rest: str) -> Awaitable[None] | None:

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from mudserver.accounts.person import Person
+from mudserver.commands.last_line import LastLine
 from mudserver.errors import UserError
 from mudserver.messages import Message
 from mudserver.service.account_service import AccountService
@@ -41,6 +42,14 @@ class CommandSession(Protocol):
     @property
     def source(self) -> str:
         """The address that the session counts against."""
+
+    @property
+    def is_first_visit(self) -> bool:
+        """Whether the person is new here: a guest, or registered in this session."""
+
+    @property
+    def last_line(self) -> LastLine:
+        """What is remembered of the line before."""
 
     @property
     def style(self) -> Style:
@@ -105,6 +114,10 @@ class Verb:
     @property
     def usage(self) -> str:
         return " ".join((self.name, *self.params))
+
+    @property
+    def needs_arguments(self) -> bool:
+        return any(not param.startswith("[") for param in self.params)
 
     @property
     def summary(self) -> str:

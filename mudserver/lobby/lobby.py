@@ -92,6 +92,10 @@ class Lobby:
         self._notice_bucket = TokenBucket(NOTICES_PER_S, NOTICES_BURST, 0.0)
         self._held_arrivals = self._held_departures = 0  # not announced yet
 
+    def lobby_count(self) -> int:
+        """People at no table."""
+        return len(self._by_location[None])
+
     def __len__(self) -> int:
         return len(self._online)
 

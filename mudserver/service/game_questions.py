@@ -52,6 +52,15 @@ class GameQuestions:
         status = self._tables.seat_status(person.id)
         return {} if status is None else self._catalogue[status.variant].questions
 
+    def phrases(self, person: Person) -> Mapping[str, str]:
+        """What people say for a question at the person's table."""
+        status = self._tables.seat_status(person.id)
+        return (
+            {}
+            if status is None or not status.is_playing
+            else self._catalogue[status.variant].question_phrases
+        )
+
     def answer_question(self, person: Person, text: str, style: Style) -> AnswerMessage:
         """UserError: no game was played here yet, or the rule book does not know the question."""
         return bounded_answer(self._tables.answer_question(person.id, text, style))

@@ -47,7 +47,7 @@ from mudserver.source_budgets import LOCAL, Hold, Kind, SourceBudgets
 from mudserver.tables import requests
 from mudserver.tables.manager import NO_TABLE, TableManager
 from mudserver.tables.restore import STILL_RESTORING
-from mudserver.tables.summary import InvitationSummary, TableSummary
+from mudserver.tables.summary import InvitationSummary, Reading, TableSummary
 from variants.catalogue import Catalogue
 from variants.contract import lists_all_actions
 from variants.kit.text import quantity
@@ -170,19 +170,39 @@ class GameService:
         self._tables.on_disconnect(person.id)
         self._deliver(self._lobby.leave(person.id, self._now()))
 
-    def send_welcome(self, person: Person) -> None:
-        """Send the welcome, and the person's view of the table if a seat is waiting."""
+    def is_first_visit(self, person: Person, *, is_registered: bool) -> bool:
+        """Whether the welcome is for somebody new: just registered, or a guest without a seat."""
+        return is_registered or (person.is_guest and self._tables.table_of(person.id) is None)
+
+    def welcome_page(self, person: Person) -> Page:
+        """What a newcomer reads first."""
+        return pages.welcome_page(self.server_name, person.name, tuple(self.catalogue))
+
+    def send_welcome(self, person: Person, *, is_first: bool, has_pages: bool) -> None:
+        """Send the welcome, and the person's view of the table if a seat is waiting.
+
+        Args:
+            is_first: It is for somebody new.
+            has_pages: Somebody new gets a page; else one line, as programs always do.
+        """
         people, tables = len(self._online), self._tables.open_count()
-        here = "You are the only one here" if people == 1 else f"{people} people are here"
-        games = "no table is open" if not tables else f"{quantity(tables, 'table')} open"
+        here = "Nobody else is here" if people == 1 else f"{people} people here"
+        games = f", {quantity(tables, 'table')}" if tables else ""
         table = self._tables.table_of(person.id)
-        seats = " tables to find a seat," if tables else ""
-        where = f"Type help to begin,{seats} or open {self._suggested_game} to play."
+        where = f"Type open {self._suggested_game} to start a game, or help."
         if table is not None:
-            where = f"Your place is at table {table}."
+            where = f"You have a seat at table {table}; here is your game."
         elif self._tables.restorer.pending_count():  # the person's table may be among them
             where = STILL_RESTORING
-        self.send_to(person.id, Notice(f"Welcome, {person.name}. {here}; {games}. {where}"))
+        elif tables:
+            where = f"Type tables to see them, or open {self._suggested_game}."
+        if is_first and has_pages:
+            self.send_to(person.id, self.welcome_page(person))
+            if where == STILL_RESTORING:
+                self.send_to(person.id, Notice(where))
+        else:
+            welcome = "Welcome" if is_first else "Welcome back"
+            self.send_to(person.id, Notice(f"{welcome}, {person.name}. {here}{games}. {where}"))
         if table is not None:
             self._tables.on_reconnect(person.id)
         else:
@@ -274,6 +294,10 @@ class GameService:
 
     def ignored_names(self, person: Person) -> list[str]:
         return self._lobby.ignored_names(person.id)
+
+    def lobby_count(self) -> int:
+        """People in the lobby."""
+        return self._lobby.lobby_count()
 
     # -- people ----------------------------------------------------------------------------------
 
@@ -441,6 +465,18 @@ class GameService:
     def accepts_empty_line(self, person: Person) -> bool:
         """Whether an empty line is a play of this person now."""
         return self._tables.accepts_empty_line(person.id)
+
+    def reads(self, person: Person, line: str) -> Reading | None:
+        """How the game reads a line of the person's seat; None: nobody can say now."""
+        return self._tables.reads(person.id, line)
+
+    def window_key(self, person: Person) -> str:
+        """Another text is another decision at the person's table; "": there is none."""
+        return self._tables.window_key(person.id)
+
+    def view_of(self, person: Person) -> Message:
+        """What `look` shows.  UserError: the person is at no table."""
+        return self._tables.look(person.id)
 
     def send_view(self, person: Person) -> None:
         self.send_to(person.id, self._tables.look(person.id))

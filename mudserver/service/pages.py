@@ -9,7 +9,24 @@ from mudserver.lobby.lobby import PresenceSummary
 from mudserver.messages import Page
 from mudserver.service.account_service import AccountProfile
 from mudserver.tables.summary import TableSummary
-from variants.kit.text import quantity
+from variants.kit.text import join_words, quantity
+
+WELCOME_ROWS = (
+    ("open GAME", "open a table; there bot adds a computer player, start begins"),
+    ("tables, who", "what is being played, and who is here"),
+    ("say TEXT", "talk to everybody in the lobby (' is short for say)"),
+    ("rules GAME", "how a game is played: {games}"),
+    ("help", "all the rest; quit to leave, screenreader on for plain text"),
+)
+"""What somebody reads who is here for the first time: commands that there are, and what for."""
+
+
+def welcome_page(server: str, name: str, games: Sequence[str]) -> Page:
+    """For a first registration, and for guests."""
+    title = f"Welcome to {server}, {name}! Three card games, against people or computer players."
+    listed = join_words(list(games), "or")
+    rows = [f"  {command}\t{text.format(games=listed)}" for command, text in WELCOME_ROWS]
+    return Page(title, tuple(rows))
 
 
 def guest_profile_page(presence: PresenceSummary) -> Page:

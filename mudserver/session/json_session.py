@@ -96,7 +96,7 @@ class JsonSession(Session[bytes]):
             )
 
     def _flush_inbox(self) -> None:
-        self._queue.extend(self.inbox.take_all())
+        self._queue.extend(self._take_messages())
         self._lost_count += self.inbox.dropped_count
         self.inbox.dropped_count = 0
         while not self._is_lagging:

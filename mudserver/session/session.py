@@ -23,8 +23,9 @@ from mudserver import metrics
 from mudserver.accounts.person import Person
 from mudserver.accounts.preferences import DEFAULT_VALUE
 from mudserver.commands.interpreter import interpret
+from mudserver.commands.last_line import LastLine
 from mudserver.commands.verb import CommandContext
-from mudserver.errors import JournalWriteError, UserError
+from mudserver.errors import JournalWriteError, NotUnderstood, UserError
 from mudserver.logs import log_exception
 from mudserver.outbox import Inbox
 from mudserver.session.context import SessionContext
@@ -64,6 +65,8 @@ class Session(ABC, Generic[T]):
         )
         self._opened_at = self.last_input_at = context.clock.monotonic()
         self.is_warned_idle = False
+        self.is_first_visit = False
+        self.last_line = LastLine(context.clock.monotonic)
         self._dialog: Dialog | None = None  # takes the input lines while it is open
         self._key_question: KeyQuestion | None = None  # the whole session, if there is one
 
@@ -207,7 +210,11 @@ class Session(ABC, Generic[T]):
         self._enter(self._context.service.new_guest(), "")
 
     def _enter(self, person: Person, notice: str) -> None:
-        """Log *person* in.  UserError: there is no room; nothing has changed."""
+        """Log *person* in.  UserError: there is no room; nothing has changed.
+
+        Args:
+            notice: What is said first to who has just registered; "": nobody has.
+        """
         service = self._context.service
         service.enter(
             *(person, self.inbox, self._on_takeover, self._source),
@@ -215,6 +222,7 @@ class Session(ABC, Generic[T]):
             preference=self.preference,
         )
         self.person, self._dialog = person, None
+        self.is_first_visit = service.is_first_visit(person, is_registered=bool(notice))
         metrics.LOGINS.increment(self.protocol)
         source = self._source if self._context.config.server.log_addresses else "-"
         log.info("session started session=%s person=%s name=%s protocol=%s from=%s", self.id,
@@ -227,7 +235,7 @@ class Session(ABC, Generic[T]):
         self._show_command_prompt()
         if notice:
             service.send_to(person.id, m.Notice(notice))
-        service.send_welcome(person)
+        service.send_welcome(person, is_first=self.is_first_visit, has_pages=not self.is_program)
 
     def switch_person(self, person: Person) -> None:
         """Go on as another person: a guest takes an old seat back."""
@@ -303,10 +311,27 @@ class Session(ABC, Generic[T]):
             self._context.service.on_input(self.person)
         if self._dialog is not None:
             return self._dialog.handle_line(line)
-        return None if self.person is None else interpret(self._command_context(self.person), line)
+        if self.person is None:
+            return None
+        self.last_line.begin(line)
+        try:
+            return interpret(self._command_context(self.person), line)
+        except NotUnderstood as strange:
+            window = self._context.service.window_key(self.person)
+            self.last_line.note(line, strange.suggestion, window)
+            raise
 
     def _command_context(self, person: Person) -> CommandContext:
         return CommandContext(self._context.service, self._context.account_service, person, self)
+
+    def _take_messages(self) -> list[m.Message]:
+        """The inbox.  What a game did not understand is remembered, and shown as a refusal."""
+        return [self._noted(each) if type(each) is m.NotUnderstood else each
+                for each in self.inbox.take_all()]  # fmt: skip
+
+    def _noted(self, strange: m.NotUnderstood) -> m.Message:
+        self.last_line.note(strange.line, strange.suggestion, strange.window)
+        return m.RefusalMessage(strange.text)
 
     def send_refusal(self, sentence: str) -> None:
         if self.person is not None:

@@ -115,6 +115,7 @@ class TerminalSession(Session[str]):
     def _enter(self, person: Person, notice: str) -> None:
         self._is_screen_reader = self._link.terminal.is_screen_reader
         super()._enter(person, notice)
+        self._pager.reset_rows()
         self._start_gmcp_feed()
 
     def on_gmcp(self, package: str, data: object) -> None:
@@ -173,7 +174,7 @@ class TerminalSession(Session[str]):
     # -- output --------------------------------------------------------------------------------
 
     def _flush_inbox(self) -> None:
-        messages = self.inbox.take_all()
+        messages = self._take_messages()
         if self._gmcp_feed is not None:
             self._gmcp_feed.queue_messages(messages, self.report_bug)
             self._gmcp_feed.add_lost(self.inbox.dropped_count)

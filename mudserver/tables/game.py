@@ -23,8 +23,9 @@ from msgspec.structs import replace
 from mudserver.tables import records as f
 from mudserver.tables.options import TableOptions
 from mudserver.tables.seats import DEFAULT_ACTION_LEVEL, Occupant, seat_of, stand_in_level
+from mudserver.tables.summary import Reading
 from variants.catalogue import AnyVariant
-from variants.contract import Seat, Window, may_act
+from variants.contract import AmbiguousInput, Refusal, Seat, Window, may_act
 from variants.kit.text import Style, StyledLine
 
 PLAIN = Style()
@@ -186,6 +187,21 @@ class Game:
     def takes_empty(self, seat: Seat) -> bool:
         """Whether an empty input line is a play of *seat* now."""
         return self.window is not None and self.window.accepts_empty_line and self.may_act(seat)
+
+    def reads(self, seat: Seat, line: str) -> Reading:
+        """What becomes of *line* if *seat* types it now."""
+        view, names = self.view(seat), self.names
+        try:
+            action = self.variant.parse(line, view, names)
+        except AmbiguousInput:
+            return Reading("asked")
+        except Refusal:
+            return Reading("")
+        try:
+            self.variant.check(view, action)
+        except Refusal:
+            return Reading("forbidden")
+        return Reading("legal", self.variant.phrase(action, view, names))
 
     def moves(self, seat: Seat) -> tuple[str, ...]:
         """The legal moves of *seat*, as they are typed.  Every Tab needs this long list."""

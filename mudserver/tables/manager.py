@@ -47,6 +47,7 @@ from mudserver.tables.services import TableServices
 from mudserver.tables.summary import (
     ClockStatus,
     InvitationSummary,
+    Reading,
     SeatStatus,
     TableSummary,
     TurnOptions,
@@ -351,6 +352,20 @@ class TableManager:
         """Whether an empty line is a play of this person now."""
         place = self._game_and_seat(person)
         return place is not None and place[0].takes_empty(place[1])
+
+    def window_key(self, person: str) -> str:
+        """What the person's table waits for (`Table.window_key`); "": nothing, or no table."""
+        table = self._committed_table_of(person)
+        return "" if table is None else table.window_key
+
+    def reads(self, person: str, line: str) -> Reading | None:
+        """How the game reads a line of a seat.  None: no seat in a game, or what has been typed
+        before is not settled yet, so that nobody can say."""
+        runner, place = self._runner_of(person), self._game_and_seat(person)
+        if runner is None or place is None or runner.is_busy:
+            return None
+        game, seat = place
+        return game.reads(seat, line)
 
     def turn_options(self, person: str) -> TurnOptions | None:
         """What the person's seat sees and may type.  None: no seat in a game."""

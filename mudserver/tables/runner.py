@@ -29,7 +29,14 @@ from mudserver.errors import JournalWriteError, UserError
 from mudserver.journal.levels import GAMES_END
 from mudserver.journal.streams import TABLE_STREAMS
 from mudserver.logs import raise_location
-from mudserver.messages import Announcement, LocationMessage, Message, Notice, RefusalMessage
+from mudserver.messages import (
+    Announcement,
+    LocationMessage,
+    Message,
+    Notice,
+    NotUnderstood,
+    RefusalMessage,
+)
 from mudserver.tables import codec, notifications
 from mudserver.tables import requests as r
 from mudserver.tables.charges import TableCharges
@@ -44,7 +51,7 @@ from mudserver.tables.table import Table
 from mudserver.tables.table_codes import make_code
 from mudserver.tables.table_limits import JOURNAL_FULL
 from mudserver.tables.waiting import missing_people
-from variants.contract import Refusal
+from variants.contract import AmbiguousInput, ParseError, Refusal
 
 log = logging.getLogger(__name__)
 
@@ -81,13 +88,18 @@ class TableRunner:
         self._changes = SeenChanges(services.outbox)
         self._suspended_ms: int | None = None  # when the clocks stopped, UTC
         self._is_suspended = False
-        self._is_closing = False
+        self._is_closing = self._is_settling = False
         self.known_people: set[str] = table.people()  # at this table, as the manager knows
         self._task: asyncio.Task[None] | None = None
 
     @property
     def stream(self) -> str:
         return TABLE_STREAMS.name(self.table.number)
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether requests wait that may change what a line means."""
+        return self._is_settling or bool(self._queue)
 
     def start(self) -> None:
         self._task = asyncio.create_task(self._run(), name=self.stream)
@@ -147,6 +159,7 @@ class TableRunner:
 
     async def _settle(self, request: r.Request) -> None:
         record: Record | None = None
+        self._is_settling = True
         try:
             if not self._is_suspended and self._is_from_away(request):
                 await self._process(r.ReturnToSeat(request.person))  # [G-09]
@@ -156,6 +169,7 @@ class TableRunner:
                 record = await self._process(request)
         except Exception as exc:  # a bug: the state may be half changed, the table ends
             await self._close_after_bug(exc)
+        self._is_settling = False
         if self.table.is_closed:
             self._charges.close()
         self._on_settled(self, request, record)
@@ -174,8 +188,8 @@ class TableRunner:
         elif isinstance(request, r.ComputerPlay):
             self._computers.on_answer(request)
         decided = self._decide(request, now_ms)
-        if isinstance(decided, str):
-            self._send(request.person, RefusalMessage(decided))
+        if not isinstance(decided, Record):
+            self._send(request.person, decided)
             return None
         if decided.facts:
             try:
@@ -253,7 +267,7 @@ class TableRunner:
         except (JournalWriteError, ValueError) as exc:
             log.warning("table not ranked table=%s err=%s", table.number, exc)
 
-    def _decide(self, request: r.Request, now_ms: int) -> Record | str:
+    def _decide(self, request: r.Request, now_ms: int) -> Record | RefusalMessage | NotUnderstood:
         try:
             decided = decide(self.table, request, now_ms)
             refusals = [c for c in decided.presence_changes if isinstance(c, StartRefused)]
@@ -261,16 +275,22 @@ class TableRunner:
             return decided
         except UserError as refusal:
             _count_refusal(str(refusal))
-            return str(refusal)
+            return RefusalMessage(str(refusal))
         except Refusal as refusal:
-            return refusal.format([occupant.name for occupant in self.table.seats])
+            text = refusal.format([occupant.name for occupant in self.table.seats])
+            if isinstance(request, r.Play) and isinstance(refusal, ParseError | AmbiguousInput):
+                offered, window = refusal.suggestion, self.table.window_key
+                return NotUnderstood(text, request.line, offered, window)
+            return RefusalMessage(text)
         except Exception as exc:
             # A bug, but deciding has changed nothing: one person's request harms nobody else.  A
             # request of the server itself would fail again for ever, so it ends the table.
             if isinstance(request, r.INTERNAL_REQUESTS):
                 raise
             ref = self._log(exc, type(request).__name__, request.person)
-            return f"Something went wrong on our side; your game is as it was. (ref {ref})"
+            return RefusalMessage(
+                f"Something went wrong on our side; your game is as it was. (ref {ref})"
+            )
 
     # -- time ----------------------------------------------------------------------------------
 

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from variants.contract import Seat
+
+
+class Reading(NamedTuple):
+    """What a line is to the game of a seat."""
+
+    kind: Literal["legal", "forbidden", "asked", ""]  # a move; a question back; "": nothing
+    move: str = ""  # as it is written in full
 
 
 class TableSummary(NamedTuple):

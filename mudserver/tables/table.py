@@ -110,6 +110,13 @@ class Table:
         """Ids of everybody who sits or watches here."""
         return {o.person for o in self.roster if o.person is not None} | self.watchers.keys()
 
+    @property
+    def window_key(self) -> str:
+        """Another text is another decision that the table waits for; "": it waits for none."""
+        if self.game is None or self.game.window is None:
+            return ""
+        return f"{self.number} {self.game.number} {self.game.window.key}"
+
     def seat_of(self, person: str) -> Seat | None:
         """Where a person sits now; None: nowhere here."""
         return seat_of(self.seats, person)

@@ -15,7 +15,7 @@ from tests.prompts import LOBBY
 
 def test_ssh_guest_needs_no_credentials(shared_quick_server):
     client = ssh(shared_quick_server, "guest")
-    client.wait_for(r"Welcome, guest\d+\.")
+    client.wait_for(r"Welcome to \w+, guest\d+!")
     client.wait_for(LOBBY)
 
 

@@ -98,7 +98,7 @@ class RawTelnet:
             self.type(PASSWORD)
             self.wait_for("Again: $")
         self.type(PASSWORD)
-        self.wait_for(rf"Welcome, {self.name}\.(?s:.*)> $")
+        self.wait_for(rf"Welcome(?: back| to \w+)?, {self.name}[.!](?s:.*)> $")
 
     @property
     def is_asked(self) -> bool:

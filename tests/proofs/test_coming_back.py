@@ -64,7 +64,7 @@ def back(turns: int, way: Way, *, by: str) -> bytes:
 async def heard_again(server: SimServer) -> bytes:
     ann = server.person("ann")
     await asyncio.sleep(0.2)
-    assert table(server).is_playing and b"Welcome, ann" in ann.link.heard
+    assert table(server).is_playing and b"Welcome back, ann" in ann.link.heard
     coming = masked(ann.link.heard)
     ann.forget()
     ann.type("history")

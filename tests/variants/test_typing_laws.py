@@ -86,3 +86,9 @@ def test_neither_consent_nor_an_empty_line_is_a_pass(
 ) -> None:
     assert not typist.plays(line, at)
     assert not line or "let it happen (pass) or respond" in typist.answer(line, at)
+
+
+@every_place
+@pytest.mark.parametrize("word", ["accept", "decline", "offer", "ready", "leave"])
+def test_no_game_uses_a_word_of_offers_and_seats(typist: Typist, at: Position, word: str) -> None:
+    assert not typist.plays(word, at)

@@ -66,6 +66,7 @@ class TablesOfOne:
     seat_status: Any = TableManager.seat_status
     accepts_empty_line: Any = TableManager.accepts_empty_line
     answer_question: Any = TableManager.answer_question
+    reads: Any = TableManager.reads
     _game_and_seat: Any = TableManager._game_and_seat
 
     def __init__(self, table: Table) -> None:
@@ -74,12 +75,16 @@ class TablesOfOne:
     def _committed_table_of(self, person: str) -> Table:
         return self.table
 
+    def _runner_of(self, person: str) -> Any:
+        return SimpleNamespace(is_busy=False)
+
 
 class OneTable:
     """A service of one table: what it is asked to play lies in `lines`."""
 
     accepts_empty_line: Any = GameService.accepts_empty_line
     is_game_word: Any = GameService.is_game_word
+    reads: Any = GameService.reads
 
     def __init__(self, table: Table) -> None:
         self._tables, self.lines = TablesOfOne(table), list[str]()
@@ -136,7 +141,7 @@ def test_a_whole_word_wins_over_a_beginning_and_the_game_s_over_the_server_s(
     game = replace(MULTISTEP, verbs=("loot", "who", "home", "watchful"))
     server = OneTable(Driver(variant=game).starts("b", "c").table)
     ran: list[str] = []
-    session = SimpleNamespace(style=Style(), has_numbered_moves=False)
+    session = SimpleNamespace(style=Style(), has_numbered_moves=False, preference=lambda key: "off")
     ann = Person("a", "Ann", False)
     context: Any = SimpleNamespace(service=server, person=ann, table=7, session=session)
     with pytest.MonkeyPatch.context() as patch:

@@ -107,7 +107,7 @@ def test_a_pasted_key_becomes_proven_at_the_next_login_with_it(is_written):
             proven = AuthenticatedUser("ann", "key", key_of(1), fingerprint_of(key_of(1)))
             line = server.connect(FakeLink(protocol="ssh"), proven)
             await asyncio.sleep(0.2)
-            assert "Welcome, ann." in line.text
+            assert "Welcome back, ann." in line.text
             seen.append(accounts.keys.list(ann)[0].is_proven)
         records = server.world.disk.records["person/1"]
         return seen, sum(b'"key proven"' in each.body for each in records)

@@ -214,7 +214,7 @@ def test_a_second_session_on_the_connection_of_a_new_key_is_at_home():
         await asyncio.sleep(0.5)
         second = server.connect(FakeLink(protocol="ssh"), proven)
         await asyncio.sleep(0.5)
-        return second.is_open, "Welcome, ann." in second.text
+        return second.is_open, "Welcome back, ann." in second.text
 
     assert (True, True) == told(scenario)
 
@@ -230,7 +230,7 @@ def test_a_key_that_was_taken_away_opens_nothing_on_a_connection_that_is_still_o
             await asyncio.sleep(0.5)
             if len(heard) == 1:
                 await server.app.account_service.remove_key(ann, "1", "here")
-        assert "Welcome, ann." in heard[0].text
+        assert "Welcome back, ann." in heard[0].text
         return heard[1].is_open, "This key opens the name no more." in heard[1].text
 
     assert (False, True) == told(scenario)

@@ -213,7 +213,7 @@ def test_a_guest_takes_the_own_seat_back_when_the_shares_are_narrow_again():
         back.type(f"resume {code}")
         await asyncio.sleep(0.5)
         assert "Very many guests" not in back.text
-        assert "Your place is at table 1." in back.text
+        assert "You have a seat at table 1" in back.text
         assert 11 == server.app.budgets.held(Kind.GUESTS)
 
     sources = schema.SourceLimits(guests_per_source_max=1, guests_per_network_max=20)

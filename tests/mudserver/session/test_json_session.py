@@ -122,8 +122,7 @@ def test_a_guest_who_takes_an_old_seat_back_is_greeted_by_its_name():
     (b"[" * 300_000, TOO_LONG),
     (b'{"line": "' + b"a" * 513 + b'"}', "That line is too long: 512 characters are the most."),
     (b'{"line": "say a\\nsay b"}', "A line holds no line break. Write one object for each line."),
-    (b'{"line": "xyzzy"}', '"xyzzy" is no command here. help lists what you can do; to talk, begin '
-                           "with say."),
+    (b'{"line": "xyzzy"}', "Unknown command \"xyzzy\". Type help for a list, or ' to say it."),
 ])  # fmt: skip
 def test_what_cannot_be_read_is_refused_and_the_next_line_is_read(written, sentence):
     async def scenario(server: SimServer) -> Any:
@@ -165,7 +164,7 @@ def test_the_longest_line_that_people_may_type_can_be_written_in_escapes():
         return ann.objects
 
     (refused,) = told(scenario)
-    assert "is no command here" in refused["text"]
+    assert "Unknown command" in refused["text"]
 
 
 def test_ten_megabytes_without_an_end_take_no_room():

@@ -158,7 +158,7 @@ def test_a_key_that_came_under_a_code_logs_in():
         return line.text, line.handler.auth_how, line.handler.auth_key
 
     text, how, key = asked(scenario)
-    assert "Welcome, ann." in text
+    assert "Welcome back, ann." in text
     assert ("key", parse_public_key(key_of(1))[1]) == (how, key)
 
 
@@ -179,8 +179,8 @@ def test_the_next_login_tells_of_a_new_key_and_the_one_after_does_not():
     first, second, rows = asked(scenario)
     fingerprint = parse_public_key(key_of(1))[1]
     news = f"A key was added to your account on 2027-01-15: {fingerprint} (keys lists them)"
-    assert news in first and "Welcome, ann." in first
-    assert "was added" not in second and "Welcome, ann." in second
+    assert news in first and "Welcome back, ann." in first
+    assert "was added" not in second and "Welcome back, ann." in second
     assert f"2 {fingerprint} ed25519 phone added 2027-01-15 last used 2027-01-15" in rows
 
 

@@ -77,7 +77,7 @@ def test_a_new_name_is_registered_with_the_password_typed_twice():
 def test_a_known_name_proves_itself_in_any_case_of_letters():
     rows = told("ANN", PASSWORD, before=("Ann", PASSWORD, PASSWORD))
     assert "Password:" == rows[0]
-    assert rows[1].startswith("Welcome, Ann. ")
+    assert rows[1].startswith("Welcome back, Ann. ")
 
 
 def test_a_wrong_password_is_said_and_the_third_ends_the_line():
@@ -146,7 +146,7 @@ def test_only_wrong_passwords_are_counted_against_the_source():
         link = CountedLink(12)
         typed = ("bot7", "ann", "short", PASSWORD, "other one", PASSWORD, PASSWORD)
         await talk(server, *typed, link=link)
-        assert "Welcome, ann." in link.text
+        assert "Lockdown, ann!" in link.text
         return link.tries_left
 
     assert 12 == virtual.run(scenario())
@@ -197,7 +197,7 @@ def test_two_different_passwords_are_asked_for_again():
 def test_what_is_no_name_is_answered_and_asked_again(typed, answer):
     rows = told(typed, "guest")
     assert answer == rows[0]
-    assert any(row.startswith("Welcome, guestN.") for row in rows)
+    assert any(row.startswith("Welcome to Lockdown, guestN!") for row in rows)
 
 
 @pytest.mark.parametrize("typed", ["quit", "EXIT", "bye"])
@@ -242,7 +242,7 @@ def test_a_journal_that_cannot_write_registers_nobody_and_asks_again():
 
 
 def test_connect_guest_is_a_guest():
-    assert "Welcome, guestN" in told("connect guest")[0]
+    assert "Welcome to Lockdown, guestN" in told("connect guest")[0]
 
 
 def test_a_password_that_cannot_be_checked_opens_nothing_and_the_name_is_asked_again():

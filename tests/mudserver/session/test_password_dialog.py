@@ -44,7 +44,7 @@ def test_a_name_made_by_a_key_gets_a_password_for_telnet():
     assert "Your password is set." in said
     assert LOBBY in said.splitlines()[-1]
     assert FIRST not in said
-    assert "Welcome, ann." in heard
+    assert "Welcome back, ann." in heard
     assert not is_open  # the newer visit took over
 
 

@@ -48,14 +48,14 @@ def test_a_reply_to_a_guest_who_has_left_reaches_nobody_else(mode):
         await leaves(first)
         second = server.guest()
         await asyncio.sleep(0.5)
-        assert "Welcome, guest2." in second.text
+        assert "Lockdown, guest2!" in second.text
         assert GONE in await talks(server, ann, "reply the key is below the mat")
         assert "guest1 has left." in await talks(server, ann, "tell guest1 the key, as I said")
         await leaves(second)
         await asyncio.sleep(3_600)
         later = server.guest()
         await asyncio.sleep(0.5)
-        assert "Welcome, guest1." in later.text  # an hour later the number is free
+        assert "Lockdown, guest1!" in later.text  # an hour later the number is free
         assert GONE in await talks(server, ann, "clear", "reply the key is below the mat")
         assert "key" not in second.text + later.text
         await talks(server, ann, "tell guest1 hello, whoever you are")
@@ -81,7 +81,7 @@ def test_a_guest_who_takes_the_seat_back_gets_the_reply():
         await asyncio.sleep(0.5)
         again = server.guest()
         await asyncio.sleep(0.5)
-        assert "Welcome, guest2." in again.text
+        assert "Lockdown, guest2!" in again.text
         again.type(f"resume {found[1]}")
         await asyncio.sleep(0.5)
         await talks(server, ann, "/reply there you are")

@@ -41,7 +41,7 @@ SYNONYMS = Synonyms(
                   ("end|call end|close|close the round|end it|end this round|finish the round|"
                    "call end of round|play end of round|play end round", "end round"),
                   ("lockdown|lock down|yes|y|ok|okay|sure", "? end round")),
-        "trade": (("n|no|nope|nothing|none|refuse|no thanks|decline",
+        "trade": (("n|no|nope|nothing|none|refuse|no thanks",
                    "! You have to give a letter. Type give LETTER"),),
     },
     rows={

@@ -1,0 +1,43 @@
+"""What a session remembers of the line before: what `y` confirms, and what `'` says.
+
+Rule 1: an offer ("Did you mean ...?") holds for the very next line, OFFER_S seconds, and only while
+        the table waits for the same decision.
+Rule 2: a line that was not understood can be said by `'` alone, once, within OFFER_S.  It is never
+        sent by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+OFFER_S = 60.0
+
+
+class LastLine:
+    """Args: now_s: a clock that never goes back."""
+
+    def __init__(self, now_s: Callable[[], float]) -> None:
+        self._now_s = now_s
+        self._typed = ""
+        self._offer = self._pending = ("", "", 0.0)  # (line, window, when)
+        self._unread = ("", 0.0)
+
+    def begin(self, line: str) -> None:
+        """A line is typed: what was offered after the one before may be confirmed by it."""
+        self._typed, self._offer, self._pending = line, self._pending, ("", "", 0.0)
+
+    def note(self, line: str, suggestion: str = "", window: str = "") -> None:
+        """A line was not understood, and *suggestion* was offered, where *window* was open."""
+        self._unread = (line, self._now_s())
+        if line == self._typed:  # else another line has been typed since
+            self._pending = (suggestion, window, self._now_s())
+
+    def confirmed(self, window: str) -> str:
+        """The line that was offered before this one; "": none, or none any more."""
+        line, where, since_s = self._offer
+        return line if where == window and self._now_s() - since_s <= OFFER_S else ""
+
+    def take_unread(self) -> str:
+        """The last line that was not understood; "": none, or none any more."""
+        (line, since_s), self._unread = self._unread, ("", 0.0)
+        return line if self._now_s() - since_s <= OFFER_S else ""
