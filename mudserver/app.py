@@ -144,6 +144,7 @@ class App:
             make_seed=platform.make_seed,
             make_chance=platform.make_chance,
             bytes_max=_table_bytes_max(self.config),
+            expert_tables_max=self.config.bots.expert_tables_max,
             announce=lambda text: self.service.announce_in_lobby(text),
             on_move=lambda person, table: self.service.set_location(person, table),
         )  # fmt: skip

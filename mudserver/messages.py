@@ -137,6 +137,7 @@ class ViewMessage(Message, frozen=True):
     missing: int = 0  # answers to a window that takes one of each seat in secret; public
     has_answered: bool = False  # the reader's seat in such a window; shown to it alone
     why: str = "changed"  # or "look", "back", "over"
+    levels: tuple[str | None, ...] = ()  # of computer players, by seat; None: a person; public
 
 
 class LocationMessage(WireMessage, frozen=True, tag="place"):

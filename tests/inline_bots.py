@@ -26,7 +26,7 @@ class InlineBots:
     async def choose(
         self,
         variant: str,
-        level: int,
+        level: str,
         view: Any,
         seen: Sequence[Any],
         seed: int,

@@ -301,8 +301,13 @@ class Variant(Generic[S, A, E, V]):
     """By whole line, in small letters, the question that people mean by it: "my cards": "hand"."""
     utility_commands: tuple[UtilityCommand, ...] = ()
 
-    bots: Mapping[int, Bot[V, E, A]] = field(default_factory=dict)
-    """Computer players by level, 1 upwards."""
+    bots: Mapping[str, Bot[V, E, A]] = field(default_factory=dict)
+    """Computer players by the name of their level, the weakest first."""
+    stand_in: str = ""
+    """The level that plays for a person who is away or has left: a key of `bots`."""
+    searching: frozenset[str] = frozenset()
+    """Levels whose decisions take more than 20 ms.  How long depends on what is hidden, so their
+    answers are shown at fixed moments only.  [G-12]"""
 
 
 def lists_all_actions(variant: Variant[Any, Any, Any, V], view: V) -> bool:

@@ -12,7 +12,7 @@ Rule 4: a control character in a name is refused, not dropped: what is left woul
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from hashlib import sha256
 
 from mudserver.errors import UserError
@@ -20,10 +20,15 @@ from mudserver.sanitize import sanitize
 
 NAME_CHARS_MIN, NAME_CHARS_MAX = 3, 16
 
-COMPUTER_NAMES = (
-    "Juno", "Milo", "Vera", "Otis", "Cleo", "Hugo", "Nell", "Ivor", "Thea", "Rufus", "Wanda",
-    "Basil", "Greta", "Felix", "Mabel", "Conan", "Elsa", "Quinn", "Dora", "Lars",
-)  # fmt: skip
+COMPUTER_NAMES: Mapping[str, tuple[str, ...]] = {
+    "easy": ("Milo", "Wanda", "Pip", "Dora", "Felix", "Minna", "Toby"),
+    "medium": ("Juno", "Otis", "Nell", "Basil", "Greta", "Jasper", "Lotte"),
+    "hard": ("Vera", "Hugo", "Cleo", "Edgar", "Sybil", "Magnus", "Freya"),
+    "expert": ("Thea", "Ivor", "Rufus", "Selma", "Otto", "Petra", "Viktor"),
+    "master": ("Ada", "Bruno", "Celia", "Emil", "Ilse", "Leopold", "Nadia"),
+}
+"""Of computer players, by level, the weakest first; they are taken in this order."""
+_ALL_COMPUTER_NAMES = frozenset(name.lower() for names in COMPUTER_NAMES.values() for name in names)
 _STAFF_WORDS = """
     admin administrator helper mod moderator official op operator owner staff support sysop
 """
@@ -34,7 +39,7 @@ _RESERVED_WORDS = """
     ssh stock sys system table telnet test undefined unknown user watcher watchers who you yourself
 """
 STAFF_WORDS = frozenset(_STAFF_WORDS.split())
-RESERVED = STAFF_WORDS | {*_RESERVED_WORDS.split(), *(name.lower() for name in COMPUTER_NAMES)}
+RESERVED = STAFF_WORDS | {*_RESERVED_WORDS.split()} | _ALL_COMPUTER_NAMES
 GUEST_PREFIX = "guest"
 RESERVED_PREFIXES = ("admin", "bot", GUEST_PREFIX, "moderator", "operator", "sysop")
 

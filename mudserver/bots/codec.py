@@ -27,7 +27,7 @@ Tagged = tuple[str, msgspec.Raw]
 class Question(msgspec.Struct, frozen=True, array_like=True):
     number: int  # counts up from 1; the reply repeats it
     variant: str
-    level: int
+    level: str
     seed: bytes
     view: msgspec.Raw
     seen: list[Tagged]
@@ -49,7 +49,7 @@ def files_frame(files: Mapping[str, bytes]) -> bytes:
 
 
 def question_frame(
-    number: int, variant: str, level: int, seed: bytes, view: Any, seen: Sequence[Any]
+    number: int, variant: str, level: str, seed: bytes, view: Any, seen: Sequence[Any]
 ) -> bytes:
     """The frame of a `Question`, encoded at once.  Raises FrameTooLong."""
     named = [(type(event).__name__, event) for event in seen]

@@ -10,7 +10,7 @@ class BotClient(Protocol):
     async def choose(
         self,
         variant: str,
-        level: int,
+        level: str,
         view: Any,
         seen: Sequence[Any],
         seed: int,

@@ -121,7 +121,7 @@ class BotPool:
     async def choose(
         self,
         variant: str,
-        level: int,
+        level: str,
         view: Any,
         seen: Sequence[Any],
         seed: int,

@@ -41,7 +41,7 @@ ALARM_S = 60  # for one decision; the pool's own limit is far shorter
 
 
 def choose_action(
-    variant: AnyVariant, level: int, view: Any, seen: Sequence[Any], seed: bytes
+    variant: AnyVariant, level: str, view: Any, seen: Sequence[Any], seed: bytes
 ) -> Any:
     """The action of the computer player of this level; `variant.check` accepts it.
 

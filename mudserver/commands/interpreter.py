@@ -314,7 +314,7 @@ def completion_lines(context: CommandContext, line: str) -> Iterable[str]:
         verbs = (v.name for v in verbs_starting_with())
         values: Iterable[str] = (*TOPICS, *help.EXTRA_TOPICS, *verbs, *questions)
     else:
-        values = service.argument_completions(param, given)
+        values = service.argument_completions(context.person, param, given)
     for value in values:
         yield f"{head} {value}"
 

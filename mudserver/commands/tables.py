@@ -130,10 +130,19 @@ def unwatch(context: CommandContext) -> None:
 @verb("bot [LEVEL]", "tables", aliases=("addbot",), needs_table=True, see_also=("unbot", "start"))
 def bot(context: CommandContext, level: str | None) -> None:
     """Seat a computer player.
-    bot 1 plays like a beginner, bot 2 plays to win; bot alone is bot 2."""
-    if level is not None and not (level.isascii() and level.isdigit() and len(level) == 1):
-        raise UserError(f'"{level}" is no level. Levels are numbers: bot 1, bot 2.')
-    context.service.submit_request(requests.AddBot(context.person.id, int(level or 0)))
+    As in: bot, bot easy, bot 1, bot Juno
+
+    bot alone is a medium player. A game has those levels that it can play, and each name has one.
+    The seats of people who are away or have left are played by hard, in words by master.
+    easy  overlooks much
+    medium  overlooks something now and then
+    hard  counts what it has seen, and plays what promises most
+    expert  looks several turns ahead; it knows no card that you would not know in its place
+    master  plays words only, and overlooks nothing
+    In words medium never parks letters, hard parks some, expert many; master also steals, spoils
+    and trades.
+    """
+    context.service.submit_request(requests.AddBot(context.person.id, level or ""))
 
 
 @verb("unbot [NAME]", "tables", needs_table=True, see_also=("bot",))

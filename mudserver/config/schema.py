@@ -211,6 +211,7 @@ class BotsConfig(Section, frozen=True):
     decision_s: Seconds = 2.0  # per decision; then the default is played
     processes: Annotated[int, Meta(ge=1, le=16)] = 1  # for computer players
     queue_max: Positive = 256  # decisions waiting
+    expert_tables_max: Annotated[int, Meta(ge=1, le=64)] = 8  # with a player that searches
 
 
 class JournalConfig(Section, frozen=True):

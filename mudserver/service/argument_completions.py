@@ -19,6 +19,7 @@ def argument_completions(
     online_names: Iterable[str],
     tables: Iterable[int],
     games: Catalogue,
+    own_game: str = "",
 ) -> Iterable[str]:
     """The words that one parameter may be.
 
@@ -26,6 +27,7 @@ def argument_completions(
         param: As declared, without brackets and dots: "NAME", "TABLE", "OPTION=VALUE".
         words_before: The words before it on the line, verb included.
         tables: The numbers of the open tables.
+        own_game: The game at the person's table; "": at none.
     """
     match param:
         case "NAME":
@@ -35,7 +37,7 @@ def argument_completions(
         case "GAME":
             return games
         case "LEVEL":
-            return sorted({str(level) for v in games.values() for level in v.bots})
+            return games[own_game].bots if own_game in games else ()
         case "OPTION=VALUE":
             return _options(words_before[1] if len(words_before) > 1 else "", games)
         case "SETTING":

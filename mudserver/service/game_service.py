@@ -544,11 +544,14 @@ class GameService:
     def server_name(self) -> str:
         return self._config.server.name
 
-    def argument_completions(self, param: str, given: Sequence[str]) -> Iterable[str]:
+    def argument_completions(
+        self, person: Person, param: str, given: Sequence[str]
+    ) -> Iterable[str]:
         rows = self._tables.list_tables() if param == "TABLE" else []
         numbers = [row.number for row in rows if not row.is_private]
-        names = self._lobby.online_names()
-        return argument_completions(param, given, names, numbers, self.catalogue)
+        names, status = self._lobby.online_names(), self._tables.seat_status(person.id)
+        own_game = "" if status is None else status.variant
+        return argument_completions(param, given, names, numbers, self.catalogue, own_game)
 
     def about_page(self, version: str) -> Page:
         minutes = (self._clock.now_ms() - self._started_ms) // 60_000

@@ -90,6 +90,15 @@ class View(WireObject, frozen=True, tag="view"):
     ]
 
 
+class ViewWithLevels(View, frozen=True):
+    """Protocol 2."""
+
+    levels: Annotated[
+        tuple[str | None, ...],
+        Meta(description="of computer players, by seat; null where a person plays"),
+    ]
+
+
 class Event(WireObject, frozen=True, tag="event"):
     """What happened in a game, as its reader may know it."""
 
@@ -146,7 +155,12 @@ OBJECTS_1: tuple[type[WireObject], ...] = (
     m.Announcement, m.Notice, m.RefusalMessage, Page, Answer, Prompt, Lost, Bye,
 )  # fmt: skip
 
-OBJECTS: dict[JsonProtocol, tuple[type[WireObject], ...]] = {1: OBJECTS_1, 2: OBJECTS_1}
+_SINCE_2: dict[type[WireObject], type[WireObject]] = {View: ViewWithLevels}
+
+OBJECTS: dict[JsonProtocol, tuple[type[WireObject], ...]] = {
+    1: OBJECTS_1,
+    2: tuple([_SINCE_2.get(kind, kind) for kind in OBJECTS_1]),
+}
 """All types that a program reads, by protocol."""
 
 _encode = msgspec.json.Encoder().encode
@@ -209,8 +223,8 @@ def to_objects(
 
 def _view(
     message: m.ViewMessage, moves: tuple[str, ...], is_all: bool, protocol: JsonProtocol
-) -> View:
-    return View(
+) -> ViewWithLevels:
+    return ViewWithLevels(
         table=message.table,
         variant=message.variant,
         seat=message.seat,
@@ -227,6 +241,7 @@ def _view(
         has_answered=message.has_answered,
         missing=message.missing,
         why=message.why,  # type: ignore[arg-type]
+        levels=message.levels,
     )
 
 

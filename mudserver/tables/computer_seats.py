@@ -5,6 +5,8 @@ Seats of people that pass by themselves do not think, but pause for as long.
 Rule 1: the pause is drawn before a question is sent, from the table's pace alone, and the thinking
         happens within it.  It does not show what a seat holds, how many moves it has, or how long
         it thought.  [G-12]  A delay that the caller adds is the same for all seats of a window.
+        The thinking of a level that searches takes longer the more there is to try, which may be
+        hidden: its answer is shown only at a multiple of STEP_S after the question.
 Rule 2: one question at a time for each seat and window.  A window that closes cancels its
         questions; the table drops an answer that comes too late nevertheless.
 Rule 3: a computer player that fails costs its table nothing: the default is played.
@@ -14,7 +16,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
+from math import ceil
 from random import Random
 from typing import Any
 
@@ -22,11 +25,12 @@ from mudserver import metrics
 from mudserver.bots.interface import BotClient
 from mudserver.tables.options import PAUSES_S
 from mudserver.tables.requests import ComputerPlay, Request
-from mudserver.tables.seats import DEFAULT_ACTION_LEVEL
 from mudserver.tables.table import Table
 from variants.contract import Seat
 
 log = logging.getLogger(__name__)
+
+STEP_S = 0.5
 
 
 class ComputerSeats:
@@ -42,7 +46,7 @@ class ComputerSeats:
         self._bots, self._network, self._rng, self._submit = bots, network, rng, submit
         self._tasks: dict[tuple[str, Seat], asyncio.Task[None]] = {}  # by window and seat
 
-    def schedule(self, table: Table, turns: Sequence[tuple[Seat, int]], delay_s: float) -> None:
+    def schedule(self, table: Table, turns: Sequence[tuple[Seat, str]], delay_s: float) -> None:
         """Start a task for each of *turns* (seat, level) that has none; cancel all others.
 
         Args:
@@ -77,19 +81,21 @@ class ComputerSeats:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _think(
-        self, table: Table, seat: Seat, window: str, level: int, pause_s: float, seed: int
+        self, table: Table, seat: Seat, window: str, level: str, pause_s: float, seed: int
     ) -> None:
-        # Even 0 s lets the event loop run: a table of computers only must not block it.
-        _, action = await asyncio.gather(
-            asyncio.sleep(pause_s), self._choose(table, seat, level, seed)
-        )
+        question = self._choose(table, seat, level, seed)
+        if level in table.variant.searching:
+            action = await _at_next_step(question, pause_s)
+        else:
+            # Even 0 s lets the event loop run: a table of computers only must not block it.
+            _, action = await asyncio.gather(asyncio.sleep(pause_s), question)
         self._submit(ComputerPlay("", seat, window, action, seed))
 
-    async def _choose(self, table: Table, seat: Seat, level: int, seed: int) -> Any | None:
+    async def _choose(self, table: Table, seat: Seat, level: str, seed: int) -> Any | None:
         """The computer player's action; None: it has none, for whatever reason."""
         game = table.game
         assert game is not None
-        if level == DEFAULT_ACTION_LEVEL:  # [G-12] no thinking; the pause is the same
+        if not level:  # [G-12] no thinking; the pause is the same
             return None
         try:
             seen = [known.event for known in game.known_events(seat)]
@@ -104,3 +110,18 @@ class ComputerSeats:
             metrics.COMPUTER_FAILURES.value += 1
             log.warning("computer player failed table=%s err=%s", table.number, type(exc).__name__)
             return None
+
+
+async def _at_next_step(question: Coroutine[Any, Any, Any], pause_s: float) -> Any:
+    """The answer, at the first multiple of STEP_S when it is there, after *pause_s* at least."""
+    loop = asyncio.get_running_loop()
+    asked_at, steps = loop.time(), max(1, ceil(pause_s / STEP_S))
+    thinking = asyncio.create_task(question)
+    try:
+        while True:
+            await asyncio.sleep(asked_at + steps * STEP_S - loop.time())
+            if thinking.done():
+                return thinking.result()
+            steps += 1
+    finally:
+        thinking.cancel()

@@ -25,7 +25,7 @@ from mudserver.tables import requests as r
 from mudserver.tables import waiting
 from mudserver.tables.game import Game, give_time_back
 from mudserver.tables.game_facts import GameFactsBuilder, stop_clock_if_absent
-from mudserver.tables.seats import free_computer_name, stand_in_level
+from mudserver.tables.levels import free_computer_name
 from mudserver.tables.table import ALONE_WARNING_MS, Table
 from variants.contract import Seat, Window
 
@@ -302,9 +302,9 @@ def _hand_over_seats(
         if game.is_out(seat):
             facts.append(f.Gone(seat, game.names[seat]))
             continue
-        used_names.append(free_computer_name(used_names))
-        level, left = stand_in_level(table.variant), game.names[seat]
-        facts.append(f.HandedOver(seat, used_names[-1], level, left, why))
+        level = table.variant.stand_in
+        used_names.append(free_computer_name(used_names, level))
+        facts.append(f.HandedOver(seat, used_names[-1], game.names[seat], why, level))
     return facts
 
 

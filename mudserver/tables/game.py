@@ -21,8 +21,9 @@ from typing import Any, NamedTuple
 from msgspec.structs import replace
 
 from mudserver.tables import records as f
+from mudserver.tables.levels import stored_level
 from mudserver.tables.options import TableOptions
-from mudserver.tables.seats import DEFAULT_ACTION_LEVEL, Occupant, seat_of, stand_in_level
+from mudserver.tables.seats import Occupant, seat_of
 from mudserver.tables.summary import Reading
 from variants.catalogue import AnyVariant
 from variants.contract import AmbiguousInput, Refusal, Seat, Window, may_act
@@ -106,7 +107,8 @@ class Game:
                 self._change(seat, is_away=True)
             case f.CameBack(seat=seat):
                 self._change(seat, is_away=False, expiries=0)
-            case f.HandedOver(seat=seat, name=name, level=level, left=left, why=why):
+            case f.HandedOver(seat=seat, name=name, left=left, why=why):
+                level = stored_level(self.variant, fact.player, fact.level)
                 self.seats[seat] = Occupant(
                     name, level=level, replaced_name=left, has_forfeited=why == "forfeit"
                 )
@@ -229,18 +231,18 @@ class Game:
         is_asked = seat in window.seats and not window.counts_timeouts
         return is_asked and occupant.has_autopass and not occupant.is_decided_by_computer
 
-    def automatic_turns(self) -> list[tuple[Seat, int]]:
+    def automatic_turns(self) -> list[tuple[Seat, str]]:
         """(seat, level) of the seats that owe an answer to the open window without typing it:
-        computer players, and at level 0 the seats that pass by themselves."""
-        window, found = self.window, []
+        computer players, and with the level "" the seats that pass by themselves."""
+        window, found = self.window, list[tuple[Seat, str]]()
         if window is None:
             return []
         for seat in window.seats:
             occupant = self.seats[seat]
             if occupant.is_decided_by_computer:
-                found.append((seat, occupant.level or stand_in_level(self.variant)))
+                found.append((seat, occupant.level or self.variant.stand_in))
             elif self.passes_itself(seat, window):
-                found.append((seat, DEFAULT_ACTION_LEVEL))
+                found.append((seat, ""))
         return [(seat, level) for seat, level in found if self.may_act(seat)]
 
     def answer(self, reader: Seat | None, text: str, style: Style) -> Sequence[StyledLine]:

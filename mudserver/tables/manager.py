@@ -43,6 +43,7 @@ from mudserver.tables.replay import replay_in_steps
 from mudserver.tables.restore import TableRestorer
 from mudserver.tables.result import export_game
 from mudserver.tables.runner import TableRunner
+from mudserver.tables.searching_tables import SearchingTables
 from mudserver.tables.services import TableServices
 from mudserver.tables.summary import (
     ClockStatus,
@@ -64,6 +65,7 @@ from variants.kit.text import Style, StyledLine
 
 log = logging.getLogger(__name__)
 
+EXPERT_TABLES_MAX = 8  # where nothing else is said
 NO_TABLE = "You are at no table. tables shows them; sit NUMBER joins one."
 
 
@@ -85,6 +87,7 @@ class TableManager:
         make_seed: Callable[[], bytes] = lambda: secrets.token_bytes(SEED_BYTES),
         make_chance: ChanceFactory = SeededChance,
         bytes_max: int = BYTES_MAX,
+        expert_tables_max: int = EXPERT_TABLES_MAX,
         announce: Callable[[str], None] = lambda text: None,
         on_move: Callable[[str, int | None], None] = lambda person, number: None,
     ) -> None:
@@ -102,6 +105,7 @@ class TableManager:
             on_move,
             budgets,
             source_of,
+            SearchingTables(expert_tables_max),
         )
         self._runners: dict[int, TableRunner] = {}
         self._table_by_person: dict[str, int] = {}  # person -> table, committed
@@ -137,6 +141,7 @@ class TableManager:
         table.note_restart(self._clock.now_ms())
         table.config, table.bytes_max = self._config, self._bytes_max  # reloaded meanwhile, perhaps
         runner = self._runner(table)
+        self._services.searching.note(table)
         self._table_by_person.update((person, number) for person in table.people())
         runner.submit(r.GiveBackTime("", self._journal.last_alive_ms))
         for person in sorted(runner.known_people):

@@ -27,6 +27,7 @@ from mudserver.messages import (
 from mudserver.outbox import Deliveries
 from mudserver.tables import records as f
 from mudserver.tables import texts
+from mudserver.tables.levels import stored_level
 from mudserver.tables.options import parse_options
 from mudserver.tables.result import game_over_text
 from mudserver.tables.seats import Occupant, with_distinct_names
@@ -220,8 +221,9 @@ def describe_fact(table: Table, fact: f.AnyFact) -> list[str]:
             return _ready_sentence(table, person)
         case f.Readied(person=person):
             return [texts.is_not_ready(table.person_name(person))]
-        case f.ComputerSat(name=name, level=level):
-            return [f"{name} sits down, a computer player of level {level}."]
+        case f.ComputerSat(name=name):
+            level = stored_level(table.variant, fact.player, fact.level)
+            return [f"{name} joined the table (computer, {level})."]
         case f.ComputerLeft(name=name):
             return [f"{name} (computer) gets up."]
         case f.Started():
@@ -360,7 +362,9 @@ def end_messages(table: Table, ended: f.Ended) -> list[Message]:
     seed = f"The seed was {game.seed.hex()}. record proves the cards by it; start plays again."
     text = game_over_text(ended, game.seats)
     over = GameOver(table.number, text, ended.reason, game.names, ended.places, ended.scores)
-    return [over, Announcement(seed)]
+    computers = ", ".join(f"{o.name} ({o.level})" for o in game.seats if o.is_computer)
+    levels = [Announcement(f"Computer players: {computers}.")] if computers else []
+    return [over, *levels, Announcement(seed)]
 
 
 def lobby_announcement(table: Table, fact: f.AnyFact) -> str:
@@ -390,7 +394,7 @@ def describe_table(table: Table) -> str:
 
 
 def list_occupants(seats: Sequence[Occupant]) -> str:
-    return ", ".join(f"{o.name} (computer)" if o.is_computer else o.name for o in seats)
+    return ", ".join(f"{o.name} (computer, {o.level})" if o.is_computer else o.name for o in seats)
 
 
 def _rename_sentences(table: Table, name: str) -> list[str]:

@@ -103,7 +103,8 @@ class AutopassSet(Fact, frozen=True):
 
 class ComputerSat(Fact, frozen=True):
     name: str
-    level: int
+    player: str = ""  # its level, a key of `Variant.bots`; "" in old records
+    level: int = 0  # in old records, instead: see `levels.stored_level`
 
 
 class ComputerLeft(Fact, frozen=True):
@@ -178,9 +179,10 @@ class HandedOver(Fact, frozen=True):
 
     seat: int
     name: str  # of the computer
-    level: int
     left: str  # the name of the person who had the seat
     why: Literal["left", "forfeit"]
+    player: str = ""  # as of `ComputerSat`
+    level: int = 0
 
 
 class Gone(Fact, frozen=True):

@@ -79,7 +79,7 @@ class SetAutopass(Request):
 
 @dataclass(frozen=True, slots=True)
 class AddBot(Request):
-    level: int | None = None  # None: the level that stands in for people
+    level: str = ""  # as typed: a level, its number or a name; "": the usual one
 
 
 @dataclass(frozen=True, slots=True)

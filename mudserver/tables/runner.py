@@ -172,6 +172,7 @@ class TableRunner:
         self._is_settling = False
         if self.table.is_closed:
             self._charges.close()
+            self._services.searching.note(self.table)
         self._on_settled(self, request, record)
 
     def _is_from_away(self, request: r.Request) -> bool:
@@ -202,6 +203,7 @@ class TableRunner:
         self._services.outbox.send_each(commit(self.table, decided))
         self._charges.on_commit(self.table, request)
         self._changes.on_commit(self.table, request, now_ms)
+        self._services.searching.note(self.table)
         if not self._is_closing and (decided.facts or isinstance(request, r.ComputerPlay)):
             self._schedule_computers()
         self._set_timer(now_ms, is_idle=isinstance(request, r.Tick) and not decided.facts)
@@ -236,6 +238,7 @@ class TableRunner:
             return JOURNAL_FULL
         try:
             self._charges.check_game(person)
+            self._services.searching.check_start(self.table)
         except UserError as refusal:
             return str(refusal)
         return ""
@@ -270,6 +273,7 @@ class TableRunner:
     def _decide(self, request: r.Request, now_ms: int) -> Record | RefusalMessage | NotUnderstood:
         try:
             decided = decide(self.table, request, now_ms)
+            self._services.searching.check_seat(self.table, decided)
             refusals = [c for c in decided.presence_changes if isinstance(c, StartRefused)]
             _count_refusal(refusals[0].text if refusals else "")
             return decided

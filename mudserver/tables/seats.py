@@ -7,23 +7,19 @@ Rule 3: an occupant is a value; changing one makes another.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import msgspec
 
-from mudserver.accounts.names import COMPUTER_NAMES
-from variants.catalogue import AnyVariant
+from mudserver.tables.levels import free_computer_name
 from variants.contract import Seat
-
-STAND_IN_LEVEL = 2
-DEFAULT_ACTION_LEVEL = 0  # no computer player: the time-out default is played
 
 
 class Occupant(msgspec.Struct, frozen=True):
     name: str
     person: str | None = None  # id; None: a computer player
     is_guest: bool = False
-    level: int = 0  # of the computer player
+    level: str = ""  # of the computer player, a key of `Variant.bots`
     is_away: bool = False  # a computer decides until the owner types  [G-09]
     expiries: int = 0  # time-outs in a row
     last_expired_window: str = ""  # key of the last window that counted as one
@@ -60,20 +56,11 @@ def rotated_to(occupants: Sequence[Occupant], names: Sequence[str]) -> list[Occu
     return list(occupants)
 
 
-def free_computer_name(used_names: Iterable[str]) -> str:
-    """A name that is not among *used_names*, in any case of letters."""
-    used = {name.casefold() for name in used_names}
-    free = (name for name in COMPUTER_NAMES if name.casefold() not in used)
-    return next(free, "") or next(
-        name for n in range(2, 1000) if (name := f"Juno{n}").casefold() not in used
-    )
-
-
 def with_distinct_names(occupants: Sequence[Occupant], name: str) -> list[Occupant]:
     """*occupants*, with a computer player renamed if it is called *name* like a new person."""
     used_names = [name, *(o.name for o in occupants)]
     return [
-        msgspec.structs.replace(o, name=free_computer_name(used_names))
+        msgspec.structs.replace(o, name=free_computer_name(used_names, o.level))
         if o.person is None and o.name.casefold() == name.casefold()
         else o
         for o in occupants
@@ -88,8 +75,3 @@ def with_autopass(occupants: Sequence[Occupant], person: str, is_on: bool) -> li
         else o
         for o in occupants
     ]
-
-
-def stand_in_level(variant: AnyVariant) -> int:
-    """The level of the computer player that decides for people: 2, or the highest below it."""
-    return max((n for n in variant.bots if n <= STAND_IN_LEVEL), default=STAND_IN_LEVEL)

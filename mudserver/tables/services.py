@@ -11,6 +11,7 @@ from mudserver.config.schema import TablesConfig
 from mudserver.journal import Journal
 from mudserver.outbox import Outbox
 from mudserver.source_budgets import SourceBudgets
+from mudserver.tables.searching_tables import SearchingTables
 
 
 @dataclass
@@ -27,3 +28,4 @@ class TableServices:
     on_move: Callable[[str, int | None], None]  # a person is at that table now; None: at none
     budgets: SourceBudgets
     source_of: Callable[[str], str]  # of a person's session; "": the person is not online
+    searching: SearchingTables

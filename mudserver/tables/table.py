@@ -24,6 +24,7 @@ from mudserver.messages import EventMessage, ViewMessage
 from mudserver.tables import records as f
 from mudserver.tables.game import Game
 from mudserver.tables.game_facts import ChanceFactory
+from mudserver.tables.levels import stored_level
 from mudserver.tables.options import TableOptions
 from mudserver.tables.readiness import Readiness
 from mudserver.tables.seat_bars import SeatBars
@@ -142,6 +143,12 @@ class Table:
         return seat is not None and self.game is not None and self.game.is_out(seat)
 
     @property
+    def searching_levels(self) -> list[str]:
+        """Of the computer players here that search."""
+        levels = [occupant.level for occupant in (*self.seats, *self.roster)]
+        return [level for level in levels if level in self.variant.searching]
+
+    @property
     def deadline_ms(self) -> int | None:
         """When the open window ends, UTC; None: no clock runs."""
         return self.game.clock.deadline_ms if self.game is not None else None
@@ -176,7 +183,7 @@ class Table:
         plays_max = min(self.config.records_max, self.bytes_max // PLAY_BYTES)
         return sum(self.plays_left <= plays_max // part for part in WARNING_FRACTIONS)
 
-    def automatic_turns(self) -> list[tuple[Seat, int]]:
+    def automatic_turns(self) -> list[tuple[Seat, str]]:
         """(seat, level) of the seats that owe an answer without typing it."""
         return self.game.automatic_turns() if self.game is not None and self.is_playing else []
 
@@ -266,7 +273,8 @@ class Table:
                     self.bars.lift(person)
             case f.InvitationEnded(person=person):
                 self.invitations.pop(person, None)
-            case f.ComputerSat(name=name, level=level):
+            case f.ComputerSat(name=name):
+                level = stored_level(self.variant, fact.player, fact.level)
                 self.roster.append(Occupant(name, level=level))
             case f.ComputerLeft(seat=seat):
                 del self.roster[seat]
@@ -372,6 +380,7 @@ class Table:
             window=window.key if window else "",
             window_ms=game.full_ms(window) if window else None,
             passes_itself=passes_itself,
+            levels=tuple([occupant.level or None for occupant in game.seats]),
             missing=len(unanswered),
             has_answered=bool(unanswered) and reader in asked and reader not in unanswered,
             why=why,

@@ -20,9 +20,10 @@ from mudserver.tables import records as f
 from mudserver.tables import requests as r
 from mudserver.tables.game import Game
 from mudserver.tables.game_facts import GameFactsBuilder
+from mudserver.tables.levels import free_computer_name, parse_level
 from mudserver.tables.options import NEW_CODE, TableOptions, parse_options
 from mudserver.tables.seat_bars import BAR_MS
-from mudserver.tables.seats import Occupant, free_computer_name, stand_in_level
+from mudserver.tables.seats import Occupant
 from mudserver.tables.table import Table
 from variants.kit.chance import SEED_BYTES
 from variants.kit.text import join_words, quantity
@@ -160,14 +161,14 @@ def _check_owner_is_account(table: Table) -> None:
         raise UserError(texts.GUESTS_OPEN_TO_ALL)
 
 
-def add_computer(table: Table, person: str, level: int | None) -> list[f.AnyFact]:
+def add_computer(table: Table, person: str, typed: str) -> list[f.AnyFact]:
     permissions.check_allowed(table, person, "bot")
     _check_room(table, "To begin: start")
-    level = level or stand_in_level(table.variant)
-    if level not in table.variant.bots:
-        levels = join_words([str(n) for n in sorted(table.variant.bots)]) or "none"
-        raise UserError(f"There is no computer player of level {level}. Levels: {levels}.")
-    return [f.ComputerSat(free_computer_name(o.name for o in table.roster), level)]
+    level, name = parse_level(table.variant, typed)
+    used_names = [o.name for o in table.roster]
+    if name.casefold() in map(str.casefold, used_names):
+        raise UserError(f"{name} is at this table already. To seat another: bot {level}")
+    return [f.ComputerSat(name or free_computer_name(used_names, level), level)]
 
 
 def remove_computer(table: Table, person: str, which: str) -> list[f.AnyFact]:

@@ -6,8 +6,9 @@ Rule 2: every state of every game is held against the invariants of S2.5; one th
 Rule 3: S1 was measured with an independent engine and other players; the figures are laid side by
         side, and nothing is asserted of them.
 
-Players: `random` any legal play, each alike; `kinds` level 1; `level 2`; `in` and `out` level 2 but
-always Indoors or always Outdoors where there is a choice; `mix` seats drawn from level 2, in, out.
+Players: `random` any legal play, each alike; `kinds` a kind, then a play of it; `level 2` the hard
+computer player; `in` and `out` the same but always Indoors or always Outdoors where there is a
+choice; `mix` seats drawn from level 2, in, out.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from statistics import mean, median, quantiles
 from typing import Any
 
 from mudserver.bots.codec import seed_bytes
+from tests.bench.stand_ins import players
 from variants.catalogue import CATALOGUE
 from variants.contract import Seat
 from variants.kit.chance import SeededChance
@@ -47,11 +49,11 @@ TURNS_MAX = 47
 Player = Callable[[View, Sequence[Event], Random], Any]
 
 
-def computer(level: int, where: str = "") -> Player:
+def computer(level: str, where: str = "") -> Player:
     def play(view: View, seen: Sequence[Event], random: Random) -> Any:
         if where and view.asks == "location":
             return Go(where)
-        return STOCKPILE.bots[level](view, seen, SeededChance(random.randbytes(32)))
+        return players(STOCKPILE)[level](view, seen, SeededChance(random.randbytes(32)))
 
     return play
 
@@ -62,10 +64,10 @@ def anything(view: View, seen: Sequence[Event], random: Random) -> Any:
 
 PLAYERS = {
     "random": anything,
-    "kinds": computer(1),
-    "level 2": computer(2),
-    "in": computer(2, INDOORS),
-    "out": computer(2, OUTDOORS),
+    "kinds": computer("random"),
+    "level 2": computer("hard"),
+    "in": computer("hard", INDOORS),
+    "out": computer("hard", OUTDOORS),
 }
 MIXED = ("level 2", "in", "out")
 TABLES = (*PLAYERS, "mix")

@@ -6,7 +6,8 @@ Rule 2: every state is held against the invariants of W2.3; one that is broken e
 Rule 3: App. A was measured with another engine and other players, who neither trade nor steal;
         the figures are laid side by side, and nothing is asserted of them.
 
-Players: `random` any listed play, each alike; `level 1` and `level 2` the computer players.
+Players: `random` any listed play, each alike; `easy` to `master` the computer players; `level 1`
+and `level 2` are the first and the last of them.
 Games are to 200 points, of 25 rounds at most; of the last game rounds may be left out.
 """
 
@@ -56,7 +57,7 @@ def words() -> Any:
     return CATALOGUE["words"]
 
 
-def computer(level: int) -> Player:
+def computer(level: str) -> Player:
     def play(view: View, seen: Sequence[Event], random: Random) -> Any:
         return words().bots[level](view, seen, SeededChance(random.randbytes(32)))
 
@@ -67,7 +68,8 @@ def anything(view: View, seen: Sequence[Event], random: Random) -> Any:
     return random.choice(words().legal_actions(view))
 
 
-PLAYERS = {"random": anything, "level 1": computer(1), "level 2": computer(2)}
+PLAYERS = {"random": anything, "level 1": computer("easy"), "level 2": computer("master")}
+PLAYERS |= {level: computer(level) for level in ("easy", "medium", "hard", "expert", "master")}
 
 
 @dataclass

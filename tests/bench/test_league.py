@@ -12,7 +12,7 @@ every_game = pytest.mark.parametrize("game", sorted(CATALOGUE))
 @every_game
 def test_a_game_is_a_function_of_its_seed(game: str) -> None:
     variant = CATALOGUE[game]
-    levels = [1 + seat % 2 for seat in range(min(variant.seats))]
+    levels = [list(variant.bots)[seat % 2] for seat in range(min(variant.seats))]
     one, again = (play(variant, defaults(variant), levels, 7, {}) for _ in range(2))
     assert one == again
 
@@ -21,7 +21,7 @@ def test_a_game_is_a_function_of_its_seed(game: str) -> None:
 def test_the_challenger_sits_at_each_seat_in_turn(game: str) -> None:
     variant = CATALOGUE[game]
     seats = min(variant.seats)
-    score = league(variant, defaults(variant), seats, range(1, 2 * seats + 1))
+    score = league(variant, defaults(variant), seats, range(1, 2 * seats + 1), "medium", "easy")
     assert (seats, 2 * seats) == (score.seats, score.games)
     assert 0 <= score.shares <= score.games
     assert score.times_ns
@@ -45,8 +45,8 @@ def test_every_row_says_its_games_seats_and_interval(game: str) -> None:
     variant = CATALOGUE[game]
     seats = min(variant.seats)
     words = ["--variant", game, "--games", "2", "--first-seed", "5", "--seats", str(seats), "99"]
-    head, _, *lines = report(variant, arguments(words))
-    assert f"{game}: one level 2 against level 1, seeds 5..6, rotated seats" == head
+    head, _, *lines = report(variant, "medium", "easy", arguments(words))
+    assert f"{game}: one medium against easy, seeds 5..6, rotated seats" == head
     assert len(rows(variant, ["deck"])) == len(lines)
     for line in lines:
         assert f"{seats:5} {2:5} " in line and " - " in line

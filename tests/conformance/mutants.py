@@ -197,7 +197,7 @@ def a_computer_player_knows_the_cards(v: AnyVariant) -> AnyVariant:
         listed = v.legal_actions(view)
         return listed[peep.number % len(listed)]
 
-    return replace(peep.in_observe(v), bots={1: bot})
+    return replace(peep.in_observe(v), bots={"easy": bot})
 
 
 def sampled_worlds_hold_a_true_card(v: AnyVariant) -> AnyVariant:

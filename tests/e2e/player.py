@@ -25,7 +25,7 @@ def by_lines(client: Client, opening: str, rng: Random) -> str:
     client.type(f"open {opening}")
     client.wait_heard(PROMPT + "$")
     client.type("bot 1")
-    client.wait_heard(r"sits down, a computer player")
+    client.wait_heard(r"joined the table \(computer")
     client.type("start")
     for _ in range(TURNS_MAX):
         text = client.wait_heard(rf"{YOUR_TURN}?$|Game over: .*\n")

@@ -28,9 +28,9 @@ def seated(server, key):
     for client in (bob, cid):
         client.type("sit 1")
         client.wait_for(TABLE_1)
-    ann.type("bot 2")
+    ann.type("bot hard")
     for client in (ann, bob, cid):
-        client.wait_heard("Juno")
+        client.wait_heard("Vera")
     ann.wait_for(TABLE_1)
     return ann, bob, cid
 

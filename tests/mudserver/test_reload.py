@@ -251,9 +251,9 @@ def test_people_more_names_may_be_made_when_it_is_said():
         for name in ("Ann", "Bob", "Cid", "Eve"):  # four times as many, since there is room
             await accounts.register(name, "a good password", "198.51.100.1")
         with pytest.raises(OverBudget, match="Very many names are new from your address"):
-            await accounts.register("Emil", "a good password", "198.51.100.1")
+            await accounts.register("Erwin", "a good password", "198.51.100.1")
         take(server, sources__registrations_per_source_per_hour=2)
-        await accounts.register("Emil", "a good password", "198.51.100.1")
+        await accounts.register("Erwin", "a good password", "198.51.100.1")
 
     told(scenario, sources=schema.SourceLimits(registrations_per_source_per_hour=1))
 

@@ -29,7 +29,7 @@ PICTURES: Mapping[str, Picture] = {
         Scene(
             "elimination", 34, 112, 24, seed=1, setup=FULL, typed="give 8d bob",
             talk={
-                17: ("Bob> /say Four kings! Poor Juno.", "Cara> /say One down, two to go."),
+                17: ("Bob> /say Four kings! Poor Vera.", "Cara> /say One down, two to go."),
                 29: ("Ann> /say You two seem busy.",),
                 33: ("Bob> /me looks at Ann.",),
             },
@@ -51,7 +51,7 @@ PICTURES: Mapping[str, Picture] = {
     "elimination-phone": Picture(
         Scene(
             "elimination", 9, 40, 26, seed=5, terminal=PHONE,
-            talk={6: ("Cara> /say Lucky Juno.",), 8: ("Bob> /say Cara, it's you!",)},
+            talk={6: ("Cara> /say Lucky Vera.",), 8: ("Bob> /say Cara, it's you!",)},
         ),
         "a telephone",
         "elimination on forty columns",
@@ -66,10 +66,10 @@ PICTURES: Mapping[str, Picture] = {
     ),
     "stockpile-screen": Picture(
         Scene(
-            "stockpile", 35, 126, 26, seed=4, setup=FULL, typed="loot any juno ",
+            "stockpile", 35, 126, 26, seed=4, setup=FULL, typed="loot any vera ",
             talk={
                 30: ("Bob> /say It is getting crowded out here.",),
-                35: ("Cara> /say My best Food for that? Thank you, Juno.",
+                35: ("Cara> /say My best Food for that? Thank you, Vera.",
                      "Ann> /say Wait and see."),
             },
         ),
@@ -88,7 +88,7 @@ PICTURES: Mapping[str, Picture] = {
         Scene(
             "words", 120, 112, 24, seed=2, setup=FULL, typed="lock old",
             talk={
-                111: ("Bob> /say ARIA with an A less is AIR. Sorry, Juno!",),
+                111: ("Bob> /say ARIA with an A less is AIR. Sorry, Ada!",),
                 118: ("Cara> /say Anybody else with a spare E?",),
             },
         ),

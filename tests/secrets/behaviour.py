@@ -6,8 +6,8 @@ from __future__ import annotations
 from tests.secrets.scripted_server import LINES, PANES, PROGRAM, TERMINALS, Act, Member
 from variants.catalogue import CATALOGUE
 
-TABLES = ((2, (1,)), (3, (2,)), (2, (1, 2)), (3, ()), (2, (2,)), (4, (1,)), (2, ()))
-"""How many people, and the levels of the computer players."""
+TABLES = ((2, (1,)), (3, (3,)), (2, (1, 2)), (3, ()), (2, (5,)), (4, (1,)), (2, ()))
+"""How many people, and the levels of the computer players by number, or the highest there is."""
 
 PEOPLE = ("Ann", "Bob", "Cyd", "Dee")
 PRIVATE = (
@@ -20,7 +20,7 @@ QUESTIONS = tuple(question for variant in CATALOGUE.values() for question in var
 TELLING = ("moves", "look", "history", "who", "tables", "finger Bob", "record") * 2
 """Those of them that could tell too much; typed more often."""
 OTHERS = (
-    "start", "bot 2", "sit 1", "watch 1", "unwatch", "tell Lou how is it", "say well", "/say hm",
+    "start", "bot hard", "sit 1", "watch 1", "unwatch", "tell Lou how is it", "say well", "/say hm",
 )  # fmt: skip
 AUTOPASS = 0.6  # of the people
 TABS = ("", "/", "/w", "say ", "tell ", "watch ", "help ", "finger ", "set ")

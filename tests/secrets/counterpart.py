@@ -188,7 +188,7 @@ class Puppets(InlineBots):
     async def choose(
         self,
         variant: str,
-        level: int,
+        level: str,
         view: Any,
         seen: Sequence[Any],
         seed: int,

@@ -18,7 +18,6 @@ from mudserver.messages import ViewMessage
 from mudserver.tables import computer_seats, game_facts, runner, table
 from mudserver.tables import records as f
 from mudserver.tables.game import Game
-from mudserver.tables.seats import DEFAULT_ACTION_LEVEL
 from tests.secrets.planted import Plant, game_at
 from variants.contract import Seat, Window
 
@@ -71,9 +70,9 @@ def autopass_is_quicker_without_an_answer(patch: MonkeyPatch) -> None:
     honest = computer_seats.ComputerSeats._think
 
     async def _think(
-        self: Any, at: Any, seat: Any, window: str, level: int, pause_s: float, seed: int
+        self: Any, at: Any, seat: Any, window: str, level: str, pause_s: float, seed: int
     ) -> None:
-        is_idle = level == DEFAULT_ACTION_LEVEL and not could_answer(at.game, seat)
+        is_idle = not level and not could_answer(at.game, seat)
         await honest(self, at, seat, window, level, pause_s / 4 if is_idle else pause_s, seed)
 
     patch.setattr(computer_seats.ComputerSeats, "_think", _think)

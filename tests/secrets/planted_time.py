@@ -19,7 +19,7 @@ def a_computer_pauses_over_some_hands(patch: MonkeyPatch) -> None:
     honest = computer_seats.ComputerSeats._think
 
     async def _think(
-        self: Any, at: Any, seat: Any, window: str, level: int, pause_s: float, seed: int
+        self: Any, at: Any, seat: Any, window: str, level: str, pause_s: float, seed: int
     ) -> None:
         is_odd = sha256(packed(at.game.view(seat))).digest()[0] % 2
         await honest(self, at, seat, window, level, pause_s * (0.9 if is_odd else 1), seed)
@@ -31,7 +31,7 @@ def a_computer_pauses_longer_with_more_plays(patch: MonkeyPatch) -> None:
     honest = computer_seats.ComputerSeats._think
 
     async def _think(
-        self: Any, at: Any, seat: Any, window: str, level: int, pause_s: float, seed: int
+        self: Any, at: Any, seat: Any, window: str, level: str, pause_s: float, seed: int
     ) -> None:
         await honest(self, at, seat, window, level, pause_s + choices_of(at.game) / 50, seed)
 
@@ -41,7 +41,7 @@ def a_computer_pauses_longer_with_more_plays(patch: MonkeyPatch) -> None:
 def a_computer_looks_at_everything(patch: MonkeyPatch) -> None:
     honest = computer_seats.ComputerSeats._choose
 
-    async def _choose(self: Any, at: Any, seat: Any, level: int, seed: int) -> Any:
+    async def _choose(self: Any, at: Any, seat: Any, level: str, seed: int) -> Any:
         return await honest(self, at, seat, level, seed ^ number_of(at.game))
 
     patch.setattr(computer_seats.ComputerSeats, "_choose", _choose)

@@ -211,7 +211,7 @@ class ScriptWriter:
         for member in others:
             await self._type(member, "sit 1")
         for level in self.levels:
-            await self._type(host, f"bot {level}")
+            await self._type(host, f"bot {min(level, len(self.variant.bots))}")
         await self._type(self.watcher, "watch 1")
         await self._let_pass()
         for member in (*others, host):

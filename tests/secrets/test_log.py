@@ -35,7 +35,7 @@ class TalkativeBots(InlineBots):
 
     asked = 0
 
-    async def choose(self, variant: str, level: int, view: Any, *rest: Any) -> Any:
+    async def choose(self, variant: str, level: str, view: Any, *rest: Any) -> Any:
         self.asked += 1
         if self.asked % 3 == 0:
             raise KeyError(f"{MARK} {view}")

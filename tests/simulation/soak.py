@@ -20,13 +20,14 @@ import os
 import re
 import sys
 from collections import Counter, deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
 from mudserver import metrics
 from mudserver.journal import StoredRecord
+from tests.bench.stand_ins import quick_players
 from tests.inline_bots import InlineBots
 from tests.memory import give_back, in_use_kib, resident_kib
 from tests.simulation.people import SimPerson
@@ -34,7 +35,6 @@ from tests.simulation.programs import SimProgram
 from tests.simulation.server import SimServer, World, new_world
 from tests.simulation.simulation import _tasks, listening
 from tests.simulation.virtual import VirtualLoop, run
-from variants.catalogue import CATALOGUE
 
 STEP_S = 60.0  # virtual, between two times that who is out thinks of coming in
 SWEEP_S = 60.0  # virtual, between two times that disk and people forget
@@ -127,21 +127,6 @@ class _Program(_Regular, SimProgram):
         self._read = 0
 
 
-class _Beginners(InlineBots):
-    """Computer players think in a process of their own: here they are to play, not to be good."""
-
-    async def choose(
-        self,
-        variant: str,
-        level: int,
-        view: Any,
-        seen: Sequence[Any],
-        seed: int,
-        network: str = "",
-    ) -> Any:
-        return await super().choose(variant, min(CATALOGUE[variant].bots), view, seen, seed)
-
-
 class _Numbered(list[Any]):
     """Records of an account as the disk counts them, without the records."""
 
@@ -228,7 +213,9 @@ async def _shifts(soak: Soak, failures: list[str]) -> None:
     plan, loop = soak.plan, asyncio.get_running_loop()
     loop.set_exception_handler(lambda _, about: failures.append(repr(about)))
     world = new_world(plan.seed)
-    server = await SimServer(world, bots=_Beginners(catalogue=world.catalogue)).open()
+    # Computer players think in a process of their own: here they are to play, not to be good.
+    quick = {name: quick_players(variant) for name, variant in world.catalogue.items()}
+    server = await SimServer(world, bots=InlineBots(catalogue=quick)).open()
     people = _people(plan)
     sweeper = asyncio.create_task(_sweep(soak, server, world), name="sim sweep")
     lines, plays = metrics.LINES_READ.value, sum(metrics.PLAYS.values.values())

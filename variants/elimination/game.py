@@ -5,7 +5,7 @@ from __future__ import annotations
 from variants.contract import Variant
 from variants.elimination import view
 from variants.elimination.actions import ACTION_TYPES, Action
-from variants.elimination.bots.levels import BOTS
+from variants.elimination.bots.levels import BOTS, SEARCHING, STAND_IN
 from variants.elimination.check import check
 from variants.elimination.events import EVENT_TYPES, Event
 from variants.elimination.language import events_text, grammar, synonyms
@@ -58,4 +58,6 @@ ELIMINATION: Variant[State, Action, Event, View] = Variant(
     question_phrases=synonyms.QUESTIONS,
     verbs=grammar.PLAY_VERBS,
     bots=BOTS,
+    stand_in=STAND_IN,
+    searching=SEARCHING,
 )

@@ -7,7 +7,7 @@ from functools import partial
 from variants.contract import Variant
 from variants.stockpile import legal_actions, view
 from variants.stockpile.actions import ACTION_TYPES, Action
-from variants.stockpile.bots.levels import BOTS
+from variants.stockpile.bots.levels import BOTS, STAND_IN
 from variants.stockpile.check import check
 from variants.stockpile.data.cards import Decks
 from variants.stockpile.data.decks import fingerprint
@@ -65,4 +65,5 @@ def build_game(decks: Decks) -> Variant[State, Action, Event, View]:
         question_phrases=synonyms.QUESTIONS,
         verbs=grammar.PLAY_VERBS,
         bots=BOTS,
+        stand_in=STAND_IN,
     )

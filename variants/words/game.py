@@ -13,7 +13,7 @@ from hashlib import sha256
 from variants.contract import Variant
 from variants.words import check, legal_actions, view
 from variants.words.actions import ACTION_TYPES, Action
-from variants.words.bots.levels import BOTS
+from variants.words.bots.levels import BOTS, STAND_IN
 from variants.words.data.box import Box, Manifest, fingerprint
 from variants.words.events import EVENT_TYPES, Event
 from variants.words.language import answers, events_text, grammar, render, synonyms
@@ -76,4 +76,5 @@ def build_game(box: Box, lexicon: Lexicon, scenario_cards: Sequence[Manifest] = 
         question_phrases=synonyms.QUESTIONS,
         verbs=grammar.PLAY_VERBS,
         bots={level: partial(bot, lexicon) for level, bot in BOTS.items()},
+        stand_in=STAND_IN,
     )

@@ -24,8 +24,10 @@ def test_what_goes_in_comes_out() -> None:
     codec = Codec(TOY)
     view = View(("10S",), "note")
     events = [Said(0, None), Passed(1), Said(1, 3)]
-    ask = decode_question(question_frame(7, "toy", 2, b"seed", view, events)[LENGTH_BYTES:])
-    assert (ask.number, ask.variant, ask.level, ask.seed) == (7, "toy", 2, b"seed")
+    ask = decode_question(
+        question_frame(7, "toy", "listener", b"seed", view, events)[LENGTH_BYTES:]
+    )
+    assert (ask.number, ask.variant, ask.level, ask.seed) == (7, "toy", "listener", b"seed")
     assert (codec.view(ask.view), codec.events(ask.seen)) == (view, events)
     assert codec.action(encode_action(Say(2))) == Say(2)
 
@@ -46,7 +48,7 @@ def test_a_frame_over_its_bound_is_refused_at_both_ends() -> None:
     with pytest.raises(FrameTooLong):
         reply_frame(Reply(7, error="x" * 70_000))
     with pytest.raises(FrameTooLong):
-        question_frame(7, "toy", 2, b"seed", View((), "x" * QUESTION_BYTES_MAX), [])
+        question_frame(7, "toy", "listener", b"seed", View((), "x" * QUESTION_BYTES_MAX), [])
     with pytest.raises(FrameTooLong):
         body_length(b"\xff\xff\xff\xff", 100)
 

@@ -45,7 +45,7 @@ async def opened() -> AsyncIterator[Opened]:
 
 def ask(
     pool: Any,
-    level: int,
+    level: str,
     view: View = HAND,
     seen: tuple[Any, ...] = (),
     seed: int = 1,
@@ -95,7 +95,7 @@ async def test_what_a_player_prints_is_no_answer(opened: Opened) -> None:
 
 
 @pytest.mark.parametrize("level", [toy.RAISER, toy.CHEAT, toy.STRANGER])
-async def test_a_player_that_errs_fails_and_its_process_lives(opened: Opened, level: int) -> None:
+async def test_a_player_that_errs_fails_and_its_process_lives(opened: Opened, level: str) -> None:
     pool = await opened()
     before = pool.pids
     with pytest.raises(BotError):
@@ -202,9 +202,9 @@ async def test_garbage_in_the_pipe_fails_and_ends_the_process(opened: Opened) ->
 async def test_unknown_players_and_games_are_refused_at_once(opened: Opened) -> None:
     pool = await opened()
     with pytest.raises(BotError):
-        await ask(pool, 99)
+        await ask(pool, "grandmaster")
     with pytest.raises(BotError):
-        await pool.choose("chess", 1, HAND, (), 1)
+        await pool.choose("chess", "easy", HAND, (), 1)
 
 
 async def test_a_full_queue_refuses_at_once(opened: Opened) -> None:

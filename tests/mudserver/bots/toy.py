@@ -111,9 +111,20 @@ def keeper(view: View, seen: Sequence[Any], chance: Chance) -> Say:
     return Say(int(FILES["toy.number"]))
 
 
-FAIR, LISTENER, DREAMER, DIER, DIES_ONCE, RAISER, CHEAT, STRANGER, BABBLER, VANDAL, SPY, KEEPER = (
-    range(1, 13)
-)
+FAIR, LISTENER, DREAMER, DIER, DIES_ONCE, RAISER, CHEAT, STRANGER, BABBLER, VANDAL, SPY, KEEPER = [
+    "fair",
+    "listener",
+    "dreamer",
+    "dier",
+    "dies_once",
+    "raiser",
+    "cheat",
+    "stranger",
+    "babbler",
+    "vandal",
+    "spy",
+    "keeper",
+]
 FILES: dict[str, bytes] = {}
 
 

@@ -175,14 +175,14 @@ def test_a_game_is_known_by_the_beginning_of_its_name():
 
 def test_moves_lists_the_plays_or_those_that_begin_as_is_said():
     table = ("open elimination pace=instant clocks=off", "bot", "bot", "start")
-    plays, taking, upper, none = read(*table, "moves", "moves ta", "/moves TAKE m", "moves xyzzy")[
+    plays, taking, upper, none = read(*table, "moves", "moves ta", "/moves TAKE o", "moves xyzzy")[
         len(table) :
     ]
     assert plays.splitlines()[:2] == ["You can type", "- draw"]
     takes = [row for row in plays.splitlines() if row.startswith("- take ")]
     asked = "At any time you can ask: hand, table, piles"
     assert ["You can type", *takes, asked] == taking.splitlines()
-    assert upper == f"You can type\n- take milo\n{asked}"
+    assert upper == f"You can type\n- take otis\n{asked}"
     assert " ".join(none.split()) == (
         'Nothing that you can play now begins with "xyzzy", but with draw, give, take, force '
         "or shuffle."
@@ -198,11 +198,11 @@ def test_tab_completes_the_words_of_a_play_behind_moves():
             await asyncio.sleep(0.2)
         ann.press(b"moves ta\t")
         await asyncio.sleep(0.1)
-        ann.press(b"mi\t\r")
+        ann.press(b"ot\t\r")
         await asyncio.sleep(0.1)
         return ann.text
 
-    assert "moves take milo" in virtual.run(scenario())
+    assert "moves take otis" in virtual.run(scenario())
 
 
 def test_tab_behind_moves_does_no_harm_where_there_is_nothing_to_play():

@@ -86,7 +86,7 @@ async def _play_and_type(game: str, cast: str) -> dict[str, Shot]:
     wim = Watched.comes_in(server, "Wim", ANSI)
     await asyncio.sleep(PAUSE_S)
     await _type(wim, "watch 1")
-    await _type(people["Ann"], "bot")
+    await _type(people["Ann"], f"bot {CATALOGUE[game].stand_in}")
     for name in reversed(PEOPLE):
         await _type(people[name], "start")
     taken = await _play(server, people, wim)

@@ -138,7 +138,10 @@ def whole_game(driver: Driver) -> Driver:
         game = driver.table.game
         assert game is not None and game.window is not None
         for seat in game.window.seats:
+            if game.may_act(seat) and (person := game.seats[seat].person):
+                driver.plays(person)
+                break
             if game.may_act(seat):
-                driver.plays(game.seats[seat].person or "")
+                driver.computer_plays(seat)
                 break
     return driver

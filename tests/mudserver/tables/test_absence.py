@@ -80,7 +80,7 @@ def away_bob(driver: Driver) -> Driver:
 def test_a_seat_off_line_too_long_is_away_and_its_plays_are_marked():
     driver = away_bob(Driver())
     assert driver.table.is_away("b")
-    assert driver.table.automatic_turns() == [(1, 2)]
+    assert driver.table.automatic_turns() == [(1, "hard")]
     record = driver.computer_plays(1)
     assert record.facts[0].by == "away"
     assert marks(driver.to("a"))[0] == "away"
@@ -134,12 +134,12 @@ def test_a_computer_answer_to_another_window_is_dropped():
 def test_leaving_hands_the_seat_to_a_computer_player_for_the_rest_of_the_game():
     driver = Driver().starts("b", "c")  # [G-10]
     record = driver.does(r.Leave("b"))
-    assert record.facts == (f.HandedOver(1, "Juno", 2, "Bob", "left"),)
+    assert record.facts == (f.HandedOver(1, "Vera", "Bob", "left", "hard"),)
     assert driver.to("b")[-1] == LocationMessage(None)
-    assert driver.said("a") == ["Bob leaves. Juno (computer) plays on."]
-    assert driver.table.automatic_turns() == [(1, 2)]
+    assert driver.said("a") == ["Bob leaves. Vera (computer) plays on."]
+    assert driver.table.automatic_turns() == [(1, "hard")]
     assert driver.table.people() == {"a", "c"}
-    assert driver.restarted().game.names == ("Ann", "Juno", "Cid")
+    assert driver.restarted().game.names == ("Ann", "Vera", "Cid")
 
 
 def test_standing_up_in_a_running_game_needs_the_word_leave():
@@ -157,9 +157,9 @@ def test_the_stand_in_goes_when_the_game_is_over():
         person = game.seats[seat].person
         driver.plays(person) if person else driver.computer_plays(seat)
     over = driver.to("a", GameOver)[0]
-    assert over.names == ("Ann", "Juno", "Cid")
+    assert over.names == ("Ann", "Vera", "Cid")
     assert sorted(over.places)[0] == 1
-    assert f"{over.places[1]} Juno" in over.text
+    assert f"{over.places[1]} Vera" in over.text
     assert [o.name for o in driver.table.seats] == ["Ann", "Cid"]
 
 
@@ -195,8 +195,8 @@ def test_forfeit_gives_the_seat_up_and_the_last_place_to_its_owner():
     assert ended.places[1] == 3
     assert sorted(ended.places)[0] == 1
     over = driver.to("a", GameOver)[0]
-    assert (over.names[1], over.places[1]) == ("Juno", 3)
-    assert "3 Juno" in over.text
+    assert (over.names[1], over.places[1]) == ("Vera", 3)
+    assert "3 Vera" in over.text
 
 
 def test_pause_stops_the_clock_while_an_asked_person_is_off_line():
@@ -292,7 +292,7 @@ def test_a_table_with_one_person_and_no_game_closes_after_a_warning():
 def test_whoever_does_something_alone_at_a_table_keeps_it_for_ten_minutes_more():
     driver = Driver()
     driver.passes(599)
-    driver.does(r.AddBot("a", 1))
+    driver.does(r.AddBot("a", "easy"))
     assert driver.passes(539) == []
     driver.does(r.Watch("c", "Cid"))
     assert driver.passes(3_600) == []  # two people
@@ -306,7 +306,7 @@ def test_a_person_alone_has_ten_minutes_more_after_a_restart_and_no_limit_in_a_g
     driver.table = driver.restarted()
     driver.does(r.Reconnect("a"))
     assert driver.passes(539) == []
-    driver.does(r.AddBot("a", 1))
+    driver.does(r.AddBot("a", "easy"))
     driver.all_start()
     assert driver.table.alone_until_ms is None
 

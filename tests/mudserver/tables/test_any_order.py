@@ -27,7 +27,7 @@ def before_a_game(rng: Random, who: str) -> r.Request:
             r.Sit(who, NAMES[who], has_autopass=rng.random() < 0.2),
             r.SetAutopass(who, rng.random() < 0.5),
             r.Watch(who, NAMES[who]),
-            r.AddBot(who, rng.choice([None, 1, 2])),
+            r.AddBot(who, rng.choice(["", "easy", "3"])),
             r.RemoveBot(who),
             r.Start(who, rng.randbytes(32)),
             r.Start(who, rng.randbytes(32)),

@@ -29,7 +29,7 @@ def test_only_the_windows_that_do_not_count_are_answered():
     driver.does(ON)
     assert driver.table.automatic_turns() == []
     driver.plays("a", "ask Bob")
-    assert driver.table.automatic_turns() == [(1, 0)]
+    assert driver.table.automatic_turns() == [(1, "")]
     driver.computer_plays(1)
     driver.plays("a", "step")
     driver.plays("a", "step")
@@ -93,7 +93,7 @@ def test_it_outlives_the_server_and_the_game():
     driver.does(ON)
     driver.plays("a", "ask Bob")
     driver.table = driver.restarted()
-    assert driver.table.automatic_turns() == [(1, 0)]
+    assert driver.table.automatic_turns() == [(1, "")]
     driver.computer_plays(1)
     driver.plays("a", "fall")
     driver.plays("b", "fall")
@@ -106,8 +106,8 @@ def test_it_ends_with_the_seat_and_comes_along_to_the_next():
     driver = multistep("b")
     driver.does(ON)
     driver.does(r.Leave("b"))
-    driver.plays("a", "ask Juno")
-    assert driver.table.automatic_turns() == [(1, 2)]
+    driver.plays("a", "ask Vera")
+    assert driver.table.automatic_turns() == [(1, "hard")]
     again = Driver(variant=MULTISTEP)
     again.does(r.Sit("b", NAMES["b"], has_autopass=True))
     assert [False, True] == [o.has_autopass for o in again.table.seats]
@@ -125,7 +125,7 @@ def test_who_is_away_is_decided_for_by_a_computer_player_there_too():
     while driver.window != "turn 3":
         driver.passes(60)
     driver.plays("a", "ask Bob")
-    assert driver.table.automatic_turns() == [(1, 2)]
+    assert driver.table.automatic_turns() == [(1, "hard")]
     assert driver.computer_plays(1).facts[0].by == "away"
 
 
@@ -146,7 +146,7 @@ def test_no_clock_waits_for_somebody_whose_seat_passes_by_itself():
     asked = driver.plays("a", "ask Bob").facts[-1]
     assert asked == f.Asked("turn 1 question 1", 1_025_000, holds="turn 1", left_ms=60_000)
     driver.does(r.SetAutopass("a", True))
-    assert driver.table.automatic_turns() == [(1, 0)]
+    assert driver.table.automatic_turns() == [(1, "")]
 
 
 def test_who_has_no_seat_has_nothing_that_passes():

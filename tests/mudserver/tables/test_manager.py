@@ -37,7 +37,7 @@ def test_rows_show_public_facts():
         rows = world.tables.list_tables()
         assert [(row.number, row.phase, row.people, row.free_seats) for row in rows] == [
             (1, "playing", "Ann, Bob", 0),
-            (2, "waiting", "Cid, Juno (computer)", 1),
+            (2, "waiting", "Cid, Juno (computer, medium)", 1),
         ]
         assert world.announcements == [
             "Ann opens table 1: Duel, a toy. To join: sit 1",

@@ -2,11 +2,12 @@ from dataclasses import replace
 
 import pytest
 
+from mudserver.accounts.names import COMPUTER_NAMES
 from mudserver.errors import UserError
 from mudserver.service.argument_completions import argument_completions
+from mudserver.tables.levels import free_computer_name
 from mudserver.tables.options import parse_options
 from mudserver.tables.result import places_with_forfeits
-from mudserver.tables.seats import COMPUTER_NAMES, free_computer_name
 from tests.toys.duel.game import DUEL
 from variants.contract import Option, Refusal
 
@@ -83,10 +84,16 @@ def test_who_forfeits_shares_the_last_place_and_the_others_move_up(places, forfe
 
 
 def test_computer_players_never_run_out_of_names():
-    taken: list[str] = []
-    for _ in range(len(COMPUTER_NAMES) + 3):
-        taken.append(free_computer_name(taken))
-    assert len({name.casefold() for name in taken}) == len(taken)
+    for level in (*COMPUTER_NAMES, "odd"):
+        taken: list[str] = []
+        for _ in range(10):
+            taken.append(free_computer_name(taken, level))
+        assert len({name.casefold() for name in taken}) == len(taken)
+
+
+def test_a_name_belongs_to_one_level():
+    names = [name for level in COMPUTER_NAMES.values() for name in level]
+    assert 35 == len(names) == len({name.casefold() for name in names})
 
 
 # -- options that are numbers --------------------------------------------------------------------

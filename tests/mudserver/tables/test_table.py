@@ -45,8 +45,8 @@ def test_only_who_sits_starts_and_only_with_enough_players():
 def test_computer_players_come_and_go_before_the_game():
     driver = Driver()
     driver.does(r.AddBot("a"))
-    assert [(o.name, o.level) for o in driver.table.seats] == [("Ann", 0), ("Juno", 2)]
-    driver.does(r.AddBot("a", 1))
+    assert [(o.name, o.level) for o in driver.table.seats] == [("Ann", ""), ("Juno", "medium")]
+    driver.does(r.AddBot("a", "1"))
     with pytest.raises(UserError, match="full"):
         driver.does(r.AddBot("a"))
     driver.does(r.RemoveBot("a", "juno"))
@@ -54,22 +54,40 @@ def test_computer_players_come_and_go_before_the_game():
     with pytest.raises(UserError, match="Here are Milo"):
         driver.does(r.RemoveBot("a", "Ann"))
     driver.does(r.RemoveBot("a"))
-    with pytest.raises(UserError, match=r"no computer player of level 7\. Levels: 1 and 2"):
-        driver.does(r.AddBot("a", 7))
+    for typed in ("harder", "7", "0", "2 3", "grüezi"):
+        with pytest.raises(UserError) as refused:
+            driver.does(r.AddBot("a", typed))
+        assert "Levels of duel: easy, medium, hard. For example: bot hard" == str(refused.value)
+    for typed in ("expert", "4", "thea"):
+        with pytest.raises(UserError) as refused:
+            driver.does(r.AddBot("a", typed))
+        assert "duel has no expert. Its computer players: easy, medium, hard." == str(refused.value)
+
+
+def test_a_computer_player_that_is_named_sits_down_with_its_level():
+    driver = Driver()
+    driver.does(r.AddBot("a", "VERA"))
+    assert [(o.name, o.level) for o in driver.table.seats] == [("Ann", ""), ("Vera", "hard")]
+    with pytest.raises(
+        UserError, match=r"Vera is at this table already\. To seat another: bot hard"
+    ):
+        driver.does(r.AddBot("a", "vera"))
+    driver.does(r.AddBot("a", "3"))
+    assert "Hugo" == driver.table.seats[2].name
 
 
 def test_the_table_is_told_that_a_computer_player_has_a_new_name():
     driver = Driver()
-    driver.does(r.AddBot("a", 2))
+    driver.does(r.AddBot("a", "2"))
     driver.does(r.Sit("b", "juno"))
-    assert ["Juno (computer) is now called Milo.", "juno sits down."] == driver.said("a")
+    assert ["Juno (computer) is now called Otis.", "juno sits down."] == driver.said("a")
 
 
 def test_a_computer_player_gives_its_name_up_to_a_person():
     driver = Driver()
     driver.does(r.AddBot("a"))
     driver.does(r.Sit("j", "juno"))
-    assert [o.name for o in driver.table.seats] == ["Ann", "Milo", "juno"]
+    assert [o.name for o in driver.table.seats] == ["Ann", "Otis", "juno"]
 
 
 def test_the_commitment_is_told_at_the_start_and_the_seed_at_the_end():

@@ -13,7 +13,7 @@ from mudserver.bots.pool import BotError
 from mudserver.clock import Clock
 from mudserver.config.schema import Config
 from mudserver.config.schema import TablesConfig as Settings
-from mudserver.messages import Message
+from mudserver.messages import Message, RefusalMessage
 from mudserver.outbox import Inbox, Outbox
 from mudserver.source_budgets import SourceBudgets
 from mudserver.tables import requests as r
@@ -40,7 +40,7 @@ class SilentBots:
     async def choose(
         self,
         variant: str,
-        level: int,
+        level: str,
         view: Any,
         seen: Sequence[Any],
         seed: int,
@@ -59,6 +59,7 @@ class World:
         variant: Any = DUEL,
         wall_ms: int = START_MS,
         within_s: float = inf,
+        expert_tables_max: int = 8,
         **settings: Any,
     ) -> None:
         self.variant = variant
@@ -81,6 +82,7 @@ class World:
             source_of=lambda person: self.sources.get(person, ""),
             make_seed=lambda: bytes(range(32)),
             announce=self.announcements.append,
+            expert_tables_max=expert_tables_max,
         )
         self.tables.restore(within_s)
 
@@ -142,6 +144,10 @@ class World:
         found = [m for m in messages if isinstance(m, kind)]
         messages.clear()
         return found
+
+    def refusals(self, person: str) -> list[str]:
+        """The refusals since the last call; all other messages are forgotten."""
+        return texts(self.received(person, RefusalMessage))
 
     def forget_messages(self) -> None:
         for messages in self.messages.values():

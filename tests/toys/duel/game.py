@@ -422,6 +422,7 @@ DUEL: Variant[State, Action, Event, View] = Variant(
     render=render,
     questions=QUESTIONS,
     answer=answer,
-    bots={1: random_player, 2: random_player},
+    bots={"easy": random_player, "medium": random_player, "hard": random_player},
+    stand_in="hard",
 )
 VARIANT = DUEL

@@ -215,7 +215,7 @@ def a_computer_knows_whether_the_next_could_end_the_round(v: Book) -> Book:
         in_danger = holds_end(peep.state, (view.turn + 1) % len(view.seats))
         return listed[0] if in_danger else listed[-1]
 
-    return replace(peep.in_observe(v), bots={1: bot})
+    return replace(peep.in_observe(v), bots={"easy": bot})
 
 
 MUTANTS = (

@@ -162,9 +162,9 @@ def a_computer_player_that_reads_the_box(v: AnyVariant) -> AnyVariant:
 
     def choose(view: View, seen: Sequence[Any], chance: Any) -> Any:
         printed = replace(view, box=whole[0].box, settings=replace(view.settings, has_fresh=False))
-        return v.bots[2](printed, seen, chance), known_manifests(printed, seen)
+        return v.bots["master"](printed, seen, chance), known_manifests(printed, seen)
 
-    return replace(v, observe=observe, bots={2: choose})
+    return replace(v, observe=observe, bots={"master": choose})
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Level 1: a player who has just learned the game.
+"""Easy: a player who has just learned the game.
 
 Rule 1: it lays the words of its manifest that it can spell, the longest first, extends them, and
         takes spoilt words back.  It draws from the pile and keeps what its manifest needs.
@@ -69,7 +69,7 @@ BEGINNER_CHANGES_MAX = 12  # of words in one turn
 
 
 def beginner_action(lexicon: Lexicon, view: View, seen: Sequence[Event], chance: Chance) -> Action:
-    """Level 1."""
+    """Easy."""
     assert view.seat is not None
     words = dictionary(lexicon, view.box, min(BEGINNER_VOCABULARY, view.settings.level))
     match view.phase:

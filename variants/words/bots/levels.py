@@ -9,17 +9,24 @@ Rule 2: a player knows the familiar words up to its level and the cards that eve
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 from variants.contract import Chance
-from variants.words.actions import (
-    Action,
-)
+from variants.words.actions import Action
 from variants.words.bots.beginner import beginner_action
-from variants.words.bots.expert import expert_action
+from variants.words.bots.skill import EXPERT, HARD, MASTER, MEDIUM
+from variants.words.bots.skilled import skilled_action
 from variants.words.events import Event
 from variants.words.lexicon.lexicon import Lexicon
 from variants.words.view import View
 
 BotFunction = Callable[[Lexicon, View, Sequence[Event], Chance], Action]
 
-BOTS: Mapping[int, BotFunction] = {1: beginner_action, 2: expert_action}
+BOTS: Mapping[str, BotFunction] = {
+    "easy": beginner_action,
+    "medium": partial(skilled_action, MEDIUM),
+    "hard": partial(skilled_action, HARD),
+    "expert": partial(skilled_action, EXPERT),
+    "master": partial(skilled_action, MASTER),
+}
+STAND_IN = "master"

@@ -18,6 +18,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from variants.words.bots.estimate import SeatKnowledge
+from variants.words.bots.skill import Skill, is_overlooked
 from variants.words.data.box import ALPHABET, END_OF_ROUND, STEAL_MIN, sets_of
 from variants.words.legal_actions import (
     manifest_words,
@@ -170,9 +171,15 @@ def parking_words(words: Dictionary) -> tuple[Item, ...]:
 class WordSelector:
     """Plans of one seat in MAIN."""
 
-    def __init__(self, words: Dictionary, known: SeatKnowledge) -> None:
+    def __init__(self, words: Dictionary, known: SeatKnowledge, skill: Skill) -> None:
         self.words, self.known, self.view, self.me = words, known, known.view, known.me
-        self.items = manifest_items(self.view)
+        self.parked_max = skill.parked_max
+        lying = {word.spelling for word in own_words(self.view, self.me)}
+        self.items = [
+            it
+            for it in manifest_items(self.view)
+            if it.spelling in lying or not is_overlooked(skill, self.view, it.spelling)
+        ]
         self.exposed = own_exposed_words(self.view, self.me)
         self.hand = letter_cards(self.view.hand)
         self.letters = "".join(sorted([*self.hand, *"".join(w.spelling for w in self.exposed)]))
@@ -216,7 +223,7 @@ class WordSelector:
     def _parking(self, rest: str, risk: float) -> Packing:
         """Words to park letters of *rest*, by the worth of letters and the risk of points."""
         worth = {n: (1 - risk) * LETTER_POINTS * n - risk * 5 * (n - 2) for n in PARKED}
-        if len(rest) < min(PARKED) or max(worth.values()) <= 0:
+        if not self.parked_max or len(rest) < min(PARKED) or max(worth.values()) <= 0:
             return EMPTY_PACKING
         pool = pack_letters(rest)
         items = [
@@ -224,7 +231,8 @@ class WordSelector:
             for it in fitting_items(parking_words(self.words), pool)
             if worth[it.length] > 0
         ]
-        return best_packing(_rarest_first(items), pool, len(rest), nodes=PARK_NODES)
+        packing = best_packing(_rarest_first(items), pool, len(rest), nodes=PARK_NODES)
+        return packing._replace(spellings=packing.spellings[: self.parked_max])
 
     # -- stealing ------------------------------------------------------------------------------
 

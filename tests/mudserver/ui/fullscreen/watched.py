@@ -13,8 +13,7 @@ from tests.live import live_table
 from tests.mudserver.ui.fullscreen.harness import TwoScreenEmulator
 from tests.simulation import virtual
 from tests.simulation.server import ANSI, FakeLink, Seatholder, SimServer, new_world
-
-LEVEL = 2  # of the computer player whose advice people take
+from variants.catalogue import CATALOGUE
 
 
 class Watched(Seatholder):
@@ -76,7 +75,7 @@ async def sit_down(server: SimServer, ann: Watched, game: str) -> Watched:
     await asyncio.sleep(0.3)
     bob.type("sit 1")
     await asyncio.sleep(0.3)
-    ann.type("bot")
+    ann.type(f"bot {CATALOGUE[game.split()[0]].stand_in}")
     await asyncio.sleep(0.3)
     bob.type("ready")
     await asyncio.sleep(0.3)
@@ -107,7 +106,9 @@ def advised(server: SimServer, person: Watched, seed: int) -> str:
     seat = game.seat_of(person.session.person.id)
     assert seat is not None
     view, seen = game.view(seat), [heard.event for heard in game.known_events(seat)]
-    action = choose_action(table.variant, LEVEL, view, seen, seed.to_bytes(32, "big"))
+    action = choose_action(
+        table.variant, table.variant.stand_in, view, seen, seed.to_bytes(32, "big")
+    )
     return table.variant.phrase(action, view, game.names)
 
 

@@ -1,63 +1,29 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import pytest
 
 from mudserver.bots.worker import choose_action
-from tests.bench.league import defaults, league, play
-from variants.contract import Seat
-from variants.elimination.actions import Action, Clear, Draw, Force, Give, Next, Take
-from variants.elimination.bots.estimate import SeatKnowledge
-from variants.elimination.events import Event
+from tests.bench.league import league, play
+from tests.variants.elimination.bots.positions import (
+    ANN,
+    BOB,
+    CY,
+    DEE,
+    PACKS,
+    PLAIN,
+    SEEDS,
+    Position,
+)
+from variants.elimination.actions import Clear, Draw, Force, Give, Next, Take
 from variants.elimination.game import ELIMINATION
-from variants.elimination.legal_actions import legal_actions
-from variants.elimination.view import View
-from variants.kit.chance import SeededChance
-
-PLAIN = defaults(ELIMINATION)
-PACKS = [PLAIN, PLAIN | {"deck": "50"}, PLAIN | {"deck": "50", "twos_as_aces": "on"}]
-ANN, BOB, CY, DEE = map(Seat, range(4))
-SEEDS = range(5)
-
-
-class Position:
-    """A position with four seats, what each of them heard, and what they may see now."""
-
-    def __init__(self, **position: Any) -> None:
-        self.chance = SeededChance(b"position")
-        self.state: Any = None
-        self.seen: list[list[Event]] = [[] for _ in range(4)]
-        self._fold(ELIMINATION.arrange(4, PLAIN, position, self.chance))
-
-    def _fold(self, events: Any) -> None:
-        for event in events:
-            self.state = ELIMINATION.evolve(self.state, event)
-            for seat, seen in enumerate(self.seen):
-                if (heard := ELIMINATION.redact(event, Seat(seat))) is not None:
-                    seen.append(heard)
-
-    def after(self, seat: Seat, action: Action) -> Position:
-        self._fold(ELIMINATION.decide(self.state, seat, action, self.chance))
-        return self
-
-    def view(self, seat: Seat) -> View:
-        return ELIMINATION.observe(self.state, seat)
-
-    def count(self, seat: Seat) -> SeatKnowledge:
-        return SeatKnowledge(self.view(seat), self.seen[seat])
-
-    def choices(self, seat: Seat, level: int = 2) -> set[Action]:
-        """What the player of *level* does here, over some seeds."""
-        view, seen = self.view(seat), self.seen[seat]
-        return {choose_action(ELIMINATION, level, view, seen, bytes([seed])) for seed in SEEDS}
 
 
 @pytest.mark.parametrize("options", PACKS, ids=["54", "50", "50 twos"])
 @pytest.mark.parametrize("seats", [2, 3, 5, 8])
-def test_both_levels_play_every_game_to_its_end(seats: int, options: Mapping[str, str]) -> None:
-    levels = [1 + (seat % 2) for seat in range(seats)]
+def test_all_levels_play_every_game_to_its_end(seats: int, options: Mapping[str, str]) -> None:
+    levels = [("hard", "easy", "medium")[seat % 3] for seat in range(seats)]
     for seed in range(3):
         outcome = play(ELIMINATION, options, levels, seed, {})
         assert 1 in outcome.places
@@ -66,20 +32,13 @@ def test_both_levels_play_every_game_to_its_end(seats: int, options: Mapping[str
 def test_the_same_view_history_and_chance_give_the_same_action() -> None:
     position = Position(turn=ANN, hands={ANN: ["7", "8", "joker"], BOB: ["9"]})
     view, seen = position.view(ANN), position.seen[ANN]
-    for level in (1, 2):
+    for level in ELIMINATION.bots:
         for seed in SEEDS:
             first, second = (
                 choose_action(ELIMINATION, level, view, seen, bytes([seed])) for _ in range(2)
             )
             assert first == second
-    assert len(position.choices(ANN, level=1)) > 1
-
-
-def test_a_random_player_does_everything_it_may() -> None:
-    position = Position(turn=ANN, hands={ANN: ["7", "8", "joker"], BOB: ["9"]})
-    view, seen = position.view(ANN), position.seen[ANN]
-    done = {choose_action(ELIMINATION, 1, view, seen, bytes([seed])) for seed in range(250)}
-    assert done == set(legal_actions(view))
+    assert len(position.choices(ANN, level="easy")) > 1
 
 
 def test_the_fourth_card_is_given_when_it_may_be() -> None:
@@ -186,21 +145,22 @@ def test_a_seat_that_heard_nothing_plays_all_the_same() -> None:
 
 def test_eight_who_count_do_not_pass_a_card_to_and_fro_until_the_game_is_drawn() -> None:
     """[ER-40] So ended every third game or fourth, and six of eight looked on."""
-    ends = [play(ELIMINATION, PLAIN, [2] * 8, seed, {}).reason for seed in range(1, 13)]
+    ends = [play(ELIMINATION, PLAIN, ["hard"] * 8, seed, {}).reason for seed in range(1, 13)]
     assert not [end for end in ends if "drawn" in end], ends
 
 
 @pytest.mark.parametrize(("seats", "games", "at_least"), [(2, 80, 0.70), (4, 70, 0.50)])
-def test_level_2_beats_level_1(seats: int, games: int, at_least: float) -> None:
-    score = league(ELIMINATION, PLAIN, seats, range(1, games + 1))
+def test_hard_beats_random_plays(seats: int, games: int, at_least: float) -> None:
+    score = league(ELIMINATION, PLAIN, seats, range(1, games + 1), "hard", "random")
     assert score.interval[0] > at_least, (score.shares, score.interval)  # chance: 1 / seats
 
 
 @pytest.mark.prove
 @pytest.mark.parametrize("deck", ["54", "50"])
 @pytest.mark.parametrize("seats", [2, 3, 4, 6])
-def test_level_2_beats_level_1_at_every_table(seats: int, deck: str) -> None:
-    score = league(ELIMINATION, PLAIN | {"deck": deck}, seats, range(1_000, 2_000))
+def test_hard_beats_random_plays_at_every_table(seats: int, deck: str) -> None:
+    options = PLAIN | {"deck": deck}
+    score = league(ELIMINATION, options, seats, range(1_000, 2_000), "hard", "random")
     low, high = score.interval
     print(f"deck {deck} seats {seats} n {score.games} 95 % {low:.3f} - {high:.3f}")
     assert low > 1.5 / seats, (score.shares, score.interval)

@@ -24,13 +24,13 @@ def heard(events: list[Event], seat: Seat) -> list[Event]:
     return [words_game().redact(event, seat) for event in events]
 
 
-def choices(driver: Driver, seat: Seat = ANN, level: int = 2) -> set[Action]:
+def choices(driver: Driver, seat: Seat = ANN, level: str = "master") -> set[Action]:
     """What the player of *level* does here, over some seeds."""
     view, seen = driver.view(seat), heard(driver.past, seat)
     return {choose_action(whole_game(), level, view, seen, bytes([seed])) for seed in SEEDS}
 
 
-def turn(driver: Driver, seat: Seat = ANN, level: int = 2) -> list[Action]:
+def turn(driver: Driver, seat: Seat = ANN, level: str = "master") -> list[Action]:
     """What the player does until its turn is over, answers of others left out."""
     done: list[Action] = []
     number = driver.state.number

@@ -34,7 +34,7 @@ def known(driver: Driver, seat: Seat = ANN) -> SeatKnowledge:
     return SeatKnowledge(shipped_lexicon(), driver.view(seat), heard(driver.past, seat))
 
 
-# -- level 2: laying -----------------------------------------------------------------------
+# -- master: laying ------------------------------------------------------------------------
 
 
 def test_the_words_that_bring_most_together_are_laid() -> None:
@@ -78,7 +78,7 @@ def test_a_long_word_is_locked_when_the_round_may_end_and_one_word_stays_exposed
         assert exposed == {word[-1] for word in words if "locked" not in word}
 
 
-# -- level 2: others -----------------------------------------------------------------------
+# -- master: others ------------------------------------------------------------------------
 
 
 def test_a_letter_is_stolen_that_completes_a_word() -> None:
@@ -134,7 +134,7 @@ def test_who_has_the_target_ends_the_round() -> None:
 
 def test_the_best_letter_is_removed() -> None:
     """[WR-45] From BEAST, which is not on the manifest, to EAST, which is."""
-    for level in (1, 2):
+    for level in ("easy", "medium", "master"):
         driver = Driver(
             phase="removal", manifests={ANN: "T14"}, words={ANN: ["BEAST", "NOTED", "OVER"]}
         )
@@ -153,7 +153,7 @@ def test_out_is_called_with_the_last_letters() -> None:
     assert Out() == turn(driver)[-1]
 
 
-# -- level 2: letters ----------------------------------------------------------------------
+# -- master: letters -----------------------------------------------------------------------
 
 
 def test_the_discard_is_drawn_if_it_completes_a_word() -> None:
@@ -176,7 +176,7 @@ def test_what_the_manifest_does_not_need_is_discarded_and_given() -> None:
 def test_a_trade_is_tried_now_and_then_for_a_letter_that_completes_a_word() -> None:
     driver = Driver(hands={ANN: "VOTEXKQ"}, manifests={ANN: "T14"}, indicators={ANN: "B4"})
     view, seen = driver.view(ANN), heard(driver.past, ANN)
-    tried = [choose_action(whole_game(), 2, view, seen, bytes([seed])) for seed in range(60)]
+    tried = [choose_action(whole_game(), "master", view, seen, bytes([seed])) for seed in range(60)]
     trades = [action for action in tried if isinstance(action, Trade)]
     assert 2 < len(trades) < 30
     assert all(1 == len(trade.offers) and trade.offers[0].letter in "KQ" for trade in trades)

@@ -1,9 +1,10 @@
-"""Level 2: a player who counts letters.
+"""The levels above easy: players that count letters, with more or less skill.
 
-Rule 1: it lays the words worth most (`word_selection.py`), estimates how soon the round ends and
-        what others hold (`estimate.py`), and keeps the letters worth most in likely draws.
+Rule 1: such a player lays the words worth most (`word_selection.py`), estimates how soon the round
+        ends and what others hold (`estimate.py`), and keeps the letters worth most in likely draws.
 Rule 2: its intention for a turn depends only on what carrying it out does not change, so a turn
-        comes to its end; EXPERT_CHANGES_MAX is a second bound.
+        comes to its end; CHANGES_MAX is a second bound.
+Rule 3: what a level lacks stands in its `Skill`; the way it thinks is the same.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ from variants.words.actions import (
 from variants.words.bots import word_selection
 from variants.words.bots.beginner import best_removal, own_table_points
 from variants.words.bots.estimate import SeatKnowledge
+from variants.words.bots.skill import Skill
 from variants.words.bots.word_selection import (
     WordSelection,
     WordSelector,
@@ -59,26 +61,14 @@ from variants.words.lexicon.multiset import (
 )
 from variants.words.view import View
 
-EXPERT_VOCABULARY = 50  # the highest level of the words it knows
-
-
-EXPERT_CHANGES_MAX = 24  # of words in one turn
+CHANGES_MAX = 24  # of words in one turn
 
 
 # Found by play: `tests.bench.league`.
-SAMPLED_DRAWS = 36  # draws that are imagined
-
-
-AHEAD = 8  # letters in each of them
+AHEAD = 8  # letters in each draw that is imagined
 
 
 TAKE = 0.6  # points that the top of the discard pile has to bring beyond a card of the pile
-
-
-END_AT = 50  # points on the table at which it ends a round ...
-
-
-END_LEAD = 15  # ... if it is so far ahead of every other
 
 
 LAST_TURN = 0.6  # from this likelihood on it takes a turn for its last of the round
@@ -105,33 +95,37 @@ DEAD = 0.5  # points that the letter it gives may have been worth
 RARE = "QZJXVKWFYBHMPCUGDLNTRSIOAE"  # the first are those that fit the fewest words
 
 
-def expert_action(lexicon: Lexicon, view: View, seen: Sequence[Event], chance: Chance) -> Action:
-    """Level 2."""
-    words = dictionary(lexicon, view.box, min(EXPERT_VOCABULARY, view.settings.level))
-    mind = Expert(words, SeatKnowledge(lexicon, view, seen), chance)
+def skilled_action(
+    skill: Skill, lexicon: Lexicon, view: View, seen: Sequence[Event], chance: Chance
+) -> Action:
+    """What a player of this skill does."""
+    words = dictionary(lexicon, view.box, min(skill.vocabulary, view.settings.level))
+    player = SkilledPlayer(skill, words, SeatKnowledge(lexicon, view, seen), chance)
     match view.phase:
         case "trade":
-            return Answer(mind.least_useful_letters()[0])
+            return Answer(player.least_useful_letters()[0])
         case "removal":
-            return best_removal(words, view, mind.me)
+            return best_removal(words, view, player.me)
         case "close":
-            ends = may_end_round(view) and mind.wants_end(own_table_points(view, mind.me))
+            ends = may_end_round(view) and player.wants_end(own_table_points(view, player.me))
             return EndRound() if ends else Pass()
         case "main":
-            return mind.choose_option()
+            return player.choose_option()
     if number := cards_to_discard(view):
-        return Discard(tuple(mind.least_useful_letters()[:number]))
-    return mind.draw()
+        return Discard(tuple(player.least_useful_letters()[:number]))
+    return player.draw()
 
 
-class Expert:
-    def __init__(self, words: Dictionary, known: SeatKnowledge, chance: Chance) -> None:
-        self.words, self.known, self.chance = words, known, chance
+class SkilledPlayer:
+    def __init__(
+        self, skill: Skill, words: Dictionary, known: SeatKnowledge, chance: Chance
+    ) -> None:
+        self.skill, self.words, self.known, self.chance = skill, words, known, chance
         self.view, self.me = known.view, known.me
 
     @cached_property
     def selector(self) -> WordSelector:
-        return WordSelector(self.words, self.known)
+        return WordSelector(self.words, self.known, self.skill)
 
     # -- letters -------------------------------------------------------------------------------
 
@@ -140,11 +134,11 @@ class Expert:
         """Letters that may come, in packets."""
         found: list[int] = []
         size = min(AHEAD, len(self.known.unseen))
-        while size and len(found) < SAMPLED_DRAWS:
+        while size and len(found) < self.skill.sampled_draws:
             mixed = self.chance.shuffled(self.known.unseen)
             for at in range(0, len(mixed) - size + 1, size):
                 found.append(word_selection.pack_letters(mixed[at : at + size]))
-        return found[:SAMPLED_DRAWS] or [0]
+        return found[: self.skill.sampled_draws] or [0]
 
     def expected_points(self, pool: int) -> float:
         """Points that these letters bring with those to come, on average."""
@@ -204,19 +198,21 @@ class Expert:
         if max(totals) >= target and max(totals) >= total:
             return False
         lead = points - max(others.values())
-        if points >= END_AT and lead >= END_LEAD:
+        if points >= self.skill.ends_from and lead >= self.skill.lead:
             return True
+        if not self.skill.fears_end:
+            return False
         return lead > 0 and points > 0 and known.ends_before_next_turn_odds(0) > LAST_TURN
 
     # -- the options ---------------------------------------------------------------------------
 
     def choose_option(self) -> Action:
         view, plans = self.view, self.selector
-        if view.changes >= EXPERT_CHANGES_MAX:
+        if view.changes >= CHANGES_MAX:
             return Done()
-        if trade := self._trade():
+        if self.skill.attacks and (trade := self._trade()):
             return trade
-        if theft := plans.plan_steal():
+        if self.skill.attacks and (theft := plans.plan_steal()):
             needed = subtract_letters(theft.making, theft.letter)
             if not missing_letters(needed, self.selector.hand):
                 return Steal(*theft)
@@ -228,7 +224,8 @@ class Expert:
             return laying
         if not is_end and (lock := self._lock(plan)):
             return lock
-        if add := self._add(1.0 if is_end else plan.ends_first / 2, is_end):
+        spoil_odds = 1.0 if is_end else plan.ends_first / 2
+        if self.skill.attacks and (add := self._add(spoil_odds, is_end)):
             return add
         if may_go_out(view) and self.wants_end(own_table_points(view, self.me)):
             return Out()
