@@ -66,6 +66,7 @@ FULL_SCREEN_KEYS = (  # on a phone F1 shows only the first rows
     "F1\tthis page",
 )
 FIRST_STEPS = (
+    "play GAME\tplay now: an open table, or computer players in the free seats",
     "open GAME\topen a table; there bot adds a computer player, and start begins",
     "tables\tlist the tables; sit NUMBER joins one, watch NUMBER looks on",
     "rules GAME\thow a game is played",

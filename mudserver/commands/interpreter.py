@@ -68,6 +68,8 @@ def interpret(context: CommandContext, line: str) -> Awaitable[None] | None:
     if line.lower() in YES:
         return confirm(context, line.lower())
     service, person = context.service, context.person
+    if game := service.take_game_choice(person, line):
+        return run_verb(context, VERBS["play"], game)
     word, _, rest = line.partition(" ")
     word = word.lower()
     is_playing = not word.startswith("/") and service.is_playing(person)

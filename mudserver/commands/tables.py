@@ -38,11 +38,24 @@ def open_table(context: CommandContext, variant: str, options: str | None) -> No
     who=anyone|accounts|invited  who can sit down without an invitation
     code=on  a private table: it is in no list, and others need its code
     programs=off  no programs sit down
+    fill=off|easy|medium  computer players that take the free seats when play starts the table
     kibitz=off  players do not hear what watchers say during a game
     """
     context.service.open_table(
         context.person, variant.lower(), split_assignments(options), _has_autopass(context)
     )
+
+
+@verb("play [GAME] [PRESET]", "tables", see_also=("open", "tables", "start"))
+def play(context: CommandContext, variant: str | None, preset: str | None) -> None:
+    """Sit down at an open table, or open one; computer players take the free seats.
+    Without GAME it is the game that you have played last. The game starts 20 s after the last
+    person has sat down; start begins it at once. Who stays plays.
+
+    At a table that waits for people, play finds you another one."""
+    typed = {} if preset is None else {"preset": preset.lower()}
+    game = None if variant is None else variant.lower()
+    context.service.play_game(context.person, game, typed, _has_autopass(context))
 
 
 @verb("options [OPTION=VALUE...]", "tables", needs_table=True, see_also=("open", "rules"))

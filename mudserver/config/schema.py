@@ -146,6 +146,7 @@ class TablesConfig(Section, frozen=True):
     pause_max_s: Seconds = 600.0  # [G-09] longest pause of policy "pause"
     retry_s: Seconds = 5.0  # after a record could not be written
     records_max: Annotated[int, Meta(ge=1_000, le=1_000_000)] = 20_000  # then it closes
+    play_wait_s: Annotated[float, Meta(ge=5, le=600)] = 20.0  # for others, at a table of `play`
 
 
 class SourceLimits(Section, frozen=True):

@@ -30,6 +30,7 @@ from mudserver.service import pages
 from mudserver.service.account_service import AccountService
 from mudserver.service.argument_completions import argument_completions
 from mudserver.service.clock_text import describe_clock, describe_wait
+from mudserver.service.game_choices import GameChoices
 from mudserver.service.game_questions import GameQuestions
 from mudserver.service.invitations import Invitations
 from mudserver.service.moves import (
@@ -46,6 +47,7 @@ from mudserver.service.utility_turns import UtilityTurns
 from mudserver.source_budgets import LOCAL, Hold, Kind, SourceBudgets
 from mudserver.tables import requests
 from mudserver.tables.manager import NO_TABLE, TableManager
+from mudserver.tables.options import parse_typed_options
 from mudserver.tables.restore import STILL_RESTORING
 from mudserver.tables.summary import InvitationSummary, Reading, TableSummary
 from variants.catalogue import Catalogue
@@ -107,6 +109,7 @@ class GameService:
         self._online: dict[str, OnlinePerson] = {}  # by person id
         self._utility_turns = UtilityTurns(clock)
         self._invitations = Invitations()
+        self._game_choices = GameChoices()
 
     def reconfigure(self, config: Config) -> None:
         """Apply other limits to future logins; nobody who is online has to leave."""
@@ -167,6 +170,7 @@ class GameService:
         if left is not None and left.guest_place is not None:
             left.guest_place.release()
         self._numbered_moves.forget(person.id)
+        self._game_choices.forget(person.id)
         self._tables.on_disconnect(person.id)
         self._deliver(self._lobby.leave(person.id, self._now()))
 
@@ -381,6 +385,54 @@ class GameService:
         )
         self._submit_to(number, request)
         self._send_resume_code(person)
+
+    def play_game(
+        self, person: Person, game: str | None, typed: Mapping[str, str], has_autopass: bool
+    ) -> None:
+        """Sit down at the best open table of a game, or open one.
+
+        Args:
+            game: None: the last one; who has played none is asked.
+            typed: Options, as for `open_table`.
+
+        Raises:
+            UserError: The person plays already; no such game, or options.
+        """
+        if waits := self._tables.pass_over(person.id):
+            self.send_to(person.id, Notice(waits))
+            return
+        game = game or self._tables.last_game(person.id)
+        if not game:
+            self._game_choices.ask(person.id)
+            names = [f"{n} {name}" for n, name in enumerate(self.catalogue, start=1)]
+            self.send_to(person.id, Notice(f"Which game? {', '.join(names)}"))
+            return
+        variant = find_variant(game, self.catalogue)
+        typed = {"fill": next(iter(variant.bots), "off"), **typed}
+        online = self._online.get(person.id)
+        request = requests.Sit(
+            *(person.id, person.name, person.is_guest, has_autopass),
+            is_program=online is not None and online.is_program,
+            is_play=True,
+        )
+        options = parse_typed_options(variant, typed)
+        number = self._tables.best_table(
+            request, options, variant.name, lambda people: self._avoids(person.id, people)
+        )
+        if number is None:
+            self._tables.open_table(person, variant.name, typed, has_autopass, is_play=True)
+        else:
+            self._submit_to(number, request)
+        self._send_resume_code(person)
+
+    def take_game_choice(self, person: Person, line: str) -> str:
+        """The game that *line* answers to "Which game?"; "": it is no answer."""
+        return self._game_choices.take(person.id, line, list(self.catalogue))
+
+    def _avoids(self, person: str, people: Iterable[str]) -> bool:
+        """Whether one of *people* ignores the person or is ignored."""
+        lobby = self._lobby
+        return any(lobby.is_ignoring(person, p) or lobby.is_ignoring(p, person) for p in people)
 
     def may(self, person: Person, command: str) -> bool:
         """Whether *command* works for the person at the own table now."""

@@ -16,7 +16,8 @@ from mudserver.tables.table import Table
 def commit(table: Table, record: f.Record) -> Deliveries:
     """Apply *record* to *table*; the caller sends the deliveries, or drops them in a replay."""
     table.begin(record)
-    builder = NotificationBuilder(table)
+    is_start = any(isinstance(fact, f.Started) for fact in record.facts)
+    builder = NotificationBuilder(table, is_start=is_start)
     for change in record.presence_changes:
         builder.add_presence_change(change)
         table.apply_presence(change, record.at_ms)

@@ -122,7 +122,9 @@ def _decide(
             facts, presence = _reconnect(table, person, now_ms)
         case r.Tick():
             facts = _tick(table, now_ms)
-            if not facts:
+            if not facts and waiting.is_due(table, now_ms) and (request.seed or request.refusal):
+                facts, presence = waiting.begin_by_itself(table, request, now_ms)
+            elif not facts:
                 presence = _warn_who_is_alone(table, now_ms) or waiting.hurry(table, now_ms)
         case r.GiveBackTime(since_ms=since_ms):
             facts = _give_back_time(table, since_ms, now_ms)

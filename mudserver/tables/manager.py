@@ -13,7 +13,8 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import OrderedDict
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from math import inf
 from random import Random
@@ -36,9 +37,10 @@ from mudserver.tables.charges import SourceOf, TableCharges
 from mudserver.tables.decide import decide
 from mudserver.tables.game import Game
 from mudserver.tables.game_facts import ChanceFactory
-from mudserver.tables.options import parse_options
+from mudserver.tables.matching import PassedOver, best_table
+from mudserver.tables.options import TableOptions, parse_typed_options
 from mudserver.tables.permissions import RULES, is_allowed
-from mudserver.tables.records import Record
+from mudserver.tables.records import Ended, Record, Stood
 from mudserver.tables.replay import replay_in_steps
 from mudserver.tables.restore import TableRestorer
 from mudserver.tables.result import export_game
@@ -56,7 +58,7 @@ from mudserver.tables.summary import (
 from mudserver.tables.table import BYTES_MAX, Table
 from mudserver.tables.table_codes import matches
 from mudserver.tables.table_limits import TableLimits, check_journal_room
-from mudserver.tables.texts import WRONG_CODE
+from mudserver.tables.texts import WRONG_CODE, starts
 from mudserver.tables.waiting import INVITATION_MS, WrongCode
 from variants.catalogue import Catalogue
 from variants.contract import Refusal, Seat
@@ -66,6 +68,7 @@ from variants.kit.text import Style, StyledLine
 log = logging.getLogger(__name__)
 
 EXPERT_TABLES_MAX = 8  # where nothing else is said
+LAST_GAMES_MAX = 10_000  # people whose last game is remembered
 NO_TABLE = "You are at no table. tables shows them; sit NUMBER joins one."
 
 
@@ -111,6 +114,8 @@ class TableManager:
         self._table_by_person: dict[str, int] = {}  # person -> table, committed
         self._pending_by_person: dict[str, int] = {}  # person -> table, requested
         self._limits = TableLimits(config)
+        self._passed_over = PassedOver(clock)
+        self._last_games: OrderedDict[str, str] = OrderedDict()
         self._last_number = journal.last_number(TABLE_STREAMS.prefix)
         self.restorer = TableRestorer(journal, clock, self._replay_table)
 
@@ -176,6 +181,8 @@ class TableManager:
         variant_name: str,
         typed: Mapping[str, str],
         has_autopass: bool = False,
+        *,
+        is_play: bool = False,
     ) -> int:
         """Queue the opening of a table with *person* at it; returns its number.
 
@@ -184,10 +191,7 @@ class TableManager:
                 elsewhere.
         """
         variant = find_variant(variant_name, self._catalogue)
-        try:
-            parse_options(variant, typed)
-        except Refusal as refusal:
-            raise UserError(refusal.format(())) from refusal
+        parse_typed_options(variant, typed)
         self.restorer.check_restored(self.table_of(person.id))
         check_journal_room(person, self._journal.level())
         if source := self._services.source_of(person.id):
@@ -204,7 +208,9 @@ class TableManager:
         runner = self._runner(table, source, place)
         runner.table.host = person.id
         self._pending_by_person[person.id] = number
-        first = r.Open(person.id, person.name, dict(typed), person.is_guest, has_autopass)
+        first = r.Open(
+            *(person.id, person.name, dict(typed), person.is_guest, has_autopass), is_play=is_play
+        )
         runner.submit(self._completed(runner, first))
         runner.start()
         return number
@@ -271,6 +277,53 @@ class TableManager:
                 return number
         self._services.budgets.spend(Kind.FAILURES, source)
         raise WrongCode(WRONG_CODE)
+
+    # -- play ----------------------------------------------------------------------------------
+
+    def best_table(self, request: r.Sit, typed: TableOptions, variant: str,
+                   avoids: Callable[[Collection[str]], bool]) -> int | None:  # fmt: skip
+        """The table where *request* sits down best; None: none.
+
+        Args:
+            typed: The options that the table must have.
+            avoids: Whether the person shall not sit with one of these people.
+        """
+
+        def is_avoided(number: int, table: Table) -> bool:
+            return self._passed_over.has(request.person, number) or avoids(table.seated)
+
+        now_ms = self._clock.now_ms()
+        return best_table(self._tables(), request, typed, variant, is_avoided, now_ms)
+
+    def pass_over(self, person: str) -> str:
+        """Leave a waiting table where others sit, so that `play` finds another one.
+
+        Returns:
+            What the person's table waits for, if it is not to be left; "": it is left, or none.
+
+        Raises:
+            UserError: The person plays.
+        """
+        number = self.table_of(person)
+        table = None if number is None else self._find(number)
+        if number is None or table is None or table.seat_of(person) is None:
+            return ""
+        if table.is_playing and not table.is_out(person):
+            raise UserError(f"You are in a game at table {number}. Finish it, or type leave.")
+        if table.is_playing:
+            return ""
+        if table.starts_ms is not None:
+            seconds = -(-max(0, table.starts_ms - self._clock.now_ms()) // 1000)
+            return starts(number, seconds)
+        if len(table.seated) == 1:
+            return f"You have table {number} to yourself. Type start to play, or leave."
+        self._passed_over.note(person, number)
+        self._runners[number].submit(r.Stand(person))
+        return ""
+
+    def last_game(self, person: str) -> str:
+        """The game that the person has finished last since the start; "": none."""
+        return self._last_games.get(person, "")
 
     # -- invitations ---------------------------------------------------------------------------
 
@@ -512,10 +565,18 @@ class TableManager:
             raise UserError(
                 f"You play at table {other}. To give your seat there to a computer player: leave"
             )
-        if not table.is_playing and table.seat_of(person) is not None and len(table.seated) > 1:
+        is_waited_for = table.seat_of(person) is not None and len(table.seated) > 1
+        if not table.is_playing and is_waited_for and not self._passed_over.has(person, other):
             # People wait there for this one; nobody may wait at two tables.
             raise UserError(f"You have a seat at table {other}. To give it up: leave")
         self._runners[other].submit(r.Stand(person))
+
+    def _note_last_game(self, table: Table) -> None:
+        for person in table.seated:
+            self._last_games[person] = table.variant.name
+            self._last_games.move_to_end(person)
+            if len(self._last_games) > LAST_GAMES_MAX:
+                self._last_games.popitem(last=False)
 
     def _hosts(self) -> dict[int, str]:
         return {number: runner.table.host for number, runner in self._runners.items()}
@@ -537,6 +598,10 @@ class TableManager:
         runner.known_people = present
         if record is not None:
             for fact in record.facts:
+                if isinstance(fact, Ended):
+                    self._note_last_game(table)
+                if isinstance(fact, Stood) and not fact.is_gone:
+                    self._passed_over.note(fact.person, number)
                 if text := notifications.lobby_announcement(table, fact):
                     self._services.announce(text)
         if table.is_closed:

@@ -13,7 +13,7 @@ Rule 5: a person who arrives is sent the location and the view, one who goes the
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from mudserver.messages import (
     Announcement,
@@ -32,7 +32,7 @@ from mudserver.tables.options import parse_options
 from mudserver.tables.result import game_over_text
 from mudserver.tables.seats import Occupant, with_distinct_names
 from mudserver.tables.table import Table
-from mudserver.tables.waiting import missing_people, names_of
+from mudserver.tables.waiting import fill, missing_people, names_of
 from variants.contract import Seat
 
 
@@ -43,8 +43,8 @@ class NotificationBuilder:
     before it is applied; `build`, when all of them are applied.
     """
 
-    def __init__(self, table: Table) -> None:
-        self._table = table
+    def __init__(self, table: Table, *, is_start: bool = False) -> None:
+        self._table, self._is_start = table, is_start
         self._locations_before, self._game_before = _locations(table), table.game
         self._public_state_before = _public_state(table) if self._locations_before else None
         self._code = ""  # a new one
@@ -58,6 +58,8 @@ class NotificationBuilder:
         match change:
             case f.CodeMade(code=code):
                 self._code = code
+            case f.CountdownStopped(text=text):
+                self.add_announcement(text)
             case f.WarnedOfWaiting(person=person):
                 self._private.append((person, Notice(texts.HURRY)))
             case f.StartRefused(person=person, text=text):
@@ -83,7 +85,7 @@ class NotificationBuilder:
             ]
             self._private.append((person, Notice(text)))
         self._outside += invitation_messages(self._table, fact)
-        if change := texts.change_text(fact):
+        if not self._is_start and (change := texts.change_text(fact)):
             told = Notice(texts.changed(change))
             self._private += [(person, told) for person in self._table.readiness.marks]
         if isinstance(fact, f.Dealt | f.Played):
@@ -108,6 +110,8 @@ class NotificationBuilder:
         is_here = self._locations_before.keys() | after.keys()
         deliveries += [each for each in self._private if each[0] in is_here]
         deliveries += self._outside
+        if any(isinstance(fact, f.Sat) for fact in facts):
+            deliveries += countdown_messages(self._table, self._locations_before)
         if self._code:
             told = Notice(texts.code_is(self._table.number, self._code))
             deliveries += [(person, told) for person in self._table.seated]
@@ -204,7 +208,8 @@ def describe_fact(table: Table, fact: f.AnyFact) -> list[str]:
     """The announcements of *fact*, which is not yet applied to *table*."""
     match fact:
         case f.OptionsSet(options=options):
-            return [f"The options are now: {options.describe()}"]
+            ended = [] if table.countdown is None else [texts.COUNTDOWN_ENDED]
+            return [f"The options are now: {options.describe()}", *ended]
         case f.Sat(name=name):
             return [*_rename_sentences(table, name), f"{name} sits down."]
         case f.Stood(name=name, is_gone=is_gone):
@@ -283,6 +288,24 @@ def own_sentence(table: Table, fact: f.AnyFact) -> tuple[str, str] | None:
             return person, texts.NO_LONGER_READY
         case _:
             return None
+
+
+def countdown_messages(table: Table, before: Collection[str]) -> Deliveries:
+    """When the game starts by itself, for everybody who sits there; *before*: who was there."""
+    if table.starts_ms is None:
+        return []
+    seconds = -(-(table.starts_ms - table.at_ms) // 1000)
+    deliveries: Deliveries = []
+    for person in table.seated:
+        if person in before:
+            text = texts.starts_later(seconds)
+        elif len(table.roster) == 1:
+            computers = [each.name for each in fill(table, table.roster)]
+            text = texts.starts_alone(table.number, seconds, computers)
+        else:
+            text = texts.starts(table.number, seconds)
+        deliveries.append((person, Notice(text)))
+    return deliveries
 
 
 def invitation_messages(table: Table, fact: f.AnyFact) -> Deliveries:

@@ -14,8 +14,9 @@ from typing import Any, Literal, get_args
 import msgspec
 
 from mudserver.errors import UserError
+from mudserver.tables.levels import parse_level
 from variants.catalogue import AnyVariant
-from variants.contract import Option
+from variants.contract import Option, Refusal
 from variants.kit.text import join_words
 
 Pace = Literal["person", "brisk", "instant"]
@@ -56,6 +57,7 @@ class TableOptions(msgspec.Struct, frozen=True, omit_defaults=True):
     who: Who = "anyone"  # who may sit down without an invitation
     code_hash: str = ""  # of the code of a private table; "": it is public
     programs: OnOff = "on"  # whether programs may sit down
+    fill: str = ""  # level of the computer players in the free seats of `play`; "": none
     kibitz: OnOff = "on"  # whether players hear what watchers say during a game
 
     def describe(self, usual: TableOptions | None = None) -> str:
@@ -76,6 +78,7 @@ class TableOptions(msgspec.Struct, frozen=True, omit_defaults=True):
     def _about_people(self) -> list[str]:
         code = "on" if self.code_hash else "off"
         return [f"bots={self.bots}", f"who={self.who}", f"code={code}",
+                f"fill={self.fill or 'off'}",
                 f"programs={self.programs}", f"kibitz={self.kibitz}"]  # fmt: skip
 
     def _usual_about_people(self) -> list[str]:
@@ -114,6 +117,8 @@ def parse_options(
             common["absence"] = _one_of(name, value, get_args(Absence))
         elif name in ABOUT_PEOPLE:
             common[name] = _one_of(name, value, ABOUT_PEOPLE[name])
+        elif name == "fill":
+            common["fill"] = _fill(variant, value)
         elif name == "code":
             common["code_hash"] = NEW_CODE if _one_of(name, value, OFF_ON) == "on" else ""
         elif name == "clocks":
@@ -121,10 +126,32 @@ def parse_options(
         elif clock in clocks:
             running = (running or clocks) | {clock: _number(name, value, CLOCK_S)}
         else:
-            known = [*own, "seats", "pace", "absence", *ABOUT_PEOPLE, "code", "clocks", *clocks]
+            known = [
+                *own,
+                "seats",
+                "pace",
+                "absence",
+                *ABOUT_PEOPLE,
+                "code",
+                "fill",
+                "clocks",
+                *clocks,
+            ]
             raise UserError(f"There is no option {name}.{_meant(name, known)}")
     variant.check_options(game)
     return msgspec.structs.replace(now, game=game, clocks=running, **common)
+
+
+def parse_typed_options(variant: AnyVariant, typed: Mapping[str, str]) -> TableOptions:
+    """As `parse_options` for a new table.  UserError: whatever is wrong."""
+    try:
+        return parse_options(variant, typed)
+    except Refusal as refusal:
+        raise UserError(refusal.format(())) from refusal
+
+
+def _fill(variant: AnyVariant, value: str) -> str:
+    return "" if value.lower() == "off" else parse_level(variant, value)[0]
 
 
 def _value_of(option: Option, typed: str) -> str:

@@ -55,6 +55,7 @@ class Sat(Fact, frozen=True):
     name: str
     is_guest: bool = False
     has_autopass: bool = False
+    is_play: bool = False  # the person typed `play`
 
 
 class Stood(Fact, frozen=True):
@@ -250,6 +251,12 @@ class CodeMade(PresenceChange, frozen=True):
     """The table has a new code.  Only its hash is written."""
 
     code: str
+
+
+class CountdownStopped(PresenceChange, frozen=True):
+    """The game cannot start by itself; *text* says why."""
+
+    text: str
 
 
 class WarnedOfWaiting(PresenceChange, frozen=True):

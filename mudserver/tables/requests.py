@@ -29,6 +29,7 @@ class Open(Request):
     has_autopass: bool = False
     source: str = ""  # of the session of a guest; filled in by the manager
     new_code: str = ""  # if the table is to be private; filled in by the runner
+    is_play: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +48,7 @@ class Sit(Request):
     source: str = ""  # of the session of a guest; filled in by the manager
     code: str = ""  # of a private table, as typed
     is_program: bool = False
+    is_play: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +168,9 @@ class ComputerPlay(Request):
 @dataclass(frozen=True, slots=True)
 class Tick(Request):
     """Time has passed: decide the most urgent thing that is due."""
+
+    seed: bytes = b""  # for a game that starts by itself; filled in by the runner
+    refusal: str = ""  # why none can; filled in by the runner
 
 
 @dataclass(frozen=True, slots=True)

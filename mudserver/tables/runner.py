@@ -50,7 +50,7 @@ from mudserver.tables.services import TableServices
 from mudserver.tables.table import Table
 from mudserver.tables.table_codes import make_code
 from mudserver.tables.table_limits import JOURNAL_FULL
-from mudserver.tables.waiting import missing_people
+from mudserver.tables.waiting import is_due, missing_people
 from variants.contract import AmbiguousInput, ParseError, Refusal
 
 log = logging.getLogger(__name__)
@@ -184,6 +184,9 @@ class TableRunner:
         now_ms = self._services.clock.now_ms()
         if isinstance(request, r.Start):
             request = self._completed(request, now_ms)
+        elif isinstance(request, r.Tick) and is_due(self.table, now_ms):
+            refusal = self._start_refusal("")
+            request = replace(request, seed=self._services.make_seed(), refusal=refusal)
         elif isinstance(request, r.Open | r.Configure | r.Unseat):
             request = self._with_code(request)
         elif isinstance(request, r.ComputerPlay):

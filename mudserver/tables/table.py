@@ -22,6 +22,7 @@ from typing import Literal
 from mudserver.config.schema import TablesConfig
 from mudserver.messages import EventMessage, ViewMessage
 from mudserver.tables import records as f
+from mudserver.tables.countdown import Countdown
 from mudserver.tables.game import Game
 from mudserver.tables.game_facts import ChanceFactory
 from mudserver.tables.levels import stored_level
@@ -67,8 +68,9 @@ class Table:
         self.seated: list[str] = []  # ids of those who stay for the next game, longest first
         self.readiness = Readiness()
         self.bars = SeatBars()
+        self.countdown: Countdown | None = None  # of a table that `play` opened
         self.invitations: dict[str, f.Invited] = {}  # by person; bounded by `waiting.py`
-        self._at_ms = 0  # of the record that is being applied
+        self.at_ms = 0  # of the record that is being applied
         self.options: TableOptions
         self.roster: list[Occupant] = []  # those who stay for the next game
         self.game: Game | None = None  # the running or the last one
@@ -91,6 +93,13 @@ class Table:
     @property
     def is_playing(self) -> bool:
         return self.game is not None and self.game.result is None
+
+    @property
+    def starts_ms(self) -> int | None:
+        """When the game starts by itself, UTC; None: it starts when everybody is ready."""
+        if self.countdown is None or self.countdown.is_stopped or not self.seated:
+            return None
+        return self.countdown.start_ms(self.config.play_wait_s)
 
     @property
     def is_private(self) -> bool:
@@ -215,7 +224,7 @@ class Table:
 
     def begin(self, record: f.Record) -> None:
         """The first step.  A record with facts must be the next one of this table."""
-        self._at_ms = record.at_ms
+        self.at_ms = record.at_ms
         if record.facts:
             assert record.sequence == self.sequence + 1, (record.sequence, self.sequence)
             self.sequence = record.sequence
@@ -246,13 +255,14 @@ class Table:
             case f.OwnerIs(person=person):
                 self.owner = person
             case f.Readied(person=person, is_ready=is_ready):
-                self.readiness.set_mark(person, is_ready, self._at_ms)
+                self.readiness.set_mark(person, is_ready, self.at_ms)
             case f.OptionsSet(options=options):
-                self.options = options
-            case f.Sat(person=person, name=name, is_guest=is_guest, has_autopass=has_autopass):
-                newest = Occupant(name, person, is_guest, has_autopass=has_autopass)
+                self.options, self.countdown = options, None
+            case f.Sat(person=person, name=name, is_guest=is_guest, is_play=is_play):
+                newest = Occupant(name, person, is_guest, has_autopass=fact.has_autopass)
                 self.roster = [*with_distinct_names(self.roster, name), newest]
                 self.seated.append(person)
+                self._count_down(is_play)
                 self.invitations.pop(person, None)
                 self.watchers.pop(person, None)
                 self._note_sitter(person, is_guest)
@@ -263,7 +273,7 @@ class Table:
             case f.Stood(person=person, is_gone=is_gone):
                 self._remove_person(person)
                 if not is_gone:
-                    self.bars.note_stood(person, self._at_ms)
+                    self.bars.note_stood(person, self.at_ms)
             case f.Unseated(person=person, until_ms=until_ms):
                 self.bars.note_unseated(person, self.guest_sources.get(person, ""), until_ms)
                 self._remove_person(person)
@@ -280,6 +290,7 @@ class Table:
                 del self.roster[seat]
             case f.Started(game=number, names=names):
                 self.readiness.clear()
+                self.countdown = None
                 self.roster = rotated_to(self.roster, names)
                 self.game = Game(number, self.variant, self.options, self.roster, fact)
             case f.Abandoned():
@@ -310,6 +321,8 @@ class Table:
                 self.guest_sources[person] = source
             case f.CodeMade(code=code):
                 self.code = code
+            case f.CountdownStopped() if self.countdown is not None:
+                self.countdown.is_stopped = True
             case f.WarnedOfWaiting():
                 self.readiness.is_hurry_told = True
             case f.StartedWatching(person=person, name=name):
@@ -323,6 +336,8 @@ class Table:
         """After a replay: everybody counts as offline since *now_ms*."""
         self.offline_since_ms = {o.person: now_ms for o in self.roster if o.person is not None}
         self.empty_since_ms = None if self.is_playing else now_ms
+        if self.countdown is not None:
+            self.countdown.restart(now_ms)
         if self.alone_until_ms is not None:
             self._wait_alone(now_ms)
 
@@ -334,6 +349,13 @@ class Table:
         self.guest_sources, self.code = other.guest_sources, other.code
         self.bars.adopt_sources(other.bars)
         self.readiness.is_hurry_told = other.readiness.is_hurry_told
+
+    def _count_down(self, is_play: bool) -> None:
+        """Somebody has sat down."""
+        if self.countdown is not None:
+            self.countdown.last_sat_ms = self.at_ms
+        elif is_play and self.sequence == 1:
+            self.countdown = Countdown(self.at_ms, self.at_ms)
 
     def _wait_alone(self, now_ms: int) -> None:
         self.alone_until_ms = now_ms + int(self.config.alone_s * 1000)

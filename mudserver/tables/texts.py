@@ -80,6 +80,29 @@ def your_invitation_ended(by: str, table: int) -> str:
     return f"{by}'s invitation to table {table} has ended."
 
 
+TOO_FEW = "There are too few players to begin. Type bot to add a computer player."
+COUNTDOWN_ENDED = "The table does not start by itself any more. It starts when everybody is ready."
+
+
+def starts_alone(table: int, seconds: int, computers: list[str]) -> str:
+    others = f" with {join_words(computers)} (computer)" if computers else ""
+    return (
+        f"You have table {table} to yourself. It starts in {seconds} s{others}. "
+        "Type start to begin now."
+    )
+
+
+def starts(table: int, seconds: int) -> str:
+    return (
+        f"You sit at table {table}. It starts in {seconds} s, with computer players in the free "
+        "seats. start begins now, leave goes back."
+    )
+
+
+def starts_later(seconds: int) -> str:
+    return f"The game starts in {seconds} s."
+
+
 def unseated(table: int) -> str:
     return f"The owner of table {table} has asked you to leave it."
 

@@ -18,6 +18,7 @@ from mudserver.errors import UserError
 from mudserver.tables import permissions, table_codes, texts
 from mudserver.tables import records as f
 from mudserver.tables import requests as r
+from mudserver.tables.countdown import PLAYERS_MAX
 from mudserver.tables.game import Game
 from mudserver.tables.game_facts import GameFactsBuilder
 from mudserver.tables.levels import free_computer_name, parse_level
@@ -51,7 +52,7 @@ def open_table(table: Table, request: r.Open) -> Decided:
         _check_guest_options(options)
     person, name = request.person, request.name
     opened = f.Opened(table.number, table.variant.name, person, name, request.is_guest, options)
-    sat = f.Sat(person, name, request.is_guest, request.has_autopass)
+    sat = f.Sat(person, name, request.is_guest, request.has_autopass, request.is_play)
     return [opened, sat], [*_came_from(person, request.source), *made]
 
 
@@ -64,7 +65,7 @@ def sit(table: Table, request: r.Sit, now_ms: int) -> Decided:
     _check_bars(table, person, request.source, now_ms)
     _check_may_sit(table, request, now_ms)
     _check_room(table, f"You can watch it: watch {number}")
-    sat = f.Sat(person, request.name, request.is_guest, request.has_autopass)
+    sat = f.Sat(person, request.name, request.is_guest, request.has_autopass, request.is_play)
     return [sat], _came_from(person, request.source)
 
 
@@ -297,7 +298,8 @@ def ready(table: Table, request: r.Start, now_ms: int) -> Decided:
     permissions.check_allowed(table, person, "start")
     if request.unseen:
         raise UserError(texts.changed(request.unseen))
-    _check_number(table)
+    computers = fill(table, table.roster)
+    _check_number(table, len(table.roster) + len(computers))
     marks, missing = table.readiness.marks, missing_people(table, person)
     mark: list[f.AnyFact] = []
     if person not in marks and len(table.seated) > 1:
@@ -312,7 +314,49 @@ def ready(table: Table, request: r.Start, now_ms: int) -> Decided:
         if not cleared:
             raise UserError(refusal)
         return cleared, [f.StartRefused(person, refusal)]
-    return [*mark, *_start(table, request.seed, now_ms)], []
+    return [*mark, *_start(table, table.roster, computers, request.seed, now_ms)], []
+
+
+def begin_by_itself(table: Table, request: r.Tick, now_ms: int) -> Decided:
+    """The countdown of `play` is over: who is here plays, with computer players."""
+    gone = [o for o in table.roster if o.person is not None and o.person not in table.online]
+    left: list[f.AnyFact] = [f.Stood(o.person or "", o.name, is_gone=True) for o in gone]
+    roster = [o for o in table.roster if o not in gone]
+    if not any(o.person for o in roster):
+        return left, []
+    computers = fill(table, roster)
+    refusal = request.refusal or _no_room(table)
+    if len(roster) + len(computers) not in table.variant.seats:
+        refusal = texts.TOO_FEW
+    if refusal:
+        return left, [f.CountdownStopped("", refusal)]
+    return [*left, *_start(table, roster, computers, request.seed, now_ms)], []
+
+
+def is_due(table: Table, now_ms: int) -> bool:
+    """Whether the game starts by itself now."""
+    return table.starts_ms is not None and table.starts_ms <= now_ms
+
+
+def fill(table: Table, roster: Sequence[Occupant]) -> list[f.ComputerSat]:
+    """The computer players that take free seats when a table of `play` starts."""
+    level = _fill_level(table)
+    if table.starts_ms is None or not level:
+        return []
+    names, computers = [o.name for o in roster], list[f.ComputerSat]()
+    for _ in range(min(table.options.seats, PLAYERS_MAX) - len(roster)):
+        computers.append(f.ComputerSat(free_computer_name(names, level), level))
+        names.append(computers[-1].name)
+    return computers
+
+
+def _fill_level(table: Table) -> str:
+    """The level that `fill` names; below a level that searches, for few tables have those."""
+    levels = list(table.variant.bots)
+    if table.options.fill not in levels:
+        return ""
+    allowed = levels[: levels.index(table.options.fill) + 1]
+    return next((each for each in reversed(allowed) if each not in table.variant.searching), "")
 
 
 def missing_people(table: Table, person: str) -> list[str]:
@@ -332,8 +376,8 @@ def names_of(table: Table, people: Collection[str]) -> list[str]:
     return [o.name for o in table.roster if o.person in people]
 
 
-def _check_number(table: Table) -> None:
-    count, allowed = len(table.roster), table.variant.seats
+def _check_number(table: Table, count: int) -> None:
+    allowed = table.variant.seats
     if count not in allowed:
         raise UserError(
             f"{table.variant.name} needs {allowed[0]} to {allowed[-1]} players; "
@@ -350,9 +394,15 @@ def _no_room(table: Table) -> str:
     )
 
 
-def _start(table: Table, seed: bytes, now_ms: int) -> list[f.AnyFact]:
+def _start(
+    table: Table,
+    seated: Sequence[Occupant],
+    computers: Sequence[f.ComputerSat],
+    seed: bytes,
+    now_ms: int,
+) -> list[f.AnyFact]:
     assert len(seed) == SEED_BYTES, len(seed)
-    number, roster = 1, table.roster
+    number, roster = 1, [*seated, *(Occupant(each.name, level=each.player) for each in computers)]
     if table.game is not None:  # a further game: the next one begins
         number, roster = table.game.number + 1, [*roster[1:], roster[0]]
     started = f.Started(
@@ -366,7 +416,7 @@ def _start(table: Table, seed: bytes, now_ms: int) -> list[f.AnyFact]:
     builder = GameFactsBuilder(game, table.make_chance)
     builder.deal()
     builder.close_decision(now_ms, (), 0)  # everybody is connected
-    return [started, *builder.facts]
+    return [*computers, started, *builder.facts]
 
 
 # -- time ----------------------------------------------------------------------------------------
@@ -379,7 +429,8 @@ def times_ms(table: Table) -> list[int]:
         return invited
     hurry_ms = table.readiness.hurry_ms(table.seated)
     ends = table.readiness.ends_ms(table.offline_since_ms).values()
-    return [*invited, *ends, *([] if hurry_ms is None else [hurry_ms])]
+    starts = [] if table.starts_ms is None else [table.starts_ms]
+    return [*invited, *ends, *starts, *([] if hurry_ms is None else [hurry_ms])]
 
 
 def ended_marks(table: Table, now_ms: int) -> list[f.AnyFact]:

@@ -16,7 +16,7 @@ def told(*lines: str, people: str = "Ann Bob Cid", guests: str = "") -> dict[str
     async def scenario() -> dict[str, str]:
         server = await SimServer(new_world(1)).open()
         here = {name: server.person(name) for name in people.split()}
-        here |= {name: server.person(name, is_guest=True) for name in guests.split()}
+        here |= {name: server.guest() for name in guests.split()}
         await asyncio.sleep(0.5)
         for line in lines:
             who, typed, text = line.partition("> ")

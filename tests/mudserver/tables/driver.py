@@ -85,7 +85,7 @@ class Driver:
         end_ms, records = self.now_ms + int(seconds * 1000), []
         while (due_ms := wake_ms(self.table)) is not None and due_ms <= end_ms:
             self.now_ms = max(self.now_ms, due_ms)
-            records.append(self.does(r.Tick("")))
+            records.append(self.does(r.Tick("", SEED)))
             did = records[-1].facts or records[-1].presence_changes
             assert did, "a tick fell due and did nothing"
         self.now_ms = end_ms

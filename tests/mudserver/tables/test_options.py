@@ -49,7 +49,7 @@ def test_a_clock_can_be_named_in_full_or_turned_off():
         ({"round": "3"}, r"There is no option round\. Did you mean rounds\?"),
         (
             {"xyzzy": "3"},
-            r"There are rounds, seats, .*, bots, who, .*, code, clocks, bid, draw\.",
+            r"There are rounds, seats, .*, bots, who, .*, code, fill, clocks, bid, draw\.",
         ),
         ({"rounds": "4"}, r"rounds can be 2, 3 or 9, not 4\."),
         ({"pace": "instnat"}, r"Did you mean instant\?"),

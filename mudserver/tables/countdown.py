@@ -1,0 +1,32 @@
+"""When a table that `play` has opened starts by itself, before its first game.  State without I/O.
+
+Rule 1: it starts when nobody has sat down for a while, after three times that at the latest, but
+        never within a few seconds of somebody sitting down: who comes has to read that it starts.
+Rule 2: whoever sits there consents by staying.  Other options end the countdown for good.
+Rule 3: after a restart it begins again in full.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+READ_MS = 5_000  # for the last person who sits down
+WAITS_MAX = 3  # times the wait, in all
+PLAYERS_MAX = 4  # computer players fill the table up to this
+
+
+@dataclass
+class Countdown:
+    opened_ms: int  # UTC
+    last_sat_ms: int
+    is_stopped: bool = False  # the start was refused; presence
+
+    def restart(self, now_ms: int) -> None:
+        self.opened_ms = self.last_sat_ms = now_ms
+        self.is_stopped = False
+
+    def start_ms(self, wait_s: float) -> int:
+        """When the game starts, UTC.  Args: wait_s: `tables.play_wait_s`."""
+        wait_ms = int(wait_s * 1000)
+        latest = self.opened_ms + WAITS_MAX * wait_ms
+        return max(min(self.last_sat_ms + wait_ms, latest), self.last_sat_ms + READ_MS)
