@@ -18,10 +18,16 @@ def table_number(word: str) -> int:
     return int(digits)
 
 
-@verb("tables", "tables", see_also=("open", "sit", "watch"))
-def tables(context: CommandContext) -> None:
-    """All tables, and where a seat is free."""
-    context.reply(context.service.tables_page())
+@verb("tables [GAME] [open]", "tables", see_also=("play", "sit", "watch"))
+def tables(context: CommandContext, game: str | None, is_open: str | None) -> None:
+    """All tables, and where a seat is free.
+    tables words lists those of one game, tables open those with a free seat."""
+    words = [word.lower() for word in (game, is_open) if word is not None]
+    names = [word for word in words if word != "open"]
+    if len(names) > 1:
+        raise UserError(f'"{names[1]}" is too much here. Type: tables GAME open')
+    game = names[0] if names else None
+    context.reply(context.service.tables_page(game, is_open="open" in words))
 
 
 @verb("open GAME [OPTION=VALUE...]", "tables", see_also=("bot", "start", "rules"))

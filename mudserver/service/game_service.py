@@ -360,9 +360,15 @@ class GameService:
     def list_tables(self) -> list[TableSummary]:
         return self._tables.list_tables()
 
-    def tables_page(self) -> Page:
-        pending = self._tables.restorer.pending_count()
-        return pages.tables_page(self._tables.list_tables(), pending, self._suggested_game)
+    def tables_page(self, game: str | None = None, *, is_open: bool = False) -> Page:
+        """The tables.  Args: game: only of this one; is_open: only with a free seat."""
+        rows, pending = self._tables.list_tables(), self._tables.restorer.pending_count()
+        if game is not None:
+            name = find_variant(game, self.catalogue).name
+            rows = [row for row in rows if row.variant == name]
+        if is_open:
+            rows = [row for row in rows if row.free_seats]
+        return pages.tables_page(rows, pending, self._suggested_game)
 
     def open_table(
         self, person: Person, variant: str, options: Mapping[str, str], has_autopass: bool

@@ -46,3 +46,14 @@ def test_a_table_whose_people_never_get_ready_holds_nobody():
 def test_in_a_running_game_play_says_where_one_plays():
     read = told("Ann> play words", "Ann> start", "Ann> /play", people="Ann")
     assert "You are in a game at table 1. Finish it, or type leave." in read["Ann"]
+
+
+def test_the_list_of_tables_can_be_of_one_game_or_of_free_seats():
+    lines = ("Ann> open words seats=2", "Bob> sit 1", "Cid> open elimination")
+    for typed, numbers in (
+        ("tables", "1 2"), ("tables words", "1"), ("tables open", "2"), ("tables words open", ""),
+    ):  # fmt: skip
+        read = told(*lines, f"Cid> {typed}")["Cid"].rpartition(f"> {typed}")[2]
+        assert [n for n in "12" if f" {n} words" in read or f" {n} elimination" in read] == (
+            numbers.split()
+        ), typed
