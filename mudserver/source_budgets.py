@@ -189,28 +189,29 @@ _FROM_OPENER = {
     Level.NETWORK: "the network that opened this table",
 }
 _REFUSALS = {
-    Kind.CONNECTIONS: "Very many connections are open from {place}. Please try again later.",
-    Kind.WAITING: "Very many people from {place} are logging in. Please try again in a minute.",
-    Kind.ARRIVALS: "Very many connections come from {place}. Please try again in a minute.",
+    Kind.CONNECTIONS: "Too many connections are open from {place}. Please try again later.",
+    Kind.WAITING: "Too many people from {place} are logging in. Please try again in a minute.",
+    Kind.ARRIVALS: "Too many connections from {place}. Please try again in a minute.",
     Kind.FAILURES: "Too many failed logins from {place}. Please wait a minute.",
-    Kind.GUESTS: "Very many guests have come from {place}. Please use a name of your own.",
-    Kind.REGISTRATIONS: "Very many names are new from {place}. Please try again in an hour.",
-    Kind.TABLES: "Very many tables are open from {place}. tables shows free seats.",
-    Kind.DECISIONS: "Very many games have been played from {place}. New games again in {wait}.",
-    Kind.CHANGES: "A lot was changed from {place} in a short time. Please wait a few seconds.",
-    Kind.TALK: "Very much is being said from {place}. Please wait a few seconds.",
-    Kind.UTILITY: "This takes the server a while, and others from {place} have just asked for it."
+    Kind.GUESTS: "Too many guests from {place}. Log in with a name, or register one.",
+    Kind.REGISTRATIONS: "Too many registrations from {place}. Log in as guest, or try again in an"
+    " hour.",
+    Kind.TABLES: "Too many tables are open from {place}. Type tables to find a free seat.",
+    Kind.DECISIONS: "Too many games have been played from {place}. New games again in {wait}.",
+    Kind.CHANGES: "Too many changes from {place} in a short time. Please wait a few seconds.",
+    Kind.TALK: "Too many messages from {place}. Please wait a few seconds.",
+    Kind.UTILITY: "This takes the server some time, and others from {place} are waiting for it."
     " Please try again in a few seconds.",
-    Kind.FULL_SCREENS: "Very many full screens are open from {place}. Line mode has everything"
+    Kind.FULL_SCREENS: "Too many full screens are open from {place}. Line mode has everything"
     " that the full screen has.",
 }  # fmt: skip
 _FULL = {  # nobody gets one, or, of the last fifth [rule 4], only others do
-    Kind.CONNECTIONS: "The server is full just now. Please come back a little later.",
-    Kind.GUESTS: "All guest places are taken. Please use a name of your own.",
-    Kind.REGISTRATIONS: "Very many names are new here. Please come in as guest, or try again in an"
+    Kind.CONNECTIONS: "The server is full. Please try again in a few minutes.",
+    Kind.GUESTS: "No more guests can connect right now. Log in with a name, or register one.",
+    Kind.REGISTRATIONS: "Too many registrations right now. Log in as guest, or try again in an"
     " hour.",
-    Kind.TABLES: "All tables are taken. tables shows free seats.",
-    Kind.FULL_SCREENS: "All full screens are in use just now. screen on tries again.",
+    Kind.TABLES: "All tables are taken. Type tables to find a free seat.",
+    Kind.FULL_SCREENS: "All full screens are in use right now. Type screen on to try again.",
 }
 
 

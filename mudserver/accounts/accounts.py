@@ -19,7 +19,7 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from mudserver.accounts import codes, names
+from mudserver.accounts import codes, names, texts
 from mudserver.accounts.events import (
     AccountEvent,
     AccountOpened,
@@ -127,11 +127,11 @@ class Accounts:
         """UserError: the name is not free, and why."""
         name = names.normalise(name)
         if self.find(name) is not None:
-            raise UserError(f"The name {name} is taken. Choose another.")
+            raise UserError(texts.NAME_TAKEN.format(name))
         self.name_rules.check(name)
         if alike := self._by_skeleton.get(names.skeleton(name)):
             other = alike[0].name
-            raise UserError(f"{name} looks too much like {other}, who is known here already.")
+            raise UserError(texts.NAME_TOO_SIMILAR.format(name, other))
 
     def open_account(self, account_id: str, name: str, at_ms: int) -> list[AccountEvent]:
         """A new account; a password or a key must go into the same record."""
@@ -148,11 +148,7 @@ class Accounts:
     def check_opens_nothing(self, fingerprint: str) -> None:
         """UserError: the key opens an account, so its owner hardly wants another one."""
         if accounts := self.opened_by(fingerprint):
-            name = accounts[0].name
-            raise UserError(
-                f"Your key opens the name {name} here: ssh {name}@HOST. To use it for another name"
-                " too, register that name with a password first, then type keys add."
-            )
+            raise UserError(texts.KEY_HAS_ACCOUNT.format(name=accounts[0].name))
 
     def issue_key_code(
         self, account_id: str, code: str, expires_ms: int, key: str, label: str, at_ms: int
@@ -181,15 +177,15 @@ class Accounts:
     def add_key(self, name: str, code: str, key: str, at_ms: int) -> list[AccountEvent]:
         """Add the key, which was signed with, to the account called *name*; the code has ended."""
         if (found := self.live_code(name, "key", code, at_ms)) is None:
-            raise UserError(codes.NOT_VALID)
+            raise UserError(texts.CODE_NOT_VALID)
         account, issued = found
         key, fingerprint = parse_public_key(key)
         self._check_key_wanted(account, fingerprint)
         if issued.fingerprint not in ("", fingerprint):
-            raise UserError("This code is for another key.")
+            raise UserError(texts.CODE_OF_OTHER_KEY)
         if len(self.opened_by(fingerprint)) >= self.accounts_per_key_max:
-            most = quantity(self.accounts_per_key_max, "name")
-            raise UserError(f"This key opens {most} here already; that is the most.")
+            most = quantity(self.accounts_per_key_max, "account")
+            raise UserError(texts.KEY_HAS_TOO_MANY.format(most))
         ended = CodeEnded(account.id, issued.hash, "used", at_ms)
         if fingerprint in account.keys:
             return [KeyProven(account.id, fingerprint, at_ms), ended]
@@ -242,13 +238,13 @@ class Accounts:
         account = self._by_id[account_id]
         self._own_key(account_id, fingerprint)
         if len(account.keys) == 1 and account.password_hash is None:
-            raise UserError("That is your only way in. First set a password or add a key.")
+            raise UserError(texts.LAST_KEY)
         return [KeyRemoved(account_id, fingerprint, at_ms, by=account_id)]
 
     def _own_key(self, account_id: str, fingerprint: str) -> StoredKey:
         key = self._by_id[account_id].keys.get(fingerprint)
         if key is None:
-            raise UserError(f'You have no key "{fingerprint}". keys lists those you have.')
+            raise UserError(texts.KEY_UNKNOWN.format(fingerprint))
         return key
 
     @staticmethod
@@ -256,9 +252,9 @@ class Accounts:
         """UserError: the account has the key proven, or has no room for it."""
         held = account.keys.get(fingerprint)
         if held is not None and held.proven:
-            raise UserError(f"The key {fingerprint} opens the name {account.name} already.")
+            raise UserError(texts.KEY_ADDED_BEFORE.format(fingerprint, account.name))
         if held is None and len(account.keys) >= KEYS_MAX:
-            raise UserError(f"{account.name} has {KEYS_MAX} keys already; that is the most.")
+            raise UserError(texts.KEYS_ARE_MANY.format(account.name, KEYS_MAX))
 
     def set_password(self, account_id: str, hashed: str, at_ms: int) -> list[AccountEvent]:
         """Args:

@@ -13,6 +13,7 @@ from collections.abc import Callable, Collection, Mapping
 from hashlib import sha256
 from hmac import compare_digest
 
+from mudserver.accounts import texts
 from mudserver.accounts.events import CodePurpose, StoredCode
 from mudserver.errors import UserError
 from variants.kit.text import quantity
@@ -23,7 +24,6 @@ CODES_PER_HOUR = 5
 HOUR_MS = 3_600_000
 CODE_CHARS_MAX = 64  # of a code that somebody types
 
-NOT_VALID = "This code is not valid any more."
 _NO_CODE = StoredCode(hash="0" * 64, purpose="key", expires_ms=0)
 
 
@@ -60,4 +60,4 @@ def check_rate(issued_ms: Collection[int], now_ms: int) -> None:
     if len(recent) >= CODES_PER_HOUR:
         minutes = -(-(recent[-CODES_PER_HOUR] + HOUR_MS - now_ms) // 60_000)
         wait = quantity(minutes, "minute")
-        raise UserError(f"You have had {CODES_PER_HOUR} codes within an hour. Please wait {wait}.")
+        raise UserError(texts.TOO_MANY_CODES.format(CODES_PER_HOUR, wait))

@@ -15,6 +15,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from hashlib import sha256
 
+from mudserver.accounts import texts
 from mudserver.errors import UserError
 from mudserver.sanitize import sanitize
 
@@ -121,9 +122,9 @@ class NameRules:
             or any(form.startswith(_RESERVED_PREFIX_FORMS) for form in forms)
             or any(not _STAFF_FORMS.isdisjoint(strict_forms(part)) for part in _parts(name))
         ):
-            raise UserError(f"The name {name} is reserved. Choose another.")
+            raise UserError(texts.NAME_RESERVED.format(name))
         if any(not self._denied.isdisjoint(_pieces(form)) for form in forms):
-            raise UserError(f"The name {name} is not allowed here. Choose another.")
+            raise UserError(texts.NAME_DENIED.format(name))
 
 
 _STAFF_FORMS = frozenset(map(_read, STAFF_WORDS))
@@ -131,18 +132,16 @@ _RESERVED_PREFIX_FORMS = tuple(map(_read, RESERVED_PREFIXES))
 
 
 def _check_form(name: str) -> None:
-    if len(name) < NAME_CHARS_MIN:
-        raise UserError(f"A name has at least {NAME_CHARS_MIN} characters.")
-    if len(name) > NAME_CHARS_MAX:
-        raise UserError(f"A name has at most {NAME_CHARS_MAX} characters.")
+    if not NAME_CHARS_MIN <= len(name) <= NAME_CHARS_MAX:
+        raise UserError(texts.NAME_LENGTH.format(NAME_CHARS_MIN, NAME_CHARS_MAX))
     if not re.fullmatch("[A-Za-z0-9_-]+", name):
-        raise UserError("A name has only letters, digits, _ and -.")
+        raise UserError(texts.NAME_CHARACTERS)
     if not name[0].isalpha():
-        raise UserError("A name begins with a letter.")
+        raise UserError(texts.NAME_START)
     if not name[-1].isalnum():
-        raise UserError("A name ends with a letter or a digit.")
+        raise UserError(texts.NAME_END)
     if re.search("[_-]{2}", name):
-        raise UserError("A name has no two of _ and - in a row.")
+        raise UserError(texts.NAME_SEPARATORS)
 
 
 def _parts(name: str) -> list[str]:

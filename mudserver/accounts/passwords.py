@@ -17,6 +17,7 @@ from functools import cached_property
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
+from mudserver.accounts import texts
 from mudserver.config import schema
 from mudserver.errors import UserError
 
@@ -34,16 +35,23 @@ def prepare_password(password: str) -> str:
 def check_new_password(password: str, limits: schema.PeopleLimits) -> None:
     """UserError: too short, too long, or impossible to type."""
     if len(password) > 4 * limits.password_bytes_max:
-        raise UserError(f"A password has at most {limits.password_bytes_max} bytes.")
+        raise UserError(too_long(password, limits.password_bytes_max))
     password = prepare_password(password)
     if len(password) < limits.password_chars_min:
-        raise UserError(f"A password has at least {limits.password_chars_min} characters.")
+        raise UserError(texts.PASSWORD_TOO_SHORT.format(limits.password_chars_min))
     if len(password.encode("utf-8", "replace")) > limits.password_bytes_max:
-        raise UserError(f"A password has at most {limits.password_bytes_max} bytes.")
+        raise UserError(too_long(password, limits.password_bytes_max))
     if any(unicodedata.category(char) in ("Cc", "Cs", "Cn") for char in password):
-        raise UserError("A password is made of letters, digits, signs and spaces.")
+        raise UserError(texts.PASSWORD_CHARACTERS)
     if len(set(password)) == 1:
-        raise UserError("A password of one repeated character is too easy. Choose another.")
+        raise UserError(texts.PASSWORD_TOO_EASY)
+
+
+def too_long(password: str, bytes_max: int) -> str:
+    """Bytes are characters, but for letters that take more than one."""
+    return texts.PASSWORD_TOO_LONG.format(
+        bytes_max, "characters" if password.isascii() else "bytes"
+    )
 
 
 class Argon2Hasher:

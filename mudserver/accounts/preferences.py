@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from difflib import get_close_matches
 
-from mudserver.accounts import time_zones
+from mudserver.accounts import texts, time_zones
 from mudserver.accounts.prompt import check_template
 from mudserver.errors import UserError
 from variants.kit.text import join_words
@@ -49,9 +49,7 @@ PREFERENCES: dict[str, Preference] = {
     "warnings": Preference(
         "on", ("on", "bell", "off"), "say when your time runs out: 30 s and 10 s, or a bell"
     ),
-    "pager": Preference(
-        "auto", ("auto", "on", "off"), "stop where a page is longer than the screen"
-    ),
+    "pager": Preference("auto", ("auto", "on", "off"), "pause long pages"),
     "timestamps": Preference("off", ("off", "on"), "the time before talk and events"),
     "timezone": Preference(
         time_zones.UTC,
@@ -63,14 +61,14 @@ PREFERENCES: dict[str, Preference] = {
     "prompt": Preference(
         "full",
         ("short", "full"),
-        "what stands before your line; {table} {turn} {time} are fields",
+        "the prompt: short, full, or your own with {table} {turn} {time}",
         check=check_template,
     ),
     "screen": Preference(
         "off", ("off", "on"), "panes that stay, in place of lines that scroll away"
     ),
     "autopass": Preference(
-        "off", ("on", "off"), "let your seat pass where a game only asks whether you react"
+        "off", ("on", "off"), "pass automatically when you are asked to respond"
     ),
     "invitations": Preference("all", ("all", "off"), "who can invite you to a table"),
     "short": Preference(
@@ -127,7 +125,7 @@ def check_preference_name(key: str) -> str:
         if close
         else f"There are {', '.join(PREFERENCES)}."
     )
-    raise UserError(f'There is no setting "{key}". {hint}')
+    raise UserError(texts.SETTING_UNKNOWN.format(key, hint))
 
 
 def check_preference(key: str, value: str) -> tuple[str, str]:
@@ -148,7 +146,7 @@ def check_preference(key: str, value: str) -> tuple[str, str]:
     if numbers:
         allowed.append(f"a number from {numbers[0]} to {numbers[-1]}")
     choices = join_words(allowed, "or")
-    raise UserError(f'{key} cannot be "{value}". It can be {choices}.')
+    raise UserError(texts.SETTING_VALUE.format(key, value, choices))
 
 
 def value_completions(key: str) -> Iterable[str]:

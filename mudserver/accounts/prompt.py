@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 
+from mudserver.accounts import texts
 from mudserver.errors import UserError
 from mudserver.sanitize import sanitize
 
@@ -24,26 +25,20 @@ def check_template(text: str) -> str:
     text = " ".join(sanitize(text, "chat").split())
     text = text.removesuffix(">").rstrip()
     if len(text) > TEMPLATE_CHARS_MAX:
-        raise UserError(
-            f"A prompt has at most {TEMPLATE_CHARS_MAX} characters; this one has {len(text)}."
-        )
-    there = "There are {table}, {turn} and {time}."
+        raise UserError(texts.PROMPT_LENGTH.format(TEMPLATE_CHARS_MAX, len(text)))
     fields = _FIELD.findall(text)
     for field in fields:
         if field not in FIELDS:
-            raise UserError(f"A prompt knows no {{{field}}}. {there}")
+            raise UserError(texts.PROMPT_UNKNOWN_FIELD.format(field))
         if fields.count(field) > 1:
-            raise UserError(f"{{{field}}} stands twice in it. Once is enough.")
+            raise UserError(texts.PROMPT_FIELD_TWICE.format(field))
     words = _FIELD.sub(" ", text)
     if "{" in words or "}" in words:
-        raise UserError(f"Braces stand around a field only. {there}")
+        raise UserError(texts.PROMPT_BRACES)
     if YOUR_TURN in " ".join(words.casefold().split()):
-        raise UserError('Only {turn} says "your turn", when it is so.')
+        raise UserError(texts.PROMPT_SAYS_TURN)
     if "turn" not in fields:
-        raise UserError(
-            "Without {turn} you would not see that you are asked. short and full have it; so has: "
-            "set prompt {table} {turn} {time}"
-        )
+        raise UserError(texts.PROMPT_WITHOUT_TURN)
     return text
 
 

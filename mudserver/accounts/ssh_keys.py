@@ -11,14 +11,13 @@ from binascii import Error
 from collections.abc import Callable
 from hashlib import sha256
 
+from mudserver.accounts import texts
 from mudserver.errors import UserError
 
 KEY_CHARS_MAX = 4_096
 LABEL_CHARS_MAX = 20
 RSA_BITS_MIN, RSA_BITS_MAX = 2_048, 16_384
 RSA_EXPONENT_MAX = 2**64 - 1  # OpenSSL's own limit for long keys
-UNUSABLE = "This key cannot be used here."
-DAMAGED = "That key is damaged: part of it is missing. Paste the whole line."
 
 _SMALL_ORDER = frozenset(
     bytes.fromhex(text)
@@ -47,23 +46,20 @@ def parse_public_key(line: str) -> tuple[str, str]:
     Source: RFC 4253 section 6.6; the fingerprint as ssh-keygen -l shows it.
     """
     if "PRIVATE KEY" in line:
-        raise UserError(
-            "That is a private key! Show it to nobody, and make a new one. Paste the line of the"
-            " .pub file."
-        )
+        raise UserError(texts.KEY_PRIVATE)
     words = line.split(None, 2)
     if len(words) < 2 or words[0] not in KEY_TYPES or len(line) > KEY_CHARS_MAX:
-        raise UserError("That is no public key. Paste the line of your .pub file: ssh-ed25519 ...")
+        raise UserError(texts.KEY_UNREADABLE)
     kind, text = words[:2]
     try:
         blob = b64decode(text, validate=True)
         fields = _fields(blob)
     except (Error, ValueError):
-        raise UserError(DAMAGED) from None
+        raise UserError(texts.KEY_DAMAGED) from None
     if not fields or fields[0] != kind.encode():  # the key repeats its kind inside
-        raise UserError(DAMAGED)
+        raise UserError(texts.KEY_DAMAGED)
     if not _CHECKS[kind](fields[1:]):
-        raise UserError(UNUSABLE)
+        raise UserError(texts.KEY_UNUSABLE)
     mark = b64encode(sha256(blob).digest()).decode().rstrip("=")
     return f"{kind} {b64encode(blob).decode()}", f"SHA256:{mark}"
 
@@ -92,7 +88,7 @@ def check_label(text: str) -> str:
     """The label without spaces around it.  UserError: it is too long or empty."""
     label = " ".join(text.split())
     if not 1 <= len(label) <= LABEL_CHARS_MAX:
-        raise UserError(f"A label has 1 to {LABEL_CHARS_MAX} characters.")
+        raise UserError(texts.LABEL_LENGTH.format(LABEL_CHARS_MAX))
     return label
 
 

@@ -10,6 +10,7 @@ from difflib import get_close_matches
 from functools import cache
 from zoneinfo import available_timezones
 
+from mudserver.accounts import texts
 from mudserver.errors import UserError
 from variants.kit.text import join_words
 
@@ -46,6 +47,6 @@ def check_zone(text: str) -> str:
     hint = (
         f"Did you mean {join_words(list(dict.fromkeys(close)), 'or')}?"
         if close
-        else ("It is a name such as Europe/Berlin, America/New_York or UTC.")
+        else texts.TIME_ZONE_EXAMPLES
     )
-    raise UserError(f'There is no time zone "{text[:_CHARS_MAX]}". {hint}')
+    raise UserError(texts.TIME_ZONE_UNKNOWN.format(text[:_CHARS_MAX], hint))

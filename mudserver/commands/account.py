@@ -6,6 +6,7 @@ from functools import partial
 
 from mudserver.accounts.ssh_keys import KEY_TYPES, split_label
 from mudserver.clock import format_date
+from mudserver.commands import texts
 from mudserver.commands.verb import CommandContext, verb
 from mudserver.errors import UserError
 from mudserver.messages import Notice, Page
@@ -21,18 +22,18 @@ from variants.kit.text import quantity
     see_also=("password",),
 )
 async def keys(context: CommandContext, action: str | None, rest: str | None) -> None:
-    """The SSH keys that open your name: list, add, label or remove them.
-    To add one type keys add. The answer is a line to type on the machine that has the key: ssh
-    NAME+CODE@HOST. There you are asked whether that key may open your name. A code works once, and
-    not for long.
+    """The SSH keys of your account: list, add, label or remove them.
+    To add one type keys add. You get a line to type on the machine that has the key: ssh
+    NAME+CODE@HOST. There you are asked whether to add that key. A code works once, and not for
+    long.
 
     keys add laptop  the same, and the key will be called laptop
     keys add ssh-ed25519 AAAA...  only this key can use the code: the line of a .pub file
     keys label 2 old laptop  call the second of the list so
-    keys remove 2  take it away, lost or old; a name keeps one way in
+    keys remove 2  remove one that is lost or old; one way to log in always stays
 
-    A key may open several names: ssh always says which one you want. The keys of the keyboard: help
-    keyboard.
+    A key can belong to several accounts: ssh always says which one you want. The keys of the
+    keyboard: help keyboard
     """
     text = (rest or "").strip()
     match (action or "").lower():
@@ -48,10 +49,7 @@ async def keys(context: CommandContext, action: str | None, rest: str | None) ->
         case word if word in KEY_TYPES or word.startswith("-----begin"):
             await _add(context, f"{action} {text}")
         case word:
-            raise UserError(
-                f'"{word[:20]}" is nothing to do with keys. Type keys, or keys add, keys label 2'
-                " TEXT, keys remove 2."
-            )
+            raise UserError(texts.KEYS_HOW.format(word[:20]))
 
 
 def _keys(context: CommandContext) -> list[KeySummary]:
@@ -72,7 +70,7 @@ def _row(number: int, key: KeySummary) -> str:
 async def _add(context: CommandContext, text: str) -> None:
     key, label = split_label(text)
     issue = partial(_issue_code, context, key, label)
-    if pending := context.session.confirm_identity("To add a key type your password first.", issue):
+    if pending := context.session.confirm_identity(texts.KEYS_ADD_PASSWORD, issue):
         await pending
 
 
@@ -81,55 +79,50 @@ async def _issue_code(context: CommandContext, key: str, label: str) -> None:
     code = await accounts.issue_key_code(person, key, label, source)
     seconds = accounts.keys.code_s
     span = quantity(seconds // 60, "minute") if seconds % 60 == 0 else quantity(seconds, "second")
-    rows = (f"  ssh {person.name}+{code}@HOST", f"The code works once, for {span}.")
-    title = "Connect once from the machine that has the key:"
+    rows = (f"  ssh {person.name}+{code}@HOST", texts.KEYS_ADD_ONCE.format(span))
+    title = texts.KEYS_ADD_WHERE
     context.reply(Page(title, rows, is_to_copy=True))
 
 
 async def _label(context: CommandContext, text: str) -> None:
     which, _, label = text.partition(" ")
     if not label.strip():
-        raise UserError("Which of them, and what is it called? keys label 2 laptop")
+        raise UserError(texts.KEYS_LABEL_WHICH)
     fingerprint = await context.account_service.label_key(
         context.person, which, label, context.session.source
     )
-    context.reply(Notice(f"The key {fingerprint} is now called {' '.join(label.split())}."))
+    context.reply(Notice(texts.KEYS_LABELLED.format(fingerprint, " ".join(label.split()))))
 
 
 async def _remove(context: CommandContext, which: str) -> None:
     if not which:
-        raise UserError("Which of them? keys lists them with numbers. Then: keys remove 2")
+        raise UserError(texts.KEYS_REMOVE_WHICH)
     fingerprint = await context.account_service.remove_key(
         context.person, which, context.session.source
     )
-    context.reply(Notice(f"The key {fingerprint} opens your name no more."))
+    context.reply(Notice(texts.KEYS_REMOVED.format(fingerprint)))
 
 
 @verb("password", "you", needs_account=True, see_also=("keys",))
 def password(context: CommandContext) -> None:
     """Set a new password.
-    You are asked twice, and nothing is shown. It opens your name over telnet and SSH alike. The
-    present password is asked first, unless you came in with a key within the last 15 minutes.
+    You are asked twice, and nothing is shown. It works over SSH and telnet. The present password
+    is asked first, unless you logged in with a key within the last 15 minutes.
     """
     context.session.start_password_dialog()
 
 
 @verb("whoami", "you", aliases=("id",), see_also=("terminal", "about"))
 def whoami(context: CommandContext) -> None:
-    """Who you are here, and the id of this visit.
-    With the id, or with the (ref ...) of a sentence, whoever runs the server finds in the log what
-    happened to you. It opens nothing: you may tell it to anybody."""
-    kind = "a guest" if context.person.is_guest else "known here"
-    context.reply(
-        Notice(
-            f"You are {context.person.name}, {kind}. This visit is {context.session.id}: "
-            "name it if something went wrong and you ask for help."
-        )
-    )
+    """Who you are here, and the id of this session.
+    With the id, or with the (ref ...) of a sentence, the server owner finds in the log what
+    happened to you. It isn't secret: you can tell it to anybody."""
+    kind = "a guest" if context.person.is_guest else "a registered player"
+    context.reply(Notice(texts.WHOAMI.format(context.person.name, kind, context.session.id)))
 
 
 @verb("resume CODE", "you")
 def resume(context: CommandContext, code: str) -> None:
-    """Take back a guest's seat after a dropped line.
+    """Take back a guest's seat after a lost connection.
     The code was shown to that guest on sitting down."""
     context.session.switch_person(context.service.guest_for_resume_code(context.person, code))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from mudserver.commands import texts
 from mudserver.commands.verb import CommandContext, verb
 from mudserver.messages import Notice, Page
 
@@ -27,7 +28,7 @@ def me(context: CommandContext, text: str) -> None:
 @verb("tell NAME TEXT...", "talk", aliases=("t", "msg", "whisper"), see_also=("reply", "say"))
 def tell(context: CommandContext, name: str, text: str) -> None:
     """Talk to one person; nobody else hears it.
-    A guest's name is nobody else's for an hour after the guest has left.
+    A guest's name isn't given again for an hour after the guest has left.
     """
     context.service.tell(context.person, name, text)
 
@@ -42,26 +43,26 @@ def reply(context: CommandContext, text: str) -> None:
 
 @verb("ignore [NAME]", "talk", aliases=("block",), see_also=("unignore", "tell"))
 def ignore(context: CommandContext, name: str | None) -> None:
-    """Hear no more of what one person says.
-    That is talk alone: at a table you still see what that person plays. Whoever tells you something
-    in vain is told that you ignore them. It holds when you come in again, until you type unignore
-    or the server restarts. A guest who comes in again is somebody new, here and there.
+    """Mute one person (only for you).
+    That is talk alone: at a table you still see what that person plays. Who sends you a message is
+    told that you don't receive it. It lasts until you type unignore or the server restarts, also
+    when you log in again. A guest who logs in again is somebody new, here and there.
 
     ignore alone lists whom you ignore.
     """
     if name is None:
         names = context.service.ignored_names(context.person)
-        context.reply(Page("You ignore", tuple(names) or ("nobody",)))
+        context.reply(Page("You are ignoring", tuple(names) or ("nobody",)))
         return
     other = context.service.ignore(context.person, name)
-    context.reply(Notice(f"You hear {other} no more. To hear {other} again: unignore {other}"))
+    context.reply(Notice(texts.IGNORED.format(other)))
 
 
 @verb("unignore NAME", "talk", aliases=("unblock",), see_also=("ignore",))
 def unignore(context: CommandContext, name: str) -> None:
     """Hear somebody again."""
     other = context.service.unignore(context.person, name)
-    context.reply(Notice(f"You hear {other} again."))
+    context.reply(Notice(texts.UNIGNORED.format(other)))
 
 
 @verb("who", "talk", aliases=("w", "users"), see_also=("finger", "tables"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from difflib import get_close_matches
 
+from mudserver.commands import texts
 from mudserver.commands.verb import (
     TOPICS,
     VERBS,
@@ -20,26 +21,26 @@ from mudserver.version import version
 from variants.catalogue import Catalogue
 
 PLAYING = (
-    "At a table with a running game what you type is a play: moves lists what you may type.",
-    "A slash before a word speaks to the server instead: /say hello, /who, /help. Without it a "
+    "In a game, what you type is a move. For what you can type now: moves",
+    "A slash before a word makes it a server command: /say hello, /who, /help. Without it a "
     "whole server command works too (who, look, l), unless the game has that very word.",
-    "Some games can be asked something at any time, which plays nothing: commands lists what the "
-    "one at your table can be asked.",
+    "Some games answer questions at any time, which is never a move. commands lists the questions "
+    "of the game at your table.",
     "hand, piles and table NAME say a piece of the table alone: your cards, the decks, one player.",
     "Many other words are understood, and a mistyped one is answered with the line that was "
     "probably meant: y runs it. ' alone says the last line that was not understood.",
-    "One letter alone plays nothing, unless a letter is asked for: set short on changes that.",
-    "With screenreader on, moves gives the plays numbers, and a number alone is that play.",
-    "look shows the table again, history what happened, rules how the game goes.",
+    "One letter alone is never a move, unless a letter is asked for: set short on changes that.",
+    "With screenreader on, moves has numbers, and a number alone is that move.",
+    "look shows the table again, history what has happened, rules how the game is played.",
 )
 NAMES = (
-    "A guest is somebody for one visit. To have a name that stays yours quit and come in with it: "
-    "ssh NAME@HOST, or type it at a telnet's Name. If nobody has it, a password or your SSH key "
-    "makes it yours.",
-    "It has 3 to 16 letters a to z, digits, _ and -: a letter first, a letter or digit last, no "
-    "two of _ and - in a row. Case makes no difference, nor do _ and -: al_ice is alice. Names of "
-    "the server, of computer players and of staff are nobody's.",
-    "password and keys give a name more ways in. Settings and seats belong to it.",
+    "Guests keep nothing after they leave. To register, quit and log in with a new name: "
+    "ssh NAME@HOST, or type it at Name over telnet. Then choose a password; over SSH your key is "
+    "enough.",
+    "Names have 3 to 16 characters: letters a to z, digits, _ and -. They begin with a letter and "
+    "end with a letter or digit, without two of _ and - in a row. Case makes no difference, nor do "
+    "_ and -: al_ice is alice. Names of the server, of computer players and of staff are reserved.",
+    "password and keys give you more ways to log in. Settings and seats belong to your account.",
 )
 EXTRA_TOPICS = ("keyboard", "names", "panes", "playing")  # besides the topics of verbs
 KEYS = (
@@ -68,10 +69,10 @@ FULL_SCREEN_KEYS = (  # on a phone F1 shows only the first rows
 FIRST_STEPS = (
     "play GAME\tplay now: an open table, or computer players in the free seats",
     "open GAME\topen a table; there bot adds a computer player, and start begins",
-    "tables\tlist the tables; sit NUMBER joins one, watch NUMBER looks on",
+    "tables\tlist the tables; sit NUMBER joins one, watch NUMBER watches one",
     "rules GAME\thow a game is played",
     "who\tlist who is here; say TEXT talks to all, tell NAME TEXT to one",
-    "quit\tgo home; a seat in a running game stays yours",
+    "quit\tdisconnect; your seat in a running game is kept",
 )
 
 
@@ -89,21 +90,19 @@ def commands(context: CommandContext) -> None:
         rows += ["", f"{title}:"]
         rows += [f"  {summary_row(v)}" for v in verbs_starting_with() if v.topic == topic]
         if topic == "play" and (questions := game_questions.questions(context.person)):
-            rows += ["", "To ask at this table at any time; it plays nothing:"]
+            rows += ["", "Questions at this table, at any time; they are never a move:"]
             rows += [f"  {word}\t{_sentence(text)}" for word, text in questions.items()]
     if game_questions.utility_commands:
         rows += ["", "From the games:"]
         rows += [
             f"  {each.usage}\t{_sentence(each.help)}" for each in game_questions.utility_commands
         ]
-    context.reply(
-        Page("Commands (a unique beginning is enough, but for leave and quit)", tuple(rows))
-    )
+    context.reply(Page("Commands (commands can be shortened, except leave and quit)", tuple(rows)))
 
 
 @verb("about", "server", aliases=("version", "uptime"))
 def about(context: CommandContext) -> None:
-    """Which server this is, and since when it is open."""
+    """Server version and uptime."""
     context.reply(context.service.about_page(version()))
 
 
@@ -111,10 +110,9 @@ def about(context: CommandContext) -> None:
     "quit", "server", aliases=("exit", "bye", "logout"), see_also=("leave",), needs_whole_word=True
 )
 def quit_session(context: CommandContext) -> None:
-    """Leave the server.
-    A seat in a running game stays yours for when you come back."""
-    is_playing = context.service.is_playing(context.person)
-    kept = " Your seat is kept: come back any time." if is_playing else ""
+    """Disconnect.
+    Your seat in a running game is kept."""
+    kept = texts.SEAT_KEPT if context.service.is_playing(context.person) else ""
     context.session.disconnect(f"Goodbye, {context.person.name}.{kept}")
 
 
@@ -152,9 +150,7 @@ def help_page(topic: str | None, games: Catalogue) -> Page:
     if word not in VERBS and (game_rows := _game_word_rows(word, games)):
         return Page(f"Help: {word}", (*game_rows, "", "See also: playing, rules GAME"))
     if len(matches) != 1:
-        raise UserError(
-            f'There is no help on "{topic}".{_similar_topics(word)} help lists the topics.'
-        )
+        raise UserError(texts.NO_HELP.format(topic, _similar_topics(word)))
     (found,) = matches
     rows = [found.usage, *found.help.splitlines()]
     if found.aliases:
@@ -173,7 +169,7 @@ def _game_word_rows(word: str, games: Catalogue) -> list[str]:
         if word in game.questions:
             rows += [f"{word}\t{game.questions[word]}", f"Type it at a table of {game.name}."]
     plays = [game.name for game in games.values() if word in game.verbs]
-    rows += [f"rules {name}\t{word} is a play of {name}; how it goes" for name in plays]
+    rows += [f"rules {name}\t{word} is a move of {name}; how it works" for name in plays]
     if word in games:
         rows.append(f"rules {word}\thow the game of that name is played")
     return rows
@@ -188,4 +184,4 @@ def _topic_rows(topic: Topic) -> tuple[str, ...]:
 
 def _similar_topics(word: str) -> str:
     close = get_close_matches(word, [*VERBS, *TOPICS, *EXTRA_TOPICS], 3, 0.5)
-    return f" Near it: {', '.join(close)}." if close else ""
+    return texts.SIMILAR_TOPICS.format(", ".join(close)) if close else ""

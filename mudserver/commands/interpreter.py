@@ -28,7 +28,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Collection, Iterable
 from functools import partial
 
-from mudserver.commands import help
+from mudserver.commands import help, texts
 from mudserver.commands.families import VERBS
 from mudserver.commands.phrases import NO_MOVES, answer_phrase, find_phrase
 from mudserver.commands.phrases import find_question as find_question_phrase
@@ -229,35 +229,25 @@ def find_verb(
     candidates = [next(w for w in (v.name, *v.aliases) if w.startswith(word)) for v in matches]
     if len(matches) == 1:
         if matches[0].needs_whole_word:
-            raise UserError(
-                f'"{word}" could be {candidates[0]}. Type the whole word: {candidates[0]}'
-            )
+            raise UserError(texts.WHOLE_WORD.format(word, candidates[0]))
         return matches[0]
     if matches:
-        choices = join_words(candidates, "or")
-        raise UserError(f'"{word}" could be {choices}. Type a little more.')
+        raise UserError(texts.AMBIGUOUS.format(word, join_words(candidates, "or")))
     commands = context.service.game_questions.utility_commands
     if usages := [each.usage for each in commands if each.name_words[0] == word]:
-        raise UserError(f'"{word}" needs a little more. Type: {join_words(usages, "or")}')
+        raise UserError(texts.INCOMPLETE.format(word, join_words(usages, "or")))
     asked = [variant.name for variant in games if word in variant.questions]
     if (asked or is_play) and context.table is None:
         context.service.check_tables_restored()  # the person may sit at one that is not
     if word in context.service.catalogue and context.table is None:
-        raise UserError(f'"{word}" is a game. To play it: open {word}. To join others: tables')
+        raise UserError(texts.GAME_NAME.format(word.capitalize(), word))
     if asked:
-        here = "you are at none" if context.table is None else "this is none"
-        raise UserError(
-            f'"{word}" is asked at a table of {join_words(asked, "or")}, and {here}. '
-            "tables shows the tables."
-        )
+        raise UserError(texts.QUESTION_ELSEWHERE.format(word, join_words(asked, "or")))
     if is_play:
-        where = "you play in no running game. tables shows the tables."
-        if context.table is not None:
-            is_watching = context.service.is_game_running(context.person)
-            where = "no game runs here now. start begins one."
-            if is_watching:
-                where = "you watch this game without a seat. tables shows where one is free."
-        raise UserError(f'"{word}" is a play, and {where}')
+        if context.table is None:
+            raise UserError(texts.NOT_IN_GAME)
+        is_watching = context.service.is_game_running(context.person)
+        raise UserError(texts.WATCHING if is_watching else texts.NOT_STARTED)
     raise unknown_command(word, rest, context)
 
 
@@ -278,12 +268,10 @@ def unknown_command(word: str, rest: str, context: CommandContext) -> NotUnderst
 
 def run_verb(context: CommandContext, verb: Verb, rest: str) -> Awaitable[None] | None:
     if verb.needs_account and context.person.is_guest:
-        raise UserError(
-            f"{verb.name} is for people with a name of their own. help names says how to get one."
-        )
+        raise UserError(texts.ONLY_REGISTERED.format(verb.name))
     if verb.needs_table and context.table is None:
         context.service.check_tables_restored()  # the person may sit at one that is not
-        raise UserError(f"{verb.name} works at a table. open GAME opens one; sit NUMBER joins one.")
+        raise UserError(texts.NOT_AT_TABLE)
     return verb.handler(context, *verb.parse_arguments(rest))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from mudserver.commands import texts
 from mudserver.commands.verb import CommandContext, verb
 from mudserver.errors import UserError
 from mudserver.messages import Notice
@@ -23,11 +24,11 @@ def time_left(context: CommandContext) -> None:
 
 @verb("moves [WORDS...]", "play", needs_table=True, see_also=("look", "rules"))
 def moves(context: CommandContext, words: str | None) -> None:
-    """What you may type now, one play a row.
-    Where there are many it lists some of every kind. With words it lists the plays that begin so,
+    """What you can type now, one move a row.
+    Where there are many it lists some of every kind. With words it lists the moves that begin so,
     or have these words in this order: moves trade, moves trade bob.
 
-    With screenreader on the rows have numbers, and a number alone is that play: as long as you are
+    With screenreader on the rows have numbers, and a number alone is that move: as long as you are
     asked the same and have not listed others. Any other number is for the game to read, and so is
     every number before you have typed moves.
     """
@@ -41,7 +42,7 @@ def history(context: CommandContext) -> None:
     """What has happened in this game, as you saw it."""
     messages = context.service.history(context.person)
     if not messages:
-        raise UserError("No game has been played here yet. start begins one.")
+        raise UserError(texts.NO_GAME_YET)
     for message in messages:
         context.reply(message)
 

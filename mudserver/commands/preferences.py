@@ -8,6 +8,7 @@ from mudserver.accounts.preferences import (
     check_preference,
     check_preference_name,
 )
+from mudserver.commands import texts
 from mudserver.commands.tables import set_table_options
 from mudserver.commands.verb import CommandContext, verb
 from mudserver.errors import UserError
@@ -18,8 +19,8 @@ from variants.kit.text import join_words
 @verb("set [SETTING] [VALUE...]", "you", aliases=("settings",), see_also=("terminal",))
 async def set_value(context: CommandContext, key: str | None, value: str | None) -> None:
     """Your settings, or change one: set width 60.
-    Settings stay with your name; a guest's are kept until the guest leaves. What you did not set
-    is as your terminal says of itself. set width default goes back to that.
+    Settings belong to your account; a guest's are kept until the guest leaves. What you did not set
+    follows your terminal. set width default goes back to that.
 
     set colour off  no colours; 16, 256 or true as many
     set theme colour-blind  or high-contrast, mono, default
@@ -34,8 +35,7 @@ async def set_value(context: CommandContext, key: str | None, value: str | None)
         return
     if key is None:
         rows = [_row(context, key) for key in PREFERENCES]
-        back = "To change one: set colour off. To go back: set colour default"
-        context.reply(Page("Your settings", (*rows, back)))
+        context.reply(Page("Your settings", (*rows, texts.SETTINGS_HOW)))
         return
     await _show_or_set(context, key, value)
 
@@ -63,7 +63,7 @@ async def _show_or_set(context: CommandContext, key: str, value: str | None) -> 
     if is_answered_by_table:
         return  # the table answers once the journal has it
     back = value == DEFAULT_VALUE and session.effective_preference(key)
-    context.reply(Notice(f"{key} is {back[0]} again ({back[1]})." if back else _now(key, value)))
+    context.reply(Notice(texts.SETTING_DEFAULT.format(key, back[0]) if back else _now(key, value)))
 
 
 def _choices(key: str) -> str:
@@ -74,7 +74,9 @@ def _choices(key: str) -> str:
 
 
 def _now(key: str, value: str) -> str:
-    return f"{key} is now {value}."
+    if (key, value) == ("screen", "on"):
+        return texts.FULL_SCREEN_ON
+    return texts.SETTING_NOW.format(key, value)
 
 
 def _row(context: CommandContext, key: str) -> str:
@@ -94,12 +96,12 @@ def _in_force(context: CommandContext, key: str) -> tuple[str, str]:
 
 @verb("autopass [on|off]", "play", see_also=("moves", "set"))
 async def autopass(context: CommandContext, value: str | None) -> None:
-    """Let your seat pass where a game only asks whether you react.
-    A game asks whoever might hold a card against what others play, whatever that one holds.
-    With autopass on you need not answer: your seat passes after a moment, as long as a computer
-    player takes, so that nobody learns anything from the time. You may still type first.
+    """Pass automatically when you are asked to respond.
+    A game asks everybody who might hold a card against what others play, whatever they hold.
+    With autopass on you don't have to respond: your seat passes after a moment. That takes as long
+    as a computer player, so that nobody learns anything from the time. You can still type first.
 
-    It stays with your name, for this seat and the next, until you type autopass off.
+    It belongs to your account, for this seat and the next, until you type autopass off.
     """
     await _show_or_set(context, "autopass", value)
 
@@ -107,22 +109,22 @@ async def autopass(context: CommandContext, value: str | None) -> None:
 @verb("screenreader [on|off]", "you", see_also=("set",))
 async def screenreader(context: CommandContext, value: str | None) -> None:
     """Plain lines, no columns, no colours, nothing that changes once it is shown.
-    At a table moves then has numbers, and a number alone is that play. hand, piles and table NAME
+    At a table moves then has numbers, and a number alone is that move. hand, piles and table NAME
     say a piece of the table.
 
-    These are the words that work before login, too, where they count for that visit; set
-    screenreader auto goes by what your terminal tells of itself."""
+    It works before login, too, and then counts for that session. set screenreader auto follows
+    your terminal."""
     await _show_or_set(context, "screenreader", value)
 
 
 @verb("screen [on|off]", "you", see_also=("set", "help"))
 async def screen(context: CommandContext, value: str | None) -> None:
     """The full screen: panes for the table, the log and the chat, and a clock that runs down.
-    It stays with your name; ssh -t NAME@HOST screen opens it for one session. Tab opens a menu of
-    what you can type, F6 goes to the next pane, PageUp and PageDown scroll it, F2 gives it all the
-    room; F1 or help panes lists the rest. screen off goes back to lines.
+    It belongs to your account; ssh -t NAME@HOST screen opens it for one session. Tab opens a menu
+    of what you can type. F6 goes to the next pane, PageUp and PageDown scroll it, F2 makes it as
+    large as the screen. F1 or help panes lists the rest. screen off goes back to line mode.
 
-    It needs a terminal with single keys, as over SSH. Where the line drops in the middle, the
+    It needs a terminal with single keys, as over SSH. If the connection is lost in the middle, the
     command reset of your own shell puts the terminal in order."""
     await _show_or_set(context, "screen", value)
 

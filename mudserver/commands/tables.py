@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from mudserver.commands import texts
 from mudserver.commands.verb import CommandContext, split_assignments, verb
 from mudserver.errors import UserError
 from mudserver.messages import Notice
@@ -14,7 +15,7 @@ INVITED_MAX = 8  # by one line
 def table_number(word: str) -> int:
     digits = word.removeprefix("#")
     if not digits.isascii() or not digits.isdigit() or len(digits) > 9:
-        raise UserError(f'"{word}" is no table. Tables have numbers; tables lists them.')
+        raise UserError(texts.NOT_A_TABLE.format(word))
     return int(digits)
 
 
@@ -36,10 +37,10 @@ def open_table(context: CommandContext, variant: str, options: str | None) -> No
     As in: open elimination seats=4 pace=brisk
 
     These options go with every game; rules GAME lists those of one game, with its clocks.
-    seats=4  how many may sit down
+    seats=4  the number of seats
     pace=person|brisk|instant  how long computer players seem to think
-    absence=computer|pause|forfeit  what becomes of a seat while its owner is away
-    clocks=off  nobody has to hurry
+    absence=computer|pause|forfeit  what happens to a seat while its owner is away
+    clocks=off  no time limits
     bots=owner|all  who can add computer players
     who=anyone|accounts|invited  who can sit down without an invitation
     code=on  a private table: it is in no list, and others need its code
@@ -128,14 +129,14 @@ def _has_autopass(context: CommandContext) -> bool:
 
 @verb("stand", "tables", needs_table=True, see_also=("sit", "leave"))
 def stand(context: CommandContext) -> None:
-    """Get up from a table between games."""
+    """Leave your seat between games."""
     context.service.submit_request(requests.Stand(context.person.id))
 
 
 @verb("watch TABLE [CODE]", "tables", aliases=("observe",), see_also=("unwatch", "tables"))
 def watch(context: CommandContext, table: str, code: str | None) -> None:
     """Watch a table.
-    You see what everybody may see, never a hand."""
+    You see what everybody can see, never a hand."""
     number, code = table_or_code(table, code)
     context.service.watch(context.person, number, code)
 
@@ -166,7 +167,7 @@ def bot(context: CommandContext, level: str | None) -> None:
 
 @verb("unbot [NAME]", "tables", needs_table=True, see_also=("bot",))
 def unbot(context: CommandContext, name: str | None) -> None:
-    """Send a computer player away.
+    """Remove a computer player.
     Without a name: the last one."""
     context.service.submit_request(requests.RemoveBot(context.person.id, name or ""))
 

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from mudserver.accounts.person import Person
+from mudserver.commands import texts
 from mudserver.commands.last_line import LastLine
 from mudserver.errors import UserError
 from mudserver.messages import Message
@@ -133,10 +134,10 @@ class Verb:
             else:
                 value, _, rest = rest.strip().partition(" ")
             if not value and not is_optional:
-                raise UserError(f"Something is missing. Type: {self.usage}")
+                raise UserError(texts.INCOMPLETE.format(self.name, self.usage))
             values.append(value or None)
         if rest.strip():
-            raise UserError(f'"{rest.strip()}" is too much here. Type: {self.usage}')
+            raise UserError(texts.TOO_MUCH.format(self.name, rest.strip(), self.usage))
         return values
 
 
@@ -201,8 +202,8 @@ def split_assignments(text: str | None) -> dict[str, str]:
     for word in (text or "").split():
         key, equals, value = word.partition("=")
         if not equals or not key or not value:
-            raise UserError(f'"{word}" is no option. Options look like deck=50, with no spaces.')
+            raise UserError(texts.NOT_AN_OPTION.format(word))
         if key.lower() in options:
-            raise UserError(f"{key} is given twice. Give it once.")
+            raise UserError(texts.OPTION_TWICE.format(key))
         options[key.lower()] = value.lower()
     return options

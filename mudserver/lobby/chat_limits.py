@@ -11,8 +11,9 @@ from math import ceil
 from mudserver import metrics
 from mudserver.config import schema
 from mudserver.errors import UserError
+from mudserver.lobby import texts
 from mudserver.rate_limit import TokenBucket
-from variants.kit.text import quantity
+from variants.kit.text import duration
 
 
 class ChatRateLimit:
@@ -45,9 +46,9 @@ class ChatRateLimit:
     def check(self, now: float) -> None:
         """UserError: nothing may be said now, whatever it is."""
         if now < self._muted_until:
-            raise _refusal(f"You are muted for {_seconds(self._muted_until - now)} more.")
+            raise _refusal(texts.MUTED.format(_span(self._muted_until - now)))
         if not self._bucket.has(now):
-            raise _refusal("You talk too fast. Wait a moment, then say it again.")
+            raise _refusal(texts.TOO_FAST)
 
     def charge(self, text: str, now: float) -> None:
         """Count one chat line.  UserError: it may not be said now."""
@@ -59,7 +60,7 @@ class ChatRateLimit:
         self._last_text, self._last_at = folded, now
         if self._repeats > self._limits.repeats_max:
             self._repeats, self._muted_until = 0, now + mute_s
-            raise _refusal(f"You said that already. You are muted for {_seconds(mute_s)}.")
+            raise _refusal(texts.REPEATED.format(_span(mute_s)))
 
 
 def _refusal(sentence: str) -> UserError:
@@ -71,5 +72,5 @@ def _rate_and_burst(limits: schema.ChatLimits, is_guest: bool) -> tuple[float, f
     return limits.guest_per_s if is_guest else limits.per_s, limits.burst
 
 
-def _seconds(span_s: float) -> str:
-    return quantity(max(1, ceil(span_s)), "second")
+def _span(span_s: float) -> str:
+    return duration(max(1, ceil(span_s)))

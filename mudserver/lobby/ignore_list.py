@@ -13,6 +13,7 @@ from collections.abc import Iterable
 
 from mudserver.accounts.person import Person
 from mudserver.errors import UserError
+from mudserver.lobby import texts
 
 IGNORED_PER_PERSON_MAX = 50  # people whom one person ignores
 IGNORE_LISTS_MAX = 4_096  # people with a list, online or not; the least recent is dropped
@@ -27,13 +28,10 @@ class IgnoreList:
     def add(self, person_id: str, other: Person) -> None:
         """UserError: that is oneself, or the list is full."""
         if other.id == person_id:
-            raise UserError("That is you. Choose somebody else to ignore.")
+            raise UserError(texts.IGNORE_SELF)
         ignored = self._ignored_by.get(person_id, {})
         if other.id not in ignored and len(ignored) >= IGNORED_PER_PERSON_MAX:
-            raise UserError(
-                f"You ignore {IGNORED_PER_PERSON_MAX} people already. "
-                "To hear one of them again: unignore NAME"
-            )
+            raise UserError(texts.IGNORE_FULL.format(IGNORED_PER_PERSON_MAX))
         self._ignored_by[person_id] = {**ignored, other.id: other.name}
         self._ignored_by.move_to_end(person_id)
         if len(self._ignored_by) > IGNORE_LISTS_MAX:
@@ -44,7 +42,7 @@ class IgnoreList:
         ignored = self._ignored_by.get(person_id, {})
         matches = {one: known for one, known in ignored.items() if known.lower() == name.lower()}
         if not matches:
-            raise UserError(f'You ignore nobody called "{name}". ignore lists whom you do.')
+            raise UserError(texts.NOT_IGNORING.format(name))
         for other in matches:  # several guests may have had the name in turn
             del ignored[other]
         if not ignored:

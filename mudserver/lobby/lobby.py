@@ -22,6 +22,7 @@ from mudserver.accounts.names import guest_number
 from mudserver.accounts.person import Person
 from mudserver.config import schema
 from mudserver.errors import UserError
+from mudserver.lobby import texts
 from mudserver.lobby.chat_limits import ChatRateLimit
 from mudserver.lobby.guest_numbers import GuestNumbers
 from mudserver.lobby.ignore_list import IgnoreList
@@ -113,7 +114,7 @@ class Lobby:
             return []
         if person.is_guest and (number := guest_number(person.name)) is not None:
             self._guest_numbers.take(number)
-        deliveries = self._announce_or_hold(f"{person.name} comes in.", now, came=1)
+        deliveries = self._announce_or_hold(texts.ARRIVED.format(person.name), now, came=1)
         self._online[person.id] = Presence(person, now, now)
         self._by_location[None][person.id] = None
         self._by_name[person.name.lower()] = person.id
@@ -129,7 +130,7 @@ class Lobby:
             self._ignore_list.clear(person_id)
             if (number := guest_number(presence.person.name)) is not None:
                 self._guest_numbers.hold(number, now)
-        return self._announce_or_hold(f"{presence.person.name} leaves.", now, left=1)
+        return self._announce_or_hold(texts.LEFT.format(presence.person.name), now, left=1)
 
     def set_location(self, person_id: str, table: int | None) -> None:
         """The person is at a table now, or in the lobby (None).  The table announces it."""
@@ -156,7 +157,7 @@ class Lobby:
             return []
         parts = []
         if self._held_arrivals:
-            parts.append(f"{_people(self._held_arrivals)} came in")
+            parts.append(f"{_people(self._held_arrivals)} arrived")
         if self._held_departures:
             parts.append(f"{_people(self._held_departures)} left")
         self._held_arrivals = self._held_departures = 0
@@ -204,9 +205,7 @@ class Lobby:
         """Tell one person something.  UserError: also for guests, and unknown names."""
         speaker = self._online[person_id]
         if speaker.person.is_guest:
-            raise UserError(
-                "Guests cannot send private lines. Say it aloud, or come in with your own name."
-            )
+            raise UserError(texts.GUEST_CANNOT_TELL)
         return self._send_private(speaker, self._find(name, now), text, now)
 
     def reply(self, person_id: str, text: str, now: float) -> Deliveries:
@@ -218,24 +217,24 @@ class Lobby:
         speaker = self._online[person_id]
         teller = speaker.last_teller
         if teller is None:
-            raise UserError("Nobody has told you anything yet. To begin: tell NAME TEXT")
+            raise UserError(texts.NO_MESSAGE_YET)
         recipient = self._online.get(teller.id)
         if recipient is not None:
             return self._send_private(speaker, recipient, text, now)
         if teller.is_guest:
-            raise UserError(f"{teller.name} has left. The next {teller.name} is somebody else.")
-        raise UserError(f"{teller.name} is not here now.")
+            raise UserError(texts.OTHER_GUEST.format(teller.name))
+        raise UserError(texts.OFFLINE.format(teller.name))
 
     def _send_private(
         self, speaker: Presence, recipient: Presence, text: str, now: float
     ) -> Deliveries:
         if recipient is speaker:
-            raise UserError("That is you. Choose somebody else to tell it to.")
+            raise UserError(texts.TELL_SELF)
         name, to = speaker.person.name, recipient.person.name
         if self._ignore_list.is_ignoring(speaker.person.id, recipient.person.id):
-            raise UserError(f"You ignore {to}, who could not answer. First: unignore {to}")
+            raise UserError(texts.IGNORING.format(to))
         if self._ignore_list.is_ignoring(recipient.person.id, speaker.person.id):
-            raise UserError(f"{to} ignores you, and did not hear that.")
+            raise UserError(texts.IGNORED.format(to))
         text = self._checked_chat_text(speaker, text, now, "tell NAME")
         recipient.last_teller = speaker.person
         deliveries: Deliveries = [
@@ -244,7 +243,7 @@ class Lobby:
         ]
         if recipient.idle_s(now) > IDLE_NOTICE_S:
             idle = _span(recipient.idle_s(now))
-            deliveries.append((speaker.person.id, Notice(f"{to} has been idle for {idle}.")))
+            deliveries.append((speaker.person.id, Notice(texts.IDLE.format(to, idle))))
         return deliveries
 
     def _to_listeners(self, speaker: Presence, message: Message) -> Deliveries:
@@ -272,12 +271,9 @@ class Lobby:
         """
         text = sanitize(text, "chat")
         if not text:
-            raise UserError(f"There is nothing to say. Write it behind the word: {verb} TEXT")
+            raise UserError(texts.SAY_WHAT.format(verb))
         if len(text) > self._limits.chars_max:
-            raise UserError(
-                f"That is too long: {len(text)} characters. Say at most {self._limits.chars_max}"
-                " at once."
-            )
+            raise UserError(texts.TOO_LONG.format(len(text), self._limits.chars_max))
         person = speaker.person
         while self._chat_limits and next(iter(self._chat_limits.values())).is_unused(now):
             self._chat_limits.popitem(last=False)
@@ -335,19 +331,19 @@ class Lobby:
         # Before the prefixes: a message to Bo, who is not online, must not go to Bob, nor one to
         # guest1, who has left, to guest12.
         if self.is_guest_number_held(guest_number(wanted), now):
-            raise UserError(f"{wanted} has left.")
+            raise UserError(texts.LEFT.format(wanted))
         account_name = self._account_name(name)
         if account_name is not None:
-            raise UserError(f"{account_name} is not here now.")
+            raise UserError(texts.OFFLINE.format(account_name))
         matches = sorted(full for full in self._by_name if wanted and full.startswith(wanted))
         if len(matches) == 1:
             return self._online[self._by_name[matches[0]]]
         if matches:
             names = self._format_names(matches)
-            raise UserError(f'"{name}" could be {names}. Type a little more.')
+            raise UserError(texts.AMBIGUOUS.format(name, names))
         close = get_close_matches(wanted, self._by_name, 3)
         hint = f"Did you mean {self._format_names(close)}?" if close else "Type who for a list."
-        raise UserError(f'Nobody called "{name}" is here. {hint}')
+        raise UserError(texts.NOT_ONLINE.format(name, hint))
 
     def _format_names(self, folded: list[str]) -> str:
         names = [self._online[self._by_name[name]].person.name for name in folded]

@@ -14,11 +14,11 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Literal, NamedTuple
 
-from mudserver.accounts import codes
+from mudserver.accounts import codes, texts
 from mudserver.accounts.accounts import Accounts
 from mudserver.accounts.events import AccountEvent
 from mudserver.accounts.person import Person
-from mudserver.accounts.ssh_keys import UNUSABLE, kind_of, parse_public_key
+from mudserver.accounts.ssh_keys import kind_of, parse_public_key
 from mudserver.clock import Clock, format_date
 from mudserver.config import schema
 from mudserver.errors import JournalWriteError, UserError
@@ -72,7 +72,7 @@ class AccountKeys:
         try:
             parse_public_key(key)
         except UserError:
-            raise UserError(UNUSABLE) from None
+            raise UserError(texts.KEY_UNUSABLE) from None
 
     def check_opens_nothing(self, fingerprint: str) -> None:
         """UserError: the key opens a name, which it says: only for who has signed with it."""
@@ -83,8 +83,7 @@ class AccountKeys:
     def news(self, person: Person) -> list[str]:
         """Sentences about keys that were added since the last login."""
         return [
-            f"A key was added to your account on {format_date(key.added_ms)}: {key.fingerprint} "
-            "(keys lists them)"
+            texts.KEY_WAS_ADDED.format(format_date(key.added_ms), key.fingerprint)
             for key in self._accounts.new_keys(person.id, self._clock.now_ms())
         ]
 
@@ -144,10 +143,10 @@ class AccountKeys:
         """
         person = self.owner_of_code(typed_name)
         if person is None:
-            raise UserError(codes.NOT_VALID)
+            raise UserError(texts.CODE_NOT_VALID)
         name, code = codes.split_code(typed_name)
         fingerprint = parse_public_key(key)[1]
-        with self._reserved.hold([fingerprint], "This key is just being added. Try again."):
+        with self._reserved.hold([fingerprint], texts.KEY_BEING_ADDED):
             await self._streams.change(
                 person.id,
                 lambda: self._accounts.add_key(name, code, key, self._clock.now_ms()),
@@ -189,9 +188,7 @@ class AccountKeys:
         Args:
             which: Its number in `list`, or its fingerprint.
         """
-        with self._reserved.hold(
-            [f"keys of {person.id}"], "Another of your keys is being taken away. Try again."
-        ):
+        with self._reserved.hold([f"keys of {person.id}"], texts.KEY_BEING_REMOVED):
             await self._streams.reconcile()
             fingerprint = self._fingerprint(person, which)
             await self._streams.change(

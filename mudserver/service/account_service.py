@@ -20,7 +20,7 @@ from random import Random
 from typing import Any, Literal, NamedTuple, TypeVar
 
 from mudserver import metrics
-from mudserver.accounts import events, names, passwords
+from mudserver.accounts import events, names, passwords, texts
 from mudserver.accounts.accounts import Accounts
 from mudserver.accounts.person import Person
 from mudserver.accounts.ssh_keys import parse_public_key
@@ -43,8 +43,7 @@ from variants.kit.text import quantity
 T = TypeVar("T")
 
 JOURNAL_FULL_TEXT = (
-    "The server has no room to keep new names just now. "
-    "Come in as guest, or try again in some days."
+    "The server has no room for new accounts right now. Log in as guest, or try again in some days."
 )
 RETRY_DELAYS_S = (0.0, 0.5, 1.0, 2.0, 4.0, 5.0)  # before a password is checked, by failures so far
 PEOPLE_MAX = 10_000  # accounts whose changes are counted
@@ -126,7 +125,7 @@ class AccountService:
     def person_named(self, name: str) -> Person:
         account = self._accounts.find(name)
         if account is None:
-            raise UserError(f"Nobody is called {name}.")
+            raise UserError(f"Nobody is called {name}. Type who for a list.")
         return Person(account.id, account.name, is_guest=False)
 
     def new_guest(self, number: int) -> Person:
@@ -202,7 +201,7 @@ class AccountService:
         self._accounts.check_name_free(name)
         # So that who comes first in this server gets it; the claim is what all servers share.
         reserved = [names.skeleton(name), *([parse_public_key(key)[1]] if key else [])]
-        refusal = f"Somebody is just taking the name {name}. Choose another."
+        refusal = texts.NAME_BEING_TAKEN.format(name)
         with self._reserved.hold(reserved, refusal):
             self._budgets.take(Kind.REGISTRATIONS, peer)
             hashed = await self._hasher.hash(password, peer) if password else ""
@@ -236,7 +235,7 @@ class AccountService:
         if self._changes is not None and not self._changes.try_consume(person.id, self._now()):
             metrics.REFUSALS.increment("changes")
             wait = quantity(ceil(self._config.people.changed_per_person_s), "second")
-            raise UserError(f"You have changed a lot in a short time. Please wait {wait}.")
+            raise UserError(texts.TOO_MANY_CHANGES.format(wait))
         self._budgets.take(Kind.CHANGES, source)
 
     async def save_preference(self, person: Person, key: str, value: str) -> None:

@@ -36,7 +36,7 @@ COMPACT_PAUSE_S = 0.05  # between two streams, for the writer
 RETRY_S = 5.0  # after the journal could not be written
 CONFLICTS_MAX = 5
 CONFLICT_PAUSE_S = 0.02
-CHANGED_ELSEWHERE = "Somebody else changed this just now. Please try again."
+CHANGED_ELSEWHERE = "Somebody else has just changed this. Please try again."
 
 log = logging.getLogger(__name__)
 

@@ -26,7 +26,7 @@ from mudserver.game_files import find_variant
 from mudserver.lobby.lobby import Lobby
 from mudserver.messages import LocationMessage, Message, Notice, Page, ViewMessage
 from mudserver.outbox import Deliveries, Inbox, Outbox
-from mudserver.service import pages
+from mudserver.service import pages, texts
 from mudserver.service.account_service import AccountService
 from mudserver.service.argument_completions import argument_completions
 from mudserver.service.clock_text import describe_clock, describe_wait
@@ -46,10 +46,10 @@ from mudserver.service.rules_page import rules_page
 from mudserver.service.utility_turns import UtilityTurns
 from mudserver.source_budgets import LOCAL, Hold, Kind, SourceBudgets
 from mudserver.tables import requests
-from mudserver.tables.manager import NO_TABLE, TableManager
+from mudserver.tables.manager import TableManager
 from mudserver.tables.options import parse_typed_options
-from mudserver.tables.restore import STILL_RESTORING
 from mudserver.tables.summary import InvitationSummary, Reading, TableSummary
+from mudserver.tables.texts import NO_TABLE, STILL_RESTORING
 from variants.catalogue import Catalogue
 from variants.contract import lists_all_actions
 from variants.kit.text import quantity
@@ -149,7 +149,7 @@ class GameService:
         """A place for one more person.  UserError: there is none; who is here stays."""
         if len(self._online) >= self._config.people.sessions_max:
             metrics.REFUSALS.increment("sessions_max")
-            raise UserError("The server is full just now. Please come back a little later.")
+            raise UserError("The server is full. Please try again in a few minutes.")
         if not person.is_guest:
             return None
         self._account_service.check_memory()
@@ -231,12 +231,12 @@ class GameService:
     def guest_for_resume_code(self, guest: Person, code: str) -> Person:
         """The guest whose seat waits and who was shown *code*.  UserError: there is none."""
         if not guest.is_guest:
-            raise UserError("Your seat belongs to your name; you need no code.")
+            raise UserError(texts.RESUME_NOT_NEEDED)
         self._tables.restorer.check_restored()
         for person in self._tables.offline_guests():
             if self._resume_codes.matches(person.id, code):
                 return person
-        raise UserError("No seat waits for that code. Codes end when the game ends.")
+        raise UserError(texts.RESUME_UNKNOWN)
 
     def _deliver(self, deliveries: Deliveries) -> None:
         self._outbox.send_each(deliveries)
@@ -330,6 +330,11 @@ class GameService:
 
     def is_playing(self, person: Person) -> bool:
         return self._tables.is_playing(person.id)
+
+    def has_seat(self, person: Person) -> bool:
+        """Whether the person sits at a table, with or without a game."""
+        status = self._tables.seat_status(person.id)
+        return status is not None and status.seat is not None
 
     def is_game_running(self, person: Person) -> bool:
         """Whether a game runs at the person's table, with or without that person in it."""
@@ -478,8 +483,7 @@ class GameService:
         """A guest logs in without credentials; a code is the way back to the seat."""
         if person.is_guest:
             code = self._resume_codes.code_for(person.id)
-            text = f"If your connection drops, come in as guest again and type: resume {code}"
-            self.send_to(person.id, Notice(text))
+            self.send_to(person.id, Notice(texts.RESUME_HOW.format(code)))
 
     def has_autopass(self, person: Person) -> bool | None:
         """Whether the person's seat passes by itself; None: no seat.  [G-12]"""
@@ -551,11 +555,11 @@ class GameService:
     def moves_page(self, person: Person, prefix: str = "", *, is_numbered: bool = False) -> Page:
         message = self._tables.look(person.id)
         if not isinstance(message, ViewMessage) or not message.asked:
-            raise UserError("No game runs here now. start begins one.")
+            raise UserError(texts.NO_GAME_NOW)
         variant, moves = self.catalogue[message.variant], self.legal_moves(person)
         if not moves:
             rows = [waiting_row(message), *questions_row(variant)]
-            return Page("You can play nothing now.", tuple(rows))
+            return Page(texts.NO_MOVES_NOW, tuple(rows))
         rows = moves_rows(moves, prefix, is_all=lists_all_actions(variant, message.view))
         if is_numbered and (options := self._tables.turn_options(person.id)) is not None:
             rows = self._numbered_moves.number_rows(person.id, options, rows)
@@ -577,8 +581,7 @@ class GameService:
         events = self._tables.history(person.id)
         messages: list[Message] = [replace(event, is_past=True) for event in events[-HISTORY_MAX:]]
         if len(events) > HISTORY_MAX:
-            text = f"These are the last {HISTORY_MAX:,} of {len(events):,} events"
-            messages.insert(0, Notice(f"{text}; when the game is over, record has them all."))
+            messages.insert(0, Notice(texts.HISTORY_CUT.format(HISTORY_MAX, len(events))))
         return messages
 
     def record_page(self, person: Person) -> Page:

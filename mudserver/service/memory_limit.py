@@ -20,8 +20,8 @@ MEASURE_INTERVAL_S = 1.0
 RESUME_FRACTION = 0.9
 MIB = 1_048_576
 MEMORY_FULL_TEXT = (
-    "The server has no room for new people just now. Please come back a little later; "
-    "who has a name here already can come in."
+    "The server has no room for new people right now. Please try again in a few minutes; "
+    "people with an account can log in."
 )
 
 log = logging.getLogger("mudserver")

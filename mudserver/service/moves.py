@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from mudserver.errors import UserError
 from mudserver.messages import ViewMessage
+from mudserver.service import texts
 from mudserver.tables.notifications import missing_answers
 from variants.catalogue import AnyVariant
 from variants.contract import lists_all_actions
@@ -73,35 +74,32 @@ def moves_rows(moves: Sequence[str], prefix: str = "", *, is_all: bool = True) -
         more = " and others" if len(known) > PREFIXES_MAX else ""
         kinds = join_words(known[:PREFIXES_MAX], "or") + more
         if is_all:
-            text = f'Nothing that you can play now begins with "{prefix}", but with {kinds}.'
+            text = texts.NO_MOVE_BEGINS_SO.format(prefix, kinds)
         else:
-            text = (
-                f'No play that can be listed begins with "{prefix}", but with {kinds}. There are '
-                "more plays than can be listed: rules says how they are typed."
-            )
+            text = texts.NO_LISTED_MOVE_BEGINS_SO.format(prefix, kinds)
         raise UserError(text)
     sample = sample_of_kinds(chosen, ROWS_MAX)
     rows = [f"- {move}" for move in sample]
     if len(sample) < len(chosen):
         which = (" that begin so" if beginning else " with these words") if words else ""
-        rows.append(f"These are {len(sample)} of {len(chosen)} plays{which}, some of every kind.")
-        if beginning:
-            rows.append(f"To list all that begin alike: {_example(chosen, len(words))}")
+        more = _example(chosen, len(words)) if beginning else "moves WORD"
+        rows.append(texts.SOME_MOVES.format(len(sample), len(chosen), which, more))
     if not is_all:
-        rows.append("There are more plays than can be listed: rules says what else there is.")
+        rows.append(texts.MORE_MOVES)
     return rows
 
 
 def waiting_row(message: ViewMessage) -> str:
-    """A row for a person who can play nothing now: whom the table waits for."""
-    names = join_words([message.names[seat] for seat in message.asked])
-    waits = "You have answered" if message.has_answered else f"The table waits for {names}"
-    return waits + (f"; {missing_answers(message.missing)}." if message.missing else ".")
+    """A row for a person who can make no move now: whom the table waits for."""
+    if message.missing:
+        waits = f"{missing_answers(message.missing)}."
+        return f"{texts.CHOSEN} {waits}" if message.has_answered else waits
+    return texts.WAITING_FOR.format(join_words([message.names[seat] for seat in message.asked]))
 
 
 def questions_row(variant: AnyVariant) -> tuple[str, ...]:
     """A row about the questions that the game answers, if it answers any."""
-    return (f"At any time you can ask: {', '.join(variant.questions)}",) * bool(variant.questions)
+    return (texts.QUESTIONS.format(", ".join(variant.questions)),) * bool(variant.questions)
 
 
 def sample_of_kinds(moves: Sequence[str], count: int) -> list[str]:

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from mudserver.errors import UserError
+from mudserver.service import texts
 from mudserver.tables.summary import TurnOptions
 from variants.catalogue import Catalogue
 from variants.contract import Refusal
@@ -41,7 +42,7 @@ class NumberedMoves:
         )
         numbered = [f"{number}: {move}" for number, move in enumerate(moves, 1)]
         numbered += [row for row in rows if not row.startswith(MOVE_ROW_PREFIX)]
-        numbered.append("To play one of these, type its number.")
+        numbered.append(texts.NUMBERS_HOW)
         self._lists[person] = _NumberedList(moves, _position(options))
         return numbered + self._conflict_rows(moves, options)
 
@@ -61,10 +62,7 @@ class NumberedMoves:
         move = known.moves[index - 1]
         if known.position != _position(options):
             self.forget(person)
-            raise UserError(
-                f"{index} was {move} in a list that is out of date. "
-                "Type moves for what you can play now."
-            )
+            raise UserError(texts.NUMBER_OUTDATED.format(index, move))
         return move
 
     def forget(self, person: str) -> None:
@@ -78,9 +76,8 @@ class NumberedMoves:
                   if other is not None and other != move}  # fmt: skip
         if not others:
             return []
-        called, is_ = join_words(list(others)), "is" if len(others) == 1 else "are"
         full = join_words(list(others.values()))
-        return [f"What the game itself calls {called} {is_} {full}: here that is typed in full."]
+        return [texts.NUMBER_IN_GAME.format(join_words(list(others)), full)]
 
     def _move_as_game_reads_it(self, text: str, options: TurnOptions) -> str | None:
         """The move that the game reads in *text*, in full; None: no move that is possible now."""

@@ -30,16 +30,16 @@ def welcome_page(server: str, name: str, games: Sequence[str]) -> Page:
 
 
 def guest_profile_page(presence: PresenceSummary) -> Page:
-    return Page(presence.name, ("a guest, here now",))
+    return Page(presence.name, ("a guest, online",))
 
 
 def account_profile_page(profile: AccountProfile, presence: PresenceSummary | None) -> Page:
     """A person with an account.  Args: presence: None: not online."""
-    since = f"known here since {format_date(profile.opened_ms)}"
+    since = f"registered since {format_date(profile.opened_ms)}"
     if presence is None:
-        return Page(profile.name, (since, "not here now"))
+        return Page(profile.name, (since, "offline"))
     where = "in the lobby" if presence.table is None else f"at table {presence.table}"
-    return Page(profile.name, (since, f"here now, {where}"))
+    return Page(profile.name, (since, f"online, {where}"))
 
 
 def tables_page(tables: Sequence[TableSummary], pending: int, suggested_game: str) -> Page:
@@ -57,10 +57,10 @@ def tables_page(tables: Sequence[TableSummary], pending: int, suggested_game: st
         watchers = f"; {quantity(row.watchers, 'watcher')}" if row.watchers else ""
         rows.append(f"{row.number}\t{row.variant}, {state}: {row.people or 'nobody'}{watchers}")
     if pending:
-        rows.append(f"{quantity(pending, 'more is', 'more are')} being set up: look again soon.")
+        rows.append(f"{quantity(pending, 'more is', 'more are')} being loaded. Try again soon.")
     if private := sum(row.is_private for row in tables):
         rows.append(quantity(private, "private table"))
-    rows = rows and [*rows, "To join: sit NUMBER. To look on: watch NUMBER"]
+    rows = rows and [*rows, "To join: sit NUMBER. To watch: watch NUMBER"]
     return Page("Tables", tuple(rows) or (f"None yet. To open one: open {suggested_game}",))
 
 
@@ -69,8 +69,8 @@ def server_page(
 ) -> Page:
     """The server.  Args: minutes: since its start; fingerprint: of its SSH host key, or ""."""
     rows = [
-        f"mudserver {version}, open for {_span(minutes)}",
-        f"{quantity(people, 'person', 'people')} in, {quantity(tables, 'table')}",
+        f"mudserver {version}, running for {_span(minutes)}",
+        f"{quantity(people, 'person', 'people')} online, {quantity(tables, 'table')}",
     ]
     if fingerprint:
         rows.append(f"SSH host key {fingerprint}")

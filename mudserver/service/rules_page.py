@@ -11,13 +11,13 @@ from variants.catalogue import AnyVariant
 def rules_page(variant: AnyVariant) -> Page:
     rows = [*_spaced(variant.guide), "", f"Options, as in: open {variant.name} seats=4"]
     rows += [f"{o.name}={o.usage}\t{o.help} ({o.default})" for o in variant.options]
-    rows += [f"{key}=SECONDS\tthe clock ({s})" for key, s in variant.default_clocks_s.items()]
-    rows += [f"seats={variant.seats[-1]}\thow many may sit down, from {variant.seats[0]} on"]
+    rows += [f"{key}=SECONDS\tthe time limit ({s})" for key, s in variant.default_clocks_s.items()]
+    rows += [f"seats={variant.seats[-1]}\tthe number of seats, at least {variant.seats[0]}"]
     if variant.questions:
-        rows += ["", "What you can ask at the table at any time; it plays nothing:"]
+        rows += ["", "Questions at the table, at any time; they are never a move:"]
         rows += [f"{verb}\t{text}" for verb, text in variant.questions.items()]
     if variant.utility_commands:
-        rows += ["", "What anybody can type, at a table or not:"]
+        rows += ["", "What anybody can type, at a table or in the lobby:"]
         rows += [f"{command.usage}\t{command.help}" for command in variant.utility_commands]
     return Page(variant.title, (*rows, "", "See also: moves, help open"))
 

@@ -13,6 +13,7 @@ import asyncio
 from mudserver.clock import Clock, TimerHandle
 from mudserver.errors import UserError
 from mudserver.rate_limit import KeyedTokenBuckets, TokenBucket
+from mudserver.service import texts
 from mudserver.turns import Turns
 
 PER_S, BURST = 1.0, 10
@@ -32,7 +33,7 @@ class UtilityTurns:
     def charge(self, person_key: str) -> None:
         """Count a request of one person.  UserError: too many in a short time."""
         if not self._people.try_consume(person_key, self._clock.monotonic()):
-            raise UserError("This takes the server a while. Please wait ten seconds.")
+            raise UserError(texts.UTILITY_AGAIN)
 
     async def wait(self, source: str) -> None:
         """Return when it is the turn of *source*.  UserError: too many wait."""
@@ -40,7 +41,7 @@ class UtilityTurns:
             return
         turn = asyncio.get_running_loop().create_future()
         if not self._waiting.put(source, turn):
-            raise UserError("The server is busy with this just now. Please wait a few seconds.")
+            raise UserError(texts.UTILITY_BUSY)
         self._start_timer()
         try:
             await turn

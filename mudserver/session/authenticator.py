@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from mudserver.accounts.codes import NOT_VALID
+from mudserver.accounts.texts import CODE_NOT_VALID
 from mudserver.errors import JournalWriteError, UserError
 from mudserver.service.account_service import AccountService
+from mudserver.session import texts
 from mudserver.source_budgets import source_of
 from mudserver.transport.link import NameStatus
 
@@ -19,7 +20,7 @@ class SshAuthenticator:
         if "+" not in name:
             return self._account_service.name_status(name)
         if self._account_service.keys.owner_of_code(name) is None:
-            return "wrong code", NOT_VALID
+            return "wrong code", CODE_NOT_VALID
         return "code", ""
 
     def has_key(self, name: str, fingerprint: str) -> bool:
@@ -54,5 +55,5 @@ class SshAuthenticator:
         except UserError as exc:
             return str(exc)
         except JournalWriteError:
-            return "The server cannot write just now. Please try again in a minute."
+            return texts.CANNOT_SAVE
         return ""

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from mudserver import messages as m
+from mudserver.session import texts
 from mudserver.session.presenter import Talk
 from mudserver.session.render_profile import RenderProfile, with_columns
 from mudserver.session.renderer import Renderer
@@ -58,8 +59,8 @@ class FullScreenFeed:
             who = f"{name}, seat {location.seat + 1}"
         self.screen.show_status(where=f"{here}, {location.variant}", where_short=here, who=who)
         if not location.is_playing:
-            short = "The game is over." if self._is_over else "No game runs here now."
-            more = "start plays again." if self._is_over else "start begins one."
+            short = texts.GAME_OVER if self._is_over else texts.NO_GAME
+            more = "Type rematch." if self._is_over else "Type start."
             asks = (short,) if location.seat is None else (f"{short} {more}", short)
             self.screen.show_status(asks=asks, is_mine=False, deadline_ms=None)
 
@@ -72,7 +73,7 @@ class FullScreenFeed:
         self.screen.show(lines, is_chat=isinstance(message, Talk), is_page=is_page)
         if isinstance(message, m.GameOver):
             self._is_over = True
-            self.screen.show_status(asks=("The game is over.",), is_mine=False, deadline_ms=None)
+            self.screen.show_status(asks=(texts.GAME_OVER,), is_mine=False, deadline_ms=None)
 
     def _show_table(self, message: m.ViewMessage) -> None:
         variant = self._renderer.catalogue[message.variant]
@@ -105,17 +106,16 @@ class FullScreenFeed:
 def _turn_texts(message: m.ViewMessage) -> tuple[str, ...]:
     """Who is asked what, the longest form first."""
     if not message.asked:
-        return ("The game is over.",)
+        return (texts.GAME_OVER,)
     if message.passes_itself:
-        return ("You pass by yourself in a moment, unless you type first.", "You pass by yourself.")
+        return (texts.AUTOPASS_SOON, "You will pass automatically.")
     missing = notifications.missing_answers(message.missing) if message.missing else ""
     if message.has_answered:
-        return (f"You have answered; {missing}.", "You have answered.")
+        return (f"{texts.CHOSEN} {missing}.", texts.CHOSEN)
     if message.seat in message.asked:
-        you = f"You are {message.asks}"
-        return (f"{you}; {missing}.", f"{you}.") if missing else (f"{you}.",)
+        asks = "" if message.asks == "to play" else f" {message.asks}"
+        return (f"Your turn{asks}.",)
     names = [message.names[seat] for seat in message.asked]
-    who = f"{join_words(names)} {'is' if len(names) == 1 else 'are'} {message.asks}"
-    count = f"{len(names)} seats are asked."
-    short = (f"{who}.",) if len(names) == 1 else (f"{who}.", count)
-    return (f"{who}; {missing}.", *short) if missing else short
+    who = f"Waiting for {join_words(names)} {message.asks}."
+    short = (who,) if len(names) == 1 else (who, f"Waiting for {len(names)} players.")
+    return (f"{missing}.", *short) if missing else short

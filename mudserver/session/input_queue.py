@@ -19,6 +19,7 @@ from mudserver.clock import Clock
 from mudserver.config.schema import SessionLimits
 from mudserver.errors import JournalWriteError, UserError
 from mudserver.rate_limit import TokenBucket
+from mudserver.session import texts
 
 QUEUED_LINES_MAX = 32  # behind the line that is being handled
 WARNING_INTERVAL_S = 1.0  # between two warnings about too many lines, for people
@@ -87,10 +88,10 @@ class InputQueue(Generic[T]):
         metrics.REFUSALS.increment("input_rate")
         now = self._clock.monotonic()
         if self._refused_count >= self._limits.lines_refused_max:
-            self._owner.disconnect("Those were too many lines. Please come back and go slower.")
+            self._owner.disconnect(texts.TOO_MANY_COMMANDS)
         elif now - self._warned_at >= self._warning_interval_s:
             self._warned_at = now
-            self._owner.send_refusal("Slow down a little: what comes so fast is not read.")
+            self._owner.send_refusal(texts.TOO_FAST)
 
     def _handle_line(self, line: T) -> None:
         try:
@@ -114,9 +115,7 @@ class InputQueue(Generic[T]):
             self._owner.send_refusal(str(exc))
         except JournalWriteError:
             metrics.REFUSALS.increment("journal")
-            self._owner.send_refusal(
-                "The server cannot write just now, so nothing was changed. Try again soon."
-            )
+            self._owner.send_refusal(texts.NOT_SAVED)
         except Exception as bug:
             self._owner.report_bug(bug, "input")
         self._task = None

@@ -24,6 +24,7 @@ from mudserver.outbox import INBOX_MESSAGES_MAX
 from mudserver.protocols import PROTOCOLS
 from mudserver.sanitize import sanitize
 from mudserver.session import json_protocol as o
+from mudserver.session import texts
 from mudserver.session.context import SessionContext
 from mudserver.session.session import Session
 from mudserver.transport.link import AuthenticatedUser, Link, Terminal
@@ -72,19 +73,17 @@ class JsonSession(Session[bytes]):
 
     def _decode_line(self, data: bytes) -> str:
         if len(data) > self._bytes_max:
-            raise UserError(f"That object is too long: {self._bytes_max:,} bytes are the most.")
+            raise UserError(texts.OBJECT_TOO_LONG.format(self._bytes_max))
         try:
             line = _decode(data).line
         except msgspec.ValidationError:
-            raise UserError(
-                f'An object holds "line" with a text, and nothing else: {INPUT_EXAMPLE}'
-            ) from None
+            raise UserError(texts.OBJECT_KEYS.format(INPUT_EXAMPLE)) from None
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-            raise UserError(f"That is no JSON. Write one object a line: {INPUT_EXAMPLE}") from None
+            raise UserError(texts.OBJECT_UNREADABLE.format(INPUT_EXAMPLE)) from None
         if len(line) > self._chars_max:
-            raise UserError(f"That line is too long: {self._chars_max} characters are the most.")
+            raise UserError(texts.LINE_TOO_LONG.format(self._chars_max))
         if "\n" in line or "\r" in line:
-            raise UserError("A line holds no line break. Write one object for each line.")
+            raise UserError(texts.LINE_BREAK)
         return line if self._dialog is not None else sanitize(line)
 
     # -- output --------------------------------------------------------------------------------
@@ -202,5 +201,6 @@ class JsonSession(Session[bytes]):
 
     def describe_terminal(self) -> list[str]:
         return [
-            f"line: {PROTOCOLS[self.protocol].title}, JSON objects, protocol {self._json_protocol}"
+            f"connection: {PROTOCOLS[self.protocol].title}, JSON objects,"
+            f" protocol {self._json_protocol}"
         ]

@@ -11,14 +11,15 @@ from collections.abc import Awaitable, Callable
 
 from mudserver.accounts import codes
 from mudserver.accounts.ssh_keys import kind_of
+from mudserver.accounts.texts import CODE_NOT_VALID
 from mudserver.clock import Clock
 from mudserver.errors import JournalWriteError, UserError
 from mudserver.service.account_service import AccountService
+from mudserver.session import texts
 from mudserver.session.password_dialog import DialogOutput
 from mudserver.transport.link import AuthenticatedUser
 
 QUESTION_S = 60.0
-NOTHING_CHANGED = "Nothing has changed."
 
 
 class KeyQuestion:
@@ -35,17 +36,16 @@ class KeyQuestion:
     ) -> None:
         self._output, self._account_service, self._end = output, account_service, end
         self._proven, self._source = proven, source
-        self._timer = clock.call_later(QUESTION_S, lambda: end(NOTHING_CHANGED))
+        self._timer = clock.call_later(QUESTION_S, lambda: end(texts.NOTHING_CHANGED))
         owner = account_service.keys.owner_of_code(proven.name)
         if owner is None:  # since the signature: used on another connection, or expired
             self.close()
-            end(codes.NOT_VALID)
+            end(CODE_NOT_VALID)
             return
         _, code = codes.split_code(proven.name)
         output.send_text(
-            f"Key {proven.fingerprint} ({kind_of(proven.key)}). Add it to the name {owner.name}? "
-            "Type yes:",
-            f"Another key? ssh -i FILE -o IdentitiesOnly=yes {owner.name}+{code}@HOST",
+            texts.KEY_QUESTION.format(proven.fingerprint, kind_of(proven.key), owner.name),
+            texts.KEY_OTHER.format(owner.name, code),
         )
         output.show_prompt("> ")
 
@@ -54,7 +54,7 @@ class KeyQuestion:
         if line.strip().lower() == "yes":
             self._output.show_prompt("")  # no prompt while it is written
             return self._add()
-        self._end(NOTHING_CHANGED)
+        self._end(texts.NOTHING_CHANGED)
         return None
 
     def close(self) -> None:
@@ -64,8 +64,8 @@ class KeyQuestion:
         proven = self._proven
         try:
             name = await self._account_service.add_key(proven.name, proven.key, self._source)
-            self._end(f"Key added. Log in with: ssh {name}@HOST")
+            self._end(texts.KEY_ADDED.format(proven.fingerprint, name))
         except UserError as exc:
             self._end(str(exc))
         except JournalWriteError:
-            self._end("The server cannot write just now. Please try again in a minute.")
+            self._end(texts.CANNOT_SAVE)

@@ -12,20 +12,12 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import NamedTuple, Protocol
 
+from mudserver.accounts import texts as account_texts
 from mudserver.accounts.person import Person
 from mudserver.errors import JournalWriteError, UserError
 from mudserver.service.account_service import AccountService
+from mudserver.session import texts
 from mudserver.session.password_dialog import DialogOutput, PasswordDialog
-
-HELP = (
-    "Type guest to look around at once.",
-    "Type a name nobody has to make it yours: you are asked for a password, twice.",
-    "Type your name to come back.",
-    "With a screen reader, type: screenreader on",
-    "To hang up, type: quit",
-)
-
-TOO_MANY_FAILURES = "Too many failed logins came from your address. Please wait a minute."
 
 
 class LoginOutput(DialogOutput, Protocol):
@@ -81,23 +73,23 @@ class LoginDialog:
             case ["guest"]:
                 self._enter_guest_or_ask_again()
             case ["quit" | "exit" | "bye" | "logout"]:
-                self._output.disconnect("Goodbye.")
+                self._output.disconnect(texts.GOODBYE)
             case ["help" | "?" | "commands", *_]:
-                self._ask_name(*HELP)
+                self._ask_name(*texts.LOGIN_HELP)
             case ["screenreader"] | ["screenreader", "on"]:
                 self._output.set_screen_reader(True)
-                self._ask_name("Linear text from now on.")
+                self._ask_name(texts.SCREEN_READER_ON)
             case ["screenreader", "off"]:
                 self._output.set_screen_reader(False)
-                self._ask_name("Columns from now on.")
+                self._ask_name(texts.SCREEN_READER_OFF)
             case ["screenreader", *_]:
-                self._ask_name("Type screenreader on, or screenreader off.")
+                self._ask_name(texts.SCREEN_READER_HOW)
             case ["connect", _, *rest] if rest:
-                self._ask_name("Passwords are asked for separately. Type just your name.")
+                self._ask_name(texts.NAME_AND_PASSWORD)
             case ["connect" | "register", _] | [_]:
                 self._use_name(words[-1])
             case _:
-                self._ask_name("A name is one word. Type your name, or guest, or help.")
+                self._ask_name(texts.NOT_A_NAME)
         return None
 
     def _enter_guest_or_ask_again(self) -> None:
@@ -119,10 +111,7 @@ class LoginDialog:
         else:
             self._name = name
             self._callbacks.on_name_given()
-            self._output.send_text(
-                f'Nobody is called "{name}" yet; a password makes the name yours, '
-                "an empty line goes back."
-            )
+            self._output.send_text(account_texts.NAME_FREE.format(name) + texts.OR_GO_BACK)
             check = self._account_service.check_new_password
             dialog = PasswordDialog(self._output, check, self._register, self._ask_name)
             self._step = dialog.handle_line
@@ -133,7 +122,7 @@ class LoginDialog:
             return
         name = self._name
         if not self._callbacks.may_try(name):
-            self._output.disconnect(TOO_MANY_FAILURES)
+            self._output.disconnect(account_texts.TOO_MANY_WRONG_PASSWORDS)
             return
         self._output.show_prompt("", is_secret=True)  # no prompt while the hash runs
         try:
@@ -145,15 +134,15 @@ class LoginDialog:
             return
         self._tries_left -= 1
         if not self._callbacks.on_wrong_password(name) or self._tries_left <= 0:
-            self._output.disconnect("That was not right either. Goodbye.")
+            self._output.disconnect(texts.WRONG_PASSWORD_AGAIN)
             return
-        self._ask_name("That is not the password of this name.")
+        self._ask_name(account_texts.WRONG_PASSWORD)
 
     async def _register(self, password: str) -> None:
         try:
             person = await self._account_service.register(self._name, password, self._peer)
-            self._callbacks.enter(person, f"The name {person.name} is now yours.")
+            self._callbacks.enter(person, account_texts.REGISTERED.format(person.name))
         except UserError as exc:
             self._ask_name(str(exc))
         except JournalWriteError:
-            self._ask_name("The server cannot write just now. Please try again in a minute.")
+            self._ask_name(texts.CANNOT_SAVE)

@@ -14,6 +14,7 @@ from mudserver.clock import Clock
 from mudserver.config.schema import Config
 from mudserver.service.account_service import AccountService
 from mudserver.service.game_service import GameService
+from mudserver.session import texts
 from mudserver.session.context import Deliverable, SessionContext
 from mudserver.session.json_session import JsonSession
 from mudserver.session.renderer import Renderer
@@ -23,6 +24,7 @@ from mudserver.session.terminal_session import TerminalSession
 from mudserver.source_budgets import SourceBudgets
 from mudserver.transport.link import AuthenticatedUser, Link
 from mudserver.ui.ticker import Ticker
+from variants.kit.text import duration
 
 AnySession = Session[Any]
 
@@ -129,11 +131,9 @@ class SessionManager:
         for session in list(self.sessions):
             idle_s = now - session.last_input_at
             if idle_s >= limit_s:
-                session.disconnect(
-                    "You were away for long; the connection ends. Your seat is kept."
-                )
+                is_kept = session.person is not None and self._service.is_playing(session.person)
+                idle = texts.IDLE.format(duration(limit_s))
+                session.disconnect(idle + texts.SEAT_KEPT * is_kept)
             elif idle_s >= limit_s - IDLE_WARNING_S and not session.is_warned_idle:
                 session.is_warned_idle = True
-                session.send_text(
-                    "Still there? The connection ends in two minutes unless you type something."
-                )
+                session.send_text(texts.STILL_THERE)

@@ -20,11 +20,10 @@ from typing import Protocol
 
 from mudserver import messages as m
 from mudserver.outbox import INBOX_MESSAGES_MAX
+from mudserver.session import texts
 from mudserver.ui.encode import wrap_line
 from mudserver.ui.terminal_profile import TerminalProfile
 from variants.kit.text import StyledLine, styled_line
-
-MORE_PROMPT = "-- more: Enter, q -- "
 
 
 class PagerOutput(Protocol):
@@ -69,9 +68,9 @@ class Pager:
         for message in messages:
             self._queued.append(message)
             if self.is_open and self._output.is_turn_request(message):
-                self._abort("you are asked")
+                self._abort(texts.YOUR_TURN)
             elif self.is_open and len(self._queued) > INBOX_MESSAGES_MAX:
-                self._abort("too much came meanwhile")
+                self._abort(texts.TOO_MANY_MESSAGES)
         self._show_queued()
 
     def handle_line(self, typed: str) -> bool:
@@ -96,9 +95,7 @@ class Pager:
         self._show_queued(may_stop=False)
 
     def _abort(self, why: str) -> None:
-        self._output.show_lines(
-            [styled_line((f"-- The rest of this page is left out: {why}.", "dim"))]
-        )
+        self._output.show_lines([styled_line((texts.PAGE_CLOSED.format(why), "dim"))])
         self.close()
 
     def _drop_rest(self) -> None:

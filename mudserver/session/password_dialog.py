@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Protocol
 
+from mudserver.accounts.texts import PASSWORDS_DIFFER
 from mudserver.errors import UserError
 
 
@@ -71,7 +72,7 @@ class PasswordDialog:
 
     def _handle_repeat(self, line: str) -> Awaitable[None] | None:
         if line != self._first:
-            self._ask_first("The two passwords differ. Type the same one twice.")
+            self._ask_first(PASSWORDS_DIFFER)
             return None
         self._output.show_prompt("", is_secret=True)  # no prompt while the hash runs
         return self._save(line)

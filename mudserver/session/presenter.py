@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from mudserver import messages as m
 from mudserver.clock import format_time_in_zone
+from mudserver.session import texts
 from mudserver.session.render_profile import RenderProfile
 from mudserver.tables import notifications
 from mudserver.ui.page_layout import lay_out_page
@@ -116,20 +117,16 @@ def _turn_line(message: m.ViewMessage, now_ms: int, is_mine: bool) -> StyledLine
     if message.deadline_ms is not None:
         left = duration(max(0, message.deadline_ms - now_ms) / 1000)
     if message.passes_itself:
-        about = "You pass by yourself in a moment (autopass), unless you type first."
-        return styled_line((about, "dim"))
+        return styled_line((texts.AUTOPASS_SOON, "dim"))
     in_time = left and f" ({left})"
     is_begun = 0 < message.missing < len(message.asked)
     missing = notifications.missing_answers(message.missing) if is_begun else ""
     if message.has_answered:
-        return styled_line((f"You have answered; {missing}{in_time}.", "dim"))
+        return styled_line((f"{texts.CHOSEN} {missing}{in_time}.", "dim"))
     if is_mine:
         asks = "" if message.asks == "to play" else f" {message.asks}"
         time = f" You have {left}." if left else ""
-        others = f" {missing}." if missing else ""
-        return styled_line(
-            f"Your turn{asks}.{time}{others} Type ", ("moves", "key"), " for a list."
-        )
+        return styled_line(f"Your turn{asks}.{time} Type ", ("moves", "key"), " for a list.")
     names = join_words([message.names[seat] for seat in message.asked])
-    others = f"; {missing}" if missing else ""
-    return styled_line((f"Waiting for {names} {message.asks}{in_time}{others}.", "dim"))
+    waiting = missing or f"Waiting for {names} {message.asks}"
+    return styled_line((f"{waiting}{in_time}.", "dim"))

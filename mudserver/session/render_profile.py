@@ -140,7 +140,7 @@ def describe_terminal(
     display, style = profile.terminal_profile, profile.style
     ways = "single keys" if terminal.is_character_mode else "whole lines"
     return [
-        f"line: {PROTOCOLS[protocol].title}, {ways}",
+        f"connection: {PROTOCOLS[protocol].title}, {ways}",
         f"name: {terminal.name}",
         f"size: {terminal.cols} columns, {terminal.rows} rows; text takes {display.cols}",
         f"it says: colours {terminal.colours}, charset {terminal.charset}",

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from mudserver.clock import Clock
 from mudserver.config.schema import Config
 from mudserver.errors import UserError
+from mudserver.session import texts
 from mudserver.source_budgets import Hold, Kind, SourceBudgets
 from mudserver.transport.link import Terminal
 from mudserver.ui.screen import Screen
@@ -25,19 +26,6 @@ from mudserver.ui.ticker import Ticker
 if TYPE_CHECKING:
     from mudserver.ui.fullscreen.frame_scheduler import FrameScheduler
     from mudserver.ui.fullscreen.screen import FullScreen
-
-NEEDS_SINGLE_KEYS_TEXT = (
-    "Your client sends whole lines, and the full screen needs single keys. "
-    "It works over SSH, for example."
-)
-NEEDS_CURSOR_TEXT = (
-    "Your terminal says that it cannot move its cursor, which the full screen needs. "
-    "Where it can, come back with TERM=xterm."
-)
-SCREEN_READER_TEXT = (
-    "The full screen draws over what was read, so no screen reader can follow it. "
-    "To have it all the same, type screenreader off first."
-)
 
 
 class ScreenOwner(NamedTuple):
@@ -66,13 +54,13 @@ class ScreenFactory:
     ) -> str:
         """Why a session cannot have the full screen; "": it can."""
         if is_linear:
-            return SCREEN_READER_TEXT
+            return texts.NEEDS_EYES
         if not terminal.is_character_mode:
-            return NEEDS_SINGLE_KEYS_TEXT
+            return texts.NEEDS_SINGLE_KEYS
         if not terminal.is_ansi:
-            return NEEDS_CURSOR_TEXT
+            return texts.NEEDS_CURSOR
         if not self.config.session.full_screens_max:
-            return "This server has no full screen."
+            return texts.NO_FULL_SCREEN
         if not has_full_screen:
             try:
                 self._take_place(owner).release()

@@ -20,6 +20,7 @@ from typing import Generic, Literal, TypeVar
 
 from mudserver import messages as m
 from mudserver import metrics
+from mudserver.accounts import texts as account_texts
 from mudserver.accounts.person import Person
 from mudserver.accounts.preferences import DEFAULT_VALUE
 from mudserver.commands.interpreter import interpret
@@ -28,10 +29,10 @@ from mudserver.commands.verb import CommandContext
 from mudserver.errors import JournalWriteError, NotUnderstood, UserError
 from mudserver.logs import log_exception
 from mudserver.outbox import Inbox
+from mudserver.session import texts
 from mudserver.session.context import SessionContext
 from mudserver.session.input_queue import WARNING_INTERVAL_S, InputQueue
 from mudserver.session.key_question import KeyQuestion
-from mudserver.session.login import TOO_MANY_FAILURES
 from mudserver.session.password_dialog import Dialog, PasswordCheck, PasswordDialog
 from mudserver.source_budgets import source_of
 from mudserver.transport.link import AuthenticatedUser, Link, Terminal
@@ -40,7 +41,6 @@ from variants.kit.text import Style
 log = logging.getLogger("session")
 
 AUTH_FRESH_MS = 15 * 60_000  # how long a login is proof enough to add a key
-BUG_APOLOGY = "Something went wrong on our side; your game is safe."
 
 T = TypeVar("T")  # one unit of input: a text line, or the bytes of a JSON object
 
@@ -154,7 +154,7 @@ class Session(ABC, Generic[T]):
         accounts = self._context.account_service
         # One connection may open several sessions in turn: the key may have been removed since.
         if proven.method == "key" and not accounts.keys.has_key(proven.name, proven.fingerprint):
-            self.disconnect("This key opens the name no more.")
+            self.disconnect(texts.KEY_REMOVED_MEANWHILE)
             return
         # In a second session of the same connection the name has its key already.
         is_known = accounts.keys.has_key(proven.name, proven.fingerprint)
@@ -162,7 +162,7 @@ class Session(ABC, Generic[T]):
             self._input_queue.hold_until(self._register_key(proven))
             return
         is_new = proven.method == "registered"
-        notice = f"The name {proven.name} is now yours." if is_new else ""
+        notice = account_texts.REGISTERED.format(proven.name) if is_new else ""
         try:
             if proven.method == "guest":
                 self._enter_as_guest()
@@ -196,15 +196,12 @@ class Session(ABC, Generic[T]):
         accounts = self._context.account_service
         try:
             person = await accounts.register_key(proven.name, proven.key, self._source)
-            self._enter(
-                person,
-                f"The name {person.name} now belongs to your key "
-                f"{proven.fingerprint}. Come back with it any time.",
-            )
+            notice = account_texts.REGISTERED_WITH_KEY.format(person.name, proven.fingerprint)
+            self._enter(person, notice)
         except UserError as exc:
             self.disconnect(str(exc))
         except JournalWriteError:
-            self.disconnect("The server cannot write just now. Please try again in a minute.")
+            self.disconnect(texts.CANNOT_SAVE)
 
     def _enter_as_guest(self) -> None:
         self._enter(self._context.service.new_guest(), "")
@@ -248,9 +245,8 @@ class Session(ABC, Generic[T]):
             self.disconnect(str(exc))
 
     def _on_takeover(self) -> None:
-        self.disconnect(
-            "You came in from somewhere else; this connection ends. Your seat goes with you."
-        )
+        has_seat = self.person is not None and self._context.service.has_seat(self.person)
+        self.disconnect(texts.LOGGED_IN_ELSEWHERE + texts.SEAT_MOVES * has_seat)
 
     # -- the end -------------------------------------------------------------------------------
 
@@ -288,7 +284,7 @@ class Session(ABC, Generic[T]):
         """End this session after a bug in it; the others go on."""
         ref = self.log_bug("session failed", bug)
         try:
-            self.send_text(f"{BUG_APOLOGY} Please come back. (ref {ref})")
+            self.send_text(texts.BUG_DISCONNECTED.format(ref))
         finally:
             self._close()
 
@@ -342,7 +338,7 @@ class Session(ABC, Generic[T]):
     def report_bug(self, bug: Exception, what: str) -> None:
         """Log a bug and apologise.  Args: what: failed: "input", "delivery" or "package"."""
         ref = self.log_bug(f"{what} failed", bug)
-        self.send_text(f"{BUG_APOLOGY} (ref {ref})")
+        self.send_text(texts.BUG_APOLOGY.format(ref))
 
     # -- output --------------------------------------------------------------------------------
 
@@ -369,7 +365,7 @@ class Session(ABC, Generic[T]):
         if is_by_key or not self._context.account_service.has_password(self.person):
             self._ask_new_password()
         else:
-            self._ask_password("First your present password.", self._ask_new_password)
+            self._ask_password(texts.PASSWORD_FIRST, self._ask_new_password)
 
     def _ask_new_password(self) -> None:
         check = self._context.account_service.check_new_password
@@ -387,7 +383,7 @@ class Session(ABC, Generic[T]):
         if self._is_freshly_authenticated:
             return then()
         if not self._context.account_service.has_password(self.person):
-            raise UserError("Log in again with your key first.")
+            raise UserError(texts.KEY_FIRST)
         self._ask_password(why, then)
         return None
 
@@ -407,15 +403,15 @@ class Session(ABC, Generic[T]):
         name, dialog = self.person.name, self._dialog
         try:
             if not self._link.may_try(name):
-                raise UserError(TOO_MANY_FAILURES)
+                raise UserError(account_texts.TOO_MANY_WRONG_PASSWORDS)
             if await self._context.account_service.check_password(name, password, self._source):
                 self.auth_at_ms = self._context.clock.now_ms()
                 if pending := then():
                     await pending
             elif self._link.count_failure(name):
-                raise UserError("That is not the password of this name. Nothing has changed.")
+                raise UserError(f"{account_texts.WRONG_PASSWORD} {texts.NOTHING_CHANGED}")
             else:
-                self.disconnect("That was not right either. Goodbye.")
+                self.disconnect(texts.WRONG_PASSWORD_AGAIN)
         finally:
             if self._dialog is dialog:  # *then* has opened no other
                 self._end_dialog()
@@ -424,7 +420,7 @@ class Session(ABC, Generic[T]):
         assert self.person is not None
         try:
             await self._context.account_service.set_password(self.person, password, self._source)
-            self.send_text("Your password is set. It opens your name over SSH and telnet.")
+            self.send_text(texts.PASSWORD_SAVED)
         finally:
             self._end_dialog()
 
@@ -434,7 +430,7 @@ class Session(ABC, Generic[T]):
 
     def full_screen_obstacle(self) -> str:
         """Why this session cannot have the full screen; "": it can."""
-        return "There is no screen here: what comes is objects."
+        return texts.NO_SCREEN
 
     def preference(self, key: str) -> str:
         """The value in force: of this session, else of the account, else the default."""
@@ -445,7 +441,7 @@ class Session(ABC, Generic[T]):
     def effective_preference(self, key: str) -> tuple[str, str]:
         """The value in force, and a phrase that says where it comes from."""
         if key in self._own_preferences:
-            return self._own_preferences[key], "this visit"
+            return self._own_preferences[key], "this session"
         if self._context.account_service.has_own_preference(self.person, key):
             return self.preference(key), "your account"
         return self.preference(key), "default"

@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING
 from mudserver import messages as m
 from mudserver.accounts.person import Person
 from mudserver.commands.interpreter import completions
+from mudserver.session import texts
 from mudserver.session.context import SessionContext
 from mudserver.session.fullscreen_feed import FullScreenFeed
 from mudserver.session.gmcp_feed import GmcpFeed
 from mudserver.session.login import LoginCallbacks, LoginDialog
-from mudserver.session.pager import MORE_PROMPT, Pager
+from mudserver.session.pager import Pager
 from mudserver.session.render_profile import (
     RenderProfile,
     describe_terminal,
@@ -90,8 +91,7 @@ class TerminalSession(Session[str]):
 
     def _start_login(self) -> None:
         self.send_text(
-            f"{self._context.renderer.server_name}: people and computers play cards here.",
-            "Type guest to look around, your name to come in, or help.",
+            texts.LOGIN_TITLE.format(self._context.renderer.server_name), texts.LOGIN_HOW
         )
         self._dialog = LoginDialog(
             self,
@@ -157,7 +157,7 @@ class TerminalSession(Session[str]):
     def on_end_of_input(self) -> None:
         """Ctrl-D on an empty line."""
         if self.person is None and self._key_question is None:
-            self.disconnect("Goodbye.")
+            self.disconnect(texts.GOODBYE)
         else:
             self.submit_line("/quit")
 
@@ -183,7 +183,7 @@ class TerminalSession(Session[str]):
             self._pager.show_messages(messages)
         if self.inbox.dropped_count:
             lost, self.inbox.dropped_count = self.inbox.dropped_count, 0
-            self.send_text(f"... {quantity(lost, 'message')} lost: the connection was too slow.")
+            self.send_text(texts.MESSAGES_LOST.format(quantity(lost, "message")))
         if not (is_chat and self._is_prompt_stable):
             self._show_command_prompt()
 
@@ -250,7 +250,7 @@ class TerminalSession(Session[str]):
             return
         if self._pager.is_open:
             self._is_prompt_stable = False
-            self.screen.set_prompt(MORE_PROMPT, is_pause=True)
+            self.screen.set_prompt(texts.MORE_PROMPT, is_pause=True)
         else:
             self._is_prompt_stable = "{time}" not in self.preference("prompt")
             table = None if self._location is None else self._location.table
@@ -399,9 +399,7 @@ class TerminalSession(Session[str]):
         try:
             self._is_full_screen_declined = True
             self.apply_preferences()
-            self.send_text(
-                f"The full screen has failed, and lines go on. Your game is safe. (ref {ref})"
-            )
+            self.send_text(texts.FULL_SCREEN_FAILED.format(ref))
         except Exception as worse:
             self._fail(worse)
 

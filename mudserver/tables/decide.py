@@ -22,7 +22,7 @@ from typing import Literal
 from mudserver.errors import UserError
 from mudserver.tables import records as f
 from mudserver.tables import requests as r
-from mudserver.tables import waiting
+from mudserver.tables import texts, waiting
 from mudserver.tables.game import Game, give_time_back
 from mudserver.tables.game_facts import GameFactsBuilder, stop_clock_if_absent
 from mudserver.tables.levels import free_computer_name
@@ -67,7 +67,7 @@ def _decide(
     table: Table, request: r.Request, now_ms: int
 ) -> tuple[list[f.AnyFact], list[f.PresenceChange]]:
     if table.is_closed:
-        raise UserError(f"Table {table.number} is closed. tables shows the others.")
+        raise UserError(texts.TABLE_CLOSED.format(table.number))
     person = request.person
     presence: list[f.PresenceChange] = []
     if not isinstance(request, r.INTERNAL_REQUESTS) and person not in table.online:
@@ -141,7 +141,7 @@ def _stand_or_leave(table: Table, person: str, *, is_final: bool) -> list[f.AnyF
     if not table.is_playing:
         return [f.Stood(person, table.seat_name(seat))]
     if not is_final and not table.is_out(person):
-        raise UserError("A game is running. To give your seat to a computer player: leave")
+        raise UserError(texts.GAME_RUNNING)
     return _hand_over_seats(table, [seat], "left")
 
 
@@ -149,10 +149,7 @@ def _set_autopass(table: Table, person: str, is_on: bool) -> list[f.AnyFact]:
     seat = table.seats[_own_seat(table, person)]
     if table.is_playing and seat.autopass_set >= AUTOPASS_SET_MAX:
         kept = "on" if seat.has_autopass else "off"
-        raise UserError(
-            f"In one game your seat takes {AUTOPASS_SET_MAX} words about autopass, and had them; "
-            f"there it stays {kept}. When the game is over: autopass on, or autopass off"
-        )
+        raise UserError(texts.AUTOPASS_SET.format(AUTOPASS_SET_MAX, kept))
     return [f.AutopassSet(person, is_on)]
 
 
@@ -162,10 +159,10 @@ def _set_autopass(table: Table, person: str, is_on: bool) -> list[f.AnyFact]:
 def _play(table: Table, person: str, line: str, now_ms: int) -> list[f.AnyFact]:
     game = table.game
     if game is None or not table.is_playing:
-        raise UserError("No game is running here. To start one: start")
+        raise UserError(texts.NO_GAME_NOW)
     seat = game.seat_of(person)
     if seat is None:
-        raise UserError("You have no seat in this game, you watch it.")
+        raise UserError(texts.ONLY_WATCHING)
     action = table.variant.parse(line, game.view(seat), game.names)
     builder = GameFactsBuilder(game, table.make_chance)
     builder.play(seat, "person", action)
@@ -388,6 +385,6 @@ def _give_back_time(table: Table, since_ms: int | None, now_ms: int) -> list[f.A
 def _own_seat(table: Table, person: str) -> Seat:
     seat = table.seat_of(person)
     if seat is None:
-        hint = "" if table.is_playing else f" To take one: sit {table.number}"
-        raise UserError(f"You have no seat at table {table.number}.{hint}")
+        hint = "" if table.is_playing else texts.TAKE_SEAT.format(table.number)
+        raise UserError(texts.NO_SEAT.format(table.number, hint))
     return seat

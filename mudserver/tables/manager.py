@@ -31,7 +31,7 @@ from mudserver.journal.streams import TABLE_STREAMS
 from mudserver.messages import EventMessage, Notice, ViewMessage
 from mudserver.outbox import Outbox
 from mudserver.source_budgets import LOCAL, Hold, Kind, SourceBudgets
-from mudserver.tables import codec, notifications
+from mudserver.tables import codec, notifications, texts
 from mudserver.tables import requests as r
 from mudserver.tables.charges import SourceOf, TableCharges
 from mudserver.tables.decide import decide
@@ -69,7 +69,6 @@ log = logging.getLogger(__name__)
 
 EXPERT_TABLES_MAX = 8  # where nothing else is said
 LAST_GAMES_MAX = 10_000  # people whose last game is remembered
-NO_TABLE = "You are at no table. tables shows them; sit NUMBER joins one."
 
 
 class TableManager:
@@ -237,7 +236,7 @@ class TableManager:
         is_own = self._pending_by_person.get(request.person) == number
         if runner is None or not (runner.table.sequence or is_own):
             self.restorer.check_restored()
-            raise UserError(f"There is no table {number}. tables lists those there are.")
+            raise UserError(texts.NO_SUCH_TABLE.format(number))
         key, now_s = rate_limit_key or request.person, self._clock.monotonic()
         if isinstance(request, r.RATE_LIMITED_REQUESTS):
             self._limits.check_change(key, now_s)
@@ -460,7 +459,7 @@ class TableManager:
         """
         table = self._committed_table_of(person)
         if table is None or (game := table.game) is None:
-            raise UserError("No game has been played here yet. start begins one.")
+            raise UserError(texts.NO_GAME_YET)
         try:
             return game.answer(game.seat_of(person), text, style)
         except Refusal as refusal:
@@ -483,7 +482,7 @@ class TableManager:
         """The finished game at the person's table as JSON lines; UserError: there is none."""
         game = self._require_table(person).game
         if game is None:
-            raise UserError("No game has been played at this table yet.")
+            raise UserError(texts.NO_GAME_AT_TABLE)
         return export_game(game)
 
     def list_tables(self) -> list[TableSummary]:
@@ -547,7 +546,7 @@ class TableManager:
         table = self._table_of(person)
         self.restorer.check_restored(self.table_of(person))
         if table is None or table.sequence == 0:
-            raise UserError(NO_TABLE)
+            raise UserError(texts.NO_TABLE)
         return table
 
     def _tables(self) -> Iterator[tuple[int, Table]]:
@@ -562,9 +561,7 @@ class TableManager:
             return
         table = self._runners[other].table
         if self.is_playing(person) and not table.is_out(person):
-            raise UserError(
-                f"You play at table {other}. To give your seat there to a computer player: leave"
-            )
+            raise UserError(texts.PLAYING_ELSEWHERE.format(other))
         is_waited_for = table.seat_of(person) is not None and len(table.seated) > 1
         if not table.is_playing and is_waited_for and not self._passed_over.has(person, other):
             # People wait there for this one; nobody may wait at two tables.

@@ -211,9 +211,11 @@ def describe_fact(table: Table, fact: f.AnyFact) -> list[str]:
             ended = [] if table.countdown is None else [texts.COUNTDOWN_ENDED]
             return [f"The options are now: {options.describe()}", *ended]
         case f.Sat(name=name):
-            return [*_rename_sentences(table, name), f"{name} sits down."]
+            return [*_rename_sentences(table, name), f"{name} joined the table."]
         case f.Stood(name=name, is_gone=is_gone):
-            return [f"{name} is gone, and the seat is free." if is_gone else f"{name} gets up."]
+            return [
+                f"{name} is gone, and the seat is free." if is_gone else f"{name} left the table."
+            ]
         case f.Unseated(name=name):
             return [f"{name} left the table."]
         case f.Invited(name=name, by=by):
@@ -230,11 +232,11 @@ def describe_fact(table: Table, fact: f.AnyFact) -> list[str]:
             level = stored_level(table.variant, fact.player, fact.level)
             return [f"{name} joined the table (computer, {level})."]
         case f.ComputerLeft(name=name):
-            return [f"{name} (computer) gets up."]
+            return [f"{name} (computer) was removed."]
         case f.Started():
             return [
                 _start_sentence(table, fact),
-                f"The cards are fixed: sha256(seed) = {fact.commitment}",
+                f"Seal: {fact.commitment}",
             ]
         case f.ClockStopped(seat=seat):
             return [f"The clock waits for {table.seat_name(seat)}."]
@@ -245,23 +247,23 @@ def describe_fact(table: Table, fact: f.AnyFact) -> list[str]:
         case f.CameBack(seat=seat):
             return [f"{table.seat_name(seat)} is back."]
         case f.HandedOver(left=left, name=name, why="forfeit"):
-            return [f"{left} was away too long and forfeits. {name} (computer) plays on."]
+            return [f"{left} was away too long and forfeits. {name} (computer) takes over."]
         case f.HandedOver(left=left, name=name):
-            return [f"{left} leaves. {name} (computer) plays on."]
+            return [f"{left} left the game. {name} (computer) takes over."]
         case f.Gone(name=name):
-            return [f"{name} leaves."]
+            return [f"{name} left the game."]
         case f.Abandoned():
-            return ["Nobody is left at this table. The game is abandoned without a result."]
+            return ["Everybody has left, so the game ends without a result."]
         case f.Closed(why="fault", ref=ref):
             return [
-                "Something went wrong on our side and this table cannot go on. "
-                f"The rest of the server is well. (ref {ref})"
+                "Sorry, something went wrong on the server and this table can't continue. "
+                f"Other tables are not affected. (ref {ref})"
             ]
         case f.Closed(why="full"):
             return [
-                f"Table {table.number} has kept as much as a table can and is closed"
+                f"Table {table.number} has no room for more moves and is closed"
                 + ("; the game ends without a result. " if table.is_playing else ". ")
-                + f"To go on at another: open {table.variant.name}"
+                + f"To play at another one: open {table.variant.name}"
             ]
         case f.Closed(why="alone"):
             return [
@@ -347,8 +349,8 @@ def describe_presence_change(table: Table, change: f.PresenceChange) -> list[str
 def alone_warning() -> str:
     """The warning that the table closes around its only person."""
     return (
-        "Nobody else is at this table, so it closes in a minute. To keep it: bot adds a computer "
-        "player, start begins a game."
+        "Nobody else is at this table, so it closes in a minute. To keep it, type bot to add a "
+        "computer player, start to begin."
     )
 
 
@@ -358,23 +360,24 @@ def records_warning(table: Table) -> str:
     unit = 10 ** (len(str(left)) - 1)
     rounded = -(-left // unit) * unit  # the last digits would tell how much private was written
     return (
-        f"This table has kept nearly all that a table can. After some {rounded:,} more plays it "
-        "closes, and a game that is not over ends without a result."
+        f"This table has little room left. After some {rounded:,} more moves it closes, and a game "
+        "that is not over ends without a result."
     )
 
 
 def missing_answers(answers: int) -> str:
     """How many answers a sealed window lacks: all that is public while it is open.  [G-11]"""
-    return "1 answer is missing" if answers == 1 else f"{answers} answers are missing"
+    who = "one more player" if answers == 1 else f"{answers} more players"
+    return f"Waiting for {who}"
 
 
 def autopass_text(is_on: bool) -> str:
     """What the person who has set autopass is told, and nobody else."""
     if not is_on:
-        return "autopass is now off. Where a game asks whether you react, it waits for you."
+        return "Auto-pass is off: the game waits for you when you are asked to respond."
     return (
-        "autopass is now on. Where a game asks whether you react you pass by yourself after a "
-        "moment, whatever you hold; you may still type first. To end it: autopass off"
+        "Auto-pass is on: you will pass automatically when you are asked to respond. Turn it off "
+        "with: autopass off"
     )
 
 
@@ -382,7 +385,7 @@ def end_messages(table: Table, ended: f.Ended) -> list[Message]:
     """The messages at the end of a game: the result, and the seed that proves the cards."""
     game = table.game
     assert game is not None
-    seed = f"The seed was {game.seed.hex()}. record proves the cards by it; start plays again."
+    seed = f"Seed: {game.seed.hex()}. Type rematch to play again, record to check the shuffle."
     text = game_over_text(ended, game.seats)
     over = GameOver(table.number, text, ended.reason, game.names, ended.places, ended.scores)
     computers = ", ".join(f"{o.name} ({o.level})" for o in game.seats if o.is_computer)
@@ -397,7 +400,9 @@ def lobby_announcement(table: Table, fact: f.AnyFact) -> str:
     match fact:
         case f.Opened(name=name):
             number = table.number
-            return f"{name} opens table {number}: {table.variant.title}. To join: sit {number}"
+            return (
+                f"{name} opened table {number} ({table.variant.name}). Type sit {number} to join."
+            )
         case f.Ended() if table.game is not None:
             return f"Table {table.number}: {game_over_text(fact, table.game.seats)}"
         case _:
@@ -408,11 +413,11 @@ def describe_table(table: Table) -> str:
     """A table in one line, for a person who arrives."""
     occupants = list_occupants(table.seats) or "nobody"
     unusual = table.options.describe(usual=parse_options(table.variant, {}))
-    about = f"Table {table.number}: {table.variant.title}. At the table: {occupants}."
+    about = f"Table {table.number}, {table.variant.name}. Players: {occupants}."
     if unusual:
         about += f" Options: {unusual}."
     if not table.is_playing:
-        about += " From a seat, bot adds a computer player and start begins."
+        about += " Type bot to add a computer player, start to begin."
     return about
 
 
@@ -430,7 +435,6 @@ def _rename_sentences(table: Table, name: str) -> list[str]:
 
 
 def _start_sentence(table: Table, fact: f.Started) -> str:
-    return (
-        f"Game {fact.game} at table {table.number}: {table.variant.title}. "
-        f"{', '.join(fact.names)}. Options: {table.options.describe()}"
-    )
+    unusual = table.options.describe(usual=parse_options(table.variant, {}))
+    options = f" Options: {unusual}." if unusual else ""
+    return f"The game starts: {table.variant.name}. {', '.join(fact.names)}.{options}"

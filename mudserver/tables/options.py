@@ -19,6 +19,10 @@ from variants.catalogue import AnyVariant
 from variants.contract import Option, Refusal
 from variants.kit.text import join_words
 
+OPTION_UNKNOWN = 'Unknown option "{}".{}'
+OPTION_NUMBER = "{} must be a number from {} to {}."
+OPTION_CHOICE = "{} can be {}, not {}.{}"
+
 Pace = Literal["person", "brisk", "instant"]
 Absence = Literal["computer", "pause", "forfeit"]
 AddsBots = Literal["owner", "all"]
@@ -137,7 +141,7 @@ def parse_options(
                 "clocks",
                 *clocks,
             ]
-            raise UserError(f"There is no option {name}.{_meant(name, known)}")
+            raise UserError(OPTION_UNKNOWN.format(name, _meant(name, known)))
     variant.check_options(game)
     return msgspec.structs.replace(now, game=game, clocks=running, **common)
 
@@ -159,7 +163,7 @@ def _value_of(option: Option, typed: str) -> str:
         return _one_of(option.name, typed, option.choices)
     value = option.parse(typed)
     if value is None:
-        raise UserError(f"{option.name} is {option.description}, not {typed}.")
+        raise UserError(f"{option.name} must be {option.description}.")
     return value
 
 
@@ -167,7 +171,7 @@ def _one_of(name: str, value: str, choices: tuple[str, ...]) -> str:
     if value.lower() not in choices:
         close = get_close_matches(value.lower(), choices, 1)
         hint = f" Did you mean {close[0]}?" if close else ""
-        raise UserError(f"{name} can be {join_words(choices, 'or')}, not {value}.{hint}")
+        raise UserError(OPTION_CHOICE.format(name, join_words(choices, "or"), value, hint))
     return value.lower()
 
 
@@ -175,10 +179,10 @@ def _number(name: str, value: str, allowed: range) -> int:
     # isascii: int() would read the digits of other scripts as well.
     number = int(value) if value.isascii() and value.isdigit() and len(value) < 9 else -1
     if number not in allowed:
-        raise UserError(f"{name} is a number from {allowed[0]} to {allowed[-1]}, not {value}.")
+        raise UserError(OPTION_NUMBER.format(name, allowed[0], allowed[-1]))
     return number
 
 
 def _meant(name: str, known: list[str]) -> str:
     close = get_close_matches(name, known, 1)
-    return f" Did you mean {close[0]}?" if close else f" There are {', '.join(known)}."
+    return f" Did you mean {close[0]}?" if close else f" The options are {', '.join(known)}."

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
 from mudserver.errors import UserError
+from mudserver.tables import texts
 from mudserver.tables.table import Table
 
 State = Literal["waiting", "playing", "over"]
@@ -47,9 +48,6 @@ def _always(roles: frozenset[Role], owner_may: str = "") -> Rule:
     return Rule(roles, roles, roles, owner_may)
 
 
-RUNNING = "The game is running already: look shows it."
-
-
 RULES: Mapping[str, Rule] = {
     "sit": Rule(frozenset({"watcher", "nobody"}), NOBODY, frozenset({"watcher", "nobody"})),
     "watch": _always(frozenset({"nobody"})),
@@ -57,24 +55,16 @@ RULES: Mapping[str, Rule] = {
     "stand": Rule(HERE, frozenset({"out", "watcher"}), HERE),
     "leave": _always(HERE),
     "autopass": _always(SITS),
-    "bot": _between_games(
-        "Computer players sit down before the game starts.", "add computer players at this table"
-    ),
-    "unbot": _between_games(
-        "A computer player stays until the game is over.", "remove computer players at this table"
-    ),
-    "options": _between_games(
-        "The options are fixed while a game runs.", "change the options of this table"
-    ),
-    "unseat": _between_games(
-        "Nobody can be asked to leave a running game.", "ask people to leave this table"
-    ),
+    "bot": _between_games(texts.COMPUTERS_BEFORE, "add computer players at this table"),
+    "unbot": _between_games(texts.COMPUTERS_STAY, "remove computer players at this table"),
+    "options": _between_games(texts.OPTIONS_FIXED, "change the options of this table"),
+    "unseat": _between_games(texts.CANNOT_UNSEAT_NOW, "ask people to leave this table"),
     "invite": Rule(SITS, NOBODY, SITS, "", "Invite people when the game is over."),
     "owner": _always(SITS, "hand this table on"),
-    "start": _between_games(RUNNING),
-    "ready": _between_games(RUNNING),
-    "rematch": _between_games(RUNNING),
-    "unready": _between_games(RUNNING),
+    "start": _between_games(texts.RUNNING_ALREADY),
+    "ready": _between_games(texts.RUNNING_ALREADY),
+    "rematch": _between_games(texts.RUNNING_ALREADY),
+    "unready": _between_games(texts.RUNNING_ALREADY),
 }
 """By command, as it is typed."""
 
@@ -106,13 +96,13 @@ def check_allowed(table: Table, person: str, command: str) -> None:
     """UserError: the person may not use *command* here and now."""
     rule, role = RULES[command], role_of(table, person)
     if role in ("watcher", "nobody") and role not in rule.roles(state_of(table)):
-        hint = "" if table.is_playing else f" To take one: sit {table.number}"
-        raise UserError(f"You have no seat at table {table.number}.{hint}")
+        hint = "" if table.is_playing else texts.TAKE_SEAT.format(table.number)
+        raise UserError(texts.NO_SEAT.format(table.number, hint))
     if role not in rule.roles(state_of(table)):
         raise UserError(rule.in_game)
     if _needs_owner(table, command) and person != table.owner:
         owner_may = rule.owner_may or "invite people to this table"
-        raise UserError(f"Only {table.person_name(table.owner)} can {owner_may}.")
+        raise UserError(texts.ONLY_OWNER.format(table.person_name(table.owner), owner_may))
 
 
 def describe_rule(command: str) -> str:

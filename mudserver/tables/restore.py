@@ -19,12 +19,9 @@ from collections.abc import Callable, Iterator, Sequence
 from mudserver.clock import Clock
 from mudserver.errors import JournalCorruptError, JournalWriteError, UserError
 from mudserver.journal import Journal, StoredRecord
+from mudserver.tables import texts
 
 RETRY_S = 5.0  # after the journal could not be read
-STILL_RESTORING = (
-    "The server has just started and is still restoring its tables. If you have a seat, you are "
-    "shown it in a moment."
-)
 
 log = logging.getLogger(__name__)
 
@@ -91,10 +88,7 @@ class TableRestorer:
     def check_restored(self, table: int | None = None) -> None:
         """UserError: tables are missing, and the person, without a known *table*, may sit there."""
         if self._pending and table is None:
-            raise UserError(
-                "The server has just started and is still restoring its tables. "
-                "Please try again in a moment."
-            )
+            raise UserError(texts.RESTORING)
 
     async def close(self) -> None:
         if self._task is not None:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from mudserver.errors import UserError
+from mudserver.tables import texts
 from mudserver.tables.game import Game
 from mudserver.tables.records import Dealt, Ended
 from mudserver.tables.seats import Occupant
@@ -32,18 +33,16 @@ def places_with_forfeits(places: Sequence[int], forfeits: Collection[int]) -> tu
 
 
 def game_over_text(ended: Ended, seats: Sequence[Occupant]) -> str:
-    """`Game over: three are out. Ann wins. 1 Ann, 2 Bob (14), 3 Cy`."""
+    """`Game over: Ann wins; three are out. 1 Ann, 2 Bob (14), 3 Cy`."""
     first = [seat.name for seat, place in zip(seats, ended.places, strict=True) if place == 1]
-    verdict = (
-        f"{first[0]} wins" if len(first) == 1 else f"{join_words(first)} share the first place"
-    )
+    verdict = f"{first[0]} wins" if len(first) == 1 else f"{join_words(first)} tie for first place"
     best_first = sorted(range(len(ended.places)), key=lambda n: (ended.places[n], n))
     order = ", ".join(
         f"{ended.places[n]} {seats[n].name}"
         + ("" if ended.scores[n] is None else f" ({ended.scores[n]})")
         for n in best_first
     )
-    return f"Game over: {ended.reason}. {verdict}. {order}"
+    return f"Game over: {verdict}; {ended.reason}. {order}"
 
 
 def export_game(game: Game) -> str:
@@ -53,7 +52,7 @@ def export_game(game: Game) -> str:
         UserError: The game is not over.
     """
     if game.result is None:
-        raise UserError("The record of a game can be had when it is over.")
+        raise UserError(texts.GAME_NOT_OVER)
     count, options = len(game.seats), game.options.game
     first = header_record(game.variant.name, count, options, game.seed, game.names, game.data)
     records = [first]

@@ -37,7 +37,7 @@ from mudserver.messages import (
     NotUnderstood,
     RefusalMessage,
 )
-from mudserver.tables import codec, notifications
+from mudserver.tables import codec, notifications, texts
 from mudserver.tables import requests as r
 from mudserver.tables.charges import TableCharges
 from mudserver.tables.commit import commit
@@ -49,20 +49,10 @@ from mudserver.tables.seen_changes import SeenChanges
 from mudserver.tables.services import TableServices
 from mudserver.tables.table import Table
 from mudserver.tables.table_codes import make_code
-from mudserver.tables.table_limits import JOURNAL_FULL
 from mudserver.tables.waiting import is_due, missing_people
 from variants.contract import AmbiguousInput, ParseError, Refusal
 
 log = logging.getLogger(__name__)
-
-SUSPENDED = (
-    "This table cannot save its game just now and takes no plays. "
-    "Nothing you have seen is lost; it goes on by itself as soon as it can."
-)
-STILL_SUSPENDED = "This table still cannot save its game. It goes on by itself as soon as it can."
-RESUMED = "The table goes on. Every clock has back the time it had."
-NOT_OPENED = "Your table could not be saved and was not opened. Please try again in a while."
-QUEUE_FULL = "Slow down: this table has too many lines waiting. That one was not heard."
 
 
 OnSettled = Callable[["TableRunner", r.Request, Record | None], None]
@@ -113,7 +103,7 @@ class TableRunner:
                     self._queue.remove(queued)
         elif not isinstance(request, r.INTERNAL_REQUESTS) and self._is_full():
             metrics.REFUSALS.increment("queue")
-            self._refuse(request, QUEUE_FULL)
+            self._refuse(request, texts.QUEUE_FULL)
             return
         self._enqueue(request)
 
@@ -155,7 +145,7 @@ class TableRunner:
             await self._rank()
         for request in self._queue:  # requests that came too late
             if request.person and not isinstance(request, r.INTERNAL_REQUESTS):
-                self._refuse(request, f"Table {self.table.number} is closed.")
+                self._refuse(request, texts.TABLE_CLOSED.format(self.table.number))
 
     async def _settle(self, request: r.Request) -> None:
         record: Record | None = None
@@ -238,7 +228,7 @@ class TableRunner:
 
     def _start_refusal(self, person: str) -> str:
         if self._services.journal.level() >= GAMES_END:
-            return JOURNAL_FULL
+            return texts.SERVER_FULL
         try:
             self._charges.check_game(person)
             self._services.searching.check_start(self.table)
@@ -295,9 +285,7 @@ class TableRunner:
             if isinstance(request, r.INTERNAL_REQUESTS):
                 raise
             ref = self._log(exc, type(request).__name__, request.person)
-            return RefusalMessage(
-                f"Something went wrong on our side; your game is as it was. (ref {ref})"
-            )
+            return RefusalMessage(texts.BUG_APOLOGY.format(ref))
 
     # -- time ----------------------------------------------------------------------------------
 
@@ -329,11 +317,11 @@ class TableRunner:
         self._computers.cancel()
         if self.table.sequence == 0:  # nobody has ever seen this table
             self.table.is_closed = True
-            self._send(request.person, RefusalMessage(NOT_OPENED))
+            self._send(request.person, RefusalMessage(texts.NOT_OPENED))
             return
         self._is_suspended = True
         self._suspended_ms = request.since_ms if isinstance(request, r.GiveBackTime) else now_ms
-        self._send_all([Notice(SUSPENDED)])
+        self._send_all([Notice(texts.SUSPENDED)])
         self._retry_later()
 
     def _retry_later(self) -> None:
@@ -349,7 +337,7 @@ class TableRunner:
             record = msgspec.structs.replace(decide(self.table, request, now_ms), facts=())
             self._services.outbox.send_each(commit(self.table, record))
         elif not isinstance(request, r.INTERNAL_REQUESTS):
-            self._send(request.person, RefusalMessage(STILL_SUSPENDED))
+            self._send(request.person, RefusalMessage(texts.STILL_SUSPENDED))
 
     async def _resume(self) -> None:
         services, old = self._services, self.table
@@ -373,7 +361,7 @@ class TableRunner:
         log.info("table resumed table=%s seq=%s", fresh.number, fresh.sequence)
         self.table, self._is_suspended = fresh, False
         for person in sorted(fresh.people() & fresh.online | fresh.watchers.keys()):
-            self._send(person, Notice(RESUMED))
+            self._send(person, Notice(texts.RESUMED))
             if (view := fresh.view_for(person, "back")) is not None:
                 self._send(person, view)
         self._schedule_computers()
@@ -419,5 +407,5 @@ class TableRunner:
 
 
 def _count_refusal(text: str) -> None:
-    if text == JOURNAL_FULL:
+    if text == texts.SERVER_FULL:
         metrics.REFUSALS.increment("size")

@@ -19,23 +19,17 @@ from mudserver.config.schema import TablesConfig
 from mudserver.errors import UserError
 from mudserver.journal.levels import GUEST_TABLES_END, TABLES_END
 from mudserver.rate_limit import KeyedTokenBuckets
-from variants.kit.text import quantity
+from mudserver.tables import texts
+from variants.kit.text import duration, quantity
 
 PEOPLE_MAX = 10_000  # keys of the rate limits
-
-JOURNAL_FULL = (
-    "The server has no room to keep another game just now; games that run go on. "
-    "Please tell the people who run this server."
-)
-TOO_FAST = "Too fast: that move was not made. Please slow down."
-GUESTS_OPEN_NO_TABLES = "Only registered players can open tables right now."
 
 
 def check_journal_room(person: Person, level: float) -> None:
     """UserError: the journal, so full, has no room for a table that *person* opens."""
     if level >= TABLES_END or (person.is_guest and level >= GUEST_TABLES_END):
         metrics.REFUSALS.increment("size")
-        raise UserError(JOURNAL_FULL if level >= TABLES_END else GUESTS_OPEN_NO_TABLES)
+        raise UserError(texts.SERVER_FULL if level >= TABLES_END else texts.GUESTS_OPEN_NO_TABLES)
 
 
 class TableLimits:
@@ -59,33 +53,28 @@ class TableLimits:
         """
         limits = self._config
         if len(hosts) >= limits.all_max:
-            raise UserError(f"All {limits.all_max} tables are taken. tables shows free seats.")
+            raise UserError(texts.ALL_TABLES_TAKEN.format(limits.all_max))
         most = limits.per_guest_max if person.is_guest else limits.per_person_max
         own = [number for number, host in hosts.items() if host == person.id]
         if len(own) >= most:
-            tables, span = quantity(most, "table"), quantity(ceil(limits.empty_s), "second")
-            raise UserError(
-                f"You have opened {tables} that {'are' if most > 1 else 'is'} still there: "
-                f"{', '.join(map(str, own))}. One closes {span} after everybody has left it; "
-                f"sit {own[0]} takes you there."
-            )
+            tables, span = quantity(most, "table"), duration(ceil(limits.empty_s))
+            numbers = ", ".join(map(str, own))
+            raise UserError(texts.OWN_TABLES.format(tables, numbers, span, own[0]))
         if self._openings is not None and not self._openings.try_consume(person.id, now_s):
-            wait = quantity(ceil(limits.opened_per_person_s), "second")
-            raise UserError(f"You open tables too quickly. Please wait {wait}.")
+            wait = duration(ceil(limits.opened_per_person_s))
+            raise UserError(texts.OPENS_TOO_FAST.format(wait))
 
     def check_change(self, rate_limit_key: str, now_s: float) -> None:
         """UserError: too many changes at waiting tables, or of the own place."""
         if self._changes is not None and not self._changes.try_consume(rate_limit_key, now_s):
-            wait = quantity(ceil(self._config.changed_per_person_s), "second")
-            raise UserError(
-                f"Too many changes at tables at once. Please wait {wait}, then try again."
-            )
+            wait = duration(ceil(self._config.changed_per_person_s))
+            raise UserError(texts.TOO_MANY_CHANGES.format(wait))
 
     def count(self, rate_limit_key: str, now_s: float, *, is_play: bool) -> None:
         """Count a request to a table.  UserError: it is a play, and there were too many."""
         if not self._plays.try_consume(rate_limit_key, now_s) and is_play:
             metrics.BUDGET_REFUSALS.increment("decisions,person")
-            raise UserError(TOO_FAST)
+            raise UserError(texts.TOO_FAST)
 
 
 def _token_buckets(span_s: float, burst: int) -> KeyedTokenBuckets | None:

@@ -1,6 +1,7 @@
-"""Sentences about the people of a table: owner, seats that are taken away, and who is ready.
+"""What a table refuses with, and what it says of its people: owner, seats, and who is ready.
 
-Rule 1: they are public, but for those that say "you": these are sent to one person alone.
+Rule 1: sentences about people are public, but for those that say "you": these are sent to one
+        person alone.  What else happens is told by `notifications.py`.
 """
 
 from __future__ import annotations
@@ -8,10 +9,83 @@ from __future__ import annotations
 from mudserver.tables import records as f
 from variants.kit.text import join_words
 
+TABLE_CLOSED = "Table {} is closed. For the others, type tables"
+NO_TABLE = "You aren't at a table. To find one, type tables"
+NO_SUCH_TABLE = "There is no table {}. For a list, type tables"
+NO_GAME_YET = "No game has been played here yet. Type start to begin one."
+NO_GAME_AT_TABLE = "No game has been played at this table yet."
+NO_GAME_NOW = "No game is running here. To start one: start"
+GAME_NOT_OVER = "The record of a game is available when it is over."
+
+OPTIONS_FIXED = "Options can't be changed during a game."
+ONLY_OWNER = "Only {} can {}."
+TOO_FEW_SEATS = "{} players are here already, so seats can't be {}."
+CANNOT_UNSEAT_NOW = "Nobody can be asked to leave a running game."
+UNBOT_INSTEAD = "To remove a computer player: unbot NAME"
+STAND_INSTEAD = "That is you. To leave your seat: stand"
+COMPUTER_CANNOT_OWN = "Computer players can't own tables."
+OWNS_ALREADY = "You own this table already."
+GUEST_CANNOT_OWN = "{} is a guest. Choose somebody who is registered."
+IS_COMPUTER = "{} is a computer player. {}"
+NOT_AT_TABLE = 'Nobody called "{}" is at table {}. There are: {}'
+NOT_READY = "You aren't marked ready. To start a game: ready"
+SITS_ALREADY = "You already have a seat at table {}."
+TABLE_PLAYING = "Table {0} is in the middle of a game. You can watch it: watch {0}"
+TABLE_FULL = "Table {} is full. {}"
+WATCH_IT = "You can watch it: watch {}"
+HAS_SEAT = "You have a seat at table {}. To see it, type look"
+WATCHES_ALREADY = "You are watching table {} already. To see it again, type look"
+WATCHERS_FULL = "Table {} has {} and no room for more."
+GAME_RUNNING = "A game is running. To give your seat to a computer player, type leave."
+PLAYING_ELSEWHERE = "You are in a game at table {}. To give that seat to a computer player: leave"
+AUTOPASS_SET = (
+    "In one game your seat can switch autopass {} times, and has done so; it stays {}."
+    " When the game is over: autopass on, or autopass off"
+)
+COMPUTERS_BEFORE = "Computer players can join only before the game starts."
+START_NOW = "To begin: start"
+COMPUTERS_STAY = "Computer players stay until the game is over."
+NO_COMPUTERS = "There are no computer players at this table."
+NO_SUCH_COMPUTER = "There is no such computer player. At this table: {}."
+RUNNING_ALREADY = "The game is already running. Type look to see the table."
+TABLE_KEEPS_NO_MORE = "This table has no room for another game. To play at another one: open {}"
+NEEDS_PLAYERS = "{} needs at least {} players. Type bot to add a computer player."
+ONLY_WATCHING = "You are watching, so you can't make moves."
+NO_SEAT = "You have no seat at table {}.{}"
+TAKE_SEAT = " To take one: sit {}"
+
+SERVER_FULL = (
+    "The server has no room for another game right now; running games go on."
+    " Please tell the server owner."
+)
+TOO_FAST = "Too fast: that move was not made. Please slow down."
+GUESTS_OPEN_NO_TABLES = "Only registered players can open tables right now."
+ALL_TABLES_TAKEN = "All {} tables are taken. To find a free seat, type tables"
+OWN_TABLES = (
+    "You have opened {}: {}. One closes {} after everybody has left it. To go there: sit {}"
+)
+OPENS_TOO_FAST = "You are opening tables too quickly. Please wait {}."
+TOO_MANY_CHANGES = "Too many changes at tables at once. Please wait {}, then try again."
+
+SUSPENDED = (
+    "The server can't save this game right now, so the table is paused."
+    " Nothing is lost; it continues by itself."
+)
+STILL_SUSPENDED = "The server still can't save this game. It continues by itself."
+RESUMED = "The game continues. All clocks have been set back to where they were."
+NOT_OPENED = "The server can't save your table, so it was not opened. Please try again in a minute."
+QUEUE_FULL = "The table is busy. Your command was ignored; please try again."
+BUG_APOLOGY = "Sorry, something went wrong on the server. Your game is as it was. (ref {})"
+RESTORING = "The server has just restarted and is loading the tables. Please try again in a moment."
+STILL_RESTORING = (
+    "The server has just restarted and is loading the tables. If you have a seat, you will see it"
+    " in a moment."
+)
+
 NO_LONGER_READY = "You are no longer marked ready."
-HURRY = "Everybody waits for you: ready, or leave."
+HURRY = "Everybody is waiting for you. Type ready or leave."
 WRONG_CODE = "No table has this code."
-GUESTS_OPEN_TO_ALL = "Guests can't open private tables. Log in with a name of your own for that."
+GUESTS_OPEN_TO_ALL = "Guests can't open private tables. Only registered players can."
 INVITATION_GONE = "That invitation has ended."
 
 
@@ -43,7 +117,7 @@ def you_are_ready(waits_for: list[str]) -> str:
 
 def is_ready(name: str, ready: int, people: int, *, is_rematch: bool) -> str:
     wants = "wants a rematch" if is_rematch else "is ready to start"
-    return f"{name} {wants} ({ready} of {people} ready). ready or leave."
+    return f"{name} {wants} ({ready} of {people} ready). Type ready or leave."
 
 
 def is_not_ready(name: str) -> str:
@@ -114,4 +188,4 @@ def barred(table: int, wait_ms: int, *, is_by_owner: bool) -> str:
         else f"You have left table {table} twice in 10 min."
     )
     minutes = -(-wait_ms // 60_000)
-    return f"{why} You can sit there again in {minutes} min."
+    return f"{why} You can join it again in {minutes} min."

@@ -59,12 +59,12 @@ def open_table(table: Table, request: r.Open) -> Decided:
 def sit(table: Table, request: r.Sit, now_ms: int) -> Decided:
     number, person = table.number, request.person
     if table.seat_of(person) is not None:
-        raise UserError(f"You sit at table {number} already.")
+        raise UserError(texts.SITS_ALREADY.format(number))
     if table.is_playing:
-        raise UserError(f"Table {number} is playing. You can watch it: watch {number}")
+        raise UserError(texts.TABLE_PLAYING.format(number))
     _check_bars(table, person, request.source, now_ms)
     _check_may_sit(table, request, now_ms)
-    _check_room(table, f"You can watch it: watch {number}")
+    _check_room(table, texts.WATCH_IT.format(number))
     sat = f.Sat(person, request.name, request.is_guest, request.has_autopass, request.is_play)
     return [sat], _came_from(person, request.source)
 
@@ -72,7 +72,7 @@ def sit(table: Table, request: r.Sit, now_ms: int) -> Decided:
 def _check_may_sit(table: Table, request: r.Sit, now_ms: int) -> None:
     options, number = table.options, table.number
     if options.programs == "off" and request.is_program:
-        raise UserError(f"Programs cannot sit at table {number}. You can watch it: watch {number}")
+        raise UserError(f"Programs can't sit at table {number}. You can watch it: watch {number}")
     if is_invited(table, request.person, now_ms):
         return
     _check_code(table, request.code)
@@ -116,14 +116,14 @@ def watch(table: Table, request: r.Watch, now_ms: int) -> f.PresenceChange:
     person, name = request.person, request.name
     if table.seat_of(person) is not None:
         # [G-05] A seated person sees what the seat sees, and cannot watch as well.
-        raise UserError(f"You have a seat at table {table.number}: look shows what you see.")
+        raise UserError(texts.HAS_SEAT.format(table.number))
     if person in table.watchers:
-        raise UserError(f"You watch table {table.number} already: look shows it again.")
+        raise UserError(texts.WATCHES_ALREADY.format(table.number))
     if not is_invited(table, person, now_ms):
         _check_code(table, request.code)
     if len(table.watchers) >= table.config.watchers_max:
         watchers = quantity(len(table.watchers), "watcher")
-        raise UserError(f"Table {table.number} has {watchers} and room for no more.")
+        raise UserError(texts.WATCHERS_FULL.format(table.number, watchers))
     return f.StartedWatching(person, name)
 
 
@@ -138,7 +138,7 @@ def configure(table: Table, request: r.Configure) -> Decided:
     options = parse_options(table.variant, typed, before=table.options)
     options, made = _with_code(table, options, request.new_code)
     if options.seats < len(table.roster):
-        raise UserError(f"{len(table.roster)} sit here already; seats cannot be {options.seats}.")
+        raise UserError(texts.TOO_FEW_SEATS.format(len(table.roster), options.seats))
     return [f.OptionsSet(options)], made
 
 
@@ -164,7 +164,7 @@ def _check_owner_is_account(table: Table) -> None:
 
 def add_computer(table: Table, person: str, typed: str) -> list[f.AnyFact]:
     permissions.check_allowed(table, person, "bot")
-    _check_room(table, "To begin: start")
+    _check_room(table, texts.START_NOW)
     level, name = parse_level(table.variant, typed)
     used_names = [o.name for o in table.roster]
     if name.casefold() in map(str.casefold, used_names):
@@ -176,21 +176,21 @@ def remove_computer(table: Table, person: str, which: str) -> list[f.AnyFact]:
     permissions.check_allowed(table, person, "unbot")
     computers = [(n, o.name) for n, o in enumerate(table.roster) if o.person is None]
     if not computers:
-        raise UserError("No computer player sits here.")
+        raise UserError(texts.NO_COMPUTERS)
     if not which:
         return [f.ComputerLeft(*computers[-1])]
     for seat, name in computers:
         if which.casefold() in (name.casefold(), str(seat + 1)):
             return [f.ComputerLeft(seat, name)]
-    raise UserError(f"No such computer player. Here are {', '.join(n for _, n in computers)}.")
+    raise UserError(texts.NO_SUCH_COMPUTER.format(", ".join(n for _, n in computers)))
 
 
 def unseat(table: Table, request: r.Unseat, now_ms: int) -> Decided:
     person = request.person
     permissions.check_allowed(table, person, "unseat")
-    other = _seated_person(table, request.name, "To remove a computer player: unbot NAME")
+    other = _seated_person(table, request.name, texts.UNBOT_INSTEAD)
     if other.person == person:
-        raise UserError("That is you. To get up: stand")
+        raise UserError(texts.STAND_INSTEAD)
     assert other.person is not None
     facts: list[f.AnyFact] = [f.Unseated(other.person, other.name, person, now_ms + BAR_MS)]
     if not table.is_private:
@@ -205,11 +205,11 @@ def invite(table: Table, request: r.Invite, now_ms: int) -> list[f.AnyFact]:
     person, whom, name = request.person, request.whom, request.name
     permissions.check_allowed(table, person, "invite")
     if table.seat_of(whom) is not None:
-        raise UserError(f"{name} sits here already.")
+        raise UserError(f"{name} has a seat here already.")
     if is_invited(table, whom, now_ms):
-        raise UserError(f"{name} is invited already, and can still answer.")
+        raise UserError(f"{name} is invited already.")
     if len(table.invitations) >= INVITATIONS_MAX:
-        raise UserError("Too many people are invited here. Wait until some have answered.")
+        raise UserError("Too many people are invited here. Please wait until some have accepted.")
     return [f.Invited(whom, name, person, now_ms + INVITATION_MS)]
 
 
@@ -230,12 +230,12 @@ def ended_invitations(table: Table, now_ms: int) -> list[f.AnyFact]:
 
 def hand_on(table: Table, person: str, name: str) -> list[f.AnyFact]:
     permissions.check_allowed(table, person, "owner")
-    other = _seated_person(table, name, "A computer player can own no table.")
+    other = _seated_person(table, name, texts.COMPUTER_CANNOT_OWN)
     if other.person == person:
-        raise UserError("You own this table already.")
+        raise UserError(texts.OWNS_ALREADY)
     others = [o for o in table.roster if o.person not in (None, person)]
     if other.is_guest and any(not o.is_guest for o in others):
-        raise UserError(f"{other.name} is a guest. Name somebody who is registered.")
+        raise UserError(texts.GUEST_CANNOT_OWN.format(other.name))
     assert other.person is not None
     return [f.OwnerIs(other.person, other.name)]
 
@@ -284,10 +284,10 @@ def _seated_person(table: Table, name: str, if_computer: str) -> Occupant:
     for occupant in table.roster:
         if occupant.name.casefold() == name.casefold():
             if occupant.person is None:
-                raise UserError(f"{occupant.name} is a computer player. {if_computer}")
+                raise UserError(texts.IS_COMPUTER.format(occupant.name, if_computer))
             return occupant
     people = join_words([o.name for o in table.roster if o.person is not None])
-    raise UserError(f'Nobody called "{name}" sits at table {table.number}. Here are: {people}')
+    raise UserError(texts.NOT_AT_TABLE.format(name, table.number, people))
 
 
 # -- the start -----------------------------------------------------------------------------------
@@ -368,7 +368,7 @@ def missing_people(table: Table, person: str) -> list[str]:
 def unready(table: Table, person: str) -> list[f.AnyFact]:
     permissions.check_allowed(table, person, "unready")
     if person not in table.readiness.marks:
-        raise UserError("You are not marked ready. To start a game: ready")
+        raise UserError(texts.NOT_READY)
     return [f.Readied(person, False)]
 
 
@@ -379,19 +379,13 @@ def names_of(table: Table, people: Collection[str]) -> list[str]:
 def _check_number(table: Table, count: int) -> None:
     allowed = table.variant.seats
     if count not in allowed:
-        raise UserError(
-            f"{table.variant.name} needs {allowed[0]} to {allowed[-1]} players; "
-            f"{count} sit{'s' if count == 1 else ''} here. A computer player sits down with: bot"
-        )
+        raise UserError(texts.NEEDS_PLAYERS.format(table.variant.name.capitalize(), allowed[0]))
 
 
 def _no_room(table: Table) -> str:
     if not table.is_too_full_for_game:
         return ""
-    return (
-        "This table has seen so many games that it keeps no more. To go on at another: open "
-        f"{table.variant.name}"
-    )
+    return texts.TABLE_KEEPS_NO_MORE.format(table.variant.name)
 
 
 def _start(
@@ -453,4 +447,4 @@ def hurry(table: Table, now_ms: int) -> list[f.PresenceChange]:
 
 def _check_room(table: Table, hint: str) -> None:
     if len(table.roster) >= table.options.seats:
-        raise UserError(f"Table {table.number} is full. {hint}".rstrip())
+        raise UserError(texts.TABLE_FULL.format(table.number, hint).rstrip())

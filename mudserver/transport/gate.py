@@ -47,7 +47,7 @@ from mudserver.turns import Turns
 LoginMethod = Literal["password", "key", "code", "name"]  # "name": a second one on a connection
 QUEUED_PER_NETWORK_MAX = 20  # connections that wait for their turn
 MADE_ROOM = (
-    "Very many people are logging in just now, so this connection had to make room. "
+    "Too many people are logging in, so this connection had to make room. "
     "Please try again in a minute."
 )
 

@@ -39,6 +39,6 @@ class LoginDeadline:
     @property
     def message(self) -> str:
         return (
-            f"You took longer than {self.allowed_s:g} seconds to come in, so the connection ends. "
-            "Please connect again."
+            f"You took longer than {self.allowed_s:g} seconds to log in, so you were disconnected."
+            " Please connect again."
         )

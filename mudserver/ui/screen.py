@@ -219,7 +219,7 @@ class Screen:
         self._last_tab = editor.text, editor.cursor
 
     def _note_truncation(self, subject: str, most: int) -> None:
-        if self._out.note_truncation(f"Your {subject} was cut: {most} characters are the most."):
+        if self._out.note_truncation(f"Your {subject} was cut (at most {most} characters)."):
             self._schedule_flush()
 
     # -- out -------------------------------------------------------------------------------------

@@ -62,14 +62,14 @@ def test_a_name_is_its_key_s_and_the_newest_visit_takes_over(shared_quick_server
     name = fresh("ann")
     first = Program(shared_quick_server, name, key)
     assert name == first.until("hello")["name"]
-    assert "now belongs to your key" in first.until("notice")["text"]
+    assert "is now registered with your SSH key" in first.until("notice")["text"]
     first.send(b"who\n")
-    assert "That is no JSON." in first.until("refused")["text"]
+    assert "That isn't JSON." in first.until("refused")["text"]
     first.write("open elimination")
     table = first.until("place")["table"]
     person = ssh(shared_quick_server, name, key=key)
     person.wait_for(rf"table {table}> ")
-    assert "You came in from somewhere else" in first.until("bye")["text"]
+    assert "You logged in from another terminal" in first.until("bye")["text"]
     assert 0 == first.ends()
     second = Program(shared_quick_server, name, key)
     assert table == second.until("place")["table"]
@@ -113,7 +113,7 @@ def test_a_protocol_that_is_not_spoken_is_refused_with_those_that_are(shared_qui
         timeout=PATIENCE_S,
     )
     assert (1, b"") == (done.returncode, done.stdout)
-    assert b"There are two protocols for programs: json 1" in done.stderr
+    assert b"The protocols for programs are json 1" in done.stderr
     assert 1 == done.stderr.count(b"\n")
 
 
@@ -125,4 +125,4 @@ def test_no_other_command_is_run(shared_quick_server, command):
         timeout=PATIENCE_S,
     )
     assert (1, b"") == (done.returncode, done.stdout)
-    assert b"No commands are run here." in done.stderr
+    assert b"You can't run commands here." in done.stderr

@@ -20,7 +20,7 @@ time.time_ns = lambda: now_ns() + 61 * 10**9
 runpy.run_module("mudserver", run_name="__main__")
 """
 BANNERS = ("-o", "LogLevel=INFO")  # what the server says before a login is shown
-INVALID = "This code is not valid any more."
+INVALID = "This code isn't valid any more."
 
 
 @pytest.fixture
@@ -55,7 +55,7 @@ def refused(server: Server, name: str, key: Path, *options: str) -> tuple[int, b
 
 
 def answered(client: Client, answer: str) -> str:
-    client.wait_for(r"Add it to the name \w+\? Type yes:[\s\S]*Another key\? ssh -i FILE")
+    client.wait_for(r"to the account \w+\? Type yes[\s\S]*Another key\? ssh -i FILE")
     client.type(answer)
     client.wait_closed()
     return client.look()
@@ -64,12 +64,12 @@ def answered(client: Client, answer: str) -> str:
 def test_a_key_added_by_code_opens_the_name_beside_the_first(shared_quick_server, make_key):
     name, first, second = fresh("ann"), make_key("first"), make_key("second")
     ann = ssh(shared_quick_server, name, key=first)
-    ann.wait_for(r"now belongs to your key")
+    ann.wait_for(r"is now registered with your SSH key")
     typed = code_for(ann)
     assert typed.startswith(f"{name}+")
     assert "Nothing has changed." in answered(ssh(shared_quick_server, typed, key=second), "no")
     said = answered(ssh(shared_quick_server, typed, key=second), "yes")
-    assert f"Key added. Log in with: ssh {name}@HOST" in said
+    assert f"Log in with: ssh {name}@HOST" in said
     ann.type("who")  # her own visit goes on
     ann.wait_for(r"1 person|Who is here|in the lobby")
     ssh(shared_quick_server, name, key=second).wait_for(rf"Welcome(?: back| to \w+)?, {name}[.!]")
@@ -81,11 +81,11 @@ def test_what_is_wrong_with_a_code_cannot_be_told_from_outside(shared_quick_serv
     name, other = fresh("ann"), fresh("bob")
     first, second, third = make_key("first"), make_key("second"), make_key("third")
     ann = ssh(shared_quick_server, name, key=first)
-    ann.wait_for(r"now belongs to your key")
+    ann.wait_for(r"is now registered with your SSH key")
     come_in(telnet(shared_quick_server), other)
     used = code_for(ann)
     code = used.partition("+")[2]
-    assert "Key added." in answered(ssh(shared_quick_server, used, key=second), "yes")
+    assert "Key added: " in answered(ssh(shared_quick_server, used, key=second), "yes")
     live = code_for(ann).partition("+")[2]
     said = {
         refused(shared_quick_server, typed, third)
@@ -99,12 +99,12 @@ def test_what_is_wrong_with_a_code_cannot_be_told_from_outside(shared_quick_serv
 def test_a_code_for_one_key_is_refused_to_another(shared_quick_server, make_key):
     name, first, second, third = fresh("ann"), *map(make_key, ("first", "second", "third"))
     ann = ssh(shared_quick_server, name, key=first)
-    ann.wait_for(r"now belongs to your key")
+    ann.wait_for(r"is now registered with your SSH key")
     public = second.with_suffix(".pub").read_text().split()
     typed = code_for(ann, f"keys add {public[0]} {public[1]} my phone")
     status, words = refused(shared_quick_server, typed, third)
     assert status == 255 and b"Permission denied (publickey)" in words
-    assert "Key added." in answered(ssh(shared_quick_server, typed, key=second), "yes")
+    assert "Key added: " in answered(ssh(shared_quick_server, typed, key=second), "yes")
     ann.type("keys")
     ann.wait_for(r"2 SHA256:\S+ ed25519 my phone added \d{4}-\d\d-\d\d")
 
@@ -116,7 +116,7 @@ def test_a_code_expires(tmp_path, make_key):
     server = Server(tmp_path / "data", "--config", str(config)).start()
     try:
         ann = ssh(server, "ann", key=make_key("first"))
-        ann.wait_for(r"now belongs to your key")
+        ann.wait_for(r"is now registered with your SSH key")
         typed = code_for(ann)
         second = make_key("second")
         answered(ssh(server, typed, key=second), "no")  # it is live
@@ -136,7 +136,7 @@ def test_a_stranger_s_public_key_squats_nothing_and_his_owner_registers(
     public = " ".join(key.with_suffix(".pub").read_text().split()[:2])
     code_for(stranger, f"keys add {public}")  # all that eve can do with a line of a .pub file
     owner = ssh(shared_quick_server, ann, key=key)
-    owner.wait_for(rf"The name {ann} now belongs to your key")
+    owner.wait_for(rf"\"{ann}\" is now registered with your SSH key")
     owner.wait_for(rf"Welcome, {ann}\.")
     # And he is not led into eve's account by its name either.
     status, words = refused(shared_quick_server, eve, key)
@@ -145,9 +145,9 @@ def test_a_stranger_s_public_key_squats_nothing_and_his_owner_registers(
 
 def test_a_second_free_name_is_not_registered_by_a_slip(shared_quick_server, make_key):
     ann, slip, key = fresh("ann"), fresh("amn"), make_key("key")
-    ssh(shared_quick_server, ann, key=key).wait_for(r"now belongs to your key")
+    ssh(shared_quick_server, ann, key=key).wait_for(r"is now registered with your SSH key")
     client = Client([program("ssh"), *BANNERS, *ssh_options(shared_quick_server, slip, key)])
-    client.wait_for(rf"Your key opens the name {ann} here: ssh {ann}@HOST\.")
+    client.wait_for(rf"Your key belongs to the account {ann}: ssh {ann}@HOST\.")
     client.wait_for(rf"Nobody is called {slip} yet")
     assert "Welcome" not in client.look()
 
@@ -155,4 +155,4 @@ def test_a_second_free_name_is_not_registered_by_a_slip(shared_quick_server, mak
 def test_a_short_key_is_refused_with_a_sentence(shared_quick_server, make_key):
     short = make_key("short", "-t", "rsa", "-b", "1024")
     _, words = refused(shared_quick_server, fresh("ann"), short, *BANNERS)
-    assert b"This key cannot be used here." in words
+    assert b"This key can't be used here." in words

@@ -22,7 +22,7 @@ def test_ssh_guest_needs_no_credentials(shared_quick_server):
 def test_a_new_key_takes_a_new_name_and_opens_it_again(shared_quick_server, key):
     name = fresh("ann")
     ann = ssh(shared_quick_server, name, key=key)
-    ann.wait_for(rf"The name {name} now belongs to your key SHA256:")
+    ann.wait_for(rf"\"{name}\" is now registered with your SSH key \(SHA256:")
     ann.type("quit")
     assert 0 == ann.wait_closed()
     again = ssh(shared_quick_server, name, key=key)
@@ -118,7 +118,7 @@ def test_an_option_that_is_none_and_an_address_that_is_none_are_refused():
 
 def test_the_server_is_the_same_after_a_restart(server, key):
     come_in(telnet(server), "ann")
-    ssh(server, "bob", key=key).wait_for(r"now belongs to your key")
+    ssh(server, "bob", key=key).wait_for(r"is now registered with your SSH key")
     assert 0 == server.stop()
     again = Server(server.data)
     again.ssh_port, again.telnet_port = server.ssh_port, server.telnet_port

@@ -58,7 +58,7 @@ def foreign(heard: bytes) -> list[str]:
     return _BAD.findall(text)
 
 
-FORGED = ("-- alice sits down.", "Game over: alice wins.", "alice tells you: hi",
+FORGED = ("-- alice joined the table.", "Game over: alice wins.", "alice tells you: hi",
           "Type your password:")  # fmt: skip
 """Rows as the server writes them."""
 

@@ -155,7 +155,7 @@ async def test_nobody_comes_in_as_another_with_a_key_of_their_own(server):
     annes, bobs = (asyncssh.generate_private_key("ssh-ed25519") for _ in range(2))
     for name, key in (("anne", annes), ("bobby", bobs)):
         async with await ssh(server, name, client_keys=[key]) as connection:
-            assert b"now belongs to your key" in await greeted(connection)
+            assert b"is now registered with your SSH key" in await greeted(connection)
             connection.abort()
     with pytest.raises((asyncssh.Error, OSError)):
         await ssh(server, "anne", client_keys=[bobs])

@@ -163,7 +163,7 @@ async def test_by_ssh_such_a_name_is_not_to_be_had_either(patient, alice, name):
 def test_the_second_of_two_visits_of_one_person_stays(patient):
     first = known(patient, "twice")
     second = known(patient, "twice")
-    first.wait_for(rb"You came in from somewhere else; this connection ends\.")
+    first.wait_for(rb"You logged in from another terminal, so this one is disconnected\.")
     assert first.is_closed(3)
     second.type("say I am the one")
     second.wait_for(rb"twice: I am the one")

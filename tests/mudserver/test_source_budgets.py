@@ -245,7 +245,7 @@ def test_a_source_in_debt_is_charged_all_the_same_and_waits_until_it_is_paid():
     assert 0.0 == budgets.wait_s(DECISIONS, "192.0.2.1")
     budgets.charge(DECISIONS, "192.0.2.1", 2 * 240)
     assert 120.0 == budgets.wait_s(DECISIONS, "192.0.2.1")
-    games = "Very many games have been played from "
+    games = "Too many games have been played from "
     assert games + "your address. New games again in 2 minutes." == debt_sentence(
         budgets, "192.0.2.1"
     )
@@ -290,7 +290,7 @@ def test_a_network_is_in_debt_for_those_of_its_sources_that_spent_much_on_the_da
     budgets.charge(DECISIONS, "192.0.2.8", 1_999)
     for n in range(1, 5):
         budgets.charge(DECISIONS, f"192.0.2.{n}", 4_000)
-    assert "Very many games have been played from your network. New games again in 5 minutes." == (
+    assert "Too many games have been played from your network. New games again in 5 minutes." == (
         debt_sentence(budgets, "192.0.2.9")
     )
     assert "from the network that opened this table." in (
@@ -360,7 +360,7 @@ def running(**sources: float) -> SourceBudgets:
 def test_debt_refuses_while_time_goes_by(spender):
     budgets = running(decisions_free_per_source_day=0)
     budgets.charge(Kind.DECISIONS, spender, 20_000)
-    with pytest.raises(OverBudget, match="Very many games"):
+    with pytest.raises(OverBudget, match="Too many games"):
         budgets.check_debt(Kind.DECISIONS, "192.0.2.1")
 
 

@@ -64,7 +64,7 @@ class RawTelnet:
         """Until all that was said before has come: a question nobody else asks is answered."""
         self.asked += 1
         self.type(f"/zz{self.asked}")
-        self.wait_for(rf'"zz{self.asked}" is no command(?s:.*)> $')
+        self.wait_for(rf'Unknown command "zz{self.asked}"(?s:.*)> $')
         self.forget()
 
     def forget(self) -> None:

@@ -94,7 +94,7 @@ def test_a_newer_line_takes_the_seat_and_the_older_one_falls_silent():
         await sit_down(people, computers=0)
         older, newer = people["ann"], server.person("ann")
         await asyncio.sleep(0.1)
-        assert not older.link.is_open and "You came in from somewhere else" in older.text
+        assert not older.link.is_open and "You logged in from another terminal" in older.text
         older.forget()
         people["ann"] = newer
         await play_on(server, people, Random(1), turns=4)

@@ -26,7 +26,7 @@ GUESTS = 5  # of one address
 GAME = 60  # decisions of one that began in time, on average
 ADDRESS = "192.0.2.1"
 OPENING = ("open elimination pace=instant seats=6 clock.action=5 clock.next=5", *["bot"] * 5)
-TOO_MANY_GAMES = "Very many games have been played from your address. New games again in"
+TOO_MANY_GAMES = "Too many games have been played from your address. New games again in"
 
 
 @dataclass

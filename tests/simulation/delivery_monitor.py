@@ -15,7 +15,7 @@ from typing import Any
 from mudserver.app import App
 from mudserver.messages import EventMessage, LocationMessage, Message, Notice, ViewMessage
 from mudserver.outbox import Outbox
-from mudserver.tables.runner import RESUMED
+from mudserver.tables.texts import RESUMED
 from tests.live import live_table
 from tests.simulation.disk import Folded
 

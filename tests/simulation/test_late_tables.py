@@ -74,13 +74,13 @@ def test_people_come_in_first_and_into_their_seats_when_the_table_is_there(late)
         for person in (ann, cid):  # nobody can tell yet which of them has a seat
             said = " ".join(person.text.split())
             assert "1 table open. The server has just started" in said
-            assert "If you have a seat, you are shown it in a moment." in said
+            assert "If you have a seat, you will see it in a moment." in said
             assert "Type help to begin" not in said
         for person, line in ((ann, "open words"), (ann, "sit 1"), (ann, "look"), (ann, "start"),
                              (ann, "draw"), (ann, "discards"), (cid, "watch 1"),
                              (guest, "resume abcd-efgh")):  # fmt: skip
             assert "still restoring its tables. Please try again" in await says(person, line)
-        assert "1 more is being set up" in await says(cid, "tables")
+        assert "1 more is being loaded" in await says(cid, "tables")
         ann.forget()
         gate.set()
         await asyncio.sleep(0.1)

@@ -1,7 +1,7 @@
 """Transcripts that read like a play: what people type in the server, and what each of them hears.
 
 Rule 1: a line `ann> who` is typed, a row in brackets is a direction, `#` begins a remark.
-        All other rows (`ann: Ann sits down.`) are what was heard, made anew by playing the rest.
+        All other rows (`ann: Bob is here.`) are what was heard, made anew by playing the rest.
 Rule 2: the server is the whole one, on a virtual clock and with the chances of one seed, so that
         the same play always ends the same way.
 Rule 3: prompts of the server (`lobby> `) are left out, questions (`Name: `) are not.

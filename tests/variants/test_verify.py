@@ -225,7 +225,7 @@ def test_what_was_copied_off_a_terminal_is_proved(cols: int) -> None:
     seen = encode_lines(lines, replace(TerminalProfile(), cols=cols)).decode().splitlines()
     assert cols >= max(map(len, seen))
     before = [f"{TABLE_1}record", "The record of this game"]
-    assert verdict(RECORD) == verify([*before, *seen, TABLE_1, "-- bob comes in."])
+    assert verdict(RECORD) == verify([*before, *seen, TABLE_1, "-- bob is here."])
 
 
 def test_a_row_that_is_missing_is_found() -> None:

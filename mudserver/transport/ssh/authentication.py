@@ -20,6 +20,7 @@ from typing import Literal
 
 import asyncssh
 
+from mudserver.accounts import texts
 from mudserver.clock import Clock
 from mudserver.config.schema import DoorLimits
 from mudserver.transport.flow import PauseReason, ReadThrottle
@@ -170,11 +171,9 @@ class SshAuthentication(asyncssh.SSHServer):
 
     def get_kbdint_challenge(self, username: str, lang: str, submethods: str) -> Challenge:
         if self._name_status == "known":
-            wrong = "That is not the password of this name." if self._tries else ""
+            wrong = texts.WRONG_PASSWORD if self._tries else ""
             return "", wrong, "", [("Password: ", False)]
-        return self._registration(
-            f"Nobody is called {username} yet; a password makes the name yours."
-        )
+        return self._registration(texts.NAME_FREE.format(username) + ".")
 
     async def validate_kbdint_response(
         self, username: str, responses: Sequence[str]
@@ -189,10 +188,12 @@ class SshAuthentication(asyncssh.SSHServer):
     async def _register(self, name: str, password: str, again: str) -> bool | Challenge:
         if password != again:
             self._failed("password")
-            return self._registration("The two passwords differ. Type the same one twice.")
+            return self._registration(texts.PASSWORDS_DIFFER)
         if len(password) > PASSWORD_CHARS_MAX:
             self._failed("password")
-            return self._registration("This password is too long.")
+            return self._registration(
+                texts.PASSWORD_TOO_LONG.format(PASSWORD_CHARS_MAX, "characters")
+            )
         if not self._may_try():
             return False
         with self._paused_reading():
@@ -244,7 +245,7 @@ class SshAuthentication(asyncssh.SSHServer):
         self._has_given_up, self._name_status, self._proof = True, "refused", None
         self.parts.connection.disconnect(
             asyncssh.DISC_NO_MORE_AUTH_METHODS_AVAILABLE,
-            "Too many wrong answers. Wait a little, then try again.",
+            texts.TOO_MANY_WRONG_PASSWORDS,
         )
 
     def on_login_timeout(self) -> None:

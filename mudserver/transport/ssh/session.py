@@ -40,8 +40,8 @@ EOF_GRACE_S = 1.0  # how long answers still reach a client that has closed its s
 # Each requests JSON objects instead of a screen, in this version.
 JSON_COMMANDS: dict[str, JsonProtocol] = {"json": 1, "json 1": 1, "json 2": 2}
 SCREEN_COMMAND = "screen"  # requests the full screen; needs a terminal (`ssh -t`)
-UNKNOWN_COMMAND = "No commands are run here. Connect without one to come in; programs say json."
-NO_PROTOCOL = "There are two protocols for programs: json 1, which json alone means, and json 2."
+UNKNOWN_COMMAND = "You can't run commands here. Connect without one to log in; programs say json."
+NO_PROTOCOL = "The protocols for programs are json 1, which json alone means, and json 2."
 
 
 class SessionOwner(Protocol):

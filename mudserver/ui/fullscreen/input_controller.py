@@ -68,7 +68,7 @@ class InputController:
         self.input.menu = None
         if self.input.editor.insert(text):
             most = self.input.editor.chars_max
-            self._notify_once(f"Your line was cut: {most} characters are the most.")
+            self._notify_once(f"Your line was cut (at most {most} characters).")
 
     def press(self, key: Key) -> None:
         if self.is_over:
@@ -100,7 +100,7 @@ class InputController:
                 self._on_line("/help panes")
         elif key is Key.PASTE_TRUNCATED:
             most = self._limits.paste_chars_max
-            self._notify_once(f"Your paste was cut: {most} characters are the most.")
+            self._notify_once(f"Your paste was cut (at most {most} characters).")
         elif key is Key.END_OF_INPUT:
             if it.editor.text:
                 it.editor.delete()

@@ -11,10 +11,10 @@ import pytest
 from mudserver.accounts import events
 from mudserver.accounts.accounts import KEYS_MAX, Accounts
 from mudserver.accounts.codec import decode, encode
-from mudserver.accounts.codes import NOT_VALID
 from mudserver.accounts.names import NameRules
 from mudserver.accounts.person import Person
 from mudserver.accounts.ssh_keys import parse_public_key
+from mudserver.accounts.texts import CODE_NOT_VALID
 from mudserver.errors import UserError
 
 
@@ -75,7 +75,7 @@ def test_a_taken_name_is_taken(accounts, name):
 
 @pytest.mark.parametrize("name", ["a1ice", "allce", "al_ice", "a-lice"])
 def test_a_name_that_looks_like_a_known_one_is_refused(accounts, name):
-    with pytest.raises(UserError, match="looks too much like Alice"):
+    with pytest.raises(UserError, match="is too similar to Alice"):
         accounts.open_account("p2", name, 6)
 
 
@@ -88,14 +88,14 @@ def test_accounts_of_an_older_server_keep_names_that_are_refused_today(accounts)
     for name in opened:
         with pytest.raises(UserError, match=f"The name {name} is taken"):
             accounts.open_account("p9", name, 7)
-    with pytest.raises(UserError, match="looks too much like Alice"):
+    with pytest.raises(UserError, match="is too similar to Alice"):
         accounts.open_account("p9", "a-l-ice", 7)
 
 
 def test_other_rules_for_names_apply_to_new_names_alone(accounts):
     accounts.name_rules = NameRules(denied=["lice"])
     assert accounts.find("alice")
-    with pytest.raises(UserError, match="The name splice is not allowed here"):
+    with pytest.raises(UserError, match="splice isn't allowed as a name here"):
         accounts.open_account("p2", "splice", 6)
 
 
@@ -130,7 +130,7 @@ def test_a_key_may_open_several_accounts(accounts):
     assert accounts.has_key("p1", fingerprint) and accounts.has_key("p2", fingerprint)
     assert not accounts.has_key("p3", fingerprint)
     assert ["Alice", "Bob"] == [each.name for each in accounts.opened_by(fingerprint)]
-    with pytest.raises(UserError, match="opens the name Alice already"):
+    with pytest.raises(UserError, match="belongs to Alice already"):
         added(accounts, "p1", 1)
 
 
@@ -140,7 +140,7 @@ def test_a_key_opens_so_many_accounts_and_no_more(accounts):
         applied(accounts, accounts.open_account(f"p{number}", f"Bob{number}x", 6))
     applied(accounts, added(accounts, "p1", 1))
     applied(accounts, added(accounts, "p2", 1))
-    with pytest.raises(UserError, match=r"This key opens 2 names here already; that is the most\."):
+    with pytest.raises(UserError, match="This key belongs to 2 accounts here already"):
         added(accounts, "p3", 1)
 
 
@@ -149,8 +149,8 @@ def test_a_free_name_is_not_for_a_key_that_opens_another_and_it_is_said_which(ac
     with pytest.raises(UserError) as refused:
         accounts.first_key("p3", key(1), 8)
     assert (
-        "Your key opens the name Alice here: ssh Alice@HOST. To use it for another name too, "
-        "register that name with a password first, then type keys add." == str(refused.value)
+        "Your key belongs to the account Alice: ssh Alice@HOST. To use it for another account too, "
+        "register that one with a password first. Then type keys add" == str(refused.value)
     )
 
 
@@ -209,7 +209,7 @@ def test_a_removed_key_opens_nothing_here_and_still_its_other_accounts(accounts)
 def test_the_last_way_in_cannot_be_removed():
     accounts = Accounts()
     applied(accounts, accounts.open_account("p1", "Ann", 1) + accounts.first_key("p1", key(1), 1))
-    with pytest.raises(UserError, match="only way in"):
+    with pytest.raises(UserError, match="only way to log in"):
         accounts.remove_key("p1", fingerprint_of(1), 2)
     applied(accounts, added(accounts, "p1", 2))
     applied(accounts, accounts.remove_key("p1", fingerprint_of(1), 4))
@@ -218,7 +218,7 @@ def test_the_last_way_in_cannot_be_removed():
 def test_an_account_has_so_many_keys_and_no_more(accounts):
     for number in range(KEYS_MAX):
         applied(accounts, added(accounts, "p1", number))
-    with pytest.raises(UserError, match=r"Alice has 16 keys already; that is the most\."):
+    with pytest.raises(UserError, match=r"Alice has 16 keys already, which is the limit\."):
         accounts.issue_key_code("p1", CODE, LATER, "", "", 6)
 
 
@@ -300,7 +300,7 @@ def test_a_code_is_kept_as_a_hash_and_works_once(accounts):
     assert [events.KeyAdded, events.CodeEnded] == [type(each) for each in used]
     assert "used" == used[1].why
     applied(accounts, used)
-    with pytest.raises(UserError, match=f"^{re.escape(NOT_VALID)}$"):
+    with pytest.raises(UserError, match=f"^{re.escape(CODE_NOT_VALID)}$"):
         accounts.add_key("alice", CODE, key(2), 8)
 
 
@@ -311,7 +311,7 @@ def test_a_code_is_kept_as_a_hash_and_works_once(accounts):
 )
 def test_a_code_that_opens_nothing_has_one_sentence(accounts, name, code, at_ms):
     applied(accounts, issued(accounts))
-    with pytest.raises(UserError, match=f"^{re.escape(NOT_VALID)}$"):
+    with pytest.raises(UserError, match=f"^{re.escape(CODE_NOT_VALID)}$"):
         accounts.add_key(name, code, key(1), at_ms)
 
 

@@ -8,7 +8,8 @@ import asyncssh
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ed25519
 
-from mudserver.accounts.ssh_keys import UNUSABLE, kind_of, parse_public_key, split_label
+from mudserver.accounts.ssh_keys import kind_of, parse_public_key, split_label
+from mudserver.accounts.texts import KEY_UNUSABLE
 from mudserver.errors import UserError
 from tests.mudserver.accounts.test_accounts import key
 
@@ -27,10 +28,10 @@ def number(value: int) -> bytes:
 @pytest.mark.parametrize(
     ("line", "reason"),
     [
-        ("", "no public key"),
-        ("ssh-ed25519", "no public key"),
-        ("ssh-dss AAAA", "no public key"),
-        ("ssh-ed25519 " + "A" * 5_000, "no public key"),
+        ("", "isn't a public key"),
+        ("ssh-ed25519", "isn't a public key"),
+        ("ssh-dss AAAA", "isn't a public key"),
+        ("ssh-ed25519 " + "A" * 5_000, "isn't a public key"),
         ("ssh-ed25519 AAAA", "damaged"),
         ("ssh-ed25519 not*base64", "damaged"),
         (key(1).replace("ssh-ed25519", "ssh-rsa"), "damaged"),
@@ -107,7 +108,7 @@ def test_points_of_small_order_are_refused_however_they_are_written():
             line("ssh-ed25519", point),
             line("sk-ssh-ed25519@openssh.com", point, b"ssh:"),
         ):
-            with pytest.raises(UserError, match=UNUSABLE):
+            with pytest.raises(UserError, match=KEY_UNUSABLE):
                 parse_public_key(text)
 
 
@@ -144,7 +145,7 @@ RSA = 2**2_047 + 1
     ],
 )
 def test_a_key_that_proves_nothing_is_refused(text):
-    with pytest.raises(UserError, match=f"^{UNUSABLE}$"):
+    with pytest.raises(UserError, match=f"^{KEY_UNUSABLE}$"):
         parse_public_key(text)
 
 
@@ -172,8 +173,8 @@ def test_what_follows_keys_add_is_a_key_or_a_label_or_both(text, label):
     ("text", "reason"),
     [
         ("x" * 21, "A label has 1 to 20 characters"),
-        ("ssh-ed25519", "no public key"),
-        ("ecdsa-nothing AAAA", "no public key"),
+        ("ssh-ed25519", "isn't a public key"),
+        ("ecdsa-nothing AAAA", "isn't a public key"),
         ("-----BEGIN OPENSSH PRIVATE KEY----- b3Blbn", "private key"),
     ],
 )

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import pytest
 
+from mudserver.commands import texts
 from mudserver.commands.help import EXTRA_TOPICS, help_page
 from mudserver.commands.verb import TOPICS, verbs_starting_with
 from mudserver.errors import UserError
@@ -73,49 +74,49 @@ def test_the_sentences_of_a_help_text_go_on_over_the_lines_of_the_source():
         "These options go with every game; rules GAME lists those of one game, with its clocks."
         in help_page("open", CATALOGUE).rows
     )
-    assert "clocks=off\tnobody has to hurry" in help_page("open", CATALOGUE).rows
+    assert "clocks=off\tno time limits" in help_page("open", CATALOGUE).rows
 
 
 def test_a_guest_who_looks_for_a_name_reads_how_to_get_one():
     for word in ("register", "guest", "name"):
-        assert "quit and come in with it" in help_page(word, CATALOGUE).rows[0]
+        assert "log in with a new name" in help_page(word, CATALOGUE).rows[0]
 
 
 def test_an_unknown_topic_is_answered_with_the_nearest():
-    with pytest.raises(UserError, match=r'There is no help on "opne"\. Near it: open'):
+    with pytest.raises(UserError, match=r'No help on "opne"\. Similar topics: open'):
         help_page("opne", CATALOGUE)
 
 
 def test_help_on_a_play_leads_to_the_rules_of_its_games():
-    steal = "rules words\tsteal is a play of words; how it goes"
+    steal = "rules words\tsteal is a move of words; how it works"
     assert steal in help_page("steal", CATALOGUE).rows
-    plays = [row for row in help_page("draw", CATALOGUE).rows if "draw is a play of" in row]
+    plays = [row for row in help_page("draw", CATALOGUE).rows if "draw is a move of" in row]
     assert len(plays) == len(CATALOGUE)
 
 
 @pytest.mark.parametrize(
     ("typed", "answer"),
     [
-        ("sit", "Something is missing. Type: sit TABLE [CODE]"),
-        ("tell ann", "Something is missing. Type: tell NAME TEXT..."),
-        ("start", "start works at a table. open GAME opens one; sit NUMBER joins one."),
-        ("q", '"q" could be quit. Type the whole word: quit'),
-        ("sit 1 2 3", '"3" is too much here. Type: sit TABLE [CODE]'),
+        ("sit", "sit: something is missing. Type it like this: sit TABLE [CODE]"),
+        ("tell ann", "tell: something is missing. Type it like this: tell NAME TEXT..."),
+        ("start", texts.NOT_AT_TABLE),
+        ("q", 'For "q" type the whole word: quit'),
+        ("sit 1 2 3", 'sit: I don\'t understand "3". Type it like this: sit TABLE [CODE]'),
         ("hello", "Hello, Ann! Nobody else is here right now. Type help for a list."),
         ("blah", "Unknown command \"blah\". Type help for a list, or ' to say it."),
         ("opne", 'Unknown command "opne". Did you mean "open"? Type y to run it.'),
         ("tabels", 'Unknown command "tabels". Did you mean "tables"? Type y to run it.'),
-        ("draw", '"draw" is a play, and you play in no running game. tables shows the tables.'),
-        ("words", '"words" is a game. To play it: open words. To join others: tables'),
+        ("draw", texts.NOT_IN_GAME),
+        ("words", "Words is a game. Type open words to start one, or tables to join others."),
         ("rules chess", 'There is no game called "chess". There are: '
                         f"{', '.join(CATALOGUE)}."),
-        ("set colour red", 'colour cannot be "red". It can be auto, off, 16, 256 or true.'),
-        ("set width 7", 'width cannot be "7". It can be auto or a number from 40 to 300.'),
-        ("finger zed", 'Nobody called "zed" is here. Type who for a list.'),
+        ("set colour red", 'colour can\'t be "red". It can be auto, off, 16, 256 or true.'),
+        ("set width 7", 'width can\'t be "7". It can be auto or a number from 40 to 300.'),
+        ("finger zed", 'Nobody called "zed" is online. Type who for a list.'),
     ],
 )  # fmt: skip
 def test_what_cannot_be_done_is_said_with_what_can(typed, answer):
-    assert [answer] == read(typed)
+    assert [answer] == read(typed, cols=200)
 
 
 def test_a_word_without_end_is_not_said_back_whole():
@@ -124,13 +125,13 @@ def test_a_word_without_end_is_not_said_back_whole():
 
 
 def test_a_play_at_a_table_without_a_game_is_answered_with_start():
-    waits = '"draw" is a play, and no game runs here now. start begins one.'
+    waits = texts.NOT_STARTED
     assert [waits] == read("open elimination", "draw")[-1:]
 
 
 def test_what_is_asked_at_a_table_of_another_game_is_said_to_be():
     (answer,) = read("open elimination", "reckoning")[-1:]
-    assert '"reckoning" is asked at a table of words, and this is none.' in answer
+    assert '"reckoning" is a question at a table of words.' in answer
 
 
 def test_who_comes_in_reads_how_to_find_a_seat():
@@ -150,7 +151,7 @@ def test_who_comes_in_reads_how_to_find_a_seat():
 
 
 def test_a_play_that_comes_too_late_begins_no_command():
-    late = '"{}" is a play, and no game runs here now. start begins one.'
+    late = texts.NOT_STARTED
     table = ("open words", "pass", "add d to bob dates")
     assert [late.format("pass"), late.format("add")] == read(*table)[-2:]
     assert '"pass" is a play' not in read(*table[:1], "/pass")[-1]
@@ -164,9 +165,9 @@ def test_a_setting_that_is_asked_about_says_what_it_can_be():
 
 
 def test_the_words_for_a_screen_reader_of_the_greeting_work_inside_and_in_a_game():
-    assert ["screenreader is now on."] == read("screenreader on")
+    assert ["screenreader: on."] == read("screenreader on")
     table = ("open elimination pace=instant clocks=off", "bot", "start")
-    assert ["screenreader is now off."] == read(*table, "screenreader off")[-1:]
+    assert ["screenreader: off."] == read(*table, "screenreader off")[-1:]
 
 
 def test_a_game_is_known_by_the_beginning_of_its_name():
@@ -184,8 +185,7 @@ def test_moves_lists_the_plays_or_those_that_begin_as_is_said():
     assert ["You can type", *takes, asked] == taking.splitlines()
     assert upper == f"You can type\n- take otis\n{asked}"
     assert " ".join(none.split()) == (
-        'Nothing that you can play now begins with "xyzzy", but with draw, give, take, force '
-        "or shuffle."
+        'No move begins with "xyzzy". Moves begin with draw, give, take, force or shuffle.'
     )
 
 
@@ -229,7 +229,7 @@ def test_every_row_of_the_commands_is_a_sentence_and_a_table_s_own_come_with_its
     titles = [[row for row in page if row.endswith(":")] for page in (before, at_table)]
     server = [*(f"{title}:" for title in TOPICS.values()), "From the games:"]
     asks = server.index("At a table:") + 1
-    assert [server, [*server[:asks], "To ask at this table at any time; it plays nothing:",
+    assert [server, [*server[:asks], "Questions at this table, at any time; they are never a move:",
                     *server[asks:]]] == titles  # fmt: skip
     for row in at_table:
         if row.startswith("  "):
@@ -238,7 +238,7 @@ def test_every_row_of_the_commands_is_a_sentence_and_a_table_s_own_come_with_its
 
 
 def test_a_table_without_a_game_says_that_it_has_no_history():
-    assert ["No game has been played here yet. start begins one."] == read(
+    assert ["No game has been played here yet. Type start to begin one."] == read(
         "open elimination", "history"
     )[1:]
 
@@ -266,10 +266,10 @@ def test_the_options_of_a_table_are_shown_and_changed_before_the_game_by_who_ope
         return " ".join(ann.text.split()), " ".join(bob.text.split())
 
     ann, bob = virtual.run(scenario())
-    assert "options works at a table." in bob
+    assert "You aren't at a table." in bob
     assert "Only Ann can change the options of this table." in bob
     assert "deck can be 54 or 50, not 51." in ann
     changed = "-- The options are now: deck=50"
     assert changed in ann and changed in bob
     assert "Options of table 1 deck=50" in bob and "seats=3" in bob
-    assert "The options are fixed while a game runs." in ann
+    assert "Options can't be changed during a game." in ann

@@ -160,7 +160,7 @@ def test_a_beginning_of_several_verbs_is_answered_with_the_words_that_begin_so()
     nobody: Any = SimpleNamespace(table=7, service=SimpleNamespace(catalogue={}))
     with pytest.raises(UserError) as refused:
         find_verb("wh", nobody)
-    assert '"wh" could be whois, whisper, who or whoami. Type a little more.' == str(refused.value)
+    assert '"wh" is ambiguous: whois, whisper, who or whoami?' == str(refused.value)
 
 
 @pytest.mark.parametrize(
@@ -170,7 +170,7 @@ def test_what_leads_out_wants_its_whole_word_even_behind_a_slash(word: str, whol
     nobody: Any = SimpleNamespace(table=7, service=SimpleNamespace(catalogue={}))
     with pytest.raises(UserError) as refused:
         find_verb(word, nobody, is_server_command=True)
-    assert f'"{word}" could be {whole}' in str(refused.value)
+    assert f'For "{word}" type the whole word: {whole}' in str(refused.value)
     assert VERBS[whole] is find_verb(whole, nobody)
 
 
@@ -178,5 +178,5 @@ def test_what_works_only_at_a_table_makes_no_word_ambiguous_elsewhere():
     lobby: Any = SimpleNamespace(table=None, service=SimpleNamespace(catalogue={}))
     table: Any = SimpleNamespace(table=7, service=SimpleNamespace(catalogue={}))
     assert "open" == find_verb("op", lobby).name
-    with pytest.raises(UserError, match='"op" could be open or options'):
+    with pytest.raises(UserError, match='"op" is ambiguous: open or options'):
         find_verb("op", table)

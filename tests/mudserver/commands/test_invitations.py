@@ -40,11 +40,14 @@ def test_two_people_meet_at_a_private_table_by_its_code():
         "Ann> open elimination code=on", "Bob> sit 1", "Bob> tables", "Bob> sit abcdefgh",
         "Bob> sit CODE", "Cid> watch 1 CODE", "Bob> ready", "Ann> start",
     )  # fmt: skip
-    assert "opens table 1" not in read["Cid"]
+    assert "opened table 1" not in read["Cid"]
     assert "Table 1 is private. With its code: sit 1 CODE" in read["Bob"]
     assert "1 private table" in read["Bob"] and "waiting" not in read["Bob"]
     assert "No table has this code." in read["Bob"]
-    assert "Game 1 at table 1" in read["Bob"] and "Game 1 at table 1" in read["Cid"]
+    assert (
+        "The game starts: elimination." in read["Bob"]
+        and "The game starts: elimination." in read["Cid"]
+    )
 
 
 def test_many_wrong_codes_of_a_source_are_not_looked_at_any_more():
@@ -57,7 +60,7 @@ def test_many_wrong_codes_of_a_source_are_not_looked_at_any_more():
     )
     before, _, after = read["Bob"].partition("Too many wrong codes.")
     assert before.count("No table has this code.") == 12
-    assert "Bob sits down" in after
+    assert "Bob joined the table" in after
 
 
 def test_who_is_invited_accepts_from_the_lobby():
@@ -67,7 +70,7 @@ def test_who_is_invited_accepts_from_the_lobby():
     )  # fmt: skip
     assert "Table 1 is for people who were invited." in read["Bob"]
     assert "Ann invites you to table 1 (elimination). Type accept Ann, or decline" in read["Bob"]
-    assert "Bob sits down." in read["Ann"]
+    assert "Bob joined the table." in read["Ann"]
     assert "Cid declines the invitation." in read["Ann"]
     assert "You decline Ann's invitation." in read["Cid"]
 
@@ -76,7 +79,7 @@ def test_nobody_agrees_to_what_has_just_come():
     read = told("Ann> open elimination", "Ann> invite cid", "Cid> accept", "Cid> accept ann")
     assert "Ann invites you to table 1 (elimination). Type accept Ann table" not in read["Cid"]
     assert read["Cid"].count("Ann invites you to table 1 (elimination).") == 2
-    assert "Cid sits down." in read["Ann"]
+    assert "Cid joined the table." in read["Ann"]
 
 
 def test_with_several_invitations_one_is_named():
@@ -85,7 +88,7 @@ def test_with_several_invitations_one_is_named():
         "Cid> accept", "Cid> accept bob",
     )  # fmt: skip
     assert "You have 2 invitations: accept Bob or accept Ann" in read["Cid"]
-    assert "Cid sits down." in read["Bob"]
+    assert "Cid joined the table." in read["Bob"]
 
 
 def test_who_wants_no_invitations_gets_none():

@@ -8,7 +8,7 @@ from tests.mudserver.commands.test_invitations import told
 def test_a_guest_is_in_a_game_after_three_lines():
     read = told("gus> play", "gus> 1", "gus> start", people="", guests="gus")["gus"]
     assert "Which game? 1 elimination, 2 stockpile, 3 words" in read
-    assert "Game 1 at table 1: Lockdown, the elimination game" in read
+    assert "The game starts: elimination." in read
 
 
 def test_the_answer_may_be_a_name_and_any_other_line_is_no_answer():
@@ -20,7 +20,7 @@ def test_the_answer_may_be_a_name_and_any_other_line_is_no_answer():
 def test_two_people_who_play_meet_and_wait_twenty_seconds():
     read = told("Ann> play words", "10 s", "Bob> play words", "21 s")
     assert "You sit at table 1. It starts in 20 s" in read["Bob"]
-    assert "Game 1 at table 1" in read["Ann"] and "Game 1 at table 1" in read["Bob"]
+    assert "The game starts:" in read["Ann"] and "The game starts:" in read["Bob"]
 
 
 def test_who_ignores_somebody_there_sits_somewhere_else():
@@ -37,8 +37,8 @@ def test_other_games_other_options_and_private_tables_are_passed_by():
 
 def test_a_table_whose_people_never_get_ready_holds_nobody():
     read = told("Ann> open words", "Bob> play words", "Bob> play words", "Bob> play words")
-    assert "Bob sits down." in read["Ann"]
-    assert "Bob gets up." in read["Ann"]
+    assert "Bob joined the table." in read["Ann"]
+    assert "Bob left the table." in read["Ann"]
     assert "You have table 2 to yourself." in read["Bob"]
     assert "You sit at table 2. It starts in" in read["Bob"]  # said again
 

@@ -43,10 +43,8 @@ def test_nothing_is_heard_of_who_is_ignored_and_all_of_the_others(lobby):
 def test_a_private_line_is_refused_both_ways(lobby):
     lobby.tell("bob", "ann", "before", 1.0)
     lobby.ignore("ann", "bob", 1.0)
-    assert "Ann ignores you, and did not hear that." == refusal(
-        lobby.tell, "bob", "ann", "after", 3.0
-    )
-    first = "You ignore Bob, who could not answer. First: unignore Bob"
+    assert "Ann isn't receiving your messages." == refusal(lobby.tell, "bob", "ann", "after", 3.0)
+    first = "You are ignoring Bob. Type unignore Bob first."
     assert first == refusal(lobby.tell, "ann", "bob", "and?", 3.0)
     assert first == refusal(lobby.reply, "ann", "and?", 3.0)
 
@@ -97,12 +95,10 @@ def test_what_cannot_be_ignored_is_said_with_what_to_do(lobby):
     assert "That is you. Choose somebody else to ignore." == refusal(
         lobby.ignore, "ann", "ann", 1.0
     )
-    assert 'Nobody called "zed" is here. Type who for a list.' == refusal(
+    assert 'Nobody called "zed" is online. Type who for a list.' == refusal(
         lobby.ignore, "ann", "zed", 1.0
     )
-    assert 'You ignore nobody called "bob". ignore lists whom you do.' == refusal(
-        lobby.unignore, "ann", "bob"
-    )
+    assert 'You aren\'t ignoring anybody called "bob".' == refusal(lobby.unignore, "ann", "bob")
 
 
 def test_neither_those_who_ignore_nor_those_ignored_grow_without_end():

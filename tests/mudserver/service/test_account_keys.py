@@ -7,9 +7,9 @@ import re
 
 import pytest
 
-from mudserver.accounts.codes import NOT_VALID
 from mudserver.accounts.events import KeyAdded
-from mudserver.accounts.ssh_keys import UNUSABLE, parse_public_key
+from mudserver.accounts.ssh_keys import parse_public_key
+from mudserver.accounts.texts import CODE_NOT_VALID, KEY_UNUSABLE
 from mudserver.config import schema
 from mudserver.errors import JournalWriteError, UserError
 from mudserver.transport.link import AuthenticatedUser
@@ -51,7 +51,7 @@ def test_a_key_that_two_new_names_want_at_once_opens_one():
             accounts.register_key("bob", key_of(1), "here"),
             return_exceptions=True,
         )
-        with pytest.raises(UserError, match=r"Your key opens the name ann here: ssh ann@HOST\."):
+        with pytest.raises(UserError, match=r"Your key belongs to the account ann: ssh ann@HOST\."):
             await accounts.register_key("bob", key_of(1), "here")
         return [type(result).__name__ for result in results], accounts.name_status("bob")[0]
 
@@ -65,7 +65,7 @@ def test_two_names_may_have_one_key_and_so_many_and_no_more():
             people.append((await account(server, name))[1])
         for person in people[:2]:
             await add_key(accounts, person, key_of(1))
-        with pytest.raises(UserError, match="This key opens 2 names here already"):
+        with pytest.raises(UserError, match="This key belongs to 2 accounts here already"):
             await add_key(accounts, people[2], key_of(1))
         return [accounts.keys.has_key(name, fingerprint_of(key_of(1))) for name in ("ann", "cid")]
 
@@ -91,7 +91,7 @@ def test_a_key_that_is_being_added_is_added_nowhere_else_meanwhile():
         )
 
     first, second = told(scenario)
-    assert ("ann", "This key is just being added. Try again.") == (first, str(second))
+    assert ("ann", "This key is being added right now. Please try again.") == (first, str(second))
 
 
 @pytest.mark.parametrize("is_written", [True, False])
@@ -135,7 +135,7 @@ def test_a_code_adds_a_key_once_and_is_good_for_nothing_else():
             assert each.keys.owner_of_code(typed) is None
             assert not each.keys.is_awaited(typed, "SHA256:any")
             assert [kept] == each.keys.list(ann)
-            with pytest.raises(UserError, match=f"^{re.escape(NOT_VALID)}$"):
+            with pytest.raises(UserError, match=f"^{re.escape(CODE_NOT_VALID)}$"):
                 await each.add_key(typed, key_of(2), "here")
 
     told(scenario)
@@ -197,11 +197,11 @@ def test_a_key_is_used_here_or_not():
         keys = server.app.account_service.keys
         keys.check_usable(key_of(1))
         for line in (key_of(0), "ssh-dss AAAA", ""):
-            with pytest.raises(UserError, match=f"^{UNUSABLE}$"):
+            with pytest.raises(UserError, match=f"^{KEY_UNUSABLE}$"):
                 keys.check_usable(line)
         keys.check_opens_nothing(fingerprint_of(key_of(1)))
         await server.app.account_service.register_key("ann", key_of(1), "here")
-        with pytest.raises(UserError, match="Your key opens the name ann here"):
+        with pytest.raises(UserError, match="Your key belongs to the account ann"):
             keys.check_opens_nothing(fingerprint_of(key_of(1)))
         assert not keys.has_key("nobody", fingerprint_of(key_of(1)))
 
@@ -234,8 +234,10 @@ def test_two_keys_taken_away_at_once_leave_one_way_in():
             accounts.remove_key(ann, "2", "here"),
             return_exceptions=True,
         )
-        assert "Another of your keys is being taken away. Try again." == str(results[1])
-        with pytest.raises(UserError, match="your only way in"):
+        assert "Another of your keys is being removed right now. Please try again." == str(
+            results[1]
+        )
+        with pytest.raises(UserError, match="your only way to log in"):
             await accounts.remove_key(ann, "1", "here")
         again = await SimServer(server.world).open()
         return [x.app.account_service.keys.has_key("ann", results[0]) for x in (server, again)]
@@ -255,7 +257,7 @@ def test_a_key_whose_removal_failed_on_the_disk_counts_as_gone_if_it_is():
             await accounts.remove_key(ann, "1", "here")
         with pytest.raises(UserError, match='You have no key "2"'):
             await accounts.remove_key(ann, "2", "here")  # it is the first of one by now
-        with pytest.raises(UserError, match="your only way in"):
+        with pytest.raises(UserError, match="your only way to log in"):
             await accounts.remove_key(ann, "1", "here")
         return [key.fingerprint for key in accounts.keys.list(ann)]
 
@@ -271,7 +273,7 @@ def test_a_key_that_may_have_been_added_is_looked_up_before_the_code_is_used_aga
         server.journal.fail(keeps=True)
         with pytest.raises(JournalWriteError):
             await accounts.add_key(typed, key_of(1), "here")
-        with pytest.raises(UserError, match=f"^{re.escape(NOT_VALID)}$"):
+        with pytest.raises(UserError, match=f"^{re.escape(CODE_NOT_VALID)}$"):
             await accounts.add_key(typed, key_of(2), "here")
         return [key.fingerprint for key in accounts.keys.list(ann)]
 

@@ -48,15 +48,15 @@ def test_one_of_two_who_take_a_name_at_once_gets_it():
 
     first, second, third, fourth = told(scenario)
     assert "ann" == first.name
-    assert "Somebody is just taking the name ANN. Choose another." == str(second)
-    assert "Somebody is just taking the name A-nn. Choose another." == str(third)
+    assert "Somebody else is registering ANN right now. Please choose another name." == str(second)
+    assert "Somebody else is registering A-nn right now. Please choose another name." == str(third)
     assert "Anna" == fourth.name
 
 
 def test_a_name_that_another_server_has_claimed_is_refused_with_the_same_sentence():
     async def scenario(server):
         server.journal.adopt_claims([Claim("name", claim_key("A-nn"), "p77")])
-        with pytest.raises(UserError, match="Somebody is just taking the name ann"):
+        with pytest.raises(UserError, match="Somebody else is registering ann right now"):
             await server.app.account_service.register("ann", PASSWORD, "here")
         return (await server.app.account_service.register("anna", PASSWORD, "here")).name
 
@@ -113,7 +113,7 @@ def test_a_registration_that_failed_is_looked_up_before_the_name_is_given_away(k
         assert len(accounts._accounts) == len(again.app.account_service._accounts) == 1
         return result, await again.app.account_service.check_password("ann", PASSWORD)
 
-    expected = "The name ann is taken. Choose another." if keeps else "it was free"
+    expected = "The name ann is taken. Please choose another one." if keeps else "it was free"
     assert (expected, keeps) == told(scenario)
 
 
@@ -187,7 +187,7 @@ def test_registrations_of_one_source_are_few_an_hour():
                 await accounts.register(f"ann{n}", PASSWORD, "192.0.2.1")
                 made += 1
             except UserError as exc:
-                assert "Very many names are new from your address." in str(exc)
+                assert "Too many registrations from your address." in str(exc)
         await accounts.register("bob", PASSWORD, "192.0.2.2")
         return made
 
@@ -201,7 +201,7 @@ def test_a_64_is_one_source_for_registrations():
             said = await server.app.authenticator.register(f"ann{n}", PASSWORD, f"2001:db8::{n:x}")
         return said
 
-    assert "Very many names are new" in told(scenario)
+    assert "Too many registrations" in told(scenario)
 
 
 def test_a_second_session_on_the_connection_of_a_new_key_is_at_home():
@@ -209,7 +209,7 @@ def test_a_second_session_on_the_connection_of_a_new_key_is_at_home():
         proven = AuthenticatedUser("ann", "newkey", key_of(1), _fingerprint(key_of(1)))
         first = server.connect(FakeLink(protocol="ssh"), proven)
         await asyncio.sleep(0.5)
-        assert "The name ann now belongs to your key" in first.text
+        assert '"ann" is now registered with your SSH key' in first.text
         first.drop()
         await asyncio.sleep(0.5)
         second = server.connect(FakeLink(protocol="ssh"), proven)
@@ -231,7 +231,7 @@ def test_a_key_that_was_taken_away_opens_nothing_on_a_connection_that_is_still_o
             if len(heard) == 1:
                 await server.app.account_service.remove_key(ann, "1", "here")
         assert "Welcome back, ann." in heard[0].text
-        return heard[1].is_open, "This key opens the name no more." in heard[1].text
+        return heard[1].is_open, "This key was removed from the account." in heard[1].text
 
     assert (False, True) == told(scenario)
 

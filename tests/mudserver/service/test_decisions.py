@@ -8,7 +8,7 @@ from mudserver.source_budgets import Kind
 from tests.simulation import virtual
 from tests.simulation.server import SimServer, new_world
 
-SENTENCE = "Very many games have been played from your address. New games again in 5 minutes."
+SENTENCE = "Too many games have been played from your address. New games again in 5 minutes."
 
 
 async def said(person, line: str) -> str:

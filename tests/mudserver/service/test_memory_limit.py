@@ -107,5 +107,5 @@ def test_at_the_limit_who_is_new_waits_and_who_has_a_name_plays():
 
 
 def test_the_sentence_says_what_to_do():
-    with pytest.raises(UserError, match=r"come back a little later"):
+    with pytest.raises(UserError, match=r"try again in a few minutes"):
         MemoryLimit(Meter(2), 1).check(0)

@@ -40,8 +40,7 @@ def test_of_many_some_of_every_kind_are_listed_and_how_to_list_the_others():
         ("trade", who, *supply.split()) for who in ("bob", "cy") for supply in SUPPLIES
     }
     assert [
-        "These are 40 of 456 plays, some of every kind.",
-        "To list all that begin alike: moves trade or moves trade bob",
+        "40 of 456 moves, some of each kind. For more: moves trade or moves trade bob",
     ] == said(rows)
     assert rows == moves_rows(HAND)
 
@@ -59,8 +58,8 @@ def test_many_that_begin_alike_are_sampled_again_and_the_examples_go_on():
     assert len(listed(rows)) == ROWS_MAX
     assert all(play.startswith("trade cy ") for play in listed(rows))
     assert [
-        "These are 40 of 225 plays that begin so, some of every kind.",
-        "To list all that begin alike: moves trade cy food or moves trade cy food 1",
+        "40 of 225 moves that begin so, some of each kind. For more: moves trade cy food or "
+        "moves trade cy food 1",
     ] == said(rows)
 
 
@@ -68,18 +67,17 @@ def test_a_beginning_that_no_play_has_is_told_those_there_are():
     with pytest.raises(UserError) as refused:
         moves_rows(HAND, "loot")
     assert str(refused.value) == (
-        'Nothing that you can play now begins with "loot", but with draw, stock, home, trade, '
-        "switch or isolate."
+        'No move begins with "loot". Moves begin with draw, stock, home, trade, switch or isolate.'
     )
 
 
 def test_samples_of_a_game_with_too_many_plays_say_so():
-    more = "There are more plays than can be listed: rules says what else there is."
+    more = "There are more moves than can be listed. For what else there is: rules"
     assert ["- draw", more] == moves_rows(["draw"], is_all=False)
     rows = moves_rows(HAND, is_all=False)
-    assert len(said(rows)) == 3
+    assert len(said(rows)) == 2
     assert said(rows)[-1] == more
-    with pytest.raises(UserError, match=r"No play that can be listed .* but with draw\. There"):
+    with pytest.raises(UserError, match=r"No listed move .* They begin with draw\. There"):
         moves_rows(["draw"], "trade", is_all=False)
 
 
@@ -91,7 +89,9 @@ def test_words_that_no_play_begins_with_may_stand_further_on():
         moves_rows(plays, "trade bob k")
     many = [f"trade {n} with {who}" for n in range(80) for who in ("bob", "cy")]
     rows = moves_rows(many, "trade with bob")
-    assert ["These are 40 of 80 plays with these words, some of every kind."] == said(rows)
+    assert ["40 of 80 moves with these words, some of each kind. For more: moves WORD"] == said(
+        rows
+    )
     assert all(row.endswith("with bob") for row in listed(rows))
 
 
@@ -102,4 +102,4 @@ def test_what_is_there_many_times_is_listed_once():
 def test_where_every_play_is_of_its_own_kind_the_sample_goes_through_all_of_them():
     plays = [f"word{n:03}" for n in range(400)]
     assert plays[::10] == sample_of_kinds(plays, 40)
-    assert len(moves_rows(plays, "word1")) == 42
+    assert len(moves_rows(plays, "word1")) == 41

@@ -15,7 +15,7 @@ from variants.catalogue import CATALOGUE
 from variants.stockpile.actions import Draw
 
 NAMES = ("Ann", "Bob", "Cy")
-OUT_OF_DATE = "in a list that is out of date. Type moves for what you can play now."
+OUT_OF_DATE = "in a list that is out of date. For a new list: moves"
 
 
 def options_in(driver: Driver, game: int = 1) -> TurnOptions:
@@ -48,7 +48,7 @@ def test_the_rows_have_numbers_and_each_number_is_its_play():
     )
     first, second, last = read_out(numbers, here)
     assert ["1: draw", "2: stock up 2"] == [first, second]
-    assert last == "To play one of these, type its number."
+    assert last == "To make one of these moves, type its number."
     assert ["draw", "stock up 2"] == [numbers.move_by_number("ann", here, n) for n in "12"]
 
 
@@ -98,8 +98,8 @@ def test_where_the_game_means_something_else_by_a_number_the_list_says_so():
     assert [
         "1: give up food 2",
         "2: give up food 3",
-        "To play one of these, type its number.",
-        "What the game itself calls 2 is give up food 2: here that is typed in full.",
+        "To make one of these moves, type its number.",
+        "The game itself reads 2 as give up food 2: type that in full.",
     ] == read_out(numbers, here)
     assert numbers.move_by_number("ann", here, "2") == "give up food 3"
     assert numbers.move_by_number("ann", here, "3") is None  # food 3, for the game to read
@@ -113,7 +113,7 @@ TABLE = ("open elimination pace=instant clocks=off", "bot", "bot", "start")
 def test_read_aloud_a_number_is_a_play_until_the_next_window():
     *_, listed, played, again, game_s = read(*TABLE, "moves", "1", "1", "1", is_linear=True)
     assert listed.splitlines()[:2] == ["You can type", "1: draw"]
-    assert "- " not in listed and "To play one of these, type its number." in listed
+    assert "- " not in listed and "To make one of these moves, type its number." in listed
     assert played.startswith("You draw the ")
     assert " ".join(again.split()) == f"1 was draw {OUT_OF_DATE}"
     assert game_s == "You cannot name yourself. Name Juno or Otis."  # the game's: its first seat

@@ -12,8 +12,8 @@ def test_every_table_has_a_row_and_the_last_one_says_how_to_join():
     assert (
         "3\twords, waiting, 2 free seats: ann; 1 watcher",
         "5\twords, over, 6 free seats: nobody",
-        "1 more is being set up: look again soon.",
-        "To join: sit NUMBER. To look on: watch NUMBER",
+        "1 more is being loaded. Try again soon.",
+        "To join: sit NUMBER. To watch: watch NUMBER",
     ) == tables_page([open_, left], 1, "elimination").rows
 
 

@@ -6,7 +6,7 @@ import asyncio
 from dataclasses import replace
 
 from mudserver import messages as m
-from mudserver.session.pager import MORE_PROMPT
+from mudserver.session.texts import MORE_PROMPT
 from mudserver.transport.link import Terminal
 from tests.simulation import virtual
 from tests.simulation.server import ANSI, Seatholder, SimServer, new_world

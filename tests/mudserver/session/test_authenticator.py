@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from mudserver.accounts.codes import NOT_VALID
-from mudserver.accounts.ssh_keys import UNUSABLE
+from mudserver.accounts.texts import CODE_NOT_VALID, KEY_UNUSABLE
 from mudserver.errors import JournalWriteError, UserError
 from mudserver.session.authenticator import SshAuthenticator
 
@@ -28,11 +27,11 @@ class Keys:
 
     def check_usable(self, key: str) -> None:
         if key == "weak":
-            raise UserError(UNUSABLE)
+            raise UserError(KEY_UNUSABLE)
 
     def check_opens_nothing(self, fingerprint: str) -> None:
         if fingerprint == "SHA256:own":
-            raise UserError("Your key opens the name ann here.")
+            raise UserError("Your key belongs to the account ann.")
 
 
 class Service:
@@ -75,7 +74,7 @@ def test_names_and_keys_are_the_account_service_s():
 def test_a_name_with_a_code_is_a_right_one_or_a_wrong_one_whatever_is_wrong(name):
     asked, _ = authenticator()
     assert ("code", "") == asked.name_status("ann+code")
-    assert ("wrong code", NOT_VALID) == asked.name_status(name)
+    assert ("wrong code", CODE_NOT_VALID) == asked.name_status(name)
 
 
 def test_a_new_key_is_usable_and_the_one_that_its_code_awaits():
@@ -83,13 +82,13 @@ def test_a_new_key_is_usable_and_the_one_that_its_code_awaits():
     assert asked.new_key_obstacle("bob", "strong", "SHA256:own") is None
     assert asked.new_key_obstacle("ann+code", "strong", "SHA256:awaited") is None
     assert "" == asked.new_key_obstacle("ann+code", "strong", "SHA256:own")
-    assert UNUSABLE == asked.new_key_obstacle("bob", "weak", "SHA256:x")
-    assert UNUSABLE == asked.new_key_obstacle("ann+code", "weak", "SHA256:awaited")
+    assert KEY_UNUSABLE == asked.new_key_obstacle("bob", "weak", "SHA256:x")
+    assert KEY_UNUSABLE == asked.new_key_obstacle("ann+code", "weak", "SHA256:awaited")
 
 
 def test_a_key_that_opens_a_name_registers_no_other():
     asked, _ = authenticator()
-    assert "Your key opens the name ann here." == asked.proven_key_obstacle("SHA256:own")
+    assert "Your key belongs to the account ann." == asked.proven_key_obstacle("SHA256:own")
     assert "" == asked.proven_key_obstacle("SHA256:new")
 
 
@@ -116,4 +115,4 @@ async def test_a_registration_is_answered_with_nothing_or_with_why_not():
 async def test_a_registration_that_cannot_be_written_is_none():
     asked, _ = authenticator(JournalWriteError("disk full"))
     sentence = await asked.register("bob", RIGHT, "192.0.2.1")
-    assert "cannot write just now" in sentence and "try again" in sentence
+    assert "can't save right now" in sentence and "try again" in sentence

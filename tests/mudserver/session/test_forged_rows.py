@@ -24,7 +24,7 @@ WIDTHS = (20, 40, 59, 60, 80, 300)
 PANE_WIDTHS = (20, 60, 120, 300)  # of a full screen; from 110 on the talk has a column of its own
 ROWS = 24  # of a full screen
 SCROLLBACK_ROWS = 300  # of a terminal in line mode
-FORGED = ("-- alice sits down.", "Game over: alice wins.", "alice tells you: hi",
+FORGED = ("-- alice joined the table.", "Game over: alice wins.", "alice tells you: hi",
           "Type your password:", '" alice: hi')  # fmt: skip
 KINDS = {"say": "mallory: ", "me": "* mallory ", "tell": "mallory tells you: "}
 TALKATIVE = schema.ChatLimits(per_s=100.0, burst=100)

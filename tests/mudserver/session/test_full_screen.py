@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from mudserver.config import schema
-from mudserver.session import screen_factory
+from mudserver.session import texts
 from mudserver.transport.link import Terminal
 from tests.mudserver.ui.fullscreen.watched import Watched, play, sit_down, told
 from tests.prompts import LOBBY
@@ -35,7 +35,7 @@ def test_it_opens_and_closes_in_the_middle_of_a_line_and_keeps_what_was_typed():
 
     is_full, rows, is_still, wraps, before, after = told(scenario)
     assert (True, False, True) == (is_full, is_still, wraps)
-    assert "screen is now on." in "\n".join(rows)
+    assert "Full screen on." in "\n".join(rows)
     assert "lobby>" == rows[-1]
     assert f"\n{LOBBY}half a li\n" in before
     assert "mudserver " in before  # what was said meanwhile is there to be read
@@ -187,10 +187,10 @@ def asked(terminal: Terminal, *lines: str, **sections: object) -> tuple[str, boo
     [
         (
             replace(ANSI, is_character_mode=False, is_ansi=False),
-            screen_factory.NEEDS_SINGLE_KEYS_TEXT,
+            texts.NEEDS_SINGLE_KEYS,
         ),
-        (replace(ANSI, is_ansi=False, name="dumb"), screen_factory.NEEDS_CURSOR_TEXT),
-        (replace(ANSI, is_screen_reader=True), screen_factory.SCREEN_READER_TEXT),
+        (replace(ANSI, is_ansi=False, name="dumb"), texts.NEEDS_CURSOR),
+        (replace(ANSI, is_screen_reader=True), texts.NEEDS_EYES),
     ],
 )
 def test_who_cannot_have_it_reads_why_and_nothing_is_kept(terminal, sentence, typed):
@@ -215,7 +215,7 @@ def test_beyond_so_many_the_next_one_reads_so_and_gets_it_when_one_is_free():
         return refused, bob.look().is_full, len(open_screens)
 
     refused, is_full, count = told(scenario, session=schema.SessionLimits(full_screens_max=1))
-    assert "All full screens are in use just now." in refused
+    assert "All full screens are in use right now." in refused
     assert (True, 1) == (is_full, count)
 
 
@@ -248,4 +248,4 @@ def test_a_screen_reader_that_is_switched_on_ends_it_with_a_sentence():
 
     is_full, text = told(scenario)
     assert not is_full
-    assert screen_factory.SCREEN_READER_TEXT[:50] in text
+    assert texts.NEEDS_EYES[:50] in text

@@ -83,7 +83,7 @@ def test_a_fault_in_drawing_costs_the_panes_and_one_line_in_the_log(monkeypatch,
     with caplog.at_level(logging.INFO):
         emulator, is_open, bob = told(scenario)
     assert is_open and not emulator.is_full and emulator.wraps
-    assert "The full screen has failed, and lines go on. Your game is safe. (ref " in emulator.text
+    assert "Sorry, the full screen failed; this is line mode." in emulator.text
     assert "2 people are here" in emulator.text  # the line in the making went along
     assert "Bob: still here" in emulator.text
     assert "still here" in bob
@@ -110,7 +110,7 @@ def test_a_broken_message_costs_itself_only(monkeypatch):
         return ann.look().text, ann.look().is_full
 
     text, is_full = told(scenario)
-    assert "Something went wrong on our side; your game is safe. (ref " in text
+    assert "Sorry, something went wrong on the server. Your game is safe. (ref " in text
     assert "Bob: hello" in text
     assert is_full
 
@@ -135,7 +135,7 @@ def test_a_password_is_typed_unseen_and_comes_into_no_log():
     assert asked_for == typed
     assert "assword" in typed
     assert "correct" not in heard
-    assert "Your password is set." in text
+    assert "Password saved." in text
 
 
 def test_who_never_reads_costs_no_more_than_a_screen_and_sees_the_end_of_it():
@@ -200,10 +200,10 @@ def test_the_end_of_a_game_is_seen_until_the_next_one_begins():
         return fresh, over, again, ann.look().rows
 
     fresh, over, again, left = told(scenario)
-    assert "No game runs here now. start begins one." in fresh[-2]
+    assert "No game is running here. Type start." in fresh[-2]
     assert "The game is over" in over[1]
     assert any("Game over: " in row for row in over)
-    assert "The game is over. start plays again." in over[-2]
+    assert "The game is over. Type rematch." in over[-2]
     assert again[1].startswith("Turn ")
     assert "Table" not in left[0]
     assert "Lobby" in left[-2]

@@ -8,14 +8,15 @@ from typing import Any
 import pytest
 
 from mudserver.config import schema
+from mudserver.session import texts
 from tests.mudserver.session.programs import after, last, told, types
 from tests.simulation.server import SimServer
 from variants.catalogue import CATALOGUE
 
 EXAMPLE = '{"line": "who"}'
-NO_JSON = f"That is no JSON. Write one object a line: {EXAMPLE}"
+NO_JSON = f"That isn't JSON. Write one object a line: {EXAMPLE}"
 NO_LINE = f'An object holds "line" with a text, and nothing else: {EXAMPLE}'
-TOO_LONG = "That object is too long: 6,400 bytes are the most."
+TOO_LONG = "That object is too long (at most 6,400 bytes)."
 
 
 # -- coming in -------------------------------------------------------------------------------------
@@ -38,7 +39,7 @@ def test_the_first_object_says_who_one_is_then_where():
         "games": list(CATALOGUE),
         "now": pytest.approx(1_800_000_000_000, abs=10),
     }
-    assert "The name Ann now belongs to your key" in ann[1]["text"]
+    assert '"Ann" is now registered with your SSH key' in ann[1]["text"]
     assert {"type": "place", "table": None, "variant": None, "seat": None,
             "is_playing": False} == ann[3]  # fmt: skip
     assert (True, "guest1") == (guest[0]["is_guest"], guest[0]["name"])
@@ -55,9 +56,9 @@ def test_the_newest_takes_over_whether_a_person_or_a_program():
         return program, person, newer
 
     program, person, newer = told(scenario)
-    sentence = "You came in from somewhere else; this connection ends. Your seat goes with you."
+    sentence = "You logged in from another terminal, so this one is disconnected."
     assert {"type": "bye", "text": sentence} == program.objects[-1]
-    assert "this connection ends." in person.text
+    assert "this one is disconnected." in person.text
     assert [False, False, True] == [one.link.is_open for one in (program, person, newer)]
 
 
@@ -120,8 +121,8 @@ def test_a_guest_who_takes_an_old_seat_back_is_greeted_by_its_name():
     (b'{"x": ' + b"[" * 5_000, NO_LINE),
     (b'{"line": "' + b"a" * 7_000 + b'"}', TOO_LONG),
     (b"[" * 300_000, TOO_LONG),
-    (b'{"line": "' + b"a" * 513 + b'"}', "That line is too long: 512 characters are the most."),
-    (b'{"line": "say a\\nsay b"}', "A line holds no line break. Write one object for each line."),
+    (b'{"line": "' + b"a" * 513 + b'"}', "That line is too long (at most 512 characters)."),
+    (b'{"line": "say a\\nsay b"}', texts.LINE_BREAK),
     (b'{"line": "xyzzy"}', "Unknown command \"xyzzy\". Type help for a list, or ' to say it."),
 ])  # fmt: skip
 def test_what_cannot_be_read_is_refused_and_the_next_line_is_read(written, sentence):
@@ -201,10 +202,13 @@ def test_each_line_that_comes_too_fast_is_refused_and_far_too_many_end_the_visit
 
     first, then, is_open = told(scenario, session=schema.SessionLimits(lines_refused_max=50))
     assert ["page"] * 20 == types(first)[:20]
-    slow = {"type": "refused", "text": "Slow down a little: what comes so fast is not read."}
+    slow = {
+        "type": "refused",
+        "text": "Too fast: some of your commands were ignored. Please slow down.",
+    }
     assert [slow] * 20 == first[20:]
     assert [{"type": "refused", "text": NO_JSON}, *[slow] * 29] == then[:-1]
-    assert "Those were too many lines." in then[-1]["text"]
+    assert "Disconnected: too many commands at once." in then[-1]["text"]
     assert ("bye", False) == (then[-1]["type"], is_open)
 
 

@@ -7,9 +7,10 @@ from dataclasses import replace
 
 import pytest
 
-from mudserver.accounts.codes import NOT_VALID
 from mudserver.accounts.ssh_keys import parse_public_key
-from mudserver.session.key_question import NOTHING_CHANGED, QUESTION_S
+from mudserver.accounts.texts import CODE_NOT_VALID
+from mudserver.session.key_question import QUESTION_S
+from mudserver.session.texts import NOTHING_CHANGED
 from mudserver.transport.link import AuthenticatedUser
 from tests.mudserver.service.test_account_service import key_of
 from tests.simulation import virtual
@@ -56,14 +57,14 @@ def test_the_question_names_the_key_and_the_name_and_yes_adds_it():
         await asyncio.sleep(0.2)
         fingerprint = parse_public_key(key_of(1))[1]
         shown = " ".join(phone.text.split())
-        assert shown.startswith(f"Key {fingerprint} (ed25519). Add it to the name ann? Type yes:")
+        assert shown.startswith(f"Add the key {fingerprint} (ed25519) to the account ann? Type yes")
         assert f"Another key? ssh -i FILE -o IdentitiesOnly=yes {name}@HOST" in shown
         said = await answer(phone, "yes")
         assert ann.link.is_open and not phone.is_open
         return said, keys_of(server)
 
     said, count = asked(scenario)
-    assert said.endswith("Key added. Log in with: ssh ann@HOST") and 2 == count
+    assert " ".join(said.split()).endswith("Log in with: ssh ann@HOST") and 2 == count
 
 
 @pytest.mark.parametrize("typed", ["", "no", "y", "yes please", "/who", "help", "\x04"])
@@ -74,7 +75,7 @@ def test_anything_else_changes_nothing_and_the_code_lives_on(typed):
         return said, await answer(come(server, name), " YES ")
 
     said, again = asked(scenario)
-    assert said.endswith(NOTHING_CHANGED) and "Key added." in again
+    assert said.endswith(NOTHING_CHANGED) and "Key added: " in again
 
 
 def test_who_does_not_answer_for_a_minute_has_changed_nothing():
@@ -122,7 +123,7 @@ def test_a_code_that_two_connections_have_adds_one_key():
         return said, late.text.strip(), keys_of(server)
 
     said, late, count = asked(scenario)
-    assert "Key added." in said[0] and NOT_VALID in said[1] and NOT_VALID in late
+    assert "Key added: " in said[0] and CODE_NOT_VALID in said[1] and CODE_NOT_VALID in late
     assert 2 == count
 
 
@@ -133,8 +134,8 @@ def test_what_cannot_be_written_is_said_and_the_code_lives_on():
         return said, await answer(come(server, name), "yes")
 
     said, again = asked(scenario)
-    assert "The server cannot write just now. Please try again in a minute." in said
-    assert "Key added." in again
+    assert "The server can't save right now. Please try again in a minute." in said
+    assert "Key added: " in again
 
 
 def test_a_program_is_asked_the_same():
@@ -145,8 +146,8 @@ def test_a_program_is_asked_the_same():
         return phone.text
 
     text = asked(scenario)
-    assert '"type":"prompt"' in text and "Type yes:" in text
-    assert '{"type":"bye","text":"Key added. Log in with: ssh ann@HOST"}' in text
+    assert '"type":"prompt"' in text and "Type yes" in text
+    assert 'Log in with: ssh ann@HOST"}' in text
 
 
 def test_a_key_that_came_under_a_code_logs_in():
@@ -178,7 +179,7 @@ def test_the_next_login_tells_of_a_new_key_and_the_one_after_does_not():
 
     first, second, rows = asked(scenario)
     fingerprint = parse_public_key(key_of(1))[1]
-    news = f"A key was added to your account on 2027-01-15: {fingerprint} (keys lists them)"
+    news = f"A key was added to your account on 2027-01-15: {fingerprint}. To list"
     assert news in first and "Welcome back, ann." in first
     assert "was added" not in second and "Welcome back, ann." in second
     assert f"2 {fingerprint} ed25519 phone added 2027-01-15 last used 2027-01-15" in rows
@@ -222,8 +223,8 @@ def test_long_after_the_login_a_code_costs_the_password():
         return wrong, none, right, at_once, ann.link.tries_left
 
     wrong, none, right, at_once, tries_left = asked(scenario)
-    assert "To add a key type your password first. Password:" in wrong
-    assert "That is not the password of this name. Nothing has changed." in wrong
+    assert "To add a key, first type your password. Password:" in wrong
+    assert "Wrong password. Nothing has changed." in wrong
     assert "ssh ann+" not in wrong + none
     assert "ssh ann+" in right and PASSWORD not in right
     assert "ssh ann+" in at_once and "Password" not in at_once
@@ -238,7 +239,7 @@ def test_who_guesses_it_in_a_session_is_out():
         return await typed(ann, "keys add", "not this one"), ann.link.is_open
 
     said, is_open = asked(scenario)
-    assert "That was not right either. Goodbye." in said and not is_open
+    assert "Wrong password again. Goodbye." in said and not is_open
 
 
 def test_without_a_password_a_new_login_is_needed_and_is_enough():

@@ -63,15 +63,15 @@ def test_the_greeting_says_what_to_type():
         return link.text
 
     text = virtual.run(scenario())
-    assert "Type guest to look around, your name to come in, or help.\n" in text
+    assert "Type your name, or a new name to register, or guest. Type help for help.\n" in text
     assert text.endswith("Name: ")
 
 
 def test_a_new_name_is_registered_with_the_password_typed_twice():
     rows = told("Ann", PASSWORD, PASSWORD)
-    assert rows[0].startswith('Nobody is called "Ann" yet; ')
+    assert rows[0].startswith('"Ann" is free. ')
     asked = rows.index("Choose a password:")
-    assert ["Again:", "The name Ann is now yours."] == rows[asked + 1 : asked + 3]
+    assert ["Again:", "You are registered as Ann."] == rows[asked + 1 : asked + 3]
 
 
 def test_a_known_name_proves_itself_in_any_case_of_letters():
@@ -83,8 +83,8 @@ def test_a_known_name_proves_itself_in_any_case_of_letters():
 def test_a_wrong_password_is_said_and_the_third_ends_the_line():
     wrong = ("ann", "not it at all")
     rows = told(*wrong, *wrong, *wrong, before=("ann", PASSWORD, PASSWORD))
-    no = "That is not the password of this name."
-    assert [no, no, "That was not right either. Goodbye."] == [r for r in rows if "not" in r]
+    no = "Wrong password."
+    assert [no, no, "Wrong password again. Goodbye."] == [r for r in rows if "Wrong" in r]
 
 
 def test_a_source_without_tries_left_hears_goodbye_at_its_first_wrong_password():
@@ -96,7 +96,7 @@ def test_a_source_without_tries_left_hears_goodbye_at_its_first_wrong_password()
         assert not link.is_open
         return rows
 
-    assert "That was not right either. Goodbye." == virtual.run(scenario())[-1]
+    assert "Wrong password again. Goodbye." == virtual.run(scenario())[-1]
 
 
 def test_a_source_that_may_try_no_more_is_told_so_and_no_password_is_checked(monkeypatch):
@@ -156,42 +156,42 @@ def test_only_wrong_passwords_are_counted_against_the_source():
 def test_a_password_that_cannot_be_is_refused_and_asked_again(password):
     rows = told("ann", password, PASSWORD, PASSWORD)
     assert 2 == rows.count("Choose a password:")
-    assert any("A password" in row for row in rows)
-    assert "The name ann is now yours." in rows
+    assert any("hat password is too" in row for row in rows)
+    assert "You are registered as ann." in rows
 
 
 def test_an_empty_line_goes_back_from_a_name_mistyped():
     rows = told("anm", "", "ann", "", "ann", PASSWORD, PASSWORD)
-    assert "The name ann is now yours." in rows
+    assert "You are registered as ann." in rows
     assert not [row for row in rows if row.startswith("A password")]
 
 
 def test_an_empty_line_is_no_wrong_password():
     rows = told("ann", "", "ann", "", "ann", "", "bob", before=("ann", PASSWORD, PASSWORD))
-    assert any('Nobody is called "bob" yet' in row for row in rows)
+    assert any('"bob" is free.' in row for row in rows)
 
 
 def test_two_different_passwords_are_asked_for_again():
     rows = told("ann", PASSWORD, "something else", PASSWORD, PASSWORD)
     assert (2, 2) == (rows.count("Choose a password:"), rows.count("Again:"))
-    assert "The name ann is now yours." in rows
+    assert "You are registered as ann." in rows
 
 
 @pytest.mark.parametrize(
     ("typed", "answer"),
     [
-        ("help", "Type guest to look around at once."),
-        ("?", "Type guest to look around at once."),
-        ("help names", "Type guest to look around at once."),
-        ("commands", "Type guest to look around at once."),
-        ("two words", "A name is one word. Type your name, or guest, or help."),
-        ("connect ann secret123", "Passwords are asked for separately. Type just your name."),
-        ("admin", "The name admin is reserved. Choose another."),
-        ("a\x1b[2J\x07nn!", "A name has only letters, digits, _ and -."),
-        ("alice\0x", "A name has only letters, digits, _ and -."),
-        ("\x1b[200~alice\0\x1b[201~", "A name has only letters, digits, _ and -."),
-        ("x" * 500, "A name has at most 16 characters."),
-        ("screenreader on", "Linear text from now on."),
+        ("help", "guest: play without an account"),
+        ("?", "guest: play without an account"),
+        ("help names", "guest: play without an account"),
+        ("commands", "guest: play without an account"),
+        ("two words", "A name is a single word. Type your name, guest or help."),
+        ("connect ann secret123", "Type only your name first; the password is asked for next."),
+        ("admin", "admin is a reserved name. Please choose another one."),
+        ("a\x1b[2J\x07nn!", "Names can have letters a to z, digits, _ and -."),
+        ("alice\0x", "Names can have letters a to z, digits, _ and -."),
+        ("\x1b[200~alice\0\x1b[201~", "Names can have letters a to z, digits, _ and -."),
+        ("x" * 500, "Names have 3 to 16 characters."),
+        ("screenreader on", "Screen-reader mode is on."),
     ],
 )
 def test_what_is_no_name_is_answered_and_asked_again(typed, answer):
@@ -218,14 +218,14 @@ def test_a_server_without_room_says_so_and_asks_again():
         server = await SimServer(world).open()
         await talk(server, "guest")
         _, rows = await talk(server, "guest", "ann", PASSWORD, PASSWORD)
-        assert any("The name ann is now yours." in row for row in rows)
+        assert any("You are registered as ann." in row for row in rows)
         link, full = await talk(server, "bob", PASSWORD, PASSWORD)
         assert link.is_open
         return [rows[0], full[-2]]
 
     rows = virtual.run(scenario())
-    assert "All guest places are taken. Please use a name of your own." == rows[0]
-    assert "The server is full just now. Please come back a little later." == rows[1]
+    assert "No more guests can connect right now. Log in with a name, or register one." == rows[0]
+    assert "The server is full. Please try again in a few minutes." == rows[1]
 
 
 def test_a_journal_that_cannot_write_registers_nobody_and_asks_again():
@@ -235,10 +235,10 @@ def test_a_journal_that_cannot_write_registers_nobody_and_asks_again():
         _, rows = await talk(server, "ann", PASSWORD, PASSWORD)
         server.journal.fail_always(False)
         _, later = await talk(server, "ann", PASSWORD, PASSWORD)
-        return [*rows[-2:], *(row for row in later if "now yours" in row)]
+        return [*rows[-2:], *(row for row in later if "registered as" in row)]
 
-    sorry = "The server cannot write just now. Please try again in a minute."
-    assert [sorry, "Name:", "The name ann is now yours."] == virtual.run(scenario())
+    sorry = "The server can't save right now. Please try again in a minute."
+    assert [sorry, "Name:", "You are registered as ann."] == virtual.run(scenario())
 
 
 def test_connect_guest_is_a_guest():
@@ -251,7 +251,7 @@ def test_a_password_that_cannot_be_checked_opens_nothing_and_the_name_is_asked_a
         await talk(server, "Ann", PASSWORD, PASSWORD)
 
         async def busy(*_: object) -> bool:
-            raise UserError("Too many people are coming in just now. Try again.")
+            raise UserError("Too many people are logging in right now. Try again.")
 
         server.app.account_service._hasher.verify = busy
         link = CountedLink(5)
@@ -259,16 +259,16 @@ def test_a_password_that_cannot_be_checked_opens_nothing_and_the_name_is_asked_a
         return rows, link.is_logged_in, link.tries_left
 
     rows, is_logged_in, tries_left = virtual.run(scenario())
-    assert "Too many people are coming in just now. Try again." in rows[-2:]
+    assert "Too many people are logging in right now. Try again." in rows[-2:]
     assert (False, 5) == (is_logged_in, tries_left)
 
 
 @pytest.mark.parametrize(
     ("typed", "answer"),
     [
-        ("screenreader on", "Linear text from now on."),
-        ("screenreader off", "Columns from now on."),
-        ("screenreader maybe", "Type screenreader on, or screenreader off."),
+        ("screenreader on", "Screen-reader mode is on."),
+        ("screenreader off", "Screen-reader mode is off."),
+        ("screenreader maybe", "Type screenreader on, or screenreader off"),
     ],
 )
 def test_screen_reader_output_is_switched_before_login(typed, answer):

@@ -45,5 +45,5 @@ def test_what_is_said_to_one_in_the_midst_of_talk_keeps_its_place():
 
 def test_of_talk_with_a_broken_message_only_that_one_is_lost():
     (text,), _ = shown(ONE, SayMessage("Dee", 7), TWO)
-    assert "Dee: one\nSomething went wrong on our side; your game is safe." in text
+    assert "Dee: one\nSorry, something went wrong on the server. Your game is safe." in text
     assert text.endswith(f"\nDee: two\n{LOBBY}")

@@ -9,7 +9,7 @@ import pytest
 
 from mudserver import messages as m
 from mudserver.outbox import INBOX_MESSAGES_MAX
-from mudserver.session.pager import MORE_PROMPT
+from mudserver.session.texts import MORE_PROMPT
 from tests.mudserver.session.reading import LONG, PROMPT, SMALL, Reading, read
 from variants.kit.text import styled_line
 
@@ -152,7 +152,7 @@ def test_a_question_ends_the_page():
     was_open, is_open, shown_, text = read(scenario)
     assert (True, False) == (was_open, is_open)
     assert [m.Notice, m.ViewMessage, m.ViewMessage, m.ViewMessage, m.Notice] == shown_
-    assert "-- The rest of this page is left out: you are asked." in text
+    assert "-- Page closed: it's your turn." in text
 
 
 def test_nothing_stops_while_one_is_asked():
@@ -293,7 +293,7 @@ def test_what_waits_behind_a_page_is_bounded_and_what_is_too_much_ends_the_page(
 
     is_open, text = read(scenario)
     assert not is_open
-    assert "left out: too much came meanwhile." in text
+    assert "Page closed: too many messages." in text
     assert "number 0" in text
     assert f"number {INBOX_MESSAGES_MAX + 9}" in text
 
@@ -321,7 +321,7 @@ def test_a_page_that_breaks_costs_itself_and_no_more(caplog):
 
     text, is_open = read(scenario)
     assert is_open
-    assert "Something went wrong on our side" in text
+    assert "Sorry, something went wrong on the server" in text
     assert "sound" in text
     assert "delivery failed" in caplog.text
 
@@ -336,4 +336,4 @@ def test_enter_held_down_is_no_flood_of_commands():
 
     text = read(scenario)
     assert "row 299" in text
-    assert "Slow down" not in text
+    assert "Too fast" not in text

@@ -38,7 +38,7 @@ ROWS = (
 EVERY_MESSAGE = [
     m.Notice("bell is now on."),
     m.RefusalMessage("It is Bob's turn. Wait until it is yours."),
-    m.Announcement("Bob sits down."),
+    m.Announcement("Bob joined the table."),
     m.SayMessage("Bob", "hello to everybody who is here tonight, and to those who come later"),
     m.EmoteMessage("Bob", "waves"),
     m.TellMessage("Bob", "psst"),

@@ -41,7 +41,7 @@ def test_a_name_made_by_a_key_gets_a_password_for_telnet():
         return said, line.text, ann.link.is_open
 
     said, heard, is_open = password_changes(scenario)
-    assert "Your password is set." in said
+    assert "Password saved." in said
     assert LOBBY in said.splitlines()[-1]
     assert FIRST not in said
     assert "Welcome back, ann." in heard
@@ -58,7 +58,7 @@ def test_nothing_is_set_until_both_answers_are_the_same_and_an_empty_line_goes_b
 
     said, after, hashed = password_changes(scenario)
     assert "at least" in said
-    assert "The two passwords differ." in said
+    assert "The passwords don't match." in said
     assert "1 person is here" in after
     assert hashed is None
 
@@ -70,7 +70,7 @@ def test_a_guest_has_no_password_to_set():
         return await typed(guest, "password", "who")
 
     said = password_changes(scenario)
-    assert "password is for people with a name of their own" in said
+    assert "Only registered players can use password." in said
     assert "1 person is here" in said
 
 
@@ -105,10 +105,10 @@ def test_the_present_password_comes_first_unless_a_key_was_proved_lately():
 
     first, by_key, wrong, right = password_changes(scenario)
     assert "present" not in first + by_key
-    assert "Your password is set." in first and "Your password is set." in by_key
-    assert "First your present password." in wrong and "Password: " in wrong
+    assert "Password saved." in first and "Password saved." in by_key
+    assert "First type your present password." in wrong and "Password: " in wrong
     assert "Choose a password" not in wrong
-    assert "Choose a password: " in right and "Your password is set." in right
+    assert "Choose a password: " in right and "Password saved." in right
 
 
 def test_who_came_by_password_types_it_again_and_an_empty_line_goes_back():
@@ -123,7 +123,7 @@ def test_who_came_by_password_types_it_again_and_an_empty_line_goes_back():
         return line.text, is_set
 
     heard, is_set = password_changes(scenario)
-    assert 2 == heard.count("First your present password.")
+    assert 2 == heard.count("First type your present password.")
     assert is_set and FIRST not in heard and SECOND not in heard
 
 

@@ -152,7 +152,7 @@ def test_a_message_that_cannot_be_packed_costs_itself_only(caplog):
 
     objects = told(scenario)
     assert {"one", "two"} <= {one["text"] for one in objects}
-    assert any("Something went wrong on our side" in one["text"] for one in objects)
+    assert any("Sorry, something went wrong on the server" in one["text"] for one in objects)
     assert "delivery failed session=" in caplog.text
 
 
@@ -165,7 +165,7 @@ def test_idle_programs_are_warned_then_ended():
         return warned, ann.objects[-1], ann.link.is_open
 
     warned, gone, is_open = told(scenario, session=schema.SessionLimits(idle_s=180))
-    assert ("notice", True) == (warned["type"], warned["text"].startswith("Still there?"))
+    assert ("notice", True) == (warned["type"], warned["text"].startswith("Are you still there?"))
     assert ("bye", False) == (gone["type"], is_open)
 
 

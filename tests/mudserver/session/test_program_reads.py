@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -147,7 +148,7 @@ def test_a_game_ends_with_places_and_scores():
 
     objects = told(scenario)
     over = last(objects, "over")
-    assert over["text"].startswith(f"Game over: {over['reason']}.")
+    assert re.match(rf"Game over: \w+ wins; {over['reason']}\. ", over["text"])
     assert [1, 2] == sorted(over["places"])
     assert [None, None] == over["scores"]
     view = last(objects, "view")

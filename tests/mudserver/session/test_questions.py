@@ -100,7 +100,7 @@ def test_a_bug_in_an_answer_costs_one_line_in_the_log_and_one_sentence(caplog):
         assert ["input failed"] == [r.message.partition(" session")[0] for r in caplog.records]
         assert "KeyError" in caplog.text and "on purpose" not in caplog.messages[0]
         (sorry,) = [row for row in heard["Bob"] if "went wrong" in row]
-        assert sorry.startswith("Something went wrong on our side; your game is safe. (ref ")
+        assert sorry.startswith("Sorry, something went wrong on the server.")
         assert "Ann: step." in (await play("Ann> step"))["Bob"]
 
     asked(scenario)
@@ -120,8 +120,8 @@ def test_before_the_first_game_there_is_nothing_to_ask():
         for typed in ("steps", "open curious", "steps"):
             zoe.type(typed)
             await asyncio.sleep(0.1)
-        assert '"steps" is asked at a table of curious, and you are at none.' in zoe.text
-        assert "No game has been played here yet. start begins one." in zoe.text
+        assert '"steps" is a question at a table of curious.' in zoe.text
+        assert "No game has been played here yet. Type start to begin one." in zoe.text
 
     asked(scenario)
 
@@ -191,7 +191,7 @@ def test_the_history_of_a_very_long_game_is_its_last_part(monkeypatch):
         told = ["Ann: ask.", "Bob: answer.", "Ann: step."]
         rows = (await play("Wim> history"))["Wim"]
         assert (
-            "These are the last 3 of 5 events; when the game is over, record has them all." in rows
+            "These are the last 3 of 5 events. When the game is over, record has them all." in rows
         )
         assert told == [row for row in rows if row.endswith(".") and ": " in row]
 

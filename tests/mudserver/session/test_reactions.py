@@ -16,11 +16,11 @@ from variants.contract import Window
 
 def test_whose_seat_passes_by_itself_is_told_so_in_one_line_and_not_called():
     async def scenario(server: SimServer, play: Play, people: dict[str, Seatholder]) -> None:
-        assert "autopass is now on." in " ".join((await play("Bob> autopass on"))["Bob"])
+        assert "Auto-pass is on:" in " ".join((await play("Bob> autopass on"))["Bob"])
         heard = await play("Ann> ask Bob")
         assert heard["Bob"] == [
             "Ann: ask.",
-            "You pass by yourself in a moment (autopass), unless you type first.",
+            "You will pass automatically in a moment. To respond, type now.",
             "table 1>",
         ]
         assert b"\a" not in people["Bob"].link.heard
@@ -35,8 +35,8 @@ def test_whose_seat_passes_by_itself_is_told_so_in_one_line_and_not_called():
 def test_autopass_stays_with_the_name_and_goes_along_to_the_next_seat():
     async def scenario(server: SimServer, play: Play, people: dict[str, Seatholder]) -> None:
         heard = " ".join((await play("Wim> autopass"))["Wim"])
-        assert "autopass is off (default): let your seat pass where a game only asks" in heard
-        assert "autopass is now on." in (await play("Wim> set autopass on"))["Wim"]
+        assert "autopass is off (default): pass automatically when you are asked" in heard
+        assert "autopass: on." in (await play("Wim> set autopass on"))["Wim"]
         await play("Wim> /unwatch", "Wim> open multistep", "Wim> bot", "Wim> start")
         table: Any = live_table(server.app.table_manager, 2)
         assert [True, False] == [o.has_autopass for o in table.seats]
@@ -54,7 +54,7 @@ def test_autopass_stays_with_the_name_and_goes_along_to_the_next_seat():
 def test_a_wrong_word_for_autopass_is_told_the_right_ones():
     async def scenario(server: SimServer, play: Play, people: dict[str, Seatholder]) -> None:
         heard = await play("Bob> autopass maybe")
-        assert 'autopass cannot be "maybe". It can be on or off.' in heard["Bob"]
+        assert 'autopass can\'t be "maybe". It can be on or off.' in heard["Bob"]
 
     run_at_a_table(scenario)
 

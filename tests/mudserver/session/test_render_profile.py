@@ -53,7 +53,7 @@ def test_set_says_where_a_value_comes_from():
         r"colour 256\s+how many colours to use \(this terminal\)",
         r"bell off\s+ring when it is your turn \(your account\)",
         r"theme default\s+which colours to use \(default\)",
-        r"pager on\s+stop where a page is longer than the screen \(this terminal\)",
+        r"pager on\s+pause long pages \(this terminal\)",
     ):
         assert re.search(row.replace(" ", r"\s+"), page), row
     assert "bell is off (your account): ring when it is your turn." in bell
@@ -85,9 +85,9 @@ def test_default_goes_back_to_what_the_terminal_says():
         return [*said, await answer(again, "set colour")]
 
     off, back, stamps, later = told(scenario)
-    assert "colour is now off." in off
-    assert "colour is 256 again (this terminal)." in back
-    assert "timestamps is off again (default)." in stamps
+    assert "colour: off." in off
+    assert "colour: 256 (default)." in back
+    assert "timestamps: off (default)." in stamps
     assert "colour is off (this terminal)" in later
 
 
@@ -115,8 +115,8 @@ def test_a_guest_s_settings_are_of_this_visit():
         return said, await answer(guest, "set width default")
 
     said, back = told(scenario)
-    assert "width is 50 (this visit)" in said
-    assert "width is 80 again (this terminal)." in back
+    assert "width is 50 (this session)" in said
+    assert "width: 80 (default)." in back
 
 
 def test_timestamps_are_the_reader_s_own_time_before_talk_and_events():

@@ -50,14 +50,14 @@ def test_everybody_can_read_how_many_answers_are_missing_and_nobody_whose():
         assert [] == heard["Bob"] == heard["Cyd"] == heard["Wim"]
         assert "table 1>" in heard["Ann"] and "your turn" not in " ".join(heard["Ann"])
         heard = await play(*looks)
-        assert "You have answered; 2 answers are missing (60 s)." in heard["Ann"]
-        assert f"{to_bid[0]} 2 answers are missing. {to_bid[1]}" in heard["Bob"]
-        assert f"{WAITS}; 2 answers are missing." in heard["Wim"]
+        assert "You have chosen. Waiting for 2 more players (60 s)." in heard["Ann"]
+        assert whole in heard["Bob"]
+        assert "Waiting for 2 more players (60 s)." in heard["Wim"]
 
         heard = await play(f"Cyd> {bid['Cyd']}", *looks)
-        assert "You have answered; 1 answer is missing (60 s)." in heard["Ann"]
-        assert f"{to_bid[0]} 1 answer is missing. {to_bid[1]}" in heard["Bob"]
-        assert f"{WAITS}; 1 answer is missing." in heard["Wim"]
+        assert "You have chosen. Waiting for one more player (60 s)." in heard["Ann"]
+        assert whole in heard["Bob"]
+        assert "Waiting for one more player (60 s)." in heard["Wim"]
 
         heard = await play(f"Bob> {bid['Bob']}")
         for rows in heard.values():
@@ -80,8 +80,8 @@ def test_moves_says_that_the_own_answer_is_in_and_how_many_are_missing():
     async def scenario(server: SimServer, play: Play, people: dict[str, Seatholder]) -> None:
         await play(f"Ann> {bids(server)['Ann']}")
         heard = await play("Ann> moves", "Wim> moves")
-        assert "You have answered; 2 answers are missing." in heard["Ann"]
-        assert "The table waits for Ann, Bob and Cyd; 2 answers are missing." in heard["Wim"]
+        assert "You have chosen. Waiting for 2 more players." in heard["Ann"]
+        assert "Waiting for 2 more players." in heard["Wim"]
 
     sealed(scenario)
 
@@ -110,7 +110,7 @@ def test_who_comes_back_reads_whether_the_own_answer_is_in():
         await asyncio.sleep(1)
         again = server.person("Ann")
         await asyncio.sleep(0.1)
-        assert "You have answered; 2 answers are missing (59 s)." in again.text
+        assert "You have chosen. Waiting for 2 more players (59 s)." in again.text
         assert again.text.endswith(TABLE_1)
 
     sealed(scenario)

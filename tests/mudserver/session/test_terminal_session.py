@@ -51,7 +51,7 @@ def test_a_message_that_cannot_be_painted_costs_itself_only(monkeypatch, caplog)
         return ann.text, bob.text, bob.link.is_open
 
     ann, bob, is_open = told(scenario)
-    assert "Something went wrong on our side; your game is safe. (ref " in ann
+    assert "Sorry, something went wrong on the server. Your game is safe. (ref " in ann
     assert is_open
     assert "hello" in ann
     assert "hello" in bob
@@ -78,7 +78,7 @@ def test_a_broken_screen_ends_its_visit_with_a_reference_and_no_other(monkeypatc
 
     is_open, ann, bob = told(scenario)
     assert not is_open
-    assert "your game is safe. Please come back. (ref" in " ".join(ann.split())
+    assert "Please log in again." in " ".join(ann.split())
     assert "1 person is here" in bob
     assert "session failed session=" in caplog.text
 
@@ -93,7 +93,7 @@ def test_a_line_that_meets_a_bug_is_answered_and_the_next_one_is_read(monkeypatc
         return ann.text
 
     text = told(scenario)
-    assert "Something went wrong on our side; your game is safe. (ref " in text
+    assert "Sorry, something went wrong on the server. Your game is safe. (ref " in text
     assert "mudserver " in text
     assert "input failed session=" in caplog.text
 
@@ -137,7 +137,7 @@ def test_the_newest_visit_of_a_person_goes_on_and_the_one_before_is_told():
 
     is_open, old, new = told(scenario)
     assert not is_open
-    assert "You came in from somewhere else; this connection ends." in old
+    assert "You logged in from another terminal, so this one is disconnected." in old
     assert "ann: still me" in new
 
 
@@ -149,10 +149,10 @@ def test_lines_typed_while_one_waits_for_the_journal_are_read_in_order():
         for line in ("set width 40", "set width 60", "set bell off", "set width"):
             ann.type(line)
         await asyncio.sleep(1)
-        return [row for row in ann.text.split("\n") if " is " in row and "lobby" not in row]
+        return [row for row in ann.text.split("\n") if row.startswith(("width", "bell"))]
 
     rows = told(scenario)
-    assert ["width is now 40.", "width is now 60.", "bell is now off."] == rows[:3]
+    assert ["width: 40.", "width: 60.", "bell: off."] == rows[:3]
     assert rows[3].startswith("width is 60")
 
 
@@ -175,7 +175,7 @@ def test_far_too_many_lines_end_the_visit(lines_max):
         ann, _ = await two_guests(server)
         ann.press(b"who\r" * 200)
         await asyncio.sleep(0.5)
-        return ann.link.is_open, "Those were too many lines." in ann.text
+        return ann.link.is_open, "Disconnected: too many commands at once." in ann.text
 
     assert (False, True) == told(
         scenario, session=schema.SessionLimits(lines_refused_max=lines_max)
@@ -186,9 +186,9 @@ def test_idle_people_are_warned_then_ended():
     async def scenario(server):
         ann, _ = await two_guests(server)
         await asyncio.sleep(75)
-        warned = "Still there?" in ann.text
+        warned = "Are you still there?" in ann.text
         await asyncio.sleep(160)
-        return warned, ann.link.is_open, "You were away for long" in ann.text
+        return warned, ann.link.is_open, "Disconnected after 3 min of inactivity." in ann.text
 
     assert (True, False, True) == told(scenario, session=schema.SessionLimits(idle_s=180))
 
@@ -209,7 +209,7 @@ def test_every_line_about_a_visit_has_the_id_that_its_person_can_read(monkeypatc
 
     with caplog.at_level(logging.INFO):
         text = " ".join(told(scenario).split())
-    (session,) = re.findall(r"You are Ann, known here\. This visit is (\w+-\d+):", text)
+    (session,) = re.findall(r"You are Ann, a registered player\. This session is (\w+-\d+):", text)
     whole = [record.getMessage().partition(" err=")[0] for record in caplog.records]
     assert [
         "account opened person=p1 what=key-added by=self from=198.51.100.3",

@@ -83,7 +83,7 @@ def test_what_it_makes_nothing_of_is_refused():
             "Zoe"
         ]
         assert "Type dice roll and how often." in heard
-        assert 2 == heard.count('"dice" needs a little more. Type: dice roll N')
+        assert 2 == heard.count("dice: something is missing. Type it like this: dice roll N")
 
     asked(scenario)
 
@@ -100,7 +100,7 @@ def test_one_address_has_so_many_at_a_time_whoever_asks_and_others_later():
     async def scenario(server: SimServer, play: Play, people: dict[str, Seatholder]) -> None:
         await play("Ann> dice roll 1", "Wim> dice roll 1", "Cyd> dice roll 1", wait_s=0.0)
         assert not rolls(heard := (await play("Bob> dice roll 1"))["Bob"])
-        assert any("others from your address have just asked" in row for row in heard)
+        assert any("others from your address are waiting" in row for row in heard)
         await play("Ann> step", wait_s=2.0)
         assert rolls((await play("Bob> dice roll 1"))["Bob"])
 
@@ -112,7 +112,7 @@ def test_one_person_has_so_many_at_a_time():
         for _ in range(PER_PERSON_BURST):
             assert rolls((await play("Ann> dice roll 1", wait_s=2.0))["Ann"])
         assert not rolls(heard := (await play("Ann> dice roll 1"))["Ann"])
-        assert "This takes the server a while. Please wait ten seconds." in heard
+        assert "This takes the server some time. Please wait ten seconds." in heard
         assert rolls((await play("Bob> dice roll 1", wait_s=2.0))["Bob"])
 
     asked(scenario)
@@ -124,7 +124,7 @@ def test_a_bug_in_it_costs_one_line_in_the_log_and_one_sentence(caplog, monkeypa
     async def scenario(server: SimServer, play: Play, people: dict[str, Seatholder]) -> None:
         heard = (await play("Wim> dice roll 20"))["Wim"]
         assert 8 == len(rolls(heard))
-        assert any("Something went wrong on our side" in row for row in heard)
+        assert any("Sorry, something went wrong on the server" in row for row in heard)
         assert 1 == len(caplog.records) and "KeyError" in caplog.text
         assert rolls((await play("Wim> dice roll 1"))["Wim"])
 

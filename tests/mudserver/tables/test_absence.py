@@ -136,7 +136,7 @@ def test_leaving_hands_the_seat_to_a_computer_player_for_the_rest_of_the_game():
     record = driver.does(r.Leave("b"))
     assert record.facts == (f.HandedOver(1, "Vera", "Bob", "left", "hard"),)
     assert driver.to("b")[-1] == LocationMessage(None)
-    assert driver.said("a") == ["Bob leaves. Vera (computer) plays on."]
+    assert driver.said("a") == ["Bob left the game. Vera (computer) takes over."]
     assert driver.table.automatic_turns() == [(1, "hard")]
     assert driver.table.people() == {"a", "c"}
     assert driver.restarted().game.names == ("Ann", "Vera", "Cid")
@@ -144,7 +144,7 @@ def test_leaving_hands_the_seat_to_a_computer_player_for_the_rest_of_the_game():
 
 def test_standing_up_in_a_running_game_needs_the_word_leave():
     driver = Driver().starts("b")
-    with pytest.raises(UserError, match="To give your seat to a computer player: leave"):
+    with pytest.raises(UserError, match="To give your seat to a computer player, type leave"):
         driver.does(r.Stand("b"))
 
 
@@ -273,8 +273,8 @@ def test_a_table_with_a_watcher_stays_open():
 
 
 WARNING = (
-    "Nobody else is at this table, so it closes in a minute. To keep it: bot adds a computer "
-    "player, start begins a game."
+    "Nobody else is at this table, so it closes in a minute. To keep it, type bot to add a "
+    "computer player, start to begin."
 )
 
 

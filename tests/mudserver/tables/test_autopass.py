@@ -57,7 +57,7 @@ def test_only_its_owner_hears_that_nobody_typed_it():
 def test_nobody_else_receives_anything_when_it_is_set_or_ended():
     driver = multistep()
     before = seen(driver.table, "a", "c", "nobody")
-    for is_on, words in ((True, "autopass is now on"), (False, "autopass is now off")):
+    for is_on, words in ((True, "Auto-pass is on"), (False, "Auto-pass is off")):
         driver.does(r.SetAutopass("b", is_on))
         assert [("b", Notice)] == [(to, type(letter)) for to, letter in driver.deliveries]
         assert driver.to("b")[0].text.startswith(words)
@@ -81,10 +81,10 @@ def test_in_one_game_a_seat_takes_so_many_words_and_no_more():
     driver = multistep()
     for _ in range(AUTOPASS_SET_MAX):
         driver.does(ON)
-    with pytest.raises(UserError, match=r"there it stays on\. When the game is over: autopass on,"):
+    with pytest.raises(UserError, match=r"it stays on\. When the game is over: autopass on,"):
         driver.does(r.SetAutopass("b", False))
     driver.does(r.SetAutopass("c", True))
-    with pytest.raises(UserError, match="had them"):
+    with pytest.raises(UserError, match="has done so"):
         decide(driver.restarted(), ON, driver.now_ms)
 
 

@@ -10,10 +10,11 @@ import pytest
 from mudserver.errors import UserError
 from mudserver.messages import RefusalMessage
 from mudserver.source_budgets import Kind
-from mudserver.tables import codec, table_limits
+from mudserver.tables import codec
 from mudserver.tables import records as f
 from mudserver.tables import requests as r
 from mudserver.tables.charges import TableCharges
+from mudserver.tables.texts import TOO_FAST
 from tests.memory_journal import Disk
 from tests.mudserver.tables.world import World, run, texts
 from tests.toys.multistep.game import MULTISTEP
@@ -312,7 +313,7 @@ def test_in_debt_no_game_starts_and_no_table_opens_and_what_runs_goes_on():
         await world.settles()
         return refused, str(caught.value), table.game.window.key, world.table(1).phase
 
-    sentence = "Very many games have been played from your address. New games again in 1 minute."
+    sentence = "Too many games have been played from your address. New games again in 1 minute."
     assert ([sentence], sentence, "round 1 draw", "waiting") == run(driver())
 
 
@@ -326,7 +327,7 @@ def test_nobody_starts_a_game_on_the_account_of_somebody_in_debt():
         return texts(world.received("bob", RefusalMessage)), world.table(1).phase
 
     sentence = (
-        "Very many games have been played from the address that opened this table. "
+        "Too many games have been played from the address that opened this table. "
         "New games again in 2 minutes."
     )
     assert ([sentence], "waiting") == run(driver())
@@ -377,8 +378,8 @@ def test_a_play_beyond_two_a_second_and_a_burst_is_refused_alone():
         await world.settles()
         return str(caught.value), len(table.game.plays), table.seats[0].has_autopass
 
-    assert (table_limits.TOO_FAST, 2, True) == run(driver())
-    assert "Too fast: that move was not made. Please slow down." == table_limits.TOO_FAST
+    assert (TOO_FAST, 2, True) == run(driver())
+    assert "Too fast: that move was not made. Please slow down." == TOO_FAST
 
 
 def test_a_new_guest_does_not_begin_anew_with_plays():

@@ -148,7 +148,7 @@ def test_a_game_starts_with_the_last_mark_and_no_sooner():
     driver = Driver().sits("b", "c")
     driver.does(r.Start("b", SEED))
     assert ["You are ready. Waiting for Ann and Cid."] == texts(driver, "b")
-    assert ["Bob is ready to start (1 of 3 ready). ready or leave."] == texts(driver, "a")
+    assert ["Bob is ready to start (1 of 3 ready). Type ready or leave."] == texts(driver, "a")
     driver.does(r.Start("a", SEED))
     assert not is_running(driver)
     record = driver.does(r.Start("c", SEED))
@@ -232,7 +232,7 @@ def test_who_alone_is_not_ready_is_told_once():
     told = driver.passes(59.9)
     assert told == []
     driver.passes(0.1)
-    assert ["Everybody waits for you: ready, or leave."] == texts(driver, "a")
+    assert ["Everybody is waiting for you. Type ready or leave."] == texts(driver, "a")
     assert [] == texts(driver, "b")
     assert driver.passes(100) == []
 
@@ -265,7 +265,7 @@ def test_a_start_that_is_refused_ends_all_marks():
 def test_a_rematch_asks_everybody_again_and_seats_move_on_by_one():
     driver = whole_game(Driver().starts("b"))
     driver.does(r.Start("b", SEED))
-    assert ["Bob wants a rematch (1 of 2 ready). ready or leave."] == texts(driver, "a")
+    assert ["Bob wants a rematch (1 of 2 ready). Type ready or leave."] == texts(driver, "a")
     driver.does(r.Start("a", SEED))
     assert ("Bob", "Ann") == driver.table.game.names
     assert driver.restarted().game.names == driver.table.game.names
@@ -319,7 +319,7 @@ def test_the_owner_hands_the_table_on_to_accounts_before_guests():
         driver.does(r.SetOwner("a", "guest1"))
     with pytest.raises(UserError, match="Juno is a computer player"):
         driver.does(r.SetOwner("a", "Juno"))
-    with pytest.raises(UserError, match='Nobody called "Zed" sits at table 7'):
+    with pytest.raises(UserError, match='Nobody called "Zed" is at table 7'):
         driver.does(r.SetOwner("a", "Zed"))
     driver.does(r.SetOwner("a", "bob"))
     assert driver.table.owner == "b"
@@ -344,7 +344,7 @@ def test_who_is_asked_to_leave_reads_it_and_stays_away_for_ten_minutes():
     driver.does(r.Unseat("a", "bob"))
     assert ["The owner of table 7 has asked you to leave it."] == texts(driver, "b")
     assert ["Bob left the table."] == driver.said("c")
-    with pytest.raises(UserError, match=r"asked you to leave it\. You can sit there again in 10"):
+    with pytest.raises(UserError, match=r"asked you to leave it\. You can join it again in 10"):
         driver.sits("b")
     driver.table = driver.restarted()
     with pytest.raises(UserError, match="asked you to leave it"):

@@ -40,8 +40,8 @@ def test_rows_show_public_facts():
             (2, "waiting", "Cid, Juno (computer, medium)", 1),
         ]
         assert world.announcements == [
-            "Ann opens table 1: Duel, a toy. To join: sit 1",
-            "Cid opens table 2: Duel, a toy. To join: sit 2",
+            "Ann opened table 1 (duel). Type sit 1 to join.",
+            "Cid opened table 2 (duel). Type sit 2 to join.",
         ]
 
     run(driver())
@@ -67,7 +67,7 @@ def test_who_plays_cannot_sit_watch_or_open_elsewhere():
         world = World()
         await world.started("ann", "bob")
         await world.opened("cid")
-        elsewhere = "You play at table 1. To give your seat there to a computer player: leave"
+        elsewhere = "You are in a game at table 1. To give that seat to a computer player: leave"
         for ask in (r.Sit("ann", "Ann"), r.Watch("ann", "Ann")):
             with pytest.raises(UserError, match=elsewhere):
                 world.tables.submit(2, ask)
@@ -149,7 +149,7 @@ def test_there_is_a_limit_to_tables_and_each_has_its_sentence():
         world = World(all_max=3, per_person_max=2, per_guest_max=1)
         guest = world.person("gus", is_guest=True)
         world.tables.open_table(guest, "duel", {})
-        own = "1 table that is still there: 1. One closes 60 seconds after .* it; sit 1 takes you"
+        own = "1 table: 1. One closes 60 s after .* left it. To go there: sit 1"
         with pytest.raises(UserError, match=own):
             world.tables.open_table(guest, "duel", {})
         ann = world.person("ann")
@@ -187,7 +187,7 @@ def test_nobody_wears_a_waiting_table_out_by_changing_it_without_end():
         await world.settles()
         written = table.sequence
         for change in (r.RemoveBot("bob"), r.SetAutopass("bob", False), r.Configure("bob", {})):
-            with pytest.raises(UserError, match=r"at once\. Please wait 3 seconds, then"):
+            with pytest.raises(UserError, match=r"at once\. Please wait 3 s, then"):
                 world.tables.submit(number, change)
         world.tables.submit(number, r.Stand("bob"))  # nobody is kept from going
         with pytest.raises(UserError, match="Too many changes"):
@@ -241,7 +241,7 @@ def test_look_and_history_answer_at_once_and_only_who_is_there():
         shown = world.tables.look("ann")
         assert isinstance(shown, ViewMessage) and shown.seat == 0
         assert [type(m) for m in world.tables.history("ann")] == [EventMessage]
-        with pytest.raises(UserError, match="You are at no table"):
+        with pytest.raises(UserError, match="You aren't at a table"):
             world.tables.look("cid")
 
     run(driver())

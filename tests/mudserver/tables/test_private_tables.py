@@ -88,7 +88,7 @@ def test_a_table_for_accounts_takes_no_guests_and_one_without_programs_no_progra
     driver = Driver({"who": "accounts", "programs": "off"}, variant=MULTISTEP)
     with pytest.raises(UserError, match="for registered players"):
         driver.does(r.Sit("g", "guest1", is_guest=True))
-    with pytest.raises(UserError, match="Programs cannot sit at table 7"):
+    with pytest.raises(UserError, match="Programs can't sit at table 7"):
         driver.does(r.Sit("b", "Bob", is_program=True))
     driver.sits("b")
 

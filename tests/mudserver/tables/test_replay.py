@@ -20,8 +20,8 @@ from tests.mudserver.tables.driver import SEED, Driver
 from tests.mudserver.tables.world import World, run, texts
 
 ENDS = (
-    "Table 7 has kept as much as a table can and is closed; the game ends without a result. "
-    "To go on at another: open duel"
+    "Table 7 has no room for more moves and is closed; the game ends without a result. "
+    "To play at another one: open duel"
 )
 
 
@@ -37,7 +37,7 @@ def test_from_half_of_its_records_on_a_table_begins_no_further_game():
     driver.does(r.Start("b", SEED))
     driver.does(r.Start("a", SEED))
     (refused,) = driver.to("a", RefusalMessage)
-    assert refused.text.endswith("it keeps no more. To go on at another: open duel")
+    assert refused.text.endswith("room for another game. To play at another one: open duel")
     driver.table.config = Driver(records_max=20).settings
     driver.all_start()
     assert driver.table.is_playing
@@ -61,9 +61,7 @@ def test_a_table_between_games_closes_too():
     driver = Driver(records_max=4).sits("b")
     toggled(driver, 2)
     driver.does(r.Tick(""))
-    sentence = (
-        "Table 7 has kept as much as a table can and is closed. To go on at another: open duel"
-    )
+    sentence = "Table 7 has no room for more moves and is closed. To play at another one: open duel"
     assert [sentence] == driver.said("a")
 
 
@@ -74,7 +72,7 @@ def somebody_plays(driver: Driver) -> None:
 
 
 def warnings(driver: Driver) -> list[str]:
-    return [text for text in driver.said("a") if text.startswith("This table has kept nearly")]
+    return [text for text in driver.said("a") if text.startswith("This table has little room")]
 
 
 def test_people_are_told_before_and_only_at_a_play():
@@ -86,7 +84,7 @@ def test_people_are_told_before_and_only_at_a_play():
     assert [] == warnings(driver), "that something private was written is nobody's news"
     somebody_plays(driver)
     sentence = (
-        "This table has kept nearly all that a table can. After some 9 more plays it closes, "
+        "This table has little room left. After some 9 more moves it closes, "
         "and a game that is not over ends without a result."
     )
     assert [sentence] == warnings(driver)
@@ -94,7 +92,7 @@ def test_people_are_told_before_and_only_at_a_play():
     assert [] == warnings(driver), "once for each step"
     toggled(driver, 37 - driver.table.sequence)
     somebody_plays(driver)
-    assert ["some 2 more plays" in text for text in warnings(driver)] == [True]
+    assert ["some 2 more moves" in text for text in warnings(driver)] == [True]
 
 
 @pytest.mark.parametrize(
@@ -104,7 +102,7 @@ def test_how_much_room_is_left_is_said_roughly(left, some):
     """What is private is written too, and nobody is to count it."""
     driver = Driver()
     driver.table.config = Driver(records_max=driver.table.sequence + left).settings
-    assert f"After some {some} more plays it closes" in notifications.records_warning(driver.table)
+    assert f"After some {some} more moves it closes" in notifications.records_warning(driver.table)
 
 
 def test_a_hall_closes_a_full_table_at_once_and_its_people_go_on_elsewhere():

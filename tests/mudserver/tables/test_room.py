@@ -102,7 +102,7 @@ def test_bytes_bound_a_table_as_its_records_do():
 def test_no_game_begins_where_half_of_the_bytes_are_used():
     driver = Driver().sits("b")
     driver.table.bytes, driver.table.bytes_max = 60_000, 100_000
-    with pytest.raises(UserError, match="seen so many games that it keeps no more"):
+    with pytest.raises(UserError, match="has no room for another game"):
         driver.all_start()
 
 
@@ -156,8 +156,8 @@ def test_near_its_limit_guests_open_no_tables_and_then_nobody_does():
 
     few = "Only registered players can open tables right now."
     full = (
-        "The server has no room to keep another game just now; games that run go on. "
-        "Please tell the people who run this server."
+        "The server has no room for another game right now; running games go on. "
+        "Please tell the server owner."
     )
     opened = "opened"
     assert [[opened] * 2, [opened] * 2, [few, opened], [few, opened], [full, full]] == run(

@@ -14,7 +14,7 @@ from mudserver.messages import (
     ViewMessage,
 )
 from mudserver.tables import requests as r
-from mudserver.tables.runner import NOT_OPENED, QUEUE_FULL, RESUMED, STILL_SUSPENDED, SUSPENDED
+from mudserver.tables.texts import NOT_OPENED, QUEUE_FULL, RESUMED, STILL_SUSPENDED, SUSPENDED
 from tests.live import live_table
 from tests.memory_journal import Disk
 from tests.mudserver.tables.driver import seen
@@ -155,7 +155,7 @@ def test_a_bug_in_one_line_harms_nobody_else(caplog):
         world.plays("ann", "crash")
         await world.settles()
         [refused] = world.received("ann")
-        assert "Something went wrong on our side; your game is as it was. (ref " in refused.text
+        assert "went wrong on the server. Your game is as it was. (ref " in refused.text
         assert world.messages["bob"] == []
         assert table.is_playing
         [line] = [record.getMessage() for record in caplog.records]
@@ -181,7 +181,7 @@ def test_a_bug_in_the_fold_ends_only_this_table(caplog):
         await asyncio.sleep(31)  # the clock's default meets the bug
         messages = world.received("bob")
         assert messages[-1] == LocationMessage(None)
-        assert "this table cannot go on" in messages[0].text
+        assert "this table can't continue" in messages[0].text
         assert live_table(world.tables, 1) is None
         assert "table/1" in world.journal.disk.closed
         assert world.table(other).phase == "waiting"

@@ -183,7 +183,7 @@ def test_who_is_out_may_go_and_keeps_name_and_place(request_type):
     driver.plays("a", "fall")
     record = driver.does(request_type("a"))
     assert record.facts == (f.Gone(0, "Ann"), f.OwnerIs("b", "Bob"))
-    assert driver.said("b") == ["Ann leaves."]
+    assert driver.said("b") == ["Ann left the game."]
     assert driver.to("a")[-1] == LocationMessage(None)
     assert driver.table.game.names == ("Ann", "Bob", "Cid")
     assert seen(driver.restarted(), "a", "b") == seen(driver.table, "a", "b")
@@ -197,7 +197,7 @@ def test_who_is_out_may_go_and_keeps_name_and_place(request_type):
 def test_who_is_in_still_has_to_say_leave():
     driver = multistep()
     driver.plays("a", "fall")
-    with pytest.raises(UserError, match="To give your seat to a computer player: leave"):
+    with pytest.raises(UserError, match="To give your seat to a computer player, type leave"):
         driver.does(r.Stand("b"))
 
 

@@ -113,11 +113,11 @@ class FakeAuthenticator:
         if name == "guest":
             return "guest", ""
         if name == "admin":
-            return "refused", "This name is reserved."
+            return "refused", "This is a reserved name."
         if name == "ann+goodcode":
             return "code", ""
         if "+" in name:
-            return "wrong code", "This code is not valid any more."
+            return "wrong code", "This code isn't valid any more."
         return ("known" if name in self.passwords else "free"), ""
 
     def has_key(self, name: str, fingerprint: str) -> bool:
@@ -126,7 +126,7 @@ class FakeAuthenticator:
     def new_key_obstacle(self, name: str, key: str, fingerprint: str) -> str | None:
         assert key.startswith("ssh-"), key
         if fingerprint in self.unusable:
-            return "This key cannot be used here."
+            return "This key can't be used here."
         is_awaited = "+" not in name or self.awaited is None or fingerprint in self.awaited
         return None if is_awaited else ""
 
@@ -140,7 +140,7 @@ class FakeAuthenticator:
 
     async def register(self, name: str, password: str, peer: str) -> str:
         if len(password) < 8:
-            return "A password has at least 8 characters."
+            return "That password is too short (at least 8 characters)."
         self.passwords[name] = password
         return ""
 

@@ -312,7 +312,7 @@ def test_nobody_makes_room_for_a_network_that_has_no_place_in_the_queue():
 def test_people_stay_and_a_full_server_says_that_it_is_full():
     gate, crowd = full_gate(logged_in=20)
     refusal = FakeConnection(gate, "203.0.113.1").refusal
-    assert "The server is full just now. Please come back a little later." == str(refusal)
+    assert "The server is full. Please try again in a few minutes." == str(refusal)
     assert not evicted(crowd)
 
 

@@ -11,7 +11,7 @@ from mudserver.config.schema import DoorLimits as Limits
 from mudserver.transport.login_deadline import LoginDeadline
 from tests.mudserver.transport.server import HandClock, until
 
-LATE = "You took longer than {} seconds to come in, so the connection ends. Please connect again."
+LATE = "You took longer than {} seconds to log in, so you were disconnected. Please connect again."
 
 
 @pytest.mark.parametrize(

@@ -172,7 +172,7 @@ async def test_limits_count_the_announced_address(server):
         await client.reads(b"Welcome.")
     over = await client_of(server)
     over.send(V1)
-    await over.reads(b"Very many connections come from your address.")
+    await over.reads(b"Too many connections from your address.")
     assert await over.is_cut()
     other = await client_of(server)
     other.send(b"PROXY TCP4 203.0.113.8 198.51.100.1 1 23\r\n")

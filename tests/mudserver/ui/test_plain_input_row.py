@@ -33,9 +33,9 @@ def test_a_prompt_stands_without_a_line_end_and_answers_come_on_fresh_rows(lines
 
 def test_output_under_a_prompt_starts_on_a_row_of_its_own(lines):
     lines.fresh()
-    lines.say("Bob sits down.")
+    lines.say("Bob joined the table.")
     lines.tick()
-    assert b"\r\nBob sits down.\r\n> " == lines.fresh()
+    assert b"\r\nBob joined the table.\r\n> " == lines.fresh()
 
 
 def test_nothing_typed_is_echoed_and_no_sequence_is_sent(lines):
@@ -70,10 +70,10 @@ def test_the_enter_after_a_secret_is_shown_by_us(lines):
 def test_a_mud_client_gets_colours_but_no_erasing():
     harness = Harness(replace(LINES, is_ansi=True, colours="16"))
     harness.fresh()
-    harness.screen.show([styled_line(("Bob", "strong"), " sits down.")])
+    harness.screen.show([styled_line(("Bob", "strong"), " joined the table.")])
     harness.screen.clear()
     harness.tick()
-    assert b"\r\n\x1b[1mBob\x1b[0m sits down.\r\n> " == harness.fresh()
+    assert b"\r\n\x1b[1mBob\x1b[0m joined the table.\r\n> " == harness.fresh()
 
 
 def test_a_new_size_prints_nothing(lines):
@@ -90,7 +90,7 @@ def test_a_line_without_end_is_cut_and_told(lines):
     lines.fresh()
     lines.type("x" * 5_000)
     lines.tick()
-    assert b"\r\nYour line was cut: 512 characters are the most.\r\n> " == lines.fresh()
+    assert b"\r\nYour line was cut (at most 512 characters).\r\n> " == lines.fresh()
     lines.type("\n")
     assert ["x" * 512] == lines.lines
 
@@ -125,9 +125,9 @@ def test_a_wide_character_is_rubbed_out_as_two_cells(dumb):
 def test_what_was_typed_stands_again_under_what_arrived(dumb):
     dumb.type("dra")
     dumb.fresh()
-    dumb.say("Bob sits down.")
+    dumb.say("Bob joined the table.")
     dumb.tick()
-    assert b"\r\nBob sits down.\r\n> dra" == dumb.fresh()
+    assert b"\r\nBob joined the table.\r\n> dra" == dumb.fresh()
 
 
 def test_the_cursor_stays_at_the_end(dumb):

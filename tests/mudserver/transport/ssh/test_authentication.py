@@ -159,7 +159,7 @@ async def test_a_wrong_password_is_said_before_the_next_try(open_server):
     answers = Registering(["hunter23"], ["hunter22"])
     client = await open_server.ssh_as("bob", client_factory=lambda: answers)
     assert "password" == (await proven_of(open_server, client)).method
-    assert [("", 1), ("That is not the password of this name.", 1)] == answers.asked
+    assert [("", 1), ("Wrong password.", 1)] == answers.asked
 
 
 async def test_a_free_name_registers_by_keyboard_interactive(open_server):
@@ -169,17 +169,17 @@ async def test_a_free_name_registers_by_keyboard_interactive(open_server):
     assert ("newcomer", "registered") == (proven.name, proven.method)
     assert "long enough" == open_server.authenticator.passwords["newcomer"]
     assert [
-        ("Nobody is called newcomer yet; a password makes the name yours.", 2),
-        ("The two passwords differ. Type the same one twice.", 2),
-        ("A password has at least 8 characters.", 2),
+        ('"newcomer" is free. Choose a password to register it.', 2),
+        ("The passwords don't match. Please try again.", 2),
+        ("That password is too short (at least 8 characters).", 2),
     ] == answers.asked
 
 
 async def test_a_refused_name_hears_why(open_server):
     answers = Registering()
-    with pytest.raises(asyncssh.DisconnectError, match=r"This name is reserved\."):
+    with pytest.raises(asyncssh.DisconnectError, match=r"This is a reserved name\."):
         await open_server.ssh_as("admin", client_factory=lambda: answers)
-    assert ["This name is reserved.\r\n"] == answers.banners
+    assert ["This is a reserved name.\r\n"] == answers.banners
 
 
 class Guesser(asyncssh.SSHClient):
@@ -193,7 +193,7 @@ class Guesser(asyncssh.SSHClient):
 
 async def test_the_sixth_password_is_not_even_looked_at(open_server):
     guesser = Guesser()
-    with pytest.raises(asyncssh.DisconnectError, match="Too many wrong answers"):
+    with pytest.raises(asyncssh.DisconnectError, match="Too many wrong passwords"):
         await open_server.ssh_as("bob", client_factory=lambda: guesser, preferred_auth="password")
     assert 5 == open_server.authenticator.checks == open_server.gate.counters.failures
 
@@ -306,7 +306,7 @@ def slot_of(*, has_tries: bool, told: list[tuple[str, str, str]]) -> SimpleNames
     )
 
 
-GIVEN_UP = "Too many wrong answers. Wait a little, then try again."
+GIVEN_UP = "Too many wrong passwords. Please wait a minute and try again."
 
 
 def test_who_has_given_up_is_known_by_no_other_name():
@@ -374,8 +374,8 @@ async def test_a_registration_that_cannot_be_is_asked_again_until_the_tries_are_
     way.begin_auth("newcomer")
     long = "x" * 1_025
     for answers, why in (
-        (["one", "two"], "The two passwords differ. Type the same one twice."),
-        ([long, long], "This password is too long."),
+        (["one", "two"], "The passwords don't match. Please try again."),
+        ([long, long], "That password is too long (at most 1024 characters)."),
     ):
         challenge = await way.validate_kbdint_response("newcomer", answers)
         assert ("", why) == challenge[:2]
@@ -426,7 +426,7 @@ async def test_a_code_that_opens_nothing_ends_the_connection_in_the_same_words(o
             await open_server.ssh_as(name, client_keys=[ANN], client_factory=lambda c=told: c)
         heard.append((ended.value.code, ended.value.reason, told.banners))
     assert [
-        (15, "This code is not valid any more.", ["This code is not valid any more.\r\n"])
+        (15, "This code isn't valid any more.", ["This code isn't valid any more.\r\n"])
     ] * 3 == heard
     assert 3 == open_server.gate.counters.failures
 
@@ -435,7 +435,7 @@ def test_a_wrong_code_is_a_failed_login_of_the_name_before_it():
     way = asked()
     way.begin_auth("ann+wrong")
     assert [("ann", "code", "ssh")] == way.failed
-    assert ["This code is not valid any more."] == way.ends
+    assert ["This code isn't valid any more."] == way.ends
     assert not way.public_key_auth_supported()
 
 
@@ -468,10 +468,10 @@ async def test_a_key_that_cannot_be_used_is_named_and_opens_nothing(open_server)
         told = Registering()
         with pytest.raises(asyncssh.PermissionDenied):
             await open_server.ssh_as(name, client_keys=[EVE], client_factory=lambda c=told: c)
-        assert ["This key cannot be used here.\r\n"] == told.banners
+        assert ["This key can't be used here.\r\n"] == told.banners
 
 
-ELSEWHERE = "Your key opens the name ann here: ssh ann@HOST."
+ELSEWHERE = "Your key belongs to the account ann: ssh ann@HOST."
 
 
 async def test_a_free_name_is_not_given_to_a_key_that_opens_another_but_to_a_password(open_server):

@@ -267,7 +267,7 @@ async def test_over_the_rate_a_connection_reads_why_and_is_closed(server):
         await client_of(server)
     for listener in (server.ssh, server.telnet):
         late = Client(*await server.raw(listener))
-        await late.reads(b"Very many connections come from your address.")
+        await late.reads(b"Too many connections from your address.")
         assert await late.is_cut(0.5)
     assert 2 == server.gate.counters.refused_rate
 
@@ -276,7 +276,7 @@ async def test_an_ssh_client_that_is_refused_is_told_why(server):
     await server.open(new_per_source_burst=1, new_per_source_per_s=0.001)
     for _ in range(4):
         await client_of(server)
-    with pytest.raises(asyncssh.DisconnectError, match="Very many connections come from") as told:
+    with pytest.raises(asyncssh.DisconnectError, match="Too many connections from") as told:
         await server.ssh_as("guest")
     assert asyncssh.DISC_TOO_MANY_CONNECTIONS == told.value.code
 

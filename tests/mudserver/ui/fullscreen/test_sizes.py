@@ -46,7 +46,7 @@ def test_a_game_fits(game, size, charset):
     assert "?" * 3 not in screen.text
     assert max(map(len, screen.rows)) <= cols
     assert screen.rows[-1] == transliterate(f"{TABLE_1_TURN}half a line", charset)
-    assert "You are to " in screen.rows[-2]
+    assert "Your turn" in screen.rows[-2]
     seen = {row[: table_cols(cols, rows)].rstrip() for row in screen.rows}
     lost = [row for row in view if row.strip() and row.rstrip() not in seen]
     if rows > 12:

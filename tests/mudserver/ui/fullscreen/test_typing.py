@@ -68,7 +68,7 @@ def test_lines_and_pastes_are_cut_with_one_sentence():
         harness.type("x" * 50)
     harness.type("\x1b[200~" + "y" * 500 + "\x1b[201~\r")
     assert ["x" * 80] == harness.lines
-    assert "Your line was cut: 80 characters are the most." in harness.emulator.text
+    assert "Your line was cut (at most 80 characters)." in harness.emulator.text
     assert 1 == harness.emulator.text.count("Your paste was cut")
 
 

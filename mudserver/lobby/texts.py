@@ -1,0 +1,24 @@
+"""What people read in the lobby, and about what they say there and at tables."""
+
+from __future__ import annotations
+
+ARRIVED = "{} is here."
+LEFT = "{} has left."
+IGNORE_SELF = "That is you. Choose somebody else to ignore."
+IGNORE_FULL = "You are ignoring {} people already. To hear one of them again: unignore NAME"
+NOT_IGNORING = 'You aren\'t ignoring anybody called "{}".'
+IGNORING = "You are ignoring {0}. Type unignore {0} first."
+IGNORED = "{} isn't receiving your messages."
+GUEST_CANNOT_TELL = "Guests can't send private messages. Use say, or register."
+NO_MESSAGE_YET = "Nobody has sent you a message yet. Type: tell NAME TEXT"
+OTHER_GUEST = "{0} has left. The next {0} is somebody else."
+OFFLINE = "{} is offline."
+TELL_SELF = "That is you. Choose somebody else to tell it to."
+IDLE = "{} has been idle for {} and may not see this."
+SAY_WHAT = "Say what? Type: {} TEXT"
+TOO_LONG = "That message is too long ({} of {} characters)."
+TOO_FAST = "You're talking too fast. That message was not sent."
+MUTED = "You can't talk for {} more."
+REPEATED = "That is the same message again. You can't talk for {}."
+AMBIGUOUS = '"{}" is ambiguous: {}?'
+NOT_ONLINE = 'Nobody called "{}" is online. {}'

@@ -1,0 +1,27 @@
+"""What people read on pages and as answers to questions about the server and their game."""
+
+from __future__ import annotations
+
+RESUME_NOT_NEEDED = "Your seat belongs to your account, so you don't need a code."
+RESUME_UNKNOWN = "That code doesn't match a running game."
+RESUME_HOW = "If you lose the connection, log in as guest and type: resume {}"
+
+NO_GAME_NOW = "No game is running here. Type start to begin one."
+NO_MOVES_NOW = "You can't make a move now."
+NO_MOVE_BEGINS_SO = 'No move begins with "{}". Moves begin with {}.'
+NO_LISTED_MOVE_BEGINS_SO = (
+    'No listed move begins with "{}". They begin with {}. There are more moves than can be listed;'
+    " to read how they are typed: rules"
+)
+SOME_MOVES = "{} of {} moves{}, some of each kind. For more: {}"
+MORE_MOVES = "There are more moves than can be listed. For what else there is: rules"
+QUESTIONS = "At any time you can ask: {}"
+NUMBERS_HOW = "To make one of these moves, type its number."
+NUMBER_OUTDATED = "{} was {} in a list that is out of date. For a new list: moves"
+NUMBER_IN_GAME = "The game itself reads {} as {}: type that in full."
+WAITING_FOR = "Waiting for {}."
+CHOSEN = "You have chosen."
+HISTORY_CUT = "These are the last {:,} of {:,} events. When the game is over, record has them all."
+
+UTILITY_AGAIN = "This takes the server some time. Please wait ten seconds."
+UTILITY_BUSY = "The server is busy with this right now. Please wait a few seconds."

@@ -1,0 +1,72 @@
+"""What people read from the first connection to the last line, besides commands and games."""
+
+from __future__ import annotations
+
+LOGIN_TITLE = "Welcome to {}: three card games for people and computer players."
+LOGIN_HOW = "Type your name, or a new name to register, or guest. Type help for help."
+LOGIN_HELP = (
+    "guest: play without an account",
+    "a new name: register it; you will choose a password",
+    "your name: log in",
+    "screenreader on: plain text for screen readers",
+    "quit: disconnect",
+)
+SCREEN_READER_ON = "Screen-reader mode is on."
+SCREEN_READER_OFF = "Screen-reader mode is off."
+SCREEN_READER_HOW = "Type screenreader on, or screenreader off"
+NAME_AND_PASSWORD = "Type only your name first; the password is asked for next."
+NOT_A_NAME = "A name is a single word. Type your name, guest or help."
+OR_GO_BACK = ", or press Enter to go back."
+GOODBYE = "Goodbye."
+
+WRONG_PASSWORD_AGAIN = "Wrong password again. Goodbye."
+NOTHING_CHANGED = "Nothing has changed."
+PASSWORD_FIRST = "First type your present password."
+PASSWORD_SAVED = "Password saved. It works over SSH and telnet."
+KEY_FIRST = "Log in again with your key first."
+KEY_REMOVED_MEANWHILE = "This key was removed from the account."
+KEY_QUESTION = "Add the key {} ({}) to the account {}? Type yes"
+KEY_OTHER = "Another key? ssh -i FILE -o IdentitiesOnly=yes {}+{}@HOST"
+KEY_ADDED = "Key added: {}. Log in with: ssh {}@HOST"
+CANNOT_SAVE = "The server can't save right now. Please try again in a minute."
+NOT_SAVED = "The server can't save right now, so nothing was changed. Please try again in a minute."
+
+LOGGED_IN_ELSEWHERE = "You logged in from another terminal, so this one is disconnected."
+SEAT_MOVES = " Your seat moves with you."
+STILL_THERE = "Are you still there? You will be disconnected in two minutes. Press Enter to stay."
+IDLE = "Disconnected after {} of inactivity."
+SEAT_KEPT = " Your seat is kept."
+TOO_MANY_COMMANDS = "Disconnected: too many commands at once."
+TOO_FAST = "Too fast: some of your commands were ignored. Please slow down."
+BUG_APOLOGY = "Sorry, something went wrong on the server. Your game is safe. (ref {})"
+BUG_DISCONNECTED = BUG_APOLOGY + " Please log in again."
+
+AUTOPASS_SOON = "You will pass automatically in a moment. To respond, type now."
+CHOSEN = "You have chosen."
+MORE_PROMPT = "-- more: Enter, q to stop -- "
+PAGE_CLOSED = "-- Page closed: {}."
+YOUR_TURN = "it's your turn"
+TOO_MANY_MESSAGES = "too many messages"
+GAME_OVER = "The game is over."
+NO_GAME = "No game is running here."
+MESSAGES_LOST = "... {} lost: the connection was too slow."
+
+NEEDS_SINGLE_KEYS = (
+    "Your telnet client sends whole lines, so the full screen can't work. It works over SSH."
+)
+NEEDS_CURSOR = (
+    "Your terminal says that it can't move its cursor, which the full screen needs. If it can, log"
+    " in again with TERM=xterm."
+)
+NEEDS_EYES = (
+    "Screen readers can't follow the full screen. To try it anyway, first type screenreader off"
+)
+NO_FULL_SCREEN = "This server has no full screen."
+FULL_SCREEN_FAILED = "Sorry, the full screen failed; this is line mode. Your game is safe. (ref {})"
+NO_SCREEN = "This connection sends objects, so it has no screen."
+
+OBJECT_TOO_LONG = "That object is too long (at most {:,} bytes)."
+OBJECT_KEYS = 'An object holds "line" with a text, and nothing else: {}'
+OBJECT_UNREADABLE = "That isn't JSON. Write one object a line: {}"
+LINE_TOO_LONG = "That line is too long (at most {} characters)."
+LINE_BREAK = "A line can't hold a line break. Write one object for each line."
