@@ -115,8 +115,8 @@ def password(context: CommandContext) -> None:
 @verb("whoami", "you", aliases=("id",), see_also=("terminal", "about"))
 def whoami(context: CommandContext) -> None:
     """Who you are here, and the id of this session.
-    With the id, or with the (ref ...) of a sentence, the server owner finds in the log what
-    happened to you. It isn't secret: you can tell it to anybody."""
+    With it, or the (ref ...) of a sentence, the server owner finds in the log what happened to
+    you. It isn't secret: you can tell it to anybody."""
     kind = "a guest" if context.person.is_guest else "a registered player"
     context.reply(Notice(texts.WHOAMI.format(context.person.name, kind, context.session.id)))
 

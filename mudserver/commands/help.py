@@ -38,8 +38,9 @@ NAMES = (
     "ssh NAME@HOST, or type it at Name over telnet. Then choose a password; over SSH your key is "
     "enough.",
     "Names have 3 to 16 characters: letters a to z, digits, _ and -. They begin with a letter and "
-    "end with a letter or digit, without two of _ and - in a row. Case makes no difference, nor do "
-    "_ and -: al_ice is alice. Names of the server, of computer players and of staff are reserved.",
+    "end with a letter or digit. Two of _ and - can't stand in a row. Case makes no difference, "
+    "nor do _ and -: al_ice is alice. Names of the server, of computer players and of staff are "
+    "reserved.",
     "password and keys give you more ways to log in. Settings and seats belong to your account.",
 )
 EXTRA_TOPICS = ("keyboard", "names", "panes", "playing")  # besides the topics of verbs

@@ -19,7 +19,7 @@ from mudserver.service.moves import sample_of_kinds, waiting_row
 from variants.kit.synonyms import by_line, plain, polite
 
 FORMS_MAX = 6  # moves that are shown as examples
-NO_GAME = "You aren't in a game. Type open GAME to start one, or tables to find one."
+NO_GAME = "You aren't in a game. Type play to start one, or tables to find one."
 NOT_STARTED = "The game hasn't started yet. Type ready, and it starts when everybody is."
 _TO_ALL = re.compile(r" (?:all|everybody|everyone|guys|folks|there|again|people|friends|both)$")
 

@@ -198,7 +198,7 @@ def unready(context: CommandContext) -> None:
 @verb("unseat NAME", "tables", needs_table=True, see_also=("owner", "unbot"))
 def unseat(context: CommandContext, name: str) -> None:
     """Ask somebody to leave your table, between games.
-    Only the owner of the table can. The person cannot sit down there for 10 min."""
+    Only the owner of the table can. The person can't sit down there for 10 min."""
     context.service.submit_request(requests.Unseat(context.person.id, name))
 
 

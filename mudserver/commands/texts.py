@@ -21,11 +21,11 @@ INCOMPLETE = "{}: something is missing. Type it like this: {}"
 TOO_MUCH = '{}: I don\'t understand "{}". Type it like this: {}'
 GAME_NAME = "{0} is a game. Type open {1} to start one, or tables to join others."
 QUESTION_ELSEWHERE = '"{}" is a question at a table of {}. Type tables to find one.'
-NOT_IN_GAME = "You aren't in a game. Type open GAME to start one, or tables to find one."
+NOT_IN_GAME = "You aren't in a game. Type play to start one, or tables to find one."
 NOT_STARTED = "The game hasn't started yet. Type start when everybody is ready."
 WATCHING = "You are watching, so you can't make moves."
 ONLY_REGISTERED = "Only registered players can use {}. To register, see help names"
-NOT_AT_TABLE = "You aren't at a table. Type open GAME to start a game, or sit NUMBER to join one."
+NOT_AT_TABLE = "You aren't at a table. Type play to start a game, or sit NUMBER to join one."
 NO_GAME_YET = "No game has been played here yet. Type start to begin one."
 
 NOT_A_TABLE = '"{}" isn\'t a table number. For a list, type tables'
