@@ -36,8 +36,9 @@ MEANT, TOLD = "? ", "! "  # before a move that is only offered, and before a sen
 
 _HEAD = re.compile(
     r"^(?:(?:please|i'd like to|i would like to|i want to|i'll|i will|let me|can you|could you|"
-    r"can i|could i|may i|i) )+(?=\S)"
+    r"i) )+(?=\S)"
 )
+_QUESTION = re.compile(r"^(?:can|could|may|should|shall|would|do) i (?:just )?(?=\S)")
 _TAIL = re.compile(r"(?:,? (?:please|pls|thanks|thank you))+$")
 _ENDS = " .,;:!?"
 _SIGNS = str.maketrans('’`,.;:!?"()', "''         ")
@@ -149,7 +150,8 @@ class Reader(Generic[V, A]):
     def _meanings(self, said: str, view: V, names: SeatNames) -> list[str]:
         """What a line could mean: lines that the grammar reads, `?` and `!`, the best first."""
         owners = {f"{name}s": f"{name}'s" for name in name_words(tuple(names))}
-        asked = polite(" ".join([owners.get(word, word) for word in said.split()]))
+        wish = polite(" ".join([owners.get(word, word) for word in said.split()]))
+        asked = _QUESTION.sub("", wish)
         found = [self._meaning_of(asked, view, names), asked]
         found = [line for line in found if line and line != said]
         for window in (*self.windows(view), ""):
@@ -157,7 +159,10 @@ class Reader(Generic[V, A]):
                 match = pattern.fullmatch(asked)
                 if match and not any(_says_nothing(part) for part in match.groups("")):
                     found.append(" ".join(match.expand(meaning).split()))
-        return found
+        if asked == wish:
+            return found
+        # who asks whether it can be done has not decided
+        return [line if line.startswith((MEANT, TOLD)) else MEANT + line for line in found]
 
     def _read(self, meanings: Sequence[str], view: V, names: SeatNames) -> A:
         """The one legal move that the *meanings* have, else what is probably meant, else one for

@@ -19,6 +19,8 @@ _CARD = r"(?:(?:a|an|one|1|another|the|my)(?: next| new| top)? )?cards?"
 _TAKE = r"(?:draw|take|pick|pick up|get|grab)"
 _FROM = rf"(?: {_CARD})? (?:from|off|of) (?:the |my )?"
 _DECK = r"(?: deck| pile| cards?)?"
+_BACK = (r"(?:(?:bounce|mirror|deflect|reflect)(?: (?:it|that|this))?(?: back)?"
+         r"|(?:send|turn|throw|return|give)(?: (?:it|that|this))? (?:back|around))")  # fmt: skip
 _RESPOND = "! Do you want to let it happen (pass) or respond (nice try, reflect)?"
 _BLOCK = "! Play Nice Try!? Type nice try. Let it happen? Type pass."
 _WHERE = "! Where to next turn? Type in or out."
@@ -34,7 +36,7 @@ SYNONYMS = Synonyms(
             ("n|no|nope|nah|nothing|no response|let it happen|let it go|let it be|let them|let him|"
              "let her|allow|allow it|don't|dont|do nothing|don't respond|dont respond", "pass"),
             ("ok|okay|yes|y|sure|yep|yeah|fine|alright", _RESPOND),
-            ("stop|cancel|no way", _BLOCK),
+            ("stop|cancel|no way|nice|nice one|refuse|deny|deny it|refuse it", _BLOCK),
         ),
         "location delivery": (("home", "! Stay Indoors, or play Home Delivery? Type in or out."),),
         "location": (
@@ -66,33 +68,32 @@ SYNONYMS = Synonyms(
             (r"(?:use |play )?(?:order(?: in| out| online)?|deliver|home-?delivery|hd) ?(\d?)",
              r"home delivery \1"),
             (r"use (.+)", r"play \1"),
-            (r"(?:steal|take|rob|grab|nick|get|snatch|raid|pinch|swipe)(?: (?:some|a|the|any))?"
+            (r"(?:steal|take|rob|grab|nick|get|snatch|raid|pinch|swipe)(?: (?:some|a|one|1|the|"
+             r"any))?"
              r" (.+?)"
              r" (?:from|of|off) (.+)", r"loot \1 \2"),
             (r"(?:rob|raid|mug) (.+?) (?:of|for) (.+)", r"loot \2 \1"),
             (r"(?:rob|raid|mug|steal from|take from|loot from) (.+)", r"loot \1"),
-            (r"(?:steal|take|rob|grab|nick) (.+)", r"loot \1"),
+            (r"(?:steal|take|rob|grab|nick) (.+)", r"? loot \1"),
             (r"(?:swap|exchange|trade|switch|give)(?: my)? (.+?) (?:for|with|against|and get) (.+)",
              r"trade \1 for \2"),
-            (r"(?:send|move|put|push|kick|throw|get) (.+)", r"switch \1"),
+            (r"(?:send|move) (.+)", r"switch \1"),
+            (r"(?:put|push|kick|throw|get) (.+ (?:in|out)(?:side|doors?)?)", r"switch \1"),
             (r"(?:report|snitch on|spy on|tell on|grass on|denounce|call the police on) (.+)",
              r"nosey \1"),
-            (r"(?:quarantine|self-?isolate|isolate|lock ?down|hide)(?: myself| me)?", "isolate"),
+            (r"(?:quarantine|self-?isolate|isolate)(?: myself| me)?", "isolate"),
+            (r"lock ?down|hide|stay home|stay at home", "? isolate"),
             (r"(?:use |play )?(?:swap ?shop|swap|shop)(?: to)? (?:discard|discarding|throw|drop|"
              r"away)"
              r" (.+)", r"swap \1"),
-            (r"(?:done|finished?|stop|skip|end(?: my| the)? turn|i'm done|im done|no more)", "end"),
+            (r"(?:done|finished?|end(?: my| the)? turn|i'm done|im done)", "end"),
+            (r"stop|skip|no more|pass", "? end"),
         ),
         "reaction": (
-            (r"(?:block|counter|deny|prevent|refuse|nice)(?: it| that| this| him| her| them)?",
-             "nice try"),
+            (r"(?:block|counter|prevent)(?: it| that| this| him| her| them)?", "nice try"),
             (r"(?:stop|cancel) (?:it|that|this|him|her|them)", "nice try"),
-            (r"(?:bounce|send|mirror|deflect|return|reflect|turn|throw)(?: (?:it|that|this))?(?:"
-             r" back)?",
-             "reflect"),
-            (r"(?:bounce|send|mirror|deflect|return|reflect|turn|throw)(?: (?:it|that|this))?(?:"
-             r" back)?"
-             r"(?: (?:at|to|on|onto|against))? (.+)", r"reflect \1"),
+            (rf"{_BACK}", "reflect"),
+            (rf"{_BACK}(?: (?:at|to|on|onto|against))? (.+)", r"reflect \1"),
             (r"use (.+)", r"play \1"),
         ),
         "give up": (

@@ -74,24 +74,26 @@ SYNONYMS = Synonyms(
             (r"(\S+?) ?\+ ?([a-z]) ?(?:=|->|=>|as|making) ?(\S+)", r"add \2 to \1 making \3"),
             (rf"(\S+) {_TO} (\S+)", r"rebuild \1 as \2"),
             (rf"(\S+) {_TO} (\S+)", r"add \1 making \2"),
-            (r"(?:flip over|flip|turn over|turn|protect|lock down|lock up|lock in|lock|secure|hide|"
-             r"close)(?: over)? (.+?)(?: (?:over|down|face ?down|up|away|in))*", r"lock \1"),
+            (r"(?:flip over|flip|turn over|protect|lock down|lock up|lock in|lock|secure) (.+?)"
+             r"(?: (?:over|down|face ?down|up|away|in))*", r"lock \1"),
+            (r"(?:turn|put) (.+?) (?:over|face ?down)", r"lock \1"),
+            (r"(?:turn|hide|close|keep) (.+)", r"? lock \1"),
             (rf"(?:take|grab|nick|rob|steal|pinch) {_X} (?:from|out of|of|off) (.+?)"
              rf" (?:and|to|for|,)* ?(?:make|making|form|spell|build|get|lay) {_W}",
              r"? steal \1 from \2 making \3"),
             (rf"(?:take|grab|nick|rob|pinch) {_X} (?:from|out of|of|off) (.+)", r"? steal \1"
              r" from \2"),
             (rf"(?:steal|rob) (.+?) of {_X}", r"steal \2 from \1"),
-            (r"(?:take back|take up|take|pick up|return|unlay|undo|withdraw|retrieve|get back|get)"
+            (r"(?:take back|take up|take|pick up|return|unlay|undo|withdraw|retrieve|get back)"
              r" (.+?)(?: (?:back|up|in hand|in my hand|into my hand))*", r"take up \1"),
             (r"(?:swap|exchange|trade|switch) (?:my )?(.+)", r"trade \1"),
             (r"(?:offer|give) (.+)", r"? trade \1"),
-            (r"(?:done|finished?|i'm done|im done|i'm finished|im finished|i am done|i am finished|"
-             r"that's it|thats it|that's all|thats all|that is all|next|next player|ready|"
-             r"end(?: of)?(?: my| the)? turn|stop|no more)", "done"),
+            (r"(?:i'm done|im done|i'm finished|im finished|i am done|i am finished|that's all|"
+             r"thats all|that is all|end(?: of)?(?: my| the)? turn)", "done"),
+            (r"stop|no more|next player", "? done"),
         ),
         "trade": (
-            (r"(?:give|have|take|here|hand)(?: (?:him|her|them|you|back))?(?: (?:the|a|an|my))?"
+            (r"(?:give|hand|here is|here)(?: (?:him|her|them|you|back))?(?: (?:the|a|an|my))?"
              r"(?: letter)? ([a-z])", r"give \1"),
         ),
         "removal": (

@@ -1,0 +1,115 @@
+"""What is read in other words, on a grammar of two moves: go NAME, and stop."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from variants.contract import AmbiguousInput, IllegalAction, ParseError, Refusal
+from variants.kit.synonyms import LINE_MAX, Reader, Synonyms, plain, polite
+
+NAMES = ("Ann", "Bob", "Hurry")
+VIEW = SimpleNamespace(window="turn")
+ROWS = Synonyms(
+    first={"turn": (("go home|go back", "! Go to whom? Type go NAME"),)},
+    rows={
+        "turn": (
+            (r"(?:visit|meet) (.+)", r"go \1"),
+            (r"(?:halt|wait)", "stop"),
+            (r"away", "? stop"),
+            (r"(.+) or nobody", r"go \1"),
+            (r"(.+) or nobody", "stop"),
+        ),
+        "other": ((r"rest", "stop"),),
+    },
+)
+
+
+def grammar(line: str, view: Any, names: Any) -> str:
+    words = line.lower().split()
+    called = [name.lower() for name in names]
+    if words == ["stop"] or (len(words) == 2 and words[0] == "go" and words[1] in called):
+        return " ".join(words)
+    if words == ["go"]:
+        raise AmbiguousInput("Go to whom?")
+    raise ParseError("What?")
+
+
+def check(view: Any, move: str) -> None:
+    if move == "go ann":
+        raise IllegalAction("You are Ann.")
+
+
+READ: Reader[Any, str] = Reader(
+    grammar, lambda move, view, names: move, check, lambda view: (view.window,), ROWS,
+    lambda view: ("stop", "go"), lambda word, view: word == "shop",
+)  # fmt: skip
+
+
+def read(line: str) -> str:
+    return READ(line, VIEW, NAMES)
+
+
+def said(line: str) -> tuple[str, str]:
+    """What is said to a line, and the line that it offers."""
+    with pytest.raises(Refusal) as refused:
+        read(line)
+    return refused.value.format(NAMES), refused.value.suggestion
+
+
+@pytest.mark.parametrize(
+    ("line", "move"),
+    [
+        ("stop", "stop"),
+        ("Visit Bob!", "go bob"),
+        ("i'd like to visit bob, please", "go bob"),
+        ("visit ann", "go ann"),  # for `check` to refuse
+        ("wait", "stop"),
+        ("ann or nobody", "stop"),  # of two meanings the one that is legal
+        ("go hurry", "go hurry"),
+    ],
+)
+def test_a_sentence_means_a_line_that_the_grammar_reads(line: str, move: str) -> None:
+    assert move == read(line)
+
+
+@pytest.mark.parametrize("line", ["visit", "visit bob now", "rest", "visit the", "x" * 300])
+def test_a_word_that_says_nothing_is_never_passed_over(line: str) -> None:
+    assert ("What?", "") == said(line)
+
+
+def test_a_line_that_comes_first_is_asked_back_whatever_the_grammar_reads() -> None:
+    assert ("Go to whom? Type go NAME", "") == said("go home")
+
+
+def test_what_is_probably_meant_is_offered_with_the_whole_line() -> None:
+    assert ('Did you mean "stop"? Type y to run it.', "stop") == said("away")
+    assert ('Did you mean "go bob"? Type y to run it.', "go bob") == said("can i visit bob?")
+
+
+def test_two_legal_meanings_are_asked_back_and_neither_is_offered_to_y() -> None:
+    assert ('Did you mean "go bob" or "stop"?', "") == said("bob or nobody")
+
+
+@pytest.mark.parametrize(
+    ("line", "wrong", "offered"),
+    [
+        ("stpo", 'Unknown command "stpo".', "stop"),
+        ("vist bob", 'Unknown command "vist".', "visit bob"),
+        ("visit bbo", 'I don\'t understand "bbo".', "visit bob"),
+    ],
+)
+def test_a_mistyped_word_is_offered_with_its_line(line: str, wrong: str, offered: str) -> None:
+    assert (f'{wrong} Did you mean "{offered}"? Type y to run it.', offered) == said(line)
+
+
+def test_a_word_that_stands_for_itself_is_not_mistyped() -> None:
+    assert ("What?", "") == said("shop")
+
+
+def test_what_is_polite_says_nothing_and_no_more_than_that() -> None:
+    assert "draw" == polite(plain("I'd like to draw, please."))
+    assert ["hi all", "high", "can i draw"] == [polite(x) for x in ("hi all", "high", "can i draw")]
+    assert LINE_MAX >= 100
