@@ -21,6 +21,11 @@ from variants.kit.synonyms import by_line, plain, polite
 FORMS_MAX = 6  # moves that are shown as examples
 NO_GAME = "You aren't in a game. Type play to start one, or tables to find one."
 NOT_STARTED = "The game hasn't started yet. Type ready, and it starts when everybody is."
+_SHOW = re.compile(r"(?:show|see|view|check|look at|list|display)(?: me)?(?: the| my| our)? (\w+)")
+_OF_PLAYER = re.compile(
+    r"(?:how many cards|how many points|what) (?:does|has) (\w+)(?: have|"
+    r" got)?"
+)
 _TO_ALL = re.compile(r" (?:all|everybody|everyone|guys|folks|there|again|people|friends|both)$")
 
 _LINES = by_line(
@@ -37,12 +42,14 @@ _LINES = by_line(
         "help": "help me|help please|what can i do|what can i type|what now|now what|what do i do|"
         "what do i do now|what should i do|what to do|how do i play|how to play|how does this work|"
         "i'm lost|im lost|i am lost|huh|what|i don't understand|i dont understand|"
-        "what are my options|what are my moves|options please|what next|how do i start",
+        "what are my options|what are my moves|options please|what next|what is happening|whats"
+        " happening|what's happening|what's going on|how do i start",
         "turn": "whose turn is it|whose turn|who's turn is it|whos turn is it|who is next|who's"
         " next|"
         "whos next|my turn|is it my turn|whose go is it|who plays|who is playing|who is on",
         "undo": "undo|undo that|take back|take that back|oops|go back|i take it back|undo move",
-        "pass": "pass|skip|end turn|end my turn|pass turn|skip turn|skip my turn|do nothing|wait|"
+        "pass": "done|i'm done|im done|finished|i'm finished|pass|skip|end turn|end my turn|pass"
+        " turn|skip turn|skip my turn|do nothing|wait|"
         "i pass",
         "stop": "stop|cancel|exit game|quit game|leave game|stop game|stop playing|i quit|i give"
         " up|"
@@ -74,7 +81,13 @@ def find_question(context: CommandContext, line: str) -> str:
     if said in VERBS:
         return ""
     phrases = context.service.game_questions.phrases(context.person)
-    return phrases.get(said) or phrases.get(polite(said), "")
+    asked = polite(said)
+    shown = _SHOW.fullmatch(asked)
+    if shown and shown[1] in context.service.game_questions.questions(context.person):
+        return shown[1]
+    if of_player := _OF_PLAYER.fullmatch(asked):
+        return f"table {of_player[1]}" if "table" in phrases.values() else ""
+    return phrases.get(said) or phrases.get(asked, "")
 
 
 def answer_phrase(context: CommandContext, kind: str, line: str) -> Awaitable[None] | None:
@@ -126,9 +139,9 @@ def _undo(context: CommandContext, line: str) -> None:
 
 def _pass(context: CommandContext, line: str) -> None:
     _check_game(context)
-    raise UserError(
-        f"You can't pass in this game. {_forms(context) or _turn_row(context)}".rstrip()
-    )
+    has_pass = context.service.is_game_word(context.person, "pass")
+    where = "now" if has_pass else "in this game"
+    raise UserError(f"You can't pass {where}. {_forms(context) or _turn_row(context)}".rstrip())
 
 
 def _stop(context: CommandContext, line: str) -> None:

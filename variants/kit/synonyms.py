@@ -32,14 +32,17 @@ from variants.kit.text import join_words, shortened
 LINE_MAX, WORDS_MAX = 200, 12  # of a line that is read a second time
 TRIES_MAX = 12  # corrections that are tried
 OFFERED_MAX = 3  # corrections that are offered
+TALK_HINT = " To say it to the table, type '"
 MEANT, TOLD = "? ", "! "  # before a move that is only offered, and before a sentence
 
 _HEAD = re.compile(
-    r"^(?:(?:please|i'd like to|i would like to|i want to|i'll|i will|let me|can you|could you|"
-    r"i) )+(?=\S)"
+    r"^(?:(?:please|i'd like to|i would like to|i want to|i wanna|i'm going to|im going to|i think|"
+    r"i guess|i'll|i will|let me|let's|lets|can you|could you|i|just|ok|okay|well|hmm|then|now|"
+    r"so) )+"
+    r"(?=\S)"
 )
 _QUESTION = re.compile(r"^(?:can|could|may|should|shall|would|do) i (?:just )?(?=\S)")
-_TAIL = re.compile(r"(?:,? (?:please|pls|thanks|thank you))+$")
+_TAIL = re.compile(r"(?: (?:please|pls|thanks|thank you|now|then))+$")
 _ENDS = " .,;:!?"
 _SIGNS = str.maketrans('’`,.;:!?"()', "''         ")
 
@@ -67,6 +70,11 @@ def polite(said: str) -> str:
 def by_line(rows: Mapping[str, str]) -> Mapping[str, str]:
     """(meaning -> lines with `|` between them) by line."""
     return {line: meaning for meaning, lines in rows.items() for line in lines.split("|")}
+
+
+def _as_talk(refusal: ParseError) -> ParseError:
+    """What is said to a line without any word of the game: it may have been meant for people."""
+    return ParseError(refusal.template + TALK_HINT, *refusal.values)
 
 
 def _says_nothing(part: str) -> bool:
@@ -128,16 +136,23 @@ class Reader(Generic[V, A]):
             return self._read([meaning], view, names)
         try:
             return self.parse(line, view, names)
-        except ParseError as refusal:
+        except (ParseError, AmbiguousInput) as refusal:
             said = plain(line)
-            if not said or len(said) > LINE_MAX:
+            is_clear = isinstance(refusal, AmbiguousInput) and polite(said) == said
+            if is_clear or not said or len(said) > LINE_MAX:
                 raise
             strange = refusal
         try:
             return self._read(self._meanings(said, view, names), view, names)
         except ParseError as refusal:
+            if isinstance(strange, AmbiguousInput):
+                raise strange from None
             self._offer_corrected(said, view, names)
-            raise (refusal if refusal.template else strange) from None
+            found = refusal if refusal.template else strange
+            raise (found if self._known(view) & {*said.split()} else _as_talk(found)) from None
+
+    def _known(self, view: V) -> set[str]:
+        return {*self.synonyms.words, *self.words(view)}
 
     def _meaning_of(self, said: str, view: V, names: SeatNames) -> str:
         """What `first` says of a whole line; "": nothing, or it names somebody."""
@@ -211,29 +226,29 @@ class Reader(Generic[V, A]):
     def _offer_corrected(self, said: str, view: V, names: SeatNames) -> None:
         """ParseError if words of the line are mistyped, and it means something without that."""
         typed = said.split()
-        known = {*self.synonyms.words, *self.words(view), *name_words(tuple(names))}
+        known = self._known(view) | name_words(tuple(names))
         strange = [w for w in typed if w.isalpha() and not (w in known or self.is_word(w, view))]
         near = [typos.nearest(w, known) if w in strange else [] for w in typed]
         if len(typed) > WORDS_MAX or not any(near):
             return
-        found: list[str] = []
+        found: dict[str, str] = {}  # the line by what it means
         ways = product(*[[*words, word] for words, word in zip(near, typed, strict=True)])
         for way in islice(ways, TRIES_MAX):
             line = " ".join(way)
-            if line != said and self._makes_sense(line, view, names):
-                found.append(line)
-        if found:
-            at = next(n for n, word in enumerate(found[0].split()) if word != typed[n])
+            if line != said and (meaning := self._sense(line, view, names)):
+                found.setdefault(meaning, line)
+        if lines := [*found.values()]:
+            at = next(n for n, word in enumerate(lines[0].split()) if word != typed[n])
             wrong = 'I don\'t understand "{}". ' if at else 'Unknown command "{}". '
-            raise self._offer(found, wrong.format(shortened(typed[at], QUOTED_MAX)))
+            raise self._offer(lines, wrong.format(shortened(typed[at], QUOTED_MAX)))
 
-    def _makes_sense(self, line: str, view: V, names: SeatNames) -> bool:
+    def _sense(self, line: str, view: V, names: SeatNames) -> str:
+        """The move that a line means, or the question that is asked back; "": it means nothing."""
         for meanings in ([line], self._meanings(line, view, names)):
             try:
-                self._read(meanings, view, names)
-            except AmbiguousInput:
-                return True
+                return self.phrase(self._read(meanings, view, names), view, names)
+            except AmbiguousInput as question:
+                return question.format(names)
             except Refusal:
                 continue
-            return True
-        return False
+        return ""

@@ -43,7 +43,18 @@ SYNONYMS = Synonyms(
              r" deck)?", "draw"),
             (r"hit(?: me)?|new card", "draw"),
             (r"(?:pass|hand|send|offer|slip|gift|donate|deal)(?: over)? (.+)", r"give \1"),
-            (r"give (.+?) (?:away )?(?:to|for) (.+)", r"give \1 to \2"),
+            (r"give(?: away| over| up)? (.+?) (?:away )?(?:to|for) (.+)", r"give \1 to \2"),
+            (r"(.+?) (?:gets|receives|can have) (.+)", r"? give \2 \1"),
+            (r"(?:the )?top card (?:to|on|onto|for) (.+)", r"force \1"),
+            (r"(?:flip|turn|reveal|put|drop) (?:a|the|the top|one) card (?:to|on|onto|for) (.+)",
+             r"? force \1"),
+            (r"(?:attack|kill|eliminate|hurt|target|hit) (.+)", r"? force \1"),
+            (r"(?:steal|rob|grab|nick|take|get|draw) (?:one|any|some|something|anything|a card)"
+             r" (?:of|from) (.+?)(?:'s)?(?: (?:cards?|hand))?", r"take \1"),
+            (r"(?:reset|renew|replace|change|exchange)(?: my)?(?: hand| cards)?|new (?:hand|cards)",
+             "? clear"),
+            (r"(?:shuffle|mix|reshuffle) (?:the )?deck",
+             "! Shuffling mixes all hands, not the deck: shuffle"),
             (rf"(?:steal|rob|grab|nick|snatch|pinch|swipe|take)(?: from)? (.+?)(?: of)?(?:"
              rf" {_CARD})?",
              r"take \1"),
@@ -56,10 +67,13 @@ SYNONYMS = Synonyms(
             (rf"(?:force|deal|push) {_CARD} (?:on|onto|to|at|into|upon) (.+)", r"force \1"),
             (rf"(?:force|make|deal) (.+?) (?:draw |take )?{_CARD}", r"force \1"),
             (rf"(.+?) (?:has to |must )?(?:draws?|takes?)(?: {_CARD})?", r"? force \1"),
-            (r"(?:re-?shuffle|mix|scramble|shuffle)(?: up)?(?: (?:all|the|everything|everybody|"
+            (r"(?:every(?:one|body) )?(?:re-?shuffle|mix|scramble|shuffle)(?: up)?(?: (?:all|the|"
+             r"everything|everybody|"
              r"everyone|our|it|hands?|cards?|together|of))*", "shuffle"),
-            (r"(?:use|play|spend|clear using)(?: (?:a|an|my|the))? (joker|jk)", r"clear joker"),
-            (r"(?:use|play|spend|clear using)(?: (?:a|an|my|the|both|two|2))*(?: pair(?: of)?)?"
+            (r"(?:use|play|spend|burn|clear using)(?: (?:a|an|my|the))? (joker|jk)", r"clear"
+             r" joker"),
+            (r"(?:use|play|spend|burn|clear using)(?: (?:a|an|my|the|both|two|2))*(?: pair(?:"
+             r" of)?)?"
              r" (aces?|pair|twos)", r"clear \1"),
             (r"(?:use|play|spend) (?:a |my |the )?pair of (?:aces|twos)", "clear pair"),
             (r"(.+) to (.+)", r"give \1 to \2"),

@@ -19,7 +19,7 @@ _CARD = r"(?:(?:a|an|one|1|another|the|my)(?: next| new| top)? )?cards?"
 _TAKE = r"(?:draw|take|pick|pick up|get|grab)"
 _FROM = rf"(?: {_CARD})? (?:from|off|of) (?:the |my )?"
 _DECK = r"(?: deck| pile| cards?)?"
-_BACK = (r"(?:(?:bounce|mirror|deflect|reflect)(?: (?:it|that|this))?(?: back)?"
+_BACK = (r"(?:(?:bounce|mirror|deflect|redirect|reflect)(?: (?:it|that|this))?(?: back)?"
          r"|(?:send|turn|throw|return|give)(?: (?:it|that|this))? (?:back|around))")  # fmt: skip
 _RESPOND = "! Do you want to let it happen (pass) or respond (nice try, reflect)?"
 _BLOCK = "! Play Nice Try!? Type nice try. Let it happen? Type pass."
@@ -33,9 +33,11 @@ SYNONYMS = Synonyms(
             ("n", "! Type moves for all moves."),
         ),
         "reaction": (
-            ("n|no|nope|nah|nothing|no response|let it happen|let it go|let it be|let them|let him|"
+            ("n|no|nope|nah|nothing|skip|done|go ahead|whatever|i don't mind|i dont mind|no"
+             " response|let it happen|let it go|let it be|let them|let him|"
              "let her|allow|allow it|don't|dont|do nothing|don't respond|dont respond", "pass"),
             ("ok|okay|yes|y|sure|yep|yeah|fine|alright", _RESPOND),
+            ("take it|have it|wait", _RESPOND),
             ("stop|cancel|no way|nice|nice one|refuse|deny|deny it|refuse it", _BLOCK),
         ),
         "location delivery": (("home", "! Stay Indoors, or play Home Delivery? Type in or out."),),
@@ -61,13 +63,19 @@ SYNONYMS = Synonyms(
         "action": (
             (rf"{_TAKE}(?: {_CARD}| one| 1)?(?: up)?(?:{_FROM}(?:deck|pile|stack|top))?", "draw"),
             (r"hit(?: me)?|new card", "draw"),
-            (rf"{_TAKE}{_FROM}suppl(?:y|ies){_DECK}|(?:get|order) (?:some )?supplies|resupply|"
+            (rf"{_TAKE}{_FROM}suppl(?:y|ies){_DECK}|(?:get|order|buy|fetch) (?:some |more"
+             rf" )?supplies|resupply|"
              rf"restock",
              "stock up"),
             (r"(?:use |play )?(?:stockup|stock-up|su) ?(\d?)", r"stock up \1"),
             (r"(?:use |play )?(?:order(?: in| out| online)?|deliver|home-?delivery|hd) ?(\d?)",
              r"home delivery \1"),
+            (r"(?:play|use) (?:my )?(?:card|number|no|card number) (\d)", r"play \1"),
             (r"use (.+)", r"play \1"),
+            (rf"{_TAKE} (?:two|2|three|3)(?: cards?)?", "! Each action draws one card: draw"),
+            (r"(?:swap|switch|change|trade) (?:locations?|places?)(?: with)? (.+)", r"? switch \1"),
+            (r"(?:send|make|get) (.+?)(?: to)?(?: go)? home", r"switch \1 in"),
+            (r"(?:make|force|let) (.+?)(?: to)? go (.+)", r"switch \1 \2"),
             (r"(?:steal|take|rob|grab|nick|get|snatch|raid|pinch|swipe)(?: (?:some|a|one|1|the|"
              r"any))?"
              r" (.+?)"
@@ -79,7 +87,8 @@ SYNONYMS = Synonyms(
              r"trade \1 for \2"),
             (r"(?:send|move) (.+)", r"switch \1"),
             (r"(?:put|push|kick|throw|get) (.+ (?:in|out)(?:side|doors?)?)", r"switch \1"),
-            (r"(?:report|snitch on|spy on|tell on|grass on|denounce|call the police on) (.+)",
+            (r"(?:report|snitch on|spy on|tell on|grass on|denounce|call the police on|call the"
+             r" cops on) (.+)",
              r"nosey \1"),
             (r"(?:quarantine|self-?isolate|isolate)(?: myself| me)?", "isolate"),
             (r"lock ?down|hide|stay home|stay at home", "? isolate"),
@@ -92,6 +101,9 @@ SYNONYMS = Synonyms(
         "reaction": (
             (r"(?:block|counter|prevent)(?: it| that| this| him| her| them)?", "nice try"),
             (r"(?:stop|cancel) (?:it|that|this|him|her|them)", "nice try"),
+            (r"(?:stop|block|cancel|counter) (.+)", "? nice try"),
+            (r"let \S+ have (?:it|that)", "pass"),
+            (r"(?:play|use) (?:my )?(?:card|number|no|card number) (\d)", r"play \1"),
             (rf"{_BACK}", "reflect"),
             (rf"{_BACK}(?: (?:at|to|on|onto|against))? (.+)", r"reflect \1"),
             (r"use (.+)", r"play \1"),

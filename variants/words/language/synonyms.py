@@ -23,7 +23,7 @@ _TAKE = r"(?:draw|take|pick|pick up|get|grab)"
 _PILE = r"(?: (?:from|off|of) (?:the )?(?:draw )?(?:pile|deck|stack|stock|bag))?"
 _X = r"(?:the |an? |my |letter )*([a-z*])"  # a letter
 _W = r"(?:the |my |word |his |her )*(\S+)"  # a word
-_TO = r"(?:->|=>|=|to|into|in to|as)"
+_TO = r"(?:->|=>|=|to|into|in to|as|becomes)"
 
 SYNONYMS = Synonyms(
     first={
@@ -33,9 +33,11 @@ SYNONYMS = Synonyms(
             ("skip|next", "? done"),
             ("finished|finish|that's it|thats it", "done"),
         ),
-        "removal": (("n|no|nope|nah|nothing|none|keep|keep it|keep them|keep all|leave it|"
+        "removal": (("n|no|nope|nah|nothing|none|skip|done|no removal|keep|keep it|keep them|"
+        "keep all|leave it|"
                      "no thanks|don't|dont", "pass"),),
-        "close": (("n|no|nope|nah|nothing|no thanks|don't|dont|not yet|done|keep|keep playing|go"
+        "close": (("n|no|nope|nah|nothing|skip|no thanks|don't|dont|not yet|done|keep|keep"
+        " playing|go"
         " on",
                    "pass"),
                   ("end|call end|close|close the round|end it|end this round|finish the round|"
@@ -57,9 +59,11 @@ SYNONYMS = Synonyms(
         ),
         "main": (
             (rf"(?:put|place|stick|play) {_X} (?:on|onto|to|in|into|at the end of|behind|before)"
-             rf" {_W}",
+             rf" (?:the )?(.+)",
              r"add \1 to \2"),
-            (rf"(?:put|place|stick|play|add) {_X} (?:on|onto|to) {_W}"
+            (rf"(?:combine|join) (.+?) (?:and|with|plus) {_X} {_TO} {_W}", r"rebuild \1+\2 as \3"),
+            (r"use .+ to (?:make|form|spell|lay) (\S+)", r"? form \1"),
+            (rf"(?:put|place|stick|play|add) {_X} (?:on|onto|to) (.+?)"
              rf" (?:to make|making|for|as|into|to form|to get) {_W}", r"add \1 to \2 making \3"),
             (r"(?:make|build|put down|place|play|lay down|lay out|lay|write|create|put|spell out|"
              r"form)"
@@ -90,7 +94,8 @@ SYNONYMS = Synonyms(
             (r"(?:offer|give) (.+)", r"? trade \1"),
             (r"(?:i'm done|im done|i'm finished|im finished|i am done|i am finished|that's all|"
              r"thats all|that is all|end(?: of)?(?: my| the)? turn)", "done"),
-            (r"stop|no more|next player", "? done"),
+            (r"stop|no more|next player|my turn is over", "? done"),
+            (r"finish(?: my| the)? turn", "done"),
         ),
         "trade": (
             (r"(?:give|hand|here is|here)(?: (?:him|her|them|you|back))?(?: (?:the|a|an|my))?"
@@ -100,7 +105,7 @@ SYNONYMS = Synonyms(
             (rf"(?:take|drop|throw|cut|delete|remove|discard|lose) {_X}(?: away)?(?: (?:out of|"
              rf"from|off|"
              rf"of|in) {_W})?", r"remove \1 from \2"),
-            (rf"{_W} {_TO} {_W}", r"remove from \1 leaving \2"),
+            (rf"(?:make |turn |change )?{_W} {_TO} {_W}", r"remove from \1 leaving \2"),
             (r"([a-z])", r"? remove \1"),
         ),
         "close": (
