@@ -32,7 +32,6 @@ from variants.kit.text import join_words, shortened
 LINE_MAX, WORDS_MAX = 200, 12  # of a line that is read a second time
 TRIES_MAX = 12  # corrections that are tried
 OFFERED_MAX = 3  # corrections that are offered
-TALK_HINT = " To say it to the table, type '"
 MEANT, TOLD = "? ", "! "  # before a move that is only offered, and before a sentence
 
 _HEAD = re.compile(
@@ -70,11 +69,6 @@ def polite(said: str) -> str:
 def by_line(rows: Mapping[str, str]) -> Mapping[str, str]:
     """(meaning -> lines with `|` between them) by line."""
     return {line: meaning for meaning, lines in rows.items() for line in lines.split("|")}
-
-
-def _as_talk(refusal: ParseError) -> ParseError:
-    """What is said to a line without any word of the game: it may have been meant for people."""
-    return ParseError(refusal.template + TALK_HINT, *refusal.values)
 
 
 def _says_nothing(part: str) -> bool:
@@ -149,7 +143,8 @@ class Reader(Generic[V, A]):
                 raise strange from None
             self._offer_corrected(said, view, names)
             found = refusal if refusal.template else strange
-            raise (found if self._known(view) & {*said.split()} else _as_talk(found)) from None
+            found.is_talk = self._known(view).isdisjoint(said.split())
+            raise found from None
 
     def _known(self, view: V) -> set[str]:
         return {*self.synonyms.words, *self.words(view)}
