@@ -44,6 +44,7 @@ CONFLICT_CHARS_MAX = 60  # of a line that begins like a command and could be a m
 OFFERED_MAX = 3  # lines that are offered for a mistyped one
 YES = ("y", "yes")
 NAMES_OF_READER = ("me", "myself")
+FOR_THE_GAME = ("play",)  # who plays already means a move, if it can be one
 
 
 def interpret(context: CommandContext, line: str) -> Awaitable[None] | None:
@@ -138,6 +139,8 @@ def line_of_game(context: CommandContext, line: str, word: str, rest: str) -> st
     if reading.kind == "forbidden" and (question or kind in NO_MOVES):
         return ""
     if not is_command and (word not in questions or reading.kind == "legal"):
+        return line
+    if word in FOR_THE_GAME:
         return line
     takes = word in questions or _takes(VERBS[word], rest)
     if reading.kind != "legal":  # what the server can do needs no question

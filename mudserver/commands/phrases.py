@@ -104,7 +104,7 @@ def _greeting(context: CommandContext, line: str) -> None:
     if context.service.lobby_count() > 1:
         context.reply(Notice(f"{hello} To greet everybody, type '"))
     else:
-        context.reply(Notice(f"{hello} Nobody else is here right now. Type help for a list."))
+        context.reply(Notice(f"{hello} Nobody else is here right now. Type play to start a game."))
 
 
 def _talk(context: CommandContext, line: str) -> None:

@@ -193,13 +193,13 @@ class GameService:
         here = "Nobody else is here" if people == 1 else f"{people} people here"
         games = f", {quantity(tables, 'table')}" if tables else ""
         table = self._tables.table_of(person.id)
-        where = f"Type open {self._suggested_game} to start a game, or help."
+        where = "Type play to start a game, or help."
         if table is not None:
             where = f"You have a seat at table {table}; here is your game."
         elif self._tables.restorer.pending_count():  # the person's table may be among them
             where = STILL_RESTORING
         elif tables:
-            where = f"Type tables to see them, or open {self._suggested_game}."
+            where = "Type tables to see them, or play."
         if is_first and has_pages:
             self.send_to(person.id, self.welcome_page(person))
             if where == STILL_RESTORING:

@@ -12,7 +12,7 @@ from mudserver.tables.summary import TableSummary
 from variants.kit.text import join_words, quantity
 
 WELCOME_ROWS = (
-    ("open GAME", "open a table; there bot adds a computer player, start begins"),
+    ("play", "start a game now; computer players take the free seats"),
     ("tables, who", "what is being played, and who is here"),
     ("say TEXT", "talk to everybody in the lobby (' is short for say)"),
     ("rules GAME", "how a game is played: {games}"),

@@ -36,12 +36,11 @@ MEANT, TOLD = "? ", "! "  # before a move that is only offered, and before a sen
 
 _HEAD = re.compile(
     r"^(?:(?:please|i'd like to|i would like to|i want to|i wanna|i'm going to|im going to|i think|"
-    r"i guess|i'll|i will|let me|let's|lets|can you|could you|i|just|ok|okay|well|hmm|then|now|"
-    r"so) )+"
+    r"i guess|i'll|i will|let me|let's|lets|can you|could you|i|just|ok|okay|well|hmm) )+"
     r"(?=\S)"
 )
 _QUESTION = re.compile(r"^(?:can|could|may|should|shall|would|do) i (?:just )?(?=\S)")
-_TAIL = re.compile(r"(?: (?:please|pls|thanks|thank you|now|then))+$")
+_TAIL = re.compile(r"(?: (?:please|pls|thanks|thank you))+$")
 _ENDS = " .,;:!?"
 _SIGNS = str.maketrans('’`,.;:!?"()', "''         ")
 

@@ -33,7 +33,7 @@ SYNONYMS = Synonyms(
             ("skip|next", "? done"),
             ("finished|finish|that's it|thats it", "done"),
         ),
-        "removal": (("n|no|nope|nah|nothing|none|skip|done|no removal|keep|keep it|keep them|"
+        "removal": (("n|no|nope|nah|nothing|none|skip|no removal|keep|keep it|keep them|"
         "keep all|leave it|"
                      "no thanks|don't|dont", "pass"),),
         "close": (("n|no|nope|nah|nothing|skip|no thanks|don't|dont|not yet|done|keep|keep"
