@@ -99,7 +99,7 @@ def come_in(client: Client, name: str) -> Client:
     client.type(PASSWORD)
     client.wait_for(r"Again: ")
     client.type(PASSWORD)
-    client.wait_for(rf"Welcome, {name}\.")
+    client.wait_for(rf"Welcome[^\n]*, {name}[.!]")
     client.wait_for(LOBBY)
     return client
 
@@ -109,7 +109,7 @@ def come_back(client: Client, name: str) -> Client:
     client.type(name)
     client.wait_for(r"Password: ")
     client.type(PASSWORD)
-    client.wait_for(rf"Welcome, {name}\.")
+    client.wait_for(rf"Welcome[^\n]*, {name}[.!]")
     return client
 
 
