@@ -130,9 +130,10 @@ async def _measured(tables: list[Players], plays: int, settled_s: float) -> dict
     rng, spent_s = random.Random(1), dict.fromkeys(("decide", "encode", "commit", "paint"), 0.0)
     all_s = main_s = 0.0
     for _ in range(plays // len(tables)):
-        await _all_settle(
-            [(t, links[0], "start") for t, links in tables if not t.is_playing], settled_s
-        )
+        resting = [(t, links) for t, links in tables if not t.is_playing]
+        for each in zip(*(links for _, links in resting), strict=True):  # one seat of every table
+            ready = [(t, link, "ready") for (t, _), link in zip(resting, each, strict=True)]
+            await _all_settle(ready, settled_s)
         lines = [(table, *_a_play(table, links, rng)) for table, links in tables]
         with _watched(spent_s):
             cpu_s, thread_s = time.process_time(), time.thread_time()

@@ -12,6 +12,8 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
+from msgspec import structs
+
 from mudserver.messages import ViewMessage
 from mudserver.session.presenter import message_lines
 from mudserver.ui.encode import encode_lines
@@ -95,9 +97,7 @@ def masked(data: bytes) -> bytes:
 def look_of(server: SimServer, person: Seatholder, shown: ViewMessage) -> bytes:
     """The bytes with which that person's terminal shows *shown* when asked to look."""
     session: Any = person.link.handler
-    message = ViewMessage(
-        **{name: getattr(shown, name) for name in shown.__struct_fields__[:-1]}, why="look"
-    )
+    message = structs.replace(shown, why="look")
     games = server.app.platform.catalogue
     rows = message_lines(message, session.profile, server.clock.now_ms(), True, games)
     return masked(encode_lines(rows, session.terminal_profile))

@@ -69,7 +69,7 @@ async def heard_again(server: SimServer) -> bytes:
     ann.forget()
     ann.type("history")
     await asyncio.sleep(0.2)
-    return coming[coming.index(b"Table 1: ") :] + masked(ann.link.heard)
+    return coming[coming.index(b"Table 1, ") :] + masked(ann.link.heard)
 
 
 @pytest.mark.parametrize("turns", [0, 3, 8])

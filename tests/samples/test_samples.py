@@ -58,7 +58,7 @@ def test_its_games_fold_and_go_on(tmp_path, schema):
             assert (variant, "playing") == (table.variant.name, table.phase)
             people = [server.person(f"{name}-{variant}") for name in ("ann", "bob")]
             await asyncio.sleep(0.1)
-            assert f"is at table {number}." in " ".join(people[0].text.split())
+            assert f"a seat at table {number};" in " ".join(people[0].text.split())
             assert "colour-blind" == server.app.account_service._accounts.preference(
                 f"p{2 * number - 1}", "theme"
             )
