@@ -43,7 +43,7 @@ def by_lines(client: Client, opening: str, rng: Random) -> str:
 def without_pages(client: Client) -> None:
     """A long answer comes in one piece, and no page swallows the next line."""
     client.type("set pager off")
-    client.wait_heard(r"pager is now off\.")
+    client.wait_heard(r"pager: off\.")
 
 
 def moves(client: Client) -> list[str]:
@@ -62,9 +62,9 @@ def chosen(offered: list[str], rng: Random) -> str:
 def by_panes(client: Client, opening: str, rng: Random) -> str:
     """The same in the full screen, where the bar above the input says who is to act."""
     client.type(f"open {opening}")
-    client.wait_for(r"No game runs here now")
+    client.wait_for(r"No game is running here")
     client.type("bot 1")
-    client.wait_for(r"sits down, a computer")
+    client.wait_for(r"joined the table \(computer")
     client.type("start")
     for _ in range(TURNS_MAX):
         shown = client.wait_for(r"(?m) You (are|may) .*\n.*> *$|The game is over")

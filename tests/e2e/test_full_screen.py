@@ -27,7 +27,7 @@ def test_it_goes_on_and_off_and_is_left_on_every_way_out(shared_quick_server):
     client.wait_for(f"{LOBBY}half a li")
     client.press("\x03")
     client.type("screen off")
-    client.wait_for(r"screen is now off\.\s+lobby>")
+    client.wait_for(r"screen: off\.\s+lobby>")
     assert client.heard.endswith(LOBBY.encode())
     client.type("screen on")
     client.wait_for(r"Lobby │")
@@ -41,7 +41,7 @@ def test_it_goes_on_and_off_and_is_left_on_every_way_out(shared_quick_server):
 def test_a_client_of_whole_lines_reads_why_not(shared_quick_server):
     client = come_in(telnet(shared_quick_server), fresh("bea"))
     client.type("screen on")
-    client.wait_for(r"screen is now on|Your client sends whole lines")
+    client.wait_for(r"Full screen on|Your client sends whole lines")
     client.type("quit")
     client.wait_closed()
 
@@ -49,7 +49,7 @@ def test_a_client_of_whole_lines_reads_why_not(shared_quick_server):
 def test_a_dropped_line_is_forgotten_and_the_next_one_comes_in(shared_quick_server):
     client = in_full(shared_quick_server)
     client.type("open elimination")
-    client.wait_for(r"No game runs here now")
+    client.wait_for(r"No game is running here")
     client.hang_up()
     again = in_full(shared_quick_server)
     again.type("quit")

@@ -17,7 +17,7 @@ import msgspec
 from pytest import MonkeyPatch
 
 from mudserver.commands import interpreter
-from mudserver.messages import EventMessage, Notice, RefusalMessage, ViewMessage
+from mudserver.messages import EventMessage, Notice, NotUnderstood, RefusalMessage, ViewMessage
 from mudserver.service.game_service import GameService
 from mudserver.session import presenter, terminal_session
 from mudserver.session.renderer import Renderer
@@ -240,9 +240,9 @@ def completion_offers_what_the_asked_seat_can_play(patch: MonkeyPatch) -> None:
     honest = interpreter.completion_lines
 
     def candidates(context: Any, line: str) -> Any:
-        yield from honest(context, line)
         if context.table is not None:
             yield from plays_of_the_asked_seat(context.service, context.person)
+        yield from honest(context, line)
 
     patch.setattr(interpreter, "completion_lines", candidates)
 
@@ -252,10 +252,12 @@ def a_refusal_quotes_a_hidden_card(patch: MonkeyPatch) -> None:
 
     def _decide(self: runner.TableRunner, request: Any, now_ms: int) -> Any:
         decided, game = honest(self, request, now_ms), self.table.game
-        if not isinstance(decided, str) or game is None or game.state is None:
+        is_refused = isinstance(decided, RefusalMessage | NotUnderstood)
+        if not is_refused or game is None or game.state is None:
             return decided
         zone = max(self.table.variant.zones(game.state).values(), key=len)
-        return f"{decided} (not even with the {zone[0]})"
+        text = f"{decided.text} (not even with the {zone[0]})"
+        return msgspec.structs.replace(decided, text=text)
 
     patch.setattr(runner.TableRunner, "_decide", _decide)
 

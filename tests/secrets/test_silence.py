@@ -76,7 +76,8 @@ async def _what_reached_others(variant: str) -> Reached:
     for who in ("Bob", "Cyd", "Dee"):
         await keys(who, b"sit 1\r")
     await keys("Wim", b"watch 1\r")
-    await keys("Ann", b"start\r")
+    for who in ("Ann", "Bob", "Cyd", "Dee"):
+        await keys(who, b"start\r")
     for who in ("Bob", "Dee", "Wim"):
         await keys(who, b"in the midd")  # words half typed, to be torn if anything comes
     reached = {}

@@ -14,7 +14,7 @@ from typing import Any
 
 from mudserver.app import App
 from mudserver.messages import EventMessage, LocationMessage, Message, Notice, ViewMessage
-from mudserver.outbox import Outbox
+from mudserver.outbox import Inbox, Outbox
 from mudserver.tables.texts import RESUMED
 from tests.live import live_table
 from tests.simulation.disk import Folded
@@ -63,6 +63,9 @@ class TableOutbox:
     def send_all(self, addresses: Iterable[str], message: Message) -> None:
         for address in addresses:
             self.send(address, message)
+
+    def inbox_of(self, address: str) -> Inbox | None:
+        return self._outbox.inbox_of(address)
 
     def has_inbox(self, address: str) -> bool:
         return self._outbox.has_inbox(address)
