@@ -56,8 +56,8 @@ def open_table(context: CommandContext, variant: str, options: str | None) -> No
 @verb("play [GAME] [PRESET]", "tables", see_also=("open", "tables", "start"))
 def play(context: CommandContext, variant: str | None, preset: str | None) -> None:
     """Sit down at an open table, or open one; computer players take the free seats.
-    Without GAME it is the game that you have played last. The game starts 20 s after the last
-    person has sat down; start begins it at once. Who stays plays.
+    Without GAME it is that of your table, or the one you played last. The game starts 20 s after
+    the last person has sat down; start begins it at once. Who stays plays.
 
     At a table that waits for people, play finds you another one."""
     typed = {} if preset is None else {"preset": preset.lower()}

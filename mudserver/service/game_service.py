@@ -409,24 +409,25 @@ class GameService:
         Raises:
             UserError: The person plays already; no such game, or options.
         """
+        game = game or self._tables.last_game(person.id)
+        variant = find_variant(game, self.catalogue) if game else None
+        if variant is not None:
+            typed = {"fill": next(iter(variant.bots), "off"), **typed}
+            options = parse_typed_options(variant, typed)
         if waits := self._tables.pass_over(person.id):
             self.send_to(person.id, Notice(waits))
             return
-        game = game or self._tables.last_game(person.id)
-        if not game:
+        if variant is None:
             self._game_choices.ask(person.id)
             names = [f"{n} {name}" for n, name in enumerate(self.catalogue, start=1)]
             self.send_to(person.id, Notice(f"Which game? {', '.join(names)}"))
             return
-        variant = find_variant(game, self.catalogue)
-        typed = {"fill": next(iter(variant.bots), "off"), **typed}
         online = self._online.get(person.id)
         request = requests.Sit(
             *(person.id, person.name, person.is_guest, has_autopass),
             is_program=online is not None and online.is_program,
             is_play=True,
         )
-        options = parse_typed_options(variant, typed)
         number = self._tables.best_table(
             request, options, variant.name, lambda people: self._avoids(person.id, people)
         )

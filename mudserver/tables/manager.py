@@ -321,8 +321,10 @@ class TableManager:
         return ""
 
     def last_game(self, person: str) -> str:
-        """The game that the person has finished last since the start; "": none."""
-        return self._last_games.get(person, "")
+        """The game of the person's table, or the one finished last since the start; "": none."""
+        number = self.table_of(person)
+        table = None if number is None else self._find(number)
+        return self._last_games.get(person, "") if table is None else table.variant.name
 
     # -- invitations ---------------------------------------------------------------------------
 

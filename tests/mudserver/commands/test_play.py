@@ -43,6 +43,15 @@ def test_a_table_whose_people_never_get_ready_holds_nobody():
     assert "You sit at table 2. It starts in" in read["Bob"]  # said again
 
 
+def test_what_play_does_not_know_leaves_no_table():
+    for typed in ("play 99", "play words nonsense"):
+        read = told("Ann> open words", "Bob> sit 1", f"Bob> {typed}", "Bob> play")
+        assert read["Ann"].count("Bob left the table.") == 1, typed
+        before, _, after = read["Bob"].rpartition("> play")
+        assert "nonsense" in before or "99" in before
+        assert "You have table 2 to yourself." in after and "words" in after, typed
+
+
 def test_in_a_running_game_play_says_where_one_plays():
     read = told("Ann> play words", "Ann> start", "Ann> /play", people="Ann")
     assert "You are in a game at table 1. Finish it, or type leave." in read["Ann"]
