@@ -43,6 +43,14 @@ class Notice(WireMessage, frozen=True, tag="notice"):
     text: Sentence
 
 
+class AwayMessage(Message, frozen=True):
+    """The reader's seat is away, or is no more.  Programs read it as a notice.  [G-09]"""
+
+    is_away: bool
+    text: str
+    rings: bool = False  # a bell: the own turn begins
+
+
 class RefusalMessage(WireMessage, frozen=True, tag="refused"):
     """A line was not done: what is wrong, then what would be right.  Nothing has changed."""
 
@@ -135,6 +143,7 @@ class ViewMessage(Message, frozen=True):
     window_ms: int | None = None  # how long it is from its opening to the deadline
     passes_itself: bool = False  # the reader's seat passes if nothing is typed; shown to it alone
     missing: int = 0  # answers to a window that takes one of each seat in secret; public
+    hides_missing: bool = False  # the number is told no more: it is 1, whatever it is  [G-11]
     has_answered: bool = False  # the reader's seat in such a window; shown to it alone
     why: str = "changed"  # or "look", "back", "over"
     levels: tuple[str | None, ...] = ()  # of computer players, by seat; None: a person; public

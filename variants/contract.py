@@ -48,6 +48,11 @@ def no_lines(view: object, names: SeatNames, style: Style) -> tuple[StyledLine, 
     return ()
 
 
+def unchanged(told: Any) -> Any:
+    """`Variant.hide_missing` of a game that never tells how many answers are missing."""
+    return told
+
+
 def do_nothing() -> None:
     """`Variant.prepare` of a game that is ready as it is."""
 
@@ -181,6 +186,7 @@ class Window:
     # answer is an ordinary pass, which a seat may have given for it (`autopass`)  [G-12]
     accepts_empty_line: bool = False  # an empty line is a play too: the grammar knows which
     paused_window_key: str = ""  # key of a window whose clock stands still until it is open again
+    turn: str = ""  # the game's own turn, of all its windows; "": one of its own  [G-09]
 
 
 @dataclass(frozen=True)
@@ -265,6 +271,9 @@ class Variant(Generic[S, A, E, V]):
     may_act: Callable[[V], bool] | None = None
     """In a sealed window: whether this seat, which it asks, has still to answer.  None: whether
     it has legal actions; a game that has many of them says it without a list."""
+    hide_missing: Callable[[Any], Any] = unchanged
+    """A view or a redacted event, without the number of answers that a sealed window lacks: once
+    another decides for a seat that it asks, the number would tell whether that seat had.  [G-11]"""
     verbs: tuple[str, ...] = ()
     """First words of this game's plays: at a table these are plays even where the server has a
     verb of that name.  A beginning of one is a play unless the server has that very word."""

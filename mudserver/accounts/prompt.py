@@ -16,6 +16,7 @@ from mudserver.sanitize import sanitize
 
 TEMPLATE_CHARS_MAX = 40  # of a template; the values of its fields add some 25
 YOUR_TURN = "your turn"
+AWAY = "away"
 FIELDS = ("table", "turn", "time")
 _FIELD = re.compile(r"\{(\w+)\}")
 
@@ -42,9 +43,12 @@ def check_template(text: str) -> str:
     return text
 
 
-def fill_template(template: str, table: int | None, is_asked: bool, time: str) -> str:
-    """The prompt for somebody at *table* (None: in the lobby)."""
-    turn = YOUR_TURN if is_asked else ""
+def fill_template(template: str, table: int | None, turn: str, time: str) -> str:
+    """The prompt for somebody at *table* (None: in the lobby).
+
+    Args:
+        turn: YOUR_TURN, AWAY or "".
+    """
     if template == "full":
         place = "lobby" if table is None else f"table {table}"
         return f"{place}{', ' if turn else ''}{turn}> "

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from mudserver.commands import texts
-from mudserver.commands.verb import CommandContext, split_assignments, verb
+from mudserver.commands.verb import CommandContext, PendingLeave, split_assignments, verb
 from mudserver.errors import UserError
 from mudserver.messages import Notice
 from mudserver.tables import requests
 from mudserver.tables.table_codes import is_code
 
 INVITED_MAX = 8  # by one line
+
+CONFIRM_LEAVE_S = 30.0  # in which leave is typed again
+LEAVE_QUESTION = (
+    "Leave this game? A computer player takes your seat. Type leave again within "
+    f"{CONFIRM_LEAVE_S:.0f} s to confirm."
+)
 
 
 def table_number(word: str) -> int:
@@ -211,17 +217,37 @@ def owner(context: CommandContext, name: str) -> None:
 
 
 @verb(
-    "leave",
+    "leave [now]",
     "tables",
     aliases=("resign",),
     needs_table=True,
-    see_also=("stand",),
+    see_also=("return", "stand"),
     needs_whole_word=True,
 )
-def leave(context: CommandContext) -> None:
-    """Leave the table for good.
-    In a running game a computer player takes your seat; it does not come back."""
-    context.service.submit_request(requests.Leave(context.person.id))
+def leave(context: CommandContext, now: str | None) -> None:
+    """Leave the table.
+    In a running game you are asked to type it again, and a computer player takes your seat; return
+    takes it back. leave now does not ask, for programs."""
+    service, person, pending = context.service, context.person, context.pending_leave
+    if now not in (None, "now"):
+        raise UserError(f'"{now}" is too much here. Type leave, or leave now')
+    game, now_s = service.game_in_play(person), service.monotonic()
+    is_confirmed = pending is not None and now_s <= pending.until_s
+    if now is not None or (game is None and not is_confirmed):
+        service.submit_request(requests.Leave(person.id))
+    elif pending is not None and is_confirmed:
+        # If another game runs now, or none, the table says so.
+        service.submit_request(requests.Leave(person.id, game=pending.game[1]))
+    elif game is not None:
+        context.session.await_leave(PendingLeave(game, now_s + CONFIRM_LEAVE_S))
+        context.reply(Notice(LEAVE_QUESTION))
+
+
+@verb("return", "tables", see_also=("leave", "sit"))
+def return_to_seat(context: CommandContext) -> None:
+    """Take back the seat that you left, while its game runs.
+    sit TABLE does the same. In one game you can come back three times."""
+    context.service.return_to_seat(context.person, _has_autopass(context))
 
 
 @verb("rules [GAME]", "tables", see_also=("open", "moves"))

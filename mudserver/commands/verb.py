@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Literal, NamedTuple, Protocol
 
 from mudserver.accounts.person import Person
 from mudserver.commands import texts
@@ -74,7 +74,17 @@ class CommandSession(Protocol):
         """Do *then* at once, or after the password if the login was long ago."""
 
     def switch_person(self, person: Person) -> None: ...
+    def await_leave(self, pending: PendingLeave) -> None:
+        """The next line may confirm this; any other line cancels it."""
+
     def describe_terminal(self) -> list[str]: ...
+
+
+class PendingLeave(NamedTuple):
+    """Somebody typed `leave` in a running game and was asked to type it again."""
+
+    game: tuple[int, int]  # the table's number and the game's
+    until_s: float  # on the clock of `GameService.monotonic`
 
 
 @dataclass(frozen=True)
@@ -85,6 +95,7 @@ class CommandContext:
     account_service: AccountService
     person: Person
     session: CommandSession
+    pending_leave: PendingLeave | None = None  # by the line just before this one
 
     def reply(self, message: Message) -> None:
         """Answer the person who typed, in order with all other messages to them."""

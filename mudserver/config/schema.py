@@ -142,7 +142,8 @@ class TablesConfig(Section, frozen=True):
     empty_s: Seconds = 60.0  # a table without people closes
     alone_s: Annotated[float, Meta(ge=120, le=86_400)] = 600.0  # with one person and no game, too
     offline_s: Seconds = 120.0  # [G-09] offline for longer: away
-    timeouts_max: Positive = 2  # [G-09] consecutive time-outs: away
+    missed_turns_max: Positive = 2  # [G-09] missed turns in a row: away
+    away_wait_s: Annotated[float, Meta(ge=0, le=10)] = 5.0  # [G-09] for who is away, each turn
     pause_max_s: Seconds = 600.0  # [G-09] longest pause of policy "pause"
     retry_s: Seconds = 5.0  # after a record could not be written
     records_max: Annotated[int, Meta(ge=1_000, le=1_000_000)] = 20_000  # then it closes

@@ -52,7 +52,7 @@ from mudserver.tables.summary import InvitationSummary, Reading, TableSummary
 from mudserver.tables.texts import NO_TABLE, STILL_RESTORING
 from variants.catalogue import Catalogue
 from variants.contract import lists_all_actions
-from variants.kit.text import quantity
+from variants.kit.text import join_words, quantity
 
 HISTORY_MAX = 1_000  # events
 
@@ -480,6 +480,26 @@ class GameService:
         open_now = self._tables.invitations_of(person.id)
         return self._invitations.chosen(person.id, name, open_now, self._clock.now_ms())
 
+    def return_to_seat(self, person: Person, has_autopass: bool) -> None:
+        """Take back the seat that the person left.  UserError: there is none, or several."""
+        if self.is_playing(person):
+            raise UserError("You have your seat. look shows the table.")
+        tables = self._tables.tables_left(person.id)
+        if not tables:
+            self.check_tables_restored()
+            raise UserError("No seat waits for you. For a free one type tables")
+        if len(tables) > 1:
+            numbers = join_words([str(number) for number in tables], "or")
+            raise UserError(f"Seats wait for you at several tables. Type sit {numbers}")
+        self.sit(person, tables[0], has_autopass)
+
+    def game_in_play(self, person: Person) -> tuple[int, int] | None:
+        """Table and number of the running game in which the person still plays; None: none."""
+        status = self._tables.seat_status(person.id)
+        if status is None or status.game_in_play is None:
+            return None
+        return status.table, status.game_in_play
+
     def _send_resume_code(self, person: Person) -> None:
         """A guest logs in without credentials; a code is the way back to the seat."""
         if person.is_guest:
@@ -508,6 +528,10 @@ class GameService:
         if number is None:
             number = self._tables.table_with_code(person.id, code)
         self._submit_to(number, requests.Watch(person.id, person.name, code))
+
+    def monotonic(self) -> float:
+        """Seconds on the clock that limits are counted by."""
+        return self._now()
 
     def submit_request(self, request: requests.Request) -> None:
         """Hand a request to the table of its person.  UserError: at no table, or too many."""

@@ -91,7 +91,9 @@ def moves_rows(moves: Sequence[str], prefix: str = "", *, is_all: bool = True) -
 
 def waiting_row(message: ViewMessage) -> str:
     """A row for a person who can make no move now: whom the table waits for."""
-    if message.missing:
+    if message.hides_missing and message.has_answered:
+        return texts.CHOSEN
+    if message.missing and not message.hides_missing:
         waits = f"{missing_answers(message.missing)}."
         return f"{texts.CHOSEN} {waits}" if message.has_answered else waits
     return texts.WAITING_FOR.format(join_words([message.names[seat] for seat in message.asked]))

@@ -23,6 +23,9 @@ if TYPE_CHECKING:  # prompt_toolkit is loaded with the first full screen, not be
     from mudserver.ui.fullscreen.screen import FullScreen
 
 
+AWAY = "AWAY: type anything to take over"
+
+
 class FullScreenFeed:
     """Args:
     profile: How the person reads now.
@@ -40,12 +43,15 @@ class FullScreenFeed:
         self._base_profile, self._person_name = profile, person_name
         self._table_shown: int | None = None  # the table whose game the pane shows or showed last
         self._is_over = False  # whether that game is over
+        self._view: m.ViewMessage | None = None  # in the table pane
+        self._is_away = False  # a computer decides for this person
 
     def show_location(self, location: m.LocationMessage | None) -> None:
         """Show where the person is.  A finished game stays until the next one starts."""
         if location is None or location.table != self._table_shown:
             self._table_shown, self._is_over = None, False
             self.screen.show_table(None)
+        self._is_away = False
         name = self._person_name()
         if location is None or location.table is None:
             about = self._renderer.server_name
@@ -71,8 +77,12 @@ class FullScreenFeed:
         lines = self._renderer.message_lines(message, self._profile, is_fresh)
         is_page = isinstance(message, m.Page | m.AnswerMessage)
         self.screen.show(lines, is_chat=isinstance(message, Talk), is_page=is_page)
+        if isinstance(message, m.AwayMessage):
+            self._is_away = message.is_away
+            if self._view is not None:
+                self._show_turn(self._view)
         if isinstance(message, m.GameOver):
-            self._is_over = True
+            self._is_over, self._is_away = True, False
             self.screen.show_status(asks=(texts.GAME_OVER,), is_mine=False, deadline_ms=None)
 
     def _show_table(self, message: m.ViewMessage) -> None:
@@ -86,9 +96,15 @@ class FullScreenFeed:
         self._table_shown, self._is_over = message.table, self._is_over and not is_new
         is_mine = message.seat in message.asked and not message.has_answered
         self.screen.show_table(render, shows_own_seat=is_mine, is_new=is_new)
+        self._view = message
+        self._show_turn(message)
+
+    def _show_turn(self, message: m.ViewMessage) -> None:
+        """Who is asked, and until when, in the bar."""
+        is_mine = message.seat in message.asked and not message.has_answered
         self.screen.show_status(
-            asks=_turn_texts(message),
-            is_mine=is_mine and not message.passes_itself,
+            asks=(AWAY,) if self._is_away else _turn_texts(message),
+            is_mine=is_mine and not (message.passes_itself or self._is_away),
             deadline_ms=message.deadline_ms if message.asked else None,
             window_ms=message.window_ms,
         )
@@ -109,9 +125,10 @@ def _turn_texts(message: m.ViewMessage) -> tuple[str, ...]:
         return (texts.GAME_OVER,)
     if message.passes_itself:
         return (texts.AUTOPASS_SOON, "You will pass automatically.")
-    missing = notifications.missing_answers(message.missing) if message.missing else ""
+    is_told = message.missing and not message.hides_missing
+    missing = notifications.missing_answers(message.missing) if is_told else ""
     if message.has_answered:
-        return (f"{texts.CHOSEN} {missing}.", texts.CHOSEN)
+        return (f"{texts.CHOSEN} {missing}.", texts.CHOSEN) if missing else (texts.CHOSEN,)
     if message.seat in message.asked:
         asks = "" if message.asks == "to play" else f" {message.asks}"
         return (f"Your turn{asks}.",)

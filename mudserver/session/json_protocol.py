@@ -209,6 +209,8 @@ def to_objects(
     match message:
         case m.WireMessage():
             yield message
+        case m.AwayMessage(text=text):
+            yield m.Notice(text)
         case m.ViewMessage():
             yield _view(message, *list_moves(message), protocol)
         case m.EventMessage():

@@ -33,7 +33,7 @@ def message_lines(
         is_fresh: The message opens a window that this person has not been shown yet.
     """
     match message:
-        case m.Notice(text):
+        case m.Notice(text) | m.AwayMessage(text=text):
             return [styled_line(text)]
         case m.RefusalMessage(text):
             return [styled_line(text)]
@@ -119,10 +119,11 @@ def _turn_line(message: m.ViewMessage, now_ms: int, is_mine: bool) -> StyledLine
     if message.passes_itself:
         return styled_line((texts.AUTOPASS_SOON, "dim"))
     in_time = left and f" ({left})"
-    is_begun = 0 < message.missing < len(message.asked)
+    is_begun = 0 < message.missing < len(message.asked) and not message.hides_missing
     missing = notifications.missing_answers(message.missing) if is_begun else ""
     if message.has_answered:
-        return styled_line((f"{texts.CHOSEN} {missing}{in_time}.", "dim"))
+        still = f" {missing}{in_time}." if missing else ""
+        return styled_line((f"{texts.CHOSEN}{still}", "dim"))
     if is_mine:
         asks = "" if message.asks == "to play" else f" {message.asks}"
         time = f" You have {left}." if left else ""

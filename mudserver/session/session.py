@@ -25,7 +25,7 @@ from mudserver.accounts.person import Person
 from mudserver.accounts.preferences import DEFAULT_VALUE
 from mudserver.commands.interpreter import interpret
 from mudserver.commands.last_line import LastLine
-from mudserver.commands.verb import CommandContext
+from mudserver.commands.verb import CommandContext, PendingLeave
 from mudserver.errors import JournalWriteError, NotUnderstood, UserError
 from mudserver.logs import log_exception
 from mudserver.outbox import Inbox
@@ -68,6 +68,7 @@ class Session(ABC, Generic[T]):
         self.is_first_visit = False
         self.last_line = LastLine(context.clock.monotonic)
         self._dialog: Dialog | None = None  # takes the input lines while it is open
+        self._pending_leave: PendingLeave | None = None  # leave was typed once
         self._key_question: KeyQuestion | None = None  # the whole session, if there is one
 
     # -- what differs between terminals and programs -------------------------------------------
@@ -305,20 +306,27 @@ class Session(ABC, Generic[T]):
         if self.person is not None:
             metrics.LINES_READ.value += 1
             self._context.service.on_input(self.person)
+        pending, self._pending_leave = self._pending_leave, None
         if self._dialog is not None:
             return self._dialog.handle_line(line)
         if self.person is None:
             return None
         self.last_line.begin(line)
         try:
-            return interpret(self._command_context(self.person), line)
+            return interpret(self._command_context(self.person, pending), line)
         except NotUnderstood as strange:
             window = self._context.service.window_key(self.person)
             self.last_line.note(line, strange.suggestion, window)
             raise
 
-    def _command_context(self, person: Person) -> CommandContext:
-        return CommandContext(self._context.service, self._context.account_service, person, self)
+    def _command_context(
+        self, person: Person, pending_leave: PendingLeave | None = None
+    ) -> CommandContext:
+        context = self._context
+        return CommandContext(context.service, context.account_service, person, self, pending_leave)
+
+    def await_leave(self, pending: PendingLeave) -> None:
+        self._pending_leave = pending
 
     def _take_messages(self) -> list[m.Message]:
         """The inbox.  What a game did not understand is remembered, and shown as a refusal."""

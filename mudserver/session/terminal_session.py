@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from mudserver import messages as m
 from mudserver.accounts.person import Person
+from mudserver.accounts.prompt import AWAY, YOUR_TURN
 from mudserver.commands.interpreter import completions
 from mudserver.session import texts
 from mudserver.session.context import SessionContext
@@ -51,7 +52,7 @@ class TerminalSession(Session[str]):
         self._is_secret = False
         self._last_window: object = ""  # the window shown last
         self._location: m.LocationMessage | None = None
-        self._is_turn = False
+        self._is_asked = self._is_away = False  # by the last view; a computer decides for us
         self._is_prompt_stable = False  # chat alone does not change the prompt
         self._warnings = TurnWarnings(context.clock, self._warn, lambda: link.backlog() > 0)
         self.profile: RenderProfile = render_profile(link.terminal, self.preference)
@@ -212,22 +213,26 @@ class TerminalSession(Session[str]):
             # The others read once that Ann is to play, however many actions she has in a row.
             window = message.window if is_mine else (message.asked, message.asks)
             is_fresh, self._last_window = window != self._last_window, window
-            self._is_turn = is_mine and not (message.passes_itself or message.has_answered)
+            self._is_asked = self.is_turn_request(message)
             if is_fresh and self._is_turn:
                 self.screen.ring_bell()
-            if self._is_turn:
+            if self._is_asked:
                 self._warnings.follow(message)
             else:
                 self._warnings.stop()
         elif isinstance(message, m.LocationMessage):
             self._location, self._last_window = message, ""
-            self._is_turn = self._is_turn and message.is_playing
+            self._is_asked, self._is_away = self._is_asked and message.is_playing, False
             self._warnings.stop()
             if self._fullscreen_feed is not None:
                 self._fullscreen_feed.show_location(message)
             return
+        elif isinstance(message, m.AwayMessage):
+            self._is_away = message.is_away
+            if message.rings:
+                self.screen.ring_bell()
         elif isinstance(message, m.GameOver):
-            self._is_turn = False
+            self._is_asked = self._is_away = False
             self._warnings.stop()
         if isinstance(self.screen, Screen):
             rendered = self._context.renderer.render(message, self.profile, is_fresh)
@@ -236,8 +241,18 @@ class TerminalSession(Session[str]):
         elif self._fullscreen_feed is not None:
             self._fullscreen_feed.show_message(message, is_fresh)
 
+    @property
+    def _is_turn(self) -> bool:
+        return self._is_asked and not self._is_away
+
+    @property
+    def _turn_word(self) -> str:
+        return AWAY if self._is_away else YOUR_TURN if self._is_asked else ""
+
     def _warn(self, left_s: int) -> None:
         """The own time runs out; the bar of a full screen shows it without a sentence."""
+        if self._is_away:
+            return
         wanted = self.preference("warnings")
         if wanted == "on" and self._fullscreen_feed is None:
             self.send_text(f"{left_s} seconds left.")
@@ -255,7 +270,7 @@ class TerminalSession(Session[str]):
             self._is_prompt_stable = "{time}" not in self.preference("prompt")
             table = None if self._location is None else self._location.table
             now_ms, terminal = self._context.clock.now_ms(), self.profile.terminal_profile
-            self.show_prompt(fit_prompt(self.preference, terminal, table, self._is_turn, now_ms))
+            self.show_prompt(fit_prompt(self.preference, terminal, table, self._turn_word, now_ms))
 
     # -- for the pager -------------------------------------------------------------------------
 

@@ -2,7 +2,7 @@
 
 Rule 1: a record that a typed line puts into the stream costs one, whatever it holds, and so does a
         decision of a computer player or of the clock.  The opening of a table costs OPENING.  Who
-        comes online or goes, and time that is given back, cost nothing.
+        comes online or goes, that somebody types, and time that is given back, cost nothing.
 Rule 2: what a seat decides is paid by the source of its person, whether that was typed or not: that
         a seat passes by itself is nobody else's business [G-12].  To choose so costs nothing while
         a game runs; `decide.py` bounds it.  For computer players, and for people who are away or
@@ -74,7 +74,7 @@ class TableCharges:
                 self._spend(self._payer(table, played.seat))
         elif isinstance(request, r.SetAutopass) and table.is_playing:
             return
-        elif not isinstance(request, r.INTERNAL_REQUESTS):
+        elif not isinstance(request, (r.OwnerTyped, *r.INTERNAL_REQUESTS)):
             self._spend(self._source_of(request.person) or self._source)
 
     def on_commit(self, table: Table, request: r.Request) -> None:

@@ -62,6 +62,7 @@ class ComputerSeats:
             key = (window.key, seat)
             if key not in self._tasks:
                 pause_s = self._rng.uniform(*PAUSES_S[table.options.pace]) + delay_s
+                pause_s += table.away_wait_s(seat)
                 seed = self._rng.getrandbits(63)
                 turn = self._think(table, seat, window.key, level, pause_s, seed)
                 self._tasks[key] = asyncio.create_task(turn, name=f"computer {seat}")

@@ -7,11 +7,12 @@ Rule 3: a request that comes too late (a computer's answer to a window that has 
         with nothing due) decides nothing and is no error.
 Rule 4: a tick decides the most urgent thing that is due, one thing only; the next tick looks
         again.  None of this needs a client that is connected.  [TIME-3]
-Rule 5: a person whose clock ran out too often, or who is offline too long, is *away*: a computer
-        player decides until the owner types.  With `absence=pause` the clock stops instead, with
-        `absence=forfeit` the seat is given up.  [G-09]
-Rule 6: a person who leaves a running game hands the seat over for the rest of it.  Without any
-        person left the game is abandoned and the table closes.  [G-10]
+Rule 5: a person who missed too many turns (`missed_turns.py`), or is offline too long, is *away*:
+        a computer player decides until the owner types.  With `absence=pause` the clock stops
+        instead, with `absence=forfeit` the seat is given up.  [G-09]
+Rule 6: a person who leaves a running game hands the seat over to a computer player, and may take
+        it back while the game runs.  Without any person left the game is
+        abandoned and the table closes.  [G-10]
 """
 
 from __future__ import annotations
@@ -26,9 +27,11 @@ from mudserver.tables import texts, waiting
 from mudserver.tables.game import Game, give_time_back
 from mudserver.tables.game_facts import GameFactsBuilder, stop_clock_if_absent
 from mudserver.tables.levels import free_computer_name
+from mudserver.tables.missed_turns import may_be_extended
 from mudserver.tables.table import ALONE_WARNING_MS, Table
 from variants.contract import Seat, Window
 
+GAME_ENDED = "The game has just ended. Type leave again to leave the table."
 AUTOPASS_SET_MAX = 20  # by one seat in one game: the records of a table are bounded (`Table`)
 
 
@@ -87,6 +90,7 @@ def _decide(
             if person in table.watchers:
                 presence = [f.StoppedWatching(person)]
             else:
+                _check_same_game(table, request)
                 facts = _stand_or_leave(table, person, is_final=isinstance(request, r.Leave))
         case r.Watch():
             presence.append(waiting.watch(table, request, now_ms))
@@ -112,8 +116,8 @@ def _decide(
             facts = waiting.unready(table, person)
         case r.Play(line=line):
             facts = _play(table, person, line, now_ms)
-        case r.ReturnToSeat():
-            facts = [f.CameBack(_own_seat(table, person))] if table.is_away(person) else []
+        case r.OwnerTyped():
+            facts = _note_typing(table, person)
         case r.ComputerPlay():
             facts = _computer_play(table, request, now_ms)
         case r.Disconnect():
@@ -134,6 +138,13 @@ def _decide(
 
 
 # -- seats ---------------------------------------------------------------------------------------
+
+
+def _check_same_game(table: Table, request: r.Request) -> None:
+    """Whoever said twice to leave a game leaves that one, and nothing else."""
+    asked = request.game if isinstance(request, r.Leave) else None
+    if asked is not None and not (table.is_playing and table.game and table.game.number == asked):
+        raise UserError(GAME_ENDED)
 
 
 def _stand_or_leave(table: Table, person: str, *, is_final: bool) -> list[f.AnyFact]:
@@ -166,8 +177,7 @@ def _play(table: Table, person: str, line: str, now_ms: int) -> list[f.AnyFact]:
     action = table.variant.parse(line, game.view(seat), game.names)
     builder = GameFactsBuilder(game, table.make_chance)
     builder.play(seat, "person", action)
-    builder.close_decision(now_ms, _offline_seats(table, game), _pause_max_ms(table))
-    return builder.facts
+    return _settle(table, builder, now_ms)
 
 
 def _computer_play(table: Table, request: r.ComputerPlay, now_ms: int) -> list[f.AnyFact]:
@@ -183,8 +193,7 @@ def _computer_play(table: Table, request: r.ComputerPlay, now_ms: int) -> list[f
     # [G-12] Who passes by itself passes, whatever a computer player would have done.
     action = None if by == "autopass" else request.action
     builder.play_for_computer(seat, by, action, request.seed)
-    builder.close_decision(now_ms, _offline_seats(table, game), _pause_max_ms(table))
-    return builder.facts
+    return _settle(table, builder, now_ms)
 
 
 def _decided_by(game: Game, seat: Seat, window: Window) -> f.DecidedBy:
@@ -255,29 +264,36 @@ def _absence_deadlines(table: Table) -> list[tuple[int, str]]:
 def _expire_window(table: Table, game: Game, now_ms: int) -> list[f.AnyFact]:
     assert game.window is not None
     builder = GameFactsBuilder(game, table.make_chance)
-    late = builder.expire(game.window)
-    offline = _offline_seats(table, game)
-    if builder.window() is not None:
-        gone = [
-            seat for seat in late if _becomes_away(table, game, seat) and not builder.is_out(seat)
-        ]
-        builder.facts += _mark_away(table, gone, "time")
-        if gone and isinstance(builder.facts[-1], f.Closed):
-            return builder.facts
-        offline -= set(gone)
+    builder.expire(game.window)
+    return _settle(table, builder, now_ms)
+
+
+def _settle(table: Table, builder: GameFactsBuilder, now_ms: int) -> list[f.AnyFact]:
+    """The plays of *builder* and what follows from them."""
+    gone = builder.end_turn(table.config.missed_turns_max)
+    builder.facts += _mark_away(table, gone, "time") if gone else []
+    if builder.facts and isinstance(builder.facts[-1], f.Closed):
+        return builder.facts
+    offline = _offline_seats(table, builder.game) - set(gone)
     builder.close_decision(now_ms, offline, _pause_max_ms(table))
     return builder.facts
 
 
-def _becomes_away(table: Table, game: Game, seat: Seat) -> bool:
-    """Whether this time-out is the one that makes a person away."""
-    occupant = game.seats[seat]
-    if occupant.person is None or occupant.is_away or game.window is None:
-        return False
-    return game.expiries(seat, game.window) >= table.config.timeouts_max
-
-
 # -- away and gone -------------------------------------------------------------------------------
+
+
+def _note_typing(table: Table, person: str) -> list[f.AnyFact]:
+    """[G-09] Whoever types is back; and who was late has the full time of one window."""
+    game, seat = table.game, table.seat_of(person)
+    if game is None or seat is None or not table.wants_to_know_of_typing(person):
+        return []
+    is_away, clock = game.seats[seat].is_away, game.clock
+    facts: list[f.AnyFact] = [f.CameBack(seat)] if is_away else []
+    if not may_be_extended(game.window, seat):
+        return facts or [f.TimeExtended(seat)]
+    if clock.cut_ms and clock.deadline_ms is not None:
+        facts.append(f.TimeExtended(seat, clock.deadline_ms + clock.cut_ms))
+    return facts
 
 
 def _mark_away(
@@ -296,14 +312,17 @@ def _hand_over_seats(
     assert game is not None
     if seats and not any(o.person for n, o in enumerate(game.seats) if n not in seats):
         return [f.Abandoned(), f.Closed("abandoned")]
-    used_names = [*game.names, *(o.name for o in table.roster)]
+    left_names = [o.replaced_name for o in game.seats]
+    used_names = [*game.names, *left_names, *(o.name for o in table.roster)]
     for seat in seats:
         if game.is_out(seat):
             facts.append(f.Gone(seat, game.names[seat]))
             continue
-        level = table.variant.stand_in
+        level, person = table.variant.stand_in, game.seats[seat].person or ""
         used_names.append(free_computer_name(used_names, level))
-        facts.append(f.HandedOver(seat, used_names[-1], game.names[seat], why, level))
+        facts.append(
+            f.HandedOver(seat, used_names[-1], game.names[seat], why, level, person=person)
+        )
     return facts
 
 
@@ -369,7 +388,7 @@ def _give_back_time(table: Table, since_ms: int | None, now_ms: int) -> list[f.A
     game = table.game
     if game is None or not table.is_playing or game.window is None:
         return [f.TimeGivenBack()]
-    full_ms = game.full_ms(game.window) or 0
+    full_ms = game.open_ms() or 0
     allowed_ms = _pause_max_ms(table)
     deadline_ms, until_ms = give_time_back(game.clock, since_ms, now_ms, full_ms, allowed_ms)
     facts: list[f.AnyFact] = [f.TimeGivenBack(deadline_ms, until_ms)]

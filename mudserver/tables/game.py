@@ -22,6 +22,7 @@ from msgspec.structs import replace
 
 from mudserver.tables import records as f
 from mudserver.tables.levels import stored_level
+from mudserver.tables.missed_turns import TurnCount, count_decision, may_be_extended, turn_of
 from mudserver.tables.options import TableOptions
 from mudserver.tables.seats import Occupant, seat_of
 from mudserver.tables.summary import Reading
@@ -39,6 +40,7 @@ class WindowClock(NamedTuple):
     left_ms: int | None = None  # of a stopped clock
     until_ms: int | None = None  # when a stopped clock runs again at the latest
     seat: int | None = None  # the seat that a stopped clock waits for
+    cut_ms: int = 0  # by how much the window is shorter, because who is asked was late
 
 
 class KnownEvent(NamedTuple):
@@ -63,8 +65,7 @@ class Game:
                 o,
                 name=name,
                 is_away=False,
-                expiries=0,
-                last_expired_window="",
+                turns=TurnCount(),
                 paused_ms=0,
                 autopass_set=0,
             )
@@ -72,6 +73,8 @@ class Game:
         ]
         self.seed, self.position, self.data = started.seed, 0, started.data
         self.clock = WindowClock()
+        self.turn = ""  # the game's own turn  [G-09]
+        self.begins_turn = False  # the open window is the first one of its turn
         self.interrupted_left_ms: dict[str, int] = {}  # of interrupted windows, by key
         self.result: f.Ended | None = None
         self.plays: list[f.Dealt | f.Played] = []  # first to last; bounded by decision_bound
@@ -82,23 +85,29 @@ class Game:
         self._moves: dict[Seat, tuple[str, ...]] = {}  # by seat, of this state and these names
         self._known: dict[Seat | None, list[tuple[KnownEvent, ...]]] = {}  # by reader, by play
         self._sealed_plays: set[int] = set()  # answers of computers to windows that stayed open
+        self.hides_missing = False  # how many answers the open sealed window lacks  [G-11]
+        self._untold_plays: set[int] = set()  # answers to such windows that stayed open
 
     # -- the fold ------------------------------------------------------------------------------
 
     def apply(self, fact: f.AnyFact) -> None:
         self._moves.clear()
+        if isinstance(fact, f.WentAway | f.CameBack | f.HandedOver | f.SeatReturned):
+            self._hide_missing(fact.seat)
         match fact:
             case f.Dealt() | f.Played():
                 self._apply_play(fact)
             case f.Asked(key=key, deadline_ms=deadline_ms):
-                self.clock = WindowClock(deadline_ms)
+                self.clock, self.hides_missing = WindowClock(deadline_ms, cut_ms=fact.cut_ms), False
+                self._views.clear()
                 self.interrupted_left_ms.pop(key, None)
                 if fact.holds:
                     self.interrupted_left_ms[fact.holds] = fact.left_ms
+                self._open_window()
             case f.ClockStopped(seat=seat, left_ms=left_ms, until_ms=until_ms):
-                self.clock = WindowClock(None, left_ms, until_ms, seat)
+                self.clock = WindowClock(None, left_ms, until_ms, seat, self.clock.cut_ms)
             case f.ClockRuns(deadline_ms=deadline_ms, seat=seat, paused_ms=paused_ms):
-                self.clock = WindowClock(deadline_ms)
+                self.clock = WindowClock(deadline_ms, cut_ms=self.clock.cut_ms)
                 used_ms = self.seats[seat].paused_ms + paused_ms
                 self._change(seat, paused_ms=used_ms)
             case f.TimeGivenBack(deadline_ms=deadline_ms, until_ms=until_ms):
@@ -106,22 +115,44 @@ class Game:
             case f.WentAway(seat=seat):
                 self._change(seat, is_away=True)
             case f.CameBack(seat=seat):
-                self._change(seat, is_away=False, expiries=0)
+                turns = self.seats[seat].turns.came_back(may_be_extended(self.window, seat))
+                self._change(seat, is_away=False, turns=turns)
+            case f.TimeExtended(seat=seat, deadline_ms=deadline_ms):
+                self._change(seat, turns=self.seats[seat].turns.typed(deadline_ms is not None))
+                if deadline_ms is not None:
+                    self.clock = WindowClock(deadline_ms)
             case f.HandedOver(seat=seat, name=name, left=left, why=why):
                 level = stored_level(self.variant, fact.player, fact.level)
-                self.seats[seat] = Occupant(
-                    name, level=level, replaced_name=left, has_forfeited=why == "forfeit"
+                # What the owner has missed goes on as it stood: nobody gains time by leaving.
+                self._change(
+                    seat,
+                    name=name,
+                    person=None,
+                    level=level,
+                    replaced_name=left,
+                    replaced_person=fact.person,
+                    has_forfeited=self.seats[seat].has_forfeited or why == "forfeit",
                 )
+            case f.SeatReturned():
+                self._return_seat(fact)
             case f.Gone(seat=seat):
                 self._change(seat, person=None, is_away=False, is_vacant=True)
             case f.Ended():
                 self.result, self.clock = fact, WindowClock()
 
+    def _hide_missing(self, seat: int) -> None:
+        """[G-11] Whoever decides for *seat* is another from now on: the number of answers that an
+        open sealed window lacks, or no change of it, would tell whether the seat had answered."""
+        window = self.window
+        if window is not None and window.is_sealed and seat in window.seats:
+            self.hides_missing = True
+            self._views.clear()
+
     def _apply_play(self, fact: f.Dealt | f.Played) -> None:
         if isinstance(fact, f.Played):
             self._count(Seat(fact.seat), fact.by)
         is_by_computer = isinstance(fact, f.Played) and fact.by in ("away", "computer")
-        before = self.window if is_by_computer else None
+        before = self.window if is_by_computer or self.hides_missing else None
         state, evolve = self.state, self.variant.evolve
         for event in fact.events:
             state = evolve(state, event)
@@ -131,14 +162,49 @@ class Game:
         self._has_looked = False
         after = self.window if before is not None and before.is_sealed else None
         if before is not None and after is not None and before.key == after.key:
-            self._sealed_plays.add(len(self.plays) - 1)  # others are still to answer
+            # Others are still to answer.
+            if is_by_computer:
+                self._sealed_plays.add(len(self.plays) - 1)
+            if self.hides_missing:
+                self._untold_plays.add(len(self.plays) - 1)
 
     def _count(self, seat: Seat, by: f.DecidedBy) -> None:
-        """[G-09] Time-outs in a row.  A window counts once, however many defaults it took."""
-        if by == "person":
-            self._change(seat, expiries=0, last_expired_window="")
-        elif by == "time" and (window := self.window) is not None:
-            self._change(seat, expiries=self.expiries(seat, window), last_expired_window=window.key)
+        occupant, window = self.seats[seat], self.window
+        assert window is not None, "nothing can be decided after the end"
+        is_absent = occupant.is_decided_by_computer
+        turns = count_decision(occupant.turns, by, window, is_absent=is_absent)
+        self._change(seat, turns=turns)
+
+    def _open_window(self) -> None:
+        """[G-09] A window has opened: perhaps a turn has ended, and who is asked has less time."""
+        window = self.window
+        assert window is not None, "a window has opened"
+        turn, before = turn_of(window), self.turn
+        self.turn, self.begins_turn = turn, turn != before
+        if before and self.begins_turn:
+            for seat, occupant in enumerate(self.seats):
+                self._change(seat, turns=occupant.turns.turn_ended(before))
+        for seat in window.seats:
+            self._change(seat, turns=self.seats[seat].turns.window_opened(window))
+
+    def _return_seat(self, fact: f.SeatReturned) -> None:
+        before = self.seats[fact.seat]
+        turns = before.turns
+        if before.is_away:
+            turns = turns.came_back(may_be_extended(self.window, fact.seat))
+        self._change(
+            fact.seat,
+            name=fact.name,
+            person=fact.person,
+            is_guest=fact.is_guest,
+            level="",
+            is_away=False,
+            turns=turns,
+            has_autopass=fact.has_autopass,
+            replaced_name="",
+            replaced_person="",
+            returns=before.returns + 1,
+        )
 
     def _change(self, seat: int, **changes: Any) -> None:
         self.seats[seat] = replace(self.seats[seat], **changes)
@@ -161,12 +227,10 @@ class Game:
         seconds = self.options.clocks.get(window.clock_name)
         return None if seconds is None else seconds * 1000
 
-    def expiries(self, seat: Seat, window: Window) -> int:
-        """Time-outs in a row, that of the open *window* included."""
-        occupant = self.seats[seat]
-        return occupant.expiries + (
-            window.counts_timeouts and occupant.last_expired_window != window.key
-        )
+    def open_ms(self) -> int | None:
+        """How long the open window lasts from its opening; None: no clock runs."""
+        full_ms = None if self.window is None else self.full_ms(self.window)
+        return None if full_ms is None else full_ms - self.clock.cut_ms
 
     def is_out(self, seat: Seat) -> bool:
         return seat in self.variant.eliminated_seats(self.view(None))
@@ -176,7 +240,8 @@ class Game:
 
     def view(self, reader: Seat | None) -> Any:
         if reader not in self._views:
-            self._views[reader] = self.variant.observe(self.state, reader)
+            view = self.variant.observe(self.state, reader)
+            self._views[reader] = self.variant.hide_missing(view) if self.hides_missing else view
         return self._views[reader]
 
     def may_act(self, seat: Seat) -> bool:
@@ -258,9 +323,22 @@ class Game:
         """What *reader* knows of plays *first* (0 is the deal) to *last* (None: to now)."""
         plays = self._known.setdefault(reader, [])
         for number, play in enumerate(self.plays[len(plays) :], len(plays)):
-            plays.append(self._redact_play(play, number in self._sealed_plays, reader))
+            if number in self._untold_plays:
+                plays.append(self._redact_untold(play, number in self._sealed_plays, reader))
+            else:
+                plays.append(self._redact_play(play, number in self._sealed_plays, reader))
         end = None if last is None else last + 1
         return [known for play in plays[first:end] for known in play]
+
+    def _redact_untold(
+        self, play: f.Dealt | f.Played, is_sealed: bool, reader: Seat | None
+    ) -> tuple[KnownEvent, ...]:
+        """Of an answer that nobody else hears of while the window is open.  [G-11]"""
+        if isinstance(play, f.Dealt) or play.seat != reader:
+            return ()
+        hide = self.variant.hide_missing
+        known = self._redact_play(play, is_sealed, reader)
+        return tuple(each._replace(event=hide(each.event)) for each in known)
 
     def _redact_play(
         self, play: f.Dealt | f.Played, is_sealed: bool, reader: Seat | None

@@ -13,6 +13,7 @@ from typing import Any, Protocol
 
 from mudserver.tables import records as f
 from mudserver.tables.game import Game
+from mudserver.tables.missed_turns import count_decision, turn_of, window_ms
 from mudserver.tables.result import places_with_forfeits
 from variants.contract import Chance, IllegalAction, Seat, Window, may_act
 from variants.kit.chance import SEED_BYTES, Draw, SeededChance
@@ -34,6 +35,7 @@ class GameFactsBuilder:
         self.game, self._make_chance = game, make_chance
         self.state, self._position = game.state, game.position
         self.facts: list[f.AnyFact] = []
+        self._turns = [occupant.turns for occupant in game.seats]
 
     # -- plays ---------------------------------------------------------------------------------
 
@@ -47,7 +49,8 @@ class GameFactsBuilder:
 
     def play(self, seat: Seat, by: f.DecidedBy, action: Any) -> None:
         """Raises IllegalAction."""
-        self._play_action(seat, by, action, self._make_chance(self.game.seed, self._position))
+        chance = self._make_chance(self.game.seed, self._position)
+        self._play_action(seat, by, action, chance, self.game.window)
 
     def play_for_computer(self, seat: Seat, by: f.DecidedBy, action: Any | None, seed: int) -> None:
         """A computer player's action, or the default where it has none that is legal.
@@ -76,11 +79,18 @@ class GameFactsBuilder:
                 if not may_act(variant, now, view):
                     break  # this seat has answered a sealed window  [G-11]
                 chance = self._make_chance(self.game.seed, self._position)
-                self._play_action(seat, "time", variant.default_action(view, chance), chance)
+                self._play_action(seat, "time", variant.default_action(view, chance), chance, now)
                 late.append(seat)
         return sorted(set(late))
 
-    def _play_action(self, seat: Seat, by: f.DecidedBy, action: Any, chance: GameChance) -> None:
+    def _play_action(
+        self, seat: Seat, by: f.DecidedBy, action: Any, chance: GameChance, window: Window | None
+    ) -> None:
+        """Args: window: The one that it answers."""
+        if window is not None:
+            is_absent = self.game.seats[seat].is_decided_by_computer
+            turns = count_decision(self._turns[seat], by, window, is_absent=is_absent)
+            self._turns[seat] = turns
         events = tuple(self.game.variant.decide(self.state, seat, action, chance))
         self._evolve(events)
         self._position = chance.position
@@ -100,8 +110,30 @@ class GameFactsBuilder:
         variant = self.game.variant
         return seat in variant.eliminated_seats(variant.observe(self.state, None))
 
+    def end_turn(self, missed_max: int) -> list[Seat]:
+        """Count the turn that has ended, if one has; the seats whose owners are away from now on.
+
+        Args:
+            missed_max: So many missed turns in a row make an owner away.
+        """
+        game, window = self.game, self.window()
+        if window is None or not game.turn or turn_of(window) == game.turn:
+            return []
+        self._turns = [turns.turn_ended(game.turn) for turns in self._turns]
+        return [
+            Seat(seat)
+            for seat, (occupant, turns) in enumerate(zip(game.seats, self._turns, strict=True))
+            if occupant.person is not None
+            and not occupant.is_away
+            and turns.missed >= missed_max
+            and not self.is_out(Seat(seat))
+        ]
+
     def close_decision(self, now_ms: int, offline: Collection[Seat], pause_ms: int) -> None:
-        """Add what follows the plays: the end of the game, or the window that opens."""
+        """Add what follows the plays: the end of the game, or the window that opens.
+
+        Call `end_turn` before.
+        """
         game, window = self.game, self.window()
         if window is None:
             outcome = game.variant.outcome(self.state)
@@ -116,10 +148,13 @@ class GameFactsBuilder:
         if full_ms is None:
             self.facts.append(f.Asked(window.key, None))
             return
-        deadline_ms = now_ms + game.interrupted_left_ms.get(window.key, full_ms)
-        self.facts.append(
-            f.Asked(window.key, deadline_ms, *self._interrupted_window(window, now_ms))
-        )
+        left_ms = window_ms(window, [self._turns[seat] for seat in window.seats], full_ms)
+        cut_ms = full_ms - left_ms
+        if window.key in game.interrupted_left_ms:  # the same window goes on
+            left_ms, cut_ms = game.interrupted_left_ms[window.key], 0
+        deadline_ms = now_ms + left_ms
+        held, held_ms = self._interrupted_window(window, now_ms)
+        self.facts.append(f.Asked(window.key, deadline_ms, held, held_ms, cut_ms))
         self.facts.extend(
             stop_clock_if_absent(game, window, deadline_ms, now_ms, offline, pause_ms)
         )

@@ -360,10 +360,10 @@ class TableManager:
             runner.submit(r.Reconnect(person))
 
     def on_input(self, person: str) -> None:
-        """The person typed anything: that ends an absence.  [G-09]"""
+        """The person typed anything: nobody who types is away.  [G-09]"""
         runner = self._runner_of(person)
-        if runner is not None and runner.table.is_away(person):
-            runner.submit(r.ReturnToSeat(person))
+        if runner is not None and runner.table.wants_to_know_of_typing(person):
+            runner.submit(r.OwnerTyped(person))
 
     # -- reading without the queue -------------------------------------------------------------
 
@@ -397,10 +397,21 @@ class TableManager:
             return None
         seat = table.seat_of(person)
         has_autopass = None if seat is None else table.seats[seat].has_autopass
-        is_watching = person in table.watchers
+        is_in = table.is_playing and seat is not None and not table.is_out(person)
         return SeatStatus(
-            table.number, table.variant.name, table.is_playing, seat, has_autopass, is_watching
+            table.number,
+            table.variant.name,
+            table.is_playing,
+            seat,
+            has_autopass,
+            is_watching=person in table.watchers,
+            game_in_play=table.game.number if is_in and table.game is not None else None,
         )
+
+    def tables_left(self, person: str) -> list[int]:
+        """The tables where a computer player has the person's seat in a running game, by number."""
+        left = (n for n, table in self._tables() if table.left_seat_of(person) is not None)
+        return sorted(left)
 
     def options_of(self, person: str) -> tuple[int, list[str]]:
         """The person's table and its options, each as it is typed.  UserError: at no table."""
@@ -408,9 +419,11 @@ class TableManager:
         return table.number, table.options.assignments()
 
     def accepts_empty_line(self, person: str) -> bool:
-        """Whether an empty line is a play of this person now."""
+        """Whether an empty line is a play of this person now; of who is away it only ends that."""
         place = self._game_and_seat(person)
-        return place is not None and place[0].takes_empty(place[1])
+        if place is None or place[0].seats[place[1]].is_away:
+            return False
+        return place[0].takes_empty(place[1])
 
     def window_key(self, person: str) -> str:
         """What the person's table waits for (`Table.window_key`); "": nothing, or no table."""

@@ -17,6 +17,7 @@ from collections.abc import Collection, Sequence
 
 from mudserver.messages import (
     Announcement,
+    AwayMessage,
     EventMessage,
     GameOver,
     LocationMessage,
@@ -24,9 +25,20 @@ from mudserver.messages import (
     Notice,
     RefusalMessage,
 )
-from mudserver.outbox import Deliveries
+from mudserver.outbox import Deliveries, Delivery
 from mudserver.tables import records as f
 from mudserver.tables import texts
+from mudserver.tables.absence_texts import (
+    AWAY,
+    forfeit_text,
+    left_text,
+    missed_turn_text,
+    offline_sentence,
+    own_turn_while_away,
+    returned_text,
+    stopped_sentence,
+    whose_turn,
+)
 from mudserver.tables.levels import stored_level
 from mudserver.tables.options import parse_options
 from mudserver.tables.result import game_over_text
@@ -49,6 +61,7 @@ class NotificationBuilder:
         self._public_state_before = _public_state(table) if self._locations_before else None
         self._code = ""  # a new one
         self._items: list[Message | int] = []  # a public message, or the number of a play
+        self._turns_before = _missed_turns(table)
         self._excluded: Deliveries = []  # what people are not told of themselves
         self._private: Deliveries = []  # what one person alone is told
         self._outside: Deliveries = []  # what people are told who are not at the table
@@ -78,12 +91,12 @@ class NotificationBuilder:
         """Add a fact that is about to be applied."""
         for text in describe_fact(self._table, fact):
             self.add_announcement(text)
-        if (own := own_sentence(self._table, fact)) is not None:
-            person, text = own
+        if (own := own_message(self._table, fact)) is not None:
+            person, _ = own
             self._excluded += [
                 (person, item) for item in self._items[-1:] if not isinstance(item, int)
             ]
-            self._private.append((person, Notice(text)))
+            self._private.append(own)
         self._outside += invitation_messages(self._table, fact)
         if not self._is_start and (change := texts.change_text(fact)):
             told = Notice(texts.changed(change))
@@ -120,6 +133,7 @@ class NotificationBuilder:
             for fact in facts
             if isinstance(fact, f.AutopassSet)
         ]
+        deliveries += self._turn_notices(facts)
         return [delivery for delivery in deliveries if delivery not in self._excluded]
 
     def _deliveries(self, after: dict[str, LocationMessage], endings: list[Message]) -> Deliveries:
@@ -139,6 +153,8 @@ class NotificationBuilder:
                 if table.code and not self._code and person in table.seated:
                     arrival.append(Notice(texts.code_is(table.number, table.code)))
                 deliveries.extend((person, message) for message in arrival)
+                if table.is_away(person):
+                    deliveries.append((person, AwayMessage(True, AWAY)))
             elif is_moved and not location.is_playing:
                 deliveries.append((person, location))
         public = [item for item in self._items if not isinstance(item, int)]
@@ -146,6 +162,23 @@ class NotificationBuilder:
             if person not in after:
                 deliveries.extend((person, message) for message in (*public, LocationMessage(None)))
         return deliveries
+
+    def _turn_notices(self, facts: Sequence[f.AnyFact]) -> Deliveries:
+        """What single persons are told of a turn that they have missed, or that is theirs."""
+        table, game = self._table, self._table.game
+        if game is None or not table.is_playing or not any(isinstance(x, f.Asked) for x in facts):
+            return []
+        notices: Deliveries = []
+        missed, missed_max = _missed_turns(table), table.config.missed_turns_max
+        for seat, occupant in enumerate(game.seats):
+            if occupant.person is None or occupant.person not in table.online:
+                continue
+            if occupant.is_away and game.window is not None and seat in game.window.seats:
+                if wait_s := table.away_wait_s(seat):
+                    notices.append((occupant.person, own_turn_while_away(wait_s)))
+            elif self._turns_before.get(seat, 0) < missed[seat] == missed_max - 1:
+                notices.append((occupant.person, Notice(missed_turn_text(table.options.absence))))
+        return notices
 
     def _has_new_view(self) -> bool:
         """Whether everybody is shown the own view: the game or what is public of it is another."""
@@ -168,6 +201,12 @@ class NotificationBuilder:
         if has_new_view or any(isinstance(message, EventMessage) for message in messages):
             messages.append(table.view_message(reader, "over" if endings else "changed"))
         return messages + endings
+
+
+def _missed_turns(table: Table) -> dict[int, int]:
+    """How many turns in a row the owner of each seat has missed.  [G-09]"""
+    game = table.game if table.is_playing else None
+    return {} if game is None else {n: o.turns.missed for n, o in enumerate(game.seats)}
 
 
 def arrival_messages(table: Table, reader: Seat | None, is_view_sent: bool) -> list[Message]:
@@ -239,17 +278,20 @@ def describe_fact(table: Table, fact: f.AnyFact) -> list[str]:
                 f"Seal: {fact.commitment}",
             ]
         case f.ClockStopped(seat=seat):
-            return [f"The clock waits for {table.seat_name(seat)}."]
+            return [stopped_sentence(table, fact)]
         case f.ClockRuns():
-            return ["The clock runs again."]
+            return ["The clock is running again."]
         case f.WentAway(seat=seat):
-            return [f"{table.seat_name(seat)} is away. A computer player decides in the meantime."]
+            name = table.seat_name(seat)
+            return [f"{name} is away. A computer player plays for {name} for now."]
         case f.CameBack(seat=seat):
             return [f"{table.seat_name(seat)} is back."]
         case f.HandedOver(left=left, name=name, why="forfeit"):
             return [f"{left} was away too long and forfeits. {name} (computer) takes over."]
         case f.HandedOver(left=left, name=name):
             return [f"{left} left the game. {name} (computer) takes over."]
+        case f.SeatReturned(seat=seat, name=name):
+            return [f"{name} is back in the game and takes over from {table.seat_name(seat)}."]
         case f.Gone(name=name):
             return [f"{name} left the game."]
         case f.Abandoned():
@@ -276,20 +318,34 @@ def describe_fact(table: Table, fact: f.AnyFact) -> list[str]:
             return []
 
 
-def own_sentence(table: Table, fact: f.AnyFact) -> tuple[str, str] | None:
-    """(person, what that person reads instead of the announcement of *fact*); None: the same."""
+def own_message(table: Table, fact: f.AnyFact) -> Delivery | None:
+    """What one person reads instead of the announcement of *fact*; None: the same as everybody.
+
+    *fact* is not yet applied.
+    """
     match fact:
         case f.Unseated(person=person):
-            return person, texts.unseated(table.number)
+            return person, Notice(texts.unseated(table.number))
         case f.OwnerIs(person=person):
-            return person, texts.you_own(table.number)
+            return person, Notice(texts.you_own(table.number))
         case f.Readied(person=person, is_ready=True):
             missing = names_of(table, missing_people(table, person))
-            return (person, texts.you_are_ready(missing)) if missing else None
+            return (person, Notice(texts.you_are_ready(missing))) if missing else None
         case f.Readied(person=person):
-            return person, texts.NO_LONGER_READY
+            return person, Notice(texts.NO_LONGER_READY)
+        case f.SeatReturned(seat=seat, person=person):
+            has_forfeited = table.seats[seat].has_forfeited
+            return person, Notice(returned_text(has_forfeited=has_forfeited))
+        case f.WentAway(seat=seat):
+            message: Message = AwayMessage(True, AWAY)
+        case f.CameBack(seat=seat):
+            message = AwayMessage(False, f"You are back.{whose_turn(table, seat)}")
+        case f.HandedOver(seat=seat, name=name, why=why):
+            message = Notice(forfeit_text(name) if why == "forfeit" else left_text(name))
         case _:
             return None
+    person = table.seats[seat].person or ""
+    return person, message
 
 
 def countdown_messages(table: Table, before: Collection[str]) -> Deliveries:
@@ -339,9 +395,9 @@ def describe_presence_change(table: Table, change: f.PresenceChange) -> list[str
         return []
     match change:
         case f.WentOffline(person=person):
-            return [f"{table.person_name(person)} is off line."]
+            return [offline_sentence(table, person)]
         case f.CameOnline(person=person) if person not in table.online:
-            return [f"{table.person_name(person)} is on line again."]
+            return [f"{table.person_name(person)} is connected again."]
         case _:
             return []
 

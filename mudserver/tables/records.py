@@ -143,6 +143,7 @@ class Asked(Fact, frozen=True):
     deadline_ms: int | None  # UTC; None: no clock runs
     holds: str = ""  # key of the window that this one interrupts
     left_ms: int = 0  # what that one had left
+    cut_ms: int = 0  # [G-09] by how much this one is shorter, because who is asked was late
 
 
 class ClockStopped(Fact, frozen=True):
@@ -175,8 +176,15 @@ class CameBack(Fact, frozen=True):
     seat: int
 
 
+class TimeExtended(Fact, frozen=True):
+    """[G-09] The owner of a late seat has typed: one window has its full time."""
+
+    seat: int
+    deadline_ms: int | None = None  # of the open window; None: it is the seat's next one
+
+
 class HandedOver(Fact, frozen=True):
-    """[G-10] A computer player has the seat for the rest of the game."""
+    """[G-10] A computer player has the seat, until its person returns or the game is over."""
 
     seat: int
     name: str  # of the computer
@@ -184,6 +192,17 @@ class HandedOver(Fact, frozen=True):
     why: Literal["left", "forfeit"]
     player: str = ""  # as of `ComputerSat`
     level: int = 0
+    person: str = ""  # who may return; "": nobody, in records of older servers
+
+
+class SeatReturned(Fact, frozen=True):
+    """[G-10] The person who left has taken the seat back from the computer player."""
+
+    seat: int
+    person: str
+    name: str
+    is_guest: bool = False
+    has_autopass: bool = False
 
 
 class Gone(Fact, frozen=True):
@@ -215,7 +234,8 @@ AnyFact = (
     Opened | OptionsSet | OwnerIs | Sat | Stood | Unseated | Invited | InvitationEnded
     | Readied | AutopassSet
     | ComputerSat | ComputerLeft | Started | Dealt | Played | Asked | ClockStopped | ClockRuns
-    | TimeGivenBack | WentAway | CameBack | HandedOver | Gone | Ended | Abandoned | Closed
+    | TimeGivenBack | WentAway | CameBack | TimeExtended | HandedOver
+    | SeatReturned | Gone | Ended | Abandoned | Closed
 )  # fmt: skip
 
 

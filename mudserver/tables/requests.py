@@ -42,6 +42,8 @@ class Configure(Request):
 
 @dataclass(frozen=True, slots=True)
 class Sit(Request):
+    """Take a seat, or take the own one back in a running game.  [G-10]"""
+
     name: str
     is_guest: bool = False
     has_autopass: bool = False
@@ -59,6 +61,8 @@ class Stand(Request):
 @dataclass(frozen=True, slots=True)
 class Leave(Request):
     """Leave the table, seated or watching; a computer player takes over a running game.  [G-10]"""
+
+    game: int | None = None  # leave only while this game runs; None: whatever runs
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,8 +142,8 @@ class Play(Request):
 
 
 @dataclass(frozen=True, slots=True)
-class ReturnToSeat(Request):
-    """The owner of an away seat typed something.  [G-09]"""
+class OwnerTyped(Request):
+    """The owner of an away or late seat typed something.  [G-09]"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -151,8 +151,8 @@ class TableRunner:
         record: Record | None = None
         self._is_settling = True
         try:
-            if not self._is_suspended and self._is_from_away(request):
-                await self._process(r.ReturnToSeat(request.person))  # [G-09]
+            if not self._is_suspended and self._shows_presence(request):
+                await self._process(r.OwnerTyped(request.person))  # [G-09]
             if self._is_suspended:
                 await self._settle_suspended(request)
             else:
@@ -165,8 +165,10 @@ class TableRunner:
             self._services.searching.note(self.table)
         self._on_settled(self, request, record)
 
-    def _is_from_away(self, request: r.Request) -> bool:
-        return not isinstance(request, r.INTERNAL_REQUESTS) and self.table.is_away(request.person)
+    def _shows_presence(self, request: r.Request) -> bool:
+        """Whether it ends an absence that its sender typed this."""
+        is_typed = not isinstance(request, (r.OwnerTyped, *r.INTERNAL_REQUESTS))
+        return is_typed and self.table.wants_to_know_of_typing(request.person)
 
     async def _process(self, request: r.Request) -> Record | None:
         """Decide, append, commit and deliver; the record, or None: nothing was committed."""

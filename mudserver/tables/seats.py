@@ -12,6 +12,7 @@ from collections.abc import Sequence
 import msgspec
 
 from mudserver.tables.levels import free_computer_name
+from mudserver.tables.missed_turns import TurnCount
 from variants.contract import Seat
 
 
@@ -21,10 +22,11 @@ class Occupant(msgspec.Struct, frozen=True):
     is_guest: bool = False
     level: str = ""  # of the computer player, a key of `Variant.bots`
     is_away: bool = False  # a computer decides until the owner types  [G-09]
-    expiries: int = 0  # time-outs in a row
-    last_expired_window: str = ""  # key of the last window that counted as one
+    turns: TurnCount = TurnCount()  # which turns the owner has missed  [G-09]
     paused_ms: int = 0  # how long the clock has waited for this seat in this game
     replaced_name: str = ""  # the person whose seat this computer took over  [G-10]
+    replaced_person: str = ""  # the id of that person, who may return
+    returns: int = 0  # how often its person has taken the seat back in this game
     has_forfeited: bool = False
     has_autopass: bool = False  # passes by itself in windows that ask for a reaction  [G-12]
     autopass_set: int = 0  # how often its owner has changed that in this game

@@ -45,6 +45,7 @@ from variants.kit.chance import SeededChance
 WARNING_FRACTIONS = (4, 20, 200)  # warn when a quarter, a twentieth, a two-hundredth is left
 BYTES_MAX = 10_485_760  # of one table's records, where nothing else is said
 ALONE_WARNING_MS = 60_000  # from the warning to the end of a table with one person
+FORFEIT_AFTER_RESTART_MS = 300_000  # who forfeits when offline too long has this after a restart
 PLAY_BYTES = 500  # of a play's record, roughly
 
 
@@ -146,6 +147,33 @@ class Table:
         seat = self.seat_of(person) if self.is_playing else None
         return seat is not None and self.seats[seat].is_away
 
+    def left_seat_of(self, person: str) -> Seat | None:
+        """The seat of the running game that this person left; None: there is none."""
+        game = self.game if self.is_playing else None
+        left = [] if game is None else [o.replaced_person for o in game.seats]
+        return Seat(left.index(person)) if person and person in left else None
+
+    def wants_to_know_of_typing(self, person: str) -> bool:
+        """Whether anything that this person types ends an absence or gives time.  [G-09]"""
+        game, seat = self.game, self.seat_of(person)
+        if game is None or seat is None or not self.is_playing:
+            return False
+        occupant = game.seats[seat]
+        return occupant.is_away or occupant.turns.may_have_time(game.turn)
+
+    def away_wait_s(self, seat: int) -> float:
+        """How long a computer player leaves the first decision of a turn to a seat's absent owner.
+
+        At most a third of the window.
+        """
+        game = self.game
+        if game is None or not game.begins_turn or self.options.pace != "person":
+            return 0.0
+        if game.seats[seat].person is None or not game.seats[seat].is_away:
+            return 0.0
+        open_ms, wait_s = game.open_ms(), self.config.away_wait_s
+        return wait_s if open_ms is None else min(wait_s, open_ms / 3_000)
+
     def is_out(self, person: str) -> bool:
         """Whether this person only watches the rest of the running game.  [G-05]"""
         seat = self.seat_of(person) if self.is_playing else None
@@ -215,7 +243,7 @@ class Table:
             is_asked=reader is not None and game.may_act(reader),
             others=tuple(game.seats[seat].name for seat in window.seats if seat != reader),
             deadline_ms=clock.deadline_ms,
-            window_ms=game.full_ms(window),
+            window_ms=game.open_ms(),
             paused_for="" if clock.seat is None else game.seats[clock.seat].name,
             until_ms=clock.until_ms,
         )
@@ -293,6 +321,14 @@ class Table:
                 self.countdown = None
                 self.roster = rotated_to(self.roster, names)
                 self.game = Game(number, self.variant, self.options, self.roster, fact)
+            case f.SeatReturned(person=person, name=name, is_guest=is_guest):
+                newest = Occupant(name, person, is_guest, has_autopass=fact.has_autopass)
+                self.roster = [*self.roster, newest]
+                self.seated.append(person)
+                self.watchers.pop(person, None)
+                self._note_sitter(person, is_guest)
+                assert self.game is not None, fact
+                self.game.apply(fact)
             case f.Abandoned():
                 self.game = None
             case f.TimeGivenBack() if not self.is_playing:
@@ -333,8 +369,11 @@ class Table:
                 self.alone_until_ms, self.is_closing_told = at_ms + ALONE_WARNING_MS, True
 
     def note_restart(self, now_ms: int) -> None:
-        """After a replay: everybody counts as offline since *now_ms*."""
-        self.offline_since_ms = {o.person: now_ms for o in self.roster if o.person is not None}
+        """After a replay: everybody counts as offline since *now_ms*, or a little later."""
+        since_ms = now_ms
+        if self.is_playing and self.options.absence == "forfeit":
+            since_ms += max(0, FORFEIT_AFTER_RESTART_MS - int(self.config.offline_s * 1000))
+        self.offline_since_ms = {o.person: since_ms for o in self.roster if o.person is not None}
         self.empty_since_ms = None if self.is_playing else now_ms
         if self.countdown is not None:
             self.countdown.restart(now_ms)
@@ -400,10 +439,11 @@ class Table:
             asks=window.asks if window else "",
             deadline_ms=game.clock.deadline_ms,
             window=window.key if window else "",
-            window_ms=game.full_ms(window) if window else None,
+            window_ms=game.open_ms(),
             passes_itself=passes_itself,
             levels=tuple([occupant.level or None for occupant in game.seats]),
-            missing=len(unanswered),
+            missing=1 if game.hides_missing else len(unanswered),
+            hides_missing=game.hides_missing,
             has_answered=bool(unanswered) and reader in asked and reader not in unanswered,
             why=why,
         )

@@ -1,5 +1,7 @@
 """The decisions at a table without a running game: seats, options, owner, and who is ready.  Pure.
 
+A seat that was left is taken back here too, in the running game.
+
 Rule 1: everything here reads the table and changes nothing.
 Rule 2: a game starts when everybody who sits there is ready and connected and the number fits.
         That is looked at when a mark is set and at no other time; nobody else can start it.
@@ -26,8 +28,11 @@ from mudserver.tables.options import NEW_CODE, TableOptions, parse_options
 from mudserver.tables.seat_bars import BAR_MS
 from mudserver.tables.seats import Occupant
 from mudserver.tables.table import Table
+from variants.contract import Seat
 from variants.kit.chance import SEED_BYTES
 from variants.kit.text import join_words, quantity
+
+RETURNS_MAX = 3  # to one seat in one game
 
 
 class WrongCode(UserError):
@@ -60,6 +65,8 @@ def sit(table: Table, request: r.Sit, now_ms: int) -> Decided:
     number, person = table.number, request.person
     if table.seat_of(person) is not None:
         raise UserError(texts.SITS_ALREADY.format(number))
+    if (left := table.left_seat_of(person)) is not None:
+        return [_take_back(table, left, request)], _came_from(person, request.source)
     if table.is_playing:
         raise UserError(texts.TABLE_PLAYING.format(number))
     _check_bars(table, person, request.source, now_ms)
@@ -98,6 +105,18 @@ def _check_code(table: Table, code: str) -> None:
         raise UserError(f"Table {table.number} is private. With its code: sit {table.number} CODE")
     if not table_codes.matches(table.number, code, table.options.code_hash):
         raise WrongCode(texts.WRONG_CODE)
+
+
+def _take_back(table: Table, seat: Seat, request: r.Sit) -> f.AnyFact:
+    """[G-10] The seat that its person left in the running game."""
+    game, hint = table.game, f"You can watch: watch {table.number}"
+    assert game is not None
+    if game.is_out(seat):
+        raise UserError(f"Your seat is out of this game. {hint}")
+    if game.seats[seat].returns >= RETURNS_MAX:
+        raise UserError(f"You came back {RETURNS_MAX} times in this game already. {hint}")
+    person, name, is_guest = request.person, request.name, request.is_guest
+    return f.SeatReturned(seat, person, name, is_guest, request.has_autopass)
 
 
 def _came_from(person: str, source: str) -> list[f.PresenceChange]:
@@ -269,7 +288,10 @@ def _moves_of(table: Table, facts: Sequence[f.AnyFact]) -> tuple[set[str], list[
             case f.HandedOver(seat=seat) | f.Gone(seat=seat):
                 assert table.game is not None
                 leaving.add(table.game.seats[seat].person or "")
-            case f.Sat(person=person, name=name, is_guest=is_guest):
+            case (
+                f.Sat(person=person, name=name, is_guest=is_guest)
+                | f.SeatReturned(person=person, name=name, is_guest=is_guest)
+            ):
                 coming.append(Occupant(name, person, is_guest))
             case _:
                 pass

@@ -43,10 +43,14 @@ def server(tmp_path):
     server.stop()
 
 
-def quick(directory: Path, has_all_words: bool = False) -> Server:
-    """A server in no hurry to refuse, and quick to answer."""
+def quick(directory: Path, has_all_words: bool = False, tables: str = "") -> Server:
+    """A server in no hurry to refuse, and quick to answer.
+
+    Args:
+        tables: More settings of tables, as lines.
+    """
     certificate(directory)
-    (directory / "quick.toml").write_text(QUICK)
+    (directory / "quick.toml").write_text(QUICK + tables)
     config = ("--config", str(directory / "quick.toml"))
     return Server(directory / "data", *config, has_all_words=has_all_words).start()
 

@@ -10,8 +10,11 @@ from __future__ import annotations
 import re
 from base64 import b64encode
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 from random import Random
 
+from mudserver.tables.missed_turns import turn_of
+from tests.conformance.play import window_of
 from tests.secrets.behaviour import is_private
 from tests.secrets.counterpart import (
     Counterpart,
@@ -68,8 +71,18 @@ def _noticed(script: Script, who: str, one: Received) -> list[str]:
 
 
 def can_be_silent(script: Script) -> bool:
-    """Whether private acts have no public effect: who types is back from away.  [G-09]"""
-    return "away" not in script.by
+    """Whether private acts have no public effect: who types is back from away, or has time again
+    in a turn in which the clock decided.  [G-09]"""
+    return "away" not in script.by and not any(leaves_short_time(script))
+
+
+def leaves_short_time(script: Script) -> Iterator[bool]:
+    """By step: whether the clock decided, and the turn went on."""
+    steps = script.game.steps
+    for (before, after), by in zip(pairwise(steps), script.by[1:], strict=False):
+        windows = [window_of(script.variant, step.state) for step in (before, after)]
+        same = {turn_of(window) for window in windows if window is not None}
+        yield by == "time" and len(same) == 1 and None not in windows
 
 
 def findings(script: Script, tries: int) -> Iterator[tuple[Counterpart | None, list[str]]]:

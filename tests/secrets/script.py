@@ -12,12 +12,13 @@ Rule 2: what people do besides playing is not chosen by what they hold; only a p
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import count
 from random import Random
-from typing import Any
+from typing import Any, Literal
 
 from mudserver.commands.families import VERBS
+from mudserver.tables import records as f
 from mudserver.tables.game import Game
 from tests.conformance import play as p
 from tests.conformance.play import Step
@@ -65,6 +66,8 @@ class Script:
     when_s: tuple[float, ...]  # by step: nothing of it was to be seen before
     received: Received
     seed: bytes
+    kinds: frozenset[type[f.Fact]] = frozenset()  # of the facts in the journal
+    names_at: Mapping[int, tuple[str, ...]] = field(default_factory=dict)  # by step of a play
 
     @property
     def variant(self) -> AnyVariant:
@@ -99,14 +102,23 @@ class Script:
         step = steps[number]
         assert step.seat is not None
         view = self.variant.observe(steps[number - 1].state, step.seat)
-        return self.variant.phrase(step.action, view, self.names)
+        names = self.names_at.get(number, self.names)
+        return self.variant.phrase(step.action, view, names)
+
+
+Absence = Literal["", "idle", "leaves"]
+"""What becomes of the last of the people: stays, decides nothing until away and back again, or
+leaves the game and takes the seat back."""
 
 
 def script(
-    number: int, decisions_max: int = 40, of: tuple[str, Mapping[str, str]] | None = None
+    number: int,
+    decisions_max: int = 40,
+    of: tuple[str, Mapping[str, str]] | None = None,
+    absence: Absence = "",
 ) -> Script:
     """*of*: which game with which options; None: any with any."""
-    return run(ScriptWriter(number, decisions_max, of).write())
+    return run(ScriptWriter(number, decisions_max, of, absence).write())
 
 
 def variant_of(number: int) -> AnyVariant:
@@ -126,7 +138,11 @@ class ScriptWriter:
     """Makes up one script while the server runs."""
 
     def __init__(
-        self, number: int, decisions_max: int, of: tuple[str, Mapping[str, str]] | None
+        self,
+        number: int,
+        decisions_max: int,
+        of: tuple[str, Mapping[str, str]] | None,
+        absence: Absence = "",
     ) -> None:
         self.number, self.decisions_max = number, decisions_max
         self.random = Random(number)
@@ -143,8 +159,10 @@ class ScriptWriter:
         self.scripted = ScriptedServer(self.cast, self.world)
         self.now_s = 0.0005
         self.plays_typed: list[str] = []  # by anybody so far
+        self.names_at: dict[int, tuple[str, ...]] = {}  # by step of a play
         self.half: set[str] = set()  # who has words before the cursor
         self.gone: dict[str, float] = {}  # who is off line, and until when
+        self.absence, self.absent_since = absence, 0  # step
         self.dies_at = self.random.randrange(decisions_max) if number % 3 == 0 else -1
 
     async def write(self) -> Script:
@@ -171,7 +189,8 @@ class ScriptWriter:
             end_s = when[kept]
         return Script(
             self.number, self.cast, tuple(self.acts), end_s, p.Game(setting, steps), names, by,
-            tuple(when[:kept]), self.scripted.received, content.seed,
+            tuple(when[:kept]), self.scripted.received, content.seed, frozenset(content.kinds),
+            self.names_at,
         )  # fmt: skip
 
     # -- time and acts -------------------------------------------------------------------------
@@ -235,6 +254,8 @@ class ScriptWriter:
                 continue
             for name in [name for name, back_s in self.gone.items() if back_s < self.now_s]:
                 await self._come_back(name)
+            if self.absence:
+                await self._be_absent(game, step)
             await self._wait(random.uniform(0.3, 0.9))
             if game.result is not None:
                 break  # a script is one game: nobody starts another
@@ -257,16 +278,31 @@ class ScriptWriter:
                 dawdles = True  # the clock plays
                 continue
             member = self.players[asked]
+            if game.seats[asked].person is None or (self.absence and member is self.players[-1]):
+                continue
             if member.name not in self.gone and not game.seats[asked].is_away:
                 await self._wait(random.uniform(0.5, 1.2))
                 if len(game.plays) == step:
                     await self._make(game, member, Seat(asked))
+
+    async def _be_absent(self, game: Game, step: int) -> None:
+        """The last of the people goes on being absent, or is back after some decisions."""
+        absent, occupant = self.players[-1], game.seats[len(self.players) - 1]
+        is_absent = occupant.is_away or occupant.person is None
+        if not is_absent and self.absence == "leaves" and step >= 3:
+            await self._type(absent, "leave now")
+        if is_absent and not self.absent_since:
+            self.absent_since = step
+        if is_absent and step >= self.absent_since + 4 and absent.name not in self.gone:
+            await self._type(absent, "return" if self.absence == "leaves" else "moves")
+            self.absence = ""
 
     async def _make(self, game: Game, member: Member, seat: Seat) -> None:
         step = len(game.plays)
         action = p.by_kind(self.variant, game.state, seat, self.random)
         view = game.view(seat)
         self._line = self.variant.phrase(action, view, game.names)
+        self.names_at[step] = game.names
         self.plays_typed.append(self._line)
         await self._clear(member)
         if len(game.plays) == step:  # nobody was quicker

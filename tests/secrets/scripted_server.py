@@ -163,6 +163,7 @@ class JournalContent:
     seed: bytes = b""
     options: Mapping[str, str] = field(default_factory=dict)
     plays: list[tuple[int, f.Dealt | f.Played]] = field(default_factory=list)  # (at_ms, fact)
+    kinds: set[type[f.Fact]] = field(default_factory=set)
 
 
 def journal_content(world: World, variant: AnyVariant) -> JournalContent:
@@ -170,6 +171,7 @@ def journal_content(world: World, variant: AnyVariant) -> JournalContent:
     for stored in world.disk.records.get("table/1", ()):
         record = codec.decode(stored.sequence, stored.body, variant)
         for fact in record.facts:
+            found.kinds.add(type(fact))
             match fact:
                 case f.Opened(options=options):
                     found.options = options.game

@@ -179,6 +179,8 @@ class SimPerson:
             self._in_the_lobby()
         elif asked.endswith("your turn>"):
             await self._at_turn()
+        elif asked.endswith("away>"):
+            self._type("leave now" if self.is_leaving else rng.choice(("", "look", "moves")))
         elif re.search(r"table \d+>$", asked):
             self._at_a_table()
         elif rng.random() < 0.3:
@@ -193,7 +195,7 @@ class SimPerson:
             self._has_quit = not self.codes
             self._type(f"resume {self.codes.pop()}" if self.codes else "quit")
             return
-        match rng.choices(range(7), (4, 6, 4, 3, 1, 1, 1))[0]:
+        match rng.choices(range(8), (4, 6, 4, 3, 1, 1, 1, 1))[0]:
             case 0:
                 self._type(self._opening())
             case 1:
@@ -206,6 +208,8 @@ class SimPerson:
                 self._type(rng.choice(NONSENSE))
             case 5:
                 self._type(f"watch {self._table_seen()}")
+            case 6:
+                self._type("return")
             case _ if self.codes:
                 self._type(f"resume {self.codes.pop()}")
             case _:
@@ -215,7 +219,7 @@ class SimPerson:
         rng = self.rng
         self._learn_codes()
         if self.is_leaving:
-            self._type("leave")
+            self._type("leave now")
             return
         line = rng.choices(
             ("bot", "bot 1", "start", "look", "history", "moves", "", "stand", "leave", "unbot",
@@ -232,11 +236,13 @@ class SimPerson:
         rng, link = self.rng, self.link
         assert link is not None
         if self.is_leaving:
-            self._type("leave")
+            self._type("leave now")
         elif rng.random() < 0.05:
             self._talk("/")
         elif rng.random() < 0.08:
-            self._type(rng.choice((rng.choice(NONSENSE), self._stale(), "look", "/leave")))
+            self._type(
+                rng.choice((rng.choice(NONSENSE), self._stale(), "look", "/leave", "/leave now"))
+            )
         else:
             mark = len(link.received)
             self._type("moves")

@@ -92,7 +92,7 @@ class SimProgram(SimPerson):
     async def _at_turn(self) -> None:
         rng = self.rng
         if self.is_leaving:
-            self._type("leave")
+            self._type("leave now")
         elif rng.random() < 0.05:
             self._talk("/")
         else:

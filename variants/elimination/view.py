@@ -78,7 +78,8 @@ def open_window(view: View) -> Window | None:
     if not view.asks:
         return None
     asks = "to play" if view.asks == "action" else "to choose who is next"
-    return Window(f"turn {view.number} {view.asks}", (view.turn,), view.asks, asks)
+    turn = f"turn {view.number}"
+    return Window(f"{turn} {view.asks}", (view.turn,), view.asks, asks, turn=turn)
 
 
 def eliminated_seats(view: View) -> tuple[Seat, ...]:

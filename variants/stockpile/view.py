@@ -110,8 +110,10 @@ def open_window(view: View) -> Window | None:
     """The open window, from the public view."""
     if not view.asks:
         return None
+    turn = f"turn {view.number}"
     return Window(
-        key=f"turn {view.number} action {view.action} question {view.question}",
+        key=f"{turn} action {view.action} question {view.question}",
+        turn=turn,
         seats=(view.asked,),
         clock_name=WINDOW_CLOCKS[view.asks],
         asks=WINDOW_PROMPTS[view.asks],

@@ -62,7 +62,7 @@ from variants.words.lexicon.multiset import (
     sorted_letters,
     subtract_letters,
 )
-from variants.words.view import View, WordView
+from variants.words.view import NOT_TOLD, View, WordView
 
 MAIN_PHASE_ACTIONS = (Trade, Add, Steal, Form, Lock, Rebuild, Out, Done)
 
@@ -89,8 +89,14 @@ def refuse_out_of_turn(view: View, action: Action) -> Seat:
     return view.seat
 
 
+def _missing_answers(view: View) -> str:
+    if view.missing == NOT_TOLD:
+        return "the others"
+    return quantity_in_words(view.missing, "answer")
+
+
 def _refuse_in_trade(view: View, me: Seat, action: Action) -> None:
-    answers = quantity_in_words(view.missing, "answer")
+    answers = _missing_answers(view)
     if me == view.turn:
         raise IllegalAction("Your trade waits for {}. You can go on when it is done.", answers)
     if me not in view.partners:
@@ -114,7 +120,7 @@ def _refuse_in_removal(view: View, me: Seat, action: Action) -> None:
     if view.has_answered:
         raise IllegalAction(
             "You have answered already. The score waits for {}.",
-            quantity_in_words(view.missing, "answer"),
+            _missing_answers(view),
         )  # fmt: skip
     if not isinstance(action, Remove | Pass):  # [WR-45]
         raise IllegalAction(

@@ -58,6 +58,7 @@ def build_game(box: Box, lexicon: Lexicon, scenario_cards: Sequence[Manifest] = 
         evolve=evolve,
         observe=observe.observe,
         redact=observe.redact,
+        hide_missing=observe.hide_missing,
         default_action=legal_actions.default_action,
         outcome=scoring.outcome,
         may_act=legal_actions.may_act,

@@ -57,7 +57,7 @@ class View:
     tapped: bool  # a card has left the draw pile in this turn  [WR-56]
     partners: tuple[Seat, ...]  # in a trade: who gives a letter
     removers: tuple[Seat, ...]  # in a removal: who may remove a letter
-    missing: int  # answers to a sealed window
+    missing: int  # answers to a sealed window; NOT_TOLD
     quiet: int  # turns  [WR-56]
     still: int
     last: tuple[Sheet, ...]  # the sheets of the last round, by seat; empty in the first
@@ -72,6 +72,8 @@ class View:
     is_end_played: bool = field(default=False, metadata=SINCE_2)
     """End of Round has ended the round and lies open; for everybody."""
 
+
+NOT_TOLD = -1  # how many answers are missing  [G-11]
 
 WINDOW_PROMPTS = {
     "draw": "to draw",
@@ -91,7 +93,10 @@ def open_window(view: View) -> Window | None:
     asks = WINDOW_PROMPTS[view.phase]
     if view.phase == "trade":
         return Window(
-            f"{turn} trade", view.partners, "trade", asks, is_sealed=True, paused_window_key=turn
+            *(f"{turn} trade", view.partners, "trade", asks),
+            is_sealed=True,
+            paused_window_key=turn,
+            turn=turn,
         )
     if view.phase == "removal":
         key = f"round {view.round} removal"

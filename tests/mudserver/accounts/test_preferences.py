@@ -92,18 +92,19 @@ def test_a_template_is_clean_whatever_is_typed():
 
 
 @pytest.mark.parametrize(
-    ("template", "table", "is_asked", "prompt"),
+    ("template", "table", "turn", "prompt"),
     [
-        ("full", None, False, "lobby> "),
-        ("full", 3, False, "table 3> "),
-        ("full", 3, True, "table 3, your turn> "),
-        ("short", 3, False, "> "),
-        ("short", None, True, "your turn> "),
-        ("{table} {turn} {time}", 3, True, "table 3 your turn 14:03> "),
-        ("{table} {turn} {time}", 3, False, "table 3 14:03> "),
-        ("{turn}", None, False, "> "),
-        ("({time}) {turn}", None, True, "(14:03) your turn> "),
+        ("full", None, "", "lobby> "),
+        ("full", 3, "", "table 3> "),
+        ("full", 3, "your turn", "table 3, your turn> "),
+        ("full", 3, "away", "table 3, away> "),
+        ("short", 3, "", "> "),
+        ("short", None, "your turn", "your turn> "),
+        ("{table} {turn} {time}", 3, "your turn", "table 3 your turn 14:03> "),
+        ("{table} {turn} {time}", 3, "", "table 3 14:03> "),
+        ("{turn}", None, "", "> "),
+        ("({time}) {turn}", None, "your turn", "(14:03) your turn> "),
     ],
 )
-def test_a_prompt_says_that_one_is_asked_and_ends_as_prompts_do(template, table, is_asked, prompt):
-    assert prompt == fill_template(template, table, is_asked, "14:03")
+def test_a_prompt_says_that_one_is_asked_and_ends_as_prompts_do(template, table, turn, prompt):
+    assert prompt == fill_template(template, table, turn, "14:03")

@@ -66,7 +66,7 @@ def heard_in(game: str) -> list[Heard]:
             if plays:
                 ann.type(plays[turn % len(plays)])
             await asyncio.sleep(2)
-        for line in ("/set", "/commands", "leave"):
+        for line in ("/set", "/commands", "leave now"):
             ann.type(line)
             await asyncio.sleep(0.2)
         return heard

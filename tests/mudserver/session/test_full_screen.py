@@ -89,7 +89,7 @@ def test_a_game_is_played_in_it_and_its_clock_runs_down():
             shown.append(ann.look().rows[-2][:6])
             await asyncio.sleep(1)
         bob.type("/say hello")
-        ann.type("leave")
+        ann.type("leave now")
         await asyncio.sleep(0.5)
         return shown, ann.look().rows
 

@@ -195,7 +195,7 @@ def test_the_end_of_a_game_is_seen_until_the_next_one_begins():
         ann.type("start")
         await asyncio.sleep(1)
         again = ann.look().rows
-        ann.type("leave")
+        ann.type("leave now")
         await asyncio.sleep(1)
         return fresh, over, again, ann.look().rows
 

@@ -43,7 +43,8 @@ def test_autopass_stays_with_the_name_and_goes_along_to_the_next_seat():
         assert "autopass on" in " ".join((await play("Wim> set"))["Wim"])
         await play("Wim> /autopass off")
         assert [False, False] == [o.has_autopass for o in table.seats]
-        await play("Wim> autopass on", "Wim> leave", "Ann> leave", "Bob> leave", "Cyd> leave")
+        await play("Wim> autopass on", "Wim> leave now")
+        await play("Ann> leave now", "Bob> leave now", "Cyd> leave now")
         await play("Ann> open multistep", "Wim> sit 3")
         table = live_table(server.app.table_manager, 3)
         assert [("Ann", False), ("Wim", True)] == [(o.name, o.has_autopass) for o in table.seats]

@@ -124,6 +124,10 @@ def seen(table: Table, *addresses: str) -> bytes:
     return msgspec.json.encode([[table.view_for(a), table.history_for(a)] for a in addresses])
 
 
+def kinds(record: Record) -> list[type[Any]]:
+    return [type(fact) for fact in record.facts]
+
+
 def marks(messages: list[Any]) -> list[str]:
     return [m.mark for m in messages if isinstance(m, EventMessage)]
 

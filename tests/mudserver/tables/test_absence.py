@@ -1,17 +1,12 @@
 import pytest
 
 from mudserver.errors import UserError
-from mudserver.messages import EventMessage, GameOver, LocationMessage, ViewMessage
+from mudserver.messages import EventMessage, GameOver, LocationMessage, Notice, ViewMessage
 from mudserver.tables import records as f
 from mudserver.tables import requests as r
 from mudserver.tables.decide import wake_ms
 from mudserver.tables.game import WindowClock, give_time_back
-from tests.mudserver.tables.driver import Driver, marks, seen
-
-
-def kinds(record):
-    return [type(fact) for fact in record.facts]
-
+from tests.mudserver.tables.driver import Driver, kinds, marks, seen
 
 # -- time-outs -----------------------------------------------------------------------------------
 
@@ -51,22 +46,6 @@ def test_a_tick_before_its_time_does_nothing():
     assert driver.does(r.Tick("")).facts == ()
 
 
-def test_two_expiries_in_a_row_make_a_seat_away_and_a_computer_decides():
-    driver = Driver().starts("b")  # [G-09]
-    driver.plays("a")
-    driver.passes(60)
-    assert driver.table.automatic_turns() == []
-    if driver.table.game.window.seats == (1,):
-        driver.passes(25)
-    else:
-        driver.plays("a", "pass")
-        driver.plays("a")
-        driver.passes(60)
-    assert driver.table.is_away("b")
-    assert not driver.table.is_away("a")
-    assert "Bob is away. A computer player decides in the meantime." in driver.said("a")
-
-
 def away_bob(driver: Driver) -> Driver:
     """Bob goes off line for too long; Ann has bid."""
     driver.starts("b")
@@ -86,25 +65,9 @@ def test_a_seat_off_line_too_long_is_away_and_its_plays_are_marked():
     assert marks(driver.to("a"))[0] == "away"
 
 
-def test_a_play_in_time_starts_the_count_of_expiries_again():
-    driver = Driver(timeouts_max=2).starts("b")
-    for _ in range(2):
-        driver.plays("a")
-        driver.passes(60)  # Bob is late
-        driver.plays("ab"[driver.table.game.window.seats[0]], "pass")
-        if driver.table.is_away("b"):
-            break
-        driver.plays("b")
-        driver.plays("a")
-        driver.plays("ab"[driver.table.game.window.seats[0]], "pass")
-        break
-    assert not driver.table.is_away("b")
-    assert driver.table.game.seats[1].expiries == 0
-
-
 def test_who_types_is_back_and_a_late_computer_answer_is_dropped():
     driver = away_bob(Driver())
-    driver.does(r.ReturnToSeat("b"))
+    driver.does(r.OwnerTyped("b"))
     assert not driver.table.is_away("b")
     assert driver.said("a")[-1] == "Bob is back."
     assert driver.computer_plays(1).facts == ()
@@ -131,11 +94,13 @@ def test_a_computer_answer_to_another_window_is_dropped():
 # -- leaving -------------------------------------------------------------------------------------
 
 
-def test_leaving_hands_the_seat_to_a_computer_player_for_the_rest_of_the_game():
+def test_leaving_hands_the_seat_to_a_computer_player():
     driver = Driver().starts("b", "c")  # [G-10]
     record = driver.does(r.Leave("b"))
-    assert record.facts == (f.HandedOver(1, "Vera", "Bob", "left", "hard"),)
-    assert driver.to("b")[-1] == LocationMessage(None)
+    assert record.facts == (f.HandedOver(1, "Vera", "Bob", "left", "hard", person="b"),)
+    where, told = driver.to("b")
+    left = "You left the game. Vera (computer) takes over. To come back, type return"
+    assert (told, where) == (Notice(left), LocationMessage(None))
     assert driver.said("a") == ["Bob left the game. Vera (computer) takes over."]
     assert driver.table.automatic_turns() == [(1, "hard")]
     assert driver.table.people() == {"a", "c"}

@@ -57,7 +57,7 @@ def in_a_game(rng: Random, driver: Driver, who: str) -> r.Request:
     kinds: list[r.Request] = [
         r.Leave(who),
         r.Stand(who),
-        r.ReturnToSeat(who),
+        r.OwnerTyped(who),
         r.Watch(who, NAMES[who]),
     ]
     kinds += [r.SetAutopass(who, True), r.SetAutopass(who, rng.random() < 0.5)]

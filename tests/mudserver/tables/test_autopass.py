@@ -12,6 +12,7 @@ from mudserver.messages import EventMessage, Notice, RefusalMessage, ViewMessage
 from mudserver.tables import records as f
 from mudserver.tables import requests as r
 from mudserver.tables.decide import AUTOPASS_SET_MAX, decide
+from mudserver.tables.missed_turns import TurnCount
 from tests.mudserver.tables.driver import NAMES, Driver, marks, seen
 from tests.mudserver.tables.world import World, run
 from tests.toys.multistep.game import MULTISTEP, Answer
@@ -132,11 +133,11 @@ def test_who_is_away_is_decided_for_by_a_computer_player_there_too():
 def test_it_neither_counts_as_a_time_out_nor_ends_their_row():
     driver = multistep("b", **LONG)
     driver.does(ON)
-    for expiries in (0, 1):
-        driver.table.game._change(1, expiries=expiries)
+    for turns in (TurnCount(), TurnCount(missed=1, late_in="turn 1")):
+        driver.table.game._change(1, turns=turns)
         driver.plays("a", "ask Bob")
         driver.computer_plays(1)
-        assert driver.table.game.seats[1].expiries == expiries
+        assert driver.table.game.seats[1].turns == turns
 
 
 def test_no_clock_waits_for_somebody_whose_seat_passes_by_itself():

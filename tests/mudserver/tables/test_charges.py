@@ -154,7 +154,7 @@ def test_after_a_restart_the_first_of_its_people_who_is_back_pays():
             world.plays("bob", "step")
         await asyncio.sleep(8)
         charged.append(newly_charged(world))
-        await asyncio.sleep(54)  # Ann is away now, and a computer player decides for her
+        await asyncio.sleep(58)  # Ann is away now: a computer player waits for her and decides
         world.sources["ann"] = ANN
         world.person("ann")
         return [*charged, newly_charged(world)]

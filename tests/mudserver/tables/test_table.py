@@ -263,7 +263,9 @@ def test_who_comes_in_again_gets_seat_and_full_own_view():
     driver = Driver().starts("b")
     before = driver.table.view_for("b", "back")
     driver.does(r.Disconnect("b"))
-    assert driver.said("a") == ["Bob is off line."]
+    assert driver.said("a") == [
+        "Bob lost the connection. The others can go on; a computer player takes over in 2 min."
+    ]
     assert driver.to("b") == []
     driver.does(r.Reconnect("b"))
     assert driver.to("b", LocationMessage) == [LocationMessage(7, "duel", 1, is_playing=True)]

@@ -10,17 +10,14 @@ from mudserver.messages import EventMessage, GameOver, LocationMessage
 from mudserver.tables import records as f
 from mudserver.tables import requests as r
 from mudserver.tables.decide import wake_ms
-from tests.mudserver.tables.driver import Driver, seen
+from mudserver.tables.missed_turns import TurnCount
+from tests.mudserver.tables.driver import Driver, kinds, seen
 from tests.toys.duel.game import DUEL
 from tests.toys.multistep.game import MULTISTEP, Step
 
 
 def multistep(*others: str, **options: str) -> Driver:
     return Driver(options, variant=MULTISTEP).starts(*others or ("b", "c"))
-
-
-def kinds(record):
-    return [type(fact) for fact in record.facts]
 
 
 # -- several answers on one clock ----------------------------------------------------------------
@@ -39,17 +36,8 @@ def test_a_window_that_runs_out_is_played_to_its_end_and_counts_once():
     assert [fact.action for fact in record.facts[:-1]] == [Step(), Step()]
     assert [fact.by for fact in record.facts[:-1]] == ["time", "time"]
     assert record.facts[-1] == f.Asked("turn 2", 1_120_000)
-    assert driver.table.game.seats[0].expiries == 1
+    assert driver.table.game.seats[0].turns.missed == 1
     assert not driver.table.is_away("a")
-
-
-def test_the_second_window_that_runs_out_makes_the_seat_away():
-    driver = multistep("b")
-    driver.passes(60)
-    driver.plays("b", "step")
-    driver.plays("b", "step")
-    driver.passes(60)
-    assert driver.table.is_away("a")
 
 
 # -- a clock that stands still while somebody else is asked --------------------------------------
@@ -103,7 +91,7 @@ def test_a_window_that_does_not_count_makes_nobody_away():
     for _ in range(4):
         driver.plays("a", "ask Bob")
         assert driver.passes(25)[0].facts[0].by == "time"
-    assert driver.table.game.seats[1].expiries == 0
+    assert driver.table.game.seats[1].turns == TurnCount()
     assert not driver.table.is_away("b")
 
 
@@ -114,7 +102,7 @@ def test_a_window_that_does_not_count_starts_no_count_again():
     driver.passes(60)  # Bob's turn runs out
     driver.plays("c", "ask Bob")
     driver.passes(25)
-    assert driver.table.game.seats[1].expiries == 1
+    assert driver.table.game.seats[1].turns.missed == 1
 
 
 # -- what costs nothing --------------------------------------------------------------------------
@@ -214,17 +202,17 @@ def test_when_only_people_who_are_out_are_left_the_table_goes_on():
 
 
 def late(driver: Driver) -> Driver:
-    """Everybody but Ann is one time-out from being away; then nobody but Ann bids."""
+    """Everybody but Ann is one missed turn from being away; then nobody but Ann bids."""
     game = driver.table.game
     for seat in range(1, len(game.seats)):
-        game._change(seat, expiries=1)
+        game._change(seat, turns=TurnCount(missed=1))
     driver.plays("a")
     return driver
 
 
 def test_two_who_forfeit_at_once_get_computers_of_two_names():
     driver = late(Driver({"absence": "forfeit"}).starts("b", "c"))
-    driver.passes(60)
+    driver.passes(60 + 25)  # the bids, and who draws
     assert driver.table.game.names == ("Ann", "Vera", "Hugo")
     assert driver.table.people() == {"a"}
 
@@ -233,9 +221,9 @@ def test_when_the_last_people_forfeit_at_once_the_game_is_abandoned():
     driver = Driver({"absence": "forfeit"}).sits("b")
     driver.does(r.AddBot("a"))
     driver.all_start(bytes(32))
-    driver.table.game._change(0, expiries=1)
-    driver.table.game._change(1, expiries=1)
-    record = driver.passes(60)[0]
+    driver.table.game._change(0, turns=TurnCount(missed=1))
+    driver.table.game._change(1, turns=TurnCount(missed=1))
+    record = driver.passes(60 + 25)[-1]
     assert kinds(record)[-2:] == [f.Abandoned, f.Closed]
 
 
@@ -271,13 +259,11 @@ def test_an_absent_persons_answer_is_marked_for_nobody_else_while_it_is_secret()
     driver = Driver().starts("b", "c")  # [G-11]
     driver.now_ms += 59_000
     for seat in (0, 2):
-        driver.table.game._change(seat, expiries=1)
+        driver.table.game._change(seat, turns=TurnCount(missed=1))
     driver.plays("b")
     driver.passes(1)
+    driver.plays("b", "pass") if driver.table.game.state.chooser == 1 else driver.passes(15)
     assert driver.table.is_away("a") and driver.table.is_away("c")
-    while driver.table.game.state.chooser is not None:
-        chooser = driver.table.game.state.chooser
-        driver.plays("b", "pass") if chooser == 1 else driver.computer_plays(chooser)
     driver.plays("b")
     driver.computer_plays(0)
     assert [] == [m for who in "bc" for m in driver.to(who, EventMessage)]
@@ -294,4 +280,6 @@ def test_when_time_runs_out_only_those_who_have_not_answered_are_late():
     assert [(0, "time"), (2, "time")] == [
         (fact.seat, fact.by) for fact in record.facts if isinstance(fact, f.Played)
     ]
-    assert [1, 0, 1] == [occupant.expiries for occupant in driver.table.game.seats]
+    assert [True, False, True] == [
+        bool(occupant.turns.late_in) for occupant in driver.table.game.seats
+    ]

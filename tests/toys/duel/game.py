@@ -139,11 +139,12 @@ def deal(seats: int, options: Mapping[str, str], chance: Chance) -> Sequence[Eve
 def asked(view: View) -> Window | None:
     if view.round > view.rounds:
         return None
+    turn = f"round {view.round}"
     if view.chooser is not None:
         chooser = (Seat(view.chooser),)
-        return Window(f"round {view.round} draw", chooser, "draw", "to draw or pass")
+        return Window(f"{turn} draw", chooser, "draw", "to draw or pass", turn=turn)
     everybody = tuple(Seat(n) for n in range(len(view.points)))
-    return Window(f"round {view.round} bid", everybody, "bid", "to bid", is_sealed=True)
+    return Window(f"{turn} bid", everybody, "bid", "to bid", is_sealed=True, turn=turn)
 
 
 def legal_actions(view: View) -> Sequence[Action]:

@@ -90,6 +90,7 @@ def asked(view: State) -> Window | None:
         counts_timeouts=False,
         accepts_empty_line=True,
         paused_window_key=turn,
+        turn=turn,
     )
 
 

@@ -53,7 +53,7 @@ from variants.words.events import (
     WordLocked,
     WordsRebuilt,
 )
-from variants.words.view import WordView
+from variants.words.view import NOT_TOLD, WordView
 
 END_CARD_NAME = "End of Round"
 END_REASONS = {"target": "the target is reached", "rounds": "the last round is played"}
@@ -139,6 +139,8 @@ def word_sentence(word: WordView) -> str:
 
 def describe_missing(missing: int) -> str:
     """Answers that a sealed window still waits for.  [G-11]"""
+    if missing == NOT_TOLD:
+        return "answers are missing"
     return f"{quantity(missing, 'answer')} {'is' if missing == 1 else 'are'} missing"
 
 
@@ -352,7 +354,7 @@ def _tell_sealed(event: Event, seat: Seat | None, names: SeatNames) -> StyledLin
 
 def _answered(own: StyledLine, missing: int) -> StyledLine | None:
     """The own answer; and how many are missing, unless what all answered is told next.  [G-11]"""
-    if not missing:
+    if missing in (0, NOT_TOLD):
         return own or None
     return styled_line(*own, " " if own else "", f"{describe_missing(missing)}.")
 

@@ -34,7 +34,7 @@ from variants.words.events import (
     public_box,
 )
 from variants.words.state import State
-from variants.words.view import SeatView, View, WordView
+from variants.words.view import NOT_TOLD, SeatView, View, WordView
 
 T = TypeVar("T")
 
@@ -73,6 +73,13 @@ def observe(state: State, seat: Seat | None) -> View:
         ended=state.ended,
     )
     return view if seat is None or not state.players else _own(view, state, seat)
+
+
+def hide_missing(told: View | Event) -> View | Event:
+    """Without how many answers a sealed window lacks.  [G-11]"""
+    if isinstance(told, View | TradeAnswered | RemovalAnswered):
+        return replace(told, missing=NOT_TOLD)
+    return told
 
 
 def _own(view: View, state: State, seat: Seat) -> View:

@@ -34,7 +34,7 @@ from variants.words.public_knowledge import (
     known_manifests,
 )
 from variants.words.state import Player, Reply, State
-from variants.words.view import View
+from variants.words.view import NOT_TOLD, View
 
 TRIES = 24  # handfuls of letters in which a word is looked for that was not heard of
 
@@ -291,7 +291,7 @@ class _StateSampler:
         """So many answers as are given; whose they are is not known but for the own."""
         view = self.view
         asked = {"trade": view.partners, "removal": view.removers}.get(view.phase, ())
-        given = len(asked) - view.missing
+        given = len(asked) - view.missing if view.missing != NOT_TOLD else view.has_answered
         answered = list(self.chance.shuffled([seat for seat in asked if seat != view.seat]))
         if view.has_answered and view.seat is not None:
             answered.insert(0, view.seat)

@@ -1,0 +1,32 @@
+"""[G-09, G-10, G-11] Who is away, leaves, comes back or is late has no public effect by what cards
+are: the same bytes at the same times in twin runs."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from mudserver.tables import records as f
+from tests.counts import count
+from tests.secrets.counterpart import counterparts
+from tests.secrets.script import Absence, script
+from tests.secrets.test_twin_runs import Tally
+from variants.catalogue import CATALOGUE
+
+SCRIPTS = count(30, 4)  # of each kind and game
+
+
+@pytest.mark.parametrize("name", sorted(CATALOGUE))
+@pytest.mark.parametrize("absence", ["idle", "leaves"])
+def test_absent_seats_tell_nothing(name: str, absence: Absence) -> None:
+    tally, facts = Tally(), set[type[f.Fact]]()
+    for number in range(2_000, 2_000 + SCRIPTS):
+        told = script(number, decisions_max=24, of=(name, {}), absence=absence)
+        facts |= told.kinds
+        for twin in counterparts(told, Random(number), tries=6):
+            tally.judge(twin)
+    print(f"\n{name}, {absence}: {tally}")
+    least = {f.WentAway, f.CameBack} if absence == "idle" else {f.HandedOver, f.SeatReturned}
+    assert least <= facts
+    assert tally.count["twins"] >= 2
