@@ -124,6 +124,7 @@ class EventMessage(Message, frozen=True):
     names: SeatNames
     event: Any  # a redacted event of the variant
     mark: str = ""  # "time", "computer", "away": why nobody typed it
+    is_own: bool = False  # it was decided for the reader's seat
     is_past: bool = False  # told again, because the reader asked for it
 
 

@@ -156,7 +156,7 @@ TYPED = re.compile(r"""\b[Tt]ype:? (?!["{'/])([a-z]+)\b|: ([a-z]+) (?:[A-Z]{2,}\
 NO_COMMANDS = {
     "its": "type its number", "only": "type only your name", "your": "type your name",
     "the": "type the whole word", "yes": "answers a question", "y": "confirms what was offered",
-    "now": "to respond, type now", "it": "type it at a table of ...", "that": "type that in full",
+    "anything": "type anything to take over", "now": "to respond, type now", "it": "type it at a table of ...", "that": "type that in full",
 }  # fmt: skip
 
 
@@ -262,13 +262,10 @@ LEFT: dict[int, Waits] = {
     62: Waits("a guest is registered without leaving", "register"),
     64: Waits("messages that wait", "mail"),
     92: Waits("said by `tables/levels.py` with the levels that the game has"),
-    94: Waits("leave is asked twice: the clocks and absence of this issue"),
     97: Waits("to a screen reader on demand only", "seal"),
     98: Waits("why a game ended as it did", "review"),
     105: Waits("advice", "hint"),
     171: Waits("the reason is stored in records that can be verified, and stays as it is"),
-    **dict.fromkeys((106, 107, 108, 109, 110, 111, 113, 114),
-                    Waits("the clocks and absence of this issue")),
     76: Waits("the sentences of the three games"),
     **dict.fromkeys((*range(119, 171),),
                     Waits("the sentences of the three games")),

@@ -180,7 +180,7 @@ class Window:
     key: str  # unique within a game, built from public facts: "turn 12", "turn 12 next"
     seats: tuple[Seat, ...]  # who may answer, ascending
     clock_name: str  # a key of Variant.default_clocks_s
-    asks: str  # public, for the status line: "to play", "to choose who is next"
+    asks: str  # public, for the status line: "to play", "to choose the next player"
     is_sealed: bool = False  # [G-11] answers are secret until all are in: until then all are asked
     counts_timeouts: bool = True  # running out of time counts towards being away [G-09]; False: no
     # answer is an ordinary pass, which a seat may have given for it (`autopass`)  [G-12]

@@ -16,7 +16,7 @@ from mudserver.tables import notifications
 from mudserver.ui.page_layout import lay_out_page
 from mudserver.ui.quotation import quoted
 from variants.catalogue import AnyVariant, Catalogue
-from variants.kit.text import Span, StyledLine, duration, join_words, styled_line
+from variants.kit.text import Span, StyledLine, duration, join_words, plain_text, styled_line
 
 Talk = m.SayMessage | m.EmoteMessage | m.TellMessage
 
@@ -90,8 +90,18 @@ def _event_lines(
     line = variant.describe_event(message.event, message.seat, message.names, profile.style)  # type: ignore[arg-type]
     if line is None:
         return []
+    if message.mark == "time" and message.is_own:
+        return [_time_is_up(line)]
     mark = MARK_TEXTS.get(message.mark, "")
     return [(*line, Span(mark, "dim"))] if mark else [line]
+
+
+def _time_is_up(line: StyledLine) -> StyledLine:
+    """What the clock decided for the reader, told as such."""
+    if plain_text(line).startswith("You "):
+        first, *others = line
+        return styled_line("Time is up, so you", first._replace(text=first.text[3:]), *others)
+    return styled_line("Time is up: ", *line)
 
 
 def _view_lines(

@@ -38,7 +38,7 @@ def forfeit_text(stand_in: str) -> str:
 
 
 def returned_text(*, has_forfeited: bool) -> str:
-    counts = " You may play on; the result counts as forfeited." if has_forfeited else ""
+    counts = " You can play on; the result counts as forfeited." if has_forfeited else ""
     return f"You have your seat back.{counts}"
 
 

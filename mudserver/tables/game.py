@@ -48,6 +48,7 @@ class KnownEvent(NamedTuple):
 
     event: Any
     mark: str  # who decided, on the first event of a play that has words; "" for a person
+    is_own: bool = False  # it was decided for the reader's seat
 
 
 class Game:
@@ -345,6 +346,7 @@ class Game:
     ) -> tuple[KnownEvent, ...]:
         redact, found = self.variant.redact, list[KnownEvent]()
         mark = _mark(play, reader, is_sealed) if isinstance(play, f.Played) else ""
+        is_own = isinstance(play, f.Played) and play.seat == reader
         for event in play.events:
             known = redact(event, reader)
             if known is None:
@@ -352,7 +354,7 @@ class Game:
             has_words = (
                 mark and self.variant.describe_event(known, reader, self.names, PLAIN) is not None
             )
-            found.append(KnownEvent(known, mark if has_words else ""))
+            found.append(KnownEvent(known, mark if has_words else "", is_own))
             mark = "" if has_words else mark
         return tuple(found)
 

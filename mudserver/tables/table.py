@@ -412,11 +412,8 @@ class Table:
         """What *reader* knows of plays *first* to *last* (None: to now) of the game."""
         game = self.game
         assert game is not None
-        names = game.names
-        return [
-            EventMessage(self.number, self.variant.name, reader, names, known.event, known.mark)
-            for known in game.known_events(reader, first, last)
-        ]
+        to_reader = (self.number, self.variant.name, reader, game.names)
+        return [EventMessage(*to_reader, *known) for known in game.known_events(reader, first, last)]
 
     def view_message(self, reader: Seat | None, why: str) -> ViewMessage:
         """The view of *reader*.  There must be a game."""

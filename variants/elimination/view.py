@@ -77,7 +77,7 @@ def open_window(view: View) -> Window | None:
     """The open window, from the public view."""
     if not view.asks:
         return None
-    asks = "to play" if view.asks == "action" else "to choose who is next"
+    asks = "to play" if view.asks == "action" else "to choose the next player"
     turn = f"turn {view.number}"
     return Window(f"{turn} {view.asks}", (view.turn,), view.asks, asks, turn=turn)
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from mudserver.messages import ViewMessage
+from mudserver.messages import EventMessage, ViewMessage
 from mudserver.session.presenter import RenderProfile, message_lines
 from mudserver.ui.terminal_profile import TerminalProfile
 from variants.catalogue import CATALOGUE
+from variants.elimination.events import CardDrawn, TurnStarted
 from variants.elimination.game import ELIMINATION
 from variants.kit.chance import SeededChance
 from variants.kit.text import Style, plain_text
@@ -81,3 +82,21 @@ def test_read_aloud_who_is_asked_comes_first_and_elsewhere_last(why):
         plain_text(row) for row in message_lines(message, READER, 1_000, True, CATALOGUE)
     ]
     assert (blank, last) == ("", status)
+
+
+def told(event: object, reader: int | None, mark: str = "time") -> str:
+    """The only line of an event that the clock decided for seat 0."""
+    message = EventMessage(1, "elimination", reader, NAMES, event, mark, reader == 0)
+    (line,) = message_lines(message, READER, 1_000, False, CATALOGUE)
+    return plain_text(line)
+
+
+def test_who_runs_out_of_time_reads_what_became_of_it():
+    assert "Time is up, so you draw the 5 of clubs." == told(CardDrawn(0, "5C"), 0)
+    assert told(TurnStarted(1, 3, "chosen", 0), 0).startswith("Time is up")
+    assert "You draw the 5 of clubs." == told(CardDrawn(0, "5C"), 0, mark="")
+
+
+def test_the_others_read_a_public_mark():
+    assert "Ann draws a card. (time)" == told(CardDrawn(0, None), 1)
+    assert "Ann draws a card. (time)" == told(CardDrawn(0, None), None)

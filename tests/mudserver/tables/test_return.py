@@ -54,7 +54,7 @@ def test_a_watcher_who_left_before_takes_the_seat_back_too():
 
 def test_nobody_else_gets_the_seat():
     driver = left()
-    with pytest.raises(UserError, match="Table 7 is playing"):
+    with pytest.raises(UserError, match="Table 7 is in the middle of a game"):
         driver.does(r.Sit("d", "Dee"))
 
 
@@ -125,7 +125,7 @@ def test_who_forfeited_may_play_on_and_stays_last():
     driver.does(r.Disconnect("b"))
     driver.passes(120)
     driver.does(BACK)
-    counts = "You have your seat back. You may play on; the result counts as forfeited."
+    counts = "You have your seat back. You can play on; the result counts as forfeited."
     assert Notice(counts) in driver.to("b")
     driver.plays("a", "fall") if driver.table.game.window.seats == (0,) else None
     assert driver.table.game.seats[1].has_forfeited
