@@ -156,7 +156,8 @@ TYPED = re.compile(r"""\b[Tt]ype:? (?!["{'/])([a-z]+)\b|: ([a-z]+) (?:[A-Z]{2,}\
 NO_COMMANDS = {
     "its": "type its number", "only": "type only your name", "your": "type your name",
     "the": "type the whole word", "yes": "answers a question", "y": "confirms what was offered",
-    "anything": "type anything to take over", "now": "to respond, type now", "it": "type it at a table of ...", "that": "type that in full",
+    "anything": "type anything to take over", "now": "to respond, type now",
+    "it": "type it at a table of ...", "that": "type that in full",
 }  # fmt: skip
 
 

@@ -268,6 +268,8 @@ class Variant(Generic[S, A, E, V]):
     """None while the game goes on."""
     eliminated_seats: Callable[[V], Sequence[Seat]] = no_seats
     """Seats that are out, from the public view: never asked again, they only watch.  [G-05]"""
+    may_draw: bool = True
+    """Whether people may agree to share the game.  Not where scores are open to the end."""
     may_act: Callable[[V], bool] | None = None
     """In a sealed window: whether this seat, which it asks, has still to answer.  None: whether
     it has legal actions; a game that has many of them says it without a list."""

@@ -114,16 +114,32 @@ def invite(context: CommandContext, names: str) -> None:
         context.service.invite(context.person, name)
 
 
+@verb("offer KIND", "tables", needs_table=True, see_also=("accept", "decline"))
+def offer(context: CommandContext, kind: str) -> None:
+    """Offer something to the others in your game; all who are asked must agree.
+    offer draw  all who are still in share the first place
+    offer abort  the game ends without a result
+
+    They type accept or decline within 60 s; who does not answer has declined. Clocks run on. You
+    can make 2 offers of a kind in a game, and 4 in all."""
+    context.service.offer(context.person, kind.lower())
+
+
 @verb("accept [NAME]", "tables", see_also=("decline", "invite"))
 def accept(context: CommandContext, name: str | None) -> None:
-    """Sit down where you are invited.
+    """Agree to the offer at your table, or sit down where you are invited.
     With several invitations, or with one that has just come: accept NAME."""
+    if name is None and context.service.answer_offer(context.person, is_accepted=True):
+        return
     context.service.accept_invitation(context.person, name, _has_autopass(context))
 
 
 @verb("decline [NAME]", "tables", see_also=("accept",))
 def decline(context: CommandContext, name: str | None) -> None:
-    """Decline an invitation."""
+    """Decline the offer at your table, or an invitation.
+    Nobody is told who has declined an offer."""
+    if name is None and context.service.answer_offer(context.person, is_accepted=False):
+        return
     by_name = context.service.decline_invitation(context.person, name)
     context.reply(Notice(f"You decline {by_name}'s invitation."))
 

@@ -47,6 +47,7 @@ from mudserver.service.utility_turns import UtilityTurns
 from mudserver.source_budgets import LOCAL, Hold, Kind, SourceBudgets
 from mudserver.tables import requests
 from mudserver.tables.manager import TableManager
+from mudserver.tables.offers import parse_kind
 from mudserver.tables.options import parse_typed_options
 from mudserver.tables.summary import InvitationSummary, Reading, TableSummary
 from mudserver.tables.texts import NO_TABLE, STILL_RESTORING
@@ -450,7 +451,21 @@ class GameService:
         """Whether *command* works for the person at the own table now."""
         return self._tables.may(person.id, command)
 
-    # -- invitations -----------------------------------------------------------------------------
+    # -- offers and invitations ------------------------------------------------------------------
+
+    def offer(self, person: Person, kind: str) -> None:
+        """UserError: there is no such *kind* of offer."""
+        self.submit_request(requests.Offer(person.id, parse_kind(kind)))
+
+    def answer_offer(self, person: Person, *, is_accepted: bool) -> bool:
+        """Answer the open offer of the person's table.  False: there is none to answer.
+
+        UserError: the offer that the person may mean has only just ended.
+        """
+        if self._tables.is_asked_to_agree(person.id, self._clock.now_ms()):
+            self.submit_request(requests.AnswerOffer(person.id, is_accepted))
+            return True
+        return False
 
     def invite(self, person: Person, name: str) -> None:
         """Invite somebody who is online to the person's table.  UserError: who takes none."""

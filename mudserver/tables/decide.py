@@ -21,10 +21,10 @@ from collections.abc import Sequence
 from typing import Literal
 
 from mudserver.errors import UserError
+from mudserver.tables import offers, texts, waiting
 from mudserver.tables import records as f
 from mudserver.tables import requests as r
-from mudserver.tables import texts, waiting
-from mudserver.tables.game import Game, give_time_back
+from mudserver.tables.game import Game, give_time_back, remaining_ms
 from mudserver.tables.game_facts import GameFactsBuilder, stop_clock_if_absent
 from mudserver.tables.levels import free_computer_name
 from mudserver.tables.missed_turns import may_be_extended
@@ -44,7 +44,7 @@ def decide(table: Table, request: r.Request, now_ms: int) -> f.Record:
     """
     facts, presence_changes = _decide(table, request, now_ms)
     if facts and not isinstance(facts[-1], f.Closed):
-        facts = [*facts, *waiting.new_owner(table, facts)]
+        facts = [*facts, *offers.overtaken(table, facts), *waiting.new_owner(table, facts)]
     return f.Record(table.sequence + 1, now_ms, tuple(facts), tuple(presence_changes))
 
 
@@ -56,7 +56,8 @@ def wake_ms(table: Table) -> int | None:
         return 0
     times = [ms for ms, _ in _absence_deadlines(table)] + waiting.times_ms(table)
     if table.is_playing and table.game is not None:
-        clock = table.game.clock
+        clock, offer_ms = table.game.clock, offers.until_ms(table)
+        times += [] if offer_ms is None else [offer_ms]
         times += [ms for ms in (clock.deadline_ms, clock.until_ms) if ms is not None]
     elif table.empty_since_ms is not None:
         times.append(table.empty_since_ms + int(table.config.empty_s * 1000))
@@ -105,6 +106,12 @@ def _decide(
             presence += more
         case r.Invite():
             facts = waiting.invite(table, request, now_ms)
+        case r.Offer(kind=kind):
+            facts = offers.offer(table, person, kind, now_ms)
+        case r.AnswerOffer(is_accepted=True):
+            facts = offers.accept(table, person, now_ms)
+        case r.AnswerOffer():
+            facts = offers.decline(table, person)
         case r.Decline():
             facts = waiting.decline(table, person)
         case r.SetOwner(name=name):
@@ -225,6 +232,9 @@ def _tick(table: Table, now_ms: int) -> list[f.AnyFact]:
         if table.is_playing:
             return _mark_away(table, [seat], "offline")
         return [f.Stood(person, table.person_name(person), is_gone=True)]
+    if (until_ms := offers.until_ms(table)) is not None and until_ms <= now_ms:
+        assert game is not None and game.offer is not None
+        return [f.OfferEnded(game.offer.offer, "expired")]
     if ended := waiting.ended_invitations(table, now_ms):
         return ended
     if not table.is_playing and (ended := waiting.ended_marks(table, now_ms)):
@@ -391,7 +401,10 @@ def _give_back_time(table: Table, since_ms: int | None, now_ms: int) -> list[f.A
     full_ms = game.open_ms() or 0
     allowed_ms = _pause_max_ms(table)
     deadline_ms, until_ms = give_time_back(game.clock, since_ms, now_ms, full_ms, allowed_ms)
-    facts: list[f.AnyFact] = [f.TimeGivenBack(deadline_ms, until_ms)]
+    offer_ms = offers.until_ms(table)
+    if offer_ms is not None:
+        offer_ms = now_ms + remaining_ms(offer_ms, since_ms, offers.OFFER_MS)
+    facts: list[f.AnyFact] = [f.TimeGivenBack(deadline_ms, until_ms, offer_ms)]
     if deadline_ms is not None:
         offline = _offline_seats(table, game)
         facts += stop_clock_if_absent(game, game.window, deadline_ms, now_ms, offline, allowed_ms)

@@ -78,6 +78,11 @@ class Game:
         self.begins_turn = False  # the open window is the first one of its turn
         self.interrupted_left_ms: dict[str, int] = {}  # of interrupted windows, by key
         self.result: f.Ended | None = None
+        self.is_aborted = False
+        self.offer: f.Offered | None = None  # the open one
+        self.agreed: set[int] = set()  # seats, to the open offer
+        self.offers_made: list[tuple[str, str]] = []  # kind and person; bounded by `offers.py`
+        self.offered_ms = self.offer_ended_ms = 0  # when the last one was made and ended, UTC
         self.plays: list[f.Dealt | f.Played] = []  # first to last; bounded by decision_bound
         self.state: Any = None
         self._views: dict[Seat | None, Any] = {}
@@ -113,6 +118,8 @@ class Game:
                 self._change(seat, paused_ms=used_ms)
             case f.TimeGivenBack(deadline_ms=deadline_ms, until_ms=until_ms):
                 self.clock = self.clock._replace(deadline_ms=deadline_ms, until_ms=until_ms)
+                if self.offer is not None and fact.offer_until_ms is not None:
+                    self.offer = replace(self.offer, until_ms=fact.offer_until_ms)
             case f.WentAway(seat=seat):
                 self._change(seat, is_away=True)
             case f.CameBack(seat=seat):
@@ -139,7 +146,16 @@ class Game:
             case f.Gone(seat=seat):
                 self._change(seat, person=None, is_away=False, is_vacant=True)
             case f.Ended():
-                self.result, self.clock = fact, WindowClock()
+                self.result, self.clock, self.offer = fact, WindowClock(), None
+            case f.Aborted():
+                self.is_aborted, self.clock, self.offer = True, WindowClock(), None
+            case f.Offered(kind=kind, seat=seat):
+                self.offer, self.agreed = fact, set()
+                self.offers_made.append((kind, self.seats[seat].person or ""))
+            case f.Agreed(seat=seat):
+                self.agreed.add(seat)
+            case f.OfferEnded():
+                self.offer = None
 
     def _hide_missing(self, seat: int) -> None:
         """[G-11] Whoever decides for *seat* is another from now on: the number of answers that an
@@ -213,12 +229,18 @@ class Game:
     # -- reading -------------------------------------------------------------------------------
 
     @property
+    def is_over(self) -> bool:
+        return self.result is not None or self.is_aborted
+
+    @property
     def names(self) -> tuple[str, ...]:
         return tuple(occupant.name for occupant in self.seats)
 
     @property
     def window(self) -> Window | None:
         """The open window; None: the game is over."""
+        if self.is_over:
+            return None
         if not self._has_looked:
             self._window, self._has_looked = self.variant.open_window(self.view(None)), True
         return self._window

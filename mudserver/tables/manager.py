@@ -38,6 +38,7 @@ from mudserver.tables.decide import decide
 from mudserver.tables.game import Game
 from mudserver.tables.game_facts import ChanceFactory
 from mudserver.tables.matching import PassedOver, best_table
+from mudserver.tables.offers import is_asked_now
 from mudserver.tables.options import TableOptions, parse_typed_options
 from mudserver.tables.permissions import RULES, is_allowed
 from mudserver.tables.records import Ended, Record, Stood
@@ -378,6 +379,14 @@ class TableManager:
         if table is None or table.is_closed:
             return False
         return command not in RULES or is_allowed(table, person, command)
+
+    def is_asked_to_agree(self, person: str, now_ms: int) -> bool:
+        """Whether an offer at the person's table waits for the person's answer.
+
+        UserError: it has ended just now.
+        """
+        table = self._committed_table_of(person)
+        return table is not None and is_asked_now(table, person, now_ms)
 
     def remarks_audience(self, person: str) -> set[str] | None:
         """Who hears what this watcher of a game says; None: everybody there."""

@@ -26,6 +26,7 @@ from mudserver.messages import (
     RefusalMessage,
 )
 from mudserver.outbox import Deliveries, Delivery
+from mudserver.tables import offer_texts as offers
 from mudserver.tables import records as f
 from mudserver.tables import texts
 from mudserver.tables.absence_texts import (
@@ -237,7 +238,9 @@ def _locations(table: Table) -> dict[str, LocationMessage]:
 def _public_state(table: Table) -> tuple[object, ...] | None:
     """What is public of the game; if it changes, everybody is shown the own view."""
     game = table.game
-    return None if game is None else (game.window, game.clock, game.names, game.result)
+    if game is None:
+        return None
+    return game.window, game.clock, game.names, game.result, game.is_aborted
 
 
 # -- sentences ------------------------------------------------------------------------------------
@@ -257,6 +260,13 @@ def describe_fact(table: Table, fact: f.AnyFact) -> list[str]:
             ]
         case f.Unseated(name=name):
             return [f"{name} left the table."]
+        case f.Offered(kind=kind, seat=seat, asked=asked) if asked:
+            return [offers.offered(table.seat_name(seat), kind, offers.OFFER_S)]
+        case f.OfferEnded() if table.game is not None and table.game.offer is not None:
+            return [offers.offer_ended(table.game.offer.kind)]
+        case f.Aborted() if table.game is not None:
+            seed = f"Seed: {table.game.seed.hex()}. Type rematch to play again."
+            return ["The game is aborted, so it has no result.", seed]
         case f.Invited(name=name, by=by):
             return [texts.invited(table.person_name(by), name)]
         case f.InvitationEnded(name=name, why=why):
@@ -326,6 +336,11 @@ def own_message(table: Table, fact: f.AnyFact) -> Delivery | None:
     match fact:
         case f.Unseated(person=person):
             return person, Notice(texts.unseated(table.number))
+        case f.Offered(kind=kind, seat=seat, asked=asked) if asked:
+            names = [table.seat_name(each) for each in asked]
+            return table.seats[seat].person or "", Notice(offers.you_offer(kind, names))
+        case f.Agreed(seat=seat):
+            return table.seats[seat].person or "", Notice(offers.AGREED)
         case f.OwnerIs(person=person):
             return person, Notice(texts.you_own(table.number))
         case f.Readied(person=person, is_ready=True):

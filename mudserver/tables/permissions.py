@@ -59,6 +59,7 @@ RULES: Mapping[str, Rule] = {
     "unbot": _between_games(texts.COMPUTERS_STAY, "remove computer players at this table"),
     "options": _between_games(texts.OPTIONS_FIXED, "change the options of this table"),
     "unseat": _between_games(texts.CANNOT_UNSEAT_NOW, "ask people to leave this table"),
+    "offer": Rule(NOBODY, SITS, NOBODY, in_game=texts.NO_GAME_NOW),
     "invite": Rule(SITS, NOBODY, SITS, "", "Invite people when the game is over."),
     "owner": _always(SITS, "hand this table on"),
     "start": _between_games(texts.RUNNING_ALREADY),

@@ -26,6 +26,9 @@ person, "autopass" the default in a person's name [G-12], "time" the clock: then
 Draws = tuple[int | tuple[int, ...], ...]
 
 
+OfferKind = Literal["draw", "abort"]
+
+
 class Fact(msgspec.Struct, frozen=True, tag=True, tag_field="fact", omit_defaults=True):
     """Any of the facts below."""
 
@@ -165,6 +168,7 @@ class TimeGivenBack(Fact, frozen=True):
 
     deadline_ms: int | None = None
     until_ms: int | None = None
+    offer_until_ms: int | None = None  # of the open offer; None: there is none
 
 
 class WentAway(Fact, frozen=True):
@@ -217,6 +221,31 @@ class Ended(Fact, frozen=True):
     places: tuple[int, ...]  # by seat; forfeits counted
     scores: tuple[int | None, ...]
     reason: str
+    end: Literal["finished", "draw"] = "finished"
+
+
+class Offered(Fact, frozen=True):
+    offer: int  # counts up from 1 in a game
+    kind: OfferKind
+    seat: int
+    asked: tuple[int, ...]  # the other seats that must agree
+    until_ms: int  # UTC
+
+
+class Agreed(Fact, frozen=True):
+    offer: int
+    seat: int
+
+
+class OfferEnded(Fact, frozen=True):
+    offer: int
+    why: Literal["declined", "expired", "changed"]
+
+
+class Aborted(Fact, frozen=True):
+    """The game ends without a result."""
+
+    why: Literal["consent"]
 
 
 class Abandoned(Fact, frozen=True):
@@ -235,7 +264,7 @@ AnyFact = (
     | Readied | AutopassSet
     | ComputerSat | ComputerLeft | Started | Dealt | Played | Asked | ClockStopped | ClockRuns
     | TimeGivenBack | WentAway | CameBack | TimeExtended | HandedOver
-    | SeatReturned | Gone | Ended | Abandoned | Closed
+    | SeatReturned | Gone | Ended | Offered | Agreed | OfferEnded | Aborted | Abandoned | Closed
 )  # fmt: skip
 
 

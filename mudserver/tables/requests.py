@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from mudserver.tables.records import OfferKind
 from variants.contract import Seat
 
 
@@ -107,6 +108,16 @@ class Invite(Request):
 
     whom: str  # person
     name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Offer(Request):
+    kind: OfferKind
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerOffer(Request):
+    is_accepted: bool
 
 
 @dataclass(frozen=True, slots=True)

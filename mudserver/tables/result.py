@@ -13,6 +13,7 @@ from collections.abc import Collection, Sequence
 from mudserver.errors import UserError
 from mudserver.tables import texts
 from mudserver.tables.game import Game
+from mudserver.tables.offer_texts import BY_AGREEMENT
 from mudserver.tables.records import Dealt, Ended
 from mudserver.tables.seats import Occupant
 from variants.kit.text import join_words
@@ -51,6 +52,8 @@ def export_game(game: Game) -> str:
     Raises:
         UserError: The game is not over.
     """
+    if game.is_aborted or (game.result is not None and game.result.end == "draw"):
+        raise UserError(BY_AGREEMENT)
     if game.result is None:
         raise UserError(texts.GAME_NOT_OVER)
     count, options = len(game.seats), game.options.game

@@ -93,7 +93,7 @@ class Table:
 
     @property
     def is_playing(self) -> bool:
-        return self.game is not None and self.game.result is None
+        return self.game is not None and not self.game.is_over
 
     @property
     def starts_ms(self) -> int | None:
@@ -342,6 +342,10 @@ class Table:
                 if isinstance(fact, f.HandedOver | f.Gone):
                     self._remove_person(self.game.seats[fact.seat].person)
                 self.game.apply(fact)
+                if isinstance(fact, f.Offered):
+                    self.game.offered_ms = self.at_ms
+                elif isinstance(fact, f.OfferEnded):
+                    self.game.offer_ended_ms = self.at_ms
 
     def apply_presence(self, change: f.PresenceChange, at_ms: int) -> None:
         match change:
@@ -413,7 +417,9 @@ class Table:
         game = self.game
         assert game is not None
         to_reader = (self.number, self.variant.name, reader, game.names)
-        return [EventMessage(*to_reader, *known) for known in game.known_events(reader, first, last)]
+        return [
+            EventMessage(*to_reader, *known) for known in game.known_events(reader, first, last)
+        ]
 
     def view_message(self, reader: Seat | None, why: str) -> ViewMessage:
         """The view of *reader*.  There must be a game."""

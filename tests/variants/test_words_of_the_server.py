@@ -17,4 +17,4 @@ def test_no_game_has_a_word_of_the_server_in_its_grammar(name):
 
 
 def test_the_server_has_these_words():
-    assert {"accept", "decline", "ready", "leave"} <= VERBS.keys()
+    assert {"accept", "decline", "offer", "ready", "leave"} <= VERBS.keys()

@@ -36,6 +36,7 @@ def build_game(box: Box, lexicon: Lexicon, scenario_cards: Sequence[Manifest] = 
     """
     return Variant(
         name="words",
+        may_draw=False,  # scores are open to the end
         title="LockDown, the word game",
         summary="Spell the words of a secret manifest, lock them, and spoil those of the others.",
         guide=GUIDE,

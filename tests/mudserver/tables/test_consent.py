@@ -28,6 +28,7 @@ bot       o       -       o
 unbot     o       -       o
 options   o       -       o
 unseat    o       -       o
+offer     -       osax    -
 invite    os      -       os
 owner     o       o       o
 start     os      -       os
@@ -78,6 +79,8 @@ def request_for(command: str, who: str) -> r.Request:
             return r.Configure(who, {"pace": "brisk"})
         case "unseat":
             return r.Unseat(who, "Bob")
+        case "offer":
+            return r.Offer(who, "abort")
         case "invite":
             return r.Invite(who, "z", "Zoe")
         case "owner":

@@ -1,0 +1,46 @@
+"""What people read of offers in a running game, and of the pause that one of them may bring.
+
+Rule 1: the sentences are public but for those that say "you".  Nobody reads who has agreed or
+        declined.
+"""
+
+from __future__ import annotations
+
+from mudserver.tables.records import OfferKind
+from variants.kit.text import join_words
+
+OFFER_S = 60  # so long an offer is open
+
+NO_KIND = 'You can\'t offer "{}". Type {}'
+GONE = "That offer has just ended."
+NO_OFFER = "There is no offer for you to answer."
+OPEN_ALREADY = "An offer is open already. Type accept or decline"
+WAIT_FOR_ANSWERS = "Your offer is open already. The others have not answered yet."
+OUT = "You are out of this game, so you can't offer that."
+ALL_MADE = "You have made all the offers that you can make in one game."
+ENDED_JUST_NOW = "The last offer has just ended. You can offer again in {} s."
+NO_DRAW = "There is no draw in {}. To end the game: offer abort"
+NEEDS_PEOPLE = "A draw needs people on all seats that are still in. To end the game: offer abort"
+AGREED = "You agree."
+BY_AGREEMENT = "This game ended by agreement, so it has no record."
+DRAWN = "everybody has agreed to a draw"
+
+_OFFERS = {"draw": "a draw", "abort": "to end the game without a result"}
+_NAMES = {"draw": "a draw", "abort": "ending the game"}
+
+
+def offered(name: str, kind: OfferKind, seconds: int) -> str:
+    return f"{name} offers {_OFFERS[kind]}. Type accept or decline within {seconds} s."
+
+
+def just_offered(name: str, kind: OfferKind) -> str:
+    """To who answers before it can have been read."""
+    return f"{name} has just offered {_OFFERS[kind]}. Type accept or decline"
+
+
+def you_offer(kind: OfferKind, asked: list[str]) -> str:
+    return f"You offer {_OFFERS[kind]}. Waiting for {join_words(asked)}."
+
+
+def offer_ended(kind: OfferKind) -> str:
+    return f"The offer of {_NAMES[kind]} has ended. The game goes on."
