@@ -72,6 +72,12 @@ class Announcement(WireMessage, frozen=True, tag="announced"):
     text: Sentence
 
 
+class RingingAnnouncement(Message, frozen=True):
+    """An announcement with a bell.  Programs read it as any other."""
+
+    text: str
+
+
 class SayMessage(WireMessage, frozen=True, tag="said"):
     """Somebody says something in the same place.  The speaker reads it, too."""
 
@@ -148,6 +154,7 @@ class ViewMessage(Message, frozen=True):
     has_answered: bool = False  # the reader's seat in such a window; shown to it alone
     why: str = "changed"  # or "look", "back", "over"
     levels: tuple[str | None, ...] = ()  # of computer players, by seat; None: a person; public
+    is_paused: bool = False  # by agreement: nobody is asked until it goes on
 
 
 class LocationMessage(WireMessage, frozen=True, tag="place"):

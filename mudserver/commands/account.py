@@ -7,11 +7,14 @@ from functools import partial
 from mudserver.accounts.ssh_keys import KEY_TYPES, split_label
 from mudserver.clock import format_date
 from mudserver.commands import texts
+from mudserver.commands.tables import table_number
 from mudserver.commands.verb import CommandContext, verb
 from mudserver.errors import UserError
 from mudserver.messages import Notice, Page
 from mudserver.service.account_keys import KeySummary
 from variants.kit.text import quantity
+
+TABLE_CHARS_MAX = 9  # of a table's number; the codes of guests are longer
 
 
 @verb(
@@ -121,8 +124,12 @@ def whoami(context: CommandContext) -> None:
     context.reply(Notice(texts.WHOAMI.format(context.person.name, kind, context.session.id)))
 
 
-@verb("resume CODE", "you")
-def resume(context: CommandContext, code: str) -> None:
-    """Take back a guest's seat after a lost connection.
-    The code was shown to that guest on sitting down."""
+@verb("resume [CODE]", "you", see_also=("offer", "whoami"))
+def resume(context: CommandContext, code: str | None) -> None:
+    """Go on with a paused game, or take back a guest's seat.
+    At a paused table resume goes on with the game. A guest's code was shown on sitting down: after
+    a lost connection, log in as guest and type resume CODE. resume alone shows the code again."""
+    if code is None or len(code) <= TABLE_CHARS_MAX:
+        context.service.go_on(context.person, None if code is None else table_number(code))
+        return
     context.session.switch_person(context.service.guest_for_resume_code(context.person, code))

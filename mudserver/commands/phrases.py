@@ -16,6 +16,7 @@ from mudserver.commands.verb import VERBS, CommandContext
 from mudserver.errors import UserError
 from mudserver.messages import Notice, ViewMessage
 from mudserver.service.moves import sample_of_kinds, waiting_row
+from mudserver.tables.offer_texts import PAUSED
 from variants.kit.synonyms import by_line, plain, polite
 
 FORMS_MAX = 6  # moves that are shown as examples
@@ -184,6 +185,8 @@ def _check_game(context: CommandContext) -> None:
 def _turn_row(context: CommandContext) -> str:
     """Whose turn it is."""
     view = context.service.view_of(context.person)
+    if isinstance(view, ViewMessage) and view.is_paused:
+        return PAUSED
     if not isinstance(view, ViewMessage) or not view.asked:
         return "No game is running here."
     is_mine = view.seat in view.asked and not view.has_answered

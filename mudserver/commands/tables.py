@@ -11,6 +11,7 @@ from mudserver.tables.table_codes import is_code
 
 INVITED_MAX = 8  # by one line
 
+DECLINE_CHARS_MAX = 80  # of a text to who has invited
 CONFIRM_LEAVE_S = 30.0  # in which leave is typed again
 LEAVE_QUESTION = (
     "Leave this game? A computer player takes your seat. Type leave again within "
@@ -114,11 +115,12 @@ def invite(context: CommandContext, names: str) -> None:
         context.service.invite(context.person, name)
 
 
-@verb("offer KIND", "tables", needs_table=True, see_also=("accept", "decline"))
+@verb("offer KIND", "tables", needs_table=True, see_also=("accept", "decline", "resume"))
 def offer(context: CommandContext, kind: str) -> None:
     """Offer something to the others in your game; all who are asked must agree.
     offer draw  all who are still in share the first place
     offer abort  the game ends without a result
+    offer pause  nothing happens for an hour at most, until somebody types resume
 
     They type accept or decline within 60 s; who does not answer has declined. Clocks run on. You
     can make 2 offers of a kind in a game, and 4 in all."""
@@ -134,14 +136,20 @@ def accept(context: CommandContext, name: str | None) -> None:
     context.service.accept_invitation(context.person, name, _has_autopass(context))
 
 
-@verb("decline [NAME]", "tables", see_also=("accept",))
-def decline(context: CommandContext, name: str | None) -> None:
+@verb("decline [NAME] [TEXT...]", "tables", see_also=("accept",))
+def decline(context: CommandContext, name: str | None, text: str | None) -> None:
     """Decline the offer at your table, or an invitation.
-    Nobody is told who has declined an offer."""
-    if name is None and context.service.answer_offer(context.person, is_accepted=False):
+    Nobody is told who has declined an offer. To say why you decline an invitation: decline NAME
+    TEXT"""
+    service, person = context.service, context.person
+    if text is not None and len(text) > DECLINE_CHARS_MAX:
+        raise UserError(texts.TOO_LONG_TO_DECLINE.format(len(text), DECLINE_CHARS_MAX))
+    if name is None and service.answer_offer(person, is_accepted=False):
         return
-    by_name = context.service.decline_invitation(context.person, name)
+    by_name = service.decline_invitation(person, name)
     context.reply(Notice(f"You decline {by_name}'s invitation."))
+    if text is not None:
+        service.tell(person, by_name, text)
 
 
 def _has_autopass(context: CommandContext) -> bool:

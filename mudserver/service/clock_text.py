@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from mudserver.tables.offer_texts import PAUSED
 from mudserver.tables.summary import ClockStatus
 from variants.kit.text import join_words, quantity
 
@@ -12,6 +13,8 @@ def describe_clock(clock: ClockStatus | None, now_ms: int) -> str:
     """The answer to `time`.  Args: clock: None: no game runs."""
     if clock is None:
         return "No game is running here."
+    if clock.is_paused:
+        return PAUSED
     who, has = ("You", "have") if clock.is_asked else _who(clock.others)
     if clock.deadline_ms is not None:
         return f"{who} {has} {_spoken(clock.deadline_ms - now_ms)}."
@@ -23,6 +26,8 @@ def describe_clock(clock: ClockStatus | None, now_ms: int) -> str:
 
 def describe_wait(clock: ClockStatus | None, now_ms: int) -> str:
     """What an empty line tells somebody who has waited for a while; "": nothing."""
+    if clock is not None and clock.is_paused:
+        return PAUSED
     if clock is None or clock.is_asked or clock.deadline_ms is None or clock.window_ms is None:
         return ""
     if now_ms - (clock.deadline_ms - clock.window_ms) < WAITED_MS_MIN:

@@ -47,10 +47,11 @@ from mudserver.service.utility_turns import UtilityTurns
 from mudserver.source_budgets import LOCAL, Hold, Kind, SourceBudgets
 from mudserver.tables import requests
 from mudserver.tables.manager import TableManager
+from mudserver.tables.offer_texts import NOT_PAUSED, PAUSED
 from mudserver.tables.offers import parse_kind
 from mudserver.tables.options import parse_typed_options
 from mudserver.tables.summary import InvitationSummary, Reading, TableSummary
-from mudserver.tables.texts import NO_TABLE, STILL_RESTORING
+from mudserver.tables.texts import NO_SEAT, NO_TABLE, STILL_RESTORING
 from variants.catalogue import Catalogue
 from variants.contract import lists_all_actions
 from variants.kit.text import join_words, quantity
@@ -457,6 +458,22 @@ class GameService:
         """UserError: there is no such *kind* of offer."""
         self.submit_request(requests.Offer(person.id, parse_kind(kind)))
 
+    def go_on(self, person: Person, number: int | None) -> None:
+        """Go on with the paused game at the person's table, or show a guest's code again.
+
+        UserError: there is neither, or the person sits at another table than *number*.
+        """
+        status = self._tables.seat_status(person.id)
+        is_here = status is not None and status.seat is not None
+        if number is not None and not (is_here and status is not None and status.table == number):
+            raise UserError(NO_SEAT.format(number, ""))
+        if is_here and (number is not None or self._tables.is_paused(person.id)):
+            self.submit_request(requests.GoOn(person.id))
+        elif is_here and person.is_guest:
+            self._send_resume_code(person)
+        else:
+            raise UserError(NOT_PAUSED)
+
     def answer_offer(self, person: Person, *, is_accepted: bool) -> bool:
         """Answer the open offer of the person's table.  False: there is none to answer.
 
@@ -595,7 +612,8 @@ class GameService:
     def moves_page(self, person: Person, prefix: str = "", *, is_numbered: bool = False) -> Page:
         message = self._tables.look(person.id)
         if not isinstance(message, ViewMessage) or not message.asked:
-            raise UserError(texts.NO_GAME_NOW)
+            is_paused = isinstance(message, ViewMessage) and message.is_paused
+            raise UserError(PAUSED if is_paused else texts.NO_GAME_NOW)
         variant, moves = self.catalogue[message.variant], self.legal_moves(person)
         if not moves:
             rows = [waiting_row(message), *questions_row(variant)]

@@ -17,6 +17,7 @@ from mudserver.session.presenter import Talk
 from mudserver.session.render_profile import RenderProfile, with_columns
 from mudserver.session.renderer import Renderer
 from mudserver.tables import notifications
+from mudserver.tables.offer_texts import PAUSED
 from variants.kit.text import Style, StyledLine, join_words
 
 if TYPE_CHECKING:  # prompt_toolkit is loaded with the first full screen, not before
@@ -121,6 +122,8 @@ class FullScreenFeed:
 
 def _turn_texts(message: m.ViewMessage) -> tuple[str, ...]:
     """Who is asked what, the longest form first."""
+    if message.is_paused:
+        return (PAUSED, "The game is paused.")
     if not message.asked:
         return (texts.GAME_OVER,)
     if message.passes_itself:

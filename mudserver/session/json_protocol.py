@@ -211,6 +211,8 @@ def to_objects(
             yield message
         case m.AwayMessage(text=text):
             yield m.Notice(text)
+        case m.RingingAnnouncement(text=text):
+            yield m.Announcement(text)
         case m.ViewMessage():
             yield _view(message, *list_moves(message), protocol)
         case m.EventMessage():

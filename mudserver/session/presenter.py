@@ -13,6 +13,7 @@ from mudserver.clock import format_time_in_zone
 from mudserver.session import texts
 from mudserver.session.render_profile import RenderProfile
 from mudserver.tables import notifications
+from mudserver.tables.offer_texts import PAUSED
 from mudserver.ui.page_layout import lay_out_page
 from mudserver.ui.quotation import quoted
 from variants.catalogue import AnyVariant, Catalogue
@@ -37,7 +38,7 @@ def message_lines(
             return [styled_line(text)]
         case m.RefusalMessage(text):
             return [styled_line(text)]
-        case m.Announcement(text):
+        case m.Announcement(text) | m.RingingAnnouncement(text=text):
             return [styled_line((f"-- {text}", "dim"))]
         case m.SayMessage() | m.EmoteMessage() | m.TellMessage():
             return [talk_line(message, profile.style.is_linear)]
@@ -115,7 +116,9 @@ def _view_lines(
         return list(variant.brief(message.view, message.names, profile.style))
     # Nobody needs to read that a computer player is to play: it answers at once.
     is_news = is_fresh and set(message.asked) != set(message.by_computer)
-    if message.asked and (is_asked_for or is_news):
+    if message.is_paused and is_asked_for:
+        status.append(styled_line(PAUSED))
+    elif message.asked and (is_asked_for or is_news):
         status.append(_turn_line(message, now_ms, is_mine))
     if profile.style.is_linear:  # a listener need not wait for the end of the board
         return status + board

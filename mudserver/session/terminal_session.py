@@ -231,6 +231,8 @@ class TerminalSession(Session[str]):
             self._is_away = message.is_away
             if message.rings:
                 self.screen.ring_bell()
+        elif isinstance(message, m.RingingAnnouncement):
+            self.screen.ring_bell()
         elif isinstance(message, m.GameOver):
             self._is_asked = self._is_away = False
             self._warnings.stop()

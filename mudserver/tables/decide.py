@@ -21,13 +21,14 @@ from collections.abc import Sequence
 from typing import Literal
 
 from mudserver.errors import UserError
-from mudserver.tables import offers, texts, waiting
+from mudserver.tables import offers, pauses, texts, waiting
 from mudserver.tables import records as f
 from mudserver.tables import requests as r
 from mudserver.tables.game import Game, give_time_back, remaining_ms
-from mudserver.tables.game_facts import GameFactsBuilder, stop_clock_if_absent
+from mudserver.tables.game_facts import GameFactsBuilder, stop_clock_if_absent, used_pause_ms
 from mudserver.tables.levels import free_computer_name
-from mudserver.tables.missed_turns import may_be_extended
+from mudserver.tables.offer_texts import PAUSED
+from mudserver.tables.pause_state import PAUSE_MS
 from mudserver.tables.table import ALONE_WARNING_MS, Table
 from variants.contract import Seat, Window
 
@@ -57,8 +58,8 @@ def wake_ms(table: Table) -> int | None:
     times = [ms for ms, _ in _absence_deadlines(table)] + waiting.times_ms(table)
     if table.is_playing and table.game is not None:
         clock, offer_ms = table.game.clock, offers.until_ms(table)
-        times += [] if offer_ms is None else [offer_ms]
-        times += [ms for ms in (clock.deadline_ms, clock.until_ms) if ms is not None]
+        ends_ms = (clock.deadline_ms, clock.until_ms, offer_ms, table.goes_on_ms)
+        times += [ms for ms in ends_ms if ms is not None]
     elif table.empty_since_ms is not None:
         times.append(table.empty_since_ms + int(table.config.empty_s * 1000))
     if table.alone_until_ms is not None:
@@ -112,6 +113,8 @@ def _decide(
             facts = offers.accept(table, person, now_ms)
         case r.AnswerOffer():
             facts = offers.decline(table, person)
+        case r.GoOn():
+            presence.append(pauses.go_on(table, person))
         case r.Decline():
             facts = waiting.decline(table, person)
         case r.SetOwner(name=name):
@@ -181,6 +184,8 @@ def _play(table: Table, person: str, line: str, now_ms: int) -> list[f.AnyFact]:
     seat = game.seat_of(person)
     if seat is None:
         raise UserError(texts.ONLY_WATCHING)
+    if game.pause is not None:
+        raise UserError(PAUSED)
     action = table.variant.parse(line, game.view(seat), game.names)
     builder = GameFactsBuilder(game, table.make_chance)
     builder.play(seat, "person", action)
@@ -225,6 +230,8 @@ def _tick(table: Table, now_ms: int) -> list[f.AnyFact]:
             return _expire_window(table, game, now_ms)
         if clock.until_ms is not None and clock.until_ms <= now_ms:
             return _resume_clock(table, game, now_ms)
+        if table.goes_on_ms is not None and table.goes_on_ms <= now_ms:
+            return _end_pause(table, game, now_ms)
     for since_ms, person in _absence_deadlines(table):
         seat = table.seat_of(person)
         if since_ms > now_ms or seat is None:
@@ -260,6 +267,8 @@ def _warn_who_is_alone(table: Table, now_ms: int) -> list[f.PresenceChange]:
 def _absence_deadlines(table: Table) -> list[tuple[int, str]]:
     """(UTC ms when the absence becomes too long, person), of offline people, soonest first."""
     limit_ms = int(table.config.offline_s * 1000)
+    if table.goes_on_ms is not None:
+        return []  # the game is paused
     if table.is_playing and table.options.absence == "pause":
         if table.options.clocks:
             return []  # the clock waits as long as it may, then runs out
@@ -299,7 +308,7 @@ def _note_typing(table: Table, person: str) -> list[f.AnyFact]:
         return []
     is_away, clock = game.seats[seat].is_away, game.clock
     facts: list[f.AnyFact] = [f.CameBack(seat)] if is_away else []
-    if not may_be_extended(game.window, seat):
+    if not game.may_be_extended(seat):
         return facts or [f.TimeExtended(seat)]
     if clock.cut_ms and clock.deadline_ms is not None:
         facts.append(f.TimeExtended(seat, clock.deadline_ms + clock.cut_ms))
@@ -376,13 +385,20 @@ def _resume_clock(
     assert clock.seat is not None and clock.left_ms is not None and clock.until_ms is not None
     assert window is not None
     seat, deadline_ms = Seat(clock.seat), now_ms + clock.left_ms
-    allowed_ms = _pause_max_ms(table) - game.seats[seat].paused_ms
-    used_ms = max(0, allowed_ms - max(0, clock.until_ms - now_ms))
+    used_ms = used_pause_ms(game, now_ms, _pause_max_ms(table))
     others = _offline_seats(table, game) - {seat, back}
     return [
         f.ClockRuns(deadline_ms, seat, used_ms),
         *stop_clock_if_absent(game, window, deadline_ms, now_ms, others, _pause_max_ms(table)),
     ]
+
+
+def _end_pause(table: Table, game: Game, now_ms: int) -> list[f.AnyFact]:
+    resumed, window = pauses.end(game, now_ms), game.window
+    if resumed.deadline_ms is None or window is None:
+        return [resumed]
+    times = (resumed.deadline_ms, now_ms, _offline_seats(table, game), _pause_max_ms(table))
+    return [resumed, *stop_clock_if_absent(game, window, *times)]
 
 
 def _offline_seats(table: Table, game: Game) -> set[Seat]:
@@ -404,7 +420,10 @@ def _give_back_time(table: Table, since_ms: int | None, now_ms: int) -> list[f.A
     offer_ms = offers.until_ms(table)
     if offer_ms is not None:
         offer_ms = now_ms + remaining_ms(offer_ms, since_ms, offers.OFFER_MS)
-    facts: list[f.AnyFact] = [f.TimeGivenBack(deadline_ms, until_ms, offer_ms)]
+    pause_ms = None
+    if game.pause is not None:
+        pause_ms = now_ms + remaining_ms(game.pause.until_ms, since_ms, PAUSE_MS)
+    facts: list[f.AnyFact] = [f.TimeGivenBack(deadline_ms, until_ms, offer_ms, pause_ms)]
     if deadline_ms is not None:
         offline = _offline_seats(table, game)
         facts += stop_clock_if_absent(game, game.window, deadline_ms, now_ms, offline, allowed_ms)

@@ -24,6 +24,7 @@ from mudserver.tables import records as f
 from mudserver.tables.levels import stored_level
 from mudserver.tables.missed_turns import TurnCount, count_decision, may_be_extended, turn_of
 from mudserver.tables.options import TableOptions
+from mudserver.tables.pause_state import Pause
 from mudserver.tables.seats import Occupant, seat_of
 from mudserver.tables.summary import Reading
 from variants.catalogue import AnyVariant
@@ -83,6 +84,9 @@ class Game:
         self.agreed: set[int] = set()  # seats, to the open offer
         self.offers_made: list[tuple[str, str]] = []  # kind and person; bounded by `offers.py`
         self.offered_ms = self.offer_ended_ms = 0  # when the last one was made and ended, UTC
+        self.pause: Pause | None = None  # the game is paused by agreement
+        self.pause_count = 0
+        self.at_ms = 0  # of the record that is being applied
         self.plays: list[f.Dealt | f.Played] = []  # first to last; bounded by decision_bound
         self.state: Any = None
         self._views: dict[Seat | None, Any] = {}
@@ -120,10 +124,12 @@ class Game:
                 self.clock = self.clock._replace(deadline_ms=deadline_ms, until_ms=until_ms)
                 if self.offer is not None and fact.offer_until_ms is not None:
                     self.offer = replace(self.offer, until_ms=fact.offer_until_ms)
+                if self.pause is not None and fact.pause_until_ms is not None:
+                    self.pause = replace(self.pause, until_ms=fact.pause_until_ms)
             case f.WentAway(seat=seat):
                 self._change(seat, is_away=True)
             case f.CameBack(seat=seat):
-                turns = self.seats[seat].turns.came_back(may_be_extended(self.window, seat))
+                turns = self.seats[seat].turns.came_back(self.may_be_extended(seat))
                 self._change(seat, is_away=False, turns=turns)
             case f.TimeExtended(seat=seat, deadline_ms=deadline_ms):
                 self._change(seat, turns=self.seats[seat].turns.typed(deadline_ms is not None))
@@ -146,16 +152,36 @@ class Game:
             case f.Gone(seat=seat):
                 self._change(seat, person=None, is_away=False, is_vacant=True)
             case f.Ended():
-                self.result, self.clock, self.offer = fact, WindowClock(), None
+                self.result = fact
+                self._end()
             case f.Aborted():
-                self.is_aborted, self.clock, self.offer = True, WindowClock(), None
+                self.is_aborted = True
+                self._end()
             case f.Offered(kind=kind, seat=seat):
-                self.offer, self.agreed = fact, set()
+                self.offer, self.agreed, self.offered_ms = fact, set(), self.at_ms
                 self.offers_made.append((kind, self.seats[seat].person or ""))
             case f.Agreed(seat=seat):
                 self.agreed.add(seat)
             case f.OfferEnded():
-                self.offer = None
+                self.offer, self.offer_ended_ms = None, self.at_ms
+            case f.Paused():
+                self._pause(fact)
+            case f.Resumed(deadline_ms=deadline_ms):
+                self.pause = None
+                self.clock = WindowClock(deadline_ms, cut_ms=self.clock.cut_ms)
+
+    def _end(self) -> None:
+        self.clock, self.offer, self.pause = WindowClock(), None, None
+
+    def _pause(self, fact: f.Paused) -> None:
+        offered = self.offer
+        assert offered is not None, "a pause is offered first"
+        asked = (offered.seat, *offered.asked)
+        self.pause, self.pause_count = Pause(asked, self.at_ms, fact.until_ms), self.pause_count + 1
+        self.offer, self.offer_ended_ms = None, self.at_ms
+        self.clock = WindowClock(left_ms=fact.left_ms, cut_ms=self.clock.cut_ms)
+        if fact.seat is not None:
+            self._change(fact.seat, paused_ms=self.seats[fact.seat].paused_ms + fact.paused_ms)
 
     def _hide_missing(self, seat: int) -> None:
         """[G-11] Whoever decides for *seat* is another from now on: the number of answers that an
@@ -208,7 +234,7 @@ class Game:
         before = self.seats[fact.seat]
         turns = before.turns
         if before.is_away:
-            turns = turns.came_back(may_be_extended(self.window, fact.seat))
+            turns = turns.came_back(self.may_be_extended(fact.seat))
         self._change(
             fact.seat,
             name=fact.name,
@@ -270,9 +296,13 @@ class Game:
     def may_act(self, seat: Seat) -> bool:
         """Whether this seat still has something to decide in the open window."""
         window = self.window
-        if window is None or seat not in window.seats:
+        if window is None or self.pause is not None or seat not in window.seats:
             return False
         return may_act(self.variant, window, self.view(seat))
+
+    def may_be_extended(self, seat: int) -> bool:
+        """Whether the owner of *seat*, who types, can have the full time of the open window."""
+        return self.pause is None and may_be_extended(self.window, seat)
 
     def takes_empty(self, seat: Seat) -> bool:
         """Whether an empty input line is a play of *seat* now."""
@@ -295,7 +325,7 @@ class Game:
 
     def moves(self, seat: Seat) -> tuple[str, ...]:
         """The legal moves of *seat*, as they are typed.  Every Tab needs this long list."""
-        if self.window is None or seat not in self.window.seats:
+        if self.window is None or self.pause is not None or seat not in self.window.seats:
             return ()
         if seat not in self._moves:
             names, phrase, view = self.names, self.variant.phrase, self.view(seat)

@@ -192,5 +192,13 @@ def stop_clock_if_absent(
     return []
 
 
+def used_pause_ms(game: Game, now_ms: int, pause_ms: int) -> int:
+    """How much of a seat's allowance the clock has used that is stopped for it.  [G-09]"""
+    clock = game.clock
+    assert clock.seat is not None and clock.until_ms is not None
+    allowed_ms = pause_ms - game.seats[clock.seat].paused_ms
+    return max(0, allowed_ms - max(0, clock.until_ms - now_ms))
+
+
 def _frozen(draws: Sequence[Draw]) -> f.Draws:
     return tuple(draws)

@@ -380,6 +380,11 @@ class TableManager:
             return False
         return command not in RULES or is_allowed(table, person, command)
 
+    def is_paused(self, person: str) -> bool:
+        """Whether the game at the person's table is paused by agreement."""
+        table = self._committed_table_of(person)
+        return table is not None and table.goes_on_ms is not None
+
     def is_asked_to_agree(self, person: str, now_ms: int) -> bool:
         """Whether an offer at the person's table waits for the person's answer.
 

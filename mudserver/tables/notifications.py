@@ -24,6 +24,7 @@ from mudserver.messages import (
     Message,
     Notice,
     RefusalMessage,
+    RingingAnnouncement,
 )
 from mudserver.outbox import Deliveries, Delivery
 from mudserver.tables import offer_texts as offers
@@ -42,6 +43,7 @@ from mudserver.tables.absence_texts import (
 )
 from mudserver.tables.levels import stored_level
 from mudserver.tables.options import parse_options
+from mudserver.tables.pause_state import FIRST_MS
 from mudserver.tables.result import game_over_text
 from mudserver.tables.seats import Occupant, with_distinct_names
 from mudserver.tables.table import Table
@@ -74,6 +76,8 @@ class NotificationBuilder:
                 self._code = code
             case f.CountdownStopped(text=text):
                 self.add_announcement(text)
+            case f.WantsToGoOn(person=person):
+                self._add_going_on(person)
             case f.WarnedOfWaiting(person=person):
                 self._private.append((person, Notice(texts.HURRY)))
             case f.StartRefused(person=person, text=text):
@@ -105,6 +109,25 @@ class NotificationBuilder:
         if isinstance(fact, f.Dealt | f.Played):
             assert self._table.game is not None, fact
             self._items.append(len(self._table.game.plays))
+
+    def _add_going_on(self, person: str) -> None:
+        """Somebody wants to go on with the paused game."""
+        table = self._table
+        game, missing = table.game, {*table.asked_to_pause()} - table.going_on.people - {person}
+        assert game is not None and game.pause is not None
+        left_s = FIRST_MS // 1000 if not table.going_on.people else _seconds_to_go_on(table)
+        left_s = min(left_s, -(-(game.pause.until_ms - table.at_ms) // 1000))
+        name = table.person_name(person)
+        told: Message = Announcement(offers.wants_to_go_on_too(name))
+        if not table.going_on.people:
+            told = RingingAnnouncement(offers.wants_to_go_on(name, left_s))
+        self._items.append(told)
+        self._excluded.append((person, told))
+        if missing:
+            own = Notice(offers.you_want_to_go_on(names_of(table, sorted(missing)), left_s))
+            self._private.append((person, own))
+        else:
+            self.add_announcement(offers.ALL_GO_ON)
 
     def add_announcement(self, text: str) -> None:
         self._items.append(Announcement(text))
@@ -204,6 +227,11 @@ class NotificationBuilder:
         return messages + endings
 
 
+def _seconds_to_go_on(table: Table) -> int:
+    goes_on_ms = table.goes_on_ms
+    return 0 if goes_on_ms is None else max(0, -(-(goes_on_ms - table.at_ms) // 1000))
+
+
 def _missed_turns(table: Table) -> dict[int, int]:
     """How many turns in a row the owner of each seat has missed.  [G-09]"""
     game = table.game if table.is_playing else None
@@ -240,7 +268,7 @@ def _public_state(table: Table) -> tuple[object, ...] | None:
     game = table.game
     if game is None:
         return None
-    return game.window, game.clock, game.names, game.result, game.is_aborted
+    return game.window, game.clock, game.names, game.result, game.is_aborted, game.pause is None
 
 
 # -- sentences ------------------------------------------------------------------------------------
@@ -264,6 +292,10 @@ def describe_fact(table: Table, fact: f.AnyFact) -> list[str]:
             return [offers.offered(table.seat_name(seat), kind, offers.OFFER_S)]
         case f.OfferEnded() if table.game is not None and table.game.offer is not None:
             return [offers.offer_ended(table.game.offer.kind)]
+        case f.Paused():
+            return [offers.PAUSE_BEGINS]
+        case f.Resumed():
+            return [offers.PAUSE_ENDS]
         case f.Aborted() if table.game is not None:
             seed = f"Seed: {table.game.seed.hex()}. Type rematch to play again."
             return ["The game is aborted, so it has no result.", seed]

@@ -6,6 +6,7 @@ Rule 1: the sentences are public but for those that say "you".  Nobody reads who
 
 from __future__ import annotations
 
+from mudserver.tables.pause_state import ALL_MS, PAUSE_MS
 from mudserver.tables.records import OfferKind
 from variants.kit.text import join_words
 
@@ -25,8 +26,20 @@ AGREED = "You agree."
 BY_AGREEMENT = "This game ended by agreement, so it has no record."
 DRAWN = "everybody has agreed to a draw"
 
-_OFFERS = {"draw": "a draw", "abort": "to end the game without a result"}
-_NAMES = {"draw": "a draw", "abort": "ending the game"}
+PAUSED = "The game is paused. Type resume to go on."
+NOT_PAUSED = "No game is paused here."
+NO_MORE_PAUSES = "This game has been paused {} times already."
+WANTS_ALREADY = "You have typed resume already. The game goes on in a moment."
+PAUSE_BEGINS = f"The game is paused for at most {PAUSE_MS // 60_000} min. Type resume to go on."
+PAUSE_ENDS = "The game goes on."
+ALL_GO_ON = f"The game goes on in {ALL_MS // 1000} s."
+
+_OFFERS = {
+    "draw": "a draw",
+    "abort": "to end the game without a result",
+    "pause": f"a pause of at most {PAUSE_MS // 60_000} min",
+}
+_NAMES = {"draw": "a draw", "abort": "ending the game", "pause": "a pause"}
 
 
 def offered(name: str, kind: OfferKind, seconds: int) -> str:
@@ -44,3 +57,17 @@ def you_offer(kind: OfferKind, asked: list[str]) -> str:
 
 def offer_ended(kind: OfferKind) -> str:
     return f"The offer of {_NAMES[kind]} has ended. The game goes on."
+
+
+def wants_to_go_on(name: str, seconds: int) -> str:
+    """The first of them.  Args: seconds: Until it goes on in any case."""
+    return f"{name} wants to go on. Type resume, or it goes on by itself in {seconds} s."
+
+
+def wants_to_go_on_too(name: str) -> str:
+    return f"{name} wants to go on, too."
+
+
+def you_want_to_go_on(waits_for: list[str], seconds: int) -> str:
+    """Args: seconds: Until it goes on in any case."""
+    return f"Waiting for {join_words(waits_for)}. The game goes on in {seconds} s at the latest."

@@ -1,8 +1,9 @@
-"""Offers in a running game: to share it as a draw, or to abort it.  Pure.
+"""Offers in a running game: to share it as a draw, to abort it, or to pause it.  Pure.
 
 Rule 1: who is asked is fixed when it is offered.  All must agree; who does not answer has declined.
 Rule 2: one open offer at a table, for a minute; a person makes few of them, and not at once again.
-Rule 3: only public facts count: who sits there and who is out.  Computer players agree unasked.
+Rule 3: only public facts count: who sits there, who is out and who is away.  Computer players agree
+        unasked.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from collections.abc import Sequence
 
 from mudserver.errors import UserError
 from mudserver.tables import offer_texts as texts
-from mudserver.tables import permissions
+from mudserver.tables import pauses, permissions
 from mudserver.tables import records as f
 from mudserver.tables.game import Game
 from mudserver.tables.result import places_with_forfeits
@@ -19,7 +20,7 @@ from mudserver.tables.table import Table
 from variants.contract import Seat
 from variants.kit.text import join_words
 
-KINDS: tuple[f.OfferKind, ...] = ("draw", "abort")
+KINDS: tuple[f.OfferKind, ...] = ("draw", "abort", "pause")
 OFFER_MS = texts.OFFER_S * 1000
 AGAIN_MS = 60_000  # after the end of the last one
 SETTLE_MS = 3_000  # to read what is open now
@@ -49,6 +50,8 @@ def offer(table: Table, person: str, kind: f.OfferKind, now_ms: int) -> list[f.A
         raise UserError(texts.OUT)
     if kind == "draw":
         _check_may_draw(game)
+    elif kind == "pause":
+        pauses.check_may_pause(game)
     made = [each for each, by in game.offers_made if by == person]
     if made.count(kind) >= OF_A_KIND_MAX or len(made) >= OFFERS_MAX:
         raise UserError(texts.ALL_MADE)
@@ -58,7 +61,7 @@ def offer(table: Table, person: str, kind: f.OfferKind, now_ms: int) -> list[f.A
     others = tuple(int(n) for n in asked if n != seat)
     number = len(game.offers_made) + 1
     offered = f.Offered(number, kind, seat, others, now_ms + OFFER_MS)
-    return [offered] if others else [offered, *_done(game, offered)]
+    return [offered] if others else [offered, *_done(table, game, offered, now_ms)]
 
 
 def accept(table: Table, person: str, now_ms: int) -> list[f.AnyFact]:
@@ -68,7 +71,7 @@ def accept(table: Table, person: str, now_ms: int) -> list[f.AnyFact]:
     agreed = f.Agreed(offered.offer, seat)
     if set(offered.asked) - game.agreed - {int(seat)}:
         return [agreed]
-    return [agreed, *_done(game, offered)]
+    return [agreed, *_done(table, game, offered, now_ms)]
 
 
 def decline(table: Table, person: str) -> list[f.AnyFact]:
@@ -111,12 +114,13 @@ def overtaken(table: Table, facts: Sequence[f.AnyFact]) -> list[f.AnyFact]:
     game = table.game
     if game is None or not table.is_playing or game.offer is None:
         return []
-    ends = (f.Ended, f.Aborted, f.Abandoned, f.OfferEnded)
+    ends = (f.Ended, f.Aborted, f.Abandoned, f.OfferEnded, f.Paused)
     if any(isinstance(fact, ends) for fact in facts):
         return []
     offered, gone = game.offer, _fallen(game, facts)
     gone |= {fact.seat for fact in facts if isinstance(fact, f.HandedOver | f.Gone)}
-    is_other = any(isinstance(fact, f.SeatReturned) for fact in facts)
+    back = (f.SeatReturned, f.CameBack) if offered.kind == "pause" else f.SeatReturned
+    is_other = any(isinstance(fact, back) for fact in facts)
     if not is_other and not gone & {*offered.asked, offered.seat}:
         return []
     return [f.OfferEnded(offered.offer, "changed")]
@@ -142,7 +146,10 @@ def _game(table: Table) -> Game:
 
 def _asked(game: Game, kind: f.OfferKind) -> list[Seat]:
     people = [Seat(n) for n, o in enumerate(game.seats) if o.person is not None]
-    return people if kind == "abort" else [seat for seat in people if not game.is_out(seat)]
+    if kind == "abort":
+        return people
+    still_in = [seat for seat in people if not game.is_out(seat)]
+    return [s for s in still_in if kind == "draw" or not game.seats[s].is_away]
 
 
 def _check_may_draw(game: Game) -> None:
@@ -162,9 +169,11 @@ def _open_offer(table: Table, person: str) -> tuple[Game, f.Offered, Seat]:
     return game, game.offer, seat
 
 
-def _done(game: Game, offered: f.Offered) -> list[f.AnyFact]:
+def _done(table: Table, game: Game, offered: f.Offered, now_ms: int) -> list[f.AnyFact]:
     if offered.kind == "abort":
         return [f.Aborted("consent")]
+    if offered.kind == "pause":
+        return pauses.begin(table, game, now_ms)
     forfeits = [n for n, occupant in enumerate(game.seats) if occupant.has_forfeited]
     places = places_with_forfeits(draw_places(game), forfeits)
     return [f.Ended(places, (None,) * len(game.seats), texts.DRAWN, "draw")]

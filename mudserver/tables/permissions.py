@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
 from mudserver.errors import UserError
-from mudserver.tables import texts
+from mudserver.tables import offer_texts, texts
 from mudserver.tables.table import Table
 
 State = Literal["waiting", "playing", "over"]
@@ -60,6 +60,7 @@ RULES: Mapping[str, Rule] = {
     "options": _between_games(texts.OPTIONS_FIXED, "change the options of this table"),
     "unseat": _between_games(texts.CANNOT_UNSEAT_NOW, "ask people to leave this table"),
     "offer": Rule(NOBODY, SITS, NOBODY, in_game=texts.NO_GAME_NOW),
+    "resume": Rule(NOBODY, PLAYS, NOBODY, in_game=offer_texts.NOT_PAUSED),
     "invite": Rule(SITS, NOBODY, SITS, "", "Invite people when the game is over."),
     "owner": _always(SITS, "hand this table on"),
     "start": _between_games(texts.RUNNING_ALREADY),
@@ -111,6 +112,7 @@ def describe_rule(command: str) -> str:
     rule = RULES[command]
     who = "the owner of the table" if rule.owner_may else _people(rule)
     when = "" if rule.playing and rule.waiting else " while no game runs"
+    when = when if rule.waiting else " in a running game"
     return f"For {who}{when}."
 
 

@@ -26,7 +26,7 @@ person, "autopass" the default in a person's name [G-12], "time" the clock: then
 Draws = tuple[int | tuple[int, ...], ...]
 
 
-OfferKind = Literal["draw", "abort"]
+OfferKind = Literal["draw", "abort", "pause"]
 
 
 class Fact(msgspec.Struct, frozen=True, tag=True, tag_field="fact", omit_defaults=True):
@@ -169,6 +169,7 @@ class TimeGivenBack(Fact, frozen=True):
     deadline_ms: int | None = None
     until_ms: int | None = None
     offer_until_ms: int | None = None  # of the open offer; None: there is none
+    pause_until_ms: int | None = None  # of a paused game, at the latest
 
 
 class WentAway(Fact, frozen=True):
@@ -242,6 +243,23 @@ class OfferEnded(Fact, frozen=True):
     why: Literal["declined", "expired", "changed"]
 
 
+class Paused(Fact, frozen=True):
+    """All who are asked have agreed: nothing happens in the game until it goes on."""
+
+    kind: Literal["pause"]
+    left_ms: int | None  # of the open window; None: no clock runs
+    until_ms: int  # when it goes on at the latest, UTC
+    seat: int | None = None  # the clock had waited for this seat
+    paused_ms: int = 0  # and has used so much of its allowance
+
+
+class Resumed(Fact, frozen=True):
+    """The paused game goes on."""
+
+    kind: Literal["pause"]
+    deadline_ms: int | None  # UTC; None: no clock runs
+
+
 class Aborted(Fact, frozen=True):
     """The game ends without a result."""
 
@@ -264,7 +282,8 @@ AnyFact = (
     | Readied | AutopassSet
     | ComputerSat | ComputerLeft | Started | Dealt | Played | Asked | ClockStopped | ClockRuns
     | TimeGivenBack | WentAway | CameBack | TimeExtended | HandedOver
-    | SeatReturned | Gone | Ended | Offered | Agreed | OfferEnded | Aborted | Abandoned | Closed
+    | SeatReturned | Gone | Ended | Offered | Agreed | OfferEnded | Paused | Resumed | Aborted
+    | Abandoned | Closed
 )  # fmt: skip
 
 
@@ -306,6 +325,10 @@ class CountdownStopped(PresenceChange, frozen=True):
     """The game cannot start by itself; *text* says why."""
 
     text: str
+
+
+class WantsToGoOn(PresenceChange, frozen=True):
+    """The person wants to go on with the paused game."""
 
 
 class WarnedOfWaiting(PresenceChange, frozen=True):

@@ -121,6 +121,11 @@ class AnswerOffer(Request):
 
 
 @dataclass(frozen=True, slots=True)
+class GoOn(Request):
+    """The person wants to go on with the paused game."""
+
+
+@dataclass(frozen=True, slots=True)
 class Decline(Request):
     """The person does not accept the invitation to this table."""
 
@@ -198,6 +203,6 @@ class GiveBackTime(Request):
 INTERNAL_REQUESTS = (Disconnect, Reconnect, ComputerPlay, Tick, GiveBackTime)
 RATE_LIMITED_REQUESTS = (
     *(Sit, Watch, SetAutopass, AddBot, RemoveBot, Configure),
-    *(Unseat, SetOwner, Unready, Invite),
+    *(Unseat, SetOwner, Unready, Invite, Offer, AnswerOffer, GoOn),
 )
 """Requests that everybody at a table is told of and that cost the sender nothing."""

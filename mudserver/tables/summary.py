@@ -57,6 +57,7 @@ class ClockStatus(NamedTuple):
     window_ms: int | None  # how long the window is from its opening to the deadline
     paused_for: str = ""  # whom a stopped clock waits for
     until_ms: int | None = None  # when it runs again at the latest, UTC
+    is_paused: bool = False  # by agreement: the whole game
 
 
 class TurnOptions(NamedTuple):

@@ -27,6 +27,7 @@ from mudserver.tables.game import Game
 from mudserver.tables.game_facts import ChanceFactory
 from mudserver.tables.levels import stored_level
 from mudserver.tables.options import TableOptions
+from mudserver.tables.pause_state import GoingOn
 from mudserver.tables.readiness import Readiness
 from mudserver.tables.seat_bars import SeatBars
 from mudserver.tables.seats import (
@@ -85,6 +86,7 @@ class Table:
         self.watchers: dict[str, str] = {}  # names by id
         self.guest_sources: dict[str, str] = {}  # of the guests in `seated`, by id
         self.code = ""  # of a private table; "": public, or not known since a restart
+        self.going_on = GoingOn()
         self.empty_since_ms: int | None = None
         self.alone_until_ms: int | None = None  # one person and no game: then it closes
         self.is_closing_told = False
@@ -174,6 +176,20 @@ class Table:
         open_ms, wait_s = game.open_ms(), self.config.away_wait_s
         return wait_s if open_ms is None else min(wait_s, open_ms / 3_000)
 
+    @property
+    def goes_on_ms(self) -> int | None:
+        """When the paused game goes on, as things are, UTC; None: it is not paused."""
+        pause = self.game.pause if self.game is not None else None
+        return None if pause is None else self.going_on.ends_ms(pause)
+
+    def asked_to_pause(self) -> list[str]:
+        """Those who have agreed to the pause and are connected."""
+        game = self.game
+        if game is None or game.pause is None:
+            return []
+        people = [game.seats[seat].person for seat in game.pause.asked]
+        return [person for person in people if person is not None and person in self.online]
+
     def is_out(self, person: str) -> bool:
         """Whether this person only watches the rest of the running game.  [G-05]"""
         seat = self.seat_of(person) if self.is_playing else None
@@ -246,6 +262,7 @@ class Table:
             window_ms=game.open_ms(),
             paused_for="" if clock.seat is None else game.seats[clock.seat].name,
             until_ms=clock.until_ms,
+            is_paused=game.pause is not None,
         )
 
     # -- the steps of a commit -----------------------------------------------------------------
@@ -265,6 +282,7 @@ class Table:
         self.guest_sources = {
             person: source for person, source in self.guest_sources.items() if person in self.seated
         }
+        self._note_going_on(record.at_ms)
         if self.is_playing or self.online:
             self.empty_since_ms = None
         elif self.empty_since_ms is None:
@@ -341,11 +359,10 @@ class Table:
                 assert self.game is not None, fact
                 if isinstance(fact, f.HandedOver | f.Gone):
                     self._remove_person(self.game.seats[fact.seat].person)
+                if isinstance(fact, f.Resumed):
+                    self._forget_paused_time()
+                self.game.at_ms = self.at_ms
                 self.game.apply(fact)
-                if isinstance(fact, f.Offered):
-                    self.game.offered_ms = self.at_ms
-                elif isinstance(fact, f.OfferEnded):
-                    self.game.offer_ended_ms = self.at_ms
 
     def apply_presence(self, change: f.PresenceChange, at_ms: int) -> None:
         match change:
@@ -361,6 +378,8 @@ class Table:
                 self.guest_sources[person] = source
             case f.CodeMade(code=code):
                 self.code = code
+            case f.WantsToGoOn(person=person):
+                self.going_on.add(person, at_ms)
             case f.CountdownStopped() if self.countdown is not None:
                 self.countdown.is_stopped = True
             case f.WarnedOfWaiting():
@@ -390,6 +409,7 @@ class Table:
         self.offline_since_ms, self.empty_since_ms = other.offline_since_ms, other.empty_since_ms
         self.alone_until_ms, self.is_closing_told = other.alone_until_ms, other.is_closing_told
         self.guest_sources, self.code = other.guest_sources, other.code
+        self.going_on = other.going_on
         self.bars.adopt_sources(other.bars)
         self.readiness.is_hurry_told = other.readiness.is_hurry_told
 
@@ -399,6 +419,19 @@ class Table:
             self.countdown.last_sat_ms = self.at_ms
         elif is_play and self.sequence == 1:
             self.countdown = Countdown(self.at_ms, self.at_ms)
+
+    def _note_going_on(self, at_ms: int) -> None:
+        if self.game is None or self.game.pause is None:
+            self.going_on = GoingOn()
+        else:
+            self.going_on.note_asked(set(self.asked_to_pause()), at_ms)
+
+    def _forget_paused_time(self) -> None:
+        """The time of a pause does not count as time offline."""
+        assert self.game is not None and self.game.pause is not None
+        began_ms = self.game.pause.since_ms
+        for person, since_ms in self.offline_since_ms.items():
+            self.offline_since_ms[person] = since_ms + self.at_ms - max(since_ms, began_ms)
 
     def _wait_alone(self, now_ms: int) -> None:
         self.alone_until_ms = now_ms + int(self.config.alone_s * 1000)
@@ -426,7 +459,7 @@ class Table:
         game = self.game
         assert game is not None
         window = game.window
-        asked = window.seats if window else ()
+        asked = window.seats if window and game.pause is None else ()
         passes_itself = (
             window is not None and reader is not None and game.passes_itself(reader, window)
         )
@@ -449,6 +482,7 @@ class Table:
             hides_missing=game.hides_missing,
             has_answered=bool(unanswered) and reader in asked and reader not in unanswered,
             why=why,
+            is_paused=game.pause is not None,
         )
 
     # -- inside --------------------------------------------------------------------------------

@@ -120,3 +120,13 @@ def test_with_kibitz_off_players_do_not_hear_who_watches():
 def test_nobody_waits_at_two_tables():
     read = told("Ann> open elimination", "Bob> sit 1", "Cid> open words", "Bob> sit 2")
     assert "You have a seat at table 1. To give it up: leave" in read["Bob"]
+
+
+def test_who_declines_can_say_why():
+    read = told(
+        "Ann> open elimination", "Ann> invite bob", "4 s", f"Bob> decline ann {'x' * 81}",
+        "Bob> decline ann in ten minutes",
+    )  # fmt: skip
+    assert "That text is too long (81 of 80 characters)." in read["Bob"]
+    assert "Bob declines the invitation." in read["Ann"]
+    assert "Bob tells you: in ten minutes" in read["Ann"]

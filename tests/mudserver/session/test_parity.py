@@ -37,8 +37,10 @@ ROWS = (
 )
 EVERY_MESSAGE = [
     m.Notice("bell is now on."),
+    m.AwayMessage(True, "You are away, so a computer player decides for you."),
     m.RefusalMessage("It is Bob's turn. Wait until it is yours."),
     m.Announcement("Bob joined the table."),
+    m.RingingAnnouncement("Bob wants to go on."),
     m.SayMessage("Bob", "hello to everybody who is here tonight, and to those who come later"),
     m.EmoteMessage("Bob", "waves"),
     m.TellMessage("Bob", "psst"),
@@ -58,6 +60,7 @@ EVERY_MESSAGE = [
     shown(asked=(1,), why="look"),
     shown(asked=(0,), passes_itself=True),
     shown(why="over"),
+    shown(is_paused=True, why="look"),
     m.LocationMessage(1, "elimination", 0, True),
     m.GameOver(1, "Game over: all the others are out. Juno wins. 1 Juno, 2 Ann"),
 ]

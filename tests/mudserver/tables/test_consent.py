@@ -29,6 +29,7 @@ unbot     o       -       o
 options   o       -       o
 unseat    o       -       o
 offer     -       osax    -
+resume    -       osa     -
 invite    os      -       os
 owner     o       o       o
 start     os      -       os
@@ -81,6 +82,8 @@ def request_for(command: str, who: str) -> r.Request:
             return r.Unseat(who, "Bob")
         case "offer":
             return r.Offer(who, "abort")
+        case "resume":
+            return r.GoOn(who)
         case "invite":
             return r.Invite(who, "z", "Zoe")
         case "owner":
@@ -95,6 +98,10 @@ def before(driver: Driver, command: str, who: str) -> None:
     """What makes the words of *command* right, where it is allowed at all."""
     if command == "unbot" and not driver.table.is_playing:
         driver.does(r.AddBot("a"))
+    if command == "resume":
+        driver.does(r.Offer("a", "pause"))
+        driver.now_ms += 3_000
+        driver.does(r.AnswerOffer("b", True))
     if command == "unready" and driver.table.seat_of(who) is not None:
         driver.does(r.Start(who, SEED))
 

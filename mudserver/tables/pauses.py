@@ -1,0 +1,54 @@
+"""A pause by agreement: how it begins and how the game goes on.  Pure.
+
+Rule 1: while a game is paused no clock runs, no move is taken, nobody becomes away, and computer
+        players wait.
+Rule 2: the open window has what it had left, and at least LEAST_MS.
+Rule 3: a pause depends on nothing but what people agree to and when.
+"""
+
+from __future__ import annotations
+
+from mudserver.errors import UserError
+from mudserver.tables import offer_texts as texts
+from mudserver.tables import permissions
+from mudserver.tables import records as f
+from mudserver.tables.game import Game
+from mudserver.tables.game_facts import used_pause_ms
+from mudserver.tables.pause_state import PAUSE_MS
+from mudserver.tables.table import Table
+
+LEAST_MS = 15_000
+PAUSES_MAX = 2  # in one game
+
+
+def check_may_pause(game: Game) -> None:
+    """UserError: no pause can be offered now."""
+    if game.pause is not None:
+        raise UserError(texts.PAUSED)
+    if game.pause_count >= PAUSES_MAX:
+        raise UserError(texts.NO_MORE_PAUSES.format(PAUSES_MAX))
+
+
+def begin(table: Table, game: Game, now_ms: int) -> list[f.AnyFact]:
+    """All have agreed."""
+    clock, used_ms = game.clock, 0
+    left_ms = clock.left_ms if clock.deadline_ms is None else max(0, clock.deadline_ms - now_ms)
+    if clock.seat is not None:
+        used_ms = used_pause_ms(game, now_ms, int(table.config.pause_max_s * 1000))
+    return [f.Paused("pause", left_ms, now_ms + PAUSE_MS, clock.seat, used_ms)]
+
+
+def go_on(table: Table, person: str) -> f.PresenceChange:
+    """Somebody wants to go on."""
+    permissions.check_allowed(table, person, "resume")
+    if table.game is None or table.game.pause is None:
+        raise UserError(texts.NOT_PAUSED)
+    if person in table.going_on.people:
+        raise UserError(texts.WANTS_ALREADY)
+    return f.WantsToGoOn(person)
+
+
+def end(game: Game, now_ms: int) -> f.Resumed:
+    """The game goes on."""
+    left_ms = game.clock.left_ms
+    return f.Resumed("pause", None if left_ms is None else now_ms + max(LEAST_MS, left_ms))
