@@ -129,7 +129,8 @@ def resume(context: CommandContext, code: str | None) -> None:
     """Go on with a paused game, or take back a guest's seat.
     At a paused table resume goes on with the game. A guest's code was shown on sitting down: after
     a lost connection, log in as guest and type resume CODE. resume alone shows the code again."""
-    if code is None or len(code) <= TABLE_CHARS_MAX:
+    number = (code or "").removeprefix("#")
+    if code is None or (number.isdecimal() and len(number) <= TABLE_CHARS_MAX):
         context.service.go_on(context.person, None if code is None else table_number(code))
         return
     context.session.switch_person(context.service.guest_for_resume_code(context.person, code))

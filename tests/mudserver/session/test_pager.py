@@ -157,7 +157,7 @@ def test_a_question_ends_the_page():
 
 def test_nothing_stops_while_one_is_asked():
     async def scenario(at: Reading):
-        at.session._is_turn = True
+        at.session._is_asked = True
         await at.page()
         return at.rows, at.session._pager.is_open
 
