@@ -43,6 +43,10 @@ def no_seats(view: object) -> tuple[Seat, ...]:
     return ()
 
 
+def any_seats(seats: int, options: Mapping[str, str]) -> None:
+    """`Variant.check_seats` of a game whose options fit every number of seats."""
+
+
 def no_lines(view: object, names: SeatNames, style: Style) -> tuple[StyledLine, ...]:
     """`Variant.brief` of a game whose turns bring a new board with every play."""
     return ()
@@ -161,6 +165,17 @@ class Option:
         )
 
 
+@dataclass(frozen=True)
+class Preset:
+    """A name for values of options, for opening a table.  An option's name is never a preset's."""
+
+    name: str  # one lower-case word
+    help: str  # one line
+    minutes: int  # about how long a game takes
+    values: Mapping[str, str] = field(default_factory=dict)
+    """By option of the game, clock, or "seats": what is not as usual."""
+
+
 def _number(value: object) -> int | None:
     """A number that was typed in plain digits."""
     # isascii: int() also reads digits of other scripts, nobody means those
@@ -229,6 +244,7 @@ class Variant(Generic[S, A, E, V]):
     guide: tuple[str, ...]  # `rules NAME`: paragraphs, or "term\tsentence"; our own words
     seats: range  # how many may play
     options: tuple[Option, ...]
+    presets: tuple[Preset, ...] = ()  # the first is "standard", which every game has
     default_clocks_s: Mapping[str, int]  # default seconds by window clock  [G-08]
     action_types: tuple[type[Any], ...]
     event_types: tuple[type[Any], ...]
@@ -242,6 +258,8 @@ class Variant(Generic[S, A, E, V]):
     # -- the rules -----------------------------------------------------------------------------
     check_options: Callable[[Mapping[str, str]], None]
     """Refuse a combination of well-formed option values that makes no game (Refusal)."""
+    check_seats: Callable[[int, Mapping[str, str]], None] = any_seats
+    """Refuse, when a game starts, a number of seats for which these options make none (Refusal)."""
     deal: Callable[[int, Mapping[str, str], Chance], Sequence[E]]
     """(seats, options, chance) -> the events that set the game up, first to last."""
     open_window: Callable[[V], Window | None]

@@ -234,6 +234,7 @@ def _read_header(
     options = {option.name: option.default for option in variant.options} | given
     try:
         variant.check_options(options)
+        variant.check_seats(seats, options)
         seed = bytes.fromhex(first.get("seed", ""))
     except Refusal as refusal:
         raise malformed(refusal.format(())) from None

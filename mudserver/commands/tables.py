@@ -38,10 +38,16 @@ def tables(context: CommandContext, game: str | None, is_open: str | None) -> No
     context.reply(context.service.tables_page(game, is_open="open" in words))
 
 
-@verb("open GAME [OPTION=VALUE...]", "tables", see_also=("bot", "start", "rules"))
-def open_table(context: CommandContext, variant: str, options: str | None) -> None:
+@verb("open GAME [PRESET] [OPTION=VALUE...]", "tables", see_also=("bot", "start", "rules"))
+def open_table(
+    context: CommandContext, variant: str, preset: str | None, options: str | None
+) -> None:
     """Open a table and sit down at it.
-    As in: open elimination seats=4 pace=brisk
+    As in: open elimination short, or open elimination seats=4 pace=brisk
+
+    A preset is a name for options: short is a quick game, long gives time to think, standard is
+    everything as usual. rules GAME lists the presets of one game. What you type behind a preset
+    wins over it: open words short target=150.
 
     These options go with every game; rules GAME lists those of one game, with its clocks.
     seats=4  the number of seats
@@ -55,9 +61,8 @@ def open_table(context: CommandContext, variant: str, options: str | None) -> No
     fill=off|easy|medium  computer players that take the free seats when play starts the table
     kibitz=off  players do not hear what watchers say during a game
     """
-    context.service.open_table(
-        context.person, variant.lower(), split_assignments(options), _has_autopass(context)
-    )
+    typed = f"{preset or ''} {options or ''}"
+    context.service.open_table(context.person, variant.lower(), typed, _has_autopass(context))
 
 
 @verb("play [GAME] [PRESET]", "tables", see_also=("open", "tables", "start"))

@@ -38,6 +38,10 @@ def argument_completions(
             return games
         case "LEVEL":
             return games[own_game].bots if own_game in games else ()
+        case "PRESET":
+            game = words_before[1] if len(words_before) > 1 else ""
+            presets = [preset.name for preset in games[game].presets] if game in games else []
+            return [*presets, *_options(game, games)]
         case "OPTION=VALUE":
             return _options(words_before[1] if len(words_before) > 1 else "", games)
         case "SETTING":

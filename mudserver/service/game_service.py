@@ -50,6 +50,7 @@ from mudserver.tables.manager import TableManager
 from mudserver.tables.offer_texts import NOT_PAUSED, PAUSED
 from mudserver.tables.offers import parse_kind
 from mudserver.tables.options import parse_typed_options
+from mudserver.tables.presets import read_open_line
 from mudserver.tables.summary import InvitationSummary, Reading, TableSummary
 from mudserver.tables.texts import NO_SEAT, NO_TABLE, STILL_RESTORING
 from variants.catalogue import Catalogue
@@ -377,10 +378,10 @@ class GameService:
             rows = [row for row in rows if row.free_seats]
         return pages.tables_page(rows, pending, self._suggested_game)
 
-    def open_table(
-        self, person: Person, variant: str, options: Mapping[str, str], has_autopass: bool
-    ) -> None:
-        self._tables.open_table(person, variant, options, has_autopass)
+    def open_table(self, person: Person, variant: str, options: str, has_autopass: bool) -> None:
+        """Open a table.  *options* stand behind `open GAME`: a preset, and options."""
+        game = find_variant(variant, self.catalogue)
+        self._tables.open_table(person, game.name, read_open_line(game, options), has_autopass)
         self._send_resume_code(person)
 
     def sit(self, person: Person, number: int | None, has_autopass: bool, code: str = "") -> None:

@@ -13,6 +13,7 @@ def rules_page(variant: AnyVariant) -> Page:
     rows += [f"{o.name}={o.usage}\t{o.help} ({o.default})" for o in variant.options]
     rows += [f"{key}=SECONDS\tthe time limit ({s})" for key, s in variant.default_clocks_s.items()]
     rows += [f"seats={variant.seats[-1]}\tthe number of seats, at least {variant.seats[0]}"]
+    rows += _presets(variant)
     if variant.questions:
         rows += ["", "Questions at the table, at any time; they are never a move:"]
         rows += [f"{verb}\t{text}" for verb, text in variant.questions.items()]
@@ -20,6 +21,18 @@ def rules_page(variant: AnyVariant) -> Page:
         rows += ["", "What anybody can type, at a table or in the lobby:"]
         rows += [f"{command.usage}\t{command.help}" for command in variant.utility_commands]
     return Page(variant.title, (*rows, "", "See also: moves, help open"))
+
+
+def _presets(variant: AnyVariant) -> list[str]:
+    """Names for values of options, with the minutes that a game takes."""
+    if not variant.presets:
+        return []
+    rows = ["", f"Presets, as in: open {variant.name} {variant.presets[-1].name}"]
+    for preset in variant.presets:
+        values = " ".join(f"{name}={value}" for name, value in preset.values.items())
+        about = f"{preset.help}, about {preset.minutes} min"
+        rows.append(f"{preset.name}\t{about}: {values}" if values else f"{preset.name}\t{about}")
+    return rows
 
 
 def _spaced(paragraphs: Iterable[str]) -> list[str]:

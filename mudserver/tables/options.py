@@ -15,6 +15,7 @@ import msgspec
 
 from mudserver.errors import UserError
 from mudserver.tables.levels import parse_level
+from mudserver.tables.presets import CUSTOM, STANDARD, presets_of
 from variants.catalogue import AnyVariant
 from variants.contract import Option, Refusal
 from variants.kit.text import join_words
@@ -63,6 +64,7 @@ class TableOptions(msgspec.Struct, frozen=True, omit_defaults=True):
     programs: OnOff = "on"  # whether programs may sit down
     fill: str = ""  # level of the computer players in the free seats of `play`; "": none
     kibitz: OnOff = "on"  # whether players hear what watchers say during a game
+    preset: str = ""  # its name, for show; "custom": the values are none's; "": it was not kept
 
     def describe(self, usual: TableOptions | None = None) -> str:
         """All of them, or those that differ from *usual*, in one line as they could be typed.
@@ -73,7 +75,9 @@ class TableOptions(msgspec.Struct, frozen=True, omit_defaults=True):
         return " ".join(word for word in self.assignments() if word not in known)
 
     def assignments(self) -> list[str]:
-        parts = [f"{name}={value}" for name, value in self.game.items()]
+        is_named = self.preset not in ("", STANDARD.name, CUSTOM)
+        parts = [f"preset={self.preset}"] if is_named else []
+        parts += [f"{name}={value}" for name, value in self.game.items()]
         parts += [f"{name}={seconds}" for name, seconds in self.clocks.items()]
         parts += [] if self.clocks else ["clocks=off"]
         parts += [f"seats={self.seats}", f"pace={self.pace}", f"absence={self.absence}"]
@@ -101,16 +105,19 @@ def parse_options(
         Refusal: Values that make no game together (`Variant.check_options`).
     """
     clocks = dict(variant.default_clocks_s)
-    now = before or TableOptions(
-        game={option.name: option.default for option in variant.options},
-        clocks=clocks,
-        seats=variant.seats[-1],
-    )
+    named = _preset_options(variant, typed.get("preset", STANDARD.name))
+    now = before or named
+    if before is not None and "preset" in typed:
+        now = msgspec.structs.replace(
+            before, game=named.game, clocks=named.clocks, seats=named.seats, preset=named.preset
+        )
     game, running = dict(now.game), dict(now.clocks)
     own = {option.name: option for option in variant.options}
     common: dict[str, Any] = {}
     for name, value in typed.items():
         clock = name.removeprefix("clock.")
+        if name == "preset":
+            continue
         if name in own:
             game[name] = _value_of(own[name], value)
         elif name == "seats":
@@ -143,7 +150,32 @@ def parse_options(
             ]
             raise UserError(OPTION_UNKNOWN.format(name, _meant(name, known)))
     variant.check_options(game)
-    return msgspec.structs.replace(now, game=game, clocks=running, **common)
+    options = msgspec.structs.replace(now, game=game, clocks=running, **common)
+    return msgspec.structs.replace(options, preset=_preset_name(variant, options))
+
+
+def _preset_options(variant: AnyVariant, name: str) -> TableOptions:
+    """What a preset makes of the defaults."""
+    presets = presets_of(variant)
+    if name not in presets:
+        raise UserError(f"preset can be {join_words(list(presets), 'or')}, not {name}.")
+    values = presets[name].values
+    return TableOptions(
+        game={o.name: values.get(o.name, o.default) for o in variant.options},
+        clocks={n: int(values.get(n, s)) for n, s in variant.default_clocks_s.items()},
+        seats=int(values.get("seats", variant.seats[-1])),
+        preset=name,
+    )
+
+
+def _preset_name(variant: AnyVariant, options: TableOptions) -> str:
+    """The preset whose values these are."""
+    values = (options.game, options.clocks, options.seats)
+    for name in presets_of(variant):
+        usual = _preset_options(variant, name)
+        if values == (usual.game, usual.clocks, usual.seats):
+            return name
+    return CUSTOM
 
 
 def parse_typed_options(variant: AnyVariant, typed: Mapping[str, str]) -> TableOptions:

@@ -402,6 +402,7 @@ def _check_number(table: Table, count: int) -> None:
     allowed = table.variant.seats
     if count not in allowed:
         raise UserError(texts.NEEDS_PLAYERS.format(table.variant.name.capitalize(), allowed[0]))
+    table.variant.check_seats(count, table.options.game)
 
 
 def _no_room(table: Table) -> str:

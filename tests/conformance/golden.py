@@ -2,6 +2,8 @@
 game without options one per number of seats.  Of a game with many options, one per setting of
 the proofs.
 
+Rule 1: a record is named by the options that there were then.  One that came later has its
+        default in it.
 `python -m tests.conformance.golden` writes the records that are missing and leaves the others
 alone: a record is history.  Delete one by hand only if its form was never released.
 """
@@ -45,10 +47,28 @@ def path_of(setting: Setting) -> Path:
     return FOLDER / f"{setting.label}.json"
 
 
-def read(setting: Setting) -> Any:
-    path = path_of(setting)
-    assert path.exists(), f"no golden record: run python -m {__spec__.name}"
-    return json.loads(path.read_text("utf-8"))
+def written() -> dict[str, Setting]:
+    """The setting of each record there is, by the name of its file."""
+    return {path.stem: _setting_of(path.stem) for path in sorted(FOLDER.glob("*.json"))}
+
+
+def _setting_of(name: str) -> Setting:
+    game, seats, options = name.split("-", 2)
+    variant = CATALOGUE[game]
+    chosen = {option.name: option.default for option in variant.options}
+    if options != "plain":
+        chosen |= dict(part.split("=") for part in options.split(","))
+    return Setting(variant, int(seats), chosen)
+
+
+def missing() -> list[Setting]:
+    """Those of which there must be a record and is none."""
+    there = {setting.label for setting in written().values()}
+    return [setting for setting in settings() if setting.label not in there]
+
+
+def read(name: str) -> Any:
+    return json.loads((FOLDER / f"{name}.json").read_text("utf-8"))
 
 
 def events_of(variant: AnyVariant, record: Any) -> list[Any]:
@@ -85,7 +105,6 @@ def write(setting: Setting) -> None:
 
 
 if __name__ == "__main__":
-    for setting in settings():
-        if not path_of(setting).exists():
-            write(setting)
-            print(path_of(setting))
+    for setting in missing():
+        write(setting)
+        print(path_of(setting))

@@ -97,11 +97,27 @@ def settings_of(variant: AnyVariant) -> list[Setting]:
     """All settings of one variant; where they are many, a sample: each number of seats and each
     set of options occurs."""
     numbers, sets = list(variant.seats), option_sets(variant)
-    pairs = [(number, options) for number in numbers for options in sets]
+    pairs = [
+        (number, options)
+        for number in numbers
+        for options in sets
+        if fits(variant, number, options)
+    ]
     if len(pairs) > SETTINGS_MAX:
-        most = max(len(numbers), len(sets))
+        is_long = bool(profile_of(variant.name).brief)
+        most = max(len(numbers), len(sets)) if is_long else SETTINGS_MAX
         pairs = [(numbers[i % len(numbers)], sets[i % len(sets)]) for i in range(most)]
+        pairs = [(number, options) for number, options in pairs if fits(variant, number, options)]
     return [Setting(variant, number, options) for number, options in pairs]
+
+
+def fits(variant: AnyVariant, seats: int, options: Mapping[str, str]) -> bool:
+    """Whether these options make a game for so many seats."""
+    try:
+        variant.check_seats(seats, options)
+    except Refusal:
+        return False
+    return True
 
 
 def label(setting: Setting) -> str:

@@ -21,7 +21,7 @@ from tests.conformance.mutants import IN_PASSING, ON_DEMAND, Mutation
 from tests.conformance.observation import far_leaks, leaks, near_leaks
 from tests.conformance.play import Game, Policy, Step, at_random, by_kind, folded, play
 from tests.conformance.rigged import Rigged
-from tests.conformance.settings import AnyVariant, Setting, option_sets
+from tests.conformance.settings import AnyVariant, Setting, fits, option_sets
 from tests.conformance.twins import Diverged, Retelling, Twin, twin_of, twins
 from tests.games import games, profile_of
 from variants.contract import Refusal, Seat
@@ -78,7 +78,8 @@ def worlds_to_try(name: str) -> Kept[Twin]:
 
 
 def _worlds(variant: AnyVariant) -> Iterator[Twin]:
-    most, options = variant.seats[-1], option_sets(variant)[:OPTIONS_MAX]
+    most = variant.seats[-1]
+    options = [o for o in option_sets(variant) if fits(variant, most, o)][:OPTIONS_MAX]
     seats = (min(4, most), min(3, most), min(6, most))
     sources = []
     for i in range(12):

@@ -218,6 +218,8 @@ def mutations(setting: Setting, action: Any, random: Random) -> list[Any]:
     for field in fields(action):
         value = getattr(action, field.name)
         others: list[Any] = cards if isinstance(value, str) else seats
+        if isinstance(value, bool):
+            others = [not value]
         if isinstance(value, str | int):
             mutants += [replace(action, **{field.name: other}) for other in others]
     return mutants

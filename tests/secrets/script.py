@@ -22,7 +22,7 @@ from mudserver.tables import records as f
 from mudserver.tables.game import Game
 from tests.conformance import play as p
 from tests.conformance.play import Step
-from tests.conformance.settings import AnyVariant, Setting, option_sets
+from tests.conformance.settings import AnyVariant, Setting, fits, option_sets
 from tests.games import profile_of
 from tests.secrets.behaviour import (
     ANSWERS,
@@ -153,7 +153,9 @@ class ScriptWriter:
         self.cast = cast_of(number, people)
         *self.players, self.watcher, _ = self.cast
         self.variant = variant
-        self.options = of[1] if of else self.random.choice(option_sets(variant))
+        seats = people + len(self.levels)
+        fitting = [chosen for chosen in option_sets(variant) if fits(variant, seats, chosen)]
+        self.options = of[1] if of else self.random.choice(fitting)
         self.acts: list[Act] = []
         self.world = world_for(number, step_chance())
         self.scripted = ScriptedServer(self.cast, self.world)

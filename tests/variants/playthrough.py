@@ -1,7 +1,7 @@
 """Whole games, played by seeded chance from the legal actions and written down to be reviewed.
 
 `python -m tests.variants.playthrough --write` makes the golden games in `*/playthroughs/` again:
-one for each game, each set of its options, and two numbers of seats; of a game
+one for each game and each set of its options, of the usual set two numbers of seats; of a game
 without options, and of one that goes on for rounds (then one round), for every number of seats.
 A change of the rules, the texts or the views is then read as a diff.
 
@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.conformance.play import answerers
-from tests.conformance.settings import AnyVariant, option_sets, usual
+from tests.conformance.settings import AnyVariant, fits, option_sets, usual
 from tests.games import folder_of, games, profile_of
 from variants.contract import Seat
 from variants.kit.chance import Draw, SeededChance
@@ -130,7 +130,9 @@ def golden_games() -> Iterator[tuple[Path, AnyVariant, int, dict[str, str], byte
         one_round = profile_of(variant.name).one_round
         for options in [usual(variant) | dict(one_round)] if one_round else option_sets(variant):
             is_for_all = one_round or not variant.options
-            for seats in (n for n in variant.seats if n in SEATS or is_for_all):
+            numbers = [n for n in variant.seats if n in SEATS or is_for_all]
+            numbers = [n for n in numbers if fits(variant, n, options)]
+            for seats in numbers if is_for_all or options == usual(variant) else numbers[-1:]:
                 chosen = {o.name: o.default for o in variant.options}.items() ^ options.items()
                 changed = [f"{name}-{options[name]}-" for name in sorted(dict(chosen))]
                 name = f"{''.join(changed)}{seats}-seats"

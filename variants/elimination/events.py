@@ -8,9 +8,10 @@ Rule 2: after a shuffle an event names the new order as a whole; nothing in it c
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from variants.contract import Seat
+from variants.kit.json_values import SINCE_2
 
 Cards = tuple[str, ...]
 Sets = tuple[Cards, ...]
@@ -23,6 +24,7 @@ class GameBegun:
     pack: str  # a key of data.PACKS
     seats: int
     dealer: Seat
+    until: str = field(default="last", metadata=SINCE_2)  # "last" "half" "first"  [ER-51]
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +140,7 @@ class Cleared:
 @dataclass(frozen=True, slots=True)
 class GameEnded:
     survivors: tuple[Seat, ...]
-    reason: str  # "last" "idle" "dead"
+    reason: str  # "last" "idle" "dead"; "half" "first": so many were out  [ER-51]
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,6 +164,7 @@ class PositionArranged:
     hand_counts: tuple[int, ...]
     pair_counts: tuple[int, ...]
     deck_count: int
+    until: str = field(default="last", metadata=SINCE_2)
 
 
 Event = (

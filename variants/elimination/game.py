@@ -26,6 +26,7 @@ ELIMINATION: Variant[State, Action, Event, View] = Variant(
     guide=GUIDE,
     seats=setup.SEATS,
     options=setup.OPTIONS,
+    presets=setup.PRESETS,
     default_clocks_s={"action": 60, "next": 25},  # [G-08]
     action_types=ACTION_TYPES,
     event_types=EVENT_TYPES,

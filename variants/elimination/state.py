@@ -38,3 +38,4 @@ class State:
     idle: int = 0  # turns in a row without progress  [ER-40]
     fallen: tuple[Seat, ...] = ()  # first to fall first
     ended: str = ""
+    until: str = "last"  # "last" "half" "first"  [ER-51]

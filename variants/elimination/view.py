@@ -7,11 +7,12 @@ Rule 1: nothing here knows the state.  The question that is open follows from a 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from variants.contract import Seat, Window
 from variants.elimination.events import Cards, Mark, Sets
+from variants.kit.json_values import SINCE_2
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +53,7 @@ class View:
     hand: Cards = ()  # own mobile hand, in order of arrival
     marks: tuple[Mark, ...] = ()  # own cards that may not be given yet
     pairs: Sets = ()  # own, by rank
+    until: str = field(default="last", metadata=SINCE_2)  # "last" "half" "first"  [ER-51]
 
 
 class _Player(Protocol):

@@ -72,6 +72,14 @@ def duration(seconds: float) -> str:
     return f"{round(whole / 60)} min" if whole < 5_400 else f"{round(whole / 3600)} h"
 
 
+_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
+
+
+def number_in_words(number: int) -> str:
+    """`two`, `12`."""
+    return _NUMBERS[number] if number < len(_NUMBERS) else str(number)
+
+
 def quantity(number: int, noun: str, plural: str = "") -> str:
     """`1 card`, `2 cards`; *plural* where an s is not enough."""
     return f"{number} {noun if number == 1 else plural or noun + 's'}"

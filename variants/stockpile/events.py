@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from variants.contract import Seat
 from variants.kit.json_values import SINCE_2
-from variants.stockpile.data.cards import Card, Cards, Decks
+from variants.stockpile.data.cards import Card, Cards, Decks, Settings
 from variants.stockpile.view import Effect
 
 
@@ -20,6 +20,7 @@ from variants.stockpile.view import Effect
 class GameBegun:
     decks: Decks  # the box, so that a journal outlives a change of the data file
     seats: int
+    settings: Settings = field(default=Settings(), metadata=SINCE_2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +67,7 @@ class ImpactDrawn:
 
     seat: Seat
     card: Card
+    is_harmless: bool = field(default=False, metadata=SINCE_2)  # an Infection in the grace  [SR-68]
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,10 +88,14 @@ class SupplyLost:
 
 @dataclass(frozen=True, slots=True)
 class NothingLost:
-    """The Impact card found nothing to take and does nothing more.  [SR-16] [SR-17]"""
+    """The Impact card found nothing to take and does nothing more.  [SR-16] [SR-17]
+
+    So does an Infection while the grace lasts.  [SR-68]
+    """
 
     seat: Seat
     card: Card
+    grace: int = field(default=0, metadata=SINCE_2)  # rounds of it; 0: not because of it
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +127,16 @@ class TestKept:
 @dataclass(frozen=True, slots=True)
 class Eliminated:
     """All the seat's cards go to the discard piles, open.  [SR-29]"""
+
+    seat: Seat
+    hand: Cards
+    stockpile: Cards
+    isolation: Card | None
+
+
+@dataclass(frozen=True, slots=True)
+class StartedAgain:
+    """Infected, and not out: all the seat's cards go to the discard piles, open.  [SR-70]"""
 
     seat: Seat
     hand: Cards
@@ -286,6 +302,7 @@ class PositionArranged:
     indoor: Cards | None  # secret
     outdoor: Cards | None  # secret
     counts: tuple[int, int, int]
+    settings: Settings = field(default=Settings(), metadata=SINCE_2)
 
 
 Event = (
@@ -294,11 +311,12 @@ Event = (
     | StockPlayed | SupplyDrawn | IsolationPlayed | SwapPlayed | CardDiscarded | EffectPlayed
     | ReactionOpened | Passed | Countered | Reflected | CounterSettled | Looted | Traded
     | SuppliesDiscarded | DeckEmptied | LocationOpened | GameEnded | PositionArranged
+    | StartedAgain
 )  # fmt: skip
 EVENT_TYPES = (
     GameBegun, Dealt, TurnStarted, IsolationEnded, ActionOpened, CardDrawn, ImpactDrawn,
     GiveUpOpened, SupplyLost, NothingLost, Relocated, Tested, TestKept, Eliminated, StockPlayed,
     SupplyDrawn, IsolationPlayed, SwapPlayed, CardDiscarded, EffectPlayed, ReactionOpened, Passed,
     Countered, Reflected, CounterSettled, Looted, Traded, SuppliesDiscarded, DeckEmptied,
-    LocationOpened, GameEnded, PositionArranged,
+    LocationOpened, GameEnded, PositionArranged, StartedAgain,
 )  # fmt: skip

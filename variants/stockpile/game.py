@@ -9,7 +9,7 @@ from variants.stockpile import legal_actions, view
 from variants.stockpile.actions import ACTION_TYPES, Action
 from variants.stockpile.bots.levels import BOTS, STAND_IN
 from variants.stockpile.check import check
-from variants.stockpile.data.cards import Decks
+from variants.stockpile.data.cards import Box
 from variants.stockpile.data.decks import fingerprint
 from variants.stockpile.events import EVENT_TYPES, Event
 from variants.stockpile.language import events_text, grammar, synonyms
@@ -23,8 +23,8 @@ from variants.stockpile.state import State
 from variants.stockpile.view import View
 
 
-def build_game(decks: Decks) -> Variant[State, Action, Event, View]:
-    """The game with these cards in the box."""
+def build_game(box: Box) -> Variant[State, Action, Event, View]:
+    """The game with the decks of this box."""
     return Variant(
         name="stockpile",
         title="The Big Lockdown, the stockpile game",
@@ -32,14 +32,16 @@ def build_game(decks: Decks) -> Variant[State, Action, Event, View]:
         guide=GUIDE,
         seats=setup.SEATS,
         options=setup.OPTIONS,
+        presets=setup.PRESETS,
         default_clocks_s={"action": 60, "location": 25, "reaction": 25, "card": 25},  # [G-08]
         action_types=ACTION_TYPES,
         event_types=EVENT_TYPES,
         view_type=View,
         state_type=State,
-        data_fingerprint=fingerprint(decks),
-        check_options=setup.check_options,
-        deal=partial(setup.deal, decks),
+        data_fingerprint=fingerprint(box.standard),
+        check_options=partial(setup.check_options, box),
+        check_seats=partial(setup.check_seats, box),
+        deal=partial(setup.deal, box),
         open_window=view.open_window,
         check=check,
         legal_actions=legal_actions.legal_actions,
@@ -52,9 +54,9 @@ def build_game(decks: Decks) -> Variant[State, Action, Event, View]:
         outcome=scoring.outcome,
         eliminated_seats=view.eliminated_seats,
         decisions_max=scoring.decisions_max,
-        components=partial(setup.components, decks),
+        components=partial(setup.components, box),
         zones=setup.zones,
-        arrange=partial(arrange, decks),
+        arrange=partial(arrange, box),
         sample_states=sample_states.sample_states,
         parse=synonyms.read,
         phrase=grammar.phrase,

@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from variants.contract import Seat
-from variants.stockpile.data.cards import DECKS, INDOORS, OUTDOORS, SUPPLIES, Card, Cards, Decks
-from variants.stockpile.view import Counter, Effect
+from variants.stockpile.data.cards import (
+    DECKS,
+    INDOORS,
+    OUTDOORS,
+    SUPPLIES,
+    Card,
+    Cards,
+    Decks,
+    Settings,
+)
+from variants.stockpile.view import Counter, Effect, is_in_grace
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +51,7 @@ class State:
     emptied: str = ""  # the deck that ran out first; "" before the final turn
     ended: str = ""
     winners: tuple[Seat, ...] = ()
+    settings: Settings = field(default=Settings())
 
     def cards_in_deck(self, deck: str) -> Cards:
         """What is left of one deck, top first."""
@@ -51,6 +61,10 @@ class State:
     def is_final(self) -> bool:
         """Some deck is empty: this turn is the last.  [SR-50]"""
         return not all(self.cards_in_deck(deck) for deck in DECKS)
+
+    @property
+    def is_in_grace(self) -> bool:
+        return is_in_grace(self.settings, self.number, len(self.players))
 
     @property
     def reaction_order(self) -> tuple[Seat, ...]:

@@ -7,10 +7,19 @@ Rule 2: only `hand` is the seat's own; everything else is the same for everybody
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from variants.contract import Seat, Window
-from variants.stockpile.data.cards import INDOORS, OUTDOORS, SUPPLIES, Card, Cards, Decks
+from variants.kit.json_values import SINCE_2
+from variants.stockpile.data.cards import (
+    INDOORS,
+    OUTDOORS,
+    SUPPLIES,
+    Card,
+    Cards,
+    Decks,
+    Settings,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +83,7 @@ class View:
     ended: str  # "" while the game goes on, else GameEnded.reason
     winners: tuple[Seat, ...]
     hand: Cards = ()  # own, in order of arrival
+    settings: Settings = field(default=Settings(), metadata=SINCE_2)
 
     def cards_left(self, deck: str) -> int:
         """Cards left in one deck."""
@@ -85,11 +95,20 @@ class View:
         return not (self.supplies and self.indoor and self.outdoor)
 
     @property
+    def is_in_grace(self) -> bool:
+        return is_in_grace(self.settings, self.number, len(self.seats))
+
+    @property
     def answered_card(self) -> Card | None:
         """The card that a reaction would answer: the last counter, or the live effect's."""
         if not self.effects:
             return None
         return self.counters[-1].card if self.counters else self.effects[-1].card
+
+
+def is_in_grace(settings: Settings, turn: int, seats: int) -> bool:
+    """Whether an Infection that is drawn in this turn does nothing.  [SR-68]"""
+    return turn <= settings.grace * seats
 
 
 WINDOW_PROMPTS = {

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from variants.contract import IllegalAction, Seat
-from variants.kit.text import join_words
+from variants.kit.text import join_words, number_in_words
 from variants.words.actions import (
     Action,
     Add,
@@ -469,14 +469,8 @@ def _refuse_end_round(view: View, me: Seat) -> None:
 
 MOVES_HINT = " Type moves to see what you can do."
 
-_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 _NAMED_MAX = 6  # words of the table in one sentence
 _AN = "AEFHILMNORSX"  # letters whose names begin with a vowel
-
-
-def number_in_words(number: int) -> str:
-    """`two`, `12`."""
-    return _NUMBERS[number] if number < len(_NUMBERS) else str(number)
 
 
 def quantity_in_words(number: int, noun: str) -> str:

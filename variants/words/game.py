@@ -42,6 +42,7 @@ def build_game(box: Box, lexicon: Lexicon, scenario_cards: Sequence[Manifest] = 
         guide=GUIDE,
         seats=setup.SEATS,
         options=setup.OPTIONS,
+        presets=setup.PRESETS,
         default_clocks_s={"turn": 180, "trade": 45, "removal": 60},  # [G-08]
         action_types=ACTION_TYPES,
         event_types=EVENT_TYPES,

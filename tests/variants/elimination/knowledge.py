@@ -50,7 +50,7 @@ def giver_and_receiver_know(event: Any, value: Any, observer: Seat | None) -> Ha
 
 
 AUDIENCES: Mapping[type, Mapping[str, Audience]] = {
-    e.GameBegun: {"pack": all_know, "seats": all_know, "dealer": all_know},
+    e.GameBegun: {"pack": all_know, "seats": all_know, "dealer": all_know, "until": all_know},
     e.Misdealt: {},
     e.Dealt: {
         "hands": each_knows_own,

@@ -13,8 +13,9 @@ from variants.stockpile.data.cards import Cards, card_title
 from variants.stockpile.data.decks import parse_decks
 from variants.stockpile.game import build_game
 
-BOX = parse_decks((get_data("variants.stockpile", "data/decks.json") or b"").decode())
-STOCKPILE = build_game(BOX)
+_BOX = parse_decks((get_data("variants.stockpile", "data/decks.json") or b"").decode())
+BOX = _BOX.standard
+STOCKPILE = build_game(_BOX)
 STUCK = ["Nice Try!"] * 5 + ["Reflection"] * 3
 """A full hand with nothing to play."""
 

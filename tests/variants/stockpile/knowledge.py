@@ -33,7 +33,7 @@ from tests.conformance.audiences import (
 from tests.conformance.play import Game, Step
 from variants.contract import Seat
 from variants.stockpile import events as e
-from variants.stockpile.data.cards import Card
+from variants.stockpile.data.cards import DECKS, Card
 from variants.stockpile.state import State
 from variants.stockpile.view import View
 
@@ -55,7 +55,7 @@ def _sorted(value: Hashable) -> Hashable:
 
 
 AUDIENCES: Mapping[type, Mapping[str, Audience]] = {
-    e.GameBegun: {"decks": all_know, "seats": all_know},
+    e.GameBegun: {"decks": all_know, "seats": all_know, "settings": all_know},
     e.Dealt: {
         "stockpiles": all_know,
         "supplies": nobody_knows,
@@ -67,10 +67,10 @@ AUDIENCES: Mapping[type, Mapping[str, Audience]] = {
     e.IsolationEnded: {"seat": all_know, "card": all_know},
     e.ActionOpened: {"seat": derived, "action": derived},
     e.CardDrawn: {"seat": all_know, "back": all_know, "card": actor_knows},
-    e.ImpactDrawn: {"seat": all_know, "card": all_know},
+    e.ImpactDrawn: {"seat": all_know, "card": all_know, "is_harmless": derived},
     e.GiveUpOpened: {"seat": derived, "supply": derived, "card": derived},
     e.SupplyLost: {"seat": all_know, "lost": all_know, "card": derived},
-    e.NothingLost: {"seat": derived, "card": derived},
+    e.NothingLost: {"seat": derived, "card": derived, "grace": derived},
     e.Relocated: {
         "seat": all_know,
         "to": all_know,
@@ -81,6 +81,12 @@ AUDIENCES: Mapping[type, Mapping[str, Audience]] = {
     e.Tested: {"seat": all_know, "card": all_know, "is_infected": derived},
     e.TestKept: {"seat": all_know, "card": all_know},
     e.Eliminated: {
+        "seat": all_know,
+        "hand": all_know,
+        "stockpile": all_know,
+        "isolation": all_know,
+    },
+    e.StartedAgain: {
         "seat": all_know,
         "hand": all_know,
         "stockpile": all_know,
@@ -123,7 +129,7 @@ AUDIENCES: Mapping[type, Mapping[str, Audience]] = {
         "outdoor": nobody_knows,
         **dict.fromkeys(
             ("decks", "turn", "number", "action", "out", "locations", "bound", "isolation",
-             "stockpiles", "backs", "discards", "counts"),
+             "stockpiles", "backs", "discards", "counts", "settings"),
             all_know,
         ),
     },
@@ -168,8 +174,9 @@ def _titles() -> dict[str, str]:
     box = (Path(variants.stockpile.__file__).with_name("data") / "decks.json").read_text("utf-8")
     return {
         card["id"]: f"{card['name']} {card.get('value', card.get('amount', ''))}"
-        for deck in json.loads(box).values()
-        for card in deck
+        for deck, cards in json.loads(box).items()
+        if deck in DECKS
+        for card in cards
     }
 
 

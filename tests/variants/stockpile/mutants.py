@@ -160,7 +160,7 @@ def the_fallen_lay_their_hand_down_as_it_came(v: Book) -> Book:
         events, hand = list(v.decide(state, seat, action, chance)), state.players[seat].hand
         came = {card: place for place, card in enumerate(hand)}
         for i, event in enumerate(events):
-            if isinstance(event, e.Eliminated):
+            if isinstance(event, e.Eliminated | e.StartedAgain):
                 cards = sorted(event.hand, key=lambda card: came.get(card, len(came)))
                 events[i] = replace(event, hand=tuple(cards))
         return events

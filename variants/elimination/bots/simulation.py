@@ -12,7 +12,7 @@ from __future__ import annotations
 from variants.contract import Chance
 from variants.elimination.bots.ranks import LOCKABLE, PAIR, SINGLE, rank_bits, rank_numbers
 from variants.elimination.bots.sampling import Layout
-from variants.elimination.data.cards import GIVE_WAIT_TURNS, HAND_SIZE, STALEMATE_TURNS
+from variants.elimination.data.cards import GIVE_WAIT_TURNS, HAND_SIZE, STALEMATE_TURNS, ends_when
 from variants.elimination.view import View
 
 HeldCard = tuple[int, int]
@@ -23,8 +23,8 @@ class Simulation:
     """One game from a position on; the seats that are out hold nothing."""
 
     __slots__ = (
-        "asks", "chance", "deck", "ended", "hands", "has_fallen", "has_progress", "idle", "is_in",
-        "live", "pairs", "triplets", "turn", "turns",
+        "asks", "chance", "deck", "ended", "ends_at", "hands", "has_fallen", "has_progress", "idle",
+        "is_in", "live", "pairs", "triplets", "turn", "turns", "until",
     )  # fmt: skip
 
     def __init__(self, view: View, layout: Layout, chance: Chance) -> None:
@@ -39,7 +39,8 @@ class Simulation:
         self.deck = [number[card] for card in reversed(layout.deck)]  # the top comes last
         self.turns = [seat.turns for seat in view.seats]
         self.is_in = [seat.is_in for seat in view.seats]
-        self.live, self.turn = sum(self.is_in), int(view.turn)
+        self.live, self.turn, seats = sum(self.is_in), int(view.turn), len(view.seats)
+        self.until, self.ends_at = view.until, seats - ends_when(view.until, seats)  # [ER-51]
         self.asks, self.ended, self.idle = view.asks, view.ended, view.idle
         self.has_progress = self.has_fallen = False  # in the turn that is played
 
@@ -50,6 +51,7 @@ class Simulation:
         other.pairs, other.triplets, other.deck = self.pairs[:], self.triplets[:], self.deck[:]
         other.turns, other.is_in, other.live = self.turns[:], self.is_in[:], self.live
         other.turn, other.asks = self.turn, self.asks
+        other.until, other.ends_at = self.until, self.ends_at
         other.ended, other.idle = self.ended, self.idle
         other.has_progress = other.has_fallen = False
         return other
@@ -201,8 +203,8 @@ class Simulation:
 
     def _is_over(self) -> bool:
         """Count the turn that ends.  [ER-40]"""
-        if self.live == 1:
-            self.ended = "last"
+        if self.live <= self.ends_at:
+            self.ended = "last" if self.live == 1 else self.until
         else:
             self.idle = 0 if self.has_progress else self.idle + 1
             if not self.deck and not any(self.hands):

@@ -12,6 +12,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from variants.kit.text import number_in_words
+
 HAND_SIZE = 4  # cards dealt to each seat, and drawn after a Clear
 STALEMATE_TURNS = 60  # turns in a row without progress: the game is drawn  [ER-40]
 STALEMATE_SHOWN_FROM_TURNS = 40  # the counter is shown from here on  [ER-40]
@@ -22,7 +24,23 @@ END_REASONS: Mapping[str, str] = {
     "idle": f"drawn after {STALEMATE_TURNS} turns without progress",
     "dead": "drawn, for no card can be drawn or moved any more",
 }
-"""Why a game ended, as a clause, by GameEnded.reason."""
+"""Why a game ended, as a clause, by GameEnded.reason; `end_clause` knows the others."""
+
+
+def ends_when(until: str, seats: int) -> int:
+    """How many seats that are out end the game.  [ER-51]"""
+    return {"last": seats - 1, "half": seats // 2, "first": 1}[until]
+
+
+def are_out(count: int) -> str:
+    """`one is out`, `three are out`."""
+    return f"{number_in_words(count)} {'is' if count == 1 else 'are'} out"
+
+
+def end_clause(reason: str, out: int) -> str:
+    """Why a game ended in which *out* seats had fallen, as a clause without names."""
+    return END_REASONS.get(reason) or are_out(out)
+
 
 JOKER = "*"
 RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A", JOKER)

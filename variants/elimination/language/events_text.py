@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from variants.contract import Seat, SeatNames
 from variants.elimination.data.cards import (
-    END_REASONS,
     PACKS,
     RANK_OF,
     STALEMATE_SHOWN_FROM_TURNS,
     STALEMATE_TURNS,
+    are_out,
+    end_clause,
+    ends_when,
 )
 from variants.elimination.events import (
     CardDrawn,
@@ -46,11 +48,8 @@ def describe_event(
 ) -> StyledLine | None:
     """The sentence for *seat*, or a watcher; None where another sentence says it already."""
     match event:
-        case GameBegun(pack, _, dealer):
-            cards = f" with {len(PACKS[pack].cards)} cards. "
-            return styled_line(
-                "A game begins", cards, *subject_and_verb(dealer, "deal", reader, names), "."
-            )
+        case GameBegun():
+            return _game_begun(event, reader, names)
         case Misdealt():
             return styled_line("Somebody was dealt four of a rank. The cards are dealt again.")
         case Dealt(hands):
@@ -86,6 +85,15 @@ def describe_event(
                 return styled_line("The cards are set up.")
             return styled_line("The cards are set up. Your hand: ", *card_row(own, style), ".")
     return _tell_action(event, reader, names, style)
+
+
+def _game_begun(event: GameBegun, seat: Seat | None, names: SeatNames) -> StyledLine:
+    cards = f"A game begins with {len(PACKS[event.pack].cards)} cards. "
+    deals = subject_and_verb(event.dealer, "deal", seat, names)
+    ends = ""
+    if event.until != "last":  # [ER-51]
+        ends = f" The game ends when {are_out(ends_when(event.until, event.seats))}."
+    return styled_line(cards, *deals, ".", ends)
 
 
 def _tell_action(
@@ -167,6 +175,9 @@ def _game_ended(event: GameEnded, seat: Seat | None, names: SeatNames) -> Styled
         return styled_line(
             *subject_and_verb(event.survivors[0], "win", seat, names), ": all the others are out."
         )
-    return styled_line(
-        "The game ends between ", *join_spans(called), f": {END_REASONS[event.reason]}."
-    )
+    out = [Seat(other) for other in range(len(names)) if other not in event.survivors]
+    why = styled_line(end_clause(event.reason, len(out)))
+    if event.reason == "first" and len(out) == 1:
+        is_out = " are out" if out[0] == seat else " is out"
+        why = styled_line(object_name(out[0], seat, names), is_out)
+    return styled_line("The game ends between ", *join_spans(called), ": ", *why, ".")

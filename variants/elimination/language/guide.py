@@ -40,7 +40,9 @@ GUIDE: tuple[str, ...] = (
     " the first place. The count is shown from forty on.",
     "Options: deck=50 plays without jokers and with two aces, each of which clears alone as a"
     " joker does. With twos_as_aces=on the twos then do what aces did: they never lock, and a"
-    " pair of them clears.",
+    " pair of them clears. until=half ends the game when half of the players are out, rounded"
+    " down, until=first when the first is out: those still in share the first place, and the"
+    " others are placed as they fell.",
     "If your time runs out, the first of these that is possible is done for you: draw, shuffle,"
     " take, give, clear. A name not chosen in time is the first one clockwise.",
 )

@@ -13,10 +13,12 @@ from collections.abc import Sequence
 from variants.contract import Seat, SeatNames
 from variants.elimination.actions import Clear, Give, Next, Take
 from variants.elimination.data.cards import (
-    END_REASONS,
     RANK_OF,
     STALEMATE_SHOWN_FROM_TURNS,
     STALEMATE_TURNS,
+    are_out,
+    end_clause,
+    ends_when,
 )
 from variants.elimination.language.card_text import (
     card_row,
@@ -42,9 +44,14 @@ def render(view: View, names: SeatNames, style: Style) -> Sequence[StyledLine]:
 
 
 def _head(view: View, names: SeatNames, style: Style) -> list[StyledLine]:
-    over = f"The game is over: {END_REASONS[view.ended]}." if view.ended else ""
+    why = end_clause(view.ended, len(view.fallen)) if view.ended else ""
+    over = f"The game is over: {why}." if why else ""
     facts = [styled_line((over, "title")) if over else _to_act(view, names)]
     facts.append(styled_line(f"Deck {view.deck}."))
+    if view.until != "last" and not over:  # [ER-51]
+        facts.append(
+            styled_line(f"The game ends when {are_out(ends_when(view.until, len(view.seats)))}.")
+        )
     if view.idle >= STALEMATE_SHOWN_FROM_TURNS:
         facts.append(
             styled_line((f"No progress for {view.idle} turns of {STALEMATE_TURNS}.", "bad"))

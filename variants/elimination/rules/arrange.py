@@ -12,10 +12,17 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from variants.contract import Chance, Seat
-from variants.elimination.data.cards import HAND_SIZE, JOKER, RANK_OF, STALEMATE_TURNS, Pack
-from variants.elimination.events import Cards, Event, Mark, PositionArranged, Sets
+from variants.elimination.data.cards import (
+    HAND_SIZE,
+    JOKER,
+    RANK_OF,
+    STALEMATE_TURNS,
+    Pack,
+    ends_when,
+)
+from variants.elimination.events import Cards, Event, GameBegun, Mark, PositionArranged, Sets
 from variants.elimination.rules import turns
-from variants.elimination.rules.setup import deal_from_order, pack_of
+from variants.elimination.rules.setup import deal_from_order, pack_of, until_of
 from variants.elimination.rules.transition import Transition
 
 
@@ -43,10 +50,11 @@ def arrange(
     unknown = set(position) - _KEYS
     if unknown:
         raise ValueError(f"unknown position keys: {', '.join(sorted(unknown))}")
-    pack = pack_of(options)
+    pack, until = pack_of(options), until_of(options)
     if "dealt" in position:
-        return _arranged_deal(seats, pack, position, chance)
-    event = _position(seats, pack, position, chance)
+        begun = GameBegun(pack.name, seats, Seat(int(position.get("dealer", 0))), until)
+        return _arranged_deal(begun, pack, position, chance)
+    event = _position(seats, pack, until, position, chance)
     transition = Transition(None, chance, event)
     if not turns.end_if_no_cards_move(transition):
         turns.continue_position(transition)
@@ -108,10 +116,10 @@ def _by_seat(seats: int, position: Mapping[str, Any], key: str) -> list[Any]:
 
 
 def _arranged_deal(
-    seats: int, pack: Pack, position: Mapping[str, Any], chance: Chance
+    begun: GameBegun, pack: Pack, position: Mapping[str, Any], chance: Chance
 ) -> Sequence[Event]:
     box = _UnplacedCards(pack, position)
-    named = [box.take_all(cards or ()) for cards in _by_seat(seats, position, "dealt")]
+    named = [box.take_all(cards or ()) for cards in _by_seat(begun.seats, position, "dealt")]
     if any(len(cards) > HAND_SIZE for cards in named):
         raise ValueError(f"dealt: a hand has {HAND_SIZE} cards")
     top = box.take_all(position.get("deck_top", ()))
@@ -122,11 +130,11 @@ def _arranged_deal(
         hands.append((*cards, *rest[:missing]))
         rest = rest[missing:]
     order = (*(card for hand in hands for card in hand), *top, *rest)
-    return deal_from_order(seats, pack, Seat(int(position.get("dealer", 0))), order, chance)
+    return deal_from_order(begun, order, chance)
 
 
 def _position(
-    seats: int, pack: Pack, position: Mapping[str, Any], chance: Chance
+    seats: int, pack: Pack, until: str, position: Mapping[str, Any], chance: Chance
 ) -> PositionArranged:
     box = _UnplacedCards(pack, position)
     hands = [box.take_all(cards or ()) for cards in _by_seat(seats, position, "hands")]
@@ -165,6 +173,7 @@ def _position(
         hand_counts=tuple(len(hand) for hand in hands),
         pair_counts=tuple(len(sets) for sets in pairs),
         deck_count=len(deck),
+        until=until,
     )
     _refuse_impossible(event, pack)
     return event
@@ -197,6 +206,8 @@ def _refuse_impossible(event: PositionArranged, pack: Pack) -> None:
         raise ValueError("out, dealer: there is no such seat")
     if len(live) < 2 or event.turn not in live:
         raise ValueError("two live players at least, and one of them to act")
+    if len(event.fallen) >= ends_when(event.until, len(seats)):
+        raise ValueError(f"until={event.until}: with so many out the game is over")  # [ER-51]
     if event.asks not in ("action", "next") or not 0 <= event.idle < STALEMATE_TURNS:
         raise ValueError("asks is action or next; idle is below the stalemate")
     for seat in seats:

@@ -40,9 +40,9 @@ from variants.elimination.view import Outside
 def evolve(state: State | None, event: Event) -> State:
     """The state after *event*.  Secret fields must be there: fold what was decided, not heard."""
     match event:
-        case GameBegun(pack, seats, dealer):
-            players = (Player(),) * seats
-            return State(pack, dealer, players, turn=dealer, deck=PACKS[pack].cards)
+        case GameBegun(pack, seats, dealer, until):
+            players, whole = (Player(),) * seats, PACKS[pack].cards
+            return State(pack, dealer, players, turn=dealer, deck=whole, until=until)
         case PositionArranged():
             return _arranged(event)
     assert state is not None, "a game begins with GameBegun or PositionArranged"
@@ -159,4 +159,5 @@ def _arranged(event: PositionArranged) -> State:
         number=event.number,
         idle=event.idle,
         fallen=event.fallen,
+        until=event.until,
     )

@@ -53,6 +53,7 @@ def observe(state: State, seat: Seat | None) -> View:
         hand=own.hand if own else (),
         marks=own.marks if own else (),
         pairs=tuple(sorted(own.pairs, key=lambda cards: CARD_ORDER[cards[0]])) if own else (),
+        until=state.until,
     )  # fmt: skip
 
 
@@ -97,6 +98,7 @@ def redact(event: Event, seat: Seat | None) -> Event:
                 hand_counts=event.hand_counts,
                 pair_counts=event.pair_counts,
                 deck_count=event.deck_count,
+                until=event.until,
             )
     return event  # the others hold public facts only
 

@@ -44,4 +44,5 @@ def _state(view: View, layout: Layout) -> State:
         idle=view.idle,
         fallen=view.fallen,
         ended=view.ended,
+        until=view.until,
     )

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from variants.contract import Outcome
-from variants.elimination.data.cards import END_REASONS, STALEMATE_TURNS
+from variants.elimination.data.cards import STALEMATE_TURNS, end_clause
 from variants.elimination.state import State
 
 
 def outcome(state: State) -> Outcome | None:
-    """Places in reverse order of falling; the survivors of a drawn game share the first.
+    """Places in reverse order of falling; all who are left share the first.
 
-    Source: [ER-46] [ER-40].  The game keeps no scores.
+    Source: [ER-46] [ER-40] [ER-51].  The game keeps no scores.
     """
     if not state.ended:
         return None
@@ -18,7 +18,8 @@ def outcome(state: State) -> Outcome | None:
     places = [1] * seats
     for rank, seat in enumerate(state.fallen):
         places[seat] = seats - rank
-    return Outcome(tuple(places), (None,) * seats, END_REASONS[state.ended])
+    reason = end_clause(state.ended, len(state.fallen))
+    return Outcome(tuple(places), (None,) * seats, reason)
 
 
 def decisions_max(seats: int) -> int:

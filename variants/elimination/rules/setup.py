@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from variants.contract import Chance, Option, Refusal, Seat
+from variants.contract import Chance, Option, Preset, Refusal, Seat
 from variants.elimination.data.cards import HAND_SIZE, PACKS, Pack
 from variants.elimination.events import Cards, Dealt, Event, GameBegun, Misdealt
 from variants.elimination.rules import turns
@@ -20,6 +20,20 @@ SEATS = range(2, 9)
 OPTIONS = (
     Option("deck", "54", ("54", "50"), "54 cards with two jokers, or 50 with two aces as jokers"),
     Option("twos_as_aces", "off", ("off", "on"), "with deck=50: twos never lock, a pair Clears"),
+    Option(
+        "until",
+        "last",
+        ("last", "half", "first"),
+        "the game ends when one is left, when half are out, or when the first is out",
+    ),
+)
+
+
+PRESETS = (
+    Preset("standard", "everything as usual", 10),
+    Preset("short", "four players who are quick", 6, {"seats": "4", "action": "30", "next": "10"}),
+    Preset("long", "three minutes to think", 20, {"action": "180", "next": "60"}),
+    Preset("half", "until half of the players are out", 9, {"until": "half", "deck": "50"}),
 )
 
 
@@ -31,6 +45,10 @@ def check_options(options: Mapping[str, str]) -> None:
 def pack_of(options: Mapping[str, str]) -> Pack:
     name = options.get("deck", "54")
     return PACKS[name + " twos" if options.get("twos_as_aces") == "on" else name]
+
+
+def until_of(options: Mapping[str, str]) -> str:
+    return options.get("until", "last")
 
 
 def components(options: Mapping[str, str]) -> Sequence[str]:
@@ -52,14 +70,14 @@ def deal(seats: int, options: Mapping[str, str], chance: Chance) -> Sequence[Eve
     """A dealer, four cards each, everybody's locks, the dealer's turn.  [ER-04] [ER-05]"""
     pack = pack_of(options)
     dealer = Seat(chance.below(seats))
-    return deal_from_order(seats, pack, dealer, chance.shuffled(pack.cards), chance)
+    begun = GameBegun(pack.name, seats, dealer, until_of(options))
+    return deal_from_order(begun, chance.shuffled(pack.cards), chance)
 
 
-def deal_from_order(
-    seats: int, pack: Pack, dealer: Seat, order: Cards, chance: Chance
-) -> Sequence[Event]:
+def deal_from_order(begun: GameBegun, order: Cards, chance: Chance) -> Sequence[Event]:
     """The deal of *order*: the first four cards to seat 0, and so on; the rest is the deck."""
-    transition = Transition(None, chance, GameBegun(pack.name, seats, dealer))
+    pack, seats = PACKS[begun.pack], begun.seats
+    transition = Transition(None, chance, begun)
     while True:
         hands = tuple(order[HAND_SIZE * s : HAND_SIZE * (s + 1)] for s in range(seats))
         if not any(has_four_of_a_rank(hand, pack.lockable) for hand in hands):
@@ -70,5 +88,5 @@ def deal_from_order(
     transition.add(Dealt(hands, deck, HAND_SIZE, len(deck)))
     for seat in range(seats):
         resolve_locks(transition, Seat(seat))
-    turns.start_turn(transition, dealer, "first")
+    turns.start_turn(transition, begun.dealer, "first")
     return transition.events

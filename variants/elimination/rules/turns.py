@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from variants.contract import Seat
-from variants.elimination.data.cards import STALEMATE_TURNS
+from variants.elimination.data.cards import STALEMATE_TURNS, ends_when
 from variants.elimination.events import (
     CardDrawn,
     CardForced,
@@ -84,6 +84,10 @@ def _is_over(transition: Transition, actor: Seat, is_progress: bool) -> bool:
     live = transition.live_seats()
     if len(live) == 1:
         transition.add(GameEnded(live, "last"))
+        return True
+    state = transition.state
+    if len(state.fallen) >= ends_when(state.until, len(state.players)):  # [ER-51]
+        transition.add(GameEnded(live, state.until))
         return True
     transition.add(TurnEnded(actor, 0 if is_progress else transition.state.idle + 1))
     if end_if_no_cards_move(transition):

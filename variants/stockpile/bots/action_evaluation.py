@@ -154,6 +154,8 @@ class ActionEvaluator:
         if may_be_held(card):
             plays, bonus = self.outlook.evaluate_hand([*self.view.hand, card])
             return self.win_share(at.with_seat(self.me, plays=plays, bonus=bonus))
+        if self.known.is_harmless(card):
+            return self.win_share(at)
         kind = IMPACT_KINDS[card.name]
         held = at.seats[self.me].supplies_of(kind)
         if held:
@@ -161,10 +163,18 @@ class ActionEvaluator:
                 at.with_supply_moved(self.me, None, min(held, key=lambda c: c.number))
             )
         if card.name == INFECTION:
-            return (1 - self.known.positive_test_odds(deck)) * self.win_share(at)
+            infected = self.known.positive_test_odds(deck)
+            again = self.win_share(self._restarted(at)) if self.outlook.restarts else 0.0
+            return (1 - infected) * self.win_share(at) + infected * again
         if kind != PREVENTION and deck == INDOORS:  # [SR-13] [SR-17]
             return self.win_share(at.with_seat(self.me, location=OUTDOORS))
         return self.win_share(at)
+
+    def _restarted(self, at: Position) -> Position:
+        """[SR-70] Nothing is left of what the seat had."""
+        return at.with_seat(
+            self.me, stockpile=(), plays=(), bonus=0.0, points=0.0, shields=0.0, variance=0.0
+        )
 
     def _isolate(self, card: str) -> float:
         """[SR-42] Nobody may attack us until our next turn, or answer our attacks in this."""

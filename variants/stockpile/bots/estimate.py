@@ -98,8 +98,14 @@ class SeatKnowledge:
         share = max(0, left - len(impacts)) / max(1, len(cards) - len(impacts))
         return {card: (share if may_be_held(card) else 1.0) / left for card in cards}
 
+    def is_harmless(self, card: Card) -> bool:
+        """Whether it is an Infection that does nothing as long as the grace lasts.  [SR-68]"""
+        return card.name == INFECTION and self.view.is_in_grace
+
     def infection_odds(self, deck: str) -> float:
-        """How likely the next card of *deck* is an Infection."""
+        """How likely the next card of *deck* is an Infection that does anything."""
+        if self.view.is_in_grace:
+            return 0.0
         return sum(odds for card, odds in self.draw_odds[deck].items() if card.name == INFECTION)
 
     def positive_test_odds(self, deck: str) -> float:

@@ -3,7 +3,8 @@
 Rule 1: a position is judged by what the seat can see or work out.  [G-14]
 Rule 2: what a stockpile will be worth is taken as normal around what it is now, what the hand
         promises and what the actions to come bring; the seats are taken as independent.
-Rule 3: who is infected has no share; who outlives all others has the whole.
+Rule 3: who is infected has no share; who outlives all others has the whole.  Where the infected
+        start again they have no points.  [SR-70]
 
 A share is 1 for the whole game, 1/n for each of n who share it.
 """
@@ -121,6 +122,7 @@ class PositionEvaluator:
 
     def __init__(self, known: SeatKnowledge) -> None:
         self.known, self.view, self.me = known, known.view, known.me
+        self.restarts = self.view.settings.infected == "restart"
         self.infection = {deck: known.infection_odds(deck) for deck in (INDOORS, OUTDOORS)}
         self.positive = {deck: known.positive_test_odds(deck) for deck in (INDOORS, OUTDOORS)}
         self.draw_values = {deck: self._draw_brings(deck) for deck in (INDOORS, OUTDOORS)}
@@ -195,8 +197,13 @@ class PositionEvaluator:
             elif card.sort == "effect":
                 brings += odds * EFFECT_VALUES[card.name]
             else:
-                brings -= odds * IMPACT_LOSSES.get(card.name, IMPACT_LOSS_DEFAULT)
+                brings -= odds * self._impact_loss(card)
         return brings
+
+    def _impact_loss(self, card: Card) -> float:
+        if self.known.is_harmless(card):
+            return 0.0
+        return IMPACT_LOSSES.get(card.name, IMPACT_LOSS_DEFAULT)
 
     def _held(self, back: str) -> float:
         """What an unseen card of this back in a hand brings."""
@@ -260,7 +267,7 @@ class PositionEvaluator:
         return OUTDOOR_SHARE_BY_PREVENTION[min(2, int(shields + 0.5))]
 
     def _future(self, at: Position, seat: Seat, actions: float) -> tuple[float, float]:
-        """(points at the end, chance to live until then)."""
+        """(points at the end, chance to live until then); with restarts nobody dies.  [SR-70]"""
         side = at.seats[seat]
         points = total_value(side.stockpile) + side.points + side.bonus * min(1.0, actions / 3)
         spare = actions
@@ -288,7 +295,8 @@ class PositionEvaluator:
         if infections <= 0:
             return points, 1.0
         shields = len(side.supplies_of(PREVENTION)) + side.shields + PREVENTION_PER_ACTION * spare
-        return points, survival_odds(infections, shields, positive / infections)
+        lives = survival_odds(infections, shields, positive / infections)
+        return (points * lives, 1.0) if self.restarts else (points, lives)
 
 
 def survival_odds(infections: float, shields: float, positive: float) -> float:

@@ -74,6 +74,14 @@ class Card:
 Cards = tuple[Card, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What a table chose that holds for a whole game."""
+
+    grace: int = 0  # rounds in which an Infection does nothing  [SR-68]
+    infected: str = "out"  # or "restart": who is infected starts again  [SR-70]
+
+
 @dataclass(frozen=True)
 class Decks:
     """Everything in the box, in the order of the data file."""
@@ -92,6 +100,14 @@ class Decks:
     @cached_property
     def by_id(self) -> Mapping[str, Card]:
         return {card.id: card for card in self.all_cards}
+
+
+@dataclass(frozen=True)
+class Box:
+    """The decks that a table may choose from."""
+
+    standard: Decks
+    indoors: Decks | None = None  # [SR-71] None: these cards have no such list
 
 
 def total_value(cards: Sequence[Card]) -> int:

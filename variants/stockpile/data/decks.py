@@ -6,12 +6,15 @@ Rule 2: refused is what the rules could not be played with: a name they do not k
         to begin with, an answer that has the wrong back.  How many of each, how strong and with
         which symbol is the host's affair.
 Rule 3: the fingerprint tells two boxes apart; their order counts, for a shuffle begins with it.
+Rule 4: the list `indoors` need not be there.  It has the cards that with decks=indoors take the
+        place of those of the Indoor deck with the same ids.  [SR-71]
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from difflib import get_close_matches
 from hashlib import sha256
 from typing import Any
@@ -32,6 +35,7 @@ from variants.stockpile.data.cards import (
     STOCK_UPS,
     SUPPLIES,
     SUPPLY_KINDS,
+    Box,
     Card,
     Cards,
     Decks,
@@ -52,7 +56,11 @@ SORT_BY_NAME: Mapping[str, str] = {
 TESTS = {"positive": "+", "negative": "-"}
 
 
-def parse_decks(text: str) -> Decks:
+INSTEAD = "indoors"
+"""The list of cards for decks=indoors, and the value of the option."""
+
+
+def parse_decks(text: str) -> Box:
     """The box that *text* describes; InvalidData if no game can be played with it."""
     names = join_words(DECKS)
     raw = read_json_object(
@@ -65,12 +73,12 @@ def parse_decks(text: str) -> Decks:
         if deck not in raw:
             raise InvalidData(f"The deck {deck} is missing. The file has the decks {names}.")
     for key in raw:
-        if key not in DECKS:
+        if key not in (*DECKS, INSTEAD):
             raise InvalidData(f"{excerpt(key)} is no deck. The file has the decks {names}.")
     decks = Decks(*(_deck(deck, raw[deck]) for deck in DECKS))
     _refuse_doubles(decks)
     _refuse_no_start(decks)
-    return decks
+    return Box(decks, _indoors(decks, raw[INSTEAD]) if INSTEAD in raw else None)
 
 
 def fingerprint(decks: Decks) -> str:
@@ -88,9 +96,26 @@ def _deck(deck: str, raw: Any) -> Cards:
     return cards
 
 
-def _card(deck: str, number: int, raw: Any) -> Card:
-    """One entry; *number* counts from 1 and names a card that has no id."""
-    where = f"{deck}, entry {number}"
+def _indoors(decks: Decks, raw: Any) -> Decks:
+    """The same decks with other cards in the Indoor one."""
+    if not isinstance(raw, list) or len(raw) > DECK_SIZE:
+        raise InvalidData(f"The list {INSTEAD} is a list of {DECK_SIZE} cards at most.")
+    cards = [_card(INDOORS, number, entry, INSTEAD) for number, entry in enumerate(raw, 1)]
+    instead = {card.id: card for card in cards}
+    known = [card.id for card in decks.indoor]
+    for card in cards:
+        if card.id not in known or cards.count(card) > 1:
+            raise InvalidData(
+                f"{INSTEAD}, card {card.id}: it takes the place of a card of the deck {INDOORS}."
+                " Name one of its ids, once."
+            )
+    return replace(decks, indoor=tuple([instead.get(card.id, card) for card in decks.indoor]))
+
+
+def _card(deck: str, number: int, raw: Any, listed: str = "") -> Card:
+    """One entry of a deck, or of the list *listed*; *number* counts from 1."""
+    listed = listed or deck
+    where = f"{listed}, entry {number}"
     if not isinstance(raw, dict):
         raise InvalidData(f"{where}: this is no card. A card is an object with an id and a name.")
     id_: Any = raw.get("id")
@@ -98,7 +123,7 @@ def _card(deck: str, number: int, raw: Any) -> Card:
         raise InvalidData(
             f"{where}: {excerpt(id_)} is no id. An id is 1 to {ID_CHARS_MAX} letters and digits."
         )
-    where = f"{deck}, card {id_}"
+    where = f"{listed}, card {id_}"
     name: Any = raw.get("name")
     _refuse_name(deck, where, name)
     sort = SORT_BY_NAME[name]

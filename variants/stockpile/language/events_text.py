@@ -17,8 +17,8 @@ from variants.kit.english import (
     subject,
     subject_and_verb,
 )
-from variants.kit.text import Span, Style, StyledLine, styled_line
-from variants.stockpile.data.cards import IMPACT_KINDS, SOLD_OUT
+from variants.kit.text import Span, Style, StyledLine, number_in_words, styled_line
+from variants.stockpile.data.cards import IMPACT_KINDS, SOLD_OUT, Settings
 from variants.stockpile.events import (
     ActionOpened,
     CardDiscarded,
@@ -44,6 +44,7 @@ from variants.stockpile.events import (
     ReactionOpened,
     Reflected,
     Relocated,
+    StartedAgain,
     StockPlayed,
     SuppliesDiscarded,
     SupplyDrawn,
@@ -76,8 +77,10 @@ def describe_event(
     match event:
         case ActionOpened() | LocationOpened() | GiveUpOpened():
             return None  # who is to do what stands on the board and in the status line
-        case GameBegun(_, seats):
-            return styled_line(f"A game of {seats} players begins.")
+        case ImpactDrawn(is_harmless=True):
+            return None  # the sentence that nothing is lost says it
+        case GameBegun(_, seats, settings):
+            return styled_line(f"A game of {seats} players begins.", *_chosen(settings))
         case Dealt(stockpiles):
             supplies, indoor, outdoor = event.counts
             return styled_line(
@@ -127,6 +130,10 @@ def _tell_draw(event: Event, seat: Seat | None, names: SeatNames) -> StyledLine 
             return styled_line(
                 *subject_and_verb(player, "give", seat, names), " up ", card_span(lost), "."
             )
+        case NothingLost(player, card, grace) if grace:
+            draws = subject_and_verb(player, "draw", seat, names)
+            nothing = f". It does nothing in the {_first_rounds(grace)}."
+            return styled_line(*draws, " an ", impact_span(card), nothing)
         case NothingLost(player, card):
             has = "have" if player == seat else "has"
             none = f" {has} no {IMPACT_KINDS[card.name]}: nothing happens."
@@ -149,8 +156,8 @@ def _tell_draw(event: Event, seat: Seat | None, names: SeatNames) -> StyledLine 
             return with_full_stop(
                 styled_line(*subject_and_verb(player, "keep", seat, names), " ", card_span(card))
             )
-        case Eliminated():
-            return _eliminated(event, seat, names)
+        case Eliminated() | StartedAgain():
+            return _infected(event, seat, names)
         case SupplyDrawn(player, card):
             gained = ": nothing gained." if card.name == SOLD_OUT else "."
             return styled_line(
@@ -182,12 +189,29 @@ def _relocated(event: Relocated, seat: Seat | None, names: SeatNames) -> StyledL
     return styled_line(subject(event.seat, seat, names), must, there, rest, ".")
 
 
-def _eliminated(event: Eliminated, seat: Seat | None, names: SeatNames) -> StyledLine:
+def _first_rounds(grace: int) -> str:
+    return "first round" if grace == 1 else f"first {number_in_words(grace)} rounds"
+
+
+def _chosen(settings: Settings) -> list[str]:
+    """What is not as usual.  [SR-68] [SR-70]"""
+    said = []
+    if settings.grace:
+        said.append(f" An Infection does nothing in the {_first_rounds(settings.grace)}.")
+    if settings.infected == "restart":
+        said.append(" Nobody is out: who is infected discards everything and plays on.")
+    return said
+
+
+def _infected(event: Eliminated | StartedAgain, seat: Seat | None, names: SeatNames) -> StyledLine:
     gone = [*event.hand, *event.stockpile]
     if event.isolation:
         gone.append(event.isolation)
-    is_out = f" {_is(event.seat, seat)} infected and "
-    told = styled_line(subject(event.seat, seat, names), is_out, ("out", "bad"), ".")
+    is_infected = f" {_is(event.seat, seat)} infected and "
+    ends = styled_line(("out", "bad"), ".")
+    if isinstance(event, StartedAgain):  # [SR-70]
+        ends = styled_line(conjugate("start", event.seat, seat), " again with nothing.")
+    told = styled_line(subject(event.seat, seat, names), is_infected, *ends)
     return with_full_stop(styled_line(*told, f" Discarded: {card_titles(gone)}")) if gone else told
 
 

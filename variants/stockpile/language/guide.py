@@ -65,6 +65,11 @@ GUIDE: tuple[str, ...] = (
     " discards lists every card of them by its whole name, with its sign.",
     "hand\t(or piles, or table NAME) a piece of the board alone: your cards, the decks with their"
     " discard piles, or what everybody may know of a player. You can ask at any time.",
+    "Options: with grace=1 an Infection that is drawn in the first round does nothing, with grace=2"
+    " in the first two. prevention=2 gives everybody two Infection Prevention (not with four"
+    " players). infected=restart: nobody is out; who is infected discards everything and plays on,"
+    " and only a deck that runs out ends the game. decks=indoors: three Impact cards of the Indoor"
+    " deck (a Binge Watch, a Sourdough Solution, a Feeling Flushed) are Home Delivery 2.",
     "If your time runs out, you draw if you can; else the first of these is done for you: a Stock"
     " Up, Self-Isolation, a play or a discard by chance. A supply not chosen in time is the least"
     " valuable; a location stays as it is; no answer is a pass; in the last turn, the game ends.",

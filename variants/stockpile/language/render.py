@@ -319,6 +319,8 @@ def _going_on(view: View, names: SeatNames) -> list[StyledLine]:
         by = view.counters[-1].seat if view.counters else view.effects[-1].controller
         assert view.answered_card is not None
         facts.append(may_answer_sentence(view.asked, view.answered_card, by, view.seat, names))
+    if view.is_in_grace:  # [SR-68]
+        facts.append(styled_line("An Infection does nothing in this round."))
     if view.is_final:
         empty = [DECK_NAMES[deck] for deck in DECKS if not view.cards_left(deck)]
         is_ = "deck is" if len(empty) == 1 else "decks are"

@@ -24,9 +24,9 @@ from variants.stockpile.data.cards import (
     PAPER,
     PREVENTION,
     SELF_ISOLATION,
-    STARTING_SUPPLIES,
     SUPPLIES,
     SUPPLY_KINDS,
+    Box,
     Card,
     Cards,
     Decks,
@@ -34,11 +34,12 @@ from variants.stockpile.data.cards import (
 )
 from variants.stockpile.events import Event, PositionArranged
 from variants.stockpile.rules import turns
+from variants.stockpile.rules.setup import decks_of, settings_from, starting_supplies
 from variants.stockpile.rules.transition import Transition
 
 
 def arrange(
-    decks: Decks,
+    box: Box,
     seats: int,
     options: Mapping[str, str],
     position: Mapping[str, Any],
@@ -68,7 +69,7 @@ def arrange(
     """
     if unknown := set(position) - _KEYS:
         raise ValueError(f"unknown position keys: {', '.join(sorted(unknown))}")
-    event = _position(decks, seats, position, chance)
+    event = _position(decks_of(box, options), seats, options, position, chance)
     _refuse_impossible(event)
     transition = Transition(None, chance, event)
     turns.continue_position(transition)
@@ -173,8 +174,13 @@ def _seats(seats: int, position: Mapping[str, Any], key: str) -> tuple[Seat, ...
 
 
 def _position(
-    decks: Decks, seats: int, position: Mapping[str, Any], chance: Chance
+    decks: Decks,
+    seats: int,
+    options: Mapping[str, str],
+    position: Mapping[str, Any],
+    chance: Chance,
 ) -> PositionArranged:
+    starters = [f"{kind} {value}" for kind, value in starting_supplies(options)]
     box = _UnplacedCards(decks, position)
     hands = [box.take_all(cards) for cards in _by_seat(seats, position, "hands")]
     named = _by_seat(seats, position, "stockpiles")
@@ -185,7 +191,7 @@ def _position(
     bound, isolated = _seats(seats, position, "bound"), _seats(seats, position, "isolation")
     isolation = [box.take(SELF_ISOLATION) if seat in isolated else None for seat in range(seats)]
     stockpiles = [
-        box.take_all([] if seat in out else _STARTERS) if cards is None else cards
+        box.take_all([] if seat in out else starters) if cards is None else cards
         for seat, cards in enumerate(piled)
     ]
     locations = [
@@ -215,10 +221,8 @@ def _position(
         indoor=cards[INDOORS],
         outdoor=cards[OUTDOORS],
         counts=(len(cards[SUPPLIES]), len(cards[INDOORS]), len(cards[OUTDOORS])),
+        settings=settings_from(options),
     )
-
-
-_STARTERS = [f"{kind} {value}" for kind, value in STARTING_SUPPLIES]
 
 
 def _top(box: _UnplacedCards, position: Mapping[str, Any], deck: str) -> Cards:
@@ -235,6 +239,8 @@ def _backs(hand: Cards, back: str) -> int:
 def _refuse_impossible(event: PositionArranged) -> None:
     seats = range(len(event.hands))
     live = [seat for seat in seats if seat not in event.out]
+    if event.out and event.settings.infected == "restart":  # [SR-70]
+        raise ValueError("infected=restart: nobody is out")
     if len(live) < 2 or event.turn not in live:  # [SR-49]
         raise ValueError("two live players at least, and one of them to act")
     if not 1 <= event.action <= ACTIONS_PER_TURN or event.number < 1:

@@ -79,7 +79,7 @@ def _draw(transition: Transition, seat: Seat) -> None:
     back = transition.player(seat).location
     card = transition.top_card(back)
     if card.sort == "impact":
-        transition.add_draw(ImpactDrawn(seat, card), back)
+        transition.add_draw(ImpactDrawn(seat, card, impacts.is_harmless(transition, card)), back)
         impacts.apply_impact(transition, card)
     else:
         transition.add_draw(CardDrawn(seat, back, card), back)

@@ -38,6 +38,7 @@ from variants.stockpile.events import (
     ReactionOpened,
     Reflected,
     Relocated,
+    StartedAgain,
     StockPlayed,
     SuppliesDiscarded,
     SupplyDrawn,
@@ -55,10 +56,10 @@ from variants.stockpile.view import Counter, Effect
 def evolve(state: State | None, event: Event) -> State:
     """The state after *event*.  Secret fields must be there: fold what was decided, not heard."""
     match event:
-        case GameBegun(decks, seats):
+        case GameBegun(decks, seats, settings):
             players = (Player(),) * seats
             boxes = decks.supplies, decks.indoor, decks.outdoor
-            return State(decks, players, Seat(0), Seat(0), *boxes)
+            return State(decks, players, Seat(0), Seat(0), *boxes, settings=settings)
         case PositionArranged():
             return _arranged(event)
     assert state is not None, "a game begins with GameBegun or PositionArranged"
@@ -101,8 +102,8 @@ def evolve(state: State | None, event: Event) -> State:
             return _answered(state, event)
         case Relocated():
             return _relocated(state, event)
-        case Eliminated():
-            return _eliminated(state, event)
+        case Eliminated() | StartedAgain():
+            return _infected(state, event)
         case GameEnded(reason, winners):
             return replace(state, asks="", ended=reason, winners=winners)
         case DeckEmptied(deck):
@@ -173,11 +174,13 @@ def _calm(state: State) -> State:
     return replace(state, effects=(), counters=(), asker=0)
 
 
-def _eliminated(state: State, event: Eliminated) -> State:
-    """All the seat's cards are discarded; it stays where it was, and out."""
+def _infected(state: State, event: Eliminated | StartedAgain) -> State:
+    """All the seat's cards are discarded; it stays where it was, and is out or starts again."""
     seat = event.seat
     in_play = () if event.isolation is None else (event.isolation,)
     state = _discarded(state, *event.hand, *in_play, *event.stockpile)
+    if isinstance(event, StartedAgain):  # [SR-70]
+        return _with(state, seat, hand=(), stockpile=(), isolation=None)
     left = Player(location=state.players[seat].location, is_in=False)
     players = _replaced(state.players, seat, left)
     return replace(state, players=players, fallen=(*state.fallen, seat))
@@ -272,5 +275,6 @@ def _arranged(event: PositionArranged) -> State:
         number=event.number,
         action=event.action,
         fallen=event.out,
+        settings=event.settings,
         emptied=next((d for d, left in zip(DECKS, event.counts, strict=True) if not left), ""),
     )

@@ -25,6 +25,7 @@ from variants.stockpile.events import (
     GiveUpOpened,
     NothingLost,
     Relocated,
+    StartedAgain,
     SupplyLost,
     Tested,
     TestKept,
@@ -36,6 +37,10 @@ from variants.stockpile.rules.transition import Transition
 def apply_impact(transition: Transition, card: Card) -> None:
     """Deal with an Impact card that has just been discarded."""
     seat, kind = transition.state.turn, IMPACT_KINDS[card.name]
+    if is_harmless(transition, card):
+        transition.add(NothingLost(seat, card, transition.state.settings.grace))
+        turns.end_action(transition)
+        return
     held = supplies_of_kind(transition.player(seat).stockpile, kind)
     if len({supply.number for supply in held}) > 1:
         transition.add(GiveUpOpened(seat, kind, card))
@@ -46,6 +51,11 @@ def apply_impact(transition: Transition, card: Card) -> None:
     else:
         _find_nothing(transition, seat, card)
         turns.end_action(transition)
+
+
+def is_harmless(transition: Transition, card: Card) -> bool:
+    """[SR-68] No test, and no supply is lost."""
+    return card.name == INFECTION and transition.state.is_in_grace
 
 
 def give_up(transition: Transition, lost: Card, card: Card) -> None:
@@ -71,7 +81,7 @@ def _test(transition: Transition, seat: Seat) -> None:
     deck = transition.player(seat).location
     if not transition.state.cards_in_deck(deck):
         transition.add(Tested(seat, None, is_infected=True))  # [SR-26]
-        _eliminate(transition, seat)
+        _infect(transition, seat)
         return
     card = transition.top_card(deck)
     is_infected = card.test == "+"
@@ -79,7 +89,7 @@ def _test(transition: Transition, seat: Seat) -> None:
         Tested(seat, card, is_infected), deck
     )  # [SR-27] the last card tests like any
     if is_infected:
-        _eliminate(transition, seat)
+        _infect(transition, seat)
     elif card.sort == "impact":
         apply_impact(
             transition, card
@@ -89,12 +99,13 @@ def _test(transition: Transition, seat: Seat) -> None:
         turns.end_action(transition)
 
 
-def _eliminate(transition: Transition, seat: Seat) -> None:
+def _infect(transition: Transition, seat: Seat) -> None:
     """All cards are laid open [SR-29], the hand as it stands in the box.
 
     In what order it came is its owner's alone, and would say who had which card when.
     """
     player = transition.player(seat)
     hand = tuple([card for card in transition.state.decks.all_cards if card in player.hand])
-    transition.add(Eliminated(seat, hand, player.stockpile, player.isolation))
+    kind = StartedAgain if transition.state.settings.infected == "restart" else Eliminated
+    transition.add(kind(seat, hand, player.stockpile, player.isolation))  # [SR-70]
     turns.end_action(transition)

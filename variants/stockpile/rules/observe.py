@@ -40,6 +40,7 @@ def observe(state: State, seat: Seat | None) -> View:
         ended=state.ended,
         winners=state.winners,
         hand=() if seat is None else state.players[seat].hand,
+        settings=state.settings,
     )
 
 
@@ -70,6 +71,7 @@ def redact(event: Event, seat: Seat | None) -> Event:
                 indoor=None,
                 outdoor=None,
                 counts=event.counts,
+                settings=event.settings,
             )
     return event  # the others hold public facts only
 

@@ -82,6 +82,7 @@ def _world(view: View, kept: dict[Card, Seat], emptied: str, chance: Chance) -> 
         emptied=emptied,
         ended=view.ended,
         winners=view.winners,
+        settings=view.settings,
     )
 
 

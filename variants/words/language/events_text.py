@@ -21,8 +21,16 @@ from variants.kit.english import (
     subject,
     subject_and_verb,
 )
-from variants.kit.text import Span, Style, StyledLine, join_words, quantity, styled_line
-from variants.words.check import number_in_words, quantity_in_words
+from variants.kit.text import (
+    Span,
+    Style,
+    StyledLine,
+    join_words,
+    number_in_words,
+    quantity,
+    styled_line,
+)
+from variants.words.check import quantity_in_words
 from variants.words.data.box import END_OF_ROUND, HAND_SIZE, QUIET_CIRCUITS, STILL_CIRCUITS
 from variants.words.events import (
     Event,

@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from variants.contract import Chance, InvalidData, Option, Refusal, Seat
+from variants.contract import Chance, InvalidData, Option, Preset, Refusal, Seat
 from variants.words.data.box import END_CARDS, END_OF_ROUND, HAND_SIZE, Box
 from variants.words.events import Event, GameBegun, Letters, RoundBegun, Settings, TurnStarted
 from variants.words.lexicon.lexicon import Lexicon
@@ -63,6 +63,16 @@ OPTIONS = (
         (STANDARD, FRESH),
         "standard: the cards in the box; fresh: others, made for this game",
     ),  # [WR-10]
+)
+
+
+_QUICK = {"turn": "90", "trade": "30", "removal": "40"}
+_SLOW = {"turn": "360", "trade": "90", "removal": "120"}
+PRESETS = (
+    Preset("standard", "everything as usual", 60),
+    Preset("short", "to 100 points, for players who are quick", 25, {"target": "100", **_QUICK}),
+    Preset("long", "six minutes to think", 90, _SLOW),
+    Preset("sprint", "one round", 13, {"max_rounds": "1"}),
 )
 
 

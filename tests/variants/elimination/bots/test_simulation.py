@@ -98,10 +98,14 @@ def play_side_by_side(seed: int, seats: int, options: Mapping[str, str]) -> Coun
     return met
 
 
+UNTIL = ("last", "half", "first")  # [ER-51]
+
+
 def played(decisions: int) -> Counter[str]:
     met, seed = Counter[str](), 0
     while met["decisions"] < decisions:
-        met += play_side_by_side(seed, 2 + seed % 7, PACKS[seed % 3])
+        options = PACKS[seed % 3] | {"until": UNTIL[seed // 3 % 3]}
+        met += play_side_by_side(seed, 2 + seed % 7, options)
         seed += 1
     return met
 

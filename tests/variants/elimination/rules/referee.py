@@ -32,6 +32,7 @@ class Referee:
         begun = next(event for event in events if isinstance(event, GameBegun))
         dealt = next(event for event in events if isinstance(event, Dealt))
         self.pack, seats = PACKS[begun.pack], len(dealt.hands)
+        self.enough_out = {"last": seats, "half": seats // 2, "first": 1}[begun.until]
         self.deck = list(dealt.deck or ())
         self.hands = [list(hand or ()) for hand in dealt.hands]
         self.sets: list[dict[str, list[str]]] = [{} for _ in range(seats)]
@@ -125,8 +126,8 @@ class Referee:
             self._choose(me)
 
     def _ends(self) -> bool:
-        """One left; then the count of turns without progress, and the dead position."""
-        if len(self.fallen) == len(self.hands) - 1:
+        """One left or enough out; then the turns without progress, and the dead position."""
+        if len(self.fallen) >= min(self.enough_out, len(self.hands) - 1):
             self.is_over = True
             return True
         self.idle = 0 if self.has_progress else self.idle + 1
@@ -225,9 +226,16 @@ class Referee:
         assert list(state.deck) == self.deck
         assert sorted(c for left in state.outside for c in left.cards) == sorted(self.outside)
         assert list(state.fallen) == self.fallen
-        assert state.ended == "last" or state.idle == self.idle
+        assert state.ended in ("last", "half", "first") or state.idle == self.idle
         assert state.number == self.number
         assert bool(state.ended) == (outcome is not None) == self.is_over
+        if outcome is not None:
+            behind = len(self.hands) - len(self.fallen)
+            places = [1] * len(self.hands)
+            for seat in reversed(self.fallen):
+                behind += 1
+                places[seat] = behind
+            assert list(outcome.places) == places
         if not self.is_over:
             assert (state.turn, state.asks) == (self.turn, self.asks)
         for seat, player in enumerate(state.players):

@@ -7,7 +7,13 @@ from variants.elimination.actions import Clear, Draw, Force, Give, Shuffle, Take
 from variants.elimination.game import ELIMINATION
 
 GAMES = count(20, 6)  # of each table, options and wish
-PACKS = ({}, {"deck": "50"}, {"deck": "50", "twos_as_aces": "on"})
+PACKS = (
+    {},
+    {"deck": "50"},
+    {"deck": "50", "twos_as_aces": "on"},
+    {"until": "half"},
+    {"deck": "50", "until": "first"},
+)
 WISHES = {  # how much a kind of play is liked: to empty the deck, to stand still, to fall often
     "any": {},
     "drawing": {Draw: 9, Force: 9, Clear: 0.1, Shuffle: 0.1},
@@ -23,7 +29,9 @@ def judged(seats: int, options: dict[str, str], wish: str, number: int) -> str:
 
 
 @pytest.mark.parametrize("wish", WISHES)
-@pytest.mark.parametrize("options", PACKS, ids=lambda options: " ".join(options.values()) or "54")
+@pytest.mark.parametrize(
+    "options", PACKS, ids=lambda options: " ".join(options.values()) or "usual"
+)
 def test_the_rule_book_agrees_with_a_second_reading_of_the_text(options, wish):
     for seats in ELIMINATION.seats:
         judged(seats, options, wish, seats)
@@ -39,4 +47,4 @@ def test_the_rule_book_agrees_with_a_second_reading_over_many_games():
         for wish in WISHES
     ]
     print(f"\n{len(ended)} games beside the referee:", {w: ended.count(w) for w in set(ended)})
-    assert {"last", "idle"} <= set(ended)
+    assert {"last", "idle", "half", "first"} <= set(ended)

@@ -31,7 +31,7 @@ from variants.stockpile.actions import (
 from variants.stockpile.bots.action_evaluation import prune_dominated
 from variants.stockpile.bots.estimate import SeatKnowledge
 from variants.stockpile.bots.evaluation import survival_odds
-from variants.stockpile.data.cards import INDOORS, NICE_TRY, OUTDOORS, REFLECTION, Card, Cards
+from variants.stockpile.data.cards import INDOORS, NICE_TRY, OUTDOORS, REFLECTION, Box, Card, Cards
 from variants.stockpile.game import build_game
 
 SEEDS = range(5)
@@ -101,7 +101,7 @@ def test_players_play_with_any_box() -> None:
         outdoor=changed(BOX.outdoor),
     )
     for seed in range(5):
-        outcome = play(build_game(box), {}, ["hard", "easy", "medium"], seed, {})
+        outcome = play(build_game(Box(box)), {}, ["hard", "easy", "medium"], seed, {})
         assert all(score is not None for score in outcome.scores)
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from variants.contract import InvalidData
-from variants.stockpile.data.cards import total_value
+from variants.stockpile.data.cards import Decks, total_value
 from variants.stockpile.data.decks import ID_CHARS_MAX, TEXT_CHARS_MAX, fingerprint, parse_decks
 
 TEXT = (pkgutil.get_data("variants.stockpile", "data/decks.json") or b"").decode()
@@ -30,6 +30,10 @@ def changed(change: Callable[[Any], object]) -> str:
     return json.dumps(box)
 
 
+def standard(text: str) -> Decks:
+    return parse_decks(text).standard
+
+
 def card(box: Any, id_: str) -> Any:
     return next(c for cards in box.values() for c in cards if c["id"] == id_)
 
@@ -39,7 +43,7 @@ def with_card(id_: str, **fields: object) -> str:
 
 
 def test_the_shipped_box_is_the_one_of_the_rules():
-    decks = parse_decks(TEXT)
+    decks = standard(TEXT)
     assert [35, 35, 35] == [len(cards) for cards in (decks.supplies, decks.indoor, decks.outdoor)]
     assert 62 == total_value(decks.supplies)
     assert {"+": 17, "-": 18} == Counter(card.test for card in decks.indoor)
@@ -54,7 +58,7 @@ def test_the_shipped_box_is_the_one_of_the_rules():
 
 
 def test_a_card_is_read_with_its_back_its_strength_and_its_symbol():
-    found = {card.id: card for card in parse_decks(TEXT).all_cards}
+    found = {card.id: card for card in standard(TEXT).all_cards}
     shown = {
         id_: (c.deck, c.name, c.sort, c.number, c.test)
         for id_, c in found.items()
@@ -69,19 +73,35 @@ def test_a_card_is_read_with_its_back_its_strength_and_its_symbol():
 
 
 def test_the_fingerprint_knows_the_cards_and_their_order_and_nothing_of_the_spacing():
-    whole = fingerprint(parse_decks(TEXT))
+    whole = fingerprint(standard(TEXT))
     assert 64 == len(whole)
-    assert whole == fingerprint(parse_decks(json.dumps(json.loads(TEXT), indent=4)))
-    assert whole != fingerprint(parse_decks(with_card("I01", test="negative")))
-    assert whole != fingerprint(parse_decks(with_card("S35", name="Food", value=1)))
-    assert whole != fingerprint(parse_decks(changed(lambda box: box["indoor"].reverse())))
+    assert whole == fingerprint(standard(json.dumps(json.loads(TEXT), indent=4)))
+    assert whole != fingerprint(standard(with_card("I01", test="negative")))
+    assert whole != fingerprint(standard(with_card("S35", name="Food", value=1)))
+    assert whole != fingerprint(standard(changed(lambda box: box["indoor"].reverse())))
+
+
+def test_three_cards_take_the_place_of_impact_cards_indoors():  # [SR-71]
+    box = parse_decks(TEXT)
+    assert box.indoors is not None
+    pairs = zip(box.standard.indoor, box.indoors.indoor, strict=True)
+    changed_ = [(old.name, new.name, new.number) for old, new in pairs if old != new]
+    assert [
+        ("Binge Watch", "Home Delivery", 2),
+        ("Sourdough Solution", "Home Delivery", 2),
+        ("Feeling Flushed", "Home Delivery", 2),
+    ] == changed_
+    same = [("id", "deck", "test")] * 35
+    for fields, old, new in zip(same, box.standard.indoor, box.indoors.indoor, strict=True):
+        assert [getattr(old, f) for f in fields] == [getattr(new, f) for f in fields]
+    assert parse_decks(changed(lambda file: file.pop("indoors"))).indoors is None
 
 
 def test_a_host_may_bring_other_cards():
     """Numbers and symbols are data: an Infection that tests negative, a Stock Up 9."""
-    decks = parse_decks(with_card("I01", test="negative"))
+    decks = standard(with_card("I01", test="negative"))
     assert "-" == decks.indoor[0].test
-    decks = parse_decks(with_card("O13", amount=9))
+    decks = standard(with_card("O13", amount=9))
     assert 9 == next(c.number for c in decks.outdoor if c.id == "O13")
 
 
@@ -100,6 +120,18 @@ SENTENCES = {
     "a deck that is no list": (
         changed(lambda box: box.update(indoor={})),
         "The deck indoor is no list. It is a list of 35 cards.",
+    ),
+    "another list that is none": (
+        changed(lambda box: box.update(indoors={})),
+        "The list indoors is a list of 35 cards at most.",
+    ),
+    "a card in the place of none": (
+        changed(lambda box: box["indoors"][0].update(id="O01")),
+        "indoors, card O01: it takes the place of a card of the deck indoor.",
+    ),
+    "two cards in one place": (
+        changed(lambda box: box["indoors"].append(box["indoors"][0])),
+        "indoors, card I05: it takes the place of a card of the deck indoor.",
     ),
     "34 cards": (
         changed(lambda box: box["indoor"].pop()),

@@ -12,7 +12,7 @@ from variants.contract import Seat
 from variants.kit.text import Style, plain_text
 from variants.stockpile import events as e
 from variants.stockpile.actions import Loot, NiceTry, Pass, Reflect
-from variants.stockpile.data.cards import Card, card_title
+from variants.stockpile.data.cards import Card, Settings, card_title
 from variants.stockpile.view import Effect
 
 NAMES = ("Ann", "Bob", "Cy", "Dee")
@@ -47,6 +47,9 @@ SET_UP = e.PositionArranged(
 
 SENTENCES = [
     (e.GameBegun(BOX, 3), "A game of 3 players begins.", "A game of 3 players begins."),
+    (e.GameBegun(BOX, 3, Settings(1, "restart")),
+     "A game of 3 players begins. An Infection does nothing in the first round. Nobody is out:"
+     " who is infected discards everything and plays on.", None),
     (e.Dealt((START,) * 3, None, None, None, (26, 35, 35)),
      "Everybody is Indoors with Food 1, Toilet Paper 1, Infection Prevention 2."
      " The decks: 35 Indoor, 35 Outdoor, 26 Supplies.", None),
@@ -61,6 +64,13 @@ SENTENCES = [
     (e.SupplyLost(ANN, FOOD_1, SNACK), "You give up Food 1.", "Ann gives up Food 1."),
     (e.NothingLost(ANN, RED_HANDED), "You have no Infection Prevention: nothing happens.",
      "Ann has no Infection Prevention: nothing happens."),
+    (e.ImpactDrawn(ANN, INFECTION, is_harmless=True), None, None),
+    (e.NothingLost(ANN, INFECTION, 1),
+     "You draw an Infection. It does nothing in the first round.",
+     "Ann draws an Infection. It does nothing in the first round."),
+    (e.NothingLost(ANN, INFECTION, 2),
+     "You draw an Infection. It does nothing in the first two rounds.",
+     "Ann draws an Infection. It does nothing in the first two rounds."),
     (e.Relocated(ANN, "outdoor", "impact", False, False), "You have none and must go Outdoors.",
      "Ann has none and must go Outdoors."),
     (e.Relocated(ANN, "outdoor", "impact", True, True),
@@ -92,6 +102,12 @@ SENTENCES = [
      "You are infected and out. Discarded: Nice Try!, Food 1, Self-Isolation.",
      "Ann is infected and out. Discarded: Nice Try!, Food 1, Self-Isolation."),
     (e.Eliminated(ANN, (), (), None), "You are infected and out.", "Ann is infected and out."),
+    (e.StartedAgain(ANN, (NICE,), (FOOD_1,), ISOLATION),
+     "You are infected and start again with nothing. Discarded: Nice Try!, Food 1, Self-Isolation.",
+     "Ann is infected and starts again with nothing."
+     " Discarded: Nice Try!, Food 1, Self-Isolation."),
+    (e.StartedAgain(ANN, (), (), None), "You are infected and start again with nothing.",
+     "Ann is infected and starts again with nothing."),
     (e.StockPlayed(ANN, STOCK_2), "You play Stock Up 2.", "Ann plays Stock Up 2."),
     (e.SupplyDrawn(ANN, FOOD_3), "You draw Food 3.", "Ann draws Food 3."),
     (e.SupplyDrawn(ANN, card("Sold Out")), "You draw Sold Out: nothing gained.",

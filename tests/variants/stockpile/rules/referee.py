@@ -23,7 +23,7 @@ from tests.variants.stockpile.rules.referee_table import (
 )
 from variants.stockpile import actions as a
 from variants.stockpile.data.cards import Card
-from variants.stockpile.events import Dealt, TurnStarted
+from variants.stockpile.events import Dealt, GameBegun, TurnStarted
 
 TAKES = {
     **dict.fromkeys(("Snack Attack", "Binge Watch", "Feed The Family", "Sourdough Solution"), FOOD),
@@ -56,9 +56,13 @@ class Referee(Table):
     """Plays along with one game, from the cards as they were dealt."""
 
     def __init__(self, events: Sequence[Any]) -> None:
+        begun = next(event for event in events if isinstance(event, GameBegun))
         dealt = next(event for event in events if isinstance(event, Dealt))
         first = next(event for event in events if isinstance(event, TurnStarted)).seat
-        super().__init__(dealt, first)
+        prevention = sum(card.name == PREVENTION for card in dealt.stockpiles[0])
+        super().__init__(dealt, first, prevention)
+        self.turns_of_grace = begun.settings.grace * len(self.people)
+        self.plays_on = begun.settings.infected == "restart"
         self._driver = self._game(first)
         self._go_on(None)
         assert ["GameBegun", "Dealt", *self.said] == [type(event).__name__ for event in events]
@@ -170,7 +174,9 @@ class Referee(Table):
     def _impact(self, me: int, card: Card) -> Told:
         person, kind = self.people[me], TAKES[card.name]
         mine = person.of(kind)
-        if not mine and card.name == "Infection":
+        if card.name == "Infection" and self.number <= self.turns_of_grace:
+            self.said.append("NothingLost")
+        elif not mine and card.name == "Infection":
             yield from self._test(me)
         elif not mine and kind != PREVENTION and person.location == "indoor":
             person.location = "outdoor"
@@ -214,6 +220,9 @@ class Referee(Table):
         for card in (*person.hand, *person.stockpile, *left):
             self.discard(card)
         person.hand, person.stockpile, person.isolation = [], [], None
+        if self.plays_on:
+            self.said.append("StartedAgain")
+            return
         person.is_in = person.is_bound = False
         self.fallen.append(me)
         self.said.append("Eliminated")

@@ -59,7 +59,7 @@ def kinds_of(cards: Iterable[Card]) -> list[Card]:
 class Table:
     """Where the cards of one game lie, from the deal on."""
 
-    def __init__(self, dealt: Dealt, first: int) -> None:
+    def __init__(self, dealt: Dealt, first: int, prevention: int = 1) -> None:
         self.decks = {
             "supplies": list(dealt.supplies or ()),
             "indoor": list(dealt.indoor or ()),
@@ -67,7 +67,7 @@ class Table:
         }
         self.piles: dict[str, list[Card]] = {deck: [] for deck in self.decks}
         self.people = [Person(stockpile=list(cards)) for cards in dealt.stockpiles]
-        start = [(FOOD, 1), (PAPER, 1), (PREVENTION, 2)]
+        start = [(FOOD, 1), (PAPER, 1)] + [(PREVENTION, 2)] * prevention
         assert all([(c.name, c.number) for c in p.stockpile] == start for p in self.people)
         self.turn, self.number, self.action = first, 0, 0
         self.fallen, self.winners, self.skips = list[int](), list[int](), False

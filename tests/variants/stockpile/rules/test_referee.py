@@ -11,6 +11,7 @@ from variants.stockpile import actions as a
 
 GAMES = count(150, 40)  # of each number of seats and wish
 SEATS = (2, 3, 4)
+ENDS = ("survivor", "supplies", "indoor", "outdoor")
 ANSWERS = (a.NiceTry, a.Reflect)
 STRIKES = (a.Loot, a.Trade, a.Switch, a.Nosey)
 WISHES: dict[str, dict[type, float]] = {  # how much a kind of play is liked
@@ -22,9 +23,18 @@ WISHES: dict[str, dict[type, float]] = {  # how much a kind of play is liked
 }
 
 
-def judged(seats: int, wish: str, number: int) -> Iterator[str]:
+OPTIONS: tuple[dict[str, str], ...] = (
+    {},
+    {"grace": "1"},
+    {"grace": "2", "infected": "restart"},
+    {"infected": "restart", "decks": "indoors"},
+    {"prevention": "2"},
+)
+
+
+def judged(seats: int, wish: str, number: int, options: dict[str, str]) -> Iterator[str]:
     """One game beside the referee: the names of its events, and why it ended."""
-    for event in beside(Referee, STOCKPILE, seats, {}, WISHES[wish], number):
+    for event in beside(Referee, STOCKPILE, seats, options, WISHES[wish], number):
         yield type(event).__name__
     yield event.reason
 
@@ -33,7 +43,21 @@ def judged(seats: int, wish: str, number: int) -> Iterator[str]:
 def test_the_rule_book_agrees_with_a_second_reading_of_the_text(wish):
     for number in range(8):
         for seats in SEATS:
-            assert {"TurnStarted", "GameEnded"} & set(judged(seats, wish, number))
+            assert {"TurnStarted", "GameEnded"} & set(judged(seats, wish, number, {}))
+
+
+@pytest.mark.parametrize("options", OPTIONS[1:], ids=lambda chosen: " ".join(chosen.values()))
+def test_the_rule_book_agrees_whatever_the_table_chose(options):
+    met = {
+        what
+        for number in range(3)
+        for wish in WISHES
+        for seats in (2, 3)
+        for what in judged(seats, wish, number, options)
+    }
+    is_restart = options.get("infected") == "restart"
+    assert is_restart == ("StartedAgain" in met)
+    assert not (is_restart and {"Eliminated", "survivor"} & met)
 
 
 @pytest.mark.prove
@@ -43,11 +67,11 @@ def test_the_rule_book_agrees_with_a_second_reading_over_many_games():
         for number in range(GAMES)
         for seats in SEATS
         for wish in WISHES
-        for what in judged(seats, wish, number)
+        for options in (OPTIONS[number % len(OPTIONS)],)
+        if seats < 4 or "prevention" not in options
+        for what in judged(seats, wish, number, options)
     )
-    print(
-        f"\n{GAMES * len(SEATS) * len(WISHES)} games beside the referee: {dict(met.most_common())}"
-    )
-    assert min(met[end] for end in ("survivor", "supplies", "indoor", "outdoor")) > 0
+    print(f"\n{sum(met[end] for end in ENDS)} games beside the referee: {dict(met.most_common())}")
+    assert min(met[end] for end in ENDS) > 0
     rare = ("CounterSettled", "Reflected", "TestKept", "CardDiscarded", "SuppliesDiscarded")
     assert min(met[what] for what in rare) > count(20, 5)
