@@ -213,6 +213,9 @@ class Outcome:
     reason: str  # a clause for "Game over: ...": "three are out", "60 turns without progress"
 
 
+Redeal = Callable[[int, Mapping[str, str], Chance, Sequence[E]], Sequence[E] | None]
+"""(seats, options, chance, recorded events) -> events."""
+
 Bot = Callable[[V, Sequence[E], Chance], A]
 """A computer player: the own view and what the own seat has heard, nothing else.  [G-14]"""
 
@@ -251,6 +254,8 @@ class Variant(Generic[S, A, E, V]):
     view_type: type[Any]
     state_type: type[Any]
     data_fingerprint: str = ""  # fingerprint of the data files it was built from; "": it has none
+    earlier_data: tuple[str, ...] = ()
+    """Fingerprints of the same files in earlier editions, whose games `redeal` deals."""
     notes: tuple[str, ...] = ()  # what a host should know of those files, a sentence each
     prepare: Callable[[], None] = do_nothing
     """Does what takes long and is kept; a server calls it once, before it lets anybody in."""
@@ -262,6 +267,9 @@ class Variant(Generic[S, A, E, V]):
     """Refuse, when a game starts, a number of seats for which these options make none (Refusal)."""
     deal: Callable[[int, Mapping[str, str], Chance], Sequence[E]]
     """(seats, options, chance) -> the events that set the game up, first to last."""
+    redeal: Redeal[E] | None = None
+    """`deal` of a record with `earlier_data`: what that edition made by itself is taken from the
+    recorded events.  None: with these options all editions deal alike."""
     open_window: Callable[[V], Window | None]
     """The window that is open, from the *public* view (a watcher's).  None: the game is over."""
     check: Callable[[V, A], None]

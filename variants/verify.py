@@ -61,6 +61,12 @@ FORMAT = 1
 LINE_CHARS_MAX = 1_000_000
 SEED_BYTES = 32
 
+MADE_EARLIER = (
+    ". These manifests were made by an earlier version; their cards are in the record and were not"
+    " made again."
+)
+"""Added to the verdict where `Variant.redeal` dealt."""
+
 Record = dict[str, JsonValue]
 """One line of the file."""
 
@@ -140,6 +146,7 @@ def verify(lines: Iterable[str], games: Catalogue | None = None) -> str:
     variant, seats, options, seed = _read_header(
         where, first, CATALOGUE if games is None else games
     )
+    is_earlier, note = first.get("data", "") in variant.earlier_data, ""
     if sha256(seed).hexdigest() != first.get("commitment"):
         raise Mismatch(f"line {where}: the seed is not the one that was promised at the start")
 
@@ -153,11 +160,16 @@ def verify(lines: Iterable[str], games: Catalogue | None = None) -> str:
             if extra := next(records, None):
                 raise InvalidRecord(f"line {extra[0]}: the record goes on after the outcome")
             tail = ", broken off" if record["outcome"] is None else ""
-            return f"proved: {decisions} decisions, {len(chance.draws)} draws{tail}"
+            return f"proved: {decisions} decisions, {len(chance.draws)} draws{tail}{note}"
         drawn_before = len(chance.draws)
         if decisions < 0:
             _check_shape(where, record, deal=True)
-            events = variant.deal(seats, options, chance)
+            again = None
+            if is_earlier and variant.redeal is not None:
+                recorded = _read_events(where, kinds, record["events"])
+                again = variant.redeal(seats, options, chance, recorded)
+            note = "" if again is None else MADE_EARLIER
+            events = variant.deal(seats, options, chance) if again is None else again
         else:
             _check_shape(where, record, deal=False)
             events = _replay_decision(where, record, variant, actions, state, chance)
@@ -214,7 +226,7 @@ def _read_header(
     name, seats, given = first.get("variant"), first.get("seats"), first.get("options")
     if not isinstance(name, str) or (variant := games.get(name)) is None:
         raise malformed(f"no such game: {name!r:.40}")
-    if first.get("data", "") != variant.data_fingerprint:
+    if first.get("data", "") not in (variant.data_fingerprint, *variant.earlier_data):
         keys = [key for key in SHIPPED_FILES if key.startswith(f"{name}.")]
         named = " ".join(f"--data {key}=DATA" for key in keys)
         raise malformed(
@@ -279,6 +291,13 @@ def _replay_decision(
         about = {a for a in refusal.values if isinstance(a, int)}
         names = [f"seat {n}" for n in range(max(about, default=0) + 1)]
         raise Mismatch(f"line {where}: the rules refuse it: {refusal.format(names)}") from None
+
+
+def _read_events(where: int, kinds: TypeRegistry, recorded: JsonValue) -> list[Any]:
+    try:
+        return [from_json_value(kinds, event) for event in recorded]
+    except (TypeError, ValueError) as bad:
+        raise InvalidRecord(f"line {where}: {bad}") from None
 
 
 def _paired(recorded: JsonValue, events: Sequence[object]) -> Iterator[tuple[JsonValue, object]]:

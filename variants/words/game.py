@@ -19,6 +19,7 @@ from variants.words.events import EVENT_TYPES, Event
 from variants.words.language import answers, events_text, grammar, render, synonyms
 from variants.words.language.guide import GUIDE
 from variants.words.lexicon.lexicon import Lexicon
+from variants.words.manifests.maker import EDITION
 from variants.words.rules import decide, observe, sample_states, scoring, setup
 from variants.words.rules.arrange import arrange
 from variants.words.rules.evolve import evolve
@@ -26,6 +27,12 @@ from variants.words.state import State
 from variants.words.view import View
 
 WordGame = Variant[State, Action, Event, View]
+
+
+def _data_fingerprint(box: Box, lexicon: Lexicon, edition: int) -> str:
+    """Of the files, and of what the maker of fresh manifests makes of them."""
+    files = f"{fingerprint(box)} {lexicon.fingerprint}"
+    return sha256((files if edition == 1 else f"{files} {edition}").encode()).hexdigest()
 
 
 def build_game(box: Box, lexicon: Lexicon, scenario_cards: Sequence[Manifest] = ()) -> WordGame:
@@ -48,7 +55,9 @@ def build_game(box: Box, lexicon: Lexicon, scenario_cards: Sequence[Manifest] = 
         event_types=EVENT_TYPES,
         view_type=View,
         state_type=State,
-        data_fingerprint=sha256(f"{fingerprint(box)} {lexicon.fingerprint}".encode()).hexdigest(),
+        data_fingerprint=_data_fingerprint(box, lexicon, EDITION),
+        earlier_data=tuple([_data_fingerprint(box, lexicon, n) for n in range(1, EDITION)]),
+        redeal=partial(setup.redeal, box, lexicon),
         check_options=partial(setup.check_options, box, lexicon),
         deal=partial(setup.deal, box, lexicon),
         open_window=view.open_window,

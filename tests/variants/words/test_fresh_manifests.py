@@ -29,7 +29,9 @@ from variants.words.bots.estimate import SeatKnowledge
 from variants.words.data.box import Manifest
 from variants.words.events import GameBegun, RoundBegun, RoundScored, Sheet
 from variants.words.lexicon.dictionary import dictionary
+from variants.words.manifests.maker import maker_for
 from variants.words.public_knowledge import known_manifests
+from variants.words.rules import setup
 from variants.words.rules.sample_states import sample_states
 from variants.words.state import State
 from variants.words.view import View
@@ -299,3 +301,38 @@ def test_a_record_has_all_cards_and_is_proved_also_if_it_is_older_than_their_sec
             begun["settings"] = settings | {key: value}
             with pytest.raises(Mismatch, match="the events, number 1 differ"):
                 verify(to_json_lines(lines).splitlines())
+
+
+class _Earlier:
+    """A maker that makes other cards of a seed."""
+
+    def deck(self, seed: int, number: int) -> tuple[Manifest, ...]:
+        return maker_for(shipped_lexicon(), BOX).deck(seed // 2 + 1, number)
+
+
+def test_the_cards_of_an_earlier_edition_are_taken_from_its_record(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    game, options = words_game(), FRESH | {"max_rounds": "1"}
+    with monkeypatch.context() as patch:
+        patch.setattr(setup, "maker_for", lambda lexicon, box: _Earlier())
+        lines = record(game, 3, options, bytes(32))
+    with pytest.raises(Mismatch):
+        verify(to_json_lines(lines).splitlines())
+    lines[0]["data"] = game.earlier_data[0]
+    verdict = verify(to_json_lines(lines).splitlines())
+    assert verdict.startswith("proved: ")
+    assert verdict.endswith(
+        " draws. These manifests were made by an earlier version; their cards are in the record"
+        " and were not made again."
+    )
+    lines[1]["events"][-1]["number"] = 7
+    with pytest.raises(Mismatch, match="the events"):
+        verify(to_json_lines(lines).splitlines())
+
+
+def test_with_printed_manifests_all_editions_deal_alike() -> None:
+    game = words_game()
+    lines = record(game, 2, {"max_rounds": "1"}, bytes(32))
+    lines[0]["data"] = game.earlier_data[0]
+    assert verify(to_json_lines(lines).splitlines()).endswith(" draws")

@@ -13,9 +13,10 @@ from collections.abc import Sequence
 from pkgutil import get_data
 
 from variants.contract import InvalidData
+from variants.kit.text import join_words
 from variants.words.data.box import Box, Manifest, parse_box
 from variants.words.lexicon.word_list import parse_word_list
-from variants.words.manifests.maker import LEVEL, LEVEL_TOP, Maker
+from variants.words.manifests.maker import LEVEL, LEVELS, Maker
 from variants.words.manifests.page_formats import as_pdf, as_svg, as_text
 
 CARDS_MAX = 1000
@@ -73,7 +74,8 @@ def _options() -> argparse.ArgumentParser:
     form.add_argument("--pdf", metavar="FILE", help="a page each")
     form.add_argument("--json", metavar="FILE", help="for the list `manifests` of a box file")
     parser.epilog = (
-        f"Words of cards have a level up to L, {LEVEL} unless told, {LEVEL_TOP} at most."
+        f"Words of cards have a level up to L: {join_words([*map(str, LEVELS)], 'or')}; {LEVEL}"
+        " unless told."
     )
     return parser
 

@@ -14,7 +14,7 @@ from variants.kit.text import Style, StyledLine, quantity, styled_line
 from variants.kit.wrap import wrap_parts
 from variants.words.data.box import Box
 from variants.words.lexicon.lexicon import Lexicon
-from variants.words.manifests.maker import maker_for
+from variants.words.manifests.maker import EDITION, maker_for
 from variants.words.manifests.page_formats import as_text
 
 CARDS_MAX = 5
@@ -55,7 +55,8 @@ def make_pages(
         cards = maker_for(lexicon, box).deck(seed, count)
     except InvalidData as bad:
         raise Refusal("{}", str(bad)) from None
-    again = f"To make {'it' if count == 1 else 'them'} again: manifest new {count} seed={seed}"
+    them = "it" if count == 1 else "them"
+    again = f"To make {them} again: manifest new {count} seed={seed} (edition {EDITION})"
     for number, card in enumerate(cards, start=1):
         title, *rows = as_text(card, box)
         page = wrap_parts((), [styled_line((title, "title"))], style.width)

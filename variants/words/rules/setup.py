@@ -161,7 +161,32 @@ def deal(
     box: Box, lexicon: Lexicon, seats: int, options: Mapping[str, str], chance: Chance
 ) -> Sequence[Event]:
     """The first round, up to its first draw."""
-    box = box_of_game(box, lexicon, options, chance)
+    return _deal_from(box_of_game(box, lexicon, options, chance), lexicon, seats, options, chance)
+
+
+def redeal(
+    box: Box,
+    lexicon: Lexicon,
+    seats: int,
+    options: Mapping[str, str],
+    chance: Chance,
+    recorded: Sequence[Event],
+) -> Sequence[Event] | None:
+    """`deal` with the fresh manifests that an earlier edition of the maker made.
+
+    None: they are the printed ones, and every edition deals alike.
+    """
+    if not _are_fresh(options):
+        return None
+    chance.below(SEED_MAX)
+    begun = [event for event in recorded if isinstance(event, GameBegun)]
+    cards = begun[0].box.manifests if begun else ()
+    return _deal_from(replace(box, manifests=cards), lexicon, seats, options, chance)
+
+
+def _deal_from(
+    box: Box, lexicon: Lexicon, seats: int, options: Mapping[str, str], chance: Chance
+) -> Sequence[Event]:
     transition = Transition(lexicon, None, chance, GameBegun(box, settings_from(options), seats))
     begin_round(transition)
     return transition.events
