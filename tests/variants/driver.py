@@ -18,7 +18,7 @@ E = TypeVar("E")
 
 ANN, BOB, CY, DEE, EVE, FAY = (Seat(seat) for seat in range(6))
 NAMES = ("Ann", "Bob", "Cy", "Dee", "Eve", "Fay")
-MOVES = " Type moves to see what you can do."
+MOVES = " Type moves for a list."
 
 
 def chance(seed: int = 1) -> SeededChance:

@@ -139,6 +139,7 @@ class Play(Generic[T, A]):
     fillers: str = ""  # words that say nothing in this play; with slots those of the grammar, too
     asked: tuple[str, ...] = ()  # the open questions that it answers
     form: str = ""  # in a list of plays; "": made from the phrase
+    missing: str = ""  # asked where nothing follows the verb: "Give which card to whom?"
     letters_min: int = 1  # letters that can be short for its verb
     actions: Callable[[Reading, Sequence[A], T], Iterable[A]] | None = None
     """(reading, legal actions that agree with it, table) -> all that it could mean, the likeliest
@@ -308,7 +309,7 @@ class Grammar(Generic[T, A]):
             return sorted(whole, key=lambda p: (question not in p.asked, p.verb != word))
         shown = self.beginnings(word, table)
         if len(shown) > 1:
-            wrong = '"{}" could be {}. Type a little more.'
+            wrong = '"{}" is ambiguous: {}?'
             raise AmbiguousInput(wrong, word, join_words(shown, "or"))
         return self.begun(shown[0], table) if shown else []
 
@@ -349,22 +350,24 @@ class Grammar(Generic[T, A]):
             return actions[0]
         phrases = [self.phrase(each, table) for each in actions if self.may_name(each, table)]
         shown = phrases if len(phrases) <= LISTED_MAX else phrases[:EXAMPLES_MAX]
-        more = ", or say more" if 0 < len(shown) < len(actions) else ""
-        wrong = "That fits more than one play. Type {}{}."
-        raise AmbiguousInput(wrong, join_words(shown or [play.listed], "or"), more)
+        more = ", or say more" if len(shown) < len(actions) else ""
+        if not shown:
+            raise AmbiguousInput("Several words are possible. Which one? Type: {}", play.listed)
+        wrong = play.missing or "Several moves are possible."
+        raise AmbiguousInput(f"{wrong} Type {{}}{{}}.", join_words(shown, "or"), more)
 
     def _strange(self, said: str, table: T) -> ParseError:
         """That *said* begins no play, and the plays there are now."""
         if not said:
-            return ParseError("Type a play; moves lists what you can do now.")
+            return ParseError("Which move? Type moves for a list.")
         now, short = self._now(table), shortened(said, QUOTED_MAX)
         if not now:
-            return ParseError('"{}" is no play now. Wait until you are asked.', short)
+            return ParseError('You can\'t do "{}" now. Please wait until you are asked.', short)
         known = {word for p in now for word in p.first_words}
         near = typos.nearest(said, known)
         mean = f" Did you mean {join_words(near, 'or')}?" if near else ""
         listed = ", ".join(dict.fromkeys([play.listed for play in now if play.kind]))
-        return ParseError('"{}" is no play here.{} You can type: {}.', short, mean, listed)
+        return ParseError('I don\'t understand "{}".{} You can: {}.', short, mean, listed)
 
     def _wrong(self, play: Play[T, A], words: Words, table: T) -> ParseError:
         """What says nothing of *words* after the verb of a play, and what could be typed: plays
@@ -372,14 +375,14 @@ class Grammar(Generic[T, A]):
         if play not in self._now(table):
             return self._strange(play.verb, table)
         if not play.slots:
-            return ParseError("{} stands alone. Type: {}.", play.phrase.capitalize(), play.phrase)
+            return ParseError("{} stands alone. Type: {}", play.phrase.capitalize(), play.phrase)
         words, known = words[:PARTS_MAX], {*self._fillers[play]}
         for at, slot in product(range(len(words)), play.slots.values()):
             for meaning in slot.read(words, at, table):
                 known.update(words[at : at + meaning.words])
         rest = [word for word in words if word in known]
         strange = next((word for word in words if word not in known), "")
-        wrong = '"{}" is no play here.' if words else '"{}" needs a little more.'
+        wrong = 'I don\'t understand "{}".' if words else "{}: something is missing."
         wrong = 'I don\'t understand "{}" here.' if strange else wrong
         way = next(iter(self.readings(play, rest, table)), Reading(play))
         fitting = self._agreeing(way, table) or self._agreeing(Reading(play), table)
@@ -387,6 +390,8 @@ class Grammar(Generic[T, A]):
         some = dict.fromkeys([self.phrase(action, table) for action in fitting[:EXAMPLES_MAX]])
         said = shortened(strange or " ".join((play.verb, *words)), QUOTED_MAX)
         right = join_words([*some], "or") or play.listed
+        if play.missing and not words:
+            return ParseError(f"{play.missing} For example: {{}}", right)
         return ParseError(f"{wrong} You can type: {{}}.", said, right)
 
     def _now(self, table: T) -> Sequence[Play[T, A]]:

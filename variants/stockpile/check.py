@@ -53,6 +53,7 @@ from variants.stockpile.data.cards import (
     distinct_cards,
     is_same_card,
 )
+from variants.stockpile.language import texts
 from variants.stockpile.legal_actions import (
     can_draw,
     playable_actions,
@@ -63,7 +64,6 @@ from variants.stockpile.legal_actions import (
 from variants.stockpile.view import WINDOW_PROMPTS, View
 
 REACTION_TYPES = (Pass, NiceTry, Reflect)
-MOVES_HINT = " Type moves to see what you can do."
 
 
 def check(view: View, action: Action) -> None:
@@ -73,14 +73,11 @@ def check(view: View, action: Action) -> None:
         case GiveUp(card):
             _refuse_give_up(view, me, card)
         case Go(to) if to not in (INDOORS, OUTDOORS):
-            raise IllegalAction("There are two places to be. Say in, out or stay.")
+            raise IllegalAction(texts.LOCATIONS)
         case Draw() if not can_draw(view, me):
             _refuse_draw(view, me)
         case End() if not view.is_final:
-            raise IllegalAction(  # [SR-03]
-                "A turn is three actions; only when a deck is empty may you stop before."
-                + MOVES_HINT
-            )
+            raise IllegalAction(texts.THREE_ACTIONS)  # [SR-03]
         case Discard(card):
             _refuse_discard(view, me, card)
         case NiceTry(card):
@@ -101,7 +98,7 @@ def _refuse_play(view: View, me: Seat, action: Action) -> None:
     match action:
         case Stock(card):
             _require_card_named(view, card, STOCK_UPS, "a Stock Up or Home Delivery")
-            _refuse_empty(view, "so that card would bring nothing")  # [SR-31]
+            _refuse_empty(view, texts.NO_GAIN)  # [SR-31]
         case Loot(card, to, take):
             name = _require_card_named(view, card, tuple(LOOT_KINDS), "a Loot card").name
             _require_target(view, me, to, name)
@@ -117,23 +114,17 @@ def _refuse_play(view: View, me: Seat, action: Action) -> None:
         case Nosey(card, to, kind):
             _require_card_named(view, card, (NOSEY_NEIGHBOUR,), "a Nosey Neighbour")
             if kind not in NOSEY_KINDS:  # [SR-41]
-                raise IllegalAction(
-                    "Nosey Neighbour makes a player discard all Food or all Toilet Paper. "
-                    "Say which of these two."
-                )
+                raise IllegalAction(texts.NOSEY_KINDS)
             _require_target(view, me, to, NOSEY_NEIGHBOUR, kind)
         case Isolate(card):
             _require_card_named(view, card, (SELF_ISOLATION,), "a Self-Isolation")
             if view.seats[me].isolation is not None:  # [SR-44]
-                raise IllegalAction(
-                    "Your Self-Isolation is in play already, until your next turn begins."
-                    + MOVES_HINT
-                )
+                raise IllegalAction(texts.ISOLATED_ALREADY)
         case Swap(card, other, _):
             _require_card_named(view, card, (SWAP_SHOP,), "a Swap Shop")
             _refuse_swap(view, card, other)
         case _:
-            raise IllegalAction("That is no play of this game." + MOVES_HINT)
+            raise IllegalAction(texts.NOT_A_MOVE)
     _require_in_hand(view, action.card)
     if isinstance(action, Swap):
         _refuse_other(view, action)
@@ -144,21 +135,16 @@ def _refuse_play(view: View, me: Seat, action: Action) -> None:
 
 def _refuse_out_of_turn(view: View, action: Action) -> Seat:
     if not view.asks:
-        raise IllegalAction("The game is over. Look at the result, or start another one.")
+        raise IllegalAction(texts.GAME_OVER)
     if view.seat is None:
-        raise IllegalAction("You are watching. Sit down at a table to play.")
+        raise IllegalAction(texts.WATCHING)
     if not view.seats[view.seat].is_in:
-        raise IllegalAction("You are infected and out of this game. You can watch it to its end.")
+        raise IllegalAction(texts.OUT)
     if view.seat != view.asked:
-        now = f"{{}} is {WINDOW_PROMPTS[view.asks]}"
+        now = texts.OTHERS_WINDOW.format("{}", WINDOW_PROMPTS[view.asks])
         if isinstance(action, REACTION_TYPES):  # [SR-56]
-            raise IllegalAction(
-                "You can answer only while you are asked, right after a card was played against "
-                f"you. Now {now}.", view.asked,
-            )  # fmt: skip
-        if view.asks == "action":
-            raise IllegalAction("It is {}'s turn. Wait until it is yours.", view.asked)
-        raise IllegalAction(f"Now {now}. Wait until it is you.", view.asked)
+            raise IllegalAction(texts.RESPOND_LATER.format(now), view.asked)
+        raise IllegalAction(texts.OTHERS_TURN if view.asks == "action" else now, view.asked)
     _refuse_other_question(view, action)
     return view.seat
 
@@ -169,36 +155,29 @@ def _refuse_other_question(view: View, action: Action) -> None:
         if not isinstance(action, GiveUp):
             assert view.impact is not None
             raise IllegalAction(
-                "{} takes one of your supplies first. Say which one: {}.",
+                texts.GIVE_UP_FIRST,
                 view.impact.name, _card_list(supplies_at_stake(view), "or"),
             )  # fmt: skip
     elif view.asks == "location":
         if not isinstance(action, Go):
-            raise IllegalAction(
-                "Your actions are used. Now say where you will be in your next turn: in, out or "
-                "stay."
-            )
+            raise IllegalAction(texts.LOCATION_NOW)
     elif view.asks == "reaction":
         if not isinstance(action, REACTION_TYPES):
             card, by = view.answered_card, view.effects[-1].controller
             if view.counters:
                 by = view.counters[-1].seat
             raise IllegalAction(
-                "{} played {} against you. Answer that first: pass, nice try or reflect.",
+                texts.RESPOND_FIRST,
                 by, card.name if card else "a card",
             )  # fmt: skip
     elif isinstance(action, GiveUp):
-        raise IllegalAction("No card takes a supply from you now." + MOVES_HINT)
+        raise IllegalAction(texts.NOTHING_TO_GIVE_UP)
     elif isinstance(action, Go):
-        raise IllegalAction(  # [SR-11]
-            "You choose where to be at the end of your turn, after your last action." + MOVES_HINT
-        )
+        raise IllegalAction(texts.LOCATION_LATER)  # [SR-11]
     elif isinstance(action, Pass):
-        raise IllegalAction("There is nothing to answer, and no action can be passed." + MOVES_HINT)
+        raise IllegalAction(texts.NO_SKIPPING)
     elif isinstance(action, REACTION_TYPES):
-        raise IllegalAction(
-            "Nothing was played against you, so there is nothing to answer now." + MOVES_HINT
-        )
+        raise IllegalAction(texts.NOTHING_TO_RESPOND)
 
 
 # -- against the open position ---------------------------------------------------------------------
@@ -211,40 +190,36 @@ def _refuse_give_up(view: View, me: Seat, card: str) -> None:
     named = next((c for c in view.decks.all_cards if c.id == card), None)
     kind, right = IMPACT_KINDS[view.impact.name], _card_list(supplies_at_stake(view), "or")
     if any(supply.id == card for supply in view.seats[me].stockpile):
-        wrong = f"{view.impact.name} takes {kind} only."
+        wrong = texts.GIVE_UP_KIND.format(view.impact.name, kind)
     elif named:
-        wrong = f"You have no {card_title(named)} in your stockpile."
+        wrong = texts.NOT_IN_STOCKPILE.format(card_title(named))
     else:
-        wrong = "There is no such card."
-    raise IllegalAction("{} You can give up {}.", wrong, right)
+        wrong = texts.UNKNOWN_CARD
+    raise IllegalAction(texts.GIVE_UP_THESE, wrong, right)
 
 
 def _refuse_draw(view: View, me: Seat) -> None:
     if view.seats[me].cards >= HAND_MAX:  # [SR-06]
-        raise IllegalAction(
-            f"You hold {HAND_MAX} cards, and nobody may hold more: you cannot draw." + MOVES_HINT
-        )
+        raise IllegalAction(texts.HAND_FULL.format(HAND_MAX))
     deck, place = {
         INDOORS: ("Indoor", "Indoors"), OUTDOORS: ("Outdoor", "Outdoors"),
     }[view.seats[me].location]  # fmt: skip
-    raise IllegalAction(  # [SR-52]
-        f"The {deck} deck is empty, and {place} you draw from no other." + MOVES_HINT
-    )
+    raise IllegalAction(texts.DECK_EMPTY.format(deck, place))  # [SR-52]
 
 
 def _refuse_empty(view: View, so: str) -> None:
     if not view.supplies:
-        raise IllegalAction("The Supplies deck is empty, {}." + MOVES_HINT, so)
+        raise IllegalAction(texts.SUPPLIES_EMPTY, so)
 
 
 def _refuse_swap(view: View, card: str, other: str) -> None:
-    _refuse_empty(view, "so nobody can play Swap Shop")  # [SR-47]
+    _refuse_empty(view, texts.NO_SWAP)  # [SR-47]
     if card == other:
-        raise IllegalAction("Swap Shop goes together with another Effect card. Name that one.")
+        raise IllegalAction(texts.SWAP_ANOTHER)
     named = _require_card(view, other)
     if named.sort != "effect":  # [SR-46]
         raise IllegalAction(
-            "{} is no Effect card. Swap Shop goes together with another Effect card.",
+            texts.SWAP_NOT_EFFECT,
             card_title(named),
         )  # fmt: skip
 
@@ -253,12 +228,10 @@ def _refuse_discard(view: View, me: Seat, card: str) -> None:
     """[SR-07] Only a full hand with nothing to play."""
     _require_card(view, card)
     if view.seats[me].cards < HAND_MAX:
-        raise IllegalAction(
-            f"You may discard only with {HAND_MAX} cards in hand and nothing to play." + MOVES_HINT
-        )
+        raise IllegalAction(texts.DISCARD_ONLY.format(HAND_MAX))
     _require_in_hand(view, card)
     if playable_actions(view, me):
-        raise IllegalAction("You can play a card, so you may not discard one." + MOVES_HINT)
+        raise IllegalAction(texts.DISCARD_NOT)
 
 
 # -- against the own cards -------------------------------------------------------------------------
@@ -274,9 +247,7 @@ def _require_in_hand(view: View, card: str) -> None:
         wanted, alike = "Loot", list(LOOT_KINDS)
     if any(held.name in alike for held in view.hand):  # one of these, but not that one
         wanted = card_title(known)
-    raise IllegalAction(
-        "You hold no {} card. Your hand: {}", wanted, _with_full_stop(_card_list(view.hand))
-    )
+    raise IllegalAction(texts.NOT_HELD, wanted, _with_full_stop(_card_list(view.hand)))
 
 
 def _refuse_other(view: View, action: Swap) -> None:
@@ -286,13 +257,11 @@ def _refuse_other(view: View, action: Swap) -> None:
     others = [c for c in view.hand if c.sort == "effect" and c.id != action.card]
     if others:
         raise IllegalAction(
-            "You hold no {} card. With Swap Shop you can discard {}",
+            texts.SWAP_NOT_HELD,
             card_title(_require_card(view, action.other)),
             _with_full_stop(_card_list(others, "or")),
         )
-    raise IllegalAction(
-        "Swap Shop goes together with another Effect card, and you hold none." + MOVES_HINT
-    )
+    raise IllegalAction(texts.SWAP_ALONE)
 
 
 # -- what several plays name: a card, a target, a supply, a Reflection; public facts only ----------
@@ -303,7 +272,7 @@ def _require_card(view: View, card: str) -> Card:
     for known in view.decks.all_cards:
         if known.id == card:
             return known
-    raise IllegalAction("There is no such card in this game." + MOVES_HINT)
+    raise IllegalAction(texts.NO_SUCH_CARD)
 
 
 def _require_card_named(view: View, card: str, names: Sequence[str], what: str) -> Card:
@@ -312,11 +281,8 @@ def _require_card_named(view: View, card: str, names: Sequence[str], what: str) 
     if known.name in names:
         return known
     if known.name in REACTIONS and view.asks == "action":
-        raise IllegalAction(
-            "{} is an answer: you can play it when a card was played against you." + MOVES_HINT,
-            known.name,
-        )  # fmt: skip
-    raise IllegalAction("{} is not {}." + MOVES_HINT, card_title(known), what)
+        raise IllegalAction(texts.IS_RESPONSE, known.name)
+    raise IllegalAction(texts.NOT_THAT_KIND, card_title(known), what)
 
 
 def _require_target(view: View, me: Seat, seat: Seat, name: str, kind: str = "") -> None:
@@ -326,14 +292,14 @@ def _require_target(view: View, me: Seat, seat: Seat, name: str, kind: str = "")
         return
     about: tuple[int | str, ...] = ()
     if not 0 <= seat < len(view.seats):
-        wrong = "There is no such player."
+        wrong = texts.NO_SUCH_PLAYER
     elif seat == me:
-        wrong = f"You cannot play {name} on yourself."
+        wrong = texts.NOT_ON_YOURSELF.format(name)
     else:
         wrong, about = _target_problem(view, me, seat, name, kind), (seat,)
-    right = "You can name " + join_words(["{}"] * len(possible), "or") + "."
+    right = texts.CHOOSE_AMONG.format(join_words(["{}"] * len(possible), "or"))
     if not possible:
-        right = f"There is nobody now whom {name} can hit{f' for {kind}' if kind else ''}."
+        right = texts.NOBODY_TO_HIT.format(name, f" for {kind}" if kind else "")
     raise IllegalAction(f"{wrong} {right}", *about, *possible)
 
 
@@ -341,16 +307,16 @@ def _target_problem(view: View, me: Seat, seat: Seat, name: str, kind: str) -> s
     """Why not that other seat, as a sentence with its name to be filled in."""
     other = view.seats[seat]
     if not other.is_in:
-        return "{} is out of the game."
+        return texts.TARGET_OUT
     if other.isolation is not None:  # [SR-42]
-        return "{} is in Self-Isolation, where no Effect card can hit them."
+        return texts.TARGET_ISOLATED
     if name == TRADING_STATION:  # [SR-37]
-        whose = "{} has" if view.seats[me].stockpile else "{} would trade, but you have"
-        return f"{whose} no supplies to trade."
+        is_theirs = view.seats[me].stockpile
+        return texts.TARGET_HAS_NOTHING if is_theirs else texts.NOTHING_TO_TRADE
     if name == NOSEY_NEIGHBOUR and other.location != OUTDOORS:  # [SR-41]
-        return "{} is Indoors, and Nosey Neighbour hits only who is Outdoors."
+        return texts.TARGET_INDOORS
     kinds = (kind,) if kind else LOOT_KINDS.get(name, ())
-    return f"{{}} has no {join_words(kinds, 'or')}."  # [SR-35]
+    return texts.TARGET_LACKS.format(join_words(kinds, "or"))  # [SR-35]
 
 
 def _require_supply(
@@ -365,15 +331,13 @@ def _require_supply(
     is_own = owner == view.seat
     if any(supply.id == card for supply in stockpile):
         assert kinds is not None
-        wrong = f"{name} takes {join_words(kinds, 'or')} here, not {card_title(known)}."
+        wrong = texts.TAKES_ONLY.format(name, join_words(kinds, "or"), card_title(known))
     elif is_own:
-        wrong = f"You have no {card_title(known)} in your stockpile."
+        wrong = texts.NOT_IN_STOCKPILE.format(card_title(known))
     else:
-        raise IllegalAction(
-            "{} has no {}. You can take {}.", owner, card_title(known), _card_list(fitting, "or")
-        )
+        raise IllegalAction(texts.OTHER_LACKS, owner, card_title(known), _card_list(fitting, "or"))
     verb = "give" if is_own else "take"
-    raise IllegalAction("{} You can {} {}.", wrong, verb, _card_list(fitting, "or"))
+    raise IllegalAction(texts.YOU_CAN, wrong, verb, _card_list(fitting, "or"))
 
 
 def _require_reflection(view: View, me: Seat, action: Reflect) -> None:
@@ -381,30 +345,22 @@ def _require_reflection(view: View, me: Seat, action: Reflect) -> None:
     named = (action.target, action.give, action.take)
     if view.counters:
         if named != (None, None, None):  # [SR-59]
-            raise IllegalAction(
-                "A Reflection against {} only turns it away, and hits nobody. Type reflect alone.",
-                view.counters[-1].card.name,
-            )  # fmt: skip
+            raise IllegalAction(texts.REFLECT_ALONE, view.counters[-1].card.name)
         return
     name, kind = view.effects[0].card.name, view.effects[-1].supply
     possible = reflect_targets(view)
     if not possible:  # [SR-66]
-        raise IllegalAction(
-            "There is nobody whom {} could hit when you reflect it. You can pass, or play a "
-            "Nice Try! if you hold one.", name,
-        )  # fmt: skip
+        raise IllegalAction(texts.REFLECT_NOBODY, name)
     if action.target is None:
         right = join_words(["{}"] * len(possible), "or")
-        raise IllegalAction(
-            "Say whom the reflected {} is to hit. You can name " + right + ".", name, *possible
-        )
+        raise IllegalAction(texts.REFLECT_WHOM + right + ".", name, *possible)
     _require_target(view, me, action.target, name, kind)
     trades, takes = name == TRADING_STATION, name == TRADING_STATION or name in LOOT_KINDS
     if (action.give is not None) != trades or (action.take is not None) != takes:
         needs = "the player" + (", your supply" if trades else "") + (
             " and the supply that you take" if takes else " alone"
         )  # fmt: skip
-        raise IllegalAction("To reflect {}, name {}." + MOVES_HINT, name, needs)
+        raise IllegalAction(texts.REFLECT_NEEDS, name, needs)
     if action.give is not None:
         _require_supply(view, me, action.give, None, name)
     if action.take is not None:

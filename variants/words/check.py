@@ -39,6 +39,7 @@ from variants.words.data.box import (
     REMOVE_MIN,
     STEAL_MIN,
 )
+from variants.words.language import texts
 from variants.words.legal_actions import (
     DISCARD,
     PILE,
@@ -62,7 +63,7 @@ from variants.words.lexicon.multiset import (
     sorted_letters,
     subtract_letters,
 )
-from variants.words.view import NOT_TOLD, View, WordView
+from variants.words.view import View, WordView
 
 MAIN_PHASE_ACTIONS = (Trade, Add, Steal, Form, Lock, Rebuild, Out, Done)
 
@@ -70,9 +71,9 @@ MAIN_PHASE_ACTIONS = (Trade, Add, Steal, Form, Lock, Rebuild, Out, Done)
 def refuse_out_of_turn(view: View, action: Action) -> Seat:
     """The seat that acts, if the table waits for it and for an action of that kind."""
     if not view.phase:
-        raise IllegalAction("The game is over. Look at the result, or start another one.")
+        raise IllegalAction(texts.GAME_OVER)
     if view.seat is None:
-        raise IllegalAction("You are watching. Sit down at a table to play.")
+        raise IllegalAction(texts.WATCHING)
     if view.phase == "trade":
         _refuse_in_trade(view, view.seat, action)
     elif view.phase == "removal":
@@ -84,44 +85,32 @@ def refuse_out_of_turn(view: View, action: Action) -> Seat:
                 wrong = "Nobody trades with you now. "
             elif isinstance(action, Remove):
                 wrong = "A letter is removed when a round ends. "
-            raise IllegalAction(wrong + "It is {}'s turn. Wait until you are asked.", view.turn)
+            raise IllegalAction(wrong + texts.OTHERS_TURN, view.turn)
         _refuse_in_phase(view, action)
     return view.seat
 
 
-def _missing_answers(view: View) -> str:
-    if view.missing == NOT_TOLD:
-        return "the others"
-    return quantity_in_words(view.missing, "answer")
-
-
 def _refuse_in_trade(view: View, me: Seat, action: Action) -> None:
-    answers = _missing_answers(view)
+    waiting = texts.waiting_for(view.missing)
     if me == view.turn:
-        raise IllegalAction("Your trade waits for {}. You can go on when it is done.", answers)
+        raise IllegalAction("You can go on when the trade is done. {}", waiting)
     if me not in view.partners:
         raise IllegalAction(
-            "{} is trading, and not with you. Wait until it is your turn.", view.turn
+            "{} is trading, and not with you. Please wait until it is your turn.", view.turn
         )
     if view.has_answered:
-        raise IllegalAction("You have given your letter already. The trade waits for {}.", answers)
+        raise IllegalAction("You have given your letter already. {}", waiting)
     if not isinstance(action, Answer):  # [WR-24]
-        raise IllegalAction(
-            "{} trades with you. Give one of your letters for it first: give and the letter.",
-            view.turn,
-        )  # fmt: skip
+        raise IllegalAction(texts.WHICH_LETTER, view.turn)
 
 
 def _refuse_in_removal(view: View, me: Seat, action: Action) -> None:
     if me not in view.removers:
         raise IllegalAction(
-            "The round is ending, and none of your words can lose a letter. Wait for the score."
+            "The round is ending, and none of your words can lose a letter. Please wait."
         )
     if view.has_answered:
-        raise IllegalAction(
-            "You have answered already. The score waits for {}.",
-            _missing_answers(view),
-        )  # fmt: skip
+        raise IllegalAction("You have chosen already. {}", texts.waiting_for(view.missing))
     if not isinstance(action, Remove | Pass):  # [WR-45]
         raise IllegalAction(
             "The round is ending. You can remove one letter from one of your exposed words, or "
@@ -138,26 +127,26 @@ def _refuse_in_phase(view: View, action: Action) -> None:
     number, extra = cards_to_draw(view), cards_to_discard(view)
     where = "from the draw pile or the discard pile"
     if view.phase == "draw" and not isinstance(action, Draw):  # [WR-17]
-        raise IllegalAction(f"First you draw {quantity_in_words(number, 'card')}, {where}.")
+        raise IllegalAction(f"First you draw {counted(number, 'card')}, {where}.")
     if view.phase == "main" and not isinstance(action, MAIN_PHASE_ACTIONS):
         if isinstance(action, Draw):
             wrong = "You have drawn for this turn already."
         elif isinstance(action, Discard):
-            wrong = "You discard at the end of your turn: type done first."
+            wrong = "You discard at the end of your turn. First type done."
         elif isinstance(action, EndRound):  # [WR-43]
-            wrong = "You play End of Round at the end of your turn: type done first."
+            wrong = "You play End of Round at the end of your turn. First type done."
         else:
-            wrong = "There is nothing to pass. To end your turn, type done."
+            wrong = "You can't skip a move. To end your turn, type done."
         raise IllegalAction(wrong + MOVES_HINT)
     if view.phase == "settle" and not isinstance(action, Discard if extra else Draw):
-        held = quantity_in_words(view.seats[view.turn].cards, "card")
-        wrong = f"You hold {held}, and a turn ends with "
-        right = f"Discard {quantity_in_words(extra, 'letter')}."
+        held = counted(view.seats[view.turn].cards, "card")
+        wrong = f"You have {held}, and a turn ends with "
+        right = f"Discard {counted(extra, 'letter')}."
         if not extra:
-            right = f"Draw {quantity_in_words(number, 'card')}, {where}."
-        raise IllegalAction(f"{wrong}{number_in_words(HAND_SIZE)}. {right}")
+            right = f"Draw {counted(number, 'card')}, {where}."
+        raise IllegalAction(f"{wrong}{count_text(HAND_SIZE)}. {right}")
     if view.phase == "close" and not isinstance(action, EndRound | Pass):
-        raise IllegalAction("Your turn is at its end. Play End of Round (end round), or pass.")
+        raise IllegalAction("Your turn is ending. Type end round to play End of Round, or pass.")
 
 
 WORD_CHANGES = (Add, Steal, Form, Lock, Rebuild)
@@ -177,10 +166,7 @@ def check(lexicon: Lexicon, view: View, action: Action) -> None:
     me = refuse_out_of_turn(view, action)
     words = dictionary(lexicon, view.box, view.settings.level)
     if isinstance(action, WORD_CHANGES) and view.changes >= CHANGES_MAX:  # [WR-57]
-        raise IllegalAction(
-            f"Words were changed {CHANGES_MAX} times in this turn, and more is not possible. "
-            "Type done, and go on in your next turn."
-        )
+        raise IllegalAction(texts.CHANGES_USED.format(CHANGES_MAX))
     match action:
         case Draw(source, count):
             _refuse_draw(view, source, count)
@@ -217,20 +203,20 @@ def check(lexicon: Lexicon, view: View, action: Action) -> None:
 
 def _refuse_draw(view: View, source: str, count: int) -> None:
     if source not in (PILE, DISCARD):  # [WR-15]
-        raise IllegalAction("There are two piles to draw from. Say draw pile or draw discard.")
+        raise IllegalAction("There are two piles to draw from. Type draw pile or draw discard.")
     number = cards_to_draw(view)
     if not 1 <= count <= number:  # [WR-16] [WR-20]
-        several = f"one{' or' if number == 2 else ' to'} {number_in_words(number)}"
+        several = f"one{' or' if number == 2 else ' to'} {count_text(number)}"
         raise IllegalAction(
-            "You cannot draw {} now. Draw {}.",
-            quantity_in_words(max(count, 0), "card"), "one" if number == 1 else several,
+            "You can't draw {} now. Draw {}.",
+            counted(max(count, 0), "card"), "one" if number == 1 else several,
         )  # fmt: skip
     name, left = ("draw", view.pile) if source == PILE else ("discard", view.discards)
     if count > left:  # [WR-18]
         other = "discard" if source == PILE else "pile"
         raise IllegalAction(
-            f"The {name} pile has {quantity_in_words(left, 'card')}. "
-            + (f"Draw {number_in_words(left)}, or draw {other}." if left else f"Type draw {other}.")
+            f"The {name} pile has {counted(left, 'card')}. "
+            + (f"Draw {count_text(left)}, or draw {other}." if left else f"Type draw {other}.")
         )
 
 
@@ -238,9 +224,9 @@ def _refuse_discard(view: View, letters: tuple[str, ...]) -> None:
     extra = cards_to_discard(view)
     if not 1 <= len(letters) <= extra:  # [WR-20]
         raise IllegalAction(
-            "You cannot discard {}. To come to {}, discard {}.",
-            quantity_in_words(len(letters), "letter"), number_in_words(HAND_SIZE),
-            quantity_in_words(extra, "letter"),
+            "You can't discard {}. To come to {}, discard {}.",
+            counted(len(letters), "letter"), count_text(HAND_SIZE),
+            counted(extra, "letter"),
         )  # fmt: skip
     for letter in letters:
         require_letter(letter)
@@ -283,7 +269,7 @@ def _refuse_add(words: Dictionary, view: View, me: Seat, action: Add) -> None:
 def _refuse_steal(words: Dictionary, view: View, me: Seat, action: Steal) -> None:
     letter, making = action.letter, action.making
     if view.stolen:  # [WR-22]
-        wrong = "You have stolen a letter in this turn already, and may do so once."
+        wrong = "You have stolen a letter in this turn already, and can do so once."
         raise IllegalAction(wrong + MOVES_HINT)
     require_letter(letter)
     fitting = (it for it in stealable_words(view, me) if words.minus_one(it.spelling))
@@ -293,7 +279,7 @@ def _refuse_steal(words: Dictionary, view: View, me: Seat, action: Steal) -> Non
     _refuse_short(word, STEAL_MIN, "steal from", fitting, none)
     require_remainder(words, view, word, letter, action.leaving)
     if not making:
-        wrong = "Say which word you make with {} and letters of your hand. {}"
+        wrong = "Which word do you make with {} and letters of your hand? {}"
         raise IllegalAction(wrong, letter, describe_hand(view))
     require_valid_word(words, view, making)  # [WR-35]
     if letter not in making:
@@ -310,12 +296,12 @@ def _refuse_untouchable(
     if word.owner == me:
         right, about = describe_choices(fitting, do, none)
         raise IllegalAction(
-            f"You cannot {do} a word of your own, but you can rebuild it. " + right, *about
+            f"You can't {do} a word of your own, but you can rebuild it. " + right, *about
         )
     if word.is_locked:
         right, about = describe_choices(fitting, do, none)
         raise IllegalAction(
-            f"Word {{}} of {{}} is locked, so you cannot {do} it. " + right,
+            f"Word {{}} of {{}} is locked, so you can't {do} it. " + right,
             str(word.number), word.owner, *about,
         )  # fmt: skip
 
@@ -326,8 +312,8 @@ def _refuse_short(
     if word.length < letters:
         right, about = describe_choices(fitting, do, none)
         raise IllegalAction(
-            f"{{}} has {quantity_in_words(word.length, 'letter')}, and only a word of "
-            f"{number_in_words(letters)} or more can lose one. " + right,
+            f"{{}} has {counted(word.length, 'letter')}, and only a word of "
+            f"{count_text(letters)} or more can lose one. " + right,
             word.spelling, *about,
         )  # fmt: skip
 
@@ -348,7 +334,7 @@ def _refuse_own_word(
     Args:
         fitting: Words with which it can be done; looked at where they are said.
     """
-    word = require_on_table(view, number, fitting, do, none)
+    word = require_on_table(view, number, fitting, do, none, " of yours")
     if word.owner != me:
         right, about = describe_choices(fitting, do, none)
         raise IllegalAction(
@@ -358,7 +344,7 @@ def _refuse_own_word(
     if word.is_locked:
         right, about = describe_choices(fitting, do, none)
         raise IllegalAction(
-            "{} is locked, and stays as it is for the rest of the round. " + right,
+            "{} is locked until the round ends. " + right,
             word.spelling, *about,
         )  # fmt: skip
     return word
@@ -367,7 +353,7 @@ def _refuse_own_word(
 def _refuse_rebuild(words: Dictionary, view: View, me: Seat, action: Rebuild) -> None:
     if not action.words:
         raise IllegalAction(
-            "Say which of your words you take up. To lay a word from the hand alone, form it."
+            "Which of your words do you take up? To lay a word from the hand alone, form it."
         )
     if len(set(action.words)) < len(action.words):
         raise IllegalAction("A word is named twice. Name each word that you take up once.")
@@ -378,7 +364,7 @@ def _refuse_rebuild(words: Dictionary, view: View, me: Seat, action: Rebuild) ->
         require_valid_word(words, view, spelling)
     if sorted(taken) == sorted(action.spellings):  # [WR-40]
         raise IllegalAction(
-            "That changes nothing. Name other words, or take up a word without a new one."
+            "That changes nothing. Choose other words, or take up a word without a new one."
         )
     require_in_hand(view, missing_letters("".join(action.spellings), "".join(taken)))
 
@@ -398,7 +384,7 @@ def _refuse_remove(words: Dictionary, view: View, me: Seat, action: Remove) -> N
 
 def _refuse_trade(view: View, me: Seat, action: Trade) -> None:
     if view.traded:  # [WR-22]
-        wrong = "You have traded in this turn already, and may do so once."
+        wrong = "You have traded in this turn already, and can do so once."
         raise IllegalAction(wrong + MOVES_HINT)
     possible = trade_partners(view, me)
     right = "There is nobody to trade with now."
@@ -411,7 +397,7 @@ def _refuse_trade(view: View, me: Seat, action: Trade) -> None:
         if not 0 <= seat < len(view.seats):
             raise IllegalAction("There is no such seat at this table. " + right)
         if seat == me:
-            raise IllegalAction("You cannot trade with yourself. " + right)
+            raise IllegalAction("You can't trade with yourself. " + right)
         if seats.count(seat) > 1:  # [WR-23]
             raise IllegalAction("{} is named twice. " + right, seat)
         if seat not in possible:
@@ -426,7 +412,7 @@ def _refuse_trade(view: View, me: Seat, action: Trade) -> None:
 def _too_few(view: View, seat: Seat) -> str:
     """Why nobody can trade with *seat*, from what everybody sees.  [WR-25]"""
     if view.seats[seat].cards:
-        return "one card, which may be End of Round, and cannot trade"
+        return "one card, which may be End of Round, and can't trade"
     return "no card to trade"
 
 
@@ -444,10 +430,10 @@ def _refuse_out(view: View, me: Seat) -> None:
     """[WR-48]"""
     mine = own_words(view, me)
     if not mine:
-        raise IllegalAction("You have no word on the table, so you cannot go out." + MOVES_HINT)
+        raise IllegalAction("You have no word on the table, so you can't go out." + MOVES_HINT)
     if letter_cards(view.hand):
         raise IllegalAction(
-            "You go out only with no letter left in your hand. {}", describe_hand(view)
+            "You can go out only with no letter left in your hand. {}", describe_hand(view)
         )
     for word in mine:
         if not is_on_own_manifest(view, word.spelling):
@@ -460,22 +446,27 @@ def _refuse_out(view: View, me: Seat) -> None:
 def _refuse_end_round(view: View, me: Seat) -> None:
     """[WR-43] [WR-44]"""
     if END_OF_ROUND not in view.hand:
-        raise IllegalAction("You do not hold the End of Round card. Type pass.")
+        raise IllegalAction("You don't have the End of Round card. Type pass.")
     if not may_end_round(view):
         raise IllegalAction(
             "To end the round, a word of your manifest must lie exposed in front of you. Type pass."
         )
 
 
-MOVES_HINT = " Type moves to see what you can do."
+MOVES_HINT = " Type moves for a list."
 
 _NAMED_MAX = 6  # words of the table in one sentence
 _AN = "AEFHILMNORSX"  # letters whose names begin with a vowel
 
 
-def quantity_in_words(number: int, noun: str) -> str:
-    """`one card`, `two cards`, `12 cards`."""
-    return f"{number_in_words(number)} {noun}{'' if number == 1 else 's'}"
+def count_text(number: int) -> str:
+    """`no`, `one`, `2`, `12`."""
+    return ("no", "one")[number] if number < 2 else str(number)
+
+
+def counted(number: int, noun: str) -> str:
+    """`one card`, `2 cards`, `12 cards`."""
+    return f"{count_text(number)} {noun}{'' if number == 1 else 's'}"
 
 
 def letter_with_article(letter: str) -> str:
@@ -495,11 +486,11 @@ def describe_hand(view: View) -> str:
 def require_letter(letter: str) -> None:
     if letter == END_OF_ROUND:  # [WR-13] [WR-25]
         raise IllegalAction(
-            "The End of Round card is no letter: it can be neither traded nor discarded. "
+            "The End of Round card isn't a letter: it can't be traded or discarded. "
             "Name a letter, A to Z."
         )
     if len(letter) != 1 or letter not in ALPHABET:
-        raise IllegalAction("{} is no letter. Name one letter, A to Z.", letter or "Nothing")
+        raise IllegalAction("{} isn't a letter. Choose one letter, A to Z.", letter or "Nothing")
 
 
 def require_in_hand(view: View, needed: str | Sequence[str]) -> None:
@@ -510,10 +501,8 @@ def require_in_hand(view: View, needed: str | Sequence[str]) -> None:
     parts = []
     for letter in sorted(set(missing)):
         number = needed.count(letter)
-        parts.append(
-            letter_with_article(letter) if number == 1 else quantity_in_words(number, letter)
-        )
-    raise IllegalAction("You do not hold {}. {}", join_words(parts, "or"), describe_hand(view))
+        parts.append(letter_with_article(letter) if number == 1 else counted(number, letter))
+    raise IllegalAction("You don't have {}. {}", join_words(parts, "or"), describe_hand(view))
 
 
 # -- spellings -------------------------------------------------------------------------------------
@@ -523,7 +512,9 @@ def require_valid_word(words: Dictionary, view: View, spelling: str) -> None:
     if spelling and words.is_word(spelling):
         return
     if not view.settings.hints and words.anagrams(spelling):
-        raise IllegalAction("{} is no word. Try other letters, or another order.", spelling)
+        raise IllegalAction(
+            "{} isn't in the word list. Try other letters, or another order.", spelling
+        )
     raise IllegalAction("{}", words.rejection_reason(spelling))
 
 
@@ -567,11 +558,12 @@ def describe_choices(
 
 
 def require_on_table(
-    view: View, number: int, fitting: Iterable[WordView], do: str, none: str
+    view: View, number: int, fitting: Iterable[WordView], do: str, none: str, whose: str = ""
 ) -> WordView:
     """The word of that number, which lies on the table, in front of whomever."""
     for word in view.words:
         if word.number == number:
             return word
     right, about = describe_choices(fitting, do, none)
-    raise IllegalAction("There is no word {} on the table. " + right, str(number), *about)
+    wrong = f"There is no word {{}}{whose} on the table. "
+    raise IllegalAction(wrong + right, str(number), *about)

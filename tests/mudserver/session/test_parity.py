@@ -38,7 +38,7 @@ ROWS = (
 EVERY_MESSAGE = [
     m.Notice("bell is now on."),
     m.AwayMessage(True, "You are away, so a computer player decides for you."),
-    m.RefusalMessage("It is Bob's turn. Wait until it is yours."),
+    m.RefusalMessage("It's Bob's turn."),
     m.Announcement("Bob joined the table."),
     m.RingingAnnouncement("Bob wants to go on."),
     m.SayMessage("Bob", "hello to everybody who is here tonight, and to those who come later"),

@@ -66,7 +66,8 @@ GRAMMAR: Grammar[Post, object] = Grammar(
         Play("send {colour} to {to} by {fast}", Send,
              {"colour": COLOUR, "to": TO, "fast": FAST},
              words="post give", asked=("act",)),
-        Play("open {colour}", Open, {"colour": COLOUR}, words="unwrap", asked=("act", "which")),
+        Play("open {colour}", Open, {"colour": COLOUR}, words="unwrap", asked=("act", "which"),
+             missing="Open which parcel?"),
         Play("sort out", Sort, words="give", fillers="up", letters_min=2),
     ),
     question=lambda table: table.view.asks,
@@ -124,7 +125,7 @@ def test_a_word_that_begins_two_plays_is_the_one_that_fits():
 
 
 def test_what_fits_several_plays_is_asked_back_as_it_can_be_typed():
-    assert "That fits more than one play. Type open red or open rose." == said("open r")
+    assert "Open which parcel? Type open red or open rose." == said("open r")
     assert "Type send green to bob or send green to cy." in said("send green")
 
 
@@ -164,16 +165,20 @@ def test_the_whole_name_of_a_player_wins_and_a_beginning_wins_over_nothing():
 def test_no_filler_begins_a_name():
     names = ("Ann", "Theo", "Ada")
     assert "send green to theo or send green to ada" in said("send the green", names=names)
-    assert '"send to the" is no play here.' in said("send to the", names=names)
+    assert 'I don\'t understand "send to the".' in said("send to the", names=names)
 
 
 def test_a_word_that_says_nothing_is_said_with_plays_that_agree_with_all_the_rest():
     sentence = 'I don\'t understand "zed" here. You can type: '
     assert f"{sentence}send green to bob or send green to cy." == said("send green to zed")
     assert f"{sentence}send red to cy." == said("send zed red")
-    assert '"send" needs a little more. You can type: send green to bob, ' in said("send")
-    assert "Sort out stands alone. Type: sort out." == said("sort green out")
-    assert '"send" is no play here. You can type: open COLOUR' in said("send zed", "quiet")
+    assert "send: something is missing. You can type: send green to bob, " in said("send")
+    assert "Sort out stands alone. Type: sort out" == said("sort green out")
+    assert 'I don\'t understand "send". You can: open COLOUR' in said("send zed", "quiet")
+
+
+def test_a_verb_alone_is_asked_for_the_rest_if_the_play_says_how():
+    assert "Open which parcel? For example: open red" == said("open", "quiet")
 
 
 def test_where_nothing_can_be_played_a_line_is_answered_with_a_wait():
@@ -181,12 +186,15 @@ def test_where_nothing_can_be_played_a_line_is_answered_with_a_wait():
     grammar = replace(GRAMMAR, legal_actions=lambda table: ())
     with pytest.raises(Refusal) as refused:
         grammar.parse(["send", "zed"], Table(Parcels(Seat(0), "", ()), NAMES))
-    assert '"send" is no play now. Wait until you are asked.' == refused.value.format(NAMES)
+    sentence = 'You can\'t do "send" now. Please wait until you are asked.'
+    assert sentence == refused.value.format(NAMES)
 
 
 def test_what_is_no_play_is_answered_with_the_plays_and_the_nearest():
-    assert '"fold" is no play here. You can type: open COLOUR, sort out.' == said("fold", "quiet")
-    assert '"opne" is no play here. Did you mean open? You can type:' in said("opne red", "quiet")
+    sentence = 'I don\'t understand "fold". You can: open COLOUR, sort out.'
+    assert sentence == said("fold", "quiet")
+    sentence = 'I don\'t understand "opne". Did you mean open? You can: '
+    assert sentence in said("opne red", "quiet")
 
 
 def test_the_ways_to_read_a_line_are_bounded():
@@ -194,7 +202,7 @@ def test_the_ways_to_read_a_line_are_bounded():
     assert matcher.WAYS_MAX >= len(
         GRAMMAR.readings(GRAMMAR.plays[1], ["r"] * 1 + ["the"] * 15, table)
     )
-    assert "no play" in said("send " * 99)
+    assert "I don't understand" in said("send " * 99)
 
 
 def test_the_marks_of_one_part_are_bounded():
@@ -222,7 +230,7 @@ def test_the_marks_of_one_part_are_bounded():
 def test_what_was_probably_meant_is_one_of_the_plays_there_are_now(word, near):
     """`send` is not: no action of that kind is legal."""
     mean = f" Did you mean {near}?" if near else ""
-    assert f"is no play here.{mean} You can type: open COLOUR, sort out." in said(word, "quiet")
+    assert f'".{mean} You can: open COLOUR, sort out.' in said(word, "quiet")
     assert "Did you mean" not in said("sned green bob", "quiet")
 
 

@@ -37,7 +37,7 @@ from variants.words.actions import (
 from variants.words.data.box import CHANGES_MAX, END_OF_ROUND
 from variants.words.view import View, WordView
 
-OWN = ("You do not hold ", "You go out only", "To end the round", " is not on your manifest")
+OWN = ("You don't have ", "You can go out only", "To end the round", " is not on your manifest")
 """In the refusals that depend on the own cards."""
 
 
@@ -166,7 +166,7 @@ def agrees(view: View, action: Action) -> str:
     """What is said; the brute force says the same of it, and the sentence is whole."""
     said = refusal(words_game(), view, action)
     assert may(view, action) == (not said), (action, said)
-    assert not said or (said[-1] == "." and not set("{}") & set(said)), said
+    assert not said or ((said[-1] == "." or "Type: " in said) and not set("{}") & set(said)), said
     return said
 
 

@@ -51,39 +51,39 @@ EACH = "Name one or more of the others, each once, with a letter for each."
     ("action", "expected"),
     [
         (Draw("pile"), "You have drawn for this turn already." + MOVES),
-        (Discard(("T",)), "You discard at the end of your turn: type done first." + MOVES),
-        (EndRound(), "You play End of Round at the end of your turn: type done first." + MOVES),
-        (Pass(), "There is nothing to pass. To end your turn, type done." + MOVES),
+        (Discard(("T",)), "You discard at the end of your turn. First type done." + MOVES),
+        (EndRound(), "You play End of Round at the end of your turn. First type done." + MOVES),
+        (Pass(), "You can't skip a move. To end your turn, type done." + MOVES),
         (Answer("T"), "Nobody trades with you now." + MOVES),
         (Remove("E", 1, "SAT"), "A letter is removed when a round ends, not before." + MOVES),
-        (Form("TOT"), "You do not hold two Ts. " + HELD),
-        (Form("BIB"), "You do not hold two Bs or an I. " + HELD),
+        (Form("TOT"), "You don't have 2 Ts. " + HELD),
+        (Form("BIB"), "You don't have 2 Bs or an I. " + HELD),
         (Form("AT"), "AT is too short: three letters at least."),
-        (Form("ÄRA"), "ÄRA is no word: a word has letters A to Z only."),
-        (Form(""), "Nothing is no word: a word has letters A to Z only."),
+        (Form("ÄRA"), "ÄRA isn't a word: words have letters A to Z only."),
+        (Form(""), "Nothing isn't a word: words have letters A to Z only."),
         (Form("XGR"), "XGR spells nothing."),
         (Lock(3), "Word 3 is Bob's, and you can lock only your own. You can lock word 1 EAST."),
-        (Lock(9), "There is no word 9 on the table. You can lock word 1 EAST."),
+        (Lock(9), "There is no word 9 of yours on the table. You can lock word 1 EAST."),
         (
             Lock(2),
-            "NOTE is locked, and stays as it is for the rest of the round. "
+            "NOTE is locked until the round ends. "
             "You can lock word 1 EAST.",
         ),
-        (Add("b", 3, "X"), "b is no letter. Name one letter, A to Z."),
-        (Add("", 3, "X"), "Nothing is no letter. Name one letter, A to Z."),
+        (Add("b", 3, "X"), "b isn't a letter. Choose one letter, A to Z."),
+        (Add("", 3, "X"), "Nothing isn't a letter. Choose one letter, A to Z."),
         (Add("D", 9, "X"), "There is no word 9 on the table. " + CAN_ADD),
         (
             Add("D", 1, "DATES"),
             "To change your own word, type rebuild east+d as dates.",
         ),
-        (Add("S", 4, "OVERS"), "Word 4 of Bob is locked, so you cannot add to it. " + CAN_ADD),
-        (Add("B", 6, "BASE"), "You do not hold a B. " + HELD),
+        (Add("S", 4, "OVERS"), "Word 4 of Bob is locked, so you can't add to it. " + CAN_ADD),
+        (Add("B", 6, "BASE"), "You don't have a B. " + HELD),
         (Add("G", 6, "GAS"), "GAS is not made of SEA and G. Name a word of all these letters "
          "and no other."),
         (Add("Q", 3, "DATESQ"), "DATES and Q together spell nothing. Try another letter or word."),
         (
             Steal("S", 6, "AE", "SAD"),
-            "SEA has three letters, and only a word of four or more can lose one. " + CAN_STEAL,
+            "SEA has 3 letters, and only a word of 4 or more can lose one. " + CAN_STEAL,
         ),
         (
             Steal("T", 5, "HUM", "TOE"),
@@ -98,45 +98,45 @@ EACH = "Name one or more of the others, each once, with a letter for each."
         ),
         (
             Steal("D", 3, "EAST", ""),
-            "Say which word you make with D and letters of your hand. " + HELD,
+            "Which word do you make with D and letters of your hand? " + HELD,
         ),
         (
             Steal("D", 3, "EAST", "TOG"),
             "There is no D in TOG. Name a new word with the stolen letter in it.",
         ),
-        (Steal("D", 3, "EAST", "DIB"), "You do not hold a B or an I. " + HELD),
+        (Steal("D", 3, "EAST", "DIB"), "You don't have a B or an I. " + HELD),
         (
             Steal("N", 2, "TOE", "NOR"),
-            "You cannot steal from a word of your own, but you can rebuild it. " + CAN_STEAL,
+            "You can't steal from a word of your own, but you can rebuild it. " + CAN_STEAL,
         ),
         (
             Steal("V", 4, "ROE", "VAT"),
-            "Word 4 of Bob is locked, so you cannot steal from it. " + CAN_STEAL,
+            "Word 4 of Bob is locked, so you can't steal from it. " + CAN_STEAL,
         ),
-        (Rebuild((), ("EAST",)), "Say which of your words you take up. To lay a word from the "
+        (Rebuild((), ("EAST",)), "Which of your words do you take up? To lay a word from the "
          "hand alone, form it."),
         (Rebuild((1, 1), ()), "A word is named twice. Name each word that you take up once."),
-        (Rebuild((1,), ("EAST",)), "That changes nothing. Name other words, or take up a word "
+        (Rebuild((1,), ("EAST",)), "That changes nothing. Choose other words, or take up a word "
          "without a new one."),
         (
             Rebuild((2,), ()),
-            "NOTE is locked, and stays as it is for the rest of the round. "
+            "NOTE is locked until the round ends. "
             "You can take up word 1 EAST.",
         ),
         (Rebuild((3,), ()), "Word 3 is Bob's, and you can take up only your own. "
          "You can take up word 1 EAST."),
-        (Rebuild((1,), ("BEASTIE",)), "You do not hold a B or an I. " + HELD),
+        (Rebuild((1,), ("BEASTIE",)), "You don't have a B or an I. " + HELD),
         (Trade(()), "A trade needs somebody to trade with. " + EACH),
-        (Trade((Offer(ANN, "T"),)), "You cannot trade with yourself. " + EACH),
+        (Trade((Offer(ANN, "T"),)), "You can't trade with yourself. " + EACH),
         (Trade((Offer(BOB, "T"), Offer(BOB, "D"))), "Bob is named twice. " + EACH),
         (Trade((Offer(DEE, "T"),)), "There is no such seat at this table. " + EACH),
-        (Trade((Offer(BOB, "T"), Offer(CY, "T"))), "You do not hold two Ts. " + HELD),
+        (Trade((Offer(BOB, "T"), Offer(CY, "T"))), "You don't have 2 Ts. " + HELD),
         (
             Trade((Offer(BOB, "*"),)),
-            "The End of Round card is no letter: it can be neither traded nor discarded. "
+            "The End of Round card isn't a letter: it can't be traded or discarded. "
             "Name a letter, A to Z.",
         ),
-        (Out(), "You go out only with no letter left in your hand. " + HELD),
+        (Out(), "You can go out only with no letter left in your hand. " + HELD),
     ],
 )  # fmt: skip
 def test_what_is_said_of_the_options(action, expected):
@@ -146,7 +146,7 @@ def test_what_is_said_of_the_options(action, expected):
 def test_what_was_done_in_this_turn_is_not_done_again():
     """[WR-22] [WR-28]"""
     driver = Driver(traded=True, stolen=True, added=[3], **AT_HOME)
-    once = " in this turn already, and may do so once." + MOVES
+    once = " in this turn already, and can do so once." + MOVES
     assert "You have stolen a letter" + once == said(driver, Steal("D", 3, "EAST", "DOG"))
     assert "You have traded" + once == said(driver, Trade((Offer(BOB, "T"),)))
     assert (
@@ -175,7 +175,7 @@ def test_words_can_be_changed_so_many_times_in_a_turn():
     """[WR-56]"""
     view = replace(Driver(**AT_HOME).view(ANN), changes=CHANGES_MAX)
     for action in (Lock(1), Form("SEA"), Rebuild((1,), ()), Add("S", 5, "THUMBS")):
-        assert f"Words were changed {CHANGES_MAX} times in this turn" in refusal(
+        assert f"You have rearranged words {CHANGES_MAX} times this turn" in refusal(
             words_game(), view, action
         )
     words_game().check(view, Done())
@@ -185,7 +185,7 @@ def test_whoever_may_have_no_letter_is_no_partner():
     """[WR-25] A single card may be End of Round; which it is, is not looked at."""
     view = Driver(**AT_HOME).view(ANN)
     few = replace(view, seats=(view.seats[0], SeatView(1, 0), view.seats[2]))
-    one = "Bob has one card, which may be End of Round, and cannot trade."
+    one = "Bob has one card, which may be End of Round, and can't trade."
     assert f"{one} You can trade with Cy." == refusal(words_game(), few, Trade((Offer(BOB, "T"),)))
     alone = replace(view, seats=(view.seats[0], SeatView(1, 0), SeatView(0, 0)))
     nobody = "There is nobody to trade with now."
@@ -199,7 +199,7 @@ def test_going_out_needs_words_of_the_manifest_alone():
         "NOTE is not on your manifest, and to go out all your words must be. "
         "To look at it, type manifest."
     ) == said(driver, Out())
-    assert "You have no word on the table, so you cannot go out." + MOVES == said(
+    assert "You have no word on the table, so you can't go out." + MOVES == said(
         Driver(hands={ANN: ""}), Out()
     )
 
@@ -210,8 +210,10 @@ def test_where_hints_are_off_no_word_is_named_that_could_be_made():
     position: dict[str, Any] = {"hands": {ANN: "EAST"}, "words": {BOB: ["SEA"]}}
     assert "EAST" in said(Driver(**position), misspelled)
     driver = Driver(options={"hints": "off"}, **position)
-    assert "AEST is no word. Try other letters, or another order." == said(driver, misspelled)
+    assert "AEST isn't in the word list. Try other letters, or another order." == said(
+        driver, misspelled
+    )
     assert "XQZ spells nothing." == said(driver, Form("XQZ"))
-    assert "AEST is no word. Try other letters, or another order." == said(
+    assert "AEST isn't in the word list. Try other letters, or another order." == said(
         driver, Add("T", 1, "AEST")
     )

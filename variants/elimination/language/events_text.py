@@ -70,13 +70,13 @@ def describe_event(
             return _turn_started(event, reader, names)
         case TurnEnded(_, idle) if idle >= STALEMATE_SHOWN_FROM_TURNS:
             return styled_line(
-                f"No progress for {idle} turns; at {STALEMATE_TURNS} the game is drawn.",
+                f"Nothing has changed for {idle} turns; at {STALEMATE_TURNS} the game is a draw.",
             )
         case TurnEnded() | ChoiceOpened():
             return None
         case Passed(actor):
-            passes = conjugate("pass", actor, reader)
-            return styled_line(subject(actor, reader, names), f" can do nothing and {passes}.")
+            has, passes = "have" if actor == reader else "has", conjugate("pass", actor, reader)
+            return styled_line(subject(actor, reader, names), f" {has} no move and {passes}.")
         case GameEnded():
             return _game_ended(event, reader, names)
         case PositionArranged(hands=hands):
@@ -117,10 +117,8 @@ def _tell_action(
             )
         case CardForced(actor, to, card):
             forced = object_name(to, seat, names)
-            says = subject_and_verb(actor, "force", seat, names)
-            return styled_line(
-                *says, " ", forced, " to draw: ", *card_with_article(card, style), "."
-            )
+            says = subject_and_verb(actor, "make", seat, names)
+            return styled_line(*says, " ", forced, " draw: ", *card_with_article(card, style), ".")
         case HandsShuffled(actor, hands, counts):
             sizes = [
                 styled_line(object_name(Seat(other), seat, names), f" {count}")
@@ -149,11 +147,11 @@ def _eliminated(event: Eliminated, seat: Seat | None, names: SeatNames) -> Style
     has, is_out = (" have ", " and are ") if event.seat == seat else (" has ", " and is ")
     rest = ""
     if event.returned_count == 1:
-        rest = " The other card is shuffled into the deck."
+        rest = " The other card goes back into the deck."
     elif event.returned_count:
-        rest = f" The other {event.returned_count} cards are shuffled into the deck."
+        rest = f" The other {event.returned_count} cards go back into the deck."
     return styled_line(
-        subject(event.seat, seat, names), has, *fours, is_out, ("out", "bad"), ".", rest
+        subject(event.seat, seat, names), has, *fours, is_out, ("out", "bad"), "!", rest
     )
 
 
@@ -162,19 +160,24 @@ def _turn_started(event: TurnStarted, seat: Seat | None, names: SeatNames) -> St
     if event.why == "again":
         return styled_line(*subject_and_verb(event.seat, "play", seat, names), " again.")
     if event.by is not None:
-        chosen = object_name(event.seat, seat, names)
-        says = subject_and_verb(event.by, "choose", seat, names)
-        turn = ": it is your turn." if event.seat == seat else " to play next."
-        return styled_line(*says, " ", chosen, turn)
+        return styled_line(*subject_and_verb(event.seat, "play", seat, names), " next.")
     return None
 
 
+_DRAWN = {
+    "idle": f"Nothing has changed for {STALEMATE_TURNS} turns",
+    "dead": "No card can be drawn or moved any more",
+}
+
+
 def _game_ended(event: GameEnded, seat: Seat | None, names: SeatNames) -> StyledLine:
-    called = [object_name(other, seat, names) for other in event.survivors]
     if event.reason == "last":
         return styled_line(
-            *subject_and_verb(event.survivors[0], "win", seat, names), ": all the others are out."
+            *subject_and_verb(event.survivors[0], "win", seat, names), "! Everybody else is out."
         )
+    if event.reason in _DRAWN:
+        return styled_line(f"{_DRAWN[event.reason]}: the game is a draw.")
+    called = [object_name(other, seat, names) for other in event.survivors]
     out = [Seat(other) for other in range(len(names)) if other not in event.survivors]
     why = styled_line(end_clause(event.reason, len(out)))
     if event.reason == "first" and len(out) == 1:

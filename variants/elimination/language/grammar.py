@@ -82,13 +82,15 @@ CLEAR: Slot[Here] = choice(
 
 PLAYS: tuple[Play[Here, Action], ...] = (
     Play("draw", Draw, fillers="a the card from deck"),
-    Play("give {card} {to}", Give, {"card": CARD, "to": SOMEBODY}),
+    Play("give {card} {to}", Give, {"card": CARD, "to": SOMEBODY},
+         missing="Give which card to whom?"),
     Play("take {victim}", Take, {"victim": SOMEBODY}, fillers="from"),
     Play("force {to}", Force, {"to": SOMEBODY}, fillers="draw"),
     Play("shuffle", Shuffle, fillers="the all hand hands cards"),
-    Play("clear {with_}", Clear, {"with_": CLEAR}, form="clear"),
+    Play("clear {with_}", Clear, {"with_": CLEAR}, form="clear",
+         missing="Clear with one card or with a pair?"),
     Play("next {seat}", Next, {"seat": CANDIDATE}),
-)
+)  # fmt: skip
 PLAY_VERBS = tuple([play.verb for play in PLAYS])
 GRAMMAR: Grammar[Here, Action] = Grammar(
     PLAYS,

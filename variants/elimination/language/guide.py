@@ -23,21 +23,22 @@ GUIDE: tuple[str, ...] = (
     "clear\tuse up a joker, or a pair of aces (clear joker, clear pair). Your hand and everything"
     " you have locked are shuffled into the deck and you draw four new cards. Aces and jokers"
     " never lock and put nobody out; used ones stay Outside.",
-    "Who is next? If your play put somebody else out, you play again. Otherwise the player you gave"
+    "Who is next? If your move put somebody else out, you play again. Otherwise the player you gave"
     " to, took from or forced is next. After a draw, shuffle or clear you choose: next NAME. The"
     " Rule of 3: if another player has a triplet, you must choose one who has.",
-    "Put yourself out by a take, and the player you took from is next; in any other way, and the"
-    " next player clockwise with a triplet is, or if nobody has one the next player.",
-    "No give-backs: a card you got from the deck or from another player may not be given in your"
-    " next turn, only in the one after that. Your first four cards and those from a shuffle are"
-    " free at once, and a shuffle wipes out old waits. Such a card may still be used to clear.",
+    "If you put yourself out by a take, the player you took from is next. In any other way it is"
+    " the next player clockwise with a triplet. If there is no triplet, it is simply the next.",
+    "No give-backs: a card from the deck or from another player can't be given in your next turn."
+    " You can give it in the turn after that. Your first four cards and those from a shuffle are"
+    " free at once, and a shuffle wipes out old waits. Such a card can still be used to clear.",
     "hand\t(or piles, or table NAME) a piece of the table alone: your cards, the deck and what lies"
     " Outside, or what everybody may know of a player. You can ask at any time.",
     "When the deck is empty, nobody can draw or force; it fills again by a clear or when somebody"
-    " goes out. If you can do nothing at all, you pass and choose who is next.",
-    "Sixty turns in a row without progress (no card left the deck, nothing locked, nobody cleared"
-    " or went out), or no card left to draw or move: the game is drawn, and those still in share"
-    " the first place. The count is shown from forty on.",
+    " goes out. If you have no move at all, you pass and choose the next player.",
+    "If nothing has changed for 60 turns, the game is a draw. Nothing has changed if no card left"
+    " the deck, nothing locked, and nobody cleared or went out. The count is shown from 40 on. The"
+    " game is also a draw when no card is left to draw or move. Those still in share the first"
+    " place.",
     "Options: deck=50 plays without jokers and with two aces, each of which clears alone as a"
     " joker does. With twos_as_aces=on the twos then do what aces did: they never lock, and a"
     " pair of them clears. until=half ends the game when half of the players are out, rounded"

@@ -54,7 +54,7 @@ def _head(view: View, names: SeatNames, style: Style) -> list[StyledLine]:
         )
     if view.idle >= STALEMATE_SHOWN_FROM_TURNS:
         facts.append(
-            styled_line((f"No progress for {view.idle} turns of {STALEMATE_TURNS}.", "bad"))
+            styled_line((f"Nothing has changed for {view.idle} of {STALEMATE_TURNS} turns.", "bad"))
         )
     if style.is_linear:
         facts[1] = styled_line(f"The deck has {quantity(view.deck, 'card')}.")
@@ -66,11 +66,11 @@ def _to_act(view: View, names: SeatNames) -> StyledLine:
     turn = Span(f"Turn {view.number}. ", "title")
     if view.asks == "next":
         is_own = view.seat == view.turn
-        asks = " choose who is next." if is_own else " is choosing who is next."
+        asks = " choose the next player." if is_own else " is choosing the next player."
         return styled_line(turn, subject(view.turn, view.seat, names), asks)
     if view.seat == view.turn:
-        return styled_line(turn, ("It is your turn.", "you"))
-    return styled_line(turn, "It is ", (names[view.turn] + "'s", "strong"), " turn.")
+        return styled_line(turn, ("It's your turn.", "you"))
+    return styled_line(turn, "It's ", (names[view.turn] + "'s", "strong"), " turn.")
 
 
 # -- the seats -------------------------------------------------------------------------------------
@@ -167,9 +167,10 @@ def hand_lines(view: View, style: Style) -> list[StyledLine]:
     )
     for turn in sorted({free_at for _, free_at in view.marks}):
         held = [card for card, free_at in view.marks if free_at == turn]
-        head = styled_line((f"{_wait_text(view, turn)}: ", "dim"))
-        rows += wrap_parts(head, [(card_span(card, style),) for card in held], style.width,
-                      ", " if style.is_linear else "  ")  # fmt: skip
+        parts = [styled_line(card_span(card, style)) for card in held]
+        parts[-1] = styled_line(*parts[-1], (f" ({_wait_text(view, turn)})", "dim"))
+        gap = ", " if style.is_linear else "  "
+        rows += wrap_parts(styled_line(("not yet: ", "dim")), parts, style.width, gap)
     if view.pairs:
         pairs = [
             styled_line(spoken_pair(cards)) if style.is_linear else card_row(cards, style)
@@ -182,9 +183,10 @@ def hand_lines(view: View, style: Style) -> list[StyledLine]:
 def _wait_text(view: View, free_at: int) -> str:
     """When cards may be given that may not be given now, as the seat counts: from its own turns."""
     assert view.seat is not None
+    is_now = _is_to_act(view, view.seat)
     if free_at > view.seats[view.seat].turns + 1:
-        return "Not to give in your next turn"
-    return "Not to give this turn" if _is_to_act(view, view.seat) else "To give from your next turn"
+        return "this and your next turn" if is_now else "your next turn"
+    return "this turn" if is_now else "until your next turn"
 
 
 def _moves(view: View, names: SeatNames, style: Style) -> list[StyledLine]:
@@ -197,7 +199,7 @@ def _moves(view: View, names: SeatNames, style: Style) -> list[StyledLine]:
             else styled_line(object_name(seat, view.seat, names))
             for seat in view.candidates
         ]
-        head = "Say who is next: " if actions else "To choose from: "
+        head = "Who plays next? " if actions else "To choose from: "
         return wrap_parts(styled_line((head, "title")), candidates, style.width, ", ")
     if not actions:
         return []

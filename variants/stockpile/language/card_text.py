@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from variants.contract import Seat, SeatNames
-from variants.kit.english import object_name, possessive, subject
+from variants.kit.english import object_name, possessive
 from variants.kit.text import Span, StyledLine, quantity, styled_line
 from variants.stockpile.data.cards import (
     FOOD,
@@ -138,15 +138,13 @@ def owned_card(card: Card, by: Seat, reader: Seat | None, names: SeatNames) -> S
     return styled_line(possessive(by, reader, names), " ", card_span(card))
 
 
-def may_answer_sentence(
+def response_sentence(
     seat: Seat, card: Card, by: Seat, reader: Seat | None, names: SeatNames
 ) -> StyledLine:
-    """Who may answer what; the seat itself hears the answers there are, whatever it holds."""
-    may = styled_line(
-        subject(seat, reader, names), " may answer ", *owned_card(card, by, reader, names)
-    )
+    """Whose response to what is awaited; the seat itself hears what there is, whatever it holds."""
+    to = owned_card(card, by, reader, names)
     if seat != reader:
-        return with_full_stop(may)
-    return styled_line(
-        *may, ": ", ("nice try", "key"), ", ", ("reflect", "key"), " or ", ("pass", "key"), "."
-    )
+        whose = possessive(seat, reader, names)
+        return with_full_stop(styled_line("Waiting for ", whose, " response to ", *to))
+    ways = styled_line(("nice try", "key"), ", ", ("reflect", "key"), " or ", ("pass", "key"), ".")
+    return styled_line("Respond to ", *to, " with ", *ways)

@@ -18,7 +18,7 @@ from variants.kit.english import (
     subject_and_verb,
 )
 from variants.kit.text import Span, Style, StyledLine, number_in_words, styled_line
-from variants.stockpile.data.cards import IMPACT_KINDS, SOLD_OUT, Settings
+from variants.stockpile.data.cards import IMPACT_KINDS, INFECTION, SOLD_OUT, Card, Settings
 from variants.stockpile.events import (
     ActionOpened,
     CardDiscarded,
@@ -62,8 +62,8 @@ from variants.stockpile.language.card_text import (
     card_titles,
     cards_span,
     impact_span,
-    may_answer_sentence,
     owned_card,
+    response_sentence,
     target_phrase,
     with_full_stop,
 )
@@ -97,8 +97,8 @@ def describe_event(
         case DeckEmptied(deck, is_first=False):
             return styled_line(f"The {DECK_NAMES[deck]} deck is empty, too.")
         case DeckEmptied(deck):
-            what = Span("this turn is the last", "strong")
-            return styled_line(f"The {DECK_NAMES[deck]} deck is empty: ", what, ".")
+            what = Span("so this is the last turn", "strong")
+            return styled_line(f"The {DECK_NAMES[deck]} deck is empty, ", what, ".")
         case GameEnded():
             return _game_ended(event, reader, names)
         case PositionArranged(hands=hands):
@@ -124,11 +124,12 @@ def _tell_draw(event: Event, seat: Seat | None, names: SeatNames) -> StyledLine 
             )
         case ImpactDrawn(player, card):
             draws = subject_and_verb(player, "draw", seat, names)
-            takes = f": it takes a card of {IMPACT_KINDS[card.name]}."
-            return styled_line(*draws, " ", impact_span(card), takes)
+            if card.name == INFECTION:
+                return styled_line(*draws, " an ", impact_span(card), ".")
+            return styled_line(*draws, " ", impact_span(card), *_costs(card))
         case SupplyLost(player, lost):
             return styled_line(
-                *subject_and_verb(player, "give", seat, names), " up ", card_span(lost), "."
+                *subject_and_verb(player, "lose", seat, names), " ", card_span(lost), "."
             )
         case NothingLost(player, card, grace) if grace:
             draws = subject_and_verb(player, "draw", seat, names)
@@ -147,11 +148,16 @@ def _tell_draw(event: Event, seat: Seat | None, names: SeatNames) -> StyledLine 
         case Tested(player, card, is_infected):
             assert card is not None
             result = Span("positive", "bad") if is_infected else Span("negative", "good")
-            none = "have none and are" if player == seat else "has none and is"
-            tested = styled_line(subject(player, seat, names), f" {none} tested: ", card_span(card))
-            strikes = card.sort == "impact" and not is_infected  # [SR-23]
-            then = f" It takes a card of {IMPACT_KINDS[card.name]}." if strikes else ""
-            return styled_line(*tested, f" ({card.test}), ", result, ".", then)
+            has, is_ = ("have", "you are") if player == seat else ("has", f"{names[player]} is")
+            tested = f" {has} no {IMPACT_KINDS[INFECTION]}, so {is_} tested: "
+            told = styled_line(
+                subject(player, seat, names), tested, card_span(card), " is ", result
+            )
+            if is_infected:
+                return styled_line(*told, ".")
+            safe = " You're safe." if player == seat else f" {names[player]} is safe."
+            strikes = card.sort == "impact"  # [SR-23]
+            return styled_line(*told, ".", safe, *(_costs(card, " It") if strikes else ()))
         case TestKept(player, card):
             return with_full_stop(
                 styled_line(*subject_and_verb(player, "keep", seat, names), " ", card_span(card))
@@ -159,11 +165,15 @@ def _tell_draw(event: Event, seat: Seat | None, names: SeatNames) -> StyledLine 
         case Eliminated() | StartedAgain():
             return _infected(event, seat, names)
         case SupplyDrawn(player, card):
-            gained = ": nothing gained." if card.name == SOLD_OUT else "."
+            gained = " (worth nothing)." if card.name == SOLD_OUT else "."
             return styled_line(
                 *subject_and_verb(player, "draw", seat, names), " ", card_span(card), gained
             )
     return None
+
+
+def _costs(card: Card, it: str = ": it") -> StyledLine:
+    return styled_line(f"{it} costs one {IMPACT_KINDS[card.name]}.")
 
 
 def _is(player: Seat, seat: Seat | None) -> str:
@@ -180,12 +190,13 @@ def _relocated(event: Relocated, seat: Seat | None, names: SeatNames) -> StyledL
     if event.is_bound:
         rest = " and stay there for the whole next turn"
     elif event.skips:
-        rest = " and may not choose at the end of this turn"
+        rest = " and can't choose at the end of this turn"
     if event.why == "switch":
         is_ = _is(event.seat, seat)
         return styled_line(subject(event.seat, seat, names), f" {is_} switched ", there, rest, ".")
     has = "have" if event.seat == seat else "has"
-    must = f" {has} none and must go "
+    who = "you" if event.seat == seat else names[event.seat]
+    must = f" {has} none, so {who} must go "
     return styled_line(subject(event.seat, seat, names), must, there, rest, ".")
 
 
@@ -208,7 +219,7 @@ def _infected(event: Eliminated | StartedAgain, seat: Seat | None, names: SeatNa
     if event.isolation:
         gone.append(event.isolation)
     is_infected = f" {_is(event.seat, seat)} infected and "
-    ends = styled_line(("out", "bad"), ".")
+    ends = styled_line(("out", "bad"), " of the game.")
     if isinstance(event, StartedAgain):  # [SR-70]
         ends = styled_line(conjugate("start", event.seat, seat), " again with nothing.")
     told = styled_line(subject(event.seat, seat, names), is_infected, *ends)
@@ -240,20 +251,20 @@ def _tell_play(event: Event, seat: Seat | None, names: SeatNames) -> StyledLine:
                 *subject_and_verb(player, "play", seat, names), " ", card_span(card), *where, "."
             )
         case ReactionOpened(asked, card, by):
-            return may_answer_sentence(asked, card, by, seat, names)
+            return response_sentence(asked, card, by, seat, names)
         case Passed(player):
             return styled_line(*subject_and_verb(player, "pass", seat, names), ".")
         case Countered(player, card, against, by):
-            answers = subject_and_verb(player, "answer", seat, names)
+            responds = subject_and_verb(player, "respond", seat, names)
             what = owned_card(against, by, seat, names)
-            return with_full_stop(styled_line(*answers, " ", *what, " with ", card_span(card)))
+            return with_full_stop(styled_line(*responds, " to ", *what, " with ", card_span(card)))
         case Reflected(player, card, target, give, take):
-            answers = styled_line(
-                *subject_and_verb(player, "answer", seat, names), " with ", card_span(card)
+            responds = styled_line(
+                *subject_and_verb(player, "respond", seat, names), " with ", card_span(card)
             )
             turns = f" and {conjugate('turn', player, seat)} it"
             return styled_line(
-                *answers, turns, *target_phrase(target, "", give, take, seat, names), "."
+                *responds, turns, *target_phrase(target, "", give, take, seat, names), "."
             )
         case CounterSettled(stands, effect, live):
             return _settled(stands, effect, live, seat, names)
@@ -277,23 +288,23 @@ def _settled(
     stands: bool, effect: Effect, live: Effect | None, seat: Seat | None, names: SeatNames
 ) -> StyledLine:
     """[SR-57] [SR-58]"""
-    failed = styled_line("The answer is turned away")
+    failed = styled_line("The response is cancelled")
     if stands:
         failed = capitalize(owned_card(effect.card, effect.controller, seat, names))
         failed = styled_line(*failed, " is cancelled")
     if live is None:
         return styled_line(*failed, ".")
     again = owned_card(live.card, live.controller, seat, names)
-    target = object_name(live.target, seat, names)
-    return styled_line(*failed, ": ", *again, " is live against ", target, " again.")
+    on = () if live.controller == seat else (" on ", object_name(live.target, seat, names))
+    return styled_line(*failed, ", so ", *again, " works", *on, " after all.")
 
 
 def _game_ended(event: GameEnded, seat: Seat | None, names: SeatNames) -> StyledLine:
     if event.reason == "survivor":
         wins = subject_and_verb(event.winners[0], "win", seat, names)
-        return styled_line(*wins, ": nobody else is free of infection.")
+        return styled_line(*wins, "! Everybody else is infected.")
     called = [object_name(winner, seat, names) for winner in event.winners]
-    verb = " wins" if len(called) == 1 and event.winners[0] != seat else " win"
+    verb = conjugate("win", event.winners[0], seat) if len(called) == 1 else "tie for first place"
     most = " with the most valuable stockpile"
     over = f"The {DECK_NAMES[event.reason]} deck has run out: "
-    return styled_line(over, *join_spans(called), verb, most, ".")
+    return styled_line(over, *join_spans(called), f" {verb}", most, ".")

@@ -292,7 +292,7 @@ def parse(line: str, view: View, names: SeatNames) -> Action:
         return GRAMMAR.parse(words, table)
     if words[0] in _NUMBERS:
         if len(words) == 1:  # the answer to a question that has just been closed by its clock?
-            raise ParseError("To play your card {0}, type: play {0}.", words[0])
+            raise ParseError("To play your card {0}, type: play {0}", words[0])
         words = _played(words, table)
     elif any(play.verb == "play" for play in GRAMMAR.begun(words[0], table)):
         words = _played(words[1:], table)
@@ -303,7 +303,7 @@ def _played(words: list[str], table: Here) -> list[str]:
     """What is played, by its verb: `loot bob`; `3 bob 1`, a card by its number in the hand."""
     hand = table.view.hand
     held = ", ".join([f"{n} {cards.card_title(card)}" for n, card in enumerate(hand, 1)])
-    held = f"Your hand: {held}." if hand else "You hold no cards."
+    held = f"Your hand: {held}." if hand else "You have no cards."
     number = _NUMBERS.get(words[0]) if words else None
     if number is None:
         plays = GRAMMAR.begun(words[0], table) if words else []
@@ -311,7 +311,7 @@ def _played(words: list[str], table: Here) -> list[str]:
             raise ParseError("Play which card? {}", held)
         return words
     if not 1 <= number <= len(hand):
-        raise ParseError("You hold no card with the number {}. {}", words[0], held)
+        raise ParseError("You have no card with the number {}. {}", words[0], held)
     return [*typed_name(hand[number - 1]).split(), *words[1:]]
 
 

@@ -15,7 +15,7 @@ GUIDE: tuple[str, ...] = (
     " but your supplies dwindle. Outdoors there are most of the new supplies and the cards to take"
     " other people's, and more infections.",
     "draw\ttake the top card of the deck of your location. You keep Stock Up and Effect cards in"
-    " your hand, eight at most; with eight you cannot draw. Impact cards are dealt with at once.",
+    " your hand, eight at most; with eight you can't draw. Impact cards are dealt with at once.",
     "stock up N\t(or home delivery N) draw N cards from the Supplies deck. Sold Out is worth"
     " nothing and is discarded.",
     "loot KIND NAME VALUE\ttake that supply from another player: loot food bob 3. Loot Any Supply"
@@ -36,24 +36,25 @@ GUIDE: tuple[str, ...] = (
     " it and are Indoors, you must go Outdoors; if that happens in your third action, you stay"
     " there for your whole next turn. If you are Outdoors, nothing happens. Caught Red Handed takes"
     " Infection Prevention, and does nothing if you have none.",
-    "Infection takes Infection Prevention too, and you cannot keep it back: if you have any, one"
+    "Infection takes Infection Prevention too, and you can't keep it back: if you have any, one"
     " goes, and only which one is up to you.",
     "An Infection on somebody without Infection Prevention means a test: the top card of the same"
     " deck is shown, and every Indoor and Outdoor card bears a sign. With + you are infected: you"
     " and all your cards are out. With - you are safe. If no card is left for the test, you are"
     " infected. The board shows the signs of your own cards and counts those of the discards.",
-    "A test card with - is yours if it is a Stock Up or Effect card, and everybody has seen it. If"
+    "A test card with - is yours if it is a Stock Up or Effect card; everybody has seen it. If"
     " it is an Impact card, it is dealt with at once, in the same action.",
-    "Answers. When an Effect card is played on you and you hold an Indoor card, you may answer."
+    "Responses. When an Effect card is played on you and you have an Indoor card, you can respond."
     " nice try cancels the card. reflect (Reflection) turns it on another player of your choice and"
     " for your own profit, as in reflect cy 2. pass lets it happen. You are asked whatever your"
-    " Indoor cards are, so that being asked tells nobody what you hold. An answer costs no action.",
-    "An answer can be answered in turn, by nice try or reflect. Each cancels exactly the card that"
-    " it answers: Nice Try! against a Reflection brings the first effect back against the player"
-    " it was played on, who may answer anew. Nice Try! against Nice Try! makes the effect live"
-    " again.",
-    "Self-Isolation shields your attacks too: what you play while it lies before you cannot be"
-    " answered by anybody. It is discarded when your next turn begins, and does not help against"
+    " Indoor cards are, so that being asked tells nobody what you have. A response costs no"
+    " action.",
+    "Others can respond to a response in turn, by nice try or reflect. Each cancels exactly the"
+    " card before it. Nice Try! against a Reflection brings the first effect back against the"
+    " player it was played on, who can respond again. Nice Try! against Nice Try! makes the effect"
+    " work after all.",
+    "Self-Isolation shields your attacks too: nobody can respond to what you play while it lies"
+    " before you. It is discarded when your next turn begins, and does not help against"
     " Impact cards.",
     "discard CARD\tonly if you hold eight cards and none of them can be played; then it is the only"
     " thing you can do.",
@@ -71,6 +72,7 @@ GUIDE: tuple[str, ...] = (
     " and only a deck that runs out ends the game. decks=indoors: three Impact cards of the Indoor"
     " deck (a Binge Watch, a Sourdough Solution, a Feeling Flushed) are Home Delivery 2.",
     "If your time runs out, you draw if you can; else the first of these is done for you: a Stock"
-    " Up, Self-Isolation, a play or a discard by chance. A supply not chosen in time is the least"
-    " valuable; a location stays as it is; no answer is a pass; in the last turn, the game ends.",
+    " Up, Self-Isolation, another card or a discard by chance. A supply not chosen in time is the"
+    " least valuable; a location stays as it is; no response is a pass; in the last turn, the game"
+    " ends.",
 )

@@ -56,8 +56,8 @@ from variants.stockpile.language.card_text import (
     brief_name,
     count_test_symbols,
     describe_backs,
-    may_answer_sentence,
     owned_card,
+    response_sentence,
     short_card_span,
     short_name,
     target_phrase,
@@ -68,6 +68,7 @@ from variants.stockpile.view import View
 
 COLUMN_HEADS = ("", "Location", "Hand", *SHORT_KIND_NAMES.values(), "Total")
 COLUMN_GAP_CELLS = 2  # cells between columns, and before the first one for the mark of who is asked
+TEST_WORDS, TEST_SIGNS = {"+": "positive", "-": "negative"}, {"+": "+", "-": "-"}
 
 
 # -- the seats -------------------------------------------------------------------------------------
@@ -308,17 +309,18 @@ def _going_on(view: View, names: SeatNames) -> list[StyledLine]:
     is_asked = view.asked == view.seat
     name = Span(names[view.asked], "strong")
     if view.asks == "location":
-        asks = styled_line("Where will you be in your next turn?")
+        here = LOCATION_NAMES[view.seats[view.turn].location]
+        asks = styled_line(f"Where to next turn? in, out, or stay (you are {here}).")
         facts.append(asks if is_mine else styled_line(name, " is choosing a location."))
     elif view.asks == "give up":
         assert view.impact is not None
         what = f"{IMPACT_KINDS[view.impact.name]} card for {card_title(view.impact)}"
-        asks = styled_line(f"You must give up a {what}: say which.")
+        asks = styled_line(f"You must give up a {what}. Which one?")
         facts.append(asks if is_asked else styled_line(name, f" is choosing a {what}."))
     elif view.asks == "reaction":
         by = view.counters[-1].seat if view.counters else view.effects[-1].controller
         assert view.answered_card is not None
-        facts.append(may_answer_sentence(view.asked, view.answered_card, by, view.seat, names))
+        facts.append(response_sentence(view.asked, view.answered_card, by, view.seat, names))
     if view.is_in_grace:  # [SR-68]
         facts.append(styled_line("An Infection does nothing in this round."))
     if view.is_final:
@@ -349,7 +351,8 @@ def _effect_stack(view: View, names: SeatNames, style: Style) -> list[StyledLine
 
 
 def hand_lines(view: View, style: Style) -> list[StyledLine]:
-    """The own cards with the numbers by which they are played, and their test symbols."""
+    """The own cards with the numbers by which they are played, and their test symbols: in words,
+    or as signs where words would need more rows."""
     if not view.hand:
         return wrap_parts(
             styled_line(("Your hand: ", "title")), [styled_line("nothing")], style.width
@@ -358,25 +361,34 @@ def hand_lines(view: View, style: Style) -> list[StyledLine]:
     numbered = list(enumerate(view.hand, 1))
     if style.is_linear:
         for number, card in numbered:
-            test = "positive" if card.test == "+" else "negative"
+            test = TEST_WORDS[card.test]
             facts = styled_line(f"{card_title(card)}, {DECK_NAMES[card.deck]}, test {test}")
             rows += wrap_parts(
                 styled_line((f"Your card {number}: ", "title")), [facts], style.width
             )
         return rows
+    in_words = _by_deck(numbered, TEST_WORDS, style)
+    has_room = len(in_words) == len({card.deck for card in view.hand})
+    return in_words if has_room else _by_deck(numbered, TEST_SIGNS, style)
+
+
+def _by_deck(
+    cards: Sequence[tuple[int, Card]], tests: Mapping[str, str], style: Style
+) -> list[StyledLine]:
+    """The cards of each deck with their numbers, and with their test symbols as *tests* has it."""
+    rows: list[StyledLine] = []
     for deck in (INDOORS, OUTDOORS):
-        if cards := [_held(number, card) for number, card in numbered if card.deck == deck]:
+        held = [
+            styled_line(
+                (f"{number} ", "dim"), short_card_span(card), (f" ({tests[card.test]})", "dim")
+            )
+            for number, card in cards
+            if card.deck == deck
+        ]
+        if held:
             head = styled_line((f"Your {DECK_NAMES[deck]} cards: ", "title"))
-            rows += wrap_parts(head, cards, style.width, "  ")
+            rows += wrap_parts(head, held, style.width, "  ")
     return rows
-
-
-def _held(number: int, card: Card) -> StyledLine:
-    return (
-        Span(f"{number} ", "dim"),
-        short_card_span(card),
-        Span(f" ({card.test})", "dim"),
-    )
 
 
 def _moves(view: View, style: Style) -> list[StyledLine]:

@@ -16,7 +16,7 @@ from variants.kit.text import Span, Style, StyledLine, join_words, quantity, sty
 from variants.kit.wrap import wrap_parts, wrap_words
 from variants.words.data.box import WORD_MIN, Manifest, sets_of
 from variants.words.events import Event
-from variants.words.language import render
+from variants.words.language import render, texts
 from variants.words.language.events_text import laid_word_span, word_span
 from variants.words.language.render import hand_lines, pile_lines
 from variants.words.legal_actions import own_exposed_words, own_words
@@ -35,7 +35,8 @@ QUESTIONS = {
     "cards": "the manifests that everybody knows, of which each player has one; cards 7: only that",
     "count": "which letters you have not seen yet",
     "discards": "the discard pile, and who put there and took from it what",
-    "reckoning": "the last round turned up: manifests, bonuses, words and points",
+    "score": "the last round turned up: manifests, bonuses, words and points",
+    "reckoning": "the same as score",
 }
 """What can be asked, with a line of help."""
 
@@ -60,7 +61,7 @@ def answer(
     """
     verb, *rest = line.lower().split() or [""]
     if verb not in QUESTIONS:
-        raise ParseError("{} is no question here. You can ask " + _asked_for() + ".",
+        raise ParseError("{} isn't a question here. You can ask " + _asked_for() + ".",
                             verb or "Nothing")  # fmt: skip
     if verb == "words":
         return _words(lexicon, rest, view, style)
@@ -78,8 +79,8 @@ def answer(
         return [row for fact in pile_lines(view) for row in wrap_parts((), [fact], style.width)]
     if verb == "manifest":
         return _manifest(view, style)
-    if verb == "reckoning":
-        return _reckoning(view, names, style)
+    if verb in ("score", "reckoning"):
+        return _score(view, names, style)
     record = LetterKnowledge(view, seen_events)
     return (_count if verb == "count" else _discards)(record, view, names, style)
 
@@ -99,7 +100,7 @@ def _words(lexicon: Lexicon, rest: Sequence[str], view: View, style: Style) -> l
     shortest = WORD_MIN
     if rest:
         if len(rest) > 1 or not (rest[0].isascii() and rest[0].isdigit()):
-            raise ParseError("Say of how many letters at least, as in words 5; or only words.")
+            raise ParseError("How many letters at least? For example words 5, or only words.")
         shortest = max(WORD_MIN, int(rest[0].lstrip("0")[:3] or "0"))
         if shortest > WORD_MAX:
             raise ParseError("No word has more than {} letters. Try words 5.", str(WORD_MAX))
@@ -253,9 +254,7 @@ def _count(record: LetterKnowledge, view: View, names: SeatNames, style: Style) 
         rows += wrap_words((Span("  "),), grid, style.width, "  ")
     hands = "hands" if view.seat is None else "other hands"
     places = f"{view.pile} in the draw pile, {record.unknown_in_hands()} in {hands}"
-    rows += _sentence_rows(
-        f"They are {unseen.total()}: {places}; nothing tells which is where.", style
-    )
+    rows += _sentence_rows(texts.UNSEEN.format(quantity(unseen.total(), "letter"), places), style)
     for pool in record.known_pools():
         letters = " ".join(sorted_letters(pool.letters.elements()))
         first, *others = pool.seats
@@ -295,7 +294,7 @@ def _discards(
     return rows
 
 
-def _reckoning(view: View, names: SeatNames, style: Style) -> list[StyledLine]:
+def _score(view: View, names: SeatNames, style: Style) -> list[StyledLine]:
     if not view.last:
         return _sentence_rows("No round has been scored yet.", style)
     number = view.round if view.ended else view.round - 1

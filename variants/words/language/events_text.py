@@ -21,17 +21,15 @@ from variants.kit.english import (
     subject,
     subject_and_verb,
 )
-from variants.kit.text import (
-    Span,
-    Style,
-    StyledLine,
-    join_words,
-    number_in_words,
-    quantity,
-    styled_line,
+from variants.kit.text import Span, Style, StyledLine, join_words, quantity, styled_line
+from variants.words.check import count_text, counted
+from variants.words.data.box import (
+    END_OF_ROUND,
+    HAND_SIZE,
+    QUIET_CIRCUITS,
+    STILL_CIRCUITS,
+    Box,
 )
-from variants.words.check import quantity_in_words
-from variants.words.data.box import END_OF_ROUND, HAND_SIZE, QUIET_CIRCUITS, STILL_CIRCUITS
 from variants.words.events import (
     Event,
     GameBegun,
@@ -61,7 +59,9 @@ from variants.words.events import (
     WordLocked,
     WordsRebuilt,
 )
-from variants.words.view import NOT_TOLD, WordView
+from variants.words.language import texts
+from variants.words.language.texts import waiting_for
+from variants.words.view import WordView
 
 END_CARD_NAME = "End of Round"
 END_REASONS = {"target": "the target is reached", "rounds": "the last round is played"}
@@ -121,9 +121,13 @@ def describe_scored(word: Scored) -> str:
 
 def describe_new_word(word: Word, set_: int | None = None) -> StyledLine:
     """`DATES (word 4)`: a word that is new on the table; an own one with its set, or 0."""
-    where = f", set {set_} of your manifest" if set_ else ", not on your manifest"
-    own = "" if set_ is None else where
+    own = f", set {set_} of your manifest" if set_ else ""
     return styled_line(word_span(word.spelling), f" (word {word.number}{own})")
+
+
+def off_manifest(box: Box, spelling: str, set_: int | None, called: str = "It") -> str:
+    """What is said behind an own new word that brings no points.  [WR-06]"""
+    return texts.NOT_ON_MANIFEST.format(called, box.worth(spelling)) if set_ == 0 else ""
 
 
 def word_label(word: WordView) -> str:
@@ -143,13 +147,6 @@ def word_sentence(word: WordView) -> str:
 
 
 # -- what sentences and the board share -----------------------------------------------------------
-
-
-def describe_missing(missing: int) -> str:
-    """Answers that a sealed window still waits for.  [G-11]"""
-    if missing == NOT_TOLD:
-        return "answers are missing"
-    return f"{quantity(missing, 'answer')} {'is' if missing == 1 else 'are'} missing"
 
 
 def describe_trade(
@@ -172,7 +169,7 @@ def describe_removal_offer(
     each = " each" if len(first) > 1 else ""
     own = "your" if reader in seats else "their"
     return styled_line(
-        *join_spans(people), f" may{each} remove one letter from one exposed word of {own} own"
+        *join_spans(people), f" can{each} remove one letter from one exposed word of {own} own"
     )
 
 
@@ -200,7 +197,7 @@ WARNED_CIRCUITS = 1  # so many circuits before a stalled round ends it is said  
 
 
 def describe_event(
-    event: Event, reader: Seat | None, names: SeatNames, style: Style
+    box: Box, event: Event, reader: Seat | None, names: SeatNames, style: Style
 ) -> StyledLine | None:
     """The sentence for *seat*, or a watcher; None where the board and another sentence say it."""
     match event:
@@ -244,7 +241,7 @@ def describe_event(
             return _answered(
                 styled_line(*describe_removal(removal), ".") if is_own else (), missing
             )
-    return _tell_sealed(event, reader, names) or _tell_play(event, reader, names)
+    return _tell_sealed(event, reader, names) or _tell_play(box, event, reader, names)
 
 
 # -- rounds and turns ------------------------------------------------------------------------------
@@ -253,7 +250,7 @@ def describe_event(
 def _round_begun(event: RoundBegun, seat: Seat | None, names: SeatNames) -> StyledLine:
     title = Span(f"Round {event.number} begins. ", "title")
     own = None if seat is None else event.hands[seat]
-    dealt = "Everybody is dealt seven cards, a manifest and a bonus. "
+    dealt = "Everybody is dealt 7 cards, a manifest and a bonus. "
     if own is not None:
         dealt = f"You are dealt {card_list(own)}, a manifest and a bonus. "
     top = f"{join_words(event.discards)} is on the discard pile. "
@@ -265,24 +262,27 @@ def _phase_opened(event: PhaseOpened) -> StyledLine | None:
     """To whose turn it is: the window, and so the board that came with it, is still the same."""
     match event.phase:
         case "main":
-            return styled_line(
-                "You may play words now; say ", ("done", "key"), " when you have finished."
-            )
+            return styled_line(texts.LAY_NOW, ("done", "key"), texts.LAY_UNTIL)
         case "settle":
             return _settling(event.cards, event.has_choice)
         case "close":
-            return styled_line("Last: ", ("end round", "key"), " or ", ("pass", "key"), ".")
+            return styled_line(
+                "End of your turn: ", ("end round", "key"), ", or ", ("pass", "key"), "."
+            )
     return None
 
 
 def _settling(cards: int, has_choice: bool) -> StyledLine:
-    has = f"Your hand has {quantity_in_words(cards, 'card')}."
+    has = f"You have {counted(cards, 'card')}."
     if not has_choice:
-        return styled_line(f"{has} It is filled from the one pile that has cards.")
-    bring = f"{has} Bring it to {number_in_words(HAND_SIZE)}: "
+        return styled_line(f"{has} Your hand is filled from the one pile that has cards.")
     if cards > HAND_SIZE:
-        return styled_line(bring, ("discard LETTERS", "key"), ".")
-    return styled_line(bring, ("draw", "key"), " or ", ("draw discard", "key"), ".")
+        many = f"{has} Discard {count_text(cards - HAND_SIZE)}: "
+        return styled_line(many, ("discard LETTERS", "key"), ".")
+    few = HAND_SIZE - cards
+    draw = "draw" if few == 1 else f"draw {few}"
+    more = f"{has} Draw {count_text(few)} more: "
+    return styled_line(more, (draw, "key"), ", or ", ("draw discard", "key"), ".")
 
 
 def _turn_ended(event: TurnEnded, seats: int) -> StyledLine | None:
@@ -315,7 +315,7 @@ def _round_ending(event: RoundEnding, seat: Seat | None, names: SeatNames) -> St
 
 
 def _round_scored(event: RoundScored, seat: Seat | None, names: SeatNames) -> StyledLine:
-    """Everybody's words and points; the question `reckoning` turns the manifests up."""
+    """Everybody's words and points; the question `score` turns the manifests up."""
     told = [Span(f"Round {event.number}: ", "title")]
     for player, sheet in enumerate(event.sheets):
         words = join_words([describe_scored(word) for word in sheet.words])
@@ -324,14 +324,14 @@ def _round_scored(event: RoundScored, seat: Seat | None, names: SeatNames) -> St
         told += styled_line(
             name, f" {sheet.points}", words and f" for {words}", f", now {sheet.total}"
         )
-    return styled_line(*told, ". ", ("reckoning", "key"), " shows the manifests and the bonuses.")
+    return styled_line(*told, ". ", "Type ", ("score", "key"), " for the manifests and bonuses.")
 
 
 def _game_ended(event: GameEnded, seat: Seat | None, names: SeatNames) -> StyledLine:
     most = max(event.totals)
     winners = [Seat(player) for player, total in enumerate(event.totals) if total == most]
     is_one = len(winners) == 1 and winners[0] != seat
-    won = " wins" if is_one else " win" if len(winners) == 1 else " share the win"
+    won = " wins" if is_one else " win" if len(winners) == 1 else " tie for first place"
     called = join_spans([object_name(winner, seat, names) for winner in winners])
     why = END_REASONS[event.reason]
     return styled_line(f"{why[0].upper()}{why[1:]}: ", *called, won, f" with {most} points.")
@@ -364,16 +364,14 @@ def _answered(own: StyledLine, missing: int) -> StyledLine | None:
     """The own answer; and how many are missing, unless what all answered is told next.  [G-11]"""
     if missing in (0, NOT_TOLD):
         return own or None
-    return styled_line(*own, " " if own else "", f"{describe_missing(missing)}.")
+    return styled_line(*own, " " if own else "", waiting_for(missing))
 
 
 def _trade_offered(event: TradeOffered, seat: Seat | None, names: SeatNames) -> StyledLine:
     trades = describe_trade(event.seat, event.partners, seat, names)
     if seat in event.partners:
-        must = styled_line(
-            " You must give a letter and cannot refuse: ", ("give LETTER", "key"), "."
-        )
-        return styled_line(*trades, ".", *must)
+        which = styled_line(" Which letter do you give? Type: ", ("give LETTER", "key"))
+        return styled_line(*trades, ".", *which)
     offered = [
         styled_line(letter, " to ", object_name(partner, seat, names))
         for partner, letter in zip(event.partners, event.letters, strict=True)
@@ -409,10 +407,10 @@ def _traded(event: Traded, seat: Seat | None, names: SeatNames) -> StyledLine:
 # -- what is played --------------------------------------------------------------------------------
 
 
-def _tell_play(event: Event, seat: Seat | None, names: SeatNames) -> StyledLine | None:
+def _tell_play(box: Box, event: Event, seat: Seat | None, names: SeatNames) -> StyledLine | None:
     match event:
         case LetterDrawn(player, "pile", None, cards):
-            what = "a letter" if cards == 1 else quantity_in_words(cards, "letter")
+            what = "a letter" if cards == 1 else counted(cards, "letter")
             return (
                 styled_line(*subject_and_verb(player, "draw", seat, names), f" {what}.")
                 if cards
@@ -439,23 +437,29 @@ def _tell_play(event: Event, seat: Seat | None, names: SeatNames) -> StyledLine 
                 possessive(word.owner, seat, names), f" {was}, leaving {word.spelling}"
             )
             locks = conjugate("lock", player, seat)
-            return styled_line(*takes, *left, f", and {locks} ", *describe_new_word(made, on), ".")
+            return styled_line(
+                *takes,
+                *left,
+                f", and {locks} ",
+                *describe_new_word(made, on),
+                f".{off_manifest(box, made.spelling, on, made.spelling)}",
+            )
         case WordFormed(word, on):
             return styled_line(
                 *subject_and_verb(word.owner, "lay", seat, names),
                 " ",
                 *describe_new_word(word, on),
-                ".",
+                f".{off_manifest(box, word.spelling, on)}",
             )
         case WordLocked(word, on):
             return styled_line(
                 *subject_and_verb(word.owner, "lock", seat, names),
                 " ",
                 *describe_new_word(word, on),
-                ".",
+                f".{off_manifest(box, word.spelling, on)}",
             )
         case WordsRebuilt():
-            return _rebuilt(event, seat, names)
+            return _rebuilt(box, event, seat, names)
         case LetterDiscarded(player, letter):
             discards = subject_and_verb(player, "discard", seat, names)
             return styled_line(*discards, " ", card_span(letter), ".")
@@ -464,11 +468,12 @@ def _tell_play(event: Event, seat: Seat | None, names: SeatNames) -> StyledLine 
     raise AssertionError(f"no event of this game: {event!r}")
 
 
-def _rebuilt(event: WordsRebuilt, seat: Seat | None, names: SeatNames) -> StyledLine:
+def _rebuilt(box: Box, event: WordsRebuilt, seat: Seat | None, names: SeatNames) -> StyledLine:
     """A word that came out as it was is not worth a word.  [WR-28]"""
     taken = [word for word in event.taken if word not in event.laid] or list(event.taken)
     sets = event.sets or (None,) * len(event.laid)
     laid = [it for it in zip(event.laid, sets, strict=True) if it[0] not in event.taken]
+    off = "".join([off_manifest(box, it.spelling, set_, it.spelling) for it, set_ in laid])
     up = join_words([word.spelling for word in taken])
     if not laid:
         sentence = styled_line(*subject_and_verb(event.seat, "take", seat, names), f" up {up}")
@@ -479,6 +484,6 @@ def _rebuilt(event: WordsRebuilt, seat: Seat | None, names: SeatNames) -> Styled
             *subject_and_verb(event.seat, "rebuild", seat, names), f" {up}{hand} into ", *into
         )
     if not event.to_hand:
-        return styled_line(*sentence, ".")
+        return styled_line(*sentence, f".{off}")
     go = "goes" if len(event.to_hand) == 1 else "go"
-    return styled_line(*sentence, f"; {join_words(event.to_hand)} {go} to the hand.")
+    return styled_line(*sentence, f"; {join_words(event.to_hand)} {go} to the hand.{off}")

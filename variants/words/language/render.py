@@ -20,7 +20,6 @@ from variants.words.events import Sheet
 from variants.words.language.events_text import (
     END_REASONS,
     card_span,
-    describe_missing,
     describe_removal,
     describe_removal_offer,
     describe_set,
@@ -31,6 +30,7 @@ from variants.words.language.events_text import (
     word_label,
     word_sentence,
 )
+from variants.words.language.texts import waiting_for
 from variants.words.legal_actions import (
     PILE,
     addable_words,
@@ -247,16 +247,16 @@ def _going_on(view: View, names: SeatNames) -> list[StyledLine]:
     if view.phase == "removal":
         over = Span(f"Round {view.round} is over. ", "title")
         may = describe_removal_offer(view.removers, view.seat, names)
-        return [(over, *may, Span(".")), styled_line(f"{describe_missing(view.missing)}.")]
+        return [(over, *may, Span(".")), styled_line(waiting_for(view.missing))]
     if view.phase == "trade":
         trades = describe_trade(view.turn, view.partners, view.seat, names)
-        return [(turn, *trades, Span(".")), styled_line(f"{describe_missing(view.missing)}.")]
+        return [(turn, *trades, Span(".")), styled_line(waiting_for(view.missing))]
     return [(turn, possessive(view.turn, view.seat, names), Span(f" turn, {_asks(view)}."))]
 
 
 def _asks(view: View) -> str:
     if view.phase == "draw":
-        return "to draw one more card" if view.drawn else "to draw two cards"
+        return "to draw one more card" if view.drawn else "to draw 2 cards"
     if view.phase == "settle":
         return describe_settle(view.seats[view.turn].cards, view.pile + view.discards)
     return "to end the round or pass" if view.phase == "close" else "to play"
@@ -313,7 +313,7 @@ def brief(view: View, names: SeatNames, style: Style) -> list[StyledLine]:
     """What is left for the next play of a turn that has many, and what is still owed."""
     rows = [] if view.seat is None else hand_lines(view, style)
     if view.phase in ("draw", "settle") and may_act(view):
-        rows.append(styled_line(f"You are {_asks(view)}."))
+        rows.append(styled_line(f"Your turn {_asks(view)}."))
     return rows
 
 
@@ -344,8 +344,7 @@ def _answer(view: View, names: SeatNames) -> StyledLine:
         if view.has_answered:
             return styled_line("You give ", card_span(view.answer), ".")
         if view.seat in view.partners:
-            return styled_line("You must give ", (names[view.turn], "strong"),
-                        " a letter and cannot refuse.")  # fmt: skip
+            return styled_line("Which letter do you give ", (names[view.turn], "strong"), "?")
     if view.phase == "removal" and view.has_answered:
         return styled_line(*describe_removal(view.removal), ".")
     return ()

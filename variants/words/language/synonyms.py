@@ -125,7 +125,7 @@ QUESTIONS = by_line({
     "show my cards|what do i have|whats in my hand|what's in my hand|what letters do i have",
     "manifest": "show my manifest|my manifest|show manifest|my words|what are my words|what do i"
     " need",
-    "reckoning": "score|scores|points|who is winning|who's winning|whos winning|standings",
+    "score": "score|scores|points|who is winning|who's winning|whos winning|standings",
     "piles": "cards left|letters left|how many cards are left|how many letters are left",
     "words": "what can i spell|what words can i make|what can i make",
     "discards": "discard pile|show discards",

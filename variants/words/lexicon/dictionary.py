@@ -85,7 +85,7 @@ class Dictionary:
         """Why these letters, in this order, are no word here: a sentence; "" if they are one."""
         shown = shortened(word, QUOTED_CHARS_MAX)
         if not word or set(word) - set(ALPHABET):
-            return f"{shown or 'Nothing'} is no word: a word has letters A to Z only."
+            return f"{shown or 'Nothing'} isn't a word: words have letters A to Z only."
         if len(word) < WORD_MIN:
             return f"{shown} is too short: three letters at least."
         if self.is_word(word):
@@ -95,13 +95,13 @@ class Dictionary:
         if not (others := sorted(self.anagrams(word), key=self._familiar)):
             return f"{shown} spells nothing."
         if not (others := [each for each in others if each not in blocklist()]):
-            return f"{shown} is no word. Try other letters, or another order."
+            return f"{shown} isn't in the word list. Try other letters, or another order."
         named = (
             join_words(others[:NAMED_MAX])
             if len(others) <= NAMED_MAX
             else ", ".join(others[:NAMED_MAX]) + " and more"
         )
-        return f"{shown} is no word, but its letters spell {named}."
+        return f"{shown} isn't in the word list, but its letters spell {named}."
 
     def _familiar(self, word: str) -> int:
         return self.lexicon.level_of(word) or 0

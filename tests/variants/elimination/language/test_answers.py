@@ -24,7 +24,7 @@ def test_the_table_in_pieces():
     view = driver.view(ANN)
     assert [
         "Your hand: king of hearts, joker",
-        "Not to give this turn: king of hearts",
+        "not yet: king of hearts (this turn)",
         "Your pairs: two 7s of clubs and diamonds",
     ] == asked("hand", view)
     assert ["Bob: 1 card, three 9s, 1 turn"] == asked("table bob", view)

@@ -58,28 +58,28 @@ def test_a_reflection_against_a_counter_needs_no_target():
     driver.when(BOB, typed("nice try", driver, seat=BOB))
     action = typed("reflect", driver)
     assert isinstance(action, Reflect) and action.target is None
-    assert "Type reflect alone." in refused("reflect bob", driver)
-    assert "Type reflect alone." in refused("reflect cy 2", driver)
+    assert "Type: reflect" in refused("reflect bob", driver)
+    assert "Type: reflect" in refused("reflect cy 2", driver)
 
 
 @pytest.mark.parametrize("line", ["reflect", "reflect cy"])
 def test_where_a_reflection_could_go_is_asked_back(line):
     driver = attacked("loot bob")
-    with pytest.raises(AmbiguousInput, match="more than one play") as asked:
+    with pytest.raises(AmbiguousInput, match="Several moves are possible") as asked:
         typed(line, driver, seat=BOB)
     assert "reflect cy 2 or reflect cy 4." in asked.value.format(NAMES)
 
 
 def test_an_answer_that_is_not_held_is_refused_by_the_rules():
     driver = attacked("loot bob", "Self-Isolation")
-    assert "You hold no Nice Try! card." in refused("nice try", driver, BOB)
-    assert "You hold no Reflection card." in refused("reflect cy 2", driver, BOB)
+    assert "You have no Nice Try! card." in refused("nice try", driver, BOB)
+    assert "You have no Reflection card." in refused("reflect cy 2", driver, BOB)
 
 
 def test_pass_and_play_begin_alike():
     with pytest.raises(AmbiguousInput) as asked:
         typed("p", attacked("loot bob"), seat=BOB)
-    assert '"p" could be pass or play. Type a little more.' == asked.value.format(NAMES)
+    assert '"p" is ambiguous: pass or play?' == asked.value.format(NAMES)
 
 
 # -- which supply, and where -----------------------------------------------------------------------

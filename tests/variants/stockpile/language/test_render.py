@@ -118,7 +118,7 @@ def facts(view: View, names: SeatNames, style: Style) -> Iterator[str]:
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_a_board_says_everything_at_any_width(style, seats):
     for view in views(seats, 10 + seats, every=2):
-        shown = text(view, style)
+        shown = text(view, style).replace("(positive)", "(+)").replace("(negative)", "(-)")
         for fact in facts(view, NAMES, style):
             assert " ".join(fact.split()) in shown, (fact, shown)
 
@@ -181,8 +181,8 @@ def test_the_board_at_80_columns():
         "Supplies deck 22, discards 2, top Sold Out: Food 2, Sold Out",
         "Indoor deck 29, discards 2 (2+ 0-), top first: Snack, Infection",
         "Outdoor deck 32, discards 2 (1+ 1-), top first: Stock Up 1 x2",
-        "Your Indoor cards: 1 Nice Try! (-)",
-        "Your Outdoor cards: 2 Stock Up 2 (+)",
+        "Your Indoor cards: 1 Nice Try! (negative)",
+        "Your Outdoor cards: 2 Stock Up 2 (positive)",
         "You can: draw, stock up 2",
     ]
 
@@ -210,13 +210,13 @@ def test_the_table_reads_the_same_whatever_the_asked_seat_holds():
         driver.when(ANN, Loot(driver.held(ANN, "Loot Food"), BOB, driver.owned(BOB, "Food 3")))
         boards[held] = [text(driver.view(reader)) for reader in (None, ANN, CY)]
         shown = text(driver.view(BOB))
-        assert "You may answer Ann's Loot Food: nice try, reflect or pass." in shown
+        assert "Respond to Ann's Loot Food with nice try, reflect or pass." in shown
         assert "Played: Ann's Loot Food on you, for your Food 3" in shown
         can = {"Nice Try! +": "pass, nice try", "Reflection +": "pass, reflect NAME VALUE",
                "Self-Isolation +": "pass"}[held]  # fmt: skip
         assert shown.endswith(f"You can: {can}")
     for board in boards.values():
-        assert "Bob may answer Ann's Loot Food." in board[0]
+        assert "Waiting for Bob's response to Ann's Loot Food." in board[0]
         assert boards["Nice Try! +"] == board
 
 
@@ -234,7 +234,7 @@ def test_what_waits_for_an_answer_is_shown_from_first_to_last(style):
         "Played: Cy's Nice Try!",
     ]
     assert " ".join(waiting) in shown
-    assert "Bob may answer Cy's Nice Try!" in shown
+    assert "Waiting for Bob's response to Cy's Nice Try!" in shown
 
 
 def test_linear_marks_who_is_to_act_in_words():
@@ -292,7 +292,7 @@ def test_who_gives_up_a_supply_is_asked_which_and_the_others_read_so():
     driver = Driver(stockpiles={ANN: ["F1", "F3"]}, indoor_top=["Snack Attack"])
     driver.when(ANN, Draw())
     own, other = text(driver.view(ANN)), text(driver.view(BOB))
-    assert "You must give up a Food card for Snack Attack: say which." in own
+    assert "You must give up a Food card for Snack Attack. Which one?" in own
     assert own.endswith("You can: food 1, food 3")
     assert "Ann is choosing a Food card for Snack Attack." in other
 
@@ -329,5 +329,5 @@ def test_brief_names_are_told_apart():
 def test_the_own_hand_is_shown_by_its_backs_with_the_numbers_to_type():
     driver = Driver(hands={ANN: ["indoor Location Switch", "outdoor Swap Shop", "Nice Try! +"]})
     shown = rows(driver.view(ANN))
-    assert "Your Indoor cards: 1 Location Switch (-)  3 Nice Try! (+)" in shown
-    assert "Your Outdoor cards: 2 Swap Shop (+)" in shown
+    assert "Your Indoor cards: 1 Location Switch (negative)  3 Nice Try! (positive)" in shown
+    assert "Your Outdoor cards: 2 Swap Shop (positive)" in shown

@@ -242,7 +242,7 @@ def test_the_deck_that_ran_out_first_ends_the_game_and_says_so_once():
     assert "indoor" == driver.state.ended == of_kind(events, GameEnded)[0].reason
     told = [driver.game.describe_event(event, ANN, NAMES, Style()) for event in driver.past]
     said = [plain_text(line) for line in told if line]
-    assert 1 == sum("this turn is the last" in line for line in said)
+    assert 1 == sum("this is the last turn" in line for line in said)
     assert said[-2:] == [
         "The Supplies deck is empty, too.",
         "The Indoor deck has run out: you win with the most valuable stockpile.",

@@ -48,14 +48,17 @@ def hints(level: int, **facts: object) -> View:
 @pytest.mark.parametrize(
     ("line", "reason"),
     [
-        ("form east", "form is no question here. You can ask hand, table, piles, words, manifest,"),
-        ("", "Nothing is no question here."),
+        (
+            "form east",
+            "form isn't a question here. You can ask hand, table, piles, words, manifest,",
+        ),
+        ("", "Nothing isn't a question here."),
         ("manifest m03", "manifest stands alone: type manifest."),
         ("count e", "count stands alone: type count."),
-        ("words five", "Say of how many letters at least, as in words 5; or only words."),
-        ("words 5 6", "Say of how many letters at least"),
-        ("words -3", "Say of how many letters at least"),
-        ("words ²", "Say of how many letters at least"),
+        ("words five", "How many letters at least? For example words 5, or only words."),
+        ("words 5 6", "How many letters at least?"),
+        ("words -3", "How many letters at least?"),
+        ("words ²", "How many letters at least?"),
         ("words 16", "No word has more than 15 letters. Try words 5."),
         ("words " + "9" * 5000, "No word has more than 15 letters."),
         ("cards 21", "The manifests here are 1 to 20. Type cards, or cards 20."),

@@ -39,7 +39,7 @@ from variants.words.check import check
 def test_what_fits_two_plays_is_asked_back_with_the_choices_as_they_are_typed(line, choices):
     sentence = asked_back(line)
     listed = f"{', '.join(choices[:-1])} or {choices[-1]}"
-    assert sentence.startswith(f"That fits more than one play. Type {listed}")
+    assert sentence.startswith(f"Several moves are possible. Type {listed}")
     for choice in choices:
         assert choice == offered(choice)
 
@@ -68,7 +68,7 @@ def test_a_thief_is_asked_for_both_words():
 def test_a_thief_with_more_letters_than_are_looked_through_says_the_word():
     at = replace(RICH, hand=tuple("ASGBFKMPQWXZ"), words=(word(9, CY, "DATED"),))
     line = "steal d from cleo dated leaving date"
-    assert "Say which word you make with D and letters of your hand." in refused(line, at)
+    assert "Which word do you make with D and letters of your hand?" in refused(line, at)
     assert Steal("D", 9, "DATE", "ADS") == typed(f"{line} making ads", at)
 
 
@@ -81,12 +81,12 @@ def test_no_word_beyond_the_hints_is_named_that_was_not_typed():
     off = replace(RICH, settings=replace(SETTINGS, hints=0))
     printed = {word for card in RICH.box.manifests for words in card.sets for word in words}
     assert {"DATES", "SATED", "STEAD"} & printed == {"DATES"}
-    assert "That fits more than one play. Type add d to bob dates, or say more." == asked_back(
+    assert "Several moves are possible. Type add d to bob dates, or say more." == asked_back(
         "add d to bob east", off
     )
     assert "stead" not in asked_back("add d to bob east", off)
     line = "steal d from dated leaving date"
-    assert "Type steal LETTER from NAME WORD leaving WORD making WORD." in asked_back(line, off)
+    assert "Type: steal LETTER from NAME WORD leaving WORD making WORD" in asked_back(line, off)
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,7 @@ def test_no_word_beyond_the_hints_is_named_that_was_not_typed():
     ],
 )
 def test_what_begins_two_verbs_is_asked_back(line, at, choices):
-    assert f'"{line}" could be {choices}. Type a little more.' == asked_back(line, at)
+    assert f'"{line}" is ambiguous: {choices}?' == asked_back(line, at)
 
 
 def test_of_two_verbs_the_one_that_is_asked_for_is_begun():
@@ -132,7 +132,7 @@ def test_a_bare_word_that_begins_a_verb_is_asked_back():
 )
 def test_where_no_word_is_named_the_form_of_the_play_is_said(line, form):
     off = replace(RICH, settings=replace(SETTINGS, hints=0))
-    assert f"That fits more than one play. Type {form}." == asked_back(line, off)
+    assert f"Several words are possible. Which one? Type: {form}" == asked_back(line, off)
 
 
 @pytest.mark.parametrize(

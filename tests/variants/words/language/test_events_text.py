@@ -62,21 +62,22 @@ SENTENCES: list[tuple[Any, ...]] = [
      " X is on the discard pile. Bob starts.",
      "Round 2 begins. You are dealt S, S, S, S, N, N and N, a manifest and a bonus."
      " X is on the discard pile. Bob starts.",
-     "Round 2 begins. Everybody is dealt seven cards, a manifest and a bonus."
+     "Round 2 begins. Everybody is dealt 7 cards, a manifest and a bonus."
      " X is on the discard pile. Bob starts."),
     (ARRANGED,
      "The cards are set up. Your hand: D, A, T, E, O, V and End of Round.",
      "The cards are set up. Your hand: S, S, S, S, N, N and N.", "The cards are set up."),
     (e.TurnStarted(ANN, 7), "Turn 7: your turn.", "Turn 7: Ann's turn."),
     (e.LetterDrawn(ANN, "pile", "E"), "You draw E.", "Ann draws a letter."),
-    (e.LetterDrawn(ANN, "pile", "E", 6), "You draw E.", "Ann draws six letters."),
+    (e.LetterDrawn(ANN, "pile", "E", 6), "You draw E.", "Ann draws 6 letters."),
     (e.LetterDrawn(ANN, "discard", "X"), "You take X from the discard pile.",
      "Ann takes X from the discard pile."),
     (BOTH, "You trade with Bob and Cy, offering E to Bob and K to Cy.",
-     "Ann trades with Bob and you. You must give a letter and cannot refuse: give LETTER.",
+     "Ann trades with Bob and you. Which letter do you give? Type: give LETTER",
      "Ann trades with Bob and Cy."),
-    (e.TradeAnswered(CY, "A", 1), "1 answer is missing.", "You give A. 1 answer is missing.",
-     "1 answer is missing."),
+    (e.TradeAnswered(CY, "A", 1), "Waiting for one more player.",
+     "You give A. Waiting for one more player.",
+     "Waiting for one more player."),
     (SWAPPED, "You trade E to Bob for S and K to Cy for A.", "You trade A to Ann for K.",
      "Ann, Bob and Cy have traded."),
     (e.LetterAdded(ANN, DATES, "D", "EAST"), "You add D to Bob's EAST: DATES.",
@@ -88,13 +89,15 @@ SENTENCES: list[tuple[Any, ...]] = [
     (e.WordLocked(DOG), "You lock DOG (word 5).", "Ann locks DOG (word 5)."),
     (e.WordFormed(DOG, 2), "You lay DOG (word 5, set 2 of your manifest).",
      "Ann lays DOG (word 5)."),
-    (e.WordLocked(DOG, 0), "You lock DOG (word 5, not on your manifest).",
+    (e.WordLocked(DOG, 0), "You lock DOG (word 5)."
+     " It isn't on your manifest: if the round ends now, it costs 5.",
      "Ann locks DOG (word 5)."),
     (e.LetterStolen(ANN, e.Word(3, BOB, "SEAT"), "D", "DATES", DOG, 1),
      "You steal D from Bob's DATES, leaving SEAT, and lock DOG (word 5, set 1 of your manifest).",
      "Ann steals D from Bob's DATES, leaving SEAT, and locks DOG (word 5)."),
     (e.WordsRebuilt(ANN, (e.Word(3, ANN, "EAST"),), (DOG, e.Word(3, ANN, "EAST")), (), (), (0, 1)),
-     "You rebuild EAST into DOG (word 5, not on your manifest).",
+     "You rebuild EAST into DOG (word 5)."
+     " DOG isn't on your manifest: if the round ends now, it costs 5.",
      "Ann rebuilds EAST into DOG (word 5)."),
     (e.WordsRebuilt(ANN, (e.Word(3, ANN, "EAST"),), (e.Word(6, ANN, "TASTED"),), ("T", "D"), ()),
      "You rebuild EAST, with T and D from the hand, into TASTED (word 6).",
@@ -127,39 +130,39 @@ SENTENCES: list[tuple[Any, ...]] = [
     (e.RoundEnding(ANN, "still"),
      "The round is over: no card has left the draw pile for 36 turns."),
     (e.RemovalOpened((BOB, CY)),
-     "Bob and Cy may each remove one letter from one exposed word of their own.",
-     "You and Bob may each remove one letter from one exposed word of your own:"
+     "Bob and Cy can each remove one letter from one exposed word of their own.",
+     "You and Bob can each remove one letter from one exposed word of your own:"
      " remove LETTER from WORD or pass.",
-     "Bob and Cy may each remove one letter from one exposed word of their own."),
+     "Bob and Cy can each remove one letter from one exposed word of their own."),
     (e.RemovalOpened((ANN,)),
-     "You may remove one letter from one exposed word of your own:"
+     "You can remove one letter from one exposed word of your own:"
      " remove LETTER from WORD or pass.",
-     "Ann may remove one letter from one exposed word of their own."),
+     "Ann can remove one letter from one exposed word of their own."),
     (e.RemovalAnswered(ANN, e.Removal(3, "B", "EAST"), 2),
-     "You remove B from word 3, leaving EAST. 2 answers are missing.",
-     "2 answers are missing."),
-    (e.RemovalAnswered(ANN, None, 2), "You remove nothing. 2 answers are missing.",
-     "2 answers are missing."),
+     "You remove B from word 3, leaving EAST. Waiting for 2 more players.",
+     "Waiting for 2 more players."),
+    (e.RemovalAnswered(ANN, None, 2), "You remove nothing. Waiting for 2 more players.",
+     "Waiting for 2 more players."),
     (e.LetterRemoved(BOB, EAST, "B", "BEAST"), "Bob removes B from BEAST, leaving EAST."),
     (e.RoundScored(3, SHEETS),
      "Round 3: You 0 for SEA 10 and NOTE -10, now 40; Bob 30 for FOAMS 30, now 215; Cy 0, now 215."
-     " reckoning shows the manifests and the bonuses.",
+     " Type score for the manifests and bonuses.",
      "Round 3: Ann 0 for SEA 10 and NOTE -10, now 40; Bob 30 for FOAMS 30, now 215; you 0, now 215."
-     " reckoning shows the manifests and the bonuses.",
+     " Type score for the manifests and bonuses.",
      "Round 3: Ann 0 for SEA 10 and NOTE -10, now 40; Bob 30 for FOAMS 30, now 215; Cy 0, now 215."
-     " reckoning shows the manifests and the bonuses."),
+     " Type score for the manifests and bonuses."),
     (e.GameEnded((215, 210, 205), "target"),
      "The target is reached: you win with 215 points.",
      "The target is reached: Ann wins with 215 points."),
     (e.GameEnded((90, 10, 90), "rounds"),
-     "The last round is played: you and Cy share the win with 90 points.",
-     "The last round is played: Ann and you share the win with 90 points.",
-     "The last round is played: Ann and Cy share the win with 90 points."),
+     "The last round is played: you and Cy tie for first place with 90 points.",
+     "The last round is played: Ann and you tie for first place with 90 points.",
+     "The last round is played: Ann and Cy tie for first place with 90 points."),
 ]  # fmt: skip
 
 
 def said(event: e.Event, seat: Seat | None) -> str | None:
-    told = describe_event(redact(event, seat), seat, THREE, Style())
+    told = describe_event(BOX, redact(event, seat), seat, THREE, Style())
     return None if told is None else plain_text(told)
 
 
@@ -185,10 +188,10 @@ def test_whose_turn_it_is_reads_what_can_be_typed_whatever_the_hand(phase):
 def test_a_hand_comes_to_seven_by_what_its_public_number_asks_for():
     """[WR-14] [WR-20]"""
     over, under = e.PhaseOpened(ANN, "settle", 9), e.PhaseOpened(ANN, "settle", 4)
-    assert "Your hand has nine cards. Bring it to seven: discard LETTERS." == said(over, ANN)
-    assert "Your hand has four cards. Bring it to seven: draw or draw discard." == said(under, ANN)
+    assert "You have 9 cards. Discard 2: discard LETTERS." == said(over, ANN)
+    assert "You have 4 cards. Draw 3 more: draw 3, or draw discard." == said(under, ANN)
     by_itself = replace(under, has_choice=False)
-    assert "Your hand has four cards. It is filled from the one pile that has cards." == said(
+    assert "You have 4 cards. Your hand is filled from the one pile that has cards." == said(
         by_itself, ANN
     )
     assert said(by_itself, BOB) is None
@@ -251,10 +254,12 @@ def test_whatever_happens_in_a_random_game_is_told_in_whole_sentences(seats):
     for moment in random_game(seats, seats, max_rounds="1"):
         for event in moment.events:
             for reader in readers(seats):
-                told = describe_event(redact(event, reader), reader, NAMES[:seats], Style())
+                told = describe_event(BOX, redact(event, reader), reader, NAMES[:seats], Style())
                 text = "" if told is None else plain_text(told)
                 assert END_OF_ROUND not in text and "None" not in text and "(," not in text
-                assert not text or (text[-1] == "." and "  " not in text and ".." not in text)
+                assert not text or (
+                    (text[-1] == "." or "Type: " in text) and "  " not in text and ".." not in text
+                )
                 heard += bool(text)
     assert heard > 300
 
@@ -264,10 +269,10 @@ def test_the_guide_says_what_a_reader_could_expect_otherwise():
     guide = " ".join(GUIDE)
     for ruling in (
         "End of Round is one of the seven cards of your hand",  # WR-13
-        "and cannot refuse",  # WR-24
+        "and can't refuse",  # WR-24
         "All your words count, exposed and locked alike",  # WR-39
         "locked words score, but do not count for this",  # WR-44
         "simply take a word of yours back to your hand",  # WR-40
-        "one letter in all",  # WR-45
+        "one exposed word of their own",  # WR-45
     ):
         assert ruling in guide

@@ -213,7 +213,7 @@ def test_the_only_arrangement_is_found():
 
 def test_the_only_word_of_a_thief_is_found():
     at = view(hand=tuple("QF"), words=(word(1, BOB, "DATED"), word(2, BOB, "FEATS")))
-    assert "Say which word you make with D and letters of your hand. Your hand: F Q." in refused(
+    assert "Which word do you make with D and letters of your hand? Your hand: F Q." in refused(
         "steal d from dated leaving date", at
     )
     line = "steal d from bob dated leaving date"

@@ -244,7 +244,7 @@ def test_what_is_still_open_to_the_own_seat_is_said(changed, can):
 @pytest.mark.parametrize(
     ("changed", "fact"),
     [
-        ({"phase": "draw"}, "your turn, to draw two cards."),
+        ({"phase": "draw"}, "your turn, to draw 2 cards."),
         ({"phase": "draw", "drawn": 1}, "your turn, to draw one more card."),
         ({"phase": "settle", "seats": (SeatView(9, 0),) * 3}, "to discard 2 cards."),
         ({"phase": "settle", "seats": (SeatView(4, 0),) * 3}, "to pick up 3 cards."),
@@ -269,15 +269,18 @@ def test_a_trade_shows_who_must_give_and_how_many_answers_are_missing(style):
     """[WR-24] [G-11]"""
     trade = {"phase": "trade", "partners": (BOB, CY), "missing": 2, "traded": True}
     own = text(view(ANN, offers=(Offer(BOB, "E"), Offer(CY, "O")), **trade), style)
-    assert "You trade with Bob and Cy. 2 answers are missing." in own
+    assert "You trade with Bob and Cy. Waiting for 2 more players." in own
     assert own.endswith("You offer E to Bob and O to Cy.")
     asked = text(view(BOB, **trade), style)
-    assert "Ann trades with you and Cy. 2 answers are missing." in asked
-    assert asked.endswith("You must give Ann a letter and cannot refuse. You can: give LETTER")
+    assert "Ann trades with you and Cy. Waiting for 2 more players." in asked
+    assert asked.endswith("Which letter do you give Ann? You can: give LETTER")
     done = text(view(BOB, answer="S", has_answered=True, **{**trade, "missing": 1}), style)
-    assert done.endswith("You give S.") and "1 answer is missing." in done
+    assert done.endswith("You give S.") and "Waiting for one more player." in done
     watched = text(view(None, **trade), style)
-    assert "Ann trades with Bob and Cy. 2 answers are missing." in watched and "E to" not in watched
+    assert (
+        "Ann trades with Bob and Cy. Waiting for 2 more players." in watched
+        and "E to" not in watched
+    )
 
 
 @STYLES
@@ -285,13 +288,13 @@ def test_a_removal_shows_who_may_remove_and_the_own_answer_alone(style):
     """[WR-45] [G-11]"""
     ending = {"phase": "removal", "removers": (ANN, BOB), "missing": 1}
     own = text(view(ANN, removal=Removal(3, "B", "EAST"), has_answered=True, **ending), style)
-    assert "You and Bob may each remove one letter from one exposed word of your own." in own
+    assert "You and Bob can each remove one letter from one exposed word of your own." in own
     assert own.endswith("You remove B from word 3, leaving EAST.")
     none = text(view(ANN, has_answered=True, **ending), style)
     assert none.endswith("You remove nothing.")
     other = text(view(CY, **ending), style)
-    assert "Ann and Bob may each remove one letter from one exposed word of their own." in other
-    assert "1 answer is missing." in other and "You can" not in other
+    assert "Ann and Bob can each remove one letter from one exposed word of their own." in other
+    assert "Waiting for one more player." in other and "You can" not in other
 
 
 @STYLES

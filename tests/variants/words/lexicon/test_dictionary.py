@@ -171,10 +171,10 @@ def test_a_table_whose_cards_are_all_in_the_list_asks_the_list_alone():
         ("BHMU", "BHMU spells nothing."),
         ("ZYMURGY", "ZYMURGY is a word, but this table plays words up to level 60."),
         ("XQ", "XQ is too short: three letters at least."),
-        ("", "Nothing is no word: a word has letters A to Z only."),
-        ("IT'S", "IT'S is no word: a word has letters A to Z only."),
-        ("TASE", "TASE is no word, but its letters spell EAST, SEAT and TEAS."),
-        ("TAE", "TAE is no word, but its letters spell ATE, EAT, TEA and ETA."),
+        ("", "Nothing isn't a word: words have letters A to Z only."),
+        ("IT'S", "IT'S isn't a word: words have letters A to Z only."),
+        ("TASE", "TASE isn't in the word list, but its letters spell EAST, SEAT and TEAS."),
+        ("TAE", "TAE isn't in the word list, but its letters spell ATE, EAT, TEA and ETA."),
         ("Q" * 60, "QQQQQQQQQQQQQQQQQQQQQ... spells nothing."),
     ],
 )
@@ -184,6 +184,7 @@ def test_a_refusal_of_a_word_says_why(word, reason):
 
 def test_of_many_words_a_reason_names_the_most_familiar():
     table = dictionary(shipped_lexicon(), BOX, 80)
-    assert "AEST is no word, but its letters spell EAST, EATS, SEAT, TEAS and more." == (
-        table.rejection_reason("AEST")
+    assert (
+        "AEST isn't in the word list, but its letters spell EAST, EATS, SEAT, TEAS and more."
+        == (table.rejection_reason("AEST"))
     )

@@ -42,7 +42,7 @@ def test_its_letters_are_not_spelled_for_whoever_types_them_in_another_order():
     known = dictionary(lexicon(), AT.box)
     rude = next(word for word in RUDE if known.anagrams(word) == (word,))
     reason = known.rejection_reason(rude[::-1])
-    assert f"{rude[::-1]} is no word. Try other letters, or another order." == reason
+    assert f"{rude[::-1]} isn't in the word list. Try other letters, or another order." == reason
 
 
 def test_what_is_printed_on_a_manifest_is_named():
