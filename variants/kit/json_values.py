@@ -33,12 +33,17 @@ def to_json_value(value: object, protocol: int = NEWEST) -> JsonValue:
     if value is None or isinstance(value, str | bool | int):
         return value
     if isinstance(value, tuple | list):
-        return [to_json_value(item, protocol) for item in value]
+        return [x if type(x) in _AS_IS else to_json_value(x, protocol) for x in value]
     kind: Any = type(value)
-    names = _names(kind, protocol)
-    return {"kind": kind.__name__} | {
-        name: to_json_value(getattr(value, name), protocol) for name in names
-    }
+    found: dict[str, JsonValue] = {"kind": kind.__name__}
+    for name in _names(kind, protocol):
+        part = getattr(value, name)
+        found[name] = part if type(part) in _AS_IS else to_json_value(part, protocol)
+    return found
+
+
+_AS_IS = frozenset((str, int, bool, NoneType))
+"""Not worth a call: a view of words has four hundred texts and numbers."""
 
 
 def field_names(kind: Any, protocol: int) -> tuple[str, ...]:
