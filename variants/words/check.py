@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from variants.contract import IllegalAction, Seat
-from variants.kit.text import join_words, number_in_words
+from variants.kit.text import join_words
 from variants.words.actions import (
     Action,
     Add,

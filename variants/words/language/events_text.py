@@ -61,7 +61,7 @@ from variants.words.events import (
 )
 from variants.words.language import texts
 from variants.words.language.texts import waiting_for
-from variants.words.view import WordView
+from variants.words.view import NOT_TOLD, WordView
 
 END_CARD_NAME = "End of Round"
 END_REASONS = {"target": "the target is reached", "rounds": "the last round is played"}
