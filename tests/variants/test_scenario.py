@@ -89,7 +89,7 @@ def test_a_wrong_expectation_is_told_with_its_step(expectation: str, difference:
     ("step", "difference"),
     [
         ('seat = "Bob"\nline = "draw"', None),
-        ('seat = "Cy"\nline = "draw"', "step 2 (Cy> draw): it is refused: It is Bob's turn."),
+        ('seat = "Cy"\nline = "draw"', "step 2 (Cy> draw): it is refused: It's Bob's turn."),
         ('seat = "Bob"\nline = "juggle"', "step 2 (Bob> juggle): it is refused: "),
         ('seat = "Bob"\nline = "shuffle"\ndraws = [3]', "the script holds 3 where 3 cards"),
         ('seat = "Bob"\nline = "shuffle"\ndraws = [["9S"]]', "'9S' is not among the cards"),

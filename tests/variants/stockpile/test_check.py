@@ -177,7 +177,7 @@ def test_who_is_asked_something_else_is_told_what():
     assert ("You have used your three actions. Where to next turn: in, out or stay?") == said(
         ending, Draw()
     )
-    assert "There are two places to be. Say in, out or stay." == said(ending, Go("garden"))
+    assert "There are two locations. Type in, out or stay" == said(ending, Go("garden"))
 
 
 def test_nothing_is_given_up_and_nowhere_gone_before_it_is_asked():
