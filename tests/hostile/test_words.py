@@ -174,5 +174,5 @@ def test_guests_cannot_take_a_seat_back_by_guessing(patient):
     line = guest(patient)
     for code in ("aaaaaaaaaaaaaaaaaaaaaaaaaa", "", "guest1", "\x1b[2J", "g0"):
         line.type(f"resume {code}")
-    line.wait_for(rb"No seat waits for that code")
+    line.wait_for(rb"That code doesn't match a running game")
     line.close()
