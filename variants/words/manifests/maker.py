@@ -70,7 +70,7 @@ RELATION_RULES: tuple[Callable[[RelatedWords, Chain], bool], ...] = (
 )
 """What a chain still keeps of rule 3, beside the words of the cards before; the strictest first."""
 
-ATTEMPTS = 40  # to make a card of four chains ...
+ATTEMPTS = 100  # to make a card of four chains: with fewer, rule 3 is given up too soon ...
 TRIES = 20  # to find one once more, where it does not matter what came before
 PICKS = 40  # ... each of them picked so often at most
 SAMPLES = 12  # cards that tell whether there are cards, and how soon the first of four comes

@@ -263,7 +263,7 @@ def test_the_cards_of_a_seed_are_these_for_ever():
         "TON INTO POINT OPTION, SUE USER CURES CRUISE, HID DISH HIDES WISHED, EAR TEAR TREAT MATTER"
     ) == ", ".join(" ".join(words) for words in deck(1)[0].sets)
     whole = repr([card.sets for card in deck(1)]).encode()
-    assert "258955d125fdcc3e" == sha256(whole).hexdigest()[:16]
+    assert "5b781b6e8bc0131d" == sha256(whole).hexdigest()[:16]
 
 
 def test_no_card_has_a_word_that_the_host_denies():
