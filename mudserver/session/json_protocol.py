@@ -27,7 +27,7 @@ from mudserver import messages as m
 from mudserver.messages import OwnSeat, SeatIndex, SeatNames, Sentence, TableNumber, WireObject
 from mudserver.transport.link import JsonProtocol
 from variants.catalogue import AnyVariant, Catalogue
-from variants.kit.json_values import to_json_value
+from variants.kit.json_values import is_known, to_json_value
 from variants.kit.text import Style, plain_text
 
 PAGE_BYTES_MAX = 16_384  # of the rows of one page, or else a single row
@@ -216,6 +216,8 @@ def to_objects(
         case m.ViewMessage():
             yield _view(message, *list_moves(message), protocol)
         case m.EventMessage():
+            if not is_known(type(message.event), protocol):
+                return  # the view that follows shows what has happened
             yield _event(message, games[message.variant], protocol)
         case m.Page(title, rows):
             yield from _pages(title, rows)

@@ -19,7 +19,7 @@ import msgspec
 
 from mudserver.session import json_protocol
 from variants.catalogue import AnyVariant, Catalogue
-from variants.kit.json_values import field_names, type_registry
+from variants.kit.json_values import field_names, is_known, type_registry
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 JSON_TYPE_NAMES = {str: "string", int: "integer", bool: "boolean", NoneType: "null"}
@@ -33,7 +33,7 @@ def protocol_schema(games: Catalogue) -> Schema:
     defs = {"Line": _struct("Line", json_protocol.Line)}
     defs.update((name, _struct(name, kind)) for name, kind in objects.items())
     defs["View"]["oneOf"] = [_in_place(game, "view", [game.view_type]) for game in games.values()]
-    defs["Event"]["oneOf"] = [_in_place(game, "event", game.event_types) for game in games.values()]
+    defs["Event"]["oneOf"] = [_in_place(game, "event", _events(game)) for game in games.values()]
     for game in games.values():
         defs.update(_kinds(game))
     return {
@@ -69,9 +69,14 @@ def _in_place(game: AnyVariant, key: str, kinds: Any) -> Schema:
     return {"properties": {"variant": {"const": game.name}, key: held}}
 
 
+def _events(game: AnyVariant) -> list[type[Any]]:
+    """The classes of events that protocol 1 has."""
+    return [kind for kind in game.event_types if is_known(kind, 1)]
+
+
 def _kinds(game: AnyVariant) -> Iterator[tuple[str, Schema]]:
     """The name and schema of each type that views and events of a game hold."""
-    for name, kind in type_registry(game.view_type, *game.event_types).items():
+    for name, kind in type_registry(game.view_type, *_events(game), protocol=1).items():
         hints = get_type_hints(kind)
         own = {key: _typed(hints[key], game.name) for key in field_names(kind, 1)}
         doc = (kind.__doc__ or "").strip()

@@ -6,7 +6,7 @@ Rule 2: `from_json_value` trusts nothing: the kind must be one that was offered,
         known and fit its type, and what is wrong is said as a ValueError.
 Rule 3: from_json_value(type_registry(type(x)), to_json_value(x)) == x, also with JSON in between.
 Rule 4: what programs read in protocol 1 is frozen.  A field that is newer has a default and the
-        metadata `SINCE_2`, and protocol 1 does not have it.
+        metadata `SINCE_2`, a class that is newer has `since = 2`, and protocol 1 has neither.
 """
 
 from __future__ import annotations
@@ -59,8 +59,14 @@ def _names(kind: type[Any], protocol: int) -> tuple[str, ...]:
     return tuple(field.name for field in fields(kind) if field.metadata.get("since", 1) <= protocol)
 
 
-def type_registry(*types: type[Any]) -> TypeRegistry:
-    """*types* and all dataclasses that their fields mention, by class name."""
+def is_known(kind: type[Any], protocol: int) -> bool:
+    """Whether *protocol* has values of this class."""
+    since: int = getattr(kind, "since", 1)
+    return since <= protocol
+
+
+def type_registry(*types: type[Any], protocol: int = NEWEST) -> TypeRegistry:
+    """*types* and all dataclasses that their fields mention in *protocol*, by class name."""
     found: dict[str, type[Any]] = {}
     to_visit: list[Any] = list(types)
     while to_visit:
@@ -69,7 +75,8 @@ def type_registry(*types: type[Any]) -> TypeRegistry:
             to_visit.extend(get_args(hint))
         elif hint.__name__ not in found:
             found[hint.__name__] = hint
-            to_visit.extend(_hints(hint).values())
+            hints = _hints(hint)
+            to_visit.extend(hints[name] for name in _names(hint, protocol))
         elif found[hint.__name__] is not hint:
             raise TypeError(f"two kinds are called {hint.__name__}")
     return MappingProxyType(found)

@@ -138,6 +138,7 @@ class Eliminated:
 class StartedAgain:
     """Infected, and not out: all the seat's cards go to the discard piles, open.  [SR-70]"""
 
+    since = 2  # protocol 1 does not have it; the view that follows shows what it did
     seat: Seat
     hand: Cards
     stockpile: Cards

@@ -5,13 +5,16 @@ from __future__ import annotations
 import pytest
 
 from mudserver.messages import EventMessage, ViewMessage
+from mudserver.session.json_protocol import to_objects
 from mudserver.session.presenter import RenderProfile, message_lines
 from mudserver.ui.terminal_profile import TerminalProfile
 from variants.catalogue import CATALOGUE
+from variants.contract import Seat
 from variants.elimination.events import CardDrawn, TurnStarted
 from variants.elimination.game import ELIMINATION
 from variants.kit.chance import SeededChance
 from variants.kit.text import Style, plain_text
+from variants.stockpile.events import StartedAgain
 
 NAMES = ("Ann", "Juno")
 READER = RenderProfile(Style(80), TerminalProfile())
@@ -100,3 +103,10 @@ def test_who_runs_out_of_time_reads_what_became_of_it():
 def test_the_others_read_a_public_mark():
     assert "Ann draws a card. (time)" == told(CardDrawn(0, None), 1)
     assert "Ann draws a card. (time)" == told(CardDrawn(0, None), None)
+
+
+def test_protocol_1_has_no_event_that_is_newer():
+    again = StartedAgain(Seat(0), (), (), None)
+    message = EventMessage(1, "stockpile", 0, ("Ann", "Bob"), again)
+    told = [list(to_objects(message, CATALOGUE, lambda view: ((), True), n)) for n in (1, 2)]
+    assert [0, 1] == [len(each) for each in told]
