@@ -155,7 +155,7 @@ def test_every_single_draw_counts() -> None:
 def test_a_play_against_the_rules_is_found_with_its_reason() -> None:
     action = {"kind": "Take", "victim": RECORD[2]["seat"]}
     asked = next(n for n, p in enumerate(played(GAME, 3, OPTIONS, SEED)) if p.line and n > 0) + 1
-    with pytest.raises(Mismatch, match=f"line {asked + 1}: the rules refuse it: You cannot take"):
+    with pytest.raises(Mismatch, match=f"line {asked + 1}: the rules refuse it: You can't take"):
         verdict(changed(asked, lambda it: it.update(action=action)))
 
 
