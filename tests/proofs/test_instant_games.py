@@ -83,6 +83,7 @@ def attacked(sources: schema.SourceLimits, seconds: float) -> Found:
         found.records, found.bytes = len(bodies), sum(map(len, bodies))
         found.refused = sum(guest.refused for guest in guests)
         await newcomer_plays(server, "newcomer")
+        await asyncio.sleep(300)  # until a long game of the newcomer is forgiven
         await somebody_opens_a_table(server, "newcomer")
         await server.stop()
 

@@ -189,8 +189,8 @@ class CrashRun:
             game = scenario.game
             [seat] = [n for n, each in enumerate(game.seats) if each.name == player.name]
             heard = [
-                (json.loads(json.dumps(to_json_value(e, protocol=1))), mark)
-                for e, mark in game.known_events(seat)
+                (json.loads(json.dumps(to_json_value(each.event, protocol=1))), each.mark)
+                for each in game.known_events(seat)
             ]
             made = [play for play in game.plays if isinstance(play, f.Played)]
             own = sum(play.by == "person" and play.seat == seat for play in made)

@@ -109,7 +109,7 @@ def test_a_source_that_may_try_no_more_is_told_so_and_no_password_is_checked(mon
         return rows
 
     rows = virtual.run(scenario())
-    assert rows[-1].startswith("Too many failed logins") and "Welcome" not in " ".join(rows)
+    assert rows[-1].startswith("Too many wrong passwords") and "Welcome" not in " ".join(rows)
 
 
 @pytest.mark.parametrize(("typed", "count"), [

@@ -55,9 +55,9 @@ def test_count_takes_off_the_box_what_was_announced_and_the_own_hand():
 def test_what_is_not_seen_is_said_to_be_in_the_pile_or_in_hands():
     """Three players: 106 letters, six of them in the own hand and one on the discard pile."""
     shown = text("count", view(ANN, discards=1, top="X", pile=86), [dealt(ANN)])
-    assert "They are 99: 86 in the draw pile, 13 in other hands; nothing tells which is" in shown
+    assert "99 letters unseen: 86 in the draw pile, 13 in other hands." in shown
     watched = text("count", view(WATCHER, discards=1, top="X", pile=86), [dealt(WATCHER)])
-    assert "They are 105: 86 in the draw pile, 19 in hands; nothing tells which is" in watched
+    assert "105 letters unseen: 86 in the draw pile, 19 in hands." in watched
 
 
 def test_a_letter_that_may_have_been_traded_on_is_known_to_lie_in_one_of_two_hands():

@@ -96,7 +96,8 @@ class Maker:
 
     def __init__(self, lexicon: Lexicon, box: Box, level: int = LEVEL) -> None:
         if level not in LEVELS:
-            raise InvalidData(f"The list knows the levels {join_words([*map(str, LEVELS)])}.")
+            levels = join_words([*map(str, LEVELS)], "or")
+            raise InvalidData(f"Level {level} is wrong. Use {levels}.")
         self._difficulty = Difficulty(box.letters)
         self._scale = (sum(c.number for c in box.letters) + 1) / STANDARD_CARDS
         number = {count.letter: count.number for count in box.letters if count.number}

@@ -140,7 +140,7 @@ def test_cards_are_made_for_a_hosts_own_letters_and_words(tmp_path, capsys):
 @pytest.mark.parametrize(
     ("told", "reason"),
     [
-        (["--level", "80"], "Level 80 is wrong. It is 1 to 35 for the words of cards."),
+        (["--level", "80"], "Level 80 is wrong. Use 10, 20 or 35."),
         (["--pdf", "/nowhere/cards.pdf"], "/nowhere/cards.pdf: No such file or directory"),
         (["--svg", "/nowhere"], "/nowhere/X1.svg: No such file or directory"),
         (["--box", "/nowhere"], "/nowhere: No such file or directory"),

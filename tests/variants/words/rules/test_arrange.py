@@ -254,7 +254,7 @@ def test_an_indicator_can_be_named_by_its_set_and_multiplier():
         ({"hands": {ANN: "A", **OTHERS}}, "name 2 more \\*"),
         ({"pile": "A", "pile_top": "B"}, "pile_top cannot be there too"),
         ({"words": {ANN: ["TEAS", "XQ"]}}, "words: XQ is too short"),
-        ({"words": {ANN: ["DAEST"]}}, "words: DAEST is no word"),
+        ({"words": {ANN: ["DAEST"]}}, "words: DAEST isn't in the word list"),
         ({"words": {ANN: ["open EAST"]}}, "is not a word, or `locked` and a word"),
         ({"words": {ANN: [""]}}, "words: "),
         ({"words": [{"spelling": "EAST"}]}, "a word has owner, spelling"),
