@@ -140,7 +140,7 @@ def line_of_game(context: CommandContext, line: str, word: str, rest: str) -> st
         return ""
     if not is_command and (word not in questions or reading.kind == "legal"):
         return line
-    if word in FOR_THE_GAME:
+    if word in FOR_THE_GAME or (word == "offer" and " " in rest):  # offer draw is one word more
         return line
     takes = word in questions or _takes(VERBS[word], rest)
     if reading.kind != "legal":  # what the server can do needs no question

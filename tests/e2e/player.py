@@ -50,7 +50,7 @@ def moves(client: Client) -> list[str]:
     """What `moves` lists; nothing if the turn has just passed."""
     client.forget()
     client.type("moves")
-    answer = "You can type|You can play nothing|Wait until|Game over: "
+    answer = r"You can type|You can't make a move now|It's .+ turn\.|Game over: "
     text = client.wait_heard(rf"({answer})[\s\S]*{PROMPT}$")
     return re.findall(r"(?m)^- (.+?)\s*$", text)
 
@@ -67,7 +67,7 @@ def by_panes(client: Client, opening: str, rng: Random) -> str:
     client.wait_for(r"joined the table \(computer")
     client.type("start")
     for _ in range(TURNS_MAX):
-        shown = client.wait_for(r"(?m) You (are|may) .*\n.*> *$|The game is over")
+        shown = client.wait_for(r"(?m) You(r turn| are| may| can) ?.*\n.*> *$|The game is over")
         if "The game is over" in shown:
             client.type("/quit")
             return "Game over: " + shown

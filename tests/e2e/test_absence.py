@@ -20,7 +20,7 @@ def test_leave_twice_return_and_away_by_telnet(tmp_path):
         bob.wait_for(TABLE_1)
         for client in (ann, bob):
             client.type("ready")
-        bob.wait_heard("Hand|hand")
+        bob.wait_heard("You are dealt")
 
         bob.forget()
         bob.type("leave")

@@ -40,7 +40,7 @@ def all_start(clients) -> None:
     for client in reversed(clients):
         client.forget()
         client.type("start")
-        client.wait_heard(r"You are ready|sha256|fixed")
+        client.wait_heard(r"You are ready|Seal: ")
 
 
 def test_three_clients_and_a_computer_play_to_the_end(quick_server, key):

@@ -73,7 +73,7 @@ def test_a_key_added_by_code_opens_the_name_beside_the_first(shared_quick_server
     ann.type("who")  # her own visit goes on
     ann.wait_for(r"1 person|Who is here|in the lobby")
     ssh(shared_quick_server, name, key=second).wait_for(rf"Welcome(?: back| to \w+)?, {name}[.!]")
-    ann.wait_for(r"came in from somewhere else")
+    ann.wait_for(r"You logged in from another terminal")
 
 
 def test_what_is_wrong_with_a_code_cannot_be_told_from_outside(shared_quick_server, make_key):

@@ -41,7 +41,7 @@ class Jumping:
     def left_s(self) -> int:
         """The seconds to play that who is asked reads."""
         rows = self.crash_run.asked()[0].ask("look")
-        found = re.search(r"You have (\d+) s to ", " ".join(rows))
+        found = re.search(r"You have (\d+) s\b", " ".join(rows))
         assert found is not None, rows
         return int(found[1])
 

@@ -153,7 +153,7 @@ def test_a_name_a_second_is_not_a_thousand_names(victim):
             line.type(f"flood{n}x")
             line.wait_for(rb"Choose a password: ")
             line.send(b"a long password\r\na long password\r\n")
-            line.wait_for(rb"is now yours")  # thirty an hour are allowed
+            line.wait_for(rb"You are registered")  # thirty an hour are allowed
             line.close()
 
 

@@ -118,11 +118,7 @@ def check_told(folds: Mapping[int, Folded], memory: Memory) -> int:
             # Where the line has held, what lies between two that were told was silent.
             first = last if block.goes_on else starts[block.after]
             heard = scenario.game.known_events(block.seat, first, block.after - 1)  # type: ignore[arg-type]
-            assert [(known.event, known.mark) for known in heard] == block.heard, (
-                address,
-                number,
-                game,
-                block.after,
-            )
+            known = [(each.event, each.mark) for each in heard]
+            assert known == block.heard, (address, number, game, block.after)
             last, events = block.after, events + len(block.heard)
     return events

@@ -73,7 +73,7 @@ def test_people_come_in_first_and_into_their_seats_when_the_table_is_there(late)
         await asyncio.sleep(0.1)
         for person in (ann, cid):  # nobody can tell yet which of them has a seat
             said = " ".join(person.text.split())
-            assert "1 table open. The server has just started" in said
+            assert "1 table. The server has just restarted" in said
             assert "If you have a seat, you will see it in a moment." in said
             assert "Type help to begin" not in said
         for person, line in ((ann, "open words"), (ann, "sit 1"), (ann, "look"), (ann, "start"),

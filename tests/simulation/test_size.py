@@ -23,8 +23,8 @@ def test_a_full_journal_refuses_what_is_new_and_lets_games_go_on():
         await play_on(server, people, Random(1))
         assert table(server).phase == "over"
         for who, line, sentence in (
-            ("ann", "start", "no room to keep another game just now; games that run go on"),
-            ("bob", "open words", "no room to keep another game just now"),
+            ("ann", "start", "no room for another game right now; running games go on"),
+            ("bob", "open words", "no room for another game right now"),
         ):
             people[who].forget()
             people[who].type(line)

@@ -116,7 +116,9 @@ def test_read_aloud_a_number_is_a_play_until_the_next_window():
     assert "- " not in listed and "To make one of these moves, type its number." in listed
     assert played.startswith("You draw the ")
     assert " ".join(again.split()) == f"1 was draw {OUT_OF_DATE}"
-    assert game_s == "You cannot name yourself. Name Juno or Otis."  # the game's: its first seat
+    assert (
+        game_s == "You can't choose yourself. Who plays next? Choose Juno or Otis."
+    )  # the game's: its first seat
 
 
 def test_a_number_is_no_play_for_who_reads_columns_or_has_not_asked():

@@ -329,7 +329,7 @@ def test_a_list_of_a_few_words_makes_no_card():
 
 @pytest.mark.parametrize("level", [0, 19, 36, 80])
 def test_other_levels_are_refused(level):
-    with pytest.raises(InvalidData, match=r"The list knows the levels 10, 20 and 35\."):
+    with pytest.raises(InvalidData, match=r"is wrong\. Use 10, 20 or 35\."):
         Maker(shipped_lexicon(), BOX, level)
 
 
