@@ -46,8 +46,8 @@ def open_table(
     As in: open elimination short, or open elimination seats=4 pace=brisk
 
     A preset is a name for options: short is a quick game, long gives time to think, standard is
-    everything as usual. rules GAME lists the presets of one game. Options that you type
-    as well win over it: open words short target=150.
+    everything as usual. rules GAME lists the presets of one game. Options after
+    the preset win over it: open words short target=150.
 
     These options go with every game; rules GAME lists those of one game, with its clocks.
     seats=4  the number of seats

@@ -51,7 +51,7 @@ def test_three_clients_and_a_computer_play_to_the_end(quick_server, key):
     watcher.type("watch 1")
     all_start(clients)
     for client in clients:
-        client.wait_heard(r"sha256|fixed")
+        client.wait_heard(r"Seal: ")
     assert play_on(list(clients), random.Random(1))
     results = []
     for client in (*clients, watcher):
