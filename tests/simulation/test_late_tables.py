@@ -84,7 +84,7 @@ def test_people_come_in_first_and_into_their_seats_when_the_table_is_there(late)
         ann.forget()
         gate.set()
         await asyncio.sleep(0.1)
-        assert "Table 1: Lockdown, the elimination game" in " ".join(ann.text.split())
+        assert "Table 1, elimination. Players: ann, bob" in " ".join(ann.text.split())
         assert 1 == server.app.budgets.held(Kind.TABLES)  # whoever was here first holds it
         assert ann.is_asked or people["bob"].is_asked
         assert isinstance(server.app.table_manager.look("p1"), ViewMessage)
