@@ -28,9 +28,9 @@ per_s = 1e4
 guest_per_s = 1e4
 repeats_max = 10_000
 """
-STOPPED = r"This table cannot save its game just now and takes no plays\."
-STILL = r"This table still cannot save its game"
-GOES_ON = r"The table goes on\. Every clock has back the time it had\."
+STOPPED = r"The server can't save this game right now, so the table is paused\."
+STILL = r"The server still can't save this game"
+GOES_ON = r"The game continues\. All clocks have been set back to where they were\."
 
 
 def running_game(directory: Path, seed: int = 1, variant: str = "elimination") -> CrashRun:
@@ -64,7 +64,7 @@ def play_until_it_stops(crash_run: CrashRun, refill: Callable[[], None] = lambda
 def _play_until_a_failure(crash_run: CrashRun) -> None:
     while True:
         crash_run.everybody(*crash_run.next_play())
-        if any("cannot save" in client.text for client in crash_run.clients):
+        if any("can't save" in client.text for client in crash_run.clients):
             break
         crash_run.acknowledged += 1
         crash_run.is_over = any("Game over: " in client.text for client in crash_run.clients)
@@ -79,7 +79,7 @@ def _stays_stopped(crash_run: CrashRun) -> bool:
         ann.forget()
         ann.type("start")
         ann.wait_answer()
-        if "cannot save" not in ann.text or "goes on. Every" in ann.text:
+        if "can't save" not in ann.text or "The game continues" in ann.text:
             return False
     return True
 
