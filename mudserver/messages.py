@@ -121,6 +121,15 @@ class AnswerMessage(Message, frozen=True):
     lines: tuple[StyledLine, ...]
 
 
+class MatchStatus(msgspec.Struct, frozen=True):
+    """A match of several deals, as everybody knows it."""
+
+    id: Annotated[str, Meta(description="table and game of its first deal: `7.3`")]
+    deal: Annotated[int, Meta(ge=1, description="the one that is played, or was played last")]
+    deals: Annotated[int, Meta(ge=2, description="how many there are")]
+    points: Annotated[tuple[int, ...], Meta(description="by seat, of the deals that are over")]
+
+
 class EventMessage(Message, frozen=True):
     """An event at a table, redacted for its reader."""
 
@@ -155,6 +164,7 @@ class ViewMessage(Message, frozen=True):
     why: str = "changed"  # or "look", "back", "over"
     levels: tuple[str | None, ...] = ()  # of computer players, by seat; None: a person; public
     is_paused: bool = False  # by agreement: nobody is asked until it goes on
+    match: MatchStatus | None = None  # None: the game is no deal of a match
 
 
 class LocationMessage(WireMessage, frozen=True, tag="place"):

@@ -173,7 +173,7 @@ class Preset:
     help: str  # one line
     minutes: int  # about how long a game takes
     values: Mapping[str, str] = field(default_factory=dict)
-    """By option of the game, clock, or "seats": what is not as usual."""
+    """By option of the game, clock, "seats" or "deals": what is not as usual."""
 
 
 def _number(value: object) -> int | None:
@@ -305,6 +305,12 @@ class Variant(Generic[S, A, E, V]):
     verbs: tuple[str, ...] = ()
     """First words of this game's plays: at a table these are plays even where the server has a
     verb of that name.  A beginning of one is a play unless the server has that very word."""
+    falls_in_place: bool = False
+    """Whether the place of a seat is known as soon as it is out: the last one that is free, in the
+    order of `eliminated_seats`."""
+    match_points: Callable[[Outcome], tuple[int, ...]] | None = None
+    """By seat, what one deal counts in a match of several; None: the game has no matches."""
+    no_match: str = ""  # a sentence, where it has none: why, and what there is instead
     decisions_max: Callable[[int], int]
     """(seats) -> no game has more decisions than this."""
     components: Callable[[Mapping[str, str]], Sequence[str]]

@@ -43,7 +43,18 @@ NAMES = (
     "reserved.",
     "password and keys give you more ways to log in. Settings and seats belong to your account.",
 )
-EXTRA_TOPICS = ("keyboard", "names", "panes", "playing")  # besides the topics of verbs
+DEALS = (
+    "A match is several deals that the same players play at one table, as in: open elimination "
+    "deals=3. rules GAME says whether a game has matches, what a deal counts, and the presets.",
+    "After each deal everybody reads the points so far. Equal totals share the place.",
+    "The next deal begins 20 s later, or when all who are connected have typed start. between=60 "
+    "makes the pause longer. Seats, options and computer players stay, and each deal draws who "
+    "begins.",
+    "leave gives your seat to a computer player for the rest of the match; it keeps your points. "
+    "Who is offline when a deal begins keeps the seat.",
+    "Computer players play each deal for its own sake; they do not look at the totals.",
+)
+EXTRA_TOPICS = ("deals", "keyboard", "names", "panes", "playing")  # besides the topics of verbs
 KEYS = (
     "Left, Right\tmove in the line; Home and End, or Ctrl-A and Ctrl-E, to its ends",
     "Alt-B, Alt-F\tmove by words",
@@ -113,7 +124,7 @@ def about(context: CommandContext) -> None:
 def quit_session(context: CommandContext) -> None:
     """Disconnect.
     Your seat in a running game is kept."""
-    kept = texts.SEAT_KEPT if context.service.is_playing(context.person) else ""
+    kept = texts.SEAT_KEPT if context.service.keeps_seat(context.person) else ""
     context.session.disconnect(f"Goodbye, {context.person.name}.{kept}")
 
 
@@ -143,6 +154,8 @@ def help_page(topic: str | None, games: Catalogue) -> Page:
         )
     if word in ("names", "name", "guest", "register", "account"):
         return Page("Names", (*NAMES, "", "See also: password, keys, whoami"))
+    if word in ("deals", "match"):
+        return Page("Matches of several deals", (*DEALS, "", "See also: open, start, rules"))
     if word == "playing":
         return Page("Playing", (*PLAYING, "", "See also: moves, look, rules"))
     if word in TOPICS:

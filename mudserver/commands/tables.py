@@ -38,7 +38,7 @@ def tables(context: CommandContext, game: str | None, is_open: str | None) -> No
     context.reply(context.service.tables_page(game, is_open="open" in words))
 
 
-@verb("open GAME [PRESET] [OPTION=VALUE...]", "tables", see_also=("bot", "start", "rules"))
+@verb("open GAME [PRESET] [OPTION=VALUE...]", "tables", see_also=("bot", "start", "rules", "deals"))
 def open_table(
     context: CommandContext, variant: str, preset: str | None, options: str | None
 ) -> None:
@@ -52,6 +52,7 @@ def open_table(
     These options go with every game; rules GAME lists those of one game, with its clocks.
     seats=4  the number of seats
     pace=person|brisk|instant  how long computer players seem to think
+    deals=3  a match of so many deals with totals: help deals
     absence=computer|pause|forfeit  what happens to a seat while its owner is away
     clocks=off  no time limits
     bots=owner|all  who can add computer players

@@ -331,6 +331,10 @@ class GameService:
     def table_of(self, person: Person) -> int | None:
         return self._tables.table_of(person.id)
 
+    def keeps_seat(self, person: Person) -> bool:
+        """Whether a seat in a game, or in a match, waits for the person."""
+        return self._tables.keeps_seat(person.id)
+
     def is_playing(self, person: Person) -> bool:
         return self._tables.is_playing(person.id)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from mudserver.messages import Page
+from mudserver.tables.options import BETWEEN_S, DEALS, TableOptions
 from variants.catalogue import AnyVariant
 
 
@@ -13,6 +14,12 @@ def rules_page(variant: AnyVariant) -> Page:
     rows += [f"{o.name}={o.usage}\t{o.help} ({o.default})" for o in variant.options]
     rows += [f"{key}=SECONDS\tthe time limit ({s})" for key, s in variant.default_clocks_s.items()]
     rows += [f"seats={variant.seats[-1]}\tthe number of seats, at least {variant.seats[0]}"]
+    if variant.match_points is not None:
+        usual = TableOptions({}, {}, 0)
+        rows += [
+            f"deals={DEALS[0]}-{DEALS[-1]}\tmore than one: a match with totals ({usual.deals})",
+            f"between={BETWEEN_S[0]}-{BETWEEN_S[-1]}\tseconds between two deals ({usual.between})",
+        ]
     rows += _presets(variant)
     if variant.questions:
         rows += ["", "Questions at the table, at any time; they are never a move:"]

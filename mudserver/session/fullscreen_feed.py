@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from mudserver import messages as m
 from mudserver.session import texts
-from mudserver.session.presenter import Talk
+from mudserver.session.presenter import Talk, deal_text
 from mudserver.session.render_profile import RenderProfile, with_columns
 from mudserver.session.renderer import Renderer
 from mudserver.tables import notifications
@@ -46,11 +46,12 @@ class FullScreenFeed:
         self._is_over = False  # whether that game is over
         self._view: m.ViewMessage | None = None  # in the table pane
         self._is_away = False  # a computer decides for this person
+        self._match: m.MatchStatus | None = None  # the one that it belongs to
 
     def show_location(self, location: m.LocationMessage | None) -> None:
         """Show where the person is.  A finished game stays until the next one starts."""
         if location is None or location.table != self._table_shown:
-            self._table_shown, self._is_over = None, False
+            self._table_shown, self._is_over, self._match = None, False, None
             self.screen.show_table(None)
         self._is_away = False
         name = self._person_name()
@@ -64,10 +65,14 @@ class FullScreenFeed:
         here, who = f"Table {location.table}", f"{name}, watching"
         if location.seat is not None:
             who = f"{name}, seat {location.seat + 1}"
-        self.screen.show_status(where=f"{here}, {location.variant}", where_short=here, who=who)
+        where = f"{here}, {location.variant}"
+        if self._match is not None:
+            where += f", {deal_text(self._match).lower()}"
+        self.screen.show_status(where=where, where_short=here, who=who)
         if not location.is_playing:
             short = texts.GAME_OVER if self._is_over else texts.NO_GAME
-            more = "Type rematch." if self._is_over else "Type start."
+            has_next = self._match is not None and self._match.deal < self._match.deals
+            more = "Type rematch." if self._is_over and not has_next else "Type start."
             asks = (short,) if location.seat is None else (f"{short} {more}", short)
             self.screen.show_status(asks=asks, is_mine=False, deadline_ms=None)
 
@@ -95,9 +100,13 @@ class FullScreenFeed:
 
         is_new = self._table_shown != message.table or (self._is_over and bool(message.asked))
         self._table_shown, self._is_over = message.table, self._is_over and not is_new
+        self._match = message.match
         is_mine = message.seat in message.asked and not message.has_answered
         self.screen.show_table(render, shows_own_seat=is_mine, is_new=is_new)
         self._view = message
+        if message.match is not None:
+            where = f"Table {message.table}, {message.variant}, {deal_text(message.match).lower()}"
+            self.screen.show_status(where=where)
         self._show_turn(message)
 
     def _show_turn(self, message: m.ViewMessage) -> None:

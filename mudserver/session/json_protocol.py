@@ -97,6 +97,7 @@ class ViewWithLevels(View, frozen=True):
         tuple[str | None, ...],
         Meta(description="of computer players, by seat; null where a person plays"),
     ]
+    match: Annotated[m.MatchStatus | None, Meta(description="null: no match of several deals")]
 
 
 class Event(WireObject, frozen=True, tag="event"):
@@ -248,6 +249,7 @@ def _view(
         missing=message.missing,
         why=message.why,  # type: ignore[arg-type]
         levels=message.levels,
+        match=message.match,
     )
 
 

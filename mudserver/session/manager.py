@@ -131,7 +131,7 @@ class SessionManager:
         for session in list(self.sessions):
             idle_s = now - session.last_input_at
             if idle_s >= limit_s:
-                is_kept = session.person is not None and self._service.is_playing(session.person)
+                is_kept = session.person is not None and self._service.keeps_seat(session.person)
                 idle = texts.IDLE.format(duration(limit_s))
                 session.disconnect(idle + texts.SEAT_KEPT * is_kept)
             elif idle_s >= limit_s - IDLE_WARNING_S and not session.is_warned_idle:

@@ -111,6 +111,7 @@ def _view_lines(
     is_asked_for, is_mine = message.why != "changed", message.seat in message.asked
     board, status = list[StyledLine](), list[StyledLine]()
     if is_asked_for or (is_mine and is_fresh and not message.passes_itself):
+        board += _heading(message.match, profile.style.is_linear)
         board += variant.render(message.view, message.names, profile.style)
     elif is_mine and not is_fresh and len(message.asked) == 1:
         return list(variant.brief(message.view, message.names, profile.style))
@@ -123,6 +124,15 @@ def _view_lines(
     if profile.style.is_linear:  # a listener need not wait for the end of the board
         return status + board
     return [(), *board, *status] if board else status
+
+
+def _heading(match: m.MatchStatus | None, is_linear: bool) -> list[StyledLine]:
+    """Which deal of a match this is; a listener has heard it at the start of the deal."""
+    return [] if match is None or is_linear else [styled_line((deal_text(match), "dim"))]
+
+
+def deal_text(match: m.MatchStatus) -> str:
+    return f"Deal {match.deal} of {match.deals}"
 
 
 def _turn_line(message: m.ViewMessage, now_ms: int, is_mine: bool) -> StyledLine:

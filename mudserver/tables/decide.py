@@ -21,7 +21,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from mudserver.errors import UserError
-from mudserver.tables import offers, pauses, texts, waiting
+from mudserver.tables import between_deals, match_texts, offers, pauses, texts, waiting
 from mudserver.tables import records as f
 from mudserver.tables import requests as r
 from mudserver.tables.game import Game, give_time_back, remaining_ms
@@ -56,6 +56,8 @@ def wake_ms(table: Table) -> int | None:
     if table.is_full:
         return 0
     times = [ms for ms, _ in _absence_deadlines(table)] + waiting.times_ms(table)
+    abandoned_ms = between_deals.abandoned_ms(table)
+    times += [] if abandoned_ms is None else [abandoned_ms]
     if table.is_playing and table.game is not None:
         clock, offer_ms = table.game.clock, offers.until_ms(table)
         ends_ms = (clock.deadline_ms, clock.until_ms, offer_ms, table.goes_on_ms)
@@ -120,7 +122,8 @@ def _decide(
         case r.SetOwner(name=name):
             facts = waiting.hand_on(table, person, name)
         case r.Start():
-            facts, more = waiting.ready(table, request, now_ms)
+            begin = between_deals.ready if table.is_between_deals else waiting.ready
+            facts, more = begin(table, request, now_ms)
             presence += more
         case r.Unready():
             facts = waiting.unready(table, person)
@@ -137,7 +140,10 @@ def _decide(
         case r.Tick():
             facts = _tick(table, now_ms)
             if not facts and waiting.is_due(table, now_ms) and (request.seed or request.refusal):
-                facts, presence = waiting.begin_by_itself(table, request, now_ms)
+                begin_now = waiting.begin_by_itself
+                if table.is_between_deals:
+                    begin_now = between_deals.begin_by_itself
+                facts, presence = begin_now(table, request, now_ms)
             elif not facts:
                 presence = _warn_who_is_alone(table, now_ms) or waiting.hurry(table, now_ms)
         case r.GiveBackTime(since_ms=since_ms):
@@ -159,10 +165,16 @@ def _check_same_game(table: Table, request: r.Request) -> None:
 
 def _stand_or_leave(table: Table, person: str, *, is_final: bool) -> list[f.AnyFact]:
     seat = _own_seat(table, person)
+    if table.is_between_deals:
+        if not is_final:
+            raise UserError(match_texts.goes_on(table))
+        return between_deals.leave(table, person)
     if not table.is_playing:
         return [f.Stood(person, table.seat_name(seat))]
     if not is_final and not table.is_out(person):
         raise UserError(texts.GAME_RUNNING)
+    if not is_final and table.deals_left:
+        raise UserError(match_texts.deals_follow(table.deals_left))
     return _hand_over_seats(table, [seat], "left")
 
 
@@ -179,6 +191,8 @@ def _set_autopass(table: Table, person: str, is_on: bool) -> list[f.AnyFact]:
 
 def _play(table: Table, person: str, line: str, now_ms: int) -> list[f.AnyFact]:
     game = table.game
+    if table.is_between_deals:
+        raise UserError(match_texts.goes_on(table))
     if game is None or not table.is_playing:
         raise UserError(texts.NO_GAME_NOW)
     seat = game.seat_of(person)
@@ -246,6 +260,8 @@ def _tick(table: Table, now_ms: int) -> list[f.AnyFact]:
         return ended
     if not table.is_playing and (ended := waiting.ended_marks(table, now_ms)):
         return ended
+    if ended := between_deals.abandon(table, now_ms):
+        return ended
     if not table.is_playing and table.empty_since_ms is not None:
         ends_ms = table.empty_since_ms + int(table.config.empty_s * 1000)
         if ends_ms <= now_ms:
@@ -266,6 +282,8 @@ def _warn_who_is_alone(table: Table, now_ms: int) -> list[f.PresenceChange]:
 
 def _absence_deadlines(table: Table) -> list[tuple[int, str]]:
     """(UTC ms when the absence becomes too long, person), of offline people, soonest first."""
+    if table.is_between_deals:
+        return []  # nobody loses the seat, and nobody is waited for
     limit_ms = int(table.config.offline_s * 1000)
     if table.goes_on_ms is not None:
         return []  # the game is paused
@@ -306,6 +324,8 @@ def _note_typing(table: Table, person: str) -> list[f.AnyFact]:
     game, seat = table.game, table.seat_of(person)
     if game is None or seat is None or not table.wants_to_know_of_typing(person):
         return []
+    if table.is_between_deals:
+        return [f.CameBack(seat)]
     is_away, clock = game.seats[seat].is_away, game.clock
     facts: list[f.AnyFact] = [f.CameBack(seat)] if is_away else []
     if not game.may_be_extended(seat):

@@ -68,6 +68,8 @@ class Game:
                 name=name,
                 is_away=False,
                 turns=TurnCount(),
+                replaced_person="",
+                returns=0,
                 paused_ms=0,
                 autopass_set=0,
             )

@@ -308,7 +308,7 @@ class TableManager:
         table = None if number is None else self._find(number)
         if number is None or table is None or table.seat_of(person) is None:
             return ""
-        if table.is_playing and not table.is_out(person):
+        if _is_bound(table, person):
             raise UserError(f"You are in a game at table {number}. Finish it, or type leave.")
         if table.is_playing:
             return ""
@@ -404,6 +404,11 @@ class TableManager:
         """Whether the person has a seat in a running game."""
         table = self._table_of(person)
         return table is not None and table.is_playing and table.seat_of(person) is not None
+
+    def keeps_seat(self, person: str) -> bool:
+        """Whether the person has a seat in a running game, or in a match that goes on."""
+        table = self._table_of(person)
+        return table is not None and table.goes_on and table.seat_of(person) is not None
 
     def seat_status(self, person: str) -> SeatStatus | None:
         """Where the person is.  None: at no table, or the journal does not have it yet."""
@@ -522,7 +527,7 @@ class TableManager:
                 table.variant.name,
                 table.phase,
                 notifications.list_occupants(table.seats),
-                0 if table.is_playing else table.options.seats - len(table.roster),
+                0 if table.goes_on else table.options.seats - len(table.roster),
                 len(table.watchers),
                 table.is_private,
             )
@@ -589,7 +594,7 @@ class TableManager:
         if other is None or other == number:
             return
         table = self._runners[other].table
-        if self.is_playing(person) and not table.is_out(person):
+        if _is_bound(table, person):
             raise UserError(texts.PLAYING_ELSEWHERE.format(other))
         is_waited_for = table.seat_of(person) is not None and len(table.seated) > 1
         if not table.is_playing and is_waited_for and not self._passed_over.has(person, other):
@@ -632,3 +637,10 @@ class TableManager:
                     self._services.announce(text)
         if table.is_closed:
             self._runners.pop(number, None)
+
+
+def _is_bound(table: Table, person: str) -> bool:
+    """Whether the person has to leave the game, or the match, before sitting down elsewhere."""
+    if table.seat_of(person) is None:
+        return False
+    return table.goes_on and not (table.is_out(person) and not table.deals_left)

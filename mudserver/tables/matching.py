@@ -66,8 +66,15 @@ def _suits(table: Table, typed: TableOptions, variant: str) -> bool:
         and not table.is_private
         and table.owner in table.online
         and len(table.roster) < options.seats
-        and (options.game, options.clocks, options.seats) == (typed.game, typed.clocks, typed.seats)
+        and _is_same_game(options, typed)
     )
+
+
+def _is_same_game(options: TableOptions, typed: TableOptions) -> bool:
+    def key(of: TableOptions) -> tuple[object, ...]:
+        return of.game, of.clocks, of.seats, of.deals
+
+    return key(options) == key(typed)
 
 
 def _may_sit(table: Table, request: r.Sit, now_ms: int) -> bool:

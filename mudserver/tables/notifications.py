@@ -27,9 +27,9 @@ from mudserver.messages import (
     RingingAnnouncement,
 )
 from mudserver.outbox import Deliveries, Delivery
+from mudserver.tables import match_texts, texts
 from mudserver.tables import offer_texts as offers
 from mudserver.tables import records as f
-from mudserver.tables import texts
 from mudserver.tables.absence_texts import (
     AWAY,
     forfeit_text,
@@ -61,6 +61,7 @@ class NotificationBuilder:
     def __init__(self, table: Table, *, is_start: bool = False) -> None:
         self._table, self._is_start = table, is_start
         self._locations_before, self._game_before = _locations(table), table.game
+        self._out_before = _out(table)
         self._public_state_before = _public_state(table) if self._locations_before else None
         self._code = ""  # a new one
         self._items: list[Message | int] = []  # a public message, or the number of a play
@@ -146,6 +147,7 @@ class NotificationBuilder:
         deliveries = self._deliveries(after, endings)
         is_here = self._locations_before.keys() | after.keys()
         deliveries += [each for each in self._private if each[0] in is_here]
+        deliveries += [each for each in self._news_of_being_out() if each[0] in is_here]
         deliveries += self._outside
         if any(isinstance(fact, f.Sat) for fact in facts):
             deliveries += countdown_messages(self._table, self._locations_before)
@@ -204,6 +206,27 @@ class NotificationBuilder:
                 notices.append((occupant.person, Notice(missed_turn_text(table.options.absence))))
         return notices
 
+    def _news_of_being_out(self) -> Deliveries:
+        """What people read whose seat has just fallen, while others play on."""
+        table, out = self._table, _out(self._table)
+        if (
+            table.game is None
+            or table.game is not self._game_before
+            or len(out) == len(self._out_before)
+        ):
+            return []
+        seats, deliveries = table.game.seats, list[tuple[str, Message]]()
+        if len(seats) - len(out) < 2:
+            return []
+        for number, seat in enumerate(out):
+            person = seats[seat].person
+            if person is None or seat in self._out_before:
+                continue
+            place = len(seats) - number if table.variant.falls_in_place else None
+            text = match_texts.is_out(place, table.deals_left)
+            deliveries.append((person, Notice(text)))
+        return deliveries
+
     def _has_new_view(self) -> bool:
         """Whether everybody is shown the own view: the game or what is public of it is another."""
         game, before = self._table.game, self._public_state_before
@@ -244,10 +267,12 @@ def arrival_messages(table: Table, reader: Seat | None, is_view_sent: bool) -> l
     Args:
         is_view_sent: The view is among the other messages already.
     """
-    about = Notice(describe_table(table))
+    about: list[Message] = [Notice(describe_table(table))]
+    if table.is_between_deals:
+        about.append(Notice(match_texts.next_deal(table)))
     if table.game is None or is_view_sent:
-        return [about]
-    return [about, table.view_message(reader, "look" if reader is None else "back")]
+        return about
+    return [*about, table.view_message(reader, "look" if reader is None else "back")]
 
 
 def _locations(table: Table) -> dict[str, LocationMessage]:
@@ -261,6 +286,13 @@ def _locations(table: Table) -> dict[str, LocationMessage]:
     watching = LocationMessage(number, name, None, is_playing)
     locations.update((person, watching) for person in table.watchers)
     return locations
+
+
+def _out(table: Table) -> tuple[Seat, ...]:
+    """The seats that are out of the running game, first to fall first."""
+    if table.game is None or not table.is_playing or table.game.state is None:
+        return ()
+    return tuple(table.variant.eliminated_seats(table.game.view(None)))
 
 
 def _public_state(table: Table) -> tuple[object, ...] | None:
@@ -289,7 +321,8 @@ def describe_fact(table: Table, fact: f.AnyFact) -> list[str]:
         case f.Unseated(name=name):
             return [f"{name} left the table."]
         case f.Offered(kind=kind, seat=seat, asked=asked) if asked:
-            return [offers.offered(table.seat_name(seat), kind, offers.OFFER_S)]
+            name, is_match = table.seat_name(seat), table.match is not None
+            return [offers.offered(name, kind, offers.OFFER_S, is_match=is_match)]
         case f.OfferEnded() if table.game is not None and table.game.offer is not None:
             return [offers.offer_ended(table.game.offer.kind)]
         case f.Paused():
@@ -298,6 +331,8 @@ def describe_fact(table: Table, fact: f.AnyFact) -> list[str]:
             return [offers.PAUSE_ENDS]
         case f.Aborted() if table.game is not None:
             seed = f"Seed: {table.game.seed.hex()}. Type rematch to play again."
+            if table.match is not None:
+                return [match_texts.ABORTED, seed]
             return ["The game is aborted, so it has no result.", seed]
         case f.Invited(name=name, by=by):
             return [texts.invited(table.person_name(by), name)]
@@ -336,6 +371,8 @@ def describe_fact(table: Table, fact: f.AnyFact) -> list[str]:
             return [f"{name} is back in the game and takes over from {table.seat_name(seat)}."]
         case f.Gone(name=name):
             return [f"{name} left the game."]
+        case f.Abandoned() if table.is_between_deals:
+            return ["Everybody has left, so the match ends here."]
         case f.Abandoned():
             return ["Everybody has left, so the game ends without a result."]
         case f.Closed(why="fault", ref=ref):
@@ -370,7 +407,8 @@ def own_message(table: Table, fact: f.AnyFact) -> Delivery | None:
             return person, Notice(texts.unseated(table.number))
         case f.Offered(kind=kind, seat=seat, asked=asked) if asked:
             names = [table.seat_name(each) for each in asked]
-            return table.seats[seat].person or "", Notice(offers.you_offer(kind, names))
+            told = offers.you_offer(kind, names, is_match=table.match is not None)
+            return table.seats[seat].person or "", Notice(told)
         case f.Agreed(seat=seat):
             return table.seats[seat].person or "", Notice(offers.AGREED)
         case f.OwnerIs(person=person):
@@ -433,6 +471,9 @@ def _ready_sentence(table: Table, person: str) -> list[str]:
         return []
     is_rematch, people = table.game is not None, len(table.seated)
     marked = len(table.readiness.marks.keys() | {person})
+    if table.match is not None and table.is_between_deals:
+        name, deal = table.person_name(person), table.match.deal + 1
+        return [match_texts.is_ready(name, deal, marked, people)]
     return [texts.is_ready(table.person_name(person), marked, people, is_rematch=is_rematch)]
 
 
@@ -488,12 +529,23 @@ def end_messages(table: Table, ended: f.Ended) -> list[Message]:
     """The messages at the end of a game: the result, and the seed that proves the cards."""
     game = table.game
     assert game is not None
-    seed = f"Seed: {game.seed.hex()}. Type rematch to play again, record to check the shuffle."
+    again = "" if table.is_between_deals else "rematch to play again, "
+    seed = f"Seed: {game.seed.hex()}. Type {again}record to check the shuffle."
     text = game_over_text(ended, game.seats)
     over = GameOver(table.number, text, ended.reason, game.names, ended.places, ended.scores)
     computers = ", ".join(f"{o.name} ({o.level})" for o in game.seats if o.is_computer)
     levels = [Announcement(f"Computer players: {computers}.")] if computers else []
-    return [over, *levels, Announcement(seed)]
+    return [over, *levels, Announcement(seed), *_match_messages(table)]
+
+
+def _match_messages(table: Table) -> list[Message]:
+    """The points after a deal, or the end of the match."""
+    match = table.match
+    if match is None:
+        return []
+    if match.deals_left:
+        return [Announcement(match_texts.deal_over(table, match))]
+    return [Announcement(match_texts.match_over(match))]
 
 
 def lobby_announcement(table: Table, fact: f.AnyFact) -> str:
@@ -519,7 +571,7 @@ def describe_table(table: Table) -> str:
     about = f"Table {table.number}, {table.variant.name}. Players: {occupants}."
     if unusual:
         about += f" Options: {unusual}."
-    if not table.is_playing:
+    if not table.goes_on:
         about += " Type bot to add a computer player, start to begin."
     return about
 
@@ -538,6 +590,8 @@ def _rename_sentences(table: Table, name: str) -> list[str]:
 
 
 def _start_sentence(table: Table, fact: f.Started) -> str:
+    if fact.deal > 1:
+        return match_texts.deal_begins(fact.deal, table.options.deals, fact.names)
     unusual = table.options.describe(usual=parse_options(table.variant, {}))
     options = f" Options: {unusual}." if unusual else ""
     return f"The game starts: {table.variant.name}. {', '.join(fact.names)}.{options}"

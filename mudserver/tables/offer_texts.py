@@ -42,17 +42,19 @@ _OFFERS = {
 _NAMES = {"draw": "a draw", "abort": "ending the game", "pause": "a pause"}
 
 
-def offered(name: str, kind: OfferKind, seconds: int) -> str:
-    return f"{name} offers {_OFFERS[kind]}. Type accept or decline within {seconds} s."
+def offered(name: str, kind: OfferKind, seconds: int, *, is_match: bool) -> str:
+    what = _what(kind, is_match=is_match)
+    return f"{name} offers {what}. Type accept or decline within {seconds} s."
 
 
-def just_offered(name: str, kind: OfferKind) -> str:
+def just_offered(name: str, kind: OfferKind, *, is_match: bool) -> str:
     """To who answers before it can have been read."""
-    return f"{name} has just offered {_OFFERS[kind]}. Type accept or decline"
+    what = _what(kind, is_match=is_match)
+    return f"{name} has just offered {what}. Type accept or decline"
 
 
-def you_offer(kind: OfferKind, asked: list[str]) -> str:
-    return f"You offer {_OFFERS[kind]}. Waiting for {join_words(asked)}."
+def you_offer(kind: OfferKind, asked: list[str], *, is_match: bool) -> str:
+    return f"You offer {_what(kind, is_match=is_match)}. Waiting for {join_words(asked)}."
 
 
 def offer_ended(kind: OfferKind) -> str:
@@ -71,3 +73,9 @@ def wants_to_go_on_too(name: str) -> str:
 def you_want_to_go_on(waits_for: list[str], seconds: int) -> str:
     """Args: seconds: Until it goes on in any case."""
     return f"Waiting for {join_words(waits_for)}. The game goes on in {seconds} s at the latest."
+
+
+def _what(kind: OfferKind, *, is_match: bool) -> str:
+    if is_match and kind == "abort":
+        return "to end the whole match without a total"
+    return _OFFERS[kind]

@@ -67,7 +67,7 @@ def offer(table: Table, person: str, kind: f.OfferKind, now_ms: int) -> list[f.A
 def accept(table: Table, person: str, now_ms: int) -> list[f.AnyFact]:
     game, offered, seat = _open_offer(table, person)
     if now_ms - game.offered_ms < SETTLE_MS:
-        raise UserError(texts.just_offered(game.names[offered.seat], offered.kind))
+        raise UserError(_just_offered(table, game, offered))
     agreed = f.Agreed(offered.offer, seat)
     if set(offered.asked) - game.agreed - {int(seat)}:
         return [agreed]
@@ -167,6 +167,11 @@ def _open_offer(table: Table, person: str) -> tuple[Game, f.Offered, Seat]:
     if game.offer is None or seat is None or not is_asked(table, person):
         raise UserError(texts.NO_OFFER)
     return game, game.offer, seat
+
+
+def _just_offered(table: Table, game: Game, offered: f.Offered) -> str:
+    name, is_match = game.names[offered.seat], table.match is not None
+    return texts.just_offered(name, offered.kind, is_match=is_match)
 
 
 def _done(table: Table, game: Game, offered: f.Offered, now_ms: int) -> list[f.AnyFact]:

@@ -38,6 +38,8 @@ PAUSES_S: Mapping[Pace, tuple[float, float]] = {
 """How long a computer player seems to think: drawn from this range, whatever it holds.  [G-12]"""
 
 CLOCK_S = range(5, 86_401)
+DEALS = range(1, 10)  # of a match
+BETWEEN_S = range(5, 601)  # two deals of a match
 OFF_ON = ("off", "on")
 NEW_CODE = "new"  # in place of a hash: the table is to get a code
 
@@ -64,6 +66,8 @@ class TableOptions(msgspec.Struct, frozen=True, omit_defaults=True):
     programs: OnOff = "on"  # whether programs may sit down
     fill: str = ""  # level of the computer players in the free seats of `play`; "": none
     kibitz: OnOff = "on"  # whether players hear what watchers say during a game
+    deals: int = 1  # more: a match of so many
+    between: int = 20  # seconds between two deals of a match
     preset: str = ""  # its name, for show; "custom": the values are none's; "": it was not kept
 
     def describe(self, usual: TableOptions | None = None) -> str:
@@ -80,6 +84,8 @@ class TableOptions(msgspec.Struct, frozen=True, omit_defaults=True):
         parts += [f"{name}={value}" for name, value in self.game.items()]
         parts += [f"{name}={seconds}" for name, seconds in self.clocks.items()]
         parts += [] if self.clocks else ["clocks=off"]
+        if self.deals > 1:
+            parts += [f"deals={self.deals}", f"between={self.between}"]
         parts += [f"seats={self.seats}", f"pace={self.pace}", f"absence={self.absence}"]
         return [*parts, *self._about_people()]
 
@@ -109,7 +115,12 @@ def parse_options(
     now = before or named
     if before is not None and "preset" in typed:
         now = msgspec.structs.replace(
-            before, game=named.game, clocks=named.clocks, seats=named.seats, preset=named.preset
+            before,
+            game=named.game,
+            clocks=named.clocks,
+            seats=named.seats,
+            deals=named.deals,
+            preset=named.preset,
         )
     game, running = dict(now.game), dict(now.clocks)
     own = {option.name: option for option in variant.options}
@@ -122,6 +133,10 @@ def parse_options(
             game[name] = _value_of(own[name], value)
         elif name == "seats":
             common["seats"] = _number(name, value, variant.seats)
+        elif name == "deals":
+            common["deals"] = _deals(variant, value)
+        elif clock == "between" and variant.match_points is not None:
+            common["between"] = _number(name, value, BETWEEN_S)
         elif name == "pace":
             common["pace"] = _one_of(name, value, get_args(Pace))
         elif name == "absence":
@@ -140,6 +155,7 @@ def parse_options(
             known = [
                 *own,
                 "seats",
+                "deals",
                 "pace",
                 "absence",
                 *ABOUT_PEOPLE,
@@ -164,16 +180,17 @@ def _preset_options(variant: AnyVariant, name: str) -> TableOptions:
         game={o.name: values.get(o.name, o.default) for o in variant.options},
         clocks={n: int(values.get(n, s)) for n, s in variant.default_clocks_s.items()},
         seats=int(values.get("seats", variant.seats[-1])),
+        deals=int(values.get("deals", 1)),
         preset=name,
     )
 
 
 def _preset_name(variant: AnyVariant, options: TableOptions) -> str:
     """The preset whose values these are."""
-    values = (options.game, options.clocks, options.seats)
+    values = (options.game, options.clocks, options.seats, options.deals)
     for name in presets_of(variant):
         usual = _preset_options(variant, name)
-        if values == (usual.game, usual.clocks, usual.seats):
+        if values == (usual.game, usual.clocks, usual.seats, usual.deals):
             return name
     return CUSTOM
 
@@ -184,6 +201,13 @@ def parse_typed_options(variant: AnyVariant, typed: Mapping[str, str]) -> TableO
         return parse_options(variant, typed)
     except Refusal as refusal:
         raise UserError(refusal.format(())) from refusal
+
+
+def _deals(variant: AnyVariant, value: str) -> int:
+    deals = _number("deals", value, DEALS)
+    if deals > 1 and variant.match_points is None:
+        raise UserError(variant.no_match or f"{variant.name} has no matches of several deals.")
+    return deals
 
 
 def _fill(variant: AnyVariant, value: str) -> str:

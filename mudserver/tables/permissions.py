@@ -12,13 +12,13 @@ from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
 from mudserver.errors import UserError
-from mudserver.tables import offer_texts, texts
+from mudserver.tables import match_texts, offer_texts, texts
 from mudserver.tables.table import Table
 
-State = Literal["waiting", "playing", "over"]
+State = Literal["waiting", "playing", "over", "pausing"]
 Role = Literal["seated", "away", "out", "watcher", "nobody"]
 
-STATES: tuple[State, ...] = ("waiting", "playing", "over")
+STATES: tuple[State, ...] = ("waiting", "playing", "over", "pausing")
 ROLES: tuple[Role, ...] = ("seated", "away", "out", "watcher", "nobody")
 
 SITS: frozenset[Role] = frozenset({"seated", "away", "out"})
@@ -33,26 +33,37 @@ class Rule(NamedTuple):
     waiting: frozenset[Role] = NOBODY  # before the first game
     playing: frozenset[Role] = NOBODY
     over: frozenset[Role] = NOBODY  # after a game
+    pausing: frozenset[Role] = NOBODY  # between two deals of a match
     owner_may: str = ""  # what of these only the owner can do, in words; "": all of them can
     in_game: str = ""  # the refusal while a game runs, for people who sit here
 
     def roles(self, state: State) -> frozenset[Role]:
-        return {"waiting": self.waiting, "playing": self.playing, "over": self.over}[state]
+        return {
+            "waiting": self.waiting,
+            "playing": self.playing,
+            "over": self.over,
+            "pausing": self.pausing,
+        }[state]
 
 
 def _between_games(in_game: str, owner_may: str = "") -> Rule:
-    return Rule(SITS, NOBODY, SITS, owner_may, in_game)
+    return Rule(SITS, NOBODY, SITS, NOBODY, owner_may, in_game)
+
+
+def _before_each_game() -> Rule:
+    """What begins a game, or the next deal of a match."""
+    return Rule(SITS, NOBODY, SITS, SITS, "", texts.RUNNING_ALREADY)
 
 
 def _always(roles: frozenset[Role], owner_may: str = "") -> Rule:
-    return Rule(roles, roles, roles, owner_may)
+    return Rule(roles, roles, roles, roles, owner_may)
 
 
 RULES: Mapping[str, Rule] = {
     "sit": Rule(frozenset({"watcher", "nobody"}), NOBODY, frozenset({"watcher", "nobody"})),
     "watch": _always(frozenset({"nobody"})),
-    "unwatch": Rule(HERE, frozenset({"out", "watcher"}), HERE),
-    "stand": Rule(HERE, frozenset({"out", "watcher"}), HERE),
+    "unwatch": Rule(HERE, frozenset({"out", "watcher"}), HERE, frozenset({"watcher"})),
+    "stand": Rule(HERE, frozenset({"out", "watcher"}), HERE, frozenset({"watcher"})),
     "leave": _always(HERE),
     "autopass": _always(SITS),
     "bot": _between_games(texts.COMPUTERS_BEFORE, "add computer players at this table"),
@@ -61,12 +72,12 @@ RULES: Mapping[str, Rule] = {
     "unseat": _between_games(texts.CANNOT_UNSEAT_NOW, "ask people to leave this table"),
     "offer": Rule(NOBODY, SITS, NOBODY, in_game=texts.NO_GAME_NOW),
     "resume": Rule(NOBODY, PLAYS, NOBODY, in_game=offer_texts.NOT_PAUSED),
-    "invite": Rule(SITS, NOBODY, SITS, "", "Invite people when the game is over."),
+    "invite": Rule(SITS, NOBODY, SITS, NOBODY, "", "Invite people when the game is over."),
     "owner": _always(SITS, "hand this table on"),
-    "start": _between_games(texts.RUNNING_ALREADY),
-    "ready": _between_games(texts.RUNNING_ALREADY),
-    "rematch": _between_games(texts.RUNNING_ALREADY),
-    "unready": _between_games(texts.RUNNING_ALREADY),
+    "start": _before_each_game(),
+    "ready": _before_each_game(),
+    "rematch": _before_each_game(),
+    "unready": _before_each_game(),
 }
 """By command, as it is typed."""
 
@@ -75,6 +86,8 @@ def state_of(table: Table) -> State:
     """The table must be open."""
     if table.is_playing:
         return "playing"
+    if table.is_between_deals:
+        return "pausing"
     return "waiting" if table.game is None else "over"
 
 
@@ -98,10 +111,10 @@ def check_allowed(table: Table, person: str, command: str) -> None:
     """UserError: the person may not use *command* here and now."""
     rule, role = RULES[command], role_of(table, person)
     if role in ("watcher", "nobody") and role not in rule.roles(state_of(table)):
-        hint = "" if table.is_playing else texts.TAKE_SEAT.format(table.number)
+        hint = "" if table.goes_on else texts.TAKE_SEAT.format(table.number)
         raise UserError(texts.NO_SEAT.format(table.number, hint))
     if role not in rule.roles(state_of(table)):
-        raise UserError(rule.in_game)
+        raise UserError(match_texts.goes_on(table) if table.is_between_deals else rule.in_game)
     if _needs_owner(table, command) and person != table.owner:
         owner_may = rule.owner_may or "invite people to this table"
         raise UserError(texts.ONLY_OWNER.format(table.person_name(table.owner), owner_may))

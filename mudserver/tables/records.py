@@ -122,6 +122,8 @@ class Started(Fact, frozen=True):
     seed: bytes  # secret until the game is over
     commitment: str  # sha256(seed), hexadecimal  [G-02]
     data: str = ""  # `Variant.data_fingerprint`: which files the cards came from
+    match: str = ""  # "7.3": table and game of the first deal of a match; "": it is none
+    deal: int = 0  # of the match, from 1
 
 
 class Dealt(Fact, frozen=True):

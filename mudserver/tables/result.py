@@ -35,15 +35,23 @@ def places_with_forfeits(places: Sequence[int], forfeits: Collection[int]) -> tu
 
 def game_over_text(ended: Ended, seats: Sequence[Occupant]) -> str:
     """`Game over: Ann wins; three are out. 1 Ann, 2 Bob (14), 3 Cy`."""
-    first = [seat.name for seat, place in zip(seats, ended.places, strict=True) if place == 1]
-    verdict = f"{first[0]} wins" if len(first) == 1 else f"{join_words(first)} tie for first place"
-    best_first = sorted(range(len(ended.places)), key=lambda n: (ended.places[n], n))
-    order = ", ".join(
-        f"{ended.places[n]} {seats[n].name}"
-        + ("" if ended.scores[n] is None else f" ({ended.scores[n]})")
+    order = ranking(ended.places, ended.scores, seats)
+    return f"Game over: {verdict(ended.places, seats)}; {ended.reason}. {order}"
+
+
+def verdict(places: Sequence[int], seats: Sequence[Occupant]) -> str:
+    """`Ann wins`, `Ann and Bob tie for first place`."""
+    first = [seat.name for seat, place in zip(seats, places, strict=True) if place == 1]
+    return f"{first[0]} wins" if len(first) == 1 else f"{join_words(first)} tie for first place"
+
+
+def ranking(places: Sequence[int], scores: Sequence[int | None], seats: Sequence[Occupant]) -> str:
+    """`1 Ann, 2 Bob (14), 3 Cy`."""
+    best_first = sorted(range(len(places)), key=lambda n: (places[n], n))
+    return ", ".join(
+        f"{places[n]} {seats[n].name}" + ("" if scores[n] is None else f" ({scores[n]})")
         for n in best_first
     )
-    return f"Game over: {verdict}; {ended.reason}. {order}"
 
 
 def export_game(game: Game) -> str:

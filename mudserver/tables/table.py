@@ -26,6 +26,7 @@ from mudserver.tables.countdown import Countdown
 from mudserver.tables.game import Game
 from mudserver.tables.game_facts import ChanceFactory
 from mudserver.tables.levels import stored_level
+from mudserver.tables.match import Match
 from mudserver.tables.options import TableOptions
 from mudserver.tables.pause_state import GoingOn
 from mudserver.tables.readiness import Readiness
@@ -76,6 +77,7 @@ class Table:
         self.options: TableOptions
         self.roster: list[Occupant] = []  # those who stay for the next game
         self.game: Game | None = None  # the running or the last one
+        self.match: Match | None = None  # the one that this game belongs to
         self.warnings_sent = 0  # that the table becomes full
         self.bytes = 0  # of all records; who appends or replays one counts it first
         self.sitters: set[str] = set()  # people who have had a seat, two at most
@@ -98,8 +100,25 @@ class Table:
         return self.game is not None and not self.game.is_over
 
     @property
+    def is_between_deals(self) -> bool:
+        """Whether one deal of a match is over and the next one has not begun."""
+        return self.match is not None and self.match.is_pausing
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether a game runs, or the next deal of a match follows by itself."""
+        return self.is_playing or self.is_between_deals
+
+    @property
+    def deals_left(self) -> int:
+        """How many deals of the match follow the running or last one."""
+        return 0 if self.match is None or self.game is None else self.match.deals_left
+
+    @property
     def starts_ms(self) -> int | None:
         """When the game starts by itself, UTC; None: it starts when everybody is ready."""
+        if self.is_between_deals:
+            return self._next_deal_ms()
         if self.countdown is None or self.countdown.is_stopped or not self.seated:
             return None
         return self.countdown.start_ms(self.config.play_wait_s)
@@ -113,11 +132,13 @@ class Table:
     def phase(self) -> Literal["waiting", "playing", "over", "closed"]:
         if self.is_closed:
             return "closed"
-        return "waiting" if self.game is None else "playing" if self.is_playing else "over"
+        return "waiting" if self.game is None else "playing" if self.goes_on else "over"
 
     @property
     def seats(self) -> list[Occupant]:
-        return self.game.seats if self.game is not None and self.is_playing else self.roster
+        if self.game is not None and self.is_playing:
+            return self.game.seats
+        return self.match.seats if self.match is not None and self.is_between_deals else self.roster
 
     def people(self) -> set[str]:
         """Ids of everybody who sits or watches here."""
@@ -146,7 +167,7 @@ class Table:
         return next((o.name for o in self.seats if o.person == person), "")
 
     def is_away(self, person: str) -> bool:
-        seat = self.seat_of(person) if self.is_playing else None
+        seat = self.seat_of(person) if self.goes_on else None
         return seat is not None and self.seats[seat].is_away
 
     def left_seat_of(self, person: str) -> Seat | None:
@@ -158,6 +179,8 @@ class Table:
     def wants_to_know_of_typing(self, person: str) -> bool:
         """Whether anything that this person types ends an absence or gives time.  [G-09]"""
         game, seat = self.game, self.seat_of(person)
+        if self.is_between_deals:
+            return self.is_away(person)
         if game is None or seat is None or not self.is_playing:
             return False
         occupant = game.seats[seat]
@@ -283,11 +306,11 @@ class Table:
             person: source for person, source in self.guest_sources.items() if person in self.seated
         }
         self._note_going_on(record.at_ms)
-        if self.is_playing or self.online:
+        if self.goes_on or self.online:
             self.empty_since_ms = None
         elif self.empty_since_ms is None:
             self.empty_since_ms = record.at_ms
-        if self.is_playing or len(self.people()) != 1:
+        if self.goes_on or len(self.people()) != 1:
             self.alone_until_ms = None
         elif record.facts or self.alone_until_ms is None:
             self._wait_alone(record.at_ms)
@@ -316,6 +339,8 @@ class Table:
                 self.roster = with_autopass(self.roster, person, is_on)
                 if self.game is not None:
                     self.game.seats = with_autopass(self.game.seats, person, is_on)
+                if self.match is not None:
+                    self.match.seats = with_autopass(self.match.seats, person, is_on)
             case f.Stood(person=person, is_gone=is_gone):
                 self._remove_person(person)
                 if not is_gone:
@@ -334,11 +359,8 @@ class Table:
                 self.roster.append(Occupant(name, level=level))
             case f.ComputerLeft(seat=seat):
                 del self.roster[seat]
-            case f.Started(game=number, names=names):
-                self.readiness.clear()
-                self.countdown = None
-                self.roster = rotated_to(self.roster, names)
-                self.game = Game(number, self.variant, self.options, self.roster, fact)
+            case f.Started():
+                self._begin_game(fact)
             case f.SeatReturned(person=person, name=name, is_guest=is_guest):
                 newest = Occupant(name, person, is_guest, has_autopass=fact.has_autopass)
                 self.roster = [*self.roster, newest]
@@ -347,8 +369,13 @@ class Table:
                 self._note_sitter(person, is_guest)
                 assert self.game is not None, fact
                 self.game.apply(fact)
+            case f.HandedOver(seat=seat) if self.match is not None and self.is_between_deals:
+                self._remove_person(self.match.seats[seat].person)
+                self.match.hand_over(self.variant, fact)
+            case f.CameBack(seat=seat) if self.match is not None and self.is_between_deals:
+                self.match.come_back(seat)
             case f.Abandoned():
-                self.game = None
+                self.game = self.match = None
             case f.TimeGivenBack() if not self.is_playing:
                 pass  # written nevertheless: it proves that the journal takes records again
             case f.Closed():
@@ -363,10 +390,16 @@ class Table:
                     self._forget_paused_time()
                 self.game.at_ms = self.at_ms
                 self.game.apply(fact)
+                if isinstance(fact, f.Aborted):
+                    self.match = None
+                if isinstance(fact, f.Ended) and self.match is not None:
+                    self.match.end_deal(self.variant, fact, self.game.seats, self.at_ms)
 
     def apply_presence(self, change: f.PresenceChange, at_ms: int) -> None:
         match change:
             case f.CameOnline(person=person):
+                if self.match is not None and not self.online.intersection(self.seated):
+                    self.match.begin_pause(at_ms)
                 self.online.add(person)
                 self.offline_since_ms.pop(person, None)
             case f.WentOffline(person=person):
@@ -380,6 +413,8 @@ class Table:
                 self.code = code
             case f.WantsToGoOn(person=person):
                 self.going_on.add(person, at_ms)
+            case f.CountdownStopped() if self.match is not None:
+                self.match.is_stopped = True
             case f.CountdownStopped() if self.countdown is not None:
                 self.countdown.is_stopped = True
             case f.WarnedOfWaiting():
@@ -397,7 +432,11 @@ class Table:
         if self.is_playing and self.options.absence == "forfeit":
             since_ms += max(0, FORFEIT_AFTER_RESTART_MS - int(self.config.offline_s * 1000))
         self.offline_since_ms = {o.person: since_ms for o in self.roster if o.person is not None}
-        self.empty_since_ms = None if self.is_playing else now_ms
+        self.empty_since_ms = None if self.goes_on else now_ms
+        if self.match is not None and self.is_between_deals:
+            self.match.begin_pause(now_ms)
+            self.match.is_restarted = True
+            self.readiness.clear()
         if self.countdown is not None:
             self.countdown.restart(now_ms)
         if self.alone_until_ms is not None:
@@ -412,6 +451,26 @@ class Table:
         self.going_on = other.going_on
         self.bars.adopt_sources(other.bars)
         self.readiness.is_hurry_told = other.readiness.is_hurry_told
+
+    def _begin_game(self, fact: f.Started) -> None:
+        self.readiness.clear()
+        self.countdown = None
+        if fact.deal <= 1:
+            self.roster = rotated_to(self.roster, fact.names)
+            self.match = Match(fact.match, self.options.deals) if fact.deal else None
+        seats = self.roster
+        if self.match is not None:
+            seats = self.match.seats or seats
+            self.match.begin_deal(fact.deal, len(seats))
+        self.game = Game(fact.game, self.variant, self.options, seats, fact)
+
+    def _next_deal_ms(self) -> int | None:
+        """When the next deal begins by itself, UTC; None: when everybody who is here is ready."""
+        match = self.match
+        is_here = not self.online.isdisjoint(self.seated)
+        if match is None or match.is_stopped or not self.options.clocks or not is_here:
+            return None
+        return match.pause_since_ms + self.options.between * 1000
 
     def _count_down(self, is_play: bool) -> None:
         """Somebody has sat down."""
@@ -481,6 +540,7 @@ class Table:
             missing=1 if game.hides_missing else len(unanswered),
             hides_missing=game.hides_missing,
             has_answered=bool(unanswered) and reader in asked and reader not in unanswered,
+            match=None if self.match is None else self.match.status(),
             why=why,
             is_paused=game.pause is not None,
         )

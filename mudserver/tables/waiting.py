@@ -67,7 +67,7 @@ def sit(table: Table, request: r.Sit, now_ms: int) -> Decided:
         raise UserError(texts.SITS_ALREADY.format(number))
     if (left := table.left_seat_of(person)) is not None:
         return [_take_back(table, left, request)], _came_from(person, request.source)
-    if table.is_playing:
+    if table.goes_on:
         raise UserError(texts.TABLE_PLAYING.format(number))
     _check_bars(table, person, request.source, now_ms)
     _check_may_sit(table, request, now_ms)
@@ -286,8 +286,7 @@ def _moves_of(table: Table, facts: Sequence[f.AnyFact]) -> tuple[set[str], list[
             case f.Stood(person=person) | f.Unseated(person=person):
                 leaving.add(person)
             case f.HandedOver(seat=seat) | f.Gone(seat=seat):
-                assert table.game is not None
-                leaving.add(table.game.seats[seat].person or "")
+                leaving.add(table.seats[seat].person or "")
             case (
                 f.Sat(person=person, name=name, is_guest=is_guest)
                 | f.SeatReturned(person=person, name=name, is_guest=is_guest)
@@ -382,8 +381,14 @@ def _fill_level(table: Table) -> str:
 
 
 def missing_people(table: Table, person: str) -> list[str]:
-    """Who is not ready, or not connected, once *person* is ready."""
+    """Who is not ready, or not connected, once *person* is ready.
+
+    Between two deals nobody waits for people who are away or offline.
+    """
     marks, online = table.readiness.marks, table.online
+    if table.is_between_deals:
+        here = [p for p in table.seated if p in online and not table.is_away(p)]
+        return [p for p in here if p != person and p not in marks]
     return [p for p in table.seated if p != person and (p not in marks or p not in online)]
 
 
@@ -418,22 +423,41 @@ def _start(
     seed: bytes,
     now_ms: int,
 ) -> list[f.AnyFact]:
-    assert len(seed) == SEED_BYTES, len(seed)
-    number, roster = 1, [*seated, *(Occupant(each.name, level=each.player) for each in computers)]
+    roster = [*seated, *(Occupant(each.name, level=each.player) for each in computers)]
     if table.game is not None:  # a further game: the next one begins
-        number, roster = table.game.number + 1, [*roster[1:], roster[0]]
+        roster = [*roster[1:], roster[0]]
+    deal = 1 if table.options.deals > 1 else 0
+    return [*computers, *deal_facts(table, roster, deal, seed, now_ms)]
+
+
+def deal_facts(
+    table: Table, seats: Sequence[Occupant], deal: int, seed: bytes, now_ms: int
+) -> list[f.AnyFact]:
+    """The next game of the table, from its start to the first window.
+
+    Args:
+        deal: Of a match, from 1; 0: it is none.
+    """
+    assert len(seed) == SEED_BYTES, len(seed)
+    number = 1 if table.game is None else table.game.number + 1
+    match_id = f"{table.number}.{number}" if deal else ""
+    if deal > 1:
+        assert table.match is not None
+        match_id = table.match.id
     started = f.Started(
         number,
-        tuple(occupant.name for occupant in roster),
+        tuple(occupant.name for occupant in seats),
         seed,
         sha256(seed).hexdigest(),
         table.variant.data_fingerprint,
+        match_id,
+        deal,
     )
-    game = Game(number, table.variant, table.options, roster, started)
+    game = Game(number, table.variant, table.options, seats, started)
     builder = GameFactsBuilder(game, table.make_chance)
     builder.deal()
-    builder.close_decision(now_ms, (), 0)  # everybody is connected
-    return [*computers, started, *builder.facts]
+    builder.close_decision(now_ms, (), 0)  # nobody's clock waits
+    return [started, *builder.facts]
 
 
 # -- time ----------------------------------------------------------------------------------------
@@ -444,7 +468,7 @@ def times_ms(table: Table) -> list[int]:
     invited = [each.until_ms for each in table.invitations.values()]
     if table.is_playing:
         return invited
-    hurry_ms = table.readiness.hurry_ms(table.seated)
+    hurry_ms = None if table.is_between_deals else table.readiness.hurry_ms(table.seated)
     ends = table.readiness.ends_ms(table.offline_since_ms).values()
     starts = [] if table.starts_ms is None else [table.starts_ms]
     return [*invited, *ends, *starts, *([] if hurry_ms is None else [hurry_ms])]
@@ -458,7 +482,7 @@ def ended_marks(table: Table, now_ms: int) -> list[f.AnyFact]:
 
 def hurry(table: Table, now_ms: int) -> list[f.PresenceChange]:
     """Tell the one person who is not ready that all others wait."""
-    hurry_ms = None if table.is_playing else table.readiness.hurry_ms(table.seated)
+    hurry_ms = None if table.goes_on else table.readiness.hurry_ms(table.seated)
     if hurry_ms is None or hurry_ms > now_ms:
         return []
     marks = table.readiness.marks

@@ -53,6 +53,7 @@ def build_game(box: Box) -> Variant[State, Action, Event, View]:
         default_action=legal_actions.default_action,
         outcome=scoring.outcome,
         eliminated_seats=view.eliminated_seats,
+        match_points=scoring.match_points,
         decisions_max=scoring.decisions_max,
         components=partial(setup.components, box),
         zones=setup.zones,

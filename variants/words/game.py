@@ -73,6 +73,7 @@ def build_game(box: Box, lexicon: Lexicon, scenario_cards: Sequence[Manifest] = 
         default_action=legal_actions.default_action,
         outcome=scoring.outcome,
         may_act=legal_actions.may_act,
+        no_match="words counts several rounds already. Use target or max_rounds.",
         decisions_max=partial(scoring.decisions_max, box),
         components=partial(setup.components, box),
         zones=setup.zones,

@@ -17,33 +17,38 @@ from tests.toys.multistep.game import MULTISTEP
 PLACES = {"o": "a", "s": "b", "a": "c", "x": "d", "w": "w", "n": "n"}
 ALL_NAMES = {**NAMES, "w": "Wim", "n": "Nan"}
 CELLS = """
-command   waiting playing over
-sit       wn      -       wn
-watch     n       n       n
-unwatch   osw     xw      osw
-stand     osw     xw      osw
-leave     osw     osaxw   osw
-autopass  os      osax    os
-bot       o       -       o
-unbot     o       -       o
-options   o       -       o
-unseat    o       -       o
-offer     -       osax    -
-resume    -       osa     -
-invite    os      -       os
-owner     o       o       o
-start     os      -       os
-ready     os      -       os
-rematch   os      -       os
-unready   os      -       os
+command   waiting playing over    pausing
+sit       wn      -       wn      -
+watch     n       n       n       n
+unwatch   osw     xw      osw     w
+stand     osw     xw      osw     w
+leave     osw     osaxw   osw     osw
+autopass  os      osax    os      os
+bot       o       -       o       -
+unbot     o       -       o       -
+options   o       -       o       -
+unseat    o       -       o       -
+offer     -       osax    -       -
+resume    -       osa     -       -
+invite    os      -       os      -
+owner     o       o       o       o
+start     os      -       os      os
+ready     os      -       os      os
+rematch   os      -       os      os
+unready   os      -       os      os
 """
 GRID = {row[0]: dict(zip(p.STATES, row[1:], strict=True))
         for row in map(str.split, CELLS.strip().splitlines()[1:])}  # fmt: skip
 
 
 def table_in(state: p.State) -> Driver:
-    """Ann owns the table, Bob sits, Wim watches; in a game Cid is away and Dee is out."""
-    driver = Driver({"clocks": "off"}, variant=MULTISTEP, offline_s=60.0).sits("b")
+    """Ann owns the table, Bob sits, Wim watches; in a game Cid is away and Dee is out.
+
+    Pausing: one of two deals is over.
+    """
+    deals = "2" if state == "pausing" else "1"
+    options = {"clocks": "off", "deals": deals}
+    driver = Driver(options, variant=MULTISTEP, offline_s=60.0).sits("b")
     if state == "playing":
         driver.sits("c", "d").all_start()
         for person in "aabbcc":
@@ -51,7 +56,7 @@ def table_in(state: p.State) -> Driver:
         driver.plays("d", "fall")
         driver.does(r.Disconnect("c"))
         driver.passes(61)
-    elif state == "over":
+    elif state in ("over", "pausing"):
         driver.all_start()
         driver.plays("a", "fall")
     driver.does(r.Watch("w", "Wim"))

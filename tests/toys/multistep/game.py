@@ -151,6 +151,10 @@ def outcome(state: State) -> Outcome | None:
     return Outcome(tuple(places), (None,) * state.seats, "all turns are taken")
 
 
+def count_behind(outcome: Outcome) -> tuple[int, ...]:
+    return tuple([sum(other > own for other in outcome.places) for own in outcome.places])
+
+
 def deal(seats: int, options: Mapping[str, str], chance: Chance) -> Sequence[Begun]:
     return [Begun(seats)]
 
@@ -205,6 +209,8 @@ MULTISTEP: Any = replace(
     redact=lambda event, seat: event,
     default_action=lambda view, chance: legal_actions(view)[0],
     outcome=outcome,
+    match_points=count_behind,
+    falls_in_place=True,
     eliminated_seats=lambda view: view.out,
     parse=parse,
     phrase=phrase,

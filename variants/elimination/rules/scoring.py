@@ -22,6 +22,12 @@ def outcome(state: State) -> Outcome | None:
     return Outcome(tuple(places), (None,) * seats, reason)
 
 
+def match_points(outcome: Outcome) -> tuple[int, ...]:
+    """Two points for every seat placed behind, one for every other seat that shares the place."""
+    places = outcome.places
+    return tuple([sum((other > own) + (other >= own) for other in places) - 1 for own in places])
+
+
 def decisions_max(seats: int) -> int:
     """No game has more decisions.
 

@@ -33,6 +33,12 @@ PRESETS = (
     Preset("standard", "everything as usual", 10),
     Preset("short", "four players who are quick", 6, {"seats": "4", "action": "30", "next": "10"}),
     Preset("long", "three minutes to think", 20, {"action": "180", "next": "60"}),
+    Preset(
+        "party",
+        "three deals, each until the first player is out",
+        10,
+        {"until": "first", "deck": "50", "deals": "3"},
+    ),
     Preset("half", "until half of the players are out", 9, {"until": "half", "deck": "50"}),
 )
 

@@ -71,6 +71,7 @@ GUIDE: tuple[str, ...] = (
     " players). infected=restart: nobody is out; who is infected discards everything and plays on,"
     " and only a deck that runs out ends the game. decks=indoors: three Impact cards of the Indoor"
     " deck (a Binge Watch, a Sourdough Solution, a Feeling Flushed) are Home Delivery 2.",
+    "In a match (deals=3) a deal counts the value of your stockpile, and nothing for the infected.",
     "If your time runs out, you draw if you can; else the first of these is done for you: a Stock"
     " Up, Self-Isolation, another card or a discard by chance. A supply not chosen in time is the"
     " least valuable; a location stays as it is; no response is a pass; in the last turn, the game"

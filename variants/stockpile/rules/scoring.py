@@ -24,6 +24,11 @@ def outcome(state: State) -> Outcome | None:
     return Outcome(tuple(places), tuple(worth), END_REASONS[state.ended])
 
 
+def match_points(outcome: Outcome) -> tuple[int, ...]:
+    """The value of the stockpile; nothing for the infected."""
+    return tuple([points or 0 for points in outcome.scores])
+
+
 def decisions_max(seats: int) -> int:
     """No game has more decisions, with any number of seats.
 

@@ -51,6 +51,7 @@ PRESETS = (
         "gentle", "nobody is out", 14, {"grace": "1", "infected": "restart", "decks": "indoors"}
     ),
     Preset("duel", "for two, nobody is out", 15, {"seats": "2", "infected": "restart"}),
+    Preset("series", "three deals with totals", 40, {"deals": "3", "grace": "1"}),
 )
 
 
