@@ -38,7 +38,7 @@ def tables(context: CommandContext, game: str | None, is_open: str | None) -> No
     context.reply(context.service.tables_page(game, is_open="open" in words))
 
 
-@verb("open GAME [PRESET] [OPTION=VALUE...]", "tables", see_also=("bot", "start", "rules", "deals"))
+@verb("open GAME [PRESET] [OPTION=VALUE...]", "tables", see_also=("bot", "start", "rules"))
 def open_table(
     context: CommandContext, variant: str, preset: str | None, options: str | None
 ) -> None:
