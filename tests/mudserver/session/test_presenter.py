@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
-from mudserver.messages import EventMessage, ViewMessage
-from mudserver.session.json_protocol import to_objects
+from mudserver.messages import EventMessage, MatchStatus, ViewMessage
+from mudserver.session.json_protocol import encode, to_objects
 from mudserver.session.presenter import RenderProfile, message_lines
 from mudserver.ui.terminal_profile import TerminalProfile
 from variants.catalogue import CATALOGUE
@@ -110,3 +112,23 @@ def test_protocol_1_has_no_event_that_is_newer():
     message = EventMessage(1, "stockpile", 0, ("Ann", "Bob"), again)
     told = [list(to_objects(message, CATALOGUE, lambda view: ((), True), n)) for n in (1, 2)]
     assert [0, 1] == [len(each) for each in told]
+
+
+def test_the_board_of_a_match_says_which_deal_it_is_and_a_listener_has_heard_it():
+    message = shown(asked=(0,), match=MatchStatus("1.1", 2, 3, (4, 0)))
+    listener = RenderProfile(Style(80, is_linear=True), TerminalProfile())
+    lines = [plain_text(line) for line in message_lines(message, READER, 0, True, CATALOGUE)]
+    heard = [plain_text(line) for line in message_lines(message, listener, 0, True, CATALOGUE)]
+    assert "Deal 2 of 3" == lines[1] and "Deal 2 of 3" not in heard
+
+
+def test_protocol_2_alone_has_the_match_of_a_view():
+    message = shown(asked=(0,), match=MatchStatus("1.1", 2, 3, (4, 0)))
+    (view,) = to_objects(message, CATALOGUE, lambda view: ((), True), 2)
+    assert {"id": "1.1", "deal": 2, "deals": 3, "points": [4, 0]} == _read(view, 2)["match"]
+    assert "match" not in _read(view, 1)
+
+
+def _read(value, protocol):
+    ((_, encoded),) = encode(protocol, value)
+    return json.loads(encoded)

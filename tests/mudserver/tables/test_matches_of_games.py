@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from mudserver.service.rules_page import rules_page
 from mudserver.tables import requests as r
 from mudserver.tables.presets import presets_of
 from tests.mudserver.tables.driver import SEED, Driver, whole_game
@@ -42,3 +43,11 @@ def test_a_match_of_a_preset_begins_and_ends_with_computer_players(game, name):
 def test_a_game_without_matches_says_why():
     for game in CATALOGUE.values():
         assert (game.match_points is None) == bool(game.no_match), game.name
+
+
+@pytest.mark.parametrize("game", CATALOGUE.values(), ids=lambda game: game.name)
+def test_the_rules_of_a_game_list_every_option_that_it_has(game):
+    rows = [row.partition("=")[0] for row in rules_page(game).rows if "\t" in row]
+    named = {option.name for option in game.options} | game.default_clocks_s.keys() | {"seats"}
+    assert named <= set(rows)
+    assert ("deals" in rows) == ("between" in rows) == (game.match_points is not None)
