@@ -7,7 +7,7 @@ Rule 2: a row is a `line` and what it has to lead to: `plays` the move as it is 
         answer that contains it.
 Rule 3: no row changes the table: the game says which move it would make, and makes none.
 Rule 4: `misread` is a move that nobody meant.  Asked back with the move that was meant is fine
-        where a move is wanted, and is counted apart.
+        where a move is wanted, and is counted apart; a list of all plays asks nothing.
 
 `python -m tests.typing.corpus FILE...` prints the figures of files in this form, and each row that
 is not as it should be.
@@ -32,6 +32,8 @@ from variants.contract import Refusal
 
 HERE = Path(__file__).parent
 NAMES = ("Ann", "Bob", "Cyd", "Dee")  # unless a file has others
+SECOND = "second-"  # how files begin with lines of people who knew nothing of the grammar
+ALL_PLAYS = '". You can: '  # what there is, whatever was meant
 WANTS = ("plays", "asks", "refuses", "tells")
 Fate = Literal["understood", "asked", "refused", "not", "misread"]
 
@@ -55,6 +57,8 @@ class Outcome(NamedTuple):
         if self.played:
             return "understood" if row.want == "plays" and self.played == (row.text,) else "misread"
         if row.text.lower() not in self.text.lower():
+            return "not"
+        if row.want == "plays" and ALL_PLAYS in self.text:
             return "not"
         return {"plays": "asked", "asks": "asked", "refuses": "refused"}.get(row.want, "understood")  # type: ignore[return-value]
 
@@ -178,7 +182,12 @@ def read(path: Path) -> Corpus:
 
 
 def files() -> list[Path]:
-    return sorted(HERE.glob("*.toml"))
+    """Those of the specification, in which each line leads to what it has to."""
+    return sorted(path for path in HERE.glob("*.toml") if not path.name.startswith(SECOND))
+
+
+def second_files() -> list[Path]:
+    return sorted(HERE.glob(f"{SECOND}*.toml"))
 
 
 def fates(corpus: Corpus) -> Iterator[tuple[str, Row, Outcome]]:
