@@ -95,6 +95,8 @@ def interpret(context: CommandContext, line: str) -> Awaitable[None] | None:
     question = find_question(word, service.game_questions.questions(person), is_whole=is_playing)
     if question and not (has_slash and word in VERBS):
         _answer_question(context, f"{question} {rest}".rstrip())
+    elif is_playing and rest.endswith("?") and word in VERBS and not VERBS[word].params:
+        service.play(person, line)  # `who has three nines?` asks for no list of people
     elif word in VERBS or not is_playing:
         found = find_verb(word, context, rest, is_server_command=has_slash)
         return run_verb(context, found, rest)

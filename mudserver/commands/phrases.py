@@ -27,7 +27,9 @@ _OF_PLAYER = re.compile(
     r"(?:how many cards|how many points|what) (?:does|has) (\w+)(?: have|"
     r" got)?"
 )
-_TO_ALL = re.compile(r" (?:all|everybody|everyone|guys|folks|there|again|people|friends|both)$")
+_TO_ALL = re.compile(
+    r" (?:all|everybody|everyone|guys|folks|there|here|again|people|friends|both)$"
+)
 
 _LINES = by_line(
     {
@@ -88,7 +90,7 @@ def find_question(context: CommandContext, line: str) -> str:
         return shown[1]
     if of_player := _OF_PLAYER.fullmatch(asked):
         return f"table {of_player[1]}" if "table" in phrases.values() else ""
-    return phrases.get(said) or phrases.get(asked, "")
+    return phrases.get(said) or phrases.get(asked) or phrases.get(_TO_ALL.sub("", asked), "")
 
 
 def answer_phrase(context: CommandContext, kind: str, line: str) -> Awaitable[None] | None:

@@ -278,6 +278,7 @@ class TableRunner:
         except Refusal as refusal:
             text = refusal.format([occupant.name for occupant in self.table.seats])
             if isinstance(request, r.Play) and isinstance(refusal, ParseError | AmbiguousInput):
+                text += texts.QUESTION_HINT if refusal.is_question else ""
                 text += texts.TALK_HINT if refusal.is_talk else ""
                 offered, window = refusal.suggestion, self.table.window_key
                 return NotUnderstood(text, request.line, offered, window)

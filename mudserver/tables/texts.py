@@ -82,6 +82,7 @@ STILL_RESTORING = (
     " in a moment."
 )
 
+QUESTION_HINT = " Type look for the table, rules for the rules."
 TALK_HINT = " To say it to the table, type '"
 NO_LONGER_READY = "You are no longer marked ready."
 HURRY = "Everybody is waiting for you. Type ready or leave."

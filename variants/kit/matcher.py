@@ -426,7 +426,9 @@ def _beginnings(names: tuple[str, ...]) -> Mapping[str, Mapping[Seat, bool]]:
 
 def split(line: str, names: SeatNames, keep: str = "") -> list[str]:
     """The words of a line; `#` says nothing where it is not kept."""
-    words = line.lower().translate(PUNCTUATION).replace("#", keep or " ").split()
+    words = (
+        line.lower().translate(PUNCTUATION).replace(" - ", " ").replace("#", keep or " ").split()
+    )
     has_possessives = "'" in line or "’" in line or "`" in line
     return split_possessives(words, name_words(tuple(names))) if has_possessives else words
 

@@ -13,6 +13,7 @@ Rule 3: two sentences that fit and mean two legal moves are asked back.
 Rule 4: what is probably meant (`? MOVE`) and what is mistyped is offered with the whole line that
         `y` runs.  It is never done by itself.
 Rule 5: bounded: a line of at most LINE_MAX characters, WORDS_MAX words, TRIES_MAX corrections.
+Rule 6: one move a line: of `MOVE then MOVE` none is made, and what is legal is said back.
 """
 
 from __future__ import annotations
@@ -32,15 +33,19 @@ from variants.kit.text import join_words, shortened
 LINE_MAX, WORDS_MAX = 200, 12  # of a line that is read a second time
 TRIES_MAX = 12  # corrections that are tried
 OFFERED_MAX = 3  # corrections that are offered
+ONE_MOVE = "One move at a time. "
 MEANT, TOLD = "? ", "! "  # before a move that is only offered, and before a sentence
 
 _HEAD = re.compile(
     r"^(?:(?:please|i'd like to|i would like to|i want to|i wanna|i'm going to|im going to|i think|"
-    r"i guess|i'll|i will|let me|let's|lets|can you|could you|i|just|ok|okay|well|hmm) )+"
+    r"i guess|i'll|i will|i'd rather|let me|let's|lets|can you|could you|i|just|ok|okay|well|hmm|"
+    r"now|then|actually|maybe) )+"
     r"(?=\S)"
 )
 _QUESTION = re.compile(r"^(?:can|could|may|should|shall|would|do) i (?:just )?(?=\S)")
-_TAIL = re.compile(r"(?: (?:please|pls|thanks|thank you))+$")
+_TAIL = re.compile(r"(?: (?:please|pls|thanks|thank you|i guess|i think|i suppose))+$")
+_THEN = re.compile(r" (?:and )?then ")
+_ASKS = re.compile(r"(?:what|how|who|which|why|when|where|is|are|does|do)\b.*|.*\?\W*", re.DOTALL)
 _ENDS = " .,;:!?"
 _SIGNS = str.maketrans('’`,.;:!?"()', "''         ")
 
@@ -140,10 +145,35 @@ class Reader(Generic[V, A]):
         except ParseError as refusal:
             if isinstance(strange, AmbiguousInput):
                 raise strange from None
+            move = self._first_of_several(said, view, names)
+            if move is not None:
+                return move
             self._offer_corrected(said, view, names)
             found = refusal if refusal.template else strange
-            found.is_talk = self._known(view).isdisjoint(said.split())
+            found.is_question = bool(_ASKS.fullmatch(line.strip().lower()))
+            found.is_talk = self._is_talk(said.split(), view, names)
             raise found from None
+
+    def _is_talk(self, typed: Sequence[str], view: V, names: SeatNames) -> bool:
+        """Whether a line that means nothing has no word of the game, or calls somebody."""
+        people = name_words(tuple(names))
+        calls = typed[-1] in people and typed[0] not in self.words(view)
+        return calls or typed[0] in people or self._known(view).isdisjoint(typed)
+
+    def _first_of_several(self, said: str, view: V, names: SeatNames) -> A | None:
+        """Of a line that means several moves, one after the other, the first if it is forbidden,
+        for `check`; ParseError, which offers the legal ones; None: it does not mean that."""
+        parts = _THEN.split(said)
+        if not 1 < len(parts) <= OFFERED_MAX:
+            return None
+        try:
+            moves = [self(part, view, names) for part in parts]
+        except ParseError:
+            return None
+        if not self._is_legal(moves[0], view):
+            return moves[0]
+        legal = [self.phrase(move, view, names) for move in moves if self._is_legal(move, view)]
+        raise self._offer([*dict.fromkeys(legal)], ONE_MOVE)
 
     def _known(self, view: V) -> set[str]:
         return {*self.synonyms.words, *self.words(view)}
@@ -177,7 +207,7 @@ class Reader(Generic[V, A]):
         """The one legal move that the *meanings* have, else what is probably meant, else one for
         `check`; a ParseError without a text: they have none."""
         legal, others = list[A](), list[A]()
-        refusals: list[Refusal] = []
+        refusals, forbidden = list[Refusal](), list[Refusal]()
         for meaning in meanings:
             if meaning.startswith(TOLD):
                 refusals.append(AmbiguousInput(meaning.removeprefix(TOLD)))
@@ -189,11 +219,13 @@ class Reader(Generic[V, A]):
                     refusals.append(refusal)
                 continue
             if meaning.startswith(MEANT):
-                refusals.append(self._offer([self.phrase(action, view, names)]))
+                some = refusals if self._is_legal(action, view) else forbidden
+                some.append(self._offer([self.phrase(action, view, names)]))
             elif action not in (*legal, *others):
                 (legal if self._is_legal(action, view) else others).append(action)
         if len(legal) > 1:
             raise self._offer([self.phrase(action, view, names) for action in legal])
+        refusals += forbidden  # offered last, and refused with the reason
         questions = [each for each in refusals if isinstance(each, AmbiguousInput)]
         if questions and not legal:
             raise questions[0]
@@ -220,7 +252,7 @@ class Reader(Generic[V, A]):
     def _offer_corrected(self, said: str, view: V, names: SeatNames) -> None:
         """ParseError if words of the line are mistyped, and it means something without that."""
         typed = said.split()
-        known = self._known(view) | name_words(tuple(names))
+        known = self._known(view) | name_words(tuple(names)) | _NOTHING
         strange = [w for w in typed if w.isalpha() and not (w in known or self.is_word(w, view))]
         near = [typos.nearest(w, known) if w in strange else [] for w in typed]
         if len(typed) > WORDS_MAX or not any(near):

@@ -19,6 +19,8 @@ ROWS = Synonyms(
             (r"(?:visit|meet) (.+)", r"go \1"),
             (r"(?:halt|wait)", "stop"),
             (r"away", "? stop"),
+            (r"(.+) is first", r"? go \1"),
+            (r"(.+) is first", "! Nobody is first."),
             (r"(.+) or nobody", r"go \1"),
             (r"(.+) or nobody", "stop"),
         ),
@@ -103,6 +105,37 @@ def test_two_legal_meanings_are_asked_back_and_neither_is_offered_to_y() -> None
 )
 def test_a_mistyped_word_is_offered_with_its_line(line: str, wrong: str, offered: str) -> None:
     assert (f'{wrong} Did you mean "{offered}"? Type y to run it.', offered) == said(line)
+
+
+def test_of_several_moves_in_a_line_none_is_made() -> None:
+    wanted = 'One move at a time. Did you mean "go bob" or "stop"?'
+    assert (wanted, "") == said("go bob, then stop")
+    assert "go ann" == read("go ann and then stop")  # for `check` to refuse
+    assert ("What?", "") == said("go bob then sing")
+
+
+def test_what_is_forbidden_is_offered_after_all_else() -> None:
+    assert ('Did you mean "go bob"? Type y to run it.', "go bob") == said("bob is first")
+    assert ("Nobody is first.", "") == said("ann is first")
+
+
+@pytest.mark.parametrize(
+    ("line", "is_question", "is_talk"),
+    [
+        ("how far is it", True, True),
+        ("visit whom?", True, False),
+        ("bob, wait for me", False, True),  # who is called is talked to
+        ("sing for bob", False, True),
+        ("go to bob", False, False),
+        ("visit the", False, False),
+    ],
+)
+def test_a_question_and_talk_are_told_apart_from_moves(
+    line: str, is_question: bool, is_talk: bool
+) -> None:
+    with pytest.raises(ParseError) as refused:
+        read(line)
+    assert (is_question, is_talk) == (refused.value.is_question, refused.value.is_talk)
 
 
 def test_a_word_that_stands_for_itself_is_not_mistyped() -> None:

@@ -15,6 +15,9 @@ from variants.kit.synonyms import Reader, Synonyms, by_line
 
 _ONE = r"(?:(?:a|an|one|1|any|another|some|the|my|his|her|their)(?: random| top| next)? )?"
 _CARD = rf"{_ONE}cards?"
+_SUIT = r"(?:hearts|spades|diamonds|clubs)"
+_NAMED = rf"(?:ace|king|queen|jack|joker|\w+ of {_SUIT}|\d+[shdc])"
+_TO_CLEAR = "! A joker clears alone, and two aces clear together: type clear joker or clear pair"
 
 SYNONYMS = Synonyms(
     first={
@@ -31,14 +34,21 @@ SYNONYMS = Synonyms(
     },
     rows={
         "next": (
+            (r"(?:your turn|go|over to you|up to you) (.+)", r"next \1"),
+            (r"(.+?) (?:your turn|you're next|you're up)", r"next \1"),
+            (r"(?:not|never|anyone but|anybody but) .+", "next"),
             (r"(?:pick|take|go|go to|let|now|play) (.+?)(?: go| play)?", r"next \1"),
             (r"(.+?) (?:is |goes |plays |go )?(?:next|now|first|goes|plays|should go)", r"next \1"),
             (r"(?:it's |its |it is )?(?:now )?(.+?)(?:'s)? (?:turn|go)", r"next \1"),
             (r"(?:any|some)(?:one|body)|whoever|random|who|whom|either|any", "next"),
         ),
         "action": (
-            (rf"(?:draw|pick|pick up|get|take)(?: {_CARD}| one| 1)?(?: up)?(?: (?:from|off|of)"
-             r" (?:the )?(?:top of the )?(?:deck|pile|stack|top))?", "draw"),
+            (rf"(?:draw|pick|pick up|get|take)(?: {_CARD}| one| 1)?(?: up)?(?: face ?down)?"
+             r"(?: (?:from|off|of) (?:the )?(?:top of the )?(?:deck|pile|stack|top))?", "draw"),
+            (rf"(?:draw|pick|pick up|take)(?: {_CARD}| one| 1)?(?: from (?:the )?deck)? (?:and|to)"
+             r" (?:give|hand|pass) (?:it |that |this )?(?:to )?(.+)", r"? force \1"),
+            (rf"(?:take|steal|grab|nick|get|snatch) (?:.+? )?{_NAMED}(?: (?:from|of) .+)?",
+             "! What you take is a random card, so name the player alone: take NAME"),
             (r"(?:draw|pick|pick up|get|grab|take) (?:the )?top(?: card)?(?: of the"
              r" deck)?", "draw"),
             (r"hit(?: me)?|new card", "draw"),
@@ -66,20 +76,32 @@ SYNONYMS = Synonyms(
              r"(?: (?:from|off) the (?:deck|pile))?", r"force \1"),
             (rf"(?:force|deal|push) {_CARD} (?:on|onto|to|at|into|upon) (.+)", r"force \1"),
             (rf"(?:force|make|deal) (.+?) (?:draw |take )?{_CARD}", r"force \1"),
-            (rf"(.+?) (?:has to |must )?(?:draws?|takes?)(?: {_CARD})?", r"? force \1"),
+            (rf"(.+?) (?:has to |must )?(?:draws?|takes?)(?: {_CARD}| one| 1)?", r"? force \1"),
             (r"(?:every(?:one|body) )?(?:re-?shuffle|mix|scramble|shuffle)(?: up)?(?: (?:all|the|"
-             r"everything|everybody|"
-             r"everyone|our|it|hands?|cards?|together|of))*", "shuffle"),
+             r"everything|everybody'?s?|"
+             r"everyone'?s?|our|it|hands?|cards?|together|of))*", "shuffle"),
             (r"(?:use|play|spend|burn|clear using)(?: (?:a|an|my|the))? (joker|jk)", r"clear"
              r" joker"),
             (r"(?:use|play|spend|burn|clear using)(?: (?:a|an|my|the|both|two|2))*(?: pair(?:"
              r" of)?)?"
              r" (aces?|pair|twos)", r"clear \1"),
+            (r"(?:(?:the|my|both|two|2) )*aces (?:to |and )?clear(?: my hand)?", "clear pair"),
+            (r"(?:(?:use|play|spend|clear with) )?(?:(?:an?|my|the|one) )*"
+             r"(?:joker .*\bace\b.*|ace .*\bjoker\b.*)", _TO_CLEAR),
+            (r"(?:use|play|spend|clear with|clear using) (?:my |the )?(?:(?:one|1|single) ace"
+             r"|ace of \w+)(?: (?:to|and) clear)?", _TO_CLEAR),
+            (r"(?:deal|give) (?:everyone|everybody|all|us)(?: all)?(?: a)? new (?:hands?|cards)",
+             "! To mix all hands, type shuffle. To change your own, type clear joker or clear"
+             " pair"),
+            (r"(?:put|return|send|shuffle) .+ (?:back|into|in|under|on) (?:.+ )?(?:deck|pile)",
+             "! Cards, also locked ones, go back into the deck with your whole hand only: clear"
+             " joker, clear pair"),
             (r"(?:use|play|spend) (?:a |my |the )?pair of (?:aces|twos)", "clear pair"),
             (r"(.+) to (.+)", r"give \1 to \2"),
             (r"(?!to )(\S+) (?!to )(\S+)", r"? give \1 \2"),
-            (r"(?:discard|throw|dump|lose|drop)(?: .+)?",
-             "! There is no discarding. You can give a card: give CARD NAME"),
+            (r"(?:discard|throw|dump|lose|drop|get rid of)(?: .+)?",
+             "! There is no discarding. You can give a card: give CARD NAME. A joker or two aces"
+             " change your whole hand: clear joker, clear pair"),
         ),
         "": (
             (r"(?:choose|select|nominate) (.+?)(?: next)?", r"next \1"),

@@ -18,6 +18,9 @@ from variants.stockpile.view import View
 _CARD = r"(?:(?:a|an|one|1|another|the|my)(?: next| new| top)? )?cards?"
 _TAKE = r"(?:draw|take|pick|pick up|get|grab)"
 _FROM = rf"(?: {_CARD})? (?:from|off|of) (?:the |my )?"
+_DRAW = rf"(?:{_TAKE}|(?:one more |another )(?:draw|card))"
+_KIND, _MORE = rf"(?:{_CARD} |an |the )?", "(?: cards?)?(?: instead)?"
+_DISCARD = r"(?:discard|throw|toss|dump|ditch|drop|bin|chuck|get rid of)(?: (?:away|out))?"
 _DECK = r"(?: deck| pile| cards?)?"
 _BACK = (r"(?:(?:bounce|mirror|deflect|redirect|reflect)(?: (?:it|that|this))?(?: back)?"
          r"|(?:send|turn|throw|return|give)(?: (?:it|that|this))? (?:back|around))")  # fmt: skip
@@ -51,13 +54,13 @@ SYNONYMS = Synonyms(
     },
     rows={
         "action indoor": (
-            (rf"{_TAKE}{_FROM}indoors?{_DECK}|{_TAKE} (?:{_CARD} )?indoors?", "draw"),
-            (rf"{_TAKE}{_FROM}outdoors?{_DECK}|{_TAKE} (?:{_CARD} )?outdoors?",
+            (rf"{_DRAW}{_FROM}indoors?{_DECK}|{_TAKE} {_KIND}indoors?{_MORE}", "draw"),
+            (rf"{_DRAW}{_FROM}outdoors?{_DECK}|{_TAKE} {_KIND}outdoors?{_MORE}",
              "! You are Indoors, so you draw from the Indoor deck: draw"),
         ),
         "action outdoor": (
-            (rf"{_TAKE}{_FROM}outdoors?{_DECK}|{_TAKE} (?:{_CARD} )?outdoors?", "draw"),
-            (rf"{_TAKE}{_FROM}indoors?{_DECK}|{_TAKE} (?:{_CARD} )?indoors?",
+            (rf"{_DRAW}{_FROM}outdoors?{_DECK}|{_TAKE} {_KIND}outdoors?{_MORE}", "draw"),
+            (rf"{_DRAW}{_FROM}indoors?{_DECK}|{_TAKE} {_KIND}indoors?{_MORE}",
              "! You are Outdoors, so you draw from the Outdoor deck: draw"),
         ),
         "action": (
@@ -67,6 +70,8 @@ SYNONYMS = Synonyms(
              rf" )?supplies|resupply|"
              rf"restock",
              "stock up"),
+            (rf"{_TAKE} (?:one|two|three|1|2|3) suppl(?:y|ies)", "? stock up"),
+            (rf"{_TAKE} ([123]) suppl(?:y|ies)", r"? home delivery \1"),
             (r"(?:use |play )?(?:stockup|stock-up|su) ?(\d?)", r"stock up \1"),
             (r"(?:use |play )?(?:order(?: in| out| online)?|deliver|home-?delivery|hd) ?(\d?)",
              r"home delivery \1"),
@@ -91,17 +96,23 @@ SYNONYMS = Synonyms(
              r" cops on) (.+)",
              r"nosey \1"),
             (r"(?:quarantine|self-?isolate|isolate)(?: myself| me)?", "isolate"),
+            (r"put (?:myself|me) in(?:to)? (?:quarantine|(?:self-?)?isolation)(?: so .+)?",
+             "? isolate"),
             (r"lock ?down|hide|stay home|stay at home", "? isolate"),
             (r"(?:use |play )?(?:swap ?shop|swap|shop)(?: to)? (?:discard|discarding|throw|drop|"
-             r"away)"
+             r"ditch|dump|away)"
              r" (.+)", r"swap \1"),
-            (r"(?:done|finished?|end(?: my| the)? turn|i'm done|im done)", "end"),
+            (r"(?:i'm |im |i am )?(?:done|finished?)(?: and)?(?: end(?: my| the) (?:turn|game))?|"
+             r"end(?: my| the)? turn", "end"),
+            (rf"{_DISCARD} (.+?)(?: away| out)?", r"discard \1"),
             (r"stop|skip|no more|pass", "? end"),
         ),
         "reaction": (
             (r"(?:block|counter|prevent)(?: it| that| this| him| her| them)?", "nice try"),
-            (r"(?:stop|cancel) (?:it|that|this|him|her|them)", "nice try"),
+            (r"(?:no way |no |hey )?(?:stop|cancel) (?:it|that|this|him|her|them)", "nice try"),
             (r"(?:stop|block|cancel|counter) (.+)", "? nice try"),
+            (r"(?:fine|ok|okay|sure|yes|alright)(?: then)? (?:swap|trade|take it|have it|go ahead|"
+             r"do it)", "? pass"),
             (r"let \S+ have (?:it|that)", "pass"),
             (r"(?:play|use) (?:my )?(?:card|number|no|card number) (\d)", r"play \1"),
             (rf"{_BACK}", "reflect"),
@@ -109,6 +120,9 @@ SYNONYMS = Synonyms(
             (r"use (.+)", r"play \1"),
         ),
         "give up": (
+            (r"(?:none|nothing|neither|no)(?: of them)?"
+             r"(?: i keep (?:it|them|all|everything)(?: all)?)?|"
+             r"(?:i )?keep (?:it|them|all|everything)(?: all)?", "pass"),
             (r"(?:the )?(?:cheap(?:est)?|small(?:est)?|low(?:est)?|worst|lesser|minimum)(?:"
              r" (?:one|card))?",
              "lowest"),

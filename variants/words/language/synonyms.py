@@ -23,6 +23,7 @@ _TAKE = r"(?:draw|take|pick|pick up|get|grab)"
 _PILE = r"(?: (?:from|off|of) (?:the )?(?:draw )?(?:pile|deck|stack|stock|bag))?"
 _X = r"(?:the |an? |my |letter )*([a-z*])"  # a letter
 _W = r"(?:the |my |word |his |her )*(\S+)"  # a word
+_LAY = r"(?:make|build|play|lay|lay down|put down|write|create|spell|form|place)"
 _TO = r"(?:->|=>|=|to|into|in to|as|becomes)"
 
 SYNONYMS = Synonyms(
@@ -36,7 +37,8 @@ SYNONYMS = Synonyms(
         "removal": (("n|no|nope|nah|nothing|none|skip|no removal|keep|keep it|keep them|"
         "keep all|leave it|"
                      "no thanks|don't|dont", "pass"),),
-        "close": (("n|no|nope|nah|nothing|skip|no thanks|don't|dont|not yet|done|keep|keep"
+        "close": (("n|no|nope|nah|nothing|skip|no thanks|don't|dont|not yet|not now|nah not"
+        " yet|no not yet|done|keep|keep"
         " playing|go"
         " on",
                    "pass"),
@@ -50,6 +52,15 @@ SYNONYMS = Synonyms(
         "draw": (
             (rf"{_TAKE} (?:one|1)? ?(?:of|from)? ?each(?: pile)?",
              "! One after the other: type draw, then draw discard"),
+            (rf"(?:{_TAKE} )?(?:an? |the )?face ?down(?: one| card| letter)?",
+             "draw"),
+            (rf"(?:{_TAKE} )?(?:an? |the )?face ?up(?: one| card| letter)?",
+             "draw discard"),
+            (rf"{_TAKE} {_X}(?: (?:from|off|out of) .+)?",
+             "! Of the discard pile you can take the top letter only: draw discard"),
+            (r"same(?: again)?|again|another(?: one)?|one more", "? draw"),
+            (r"(?:both|two|2)(?: cards?| letters?)? (?:from|off|of) (?:the )?(?:draw )?"
+             r"(?:pile|deck|stack)", "draw 2"),
             (rf"{_TAKE} (?:both|two|2)(?: (?:new )?(?:cards?|letters?))?{_PILE}", "draw 2"),
             (rf"{_TAKE}(?: (?:an?|one|1|the))?(?: new| top)?(?: (?:card|letter))?{_PILE}", "draw"),
             (r"hit(?: me)?|new letters?|new cards?", "draw"),
@@ -58,7 +69,16 @@ SYNONYMS = Synonyms(
             (rf"{_TAKE} {_COUNT}(?: (?:new |more )?(?:cards?|letters?))?{_PILE}", r"draw \1"),
         ),
         "main": (
-            (rf"(?:put|place|stick|play) {_X} (?:on|onto|to|in|into|at the end of|behind|before)"
+            (r"is (\S+) (?:a|an|any) (?:valid |real |legal |good )?word", r"? form \1"),
+            (rf"{_LAY} ([a-z]+) (?:and|plus|&) ([a-z]+)",
+             r"! One word at a time: type form \1, then form \2"),
+            (rf"(?:{_LAY} )?([a-z]+) and (?:then )?(?:lock|flip|turn over|protect) (?:it|that)",
+             r"? form \1"),
+            (rf"(?:take|grab|nick|rob|steal) {_X} (?:from|out of|of|off) .+ and keep(?: it)?",
+             "! A stolen letter goes into a new word at once. Type steal LETTER from NAME WORD"
+             " leaving WORD making WORD"),
+            (rf"(?:put|place|stick|play) {_X} (?:(?:at|on|onto|to) the (?:end|front|back|start)"
+             r" of|on|onto|to|in|into|at the end of|behind|before)"
              rf" (?:the )?(.+)",
              r"add \1 to \2"),
             (rf"(?:combine|join) (.+?) (?:and|with|plus) {_X} {_TO} {_W}", r"rebuild \1+\2 as \3"),
@@ -73,6 +93,8 @@ SYNONYMS = Synonyms(
              r"rebuild \1 as \2"),
             (rf"(?:make|turn|change|transform|extend|convert|grow) (.+?) {_TO} {_W}",
              r"add \1 making \2"),
+            (rf"(?:make|turn|change|transform|extend|rearrange|rebuild|convert|grow) (.+?) {_TO}"
+             rf" {_W} (?:with|using|and|adding) {_X}", r"rebuild \1+\3 as \2"),
             (r"make (.+) (\S+)", r"add \1 making \2"),
             (r"(\S+?) ?\+ ?([a-z]) ?(?:=|->|=>|as|making) ?(\S+)", r"rebuild \1+\2 as \3"),
             (r"(\S+?) ?\+ ?([a-z]) ?(?:=|->|=>|as|making) ?(\S+)", r"add \2 to \1 making \3"),
@@ -88,10 +110,13 @@ SYNONYMS = Synonyms(
             (rf"(?:take|grab|nick|rob|pinch) {_X} (?:from|out of|of|off) (.+)", r"? steal \1"
              r" from \2"),
             (rf"(?:steal|rob) (.+?) of {_X}", r"steal \2 from \1"),
+            (r"(?:pick|take|get|put) (.+?) back(?: up| in(?:to)?(?: my)? hand)?", r"take up \1"),
             (r"(?:take back|take up|take|pick up|return|unlay|undo|withdraw|retrieve|get back)"
              r" (.+?)(?: (?:back|up|in hand|in my hand|into my hand))*", r"take up \1"),
             (r"(?:swap|exchange|trade|switch) (?:my )?(.+)", r"trade \1"),
             (r"(?:offer|give) (.+)", r"? trade \1"),
+            (r"(?:i'm |im |i am )?out(?: (?:end|call|close)(?: the)? round)?", "out"),
+            (r"(?:that's|thats|that is) (?:it|all) (?:i'm|im|i am) (?:done|finished)", "done"),
             (r"(?:i'm done|im done|i'm finished|im finished|i am done|i am finished|that's all|"
              r"thats all|that is all|end(?: of)?(?: my| the)? turn)", "done"),
             (r"stop|no more|next player|my turn is over", "? done"),
@@ -100,8 +125,17 @@ SYNONYMS = Synonyms(
         "trade": (
             (r"(?:give|hand|here is|here)(?: (?:him|her|them|you|back))?(?: (?:the|a|an|my))?"
              r"(?: letter)? ([a-z])", r"give \1"),
+            (r"(?:give|trade|offer)(?: (?:him|her|them))?(?: (?:the|my|an))?"
+             r" (?:end(?: of)?(?: the)? (?:game|round)|eor)(?: card)?", "give *"),
+            (r"(?:no|nope|never|none|nothing)(?: (?:thanks|thank you|way))?(?: \S+)?", "pass"),
         ),
         "removal": (
+            (rf".+ and {_X} (?:from|off|of|out of) .+",
+             "! Only one letter of one word can be removed. Type remove LETTER from WORD, or pass"),
+            (r"(?:take|remove|drop|cut|lose) (?:a|one|any|some) letters? (?:from|off|out of|of) .+",
+             "! Which letter? Type remove LETTER from WORD. Words of 3 letters keep them all."),
+            (r"(?:leave|keep) (?:it|them|all|that|this|everything)(?: (?:as|how|like) .+)?",
+             "pass"),
             (rf"(?:take|drop|throw|cut|delete|remove|discard|lose) {_X}(?: away)?(?: (?:out of|"
              rf"from|off|"
              rf"of|in) {_W})?", r"remove \1 from \2"),
@@ -109,12 +143,14 @@ SYNONYMS = Synonyms(
             (r"([a-z])", r"? remove \1"),
         ),
         "close": (
-            (r"(?:end|call(?: the)? end|close|finish|stop)(?: of)?(?: the| this)? round", "end"
-             " round"),
+            (r"(?:end|call(?: the)? end|close|finish|stop)(?: of)?(?: the| this)? round(?: now)?",
+             "end round"),
+            (r"(?:play|use)(?: my| the| an)? end(?: of)?(?: the)? (?:game|round)(?: card)?",
+             "end round"),
         ),
         "": (
-            (r"(?:throw away|throw out|throw|drop|dump|toss|get rid of|bin|discard|lose)"
-             r" (.+?)(?: away)?",
+            (r"(?:throw away|throw out|throw|drop|dump|toss|chuck|ditch|scrap|"
+             r"get rid of|bin|discard|lose) (.+?)(?: away)?",
              r"discard \1"),
         ),
     },
@@ -123,12 +159,13 @@ SYNONYMS = Synonyms(
 QUESTIONS = by_line({
     "hand": "my cards|my letters|cards in my hand|show my hand|show hand|my hand|show my letters|"
     "show my cards|what do i have|whats in my hand|what's in my hand|what letters do i have",
-    "manifest": "show my manifest|my manifest|show manifest|my words|what are my words|what do i"
-    " need",
+    "manifest": "what words are on my manifest|what is on my manifest|whats on my manifest|"
+    "what's on my manifest|what do i have to make|show my manifest|my manifest|show manifest|"
+    "my words|what are my words|what do i need",
     "score": "score|scores|points|who is winning|who's winning|whos winning|standings",
     "piles": "cards left|letters left|how many cards are left|how many letters are left",
     "words": "what can i spell|what words can i make|what can i make",
-    "discards": "discard pile|show discards",
+    "discards": "what is in the discard pile|what's in the discard pile|discard pile|show discards",
 })  # fmt: skip
 """What people say for a question."""
 
