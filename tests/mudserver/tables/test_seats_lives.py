@@ -12,11 +12,12 @@ from mudserver.tables import records as f
 from mudserver.tables import requests as r
 from mudserver.tables.table import Table
 from mudserver.tables.waiting import is_due
+from tests.counts import count
 from tests.mudserver.tables.driver import NAMES, SEED, Driver
 from tests.toys.multistep.game import MULTISTEP
 from variants.contract import Refusal
 
-ACTS, LIVES = 60, 10_000
+ACTS, LIVES = 60, count(10_000, 2_000)
 CODE = "k7w2m9px"
 
 
