@@ -210,10 +210,9 @@ class GameService:
         else:
             welcome = "Welcome" if is_first else "Welcome back"
             self.send_to(person.id, Notice(f"{welcome}, {person.name}. {here}{games}. {where}"))
-        if table is not None:
-            self._tables.on_reconnect(person.id)
-        else:
+        if table is None:
             self.send_to(person.id, LocationMessage(None))
+        self._tables.on_reconnect(person.id)
 
     def new_guest(self) -> Person:
         """A new guest, under a name that nobody here has, or has had within the last hour."""

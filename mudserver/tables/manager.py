@@ -37,6 +37,7 @@ from mudserver.tables.charges import SourceOf, TableCharges
 from mudserver.tables.decide import decide
 from mudserver.tables.game import Game
 from mudserver.tables.game_facts import ChanceFactory
+from mudserver.tables.lost_seats import LostSeats
 from mudserver.tables.matching import PassedOver, best_table
 from mudserver.tables.offers import is_asked_now
 from mudserver.tables.options import TableOptions, parse_typed_options
@@ -114,7 +115,7 @@ class TableManager:
         self._table_by_person: dict[str, int] = {}  # person -> table, committed
         self._pending_by_person: dict[str, int] = {}  # person -> table, requested
         self._limits = TableLimits(config)
-        self._passed_over = PassedOver(clock)
+        self._passed_over, self._lost_seats = PassedOver(clock), LostSeats()
         self._last_games: OrderedDict[str, str] = OrderedDict()
         self._last_number = journal.last_number(TABLE_STREAMS.prefix)
         self.restorer = TableRestorer(journal, clock, self._replay_table)
@@ -356,9 +357,12 @@ class TableManager:
             runner.submit(r.Disconnect(person))
 
     def on_reconnect(self, person: str) -> None:
-        """A new session of the person: the location and the own view follow through the outbox."""
+        """A new session of the person: the location and the own view follow through the outbox,
+        or what became of the seat meanwhile."""
         if (runner := self._runner_of(person)) is not None:
             runner.submit(r.Reconnect(person))
+        elif lost := self._lost_seats.take(person):
+            self._services.outbox.send(person, Notice(lost))
 
     def on_input(self, person: str) -> None:
         """The person typed anything: nobody who types is away.  [G-09]"""
@@ -633,6 +637,7 @@ class TableManager:
                     self._note_last_game(table)
                 if isinstance(fact, Stood) and not fact.is_gone:
                     self._passed_over.note(fact.person, number)
+                self._lost_seats.note(table, fact)
                 if text := notifications.lobby_announcement(table, fact):
                     self._services.announce(text)
         if table.is_closed:

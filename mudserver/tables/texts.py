@@ -179,6 +179,10 @@ def starts_later(seconds: int) -> str:
     return f"The game starts in {seconds} s."
 
 
+def lost_seat(table: int) -> str:
+    return f"You were offline, so your seat at table {table} is free now. To find one, type tables"
+
+
 def unseated(table: int) -> str:
     return f"The owner of table {table} has asked you to leave it."
 

@@ -2,9 +2,13 @@ import asyncio
 
 import pytest
 
+from mudserver.config.schema import TablesConfig
 from mudserver.errors import UserError
 from mudserver.messages import EventMessage, LocationMessage, Notice, RefusalMessage, ViewMessage
 from mudserver.tables import requests as r
+from mudserver.tables.lost_seats import ENTRIES_MAX, LostSeats
+from mudserver.tables.records import Stood
+from mudserver.tables.table import Table
 from tests.live import live_table
 from tests.memory_journal import Disk
 from tests.mudserver.tables.world import World, run, texts
@@ -296,3 +300,44 @@ def test_the_server_can_be_told_that_somebody_typed():
         assert "Bob is back." in texts(world.received("ann"))
 
     run(driver())
+
+
+def test_who_lost_a_seat_while_offline_reads_it_once_at_the_next_login():
+    async def driver():
+        world = World(offline_s=120.0)
+        await world.opened("ann", "bob", "cid")
+        for person in ("bob", "cid"):
+            world.tables.on_disconnect(person)
+        await world.settles()
+        world.tables.submit(1, r.Unseat("ann", "Cid"))
+        await asyncio.sleep(121)
+        lost = "You were offline, so your seat at table 1 is free now. To find one, type tables"
+        told = {"bob": lost, "cid": "The owner of table 1 has asked you to leave it."}
+        for person, text in told.items():
+            assert text not in texts(world.received(person))
+            for _ in range(2):
+                world.person(person)
+            await world.settles()
+            assert texts(world.received(person)).count(text) == 1
+
+    run(driver())
+
+
+def test_who_forfeited_while_offline_reads_it_at_the_next_login():
+    async def driver():
+        world = World(offline_s=120.0)
+        await world.started("ann", "bob", absence="forfeit")
+        world.tables.on_disconnect("bob")
+        await asyncio.sleep(121)
+        world.person("bob")
+        text = "You were away too long and forfeit. Vera (computer) takes over."
+        assert texts(world.received("bob")).count(text) == 1
+
+    run(driver())
+
+
+def test_what_people_have_not_read_yet_is_bounded():
+    lost, table = LostSeats(), Table(1, MULTISTEP, TablesConfig())
+    for number in range(ENTRIES_MAX + 1):
+        lost.note(table, Stood(f"p{number}", "Ann", is_gone=True))
+    assert lost.take("p0") == "" != lost.take("p1")
