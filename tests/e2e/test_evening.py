@@ -22,11 +22,13 @@ from tests.e2e.player import moves, without_pages
 from tests.prompts import LOBBY, TABLE_1, YOUR_TURN
 
 AWAY_S = 90.0  # two turns by clocks of 5 s, and those of the others between them
+OFFLINE_S = 6.0  # in one game bob is back before it, after another he is not
 TOLD = {  # what the others read of somebody, and what that person reads
     r"-- {} left the game\. \w+ \(computer\) takes over": r"You left the game\. \w+ \(computer\) "
     r"takes over",
     r"-- {} is away\. A computer player plays": r"You are away, so a computer player decides",
     r"-- {} was away too long and forfeits": r"You were away too long and forfeit",
+    r"-- {} is gone, and the seat is free": r"You were offline, so your seat at table 1 is free",
     r"-- {} is back in the game and takes over": r"You have your seat back",
 }
 NEWS = r"The game starts|The options are now|joined the table|\(computer\) was removed|left|own"
@@ -89,7 +91,7 @@ def plays(person: Person, *wanted: str) -> None:
 
 @pytest.mark.prove
 def test_nobody_loses_a_seat_unsaid_and_no_stranger_starts_or_spoils_a_game(tmp_path, key):
-    server, since_s = quick(tmp_path), time.monotonic()
+    server, since_s = quick(tmp_path, tables=f"offline_s = {OFFLINE_S}\n"), time.monotonic()
     try:
         ann = Person("ann", ssh(server, "ann", key=key))
         bob = Person("bob", come_in(telnet(server), "bob"))
@@ -100,6 +102,7 @@ def test_nobody_loses_a_seat_unsaid_and_no_stranger_starts_or_spoils_a_game(tmp_
         bob_falls_asleep(ann, bob)
         they_end_the_game(ann, bob, guest)
         they_agree_to_a_draw(ann, bob, guest)
+        bob_loses_the_line_for_long(ann, bob, lambda: come_back(telnet(server), "bob"))
         they_pause(ann, bob, guest)
         everybody_is_told([ann, bob])
         assert 3 == ann.read.count("The game starts:") == bob.read.count("The game starts:")
@@ -205,6 +208,16 @@ def they_agree_to_a_draw(ann: Person, bob: Person, guest: Person) -> None:
     bob.insists("accept", r"Game over: ", r"ann has just offered")
     ann.reads(r"Game over: .*")
     assert "everybody has agreed to a draw" in ann.read
+
+
+def bob_loses_the_line_for_long(ann: Person, bob: Person, connect) -> None:
+    """Between two games: the seat is somebody else's to take."""
+    bob.loses_the_line()
+    ann.reads(r"bob is gone, and the seat is free\.")
+    bob.client = connect()
+    bob.reads(r"You were offline, so your seat at table 1 is free now\.")
+    without_pages(bob.client)
+    bob.types("sit 1", TABLE_1)
 
 
 def they_pause(ann: Person, bob: Person, guest: Person) -> None:
