@@ -44,8 +44,8 @@ GUIDE: tuple[str, ...] = (
     " pair of them clears. until=half ends the game when half of the players are out, rounded"
     " down, until=first when the first is out: those still in share the first place, and the"
     " others are placed as they fell.",
-    "In a match (deals=3) a deal counts two points for every player who is placed behind you, and"
-    " one for every other player who shares your place.",
+    "In a match (deals=3) a deal counts two points for every player who is placed behind you. Every"
+    " other player who shares your place counts one.",
     "If your time runs out, the first of these that is possible is done for you: draw, shuffle,"
     " take, give, clear. A name not chosen in time is the first one clockwise.",
 )
