@@ -38,6 +38,10 @@ V = TypeVar("V")  # view: what one seat, or a watcher (None), may see
 T = TypeVar("T")
 
 
+def no_scores(view: object) -> tuple[int | None, ...]:
+    return ()
+
+
 def no_seats(view: object) -> tuple[Seat, ...]:
     """`Variant.eliminated_seats` of a game that nobody leaves before its end."""
     return ()
@@ -311,6 +315,8 @@ class Variant(Generic[S, A, E, V]):
     order of `eliminated_seats`."""
     match_points: Callable[[Outcome], tuple[int, ...]] | None = None
     """By seat, what one deal counts in a match of several; None: the game has no matches."""
+    scores_now: Callable[[V], Sequence[int | None]] = no_scores
+    """By seat, from the public view: the scores of a game that is drawn now; empty: it has none."""
     no_match: str = ""  # a sentence, where it has none: why, and what there is instead
     decisions_max: Callable[[int], int]
     """(seats) -> no game has more decisions than this."""

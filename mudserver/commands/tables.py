@@ -6,7 +6,7 @@ from mudserver.commands import texts
 from mudserver.commands.verb import CommandContext, PendingLeave, split_assignments, verb
 from mudserver.errors import UserError
 from mudserver.messages import Notice
-from mudserver.tables import requests
+from mudserver.tables import match_texts, requests
 from mudserver.tables.table_codes import is_code
 
 INVITED_MAX = 8  # by one line
@@ -256,27 +256,28 @@ def owner(context: CommandContext, name: str) -> None:
 )
 def leave(context: CommandContext, now: str | None) -> None:
     """Leave the table.
-    In a running game you are asked to type it again, and a computer player takes your seat; return
-    takes it back. leave now does not ask, for programs."""
+    In a running game or match you are asked to type it again, and a computer player takes your
+    seat; return takes it back. leave now does not ask, for programs."""
     service, person, pending = context.service, context.person, context.pending_leave
     if now not in (None, "now"):
         raise UserError(f'"{now}" is too much here. Type leave, or leave now')
-    game, now_s = service.game_in_play(person), service.monotonic()
+    given_up, now_s = service.given_up(person), service.monotonic()
     is_confirmed = pending is not None and now_s <= pending.until_s
-    if now is not None or (game is None and not is_confirmed):
+    if now is not None or (given_up is None and not is_confirmed):
         service.submit_request(requests.Leave(person.id))
     elif pending is not None and is_confirmed:
         # If another game runs now, or none, the table says so.
         service.submit_request(requests.Leave(person.id, game=pending.game[1]))
-    elif game is not None:
+    elif given_up is not None:
+        game, deals = given_up
         context.session.await_leave(PendingLeave(game, now_s + CONFIRM_LEAVE_S))
-        context.reply(Notice(LEAVE_QUESTION))
+        context.reply(Notice(match_texts.leave_question(deals) if deals else LEAVE_QUESTION))
 
 
 @verb("return", "tables", see_also=("leave", "sit"))
 def return_to_seat(context: CommandContext) -> None:
-    """Take back the seat that you left, while its game runs.
-    sit TABLE does the same. In one game you can come back three times."""
+    """Take back the seat that you left, while its game or match goes on.
+    sit TABLE does the same. In one game or match you can come back three times."""
     context.service.return_to_seat(context.person, _has_autopass(context))
 
 

@@ -529,12 +529,17 @@ class GameService:
             raise UserError(f"Seats wait for you at several tables. Type sit {numbers}")
         self.sit(person, tables[0], has_autopass)
 
-    def game_in_play(self, person: Person) -> tuple[int, int] | None:
-        """Table and number of the running game in which the person still plays; None: none."""
+    def given_up(self, person: Person) -> tuple[tuple[int, int], int] | None:
+        """What the person gives up by leaving the table now; None: nothing.
+
+        Returns:
+            (table, game), and how many deals of a match: see `Table.given_up`.
+        """
         status = self._tables.seat_status(person.id)
-        if status is None or status.game_in_play is None:
+        if status is None or status.given_up is None:
             return None
-        return status.table, status.game_in_play
+        game, deals = status.given_up
+        return (status.table, game), deals
 
     def _send_resume_code(self, person: Person) -> None:
         """A guest logs in without credentials; a code is the way back to the seat."""

@@ -15,7 +15,7 @@ from mudserver.tables import records as f
 from mudserver.tables import requests as r
 from mudserver.tables.levels import free_computer_name
 from mudserver.tables.match import Match
-from mudserver.tables.seats import Occupant
+from mudserver.tables.seats import Occupant, handed_over
 from mudserver.tables.table import Table
 
 ABANDONED_MS = 600_000  # after the last person of the match has gone
@@ -71,15 +71,17 @@ def _next_deal(table: Table, seed: bytes, now_ms: int) -> list[f.AnyFact]:
     for seat, occupant in enumerate(match.seats):
         if occupant.is_vacant:  # who was out, and left before the deal was over
             fact = _handed_over(table, seats, seat)
-            seats[seat] = Occupant(fact.name, level=fact.player, replaced_name=fact.left)
+            seats[seat] = handed_over(occupant, fact, fact.player)
             facts.append(fact)
     return [*facts, *waiting.deal_facts(table, seats, match.deal + 1, seed, now_ms)]
 
 
 def _handed_over(table: Table, seats: list[Occupant], seat: int) -> f.HandedOver:
-    level, left = table.variant.stand_in, seats[seat].name
+    level, left = table.variant.stand_in, seats[seat]
     used_names = [o.name for o in (*seats, *table.roster)]
-    return f.HandedOver(seat, free_computer_name(used_names, level), left, "left", level)
+    name = free_computer_name(used_names, level)
+    person = left.person or left.replaced_person
+    return f.HandedOver(seat, name, left.name, "left", level, person=person)
 
 
 def _abandoned() -> list[f.AnyFact]:

@@ -159,7 +159,10 @@ def _decide(
 def _check_same_game(table: Table, request: r.Request) -> None:
     """Whoever said twice to leave a game leaves that one, and nothing else."""
     asked = request.game if isinstance(request, r.Leave) else None
-    if asked is not None and not (table.is_playing and table.game and table.game.number == asked):
+    if asked is None:
+        return
+    given_up = table.given_up(request.person)
+    if given_up is None or given_up[0] != asked:
         raise UserError(GAME_ENDED)
 
 

@@ -22,10 +22,10 @@ from msgspec.structs import replace
 
 from mudserver.tables import records as f
 from mudserver.tables.levels import stored_level
-from mudserver.tables.missed_turns import TurnCount, count_decision, may_be_extended, turn_of
+from mudserver.tables.missed_turns import count_decision, may_be_extended, turn_of
 from mudserver.tables.options import TableOptions
 from mudserver.tables.pause_state import Pause
-from mudserver.tables.seats import Occupant, seat_of
+from mudserver.tables.seats import Occupant, for_next_game, handed_over, returned, seat_of
 from mudserver.tables.summary import Reading
 from variants.catalogue import AnyVariant
 from variants.contract import AmbiguousInput, Refusal, Seat, Window, may_act
@@ -63,16 +63,7 @@ class Game:
     ) -> None:
         self.number, self.variant, self.options = number, variant, options
         self.seats = [
-            replace(
-                o,
-                name=name,
-                is_away=False,
-                turns=TurnCount(),
-                replaced_person="",
-                returns=0,
-                paused_ms=0,
-                autopass_set=0,
-            )
+            for_next_game(o, name, is_next_deal=started.deal > 1)
             for o, name in zip(occupants, started.names, strict=True)
         ]
         self.seed, self.position, self.data = started.seed, 0, started.data
@@ -101,6 +92,10 @@ class Game:
         self._untold_plays: set[int] = set()  # answers to such windows that stayed open
 
     # -- the fold ------------------------------------------------------------------------------
+
+    def follow(self, before: Game) -> None:
+        """This is the next deal of a match: its limits of offers are the match's."""
+        self.offers_made, self.offer_ended_ms = before.offers_made, before.offer_ended_ms
 
     def apply(self, fact: f.AnyFact) -> None:
         self._moves.clear()
@@ -137,22 +132,14 @@ class Game:
                 self._change(seat, turns=self.seats[seat].turns.typed(deadline_ms is not None))
                 if deadline_ms is not None:
                     self.clock = WindowClock(deadline_ms)
-            case f.HandedOver(seat=seat, name=name, left=left, why=why):
+            case f.HandedOver(seat=seat):
                 level = stored_level(self.variant, fact.player, fact.level)
-                # What the owner has missed goes on as it stood: nobody gains time by leaving.
-                self._change(
-                    seat,
-                    name=name,
-                    person=None,
-                    level=level,
-                    replaced_name=left,
-                    replaced_person=fact.person,
-                    has_forfeited=self.seats[seat].has_forfeited or why == "forfeit",
-                )
+                self.seats[seat] = handed_over(self.seats[seat], fact, level)
             case f.SeatReturned():
                 self._return_seat(fact)
             case f.Gone(seat=seat):
-                self._change(seat, person=None, is_away=False, is_vacant=True)
+                left = self.seats[seat].person or ""
+                self._change(seat, person=None, is_away=False, is_vacant=True, replaced_person=left)
             case f.Ended():
                 self.result = fact
                 self._end()
@@ -237,19 +224,7 @@ class Game:
         turns = before.turns
         if before.is_away:
             turns = turns.came_back(self.may_be_extended(fact.seat))
-        self._change(
-            fact.seat,
-            name=fact.name,
-            person=fact.person,
-            is_guest=fact.is_guest,
-            level="",
-            is_away=False,
-            turns=turns,
-            has_autopass=fact.has_autopass,
-            replaced_name="",
-            replaced_person="",
-            returns=before.returns + 1,
-        )
+        self.seats[fact.seat] = returned(before, fact, turns)
 
     def _change(self, seat: int, **changes: Any) -> None:
         self.seats[seat] = replace(self.seats[seat], **changes)

@@ -420,7 +420,6 @@ class TableManager:
             return None
         seat = table.seat_of(person)
         has_autopass = None if seat is None else table.seats[seat].has_autopass
-        is_in = table.is_playing and seat is not None and not table.is_out(person)
         return SeatStatus(
             table.number,
             table.variant.name,
@@ -428,11 +427,11 @@ class TableManager:
             seat,
             has_autopass,
             is_watching=person in table.watchers,
-            game_in_play=table.game.number if is_in and table.game is not None else None,
+            given_up=table.given_up(person),
         )
 
     def tables_left(self, person: str) -> list[int]:
-        """The tables where a computer player has the person's seat in a running game, by number."""
+        """The tables where a computer player has the person's seat in a game or match."""
         left = (n for n, table in self._tables() if table.left_seat_of(person) is not None)
         return sorted(left)
 

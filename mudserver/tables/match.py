@@ -3,8 +3,9 @@
 Rule 1: the seats, and who plays in them, stay for the whole match.
 Rule 2: the points and the end of a match follow from the results of its deals.  They are never
         stored, and equal totals share the place.  [G-16]
-Rule 3: what a seat has missed, whether its owner is away and who may return to it belong to one
-        deal.  A deal that is drawn counts as any other; one that is aborted ends the match.
+Rule 3: what a seat has missed belongs to one deal; whether its owner is away, and who has left and
+        may return, to the match.  A deal that is drawn counts as any other; one that is aborted
+        ends the match.
 Rule 4: how long the pause between two deals has lasted is presence: after a restart, or when nobody
         was there, it begins again in full.
 """
@@ -19,8 +20,9 @@ from msgspec.structs import replace
 from mudserver.messages import MatchStatus
 from mudserver.tables import records as f
 from mudserver.tables.levels import stored_level
+from mudserver.tables.missed_turns import TurnCount
 from mudserver.tables.result import places_with_forfeits
-from mudserver.tables.seats import Occupant
+from mudserver.tables.seats import Occupant, handed_over, returned
 from variants.catalogue import AnyVariant
 from variants.contract import Outcome
 
@@ -80,9 +82,10 @@ class Match:
     def hand_over(self, variant: AnyVariant, fact: f.HandedOver) -> None:
         """A person leaves between two deals."""
         level = stored_level(variant, fact.player, fact.level)
-        self.seats[fact.seat] = Occupant(fact.name, level=level, replaced_name=fact.left)
-        if fact.why == "forfeit":
-            self.forfeits |= {fact.seat}
+        self.seats[fact.seat] = handed_over(self.seats[fact.seat], fact, level)
+
+    def return_seat(self, fact: f.SeatReturned) -> None:
+        self.seats[fact.seat] = returned(self.seats[fact.seat], fact, TurnCount())
 
     def come_back(self, seat: int) -> None:
         self.seats[seat] = replace(self.seats[seat], is_away=False)

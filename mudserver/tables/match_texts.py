@@ -51,8 +51,13 @@ def goes_on(table: Table) -> str:
 
 def deals_follow(deals: int) -> str:
     """The refusal of `stand` by somebody who is out."""
-    follow = f"{number_in_words(deals)} more {'deal follows' if deals == 1 else 'deals follow'}"
-    return f"{follow.capitalize()}. To give your seat to a computer player: leave"
+    return f"{_follow(deals)}. To give your seat to a computer player: leave"
+
+
+def leave_question(deals: int) -> str:
+    """To who types `leave` while no game runs that the person is still in."""
+    them = "it" if deals == 1 else "them"
+    return f"{_follow(deals)}. Type leave again to give {them} to a computer player."
 
 
 def is_ready(name: str, deal: int, ready: int, people: int) -> str:
@@ -73,6 +78,11 @@ def is_out(place: int | None, deals: int) -> str:
         f"{what}. You can stay and watch, or type leave: your place stays, and tables lists other "
         "games."
     )
+
+
+def _follow(deals: int) -> str:
+    follow = f"{number_in_words(deals)} more {'deal follows' if deals == 1 else 'deals follow'}"
+    return follow.capitalize()
 
 
 def _begins(table: Table, which: str) -> str:

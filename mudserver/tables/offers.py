@@ -24,7 +24,7 @@ KINDS: tuple[f.OfferKind, ...] = ("draw", "abort", "pause")
 OFFER_MS = texts.OFFER_S * 1000
 AGAIN_MS = 60_000  # after the end of the last one
 SETTLE_MS = 3_000  # to read what is open now
-OF_A_KIND_MAX = 2  # of one person in one game
+OF_A_KIND_MAX = 2  # of one person in one game or match
 OFFERS_MAX = 4  # the same, of all kinds
 
 
@@ -54,7 +54,7 @@ def offer(table: Table, person: str, kind: f.OfferKind, now_ms: int) -> list[f.A
         pauses.check_may_pause(game)
     made = [each for each, by in game.offers_made if by == person]
     if made.count(kind) >= OF_A_KIND_MAX or len(made) >= OFFERS_MAX:
-        raise UserError(texts.ALL_MADE)
+        raise UserError(texts.ALL_MADE.format("game" if table.match is None else "match"))
     if now_ms < game.offer_ended_ms + AGAIN_MS:
         wait = -(-(game.offer_ended_ms + AGAIN_MS - now_ms) // 1000)
         raise UserError(texts.ENDED_JUST_NOW.format(wait))
@@ -181,7 +181,8 @@ def _done(table: Table, game: Game, offered: f.Offered, now_ms: int) -> list[f.A
         return pauses.begin(table, game, now_ms)
     forfeits = [n for n, occupant in enumerate(game.seats) if occupant.has_forfeited]
     places = places_with_forfeits(draw_places(game), forfeits)
-    return [f.Ended(places, (None,) * len(game.seats), texts.DRAWN, "draw")]
+    scores = game.variant.scores_now(game.view(None)) or (None,) * len(game.seats)
+    return [f.Ended(places, tuple(scores), texts.DRAWN, "draw")]
 
 
 def draw_places(game: Game) -> tuple[int, ...]:

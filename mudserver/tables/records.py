@@ -228,7 +228,7 @@ class Ended(Fact, frozen=True):
 
 
 class Offered(Fact, frozen=True):
-    offer: int  # counts up from 1 in a game
+    offer: int  # counts up from 1 in a game or match
     kind: OfferKind
     seat: int
     asked: tuple[int, ...]  # the other seats that must agree

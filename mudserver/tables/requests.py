@@ -63,7 +63,7 @@ class Stand(Request):
 class Leave(Request):
     """Leave the table, seated or watching; a computer player takes over a running game.  [G-10]"""
 
-    game: int | None = None  # leave only while this game runs; None: whatever runs
+    game: int | None = None  # as of `Table.given_up`: leave only this one; None: whatever runs
 
 
 @dataclass(frozen=True, slots=True)

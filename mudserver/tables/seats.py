@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 import msgspec
 
+from mudserver.tables import records as f
 from mudserver.tables.levels import free_computer_name
 from mudserver.tables.missed_turns import TurnCount
 from variants.contract import Seat
@@ -26,7 +27,7 @@ class Occupant(msgspec.Struct, frozen=True):
     paused_ms: int = 0  # how long the clock has waited for this seat in this game
     replaced_name: str = ""  # the person whose seat this computer took over  [G-10]
     replaced_person: str = ""  # the id of that person, who may return
-    returns: int = 0  # how often its person has taken the seat back in this game
+    returns: int = 0  # how often its person has taken the seat back in this game or match
     has_forfeited: bool = False
     has_autopass: bool = False  # passes by itself in windows that ask for a reaction  [G-12]
     autopass_set: int = 0  # how often its owner has changed that in this game
@@ -39,6 +40,51 @@ class Occupant(msgspec.Struct, frozen=True):
     @property
     def is_decided_by_computer(self) -> bool:
         return self.is_computer or self.is_away
+
+
+def handed_over(occupant: Occupant, fact: f.HandedOver, level: str) -> Occupant:
+    """A computer player has the seat.
+
+    What its owner has missed goes on as it stood: nobody gains time by leaving.
+    """
+    return msgspec.structs.replace(
+        occupant,
+        name=fact.name,
+        person=None,
+        level=level,
+        is_vacant=False,
+        replaced_name=fact.left,
+        replaced_person=fact.person,
+        has_forfeited=occupant.has_forfeited or fact.why == "forfeit",
+    )
+
+
+def returned(occupant: Occupant, fact: f.SeatReturned, turns: TurnCount) -> Occupant:
+    """The person who left has the seat again."""
+    return msgspec.structs.replace(
+        occupant,
+        name=fact.name,
+        person=fact.person,
+        is_guest=fact.is_guest,
+        level="",
+        is_away=False,
+        is_vacant=False,
+        turns=turns,
+        has_autopass=fact.has_autopass,
+        replaced_name="",
+        replaced_person="",
+        returns=occupant.returns + 1,
+    )
+
+
+def for_next_game(occupant: Occupant, name: str, *, is_next_deal: bool) -> Occupant:
+    """At the start of a game.  In a match who is away, has left or came back stays so."""
+    fresh = msgspec.structs.replace(
+        occupant, name=name, turns=TurnCount(), paused_ms=0, autopass_set=0
+    )
+    if is_next_deal:
+        return fresh
+    return msgspec.structs.replace(fresh, is_away=False, replaced_person="", returns=0)
 
 
 def seat_of(occupants: Sequence[Occupant], person: str) -> Seat | None:

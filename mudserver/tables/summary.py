@@ -45,7 +45,7 @@ class SeatStatus(NamedTuple):
     seat: Seat | None  # None: no seat
     has_autopass: bool | None  # [G-12] None: no seat
     is_watching: bool
-    game_in_play: int | None  # the running game in which the person is not out; None: none
+    given_up: tuple[int, int] | None  # by leaving: see `Table.given_up`
 
 
 class ClockStatus(NamedTuple):

@@ -171,10 +171,23 @@ class Table:
         return seat is not None and self.seats[seat].is_away
 
     def left_seat_of(self, person: str) -> Seat | None:
-        """The seat of the running game that this person left; None: there is none."""
-        game = self.game if self.is_playing else None
-        left = [] if game is None else [o.replaced_person for o in game.seats]
+        """The seat of the running game or match that this person left; None: there is none."""
+        left = [o.replaced_person for o in self.seats] if self.goes_on else []
         return Seat(left.index(person)) if person and person in left else None
+
+    def given_up(self, person: str) -> tuple[int, int] | None:
+        """What this person gives up by leaving now; None: nothing.
+
+        Returns:
+            The number of the running game (of a match: of its first deal), and how many further
+            deals alone: 0 where a game runs that the person is still in.
+        """
+        seat, game = self.seat_of(person), self.game
+        is_in = self.is_playing and not self.is_out(person)
+        if seat is None or game is None or not (is_in or (self.goes_on and self.deals_left)):
+            return None
+        first = game.number if self.match is None else game.number - self.match.deal + 1
+        return first, 0 if is_in else self.deals_left
 
     def wants_to_know_of_typing(self, person: str) -> bool:
         """Whether anything that this person types ends an absence or gives time.  [G-09]"""
@@ -367,8 +380,11 @@ class Table:
                 self.seated.append(person)
                 self.watchers.pop(person, None)
                 self._note_sitter(person, is_guest)
-                assert self.game is not None, fact
-                self.game.apply(fact)
+                if self.match is not None and self.is_between_deals:
+                    self.match.return_seat(fact)
+                else:
+                    assert self.game is not None, fact
+                    self.game.apply(fact)
             case f.HandedOver(seat=seat) if self.match is not None and self.is_between_deals:
                 self._remove_person(self.match.seats[seat].person)
                 self.match.hand_over(self.variant, fact)
@@ -462,7 +478,10 @@ class Table:
         if self.match is not None:
             seats = self.match.seats or seats
             self.match.begin_deal(fact.deal, len(seats))
+        before = self.game
         self.game = Game(fact.game, self.variant, self.options, seats, fact)
+        if self.match is not None and fact.deal > 1 and before is not None:
+            self.game.follow(before)
 
     def _next_deal_ms(self) -> int | None:
         """When the next deal begins by itself, UTC; None: when everybody who is here is ready."""

@@ -32,7 +32,7 @@ from variants.contract import Seat
 from variants.kit.chance import SEED_BYTES
 from variants.kit.text import join_words, quantity
 
-RETURNS_MAX = 3  # to one seat in one game
+RETURNS_MAX = 3  # to one seat in one game or match
 
 
 class WrongCode(UserError):
@@ -108,13 +108,13 @@ def _check_code(table: Table, code: str) -> None:
 
 
 def _take_back(table: Table, seat: Seat, request: r.Sit) -> f.AnyFact:
-    """[G-10] The seat that its person left in the running game."""
+    """[G-10] The seat that its person left in the running game or match."""
     game, hint = table.game, f"You can watch: watch {table.number}"
-    assert game is not None
-    if game.is_out(seat):
+    what = "game" if table.match is None else "match"
+    if table.is_playing and game is not None and game.is_out(seat):
         raise UserError(f"Your seat is out of this game. {hint}")
-    if game.seats[seat].returns >= RETURNS_MAX:
-        raise UserError(f"You came back {RETURNS_MAX} times in this game already. {hint}")
+    if table.seats[seat].returns >= RETURNS_MAX:
+        raise UserError(f"You came back {RETURNS_MAX} times in this {what} already. {hint}")
     person, name, is_guest = request.person, request.name, request.is_guest
     return f.SeatReturned(seat, person, name, is_guest, request.has_autopass)
 

@@ -54,6 +54,7 @@ def build_game(box: Box) -> Variant[State, Action, Event, View]:
         outcome=scoring.outcome,
         eliminated_seats=view.eliminated_seats,
         match_points=scoring.match_points,
+        scores_now=scoring.scores_now,
         decisions_max=scoring.decisions_max,
         components=partial(setup.components, box),
         zones=setup.zones,

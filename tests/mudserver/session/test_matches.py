@@ -16,7 +16,7 @@ async def _evening() -> tuple[str, str, str]:
     server = await SimServer(world).open()
     ann, bob = server.person("Ann"), server.person("Bob")
     await _typed((ann, "open multistep deals=2"), (bob, "sit 1"), (bob, "start"), (ann, "start"))
-    await _typed((ann, "fall"), (ann, "stand"), (ann, "start"))
+    await _typed((ann, "fall"), (ann, "stand"), (ann, "leave"), (ann, "look"), (ann, "start"))
     first = ann.text
     await server.die()
     server = await SimServer(world).open()
@@ -41,6 +41,7 @@ def test_a_match_survives_the_death_of_the_server_between_two_deals():
     first, came_back, last = virtual.run(_evening())
     assert "Deal 1 of 2 is over. Points: Ann 0, Bob 1. The next begins in 20 s" in first
     assert "The match goes on with deal 2." in first
+    assert "One more deal follows. Type leave again to give it to a computer player." in first
     assert "The server was restarted. The next deal begins in 20 s" in came_back
     assert "Deal 2 of 2 begins. Ann, Bob." in last and "Deal 2 of 2\n" in last.replace("\r", "")
     assert "The match is over: Bob wins. 1 Bob (2), 2 Ann (0)" in last

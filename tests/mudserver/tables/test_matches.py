@@ -9,7 +9,6 @@ from mudserver.errors import UserError
 from mudserver.messages import Announcement, MatchStatus, Notice, ViewMessage
 from mudserver.tables import records as f
 from mudserver.tables import requests as r
-from mudserver.tables.missed_turns import TurnCount
 from mudserver.tables.options import parse_options
 from mudserver.tables.table import Table
 from tests.mudserver.tables.driver import SEED, Driver, seen
@@ -198,7 +197,7 @@ def test_who_is_offline_keeps_the_seat_and_the_deal_begins_without_them():
     assert driver.table.is_playing and driver.table.is_away("b")
 
 
-def test_who_is_away_holds_up_no_pause_and_is_asked_again_in_the_next_deal():
+def test_who_is_away_holds_up_no_pause_and_is_away_in_the_next_deal():
     driver = match("b", "c")
     driver.does(r.Disconnect("c"))
     driver.passes(130)
@@ -208,10 +207,10 @@ def test_who_is_away_holds_up_no_pause_and_is_asked_again_in_the_next_deal():
     assert driver.table.is_away("c")
     driver.does(r.Start("a"))
     driver.does(r.Start("b", SEED))
-    assert driver.table.is_playing and not driver.table.is_away("c")
-    assert driver.table.game is not None
-    assert TurnCount() == driver.table.game.seats[2].turns
+    assert driver.table.is_playing and driver.table.is_away("c")
     assert driver.restarted().seats == driver.table.seats
+    driver.does(r.OwnerTyped("c"))
+    assert not driver.table.is_away("c")
 
 
 def test_somebody_away_who_types_between_two_deals_is_back():
@@ -270,17 +269,77 @@ def test_nothing_is_offered_or_paused_between_deals():
             driver.does(request)
 
 
-def test_a_seat_that_was_left_can_be_taken_back_within_its_deal_alone():
+def test_offers_are_counted_by_match():
     driver = match("b", "c")
+    for _ in range(2):
+        driver.does(r.Offer("a", "pause"))
+        driver.does(r.AnswerOffer("b", False))
+        driver.passes(60)
+    falls(driver, "b", "c")
+    driver.passes(PAUSE_S)
+    with pytest.raises(UserError, match="all the offers that you can make in one match"):
+        driver.does(r.Offer("a", "pause"))
+    driver.table = driver.restarted()
+    with pytest.raises(UserError, match="all the offers that you can make in one match"):
+        driver.does(r.Offer("a", "pause"))
+
+
+def test_a_seat_that_was_left_can_be_taken_back_three_times_while_the_match_goes_on():
+    driver = match("b", "c", deals=4)
+    for _ in range(3):
+        driver.does(r.Leave("c"))
+        falls(driver, "b", "a")  # each in a deal of its own
+        driver.does(r.Sit("c", "Cid"))
+        assert (2, "Cid") == (driver.table.seat_of("c"), driver.table.seats[2].name)
+        assert driver.restarted().seats == driver.table.seats
+        driver.passes(PAUSE_S)
+    driver.does(r.Leave("c"))
+    with pytest.raises(UserError, match="You came back 3 times in this match already"):
+        driver.does(r.Sit("c", "Cid"))
+
+
+def test_who_left_between_two_deals_can_come_back_there_and_in_the_next_deal():
+    driver = match("b", "c")
+    falls(driver, "b", "a")
     driver.does(r.Leave("c"))
     driver.does(r.Sit("c", "Cid"))
-    assert "Cid" == driver.table.seats[2].name
+    assert ["Ann", "Bob", "Cid"] == [o.name for o in driver.table.seats]
     driver.does(r.Leave("c"))
-    falls(driver, "b", "a")
-    for _ in range(2):  # between two deals, and in the next one
-        with pytest.raises(UserError, match="in the middle of a game"):
-            driver.does(r.Sit("c", "Cid"))
+    driver.passes(PAUSE_S)
+    driver.does(r.Sit("c", "Cid"))
+    assert driver.table.is_playing and driver.table.seat_of("c") == 2
+
+
+def test_who_was_out_and_left_can_come_back_once_the_deal_is_over():
+    driver = match("b", "c")
+    falls(driver, "b")
+    driver.does(r.Leave("b"))
+    with pytest.raises(UserError, match="Your seat is out of this game"):
+        driver.does(r.Sit("b", "Bob"))
+    falls(driver, "c")
+    driver.does(r.Sit("b", "Bob"))
+    driver.passes(PAUSE_S)
+    assert ["Ann", "Bob", "Cid"] == [o.name for o in driver.table.seats]
+    assert driver.restarted().seats == driver.table.seats
+
+
+def test_leaving_names_what_is_given_up():
+    driver = match("b", "c")
+    table = driver.table
+    assert (1, 0) == table.given_up("b")
+    falls(driver, "b")
+    assert ((1, 2), (1, 0)) == (table.given_up("b"), table.given_up("a"))
+    falls(driver, "c")
+    assert (1, 2) == table.given_up("a")
+    driver.passes(PAUSE_S)
+    driver.does(r.Leave("b", game=1))
+    assert table.seats[1].is_computer and table.given_up("b") is None
+    for _ in range(2):
+        falls(driver, "c", "a")
         driver.passes(PAUSE_S)
+    assert table.given_up("a") is None
+    with pytest.raises(UserError, match="The game has just ended"):
+        driver.does(r.Leave("a", game=1))
 
 
 # -- leaving -------------------------------------------------------------------------------------
@@ -425,7 +484,7 @@ def status(table: Table) -> tuple[object, ...] | None:
     match = table.match
     if match is None:
         return None
-    seats = [(o.name, o.person, o.level) for o in table.seats]
+    seats = [(o.name, o.person, o.level, o.returns, o.replaced_person) for o in table.seats]
     return match.status(), match.is_pausing, match.places(), seats
 
 
@@ -433,7 +492,9 @@ def test_death_at_every_record_leaves_the_same_match():
     driver = Noted({"deals": "3"}, variant=MULTISTEP).starts("b", "c")
     falls(driver, "b", "c")
     driver.does(r.Leave("c"))
+    driver.does(r.Sit("c", "Cid"))
     driver.passes(PAUSE_S)
+    driver.does(r.Leave("c"))
     falls(driver, "a", "b")
     driver.passes(PAUSE_S)
     falls(driver, "b")

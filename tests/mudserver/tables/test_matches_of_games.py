@@ -9,6 +9,7 @@ from mudserver.tables import requests as r
 from mudserver.tables.presets import presets_of
 from tests.mudserver.tables.driver import SEED, Driver, whole_game
 from variants.catalogue import CATALOGUE
+from variants.stockpile.data.cards import total_value
 
 WITH_MATCHES = [game for game in CATALOGUE.values() if game.match_points is not None]
 MATCHES = [
@@ -38,6 +39,18 @@ def test_a_match_of_a_preset_begins_and_ends_with_computer_players(game, name):
             driver.does(r.Start("a", bytes([deal]) * 32))
     assert tuple(gained) == driver.table.match.points
     assert driver.said()[-1].startswith("The match is over: ")
+
+
+def test_a_deal_of_stockpile_that_is_drawn_counts_the_stockpiles_as_they_lie():
+    game = CATALOGUE["stockpile"]
+    driver = Driver({"deals": "2"}, variant=game).starts("b")
+    driver.does(r.Offer("a", "draw"))
+    driver.passes(3)
+    driver.does(r.AnswerOffer("b", True))
+    assert driver.table.game is not None and driver.table.match is not None
+    seats = driver.table.game.view(None).seats
+    worth = tuple(total_value(seat.stockpile) for seat in seats)
+    assert worth == driver.table.match.points and min(worth) > 0
 
 
 def test_a_game_without_matches_says_why():

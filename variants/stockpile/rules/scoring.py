@@ -5,6 +5,7 @@ from __future__ import annotations
 from variants.contract import Outcome
 from variants.stockpile.data.cards import ACTIONS_PER_TURN, DECK_SIZE, END_REASONS, total_value
 from variants.stockpile.state import State
+from variants.stockpile.view import View
 
 
 def outcome(state: State) -> Outcome | None:
@@ -22,6 +23,11 @@ def outcome(state: State) -> Outcome | None:
         for points in worth
     ]
     return Outcome(tuple(places), tuple(worth), END_REASONS[state.ended])
+
+
+def scores_now(view: View) -> tuple[int | None, ...]:
+    """By seat, of a game that is drawn: the stockpiles as they lie."""
+    return tuple([total_value(seat.stockpile) if seat.is_in else None for seat in view.seats])
 
 
 def match_points(outcome: Outcome) -> tuple[int, ...]:
