@@ -147,6 +147,7 @@ class App:
             expert_tables_max=self.config.bots.expert_tables_max,
             announce=lambda text: self.service.announce_in_lobby(text),
             on_move=lambda person, table: self.service.set_location(person, table),
+            append_result=self.account_service.append_result,
         )  # fmt: skip
 
     def _make_game_service(self, fingerprint: str) -> GameService:

@@ -99,6 +99,7 @@ class ServerStatus:
                 "failures": metrics.COMPUTER_FAILURES.value,
                 "processes_lost": metrics.COMPUTER_PROCESSES_LOST.value,
             },
+            "newcomers": self.service.newcomers(),
             "journal": {
                 "is_writable": self.heartbeat.is_writable,
                 "records": metrics.JOURNAL_RECORDS.value,

@@ -12,7 +12,7 @@ Rule 6: a snapshot makes the account that the events before it have made.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Literal
@@ -27,6 +27,7 @@ from mudserver.accounts.events import (
     CodeEnded,
     CodeIssued,
     CodePurpose,
+    GamePlayed,
     KeyAdded,
     KeyLabelled,
     KeyProven,
@@ -39,6 +40,14 @@ from mudserver.accounts.events import (
     StoredKey,
 )
 from mudserver.accounts.person import Person
+from mudserver.accounts.played import (
+    LAST_GAMES,
+    NEVER_PLAYED,
+    PER_DAY_MAX,
+    PlayedGame,
+    PlayedVariant,
+    decided,
+)
 from mudserver.accounts.preferences import DEFAULT_VALUE, PREFERENCES, check_preference
 from mudserver.accounts.ssh_keys import check_label, parse_public_key
 from mudserver.errors import UserError
@@ -50,6 +59,7 @@ DAY_MS = 86_400_000
 NEW_KEY_MS = 7 * DAY_MS  # how long a login tells of a key that was added
 NO_CODES: Mapping[CodePurpose, StoredCode] = MappingProxyType({})
 NEVER_ISSUED: Mapping[CodePurpose, tuple[int, ...]] = MappingProxyType({})
+NO_GAMES: Mapping[str, PlayedVariant] = MappingProxyType({})
 
 
 @dataclass(slots=True)
@@ -67,6 +77,9 @@ class Account:
     )
     seen_ms: int = 0  # when a login was last written
     password_used_ms: int = 0  # when one by the password was
+    played: Mapping[str, PlayedVariant] = field(default_factory=lambda: NO_GAMES)  # by variant
+    last_games: tuple[PlayedGame, ...] = ()  # oldest first
+    games_on_day: tuple[int, int] = (0, 0)  # (UTC day since 1970, games), of the last one
 
     @property
     def person(self) -> Person:
@@ -83,6 +96,7 @@ class Accounts:
         self._by_skeleton: dict[str, list[Account]] = {}  # oldest first; old names may look alike
         self._by_proven_key: dict[str, tuple[Account, ...]] = {}  # by fingerprint, oldest first
         self.accounts_per_key_max = ACCOUNTS_PER_KEY_MAX
+        self.newcomers: dict[str, PlayedVariant] = {}  # sums of the early games, by variant
 
     def __len__(self) -> int:
         return len(self._by_id)
@@ -120,6 +134,15 @@ class Accounts:
     def own_preference(self, account_id: str, key: str) -> str | None:
         account = self._by_id.get(account_id)
         return account.preferences.get(key) if account is not None else None
+
+    def played(self, account_id: str, variant: str) -> PlayedVariant:
+        account = self._by_id.get(account_id)
+        return NEVER_PLAYED if account is None else account.played.get(variant, NEVER_PLAYED)
+
+    def last_variant(self, account_id: str) -> str:
+        """The variant of the account's last finished game; "": there was none."""
+        account = self._by_id.get(account_id)
+        return account.last_games[-1].variant if account and account.last_games else ""
 
     # -- decisions -----------------------------------------------------------------------------
 
@@ -263,6 +286,19 @@ class Accounts:
         assert account_id in self._by_id, account_id
         return [PasswordSet(account_id, hashed, at_ms)]
 
+    def note_game(
+        self, account_id: str, game: PlayedGame, levels: Sequence[str]
+    ) -> list[AccountEvent]:
+        """A game has ended.  Args: levels: of its computer players, weakest first."""
+        account = self._by_id.get(account_id)
+        if account is None:
+            return []
+        day, count = account.games_on_day
+        if day == game.at_ms // DAY_MS and count >= PER_DAY_MAX:
+            return []
+        before = account.played.get(game.variant, NEVER_PLAYED)
+        return [GamePlayed(account_id, decided(game, before, levels))]
+
     def set_preference(
         self, account_id: str, key: str, value: str, at_ms: int
     ) -> list[AccountEvent]:
@@ -287,6 +323,9 @@ class Accounts:
             dict(account.issued_ms),
             account.seen_ms,
             account.password_used_ms,
+            dict(account.played),
+            account.last_games,
+            account.games_on_day,
         )
         return [AccountSnapshot(account_id, stored, at_ms)]
 
@@ -330,6 +369,13 @@ class Accounts:
             case CodeEnded(hash=hashed):
                 live = {k: code for k, code in account.codes.items() if code.hash != hashed}
                 account.codes = live or NO_CODES
+            case GamePlayed(game=game):
+                before = account.played.get(game.variant, NEVER_PLAYED)
+                self._set_played(account, {**account.played, game.variant: before.after(game)})
+                account.last_games = (*account.last_games, game)[-LAST_GAMES:]
+                day, count = account.games_on_day
+                today = game.at_ms // DAY_MS
+                account.games_on_day = (today, count + 1 if day == today else 1)
             case PreferenceSet(key=key, value=value):
                 account.preferences[key] = value
                 if key in PREFERENCES and value == PREFERENCES[key].default:
@@ -351,6 +397,24 @@ class Accounts:
         account.codes = {code.purpose: code for code in stored.codes} or NO_CODES
         account.issued_ms = dict(stored.issued_ms) or NEVER_ISSUED
         account.seen_ms, account.password_used_ms = stored.seen_ms, stored.password_used_ms
+        self._set_played(account, stored.played)
+        account.last_games, account.games_on_day = stored.last_games, stored.games_on_day
+
+    def _set_played(self, account: Account, played: Mapping[str, PlayedVariant]) -> None:
+        """Keep what was played, and count what is new of the early games."""
+        for variant, now in played.items():
+            was, total = account.played.get(variant, NEVER_PLAYED), self._early(variant)
+            if now.early != was.early:
+                self.newcomers[variant] = replace(
+                    total,
+                    early=total.early + now.early - was.early,
+                    early_wins=total.early_wins + now.early_wins - was.early_wins,
+                    early_fair=total.early_fair + now.early_fair - was.early_fair,
+                )
+        account.played = dict(played) or NO_GAMES
+
+    def _early(self, variant: str) -> PlayedVariant:
+        return self.newcomers.get(variant, NEVER_PLAYED)
 
     def _set_key(self, account: Account, key: StoredKey) -> None:
         """Keep a key, or what is new of it."""

@@ -12,6 +12,7 @@ from mudserver.accounts.events import (
     AccountSnapshot,
     CodeEnded,
     CodeIssued,
+    GamePlayed,
     KeyAdded,
     KeyLabelled,
     KeyProven,
@@ -33,7 +34,8 @@ _decoder = msgspec.json.Decoder(
         | CodeIssued
         | CodeEnded
         | Seen
-        | PreferenceSet,
+        | PreferenceSet
+        | GamePlayed,
         ...,
     ]
 )

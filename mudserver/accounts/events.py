@@ -12,6 +12,8 @@ from typing import Literal
 
 import msgspec
 
+from mudserver.accounts.played import PlayedGame, PlayedVariant
+
 CodePurpose = Literal["key", "recover"]
 
 
@@ -90,6 +92,16 @@ class PreferenceSet(AccountEvent, frozen=True, tag="setting"):
     at_ms: int
 
 
+class GamePlayed(AccountEvent, frozen=True, tag="played"):
+    """A game ended in which the account had kept its seat: one transaction with its end."""
+
+    game: PlayedGame
+
+    @property
+    def at_ms(self) -> int:
+        return self.game.at_ms
+
+
 class StoredKey(msgspec.Struct, frozen=True):
     """A key in a snapshot."""
 
@@ -123,6 +135,9 @@ class StoredAccount(msgspec.Struct, frozen=True):
     issued_ms: dict[CodePurpose, tuple[int, ...]] = {}  # when the last few codes were issued
     seen_ms: int = 0  # of the last `seen`
     password_used_ms: int = 0  # of the last `seen` with the password
+    played: dict[str, PlayedVariant] = {}  # by variant
+    last_games: tuple[PlayedGame, ...] = ()  # oldest first
+    games_on_day: tuple[int, int] = (0, 0)  # (UTC day since 1970, games), of the last `played`
 
 
 class AccountSnapshot(AccountEvent, frozen=True, tag="snapshot"):

@@ -16,6 +16,7 @@ from mudserver.errors import UserError
 from variants.kit.text import join_words
 
 DEFAULT_VALUE = "default"
+LEVELS = ("easy", "medium", "hard", "expert", "master")  # a game has some of them
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +72,11 @@ PREFERENCES: dict[str, Preference] = {
         "off", ("on", "off"), "pass automatically when you are asked to respond"
     ),
     "invitations": Preference("all", ("all", "off"), "who can invite you to a table"),
+    "computers": Preference(
+        "auto",
+        ("auto", *LEVELS),
+        "the computer players that play seats with you: auto is the level that fits you",
+    ),
     "short": Preference(
         "off", ("off", "on"), "one letter for a move where it begins one kind only: d for draw"
     ),

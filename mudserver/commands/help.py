@@ -50,7 +50,7 @@ DEALS = (
     "The next deal begins 20 s later, or when all who are connected have typed start. between=60 "
     "makes the pause longer. Seats, options and computer players stay, and each deal draws who "
     "begins.",
-    "leave gives your seat to a computer player for the rest of the match; it keeps your points. "
+    "leave gives your seat to a computer player, who keeps your points; return takes it back. "
     "Who is offline when a deal begins keeps the seat.",
     "Computer players play each deal for its own sake; they do not look at the totals.",
 )

@@ -68,14 +68,15 @@ def open_table(
 
 @verb("play [GAME] [PRESET]", "tables", see_also=("open", "tables", "start"))
 def play(context: CommandContext, variant: str | None, preset: str | None) -> None:
-    """Sit down at an open table, or open one; computer players take the free seats.
+    """Sit down at an open table, or open one; computer players that fit you take the free seats.
     Without GAME it is that of your table, or the one you played last. The game starts 20 s after
     the last person has sat down; start begins it at once. Who stays plays.
 
     At a table that waits for people, play finds you another one."""
     typed = {} if preset is None else {"preset": preset.lower()}
     game = None if variant is None else variant.lower()
-    context.service.play_game(context.person, game, typed, _has_autopass(context))
+    computers = context.session.preference("computers")
+    context.service.play_game(context.person, game, typed, computers, _has_autopass(context))
 
 
 @verb("options [OPTION=VALUE...]", "tables", needs_table=True, see_also=("open", "rules"))

@@ -14,7 +14,8 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Sequence
+from functools import partial
 from math import ceil
 from random import Random
 from typing import Any, Literal, NamedTuple, TypeVar
@@ -23,11 +24,12 @@ from mudserver import metrics
 from mudserver.accounts import events, names, passwords, texts
 from mudserver.accounts.accounts import Accounts
 from mudserver.accounts.person import Person
+from mudserver.accounts.played import PlayedGame, fitting_level
 from mudserver.accounts.ssh_keys import parse_public_key
 from mudserver.clock import Clock
 from mudserver.config.schema import Config
 from mudserver.errors import JournalConflictError, UserError
-from mudserver.journal import Claim, Journal
+from mudserver.journal import Claim, Entry, Journal
 from mudserver.journal.levels import ACCOUNTS_END
 from mudserver.journal.streams import ACCOUNT_STREAMS
 from mudserver.rate_limit import KeyedTokenBuckets
@@ -38,6 +40,7 @@ from mudserver.service.memory_limit import MemoryLimit
 from mudserver.service.password_hasher import PasswordHasher
 from mudserver.service.reservations import Reservations
 from mudserver.source_budgets import DAY_MS, LOCAL, Kind, SourceBudgets
+from mudserver.tables.summary import FinishedGame
 from variants.kit.text import quantity
 
 T = TypeVar("T")
@@ -246,6 +249,55 @@ class AccountService:
                 lambda: self._accounts.set_preference(person.id, key, value, self._now_ms()),
             )
         )
+
+    # -- games -----------------------------------------------------------------------------------
+
+    async def append_result(self, entry: Entry, finished: FinishedGame) -> None:
+        """Append the record that ends a game, with what its accounts remember of it.
+
+        Raises:
+            JournalWriteError: Nothing of it is saved, or that is not known yet.
+        """
+
+        def decide(account_id: str, place: int) -> list[events.AccountEvent]:
+            game = PlayedGame(
+                *(finished.variant, finished.table, finished.game, finished.level, place),
+                *(finished.seats, finished.at_ms),
+            )
+            return self._accounts.note_game(account_id, game, finished.levels)
+
+        decides = {each: partial(decide, each, place) for each, place in finished.places.items()}
+        await self._streams.append_with(entry, decides)
+
+    def last_variant(self, person: Person) -> str:
+        """The game that the account has finished last; "": none."""
+        return self._accounts.last_variant(person.id)
+
+    def computer_level(
+        self, person: Person, variant: str, levels: Sequence[str], chosen: str
+    ) -> str:
+        """The one of *levels*, weakest first, of the computer players that fill a table.
+
+        Args:
+            chosen: The preference `computers`.
+        """
+        if chosen == "auto":
+            return fitting_level(self._accounts.played(person.id, variant), levels)
+        return chosen if chosen in levels else next(reversed(levels), "")
+
+    def newcomers(self) -> dict[str, dict[str, float]]:
+        """By variant, how the first games of accounts against the lowest level went: their number,
+        how many were won, and how many are won on average."""
+        return {
+            variant: {
+                "games": each.early,
+                "won": each.early_wins,
+                "fair": round(each.early_fair, 2),
+            }
+            for variant, each in sorted(self._accounts.newcomers.items())
+        }
+
+    # -- keys and passwords ----------------------------------------------------------------------
 
     async def issue_key_code(self, person: Person, key: str, label: str, source: str) -> str:
         """A code under which the person's next key is added; as `AccountKeys.issue_code`."""

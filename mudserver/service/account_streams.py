@@ -13,7 +13,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from weakref import WeakValueDictionary
 
@@ -126,7 +127,7 @@ class AccountStreams:
             JournalConflictError: A claim is somebody else's.
             JournalWriteError: Not saved; what the journal has is found out before the next change.
         """
-        stream = ACCOUNT_STREAMS.name(int(account_id.removeprefix("p")))
+        stream = _stream(account_id)
         async with self._locks.setdefault(stream, asyncio.Lock()):
             for _ in range(CONFLICTS_MAX):
                 await self.reconcile()
@@ -154,6 +155,35 @@ class AccountStreams:
             self._uncertain.add(stream)
             raise
         self._apply(stream, sequence, len(body), events)
+
+    async def append_with(self, entry: Entry, decides: Mapping[str, Decide]) -> None:
+        """Append *entry* and what accounts decide in one transaction.
+
+        Args:
+            decides: By account id.
+
+        Raises:
+            JournalWriteError: Not saved, as for `change`.
+            ValueError: As for `Journal.append`.
+        """
+        streams = {_stream(account_id): decide for account_id, decide in decides.items()}
+        async with AsyncExitStack() as locks:
+            for stream in sorted(streams):  # in one order: nobody waits in a circle
+                await locks.enter_async_context(self._locks.setdefault(stream, asyncio.Lock()))
+            await self.reconcile()
+            changes = {stream: events for stream in streams if (events := streams[stream]())}
+            states = {stream: self._states.get(stream, StreamState()) for stream in changes}
+            own = [
+                Entry(stream, states[stream].sequence + 1, encode(events))
+                for stream, events in changes.items()
+            ]
+            try:
+                await self._journal.append_all([entry, *own])
+            except JournalWriteError:
+                self._uncertain.update(changes)
+                raise
+            for each in own:
+                self._apply(each.stream, each.sequence, len(each.body), changes[each.stream])
 
     # -- snapshots -----------------------------------------------------------------------------
 
@@ -195,6 +225,10 @@ class AccountStreams:
     def _set_due(self, stream: str) -> None:
         self._due[stream] = None
         self._has_due.set()
+
+
+def _stream(account_id: str) -> str:
+    return ACCOUNT_STREAMS.name(int(account_id.removeprefix("p")))
 
 
 def _account_id(stream: str) -> str:

@@ -404,21 +404,30 @@ class GameService:
         self._send_resume_code(person)
 
     def play_game(
-        self, person: Person, game: str | None, typed: Mapping[str, str], has_autopass: bool
+        self,
+        person: Person,
+        game: str | None,
+        typed: Mapping[str, str],
+        computers: str,
+        has_autopass: bool,
     ) -> None:
         """Sit down at the best open table of a game, or open one.
 
         Args:
-            game: None: the last one; who has played none is asked.
+            game: None: the last one; who has finished none is asked.
             typed: Options, as for `open_table`.
+            computers: The preference of that name.
 
         Raises:
             UserError: The person plays already; no such game, or options.
         """
-        game = game or self._tables.last_game(person.id)
+        accounts = self._account_service
+        game = game or self._tables.last_game(person.id) or accounts.last_variant(person)
         variant = find_variant(game, self.catalogue) if game else None
         if variant is not None:
-            typed = {"fill": next(iter(variant.bots), "off"), **typed}
+            levels = list(variant.bots)
+            level = accounts.computer_level(person, variant.name, levels, computers)
+            typed = {"fill": level or "off", **typed}
             options = parse_typed_options(variant, typed)
         if waits := self._tables.pass_over(person.id):
             self.send_to(person.id, Notice(waits))
@@ -442,6 +451,10 @@ class GameService:
         else:
             self._submit_to(number, request)
         self._send_resume_code(person)
+
+    def newcomers(self) -> dict[str, dict[str, float]]:
+        """See `AccountService.newcomers`."""
+        return self._account_service.newcomers()
 
     def take_game_choice(self, person: Person, line: str) -> str:
         """The game that *line* answers to "Which game?"; "": it is no answer."""

@@ -48,7 +48,7 @@ from mudserver.tables.restore import TableRestorer
 from mudserver.tables.result import export_game
 from mudserver.tables.runner import TableRunner
 from mudserver.tables.searching_tables import SearchingTables
-from mudserver.tables.services import TableServices
+from mudserver.tables.services import AppendResult, TableServices
 from mudserver.tables.summary import (
     ClockStatus,
     InvitationSummary,
@@ -94,6 +94,7 @@ class TableManager:
         expert_tables_max: int = EXPERT_TABLES_MAX,
         announce: Callable[[str], None] = lambda text: None,
         on_move: Callable[[str, int | None], None] = lambda person, number: None,
+        append_result: AppendResult | None = None,
     ) -> None:
         self._journal, self._clock, self._config = journal, clock, config
         self._catalogue, self._make_chance, self._bytes_max = catalogue, make_chance, bytes_max
@@ -110,6 +111,7 @@ class TableManager:
             budgets,
             source_of,
             SearchingTables(expert_tables_max),
+            append_result or (lambda entry, finished: journal.append_all([entry])),
         )
         self._runners: dict[int, TableRunner] = {}
         self._table_by_person: dict[str, int] = {}  # person -> table, committed

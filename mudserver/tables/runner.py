@@ -26,6 +26,7 @@ from mudserver import metrics
 from mudserver.clock import TimerHandle
 from mudserver.config.schema import TablesConfig
 from mudserver.errors import JournalWriteError, UserError
+from mudserver.journal import Entry
 from mudserver.journal.levels import GAMES_END
 from mudserver.journal.streams import TABLE_STREAMS
 from mudserver.logs import raise_location
@@ -43,6 +44,7 @@ from mudserver.tables.charges import TableCharges
 from mudserver.tables.commit import commit
 from mudserver.tables.computer_seats import ComputerSeats
 from mudserver.tables.decide import decide, wake_ms
+from mudserver.tables.finished_game import finished_game
 from mudserver.tables.records import Closed, Record, StartRefused
 from mudserver.tables.replay import replay_in_steps
 from mudserver.tables.seen_changes import SeenChanges
@@ -174,6 +176,7 @@ class TableRunner:
         """Decide, append, commit and deliver; the record, or None: nothing was committed."""
         started_at = self._services.clock.monotonic()
         now_ms = self._services.clock.now_ms()
+        self.table.may_search = self._services.searching.has_place(self.table.number)
         if isinstance(request, r.Start):
             request = self._completed(request, now_ms)
         elif isinstance(request, r.Tick) and is_due(self.table, now_ms):
@@ -252,9 +255,13 @@ class TableRunner:
     async def _append(self, table: Table, record: Record) -> None:
         """Append *record* to the stream, and count it for *table*."""
         body = codec.encode(record)
-        await self._services.journal.append(
-            self.stream, record.sequence, body, closes=record.closes
-        )
+        if (finished := finished_game(table, record)) is not None:
+            entry = Entry(self.stream, record.sequence, body, record.closes)
+            await self._services.append_result(entry, finished)
+        else:
+            await self._services.journal.append(
+                self.stream, record.sequence, body, closes=record.closes
+            )
         table.bytes += len(body)
 
     async def _rank(self) -> None:

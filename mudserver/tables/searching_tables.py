@@ -37,13 +37,14 @@ class SearchingTables:
         for level in table.searching_levels:
             self._check_place(table, level, "To play without: unbot")
 
+    def has_place(self, number: int) -> bool:
+        """Whether such a player can sit at this table."""
+        first = list(self._numbers)[: self._max]
+        return number in first or len(self._numbers) < self._max
+
     def _check_place(self, table: Table, level: str, advice: str) -> None:
-        if not self._has_place(table.number):
+        if not self.has_place(table.number):
             raise UserError(
                 f"{level.capitalize()}s already play at {self._max} tables here, as many as this "
                 f"server allows. {advice}"
             )
-
-    def _has_place(self, number: int) -> bool:
-        first = list(self._numbers)[: self._max]
-        return number in first or len(self._numbers) < self._max

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from mudserver.bots.interface import BotClient
 from mudserver.clock import Clock
 from mudserver.config.schema import TablesConfig
-from mudserver.journal import Journal
+from mudserver.journal import Entry, Journal
 from mudserver.outbox import Outbox
 from mudserver.source_budgets import SourceBudgets
 from mudserver.tables.searching_tables import SearchingTables
+from mudserver.tables.summary import FinishedGame
+
+AppendResult = Callable[[Entry, FinishedGame], Awaitable[None]]
+"""Append the record that ends a game with what accounts remember of it: all or nothing."""
 
 
 @dataclass
@@ -29,3 +33,4 @@ class TableServices:
     budgets: SourceBudgets
     source_of: Callable[[str], str]  # of a person's session; "": the person is not online
     searching: SearchingTables
+    append_result: AppendResult

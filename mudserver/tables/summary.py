@@ -48,6 +48,19 @@ class SeatStatus(NamedTuple):
     given_up: tuple[int, int] | None  # by leaving: see `Table.given_up`
 
 
+class FinishedGame(NamedTuple):
+    """What accounts remember of a game that ends."""
+
+    variant: str
+    levels: tuple[str, ...]  # of the variant's computer players, weakest first
+    table: int
+    game: int
+    level: str  # of all computer players in it; "": several levels, or there were none
+    seats: int
+    at_ms: int  # UTC
+    places: dict[str, int]  # by the id of each account that has kept its seat
+
+
 class ClockStatus(NamedTuple):
     """The clock of a running game, as one person at the table is told of it."""
 

@@ -87,6 +87,7 @@ class Table:
         self.offline_since_ms: dict[str, int] = {}  # seated people only
         self.watchers: dict[str, str] = {}  # names by id
         self.guest_sources: dict[str, str] = {}  # of the guests in `seated`, by id
+        self.may_search = False  # there is a place for a computer player that searches
         self.code = ""  # of a private table; "": public, or not known since a restart
         self.going_on = GoingOn()
         self.empty_since_ms: int | None = None

@@ -372,12 +372,13 @@ def fill(table: Table, roster: Sequence[Occupant]) -> list[f.ComputerSat]:
 
 
 def _fill_level(table: Table) -> str:
-    """The level that `fill` names; below a level that searches, for few tables have those."""
+    """The level that `fill` names, or the next one below it that can be had."""
     levels = list(table.variant.bots)
     if table.options.fill not in levels:
         return ""
     allowed = levels[: levels.index(table.options.fill) + 1]
-    return next((each for each in reversed(allowed) if each not in table.variant.searching), "")
+    searching = frozenset[str]() if table.may_search else table.variant.searching
+    return next((each for each in reversed(allowed) if each not in searching), "")
 
 
 def missing_people(table: Table, person: str) -> list[str]:
