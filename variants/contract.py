@@ -253,6 +253,8 @@ class Variant(Generic[S, A, E, V]):
     seats: range  # how many may play
     options: tuple[Option, ...]
     presets: tuple[Preset, ...] = ()  # the first is "standard", which every game has
+    practice: Mapping[str, str] = field(default_factory=dict)
+    """Options of a game with computer players alone: how many seats, and what makes it short."""
     default_clocks_s: Mapping[str, int]  # default seconds by window clock  [G-08]
     action_types: tuple[type[Any], ...]
     event_types: tuple[type[Any], ...]

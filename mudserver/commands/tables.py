@@ -79,6 +79,23 @@ def play(context: CommandContext, variant: str | None, preset: str | None) -> No
     context.service.play_game(context.person, game, typed, computers, _has_autopass(context))
 
 
+@verb(
+    "practice GAME [LEVEL] [OPTION=VALUE...]",
+    "tables",
+    aliases=("practise",),
+    see_also=("play", "bot"),
+)
+def practice(context: CommandContext, variant: str, level: str | None, options: str | None) -> None:
+    """Play with computer players alone, at once and without clocks.
+    As in: practice words, practice elimination easy, practice stockpile seats=2
+
+    Without LEVEL they have the level that fits you, or the one of: set computers LEVEL"""
+    computers, typed = context.session.preference("computers"), f"{level or ''} {options or ''}"
+    context.service.practise(
+        context.person, variant.lower(), typed.split(), computers, _has_autopass(context)
+    )
+
+
 @verb("options [OPTION=VALUE...]", "tables", needs_table=True, see_also=("open", "rules"))
 def options(context: CommandContext, options: str | None) -> None:
     """The options of your table, or change some before the game.

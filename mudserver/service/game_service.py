@@ -46,6 +46,7 @@ from mudserver.service.rules_page import rules_page
 from mudserver.service.utility_turns import UtilityTurns
 from mudserver.source_budgets import LOCAL, Hold, Kind, SourceBudgets
 from mudserver.tables import requests
+from mudserver.tables.levels import parse_level
 from mudserver.tables.manager import TableManager
 from mudserver.tables.offer_texts import NOT_PAUSED, PAUSED
 from mudserver.tables.offers import parse_kind
@@ -450,6 +451,35 @@ class GameService:
             self._tables.open_table(person, variant.name, typed, has_autopass, is_play=True)
         else:
             self._submit_to(number, request)
+        self._send_resume_code(person)
+
+    def practise(
+        self, person: Person, game: str, typed: Sequence[str], computers: str, has_autopass: bool
+    ) -> None:
+        """Open a table for the person and computer players alone, and begin at once.
+
+        Args:
+            typed: A level, and options.
+            computers: The preference of that name.
+        """
+        if self.is_playing(person):
+            table = self._tables.table_of(person.id)
+            raise UserError(f"You are in a game at table {table}. Finish it, or type leave.")
+        variant = find_variant(game, self.catalogue)
+        given = [word for word in typed if "=" not in word]
+        if len(given) > 1:
+            raise UserError(f"Give one level. You gave {join_words(given)}.")
+        level = parse_level(variant, given[0] if given else "")[0]
+        if not given:
+            levels = list(variant.bots)
+            level = self._account_service.computer_level(person, game, levels, computers)
+        options = read_open_line(variant, " ".join(word for word in typed if "=" in word))
+        fixed = {"pace": "person", "clocks": "off", "who": "invited", "fill": level}
+        options = {**variant.practice, **fixed, **options}
+        number = self._tables.open_table(
+            person, game, options, has_autopass, is_play=True, is_practice=True
+        )
+        self._tables.submit(number, requests.Start(person.id))
         self._send_resume_code(person)
 
     def newcomers(self) -> dict[str, dict[str, float]]:

@@ -186,6 +186,7 @@ class TableManager:
         has_autopass: bool = False,
         *,
         is_play: bool = False,
+        is_practice: bool = False,
     ) -> int:
         """Queue the opening of a table with *person* at it; returns its number.
 
@@ -212,7 +213,9 @@ class TableManager:
         runner.table.host = person.id
         self._pending_by_person[person.id] = number
         first = r.Open(
-            *(person.id, person.name, dict(typed), person.is_guest, has_autopass), is_play=is_play
+            *(person.id, person.name, dict(typed), person.is_guest, has_autopass),
+            is_play=is_play,
+            is_practice=is_practice,
         )
         runner.submit(self._completed(runner, first))
         runner.start()

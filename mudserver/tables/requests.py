@@ -31,6 +31,7 @@ class Open(Request):
     source: str = ""  # of the session of a guest; filled in by the manager
     new_code: str = ""  # if the table is to be private; filled in by the runner
     is_play: bool = False
+    is_practice: bool = False  # nobody else comes: a guest may open it, too
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,7 +53,7 @@ def open_table(table: Table, request: r.Open) -> Decided:
     options, made = _with_code(
         table, parse_options(table.variant, request.options), request.new_code
     )
-    if request.is_guest:
+    if request.is_guest and not request.is_practice:
         _check_guest_options(options)
     person, name = request.person, request.name
     opened = f.Opened(table.number, table.variant.name, person, name, request.is_guest, options)

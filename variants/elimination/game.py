@@ -27,6 +27,7 @@ ELIMINATION: Variant[State, Action, Event, View] = Variant(
     seats=setup.SEATS,
     options=setup.OPTIONS,
     presets=setup.PRESETS,
+    practice={"seats": "4"},
     default_clocks_s={"action": 60, "next": 25},  # [G-08]
     action_types=ACTION_TYPES,
     event_types=EVENT_TYPES,

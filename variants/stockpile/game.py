@@ -33,6 +33,7 @@ def build_game(box: Box) -> Variant[State, Action, Event, View]:
         seats=setup.SEATS,
         options=setup.OPTIONS,
         presets=setup.PRESETS,
+        practice={"seats": "3"},
         default_clocks_s={"action": 60, "location": 25, "reaction": 25, "card": 25},  # [G-08]
         action_types=ACTION_TYPES,
         event_types=EVENT_TYPES,

@@ -50,6 +50,7 @@ def build_game(box: Box, lexicon: Lexicon, scenario_cards: Sequence[Manifest] = 
         seats=setup.SEATS,
         options=setup.OPTIONS,
         presets=setup.PRESETS,
+        practice={"seats": "2", "target": "100"},
         default_clocks_s={"turn": 180, "trade": 45, "removal": 60},  # [G-08]
         action_types=ACTION_TYPES,
         event_types=EVENT_TYPES,
