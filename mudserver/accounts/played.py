@@ -15,6 +15,7 @@ import msgspec
 
 WINS, LOOKED_AT = 2, 3  # so many of the last so many, for the next level
 LOSSES = 4  # in a row, for the level before
+ADVISED_LOSSES = 3  # in a row, for advice
 EARLY_GAMES = 5  # the first ones, which tell whether the lowest level fits newcomers
 LAST_GAMES = 10  # of all variants, that are remembered one by one
 PER_DAY_MAX = 100  # games on one UTC day; further ones leave no trace
@@ -67,6 +68,15 @@ NEVER_PLAYED = PlayedVariant()
 def fitting_level(played: PlayedVariant, levels: Sequence[str]) -> str:
     """The one of *levels*, weakest first, that fits; "": the variant has no computer players."""
     return played.fits if played.fits in levels else next(iter(levels), "")
+
+
+def easier_level(played: PlayedVariant, levels: Sequence[str]) -> str:
+    """The level below, for who has lost several games in a row; "": there is no reason, or none."""
+    last, fits = played.results[-ADVISED_LOSSES:], fitting_level(played, levels)
+    if len(last) < ADVISED_LOSSES or any(last) or not fits:
+        return ""
+    at = levels.index(fits)
+    return levels[at - 1] if at else ""
 
 
 def decided(game: PlayedGame, before: PlayedVariant, levels: Sequence[str]) -> PlayedGame:

@@ -61,6 +61,7 @@ PROMPT_WITHOUT_TURN = (
     "Without {turn} you would not see that it is your turn. short and full have it; so has:"
     " set prompt {table} {turn} {time}"
 )
+EASIER_TABLE = "Want an easier table? practice {} {}"
 SETTING_UNKNOWN = 'Unknown setting "{}". {}'
 SETTING_VALUE = '{} can\'t be "{}". It can be {}.'
 TIME_ZONE_UNKNOWN = 'Unknown time zone "{}". {}'

@@ -73,10 +73,10 @@ def play(context: CommandContext, variant: str | None, preset: str | None) -> No
     the last person has sat down; start begins it at once. Who stays plays.
 
     At a table that waits for people, play finds you another one."""
-    typed = {} if preset is None else {"preset": preset.lower()}
     game = None if variant is None else variant.lower()
+    preset = None if preset is None else preset.lower()
     computers = context.session.preference("computers")
-    context.service.play_game(context.person, game, typed, computers, _has_autopass(context))
+    context.service.play_game(context.person, game, preset, computers, _has_autopass(context))
 
 
 @verb(

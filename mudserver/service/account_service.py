@@ -24,7 +24,7 @@ from mudserver import metrics
 from mudserver.accounts import events, names, passwords, texts
 from mudserver.accounts.accounts import Accounts
 from mudserver.accounts.person import Person
-from mudserver.accounts.played import PlayedGame, fitting_level
+from mudserver.accounts.played import PlayedGame, easier_level, fitting_level
 from mudserver.accounts.ssh_keys import parse_public_key
 from mudserver.clock import Clock
 from mudserver.config.schema import Config
@@ -49,7 +49,7 @@ JOURNAL_FULL_TEXT = (
     "The server has no room for new accounts right now. Log in as guest, or try again in some days."
 )
 RETRY_DELAYS_S = (0.0, 0.5, 1.0, 2.0, 4.0, 5.0)  # before a password is checked, by failures so far
-PEOPLE_MAX = 10_000  # accounts whose changes are counted
+PEOPLE_MAX = 10_000  # accounts whose changes are counted, and who had advice
 FAILED_LOGINS_MAX = 10_000  # accounts whose wrong passwords are counted
 
 
@@ -84,6 +84,7 @@ class AccountService:
         self._budgets = budgets
         self._changes = _change_buckets(config)
         self._failures: OrderedDict[str, int] = OrderedDict()
+        self._advised: OrderedDict[str, int] = OrderedDict()  # UTC day since 1970, by account
         self.auth_log = AuthLog(has_addresses=config.server.log_addresses)
         self.keys = AccountKeys(
             config.people, clock, accounts, self._streams, self._reserved, self.auth_log, rng.choice
@@ -252,8 +253,11 @@ class AccountService:
 
     # -- games -----------------------------------------------------------------------------------
 
-    async def append_result(self, entry: Entry, finished: FinishedGame) -> None:
+    async def append_result(self, entry: Entry, finished: FinishedGame) -> dict[str, str]:
         """Append the record that ends a game, with what its accounts remember of it.
+
+        Returns:
+            Advice, by account id.
 
         Raises:
             JournalWriteError: Nothing of it is saved, or that is not known yet.
@@ -268,6 +272,23 @@ class AccountService:
 
         decides = {each: partial(decide, each, place) for each, place in finished.places.items()}
         await self._streams.append_with(entry, decides)
+        found = {each: self._advice(each, finished) for each in finished.places}
+        return {account_id: text for account_id, text in found.items() if text}
+
+    def _advice(self, account_id: str, finished: FinishedGame) -> str:
+        """Once a day, to who keeps losing; "": nothing."""
+        played, day = self._accounts.played(account_id, finished.variant), self._now_ms() // DAY_MS
+        easier = easier_level(played, finished.levels)
+        if not easier or self._advised.get(account_id) == day:
+            return ""
+        self._advised[account_id] = day
+        self._advised.move_to_end(account_id)
+        if len(self._advised) > PEOPLE_MAX:
+            self._advised.popitem(last=False)
+        return texts.EASIER_TABLE.format(finished.variant, easier)
+
+    def has_finished(self, person: Person, variant: str) -> bool:
+        return self._accounts.played(person.id, variant).finished > 0
 
     def last_variant(self, person: Person) -> str:
         """The game that the account has finished last; "": none."""

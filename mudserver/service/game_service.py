@@ -10,7 +10,7 @@ Rule 4: an answer is a value: a message, a number, a summary.  No `Table`, `Game
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from secrets import token_bytes
 from typing import NamedTuple
 
@@ -30,8 +30,8 @@ from mudserver.service import pages, texts
 from mudserver.service.account_service import AccountService
 from mudserver.service.argument_completions import argument_completions
 from mudserver.service.clock_text import describe_clock, describe_wait
-from mudserver.service.game_choices import GameChoices
 from mudserver.service.game_questions import GameQuestions
+from mudserver.service.game_starter import GameStarter
 from mudserver.service.invitations import Invitations
 from mudserver.service.moves import (
     ListedMoves,
@@ -46,12 +46,9 @@ from mudserver.service.rules_page import rules_page
 from mudserver.service.utility_turns import UtilityTurns
 from mudserver.source_budgets import LOCAL, Hold, Kind, SourceBudgets
 from mudserver.tables import requests
-from mudserver.tables.levels import parse_level
 from mudserver.tables.manager import TableManager
 from mudserver.tables.offer_texts import NOT_PAUSED, PAUSED
 from mudserver.tables.offers import parse_kind
-from mudserver.tables.options import parse_typed_options
-from mudserver.tables.presets import read_open_line
 from mudserver.tables.summary import InvitationSummary, Reading, TableSummary
 from mudserver.tables.texts import NO_SEAT, NO_TABLE, STILL_RESTORING
 from variants.catalogue import Catalogue
@@ -113,7 +110,10 @@ class GameService:
         self._online: dict[str, OnlinePerson] = {}  # by person id
         self._utility_turns = UtilityTurns(clock)
         self._invitations = Invitations()
-        self._game_choices = GameChoices()
+        self._starter = GameStarter(
+            *(catalogue, self._outbox, self._account_service, self._tables),
+            *(self._submit_to, self._avoids),
+        )
 
     def reconfigure(self, config: Config) -> None:
         """Apply other limits to future logins; nobody who is online has to leave."""
@@ -174,7 +174,7 @@ class GameService:
         if left is not None and left.guest_place is not None:
             left.guest_place.release()
         self._numbered_moves.forget(person.id)
-        self._game_choices.forget(person.id)
+        self._starter.forget(person.id)
         self._tables.on_disconnect(person.id)
         self._deliver(self._lobby.leave(person.id, self._now()))
 
@@ -382,11 +382,42 @@ class GameService:
             rows = [row for row in rows if row.free_seats]
         return pages.tables_page(rows, pending, self._suggested_game)
 
-    def open_table(self, person: Person, variant: str, options: str, has_autopass: bool) -> None:
-        """Open a table.  *options* stand behind `open GAME`: a preset, and options."""
-        game = find_variant(variant, self.catalogue)
-        self._tables.open_table(person, game.name, read_open_line(game, options), has_autopass)
+    def open_table(self, person: Person, game: str, options: str, has_autopass: bool) -> None:
+        """See `GameStarter.open_table`."""
+        self._starter.open_table(person, game, options, has_autopass)
         self._send_resume_code(person)
+
+    def play_game(
+        self,
+        person: Person,
+        game: str | None,
+        preset: str | None,
+        computers: str,
+        has_autopass: bool,
+    ) -> None:
+        """See `GameStarter.play`."""
+        online = self._online.get(person.id)
+        is_program = online is not None and online.is_program
+        self._starter.play(
+            person, game, preset, computers, has_autopass=has_autopass, is_program=is_program
+        )
+        self._send_resume_code(person)
+
+    def practise(
+        self, person: Person, game: str, typed: Sequence[str], computers: str, has_autopass: bool
+    ) -> None:
+        """See `GameStarter.practise`."""
+        self._starter.practise(person, game, typed, computers, has_autopass)
+        self._send_resume_code(person)
+
+    def take_game_choice(self, person: Person, line: str) -> str:
+        """See `GameStarter.take_choice`."""
+        return self._starter.take_choice(person, line)
+
+    def _avoids(self, person: str, people: Iterable[str]) -> bool:
+        """Whether one of *people* ignores the person or is ignored."""
+        lobby = self._lobby
+        return any(lobby.is_ignoring(person, p) or lobby.is_ignoring(p, person) for p in people)
 
     def sit(self, person: Person, number: int | None, has_autopass: bool, code: str = "") -> None:
         """Sit down at a table; without *number* at the private table of *code*."""
@@ -404,96 +435,9 @@ class GameService:
         self._submit_to(number, request)
         self._send_resume_code(person)
 
-    def play_game(
-        self,
-        person: Person,
-        game: str | None,
-        typed: Mapping[str, str],
-        computers: str,
-        has_autopass: bool,
-    ) -> None:
-        """Sit down at the best open table of a game, or open one.
-
-        Args:
-            game: None: the last one; who has finished none is asked.
-            typed: Options, as for `open_table`.
-            computers: The preference of that name.
-
-        Raises:
-            UserError: The person plays already; no such game, or options.
-        """
-        accounts = self._account_service
-        game = game or self._tables.last_game(person.id) or accounts.last_variant(person)
-        variant = find_variant(game, self.catalogue) if game else None
-        if variant is not None:
-            levels = list(variant.bots)
-            level = accounts.computer_level(person, variant.name, levels, computers)
-            typed = {"fill": level or "off", **typed}
-            options = parse_typed_options(variant, typed)
-        if waits := self._tables.pass_over(person.id):
-            self.send_to(person.id, Notice(waits))
-            return
-        if variant is None:
-            self._game_choices.ask(person.id)
-            names = [f"{n} {name}" for n, name in enumerate(self.catalogue, start=1)]
-            self.send_to(person.id, Notice(f"Which game? {', '.join(names)}"))
-            return
-        online = self._online.get(person.id)
-        request = requests.Sit(
-            *(person.id, person.name, person.is_guest, has_autopass),
-            is_program=online is not None and online.is_program,
-            is_play=True,
-        )
-        number = self._tables.best_table(
-            request, options, variant.name, lambda people: self._avoids(person.id, people)
-        )
-        if number is None:
-            self._tables.open_table(person, variant.name, typed, has_autopass, is_play=True)
-        else:
-            self._submit_to(number, request)
-        self._send_resume_code(person)
-
-    def practise(
-        self, person: Person, game: str, typed: Sequence[str], computers: str, has_autopass: bool
-    ) -> None:
-        """Open a table for the person and computer players alone, and begin at once.
-
-        Args:
-            typed: A level, and options.
-            computers: The preference of that name.
-        """
-        if self.is_playing(person):
-            table = self._tables.table_of(person.id)
-            raise UserError(f"You are in a game at table {table}. Finish it, or type leave.")
-        variant = find_variant(game, self.catalogue)
-        given = [word for word in typed if "=" not in word]
-        if len(given) > 1:
-            raise UserError(f"Give one level. You gave {join_words(given)}.")
-        level = parse_level(variant, given[0] if given else "")[0]
-        if not given:
-            levels = list(variant.bots)
-            level = self._account_service.computer_level(person, game, levels, computers)
-        options = read_open_line(variant, " ".join(word for word in typed if "=" in word))
-        fixed = {"pace": "person", "clocks": "off", "who": "invited", "fill": level}
-        options = {**variant.practice, **fixed, **options}
-        number = self._tables.open_table(
-            person, game, options, has_autopass, is_play=True, is_practice=True
-        )
-        self._tables.submit(number, requests.Start(person.id))
-        self._send_resume_code(person)
-
     def newcomers(self) -> dict[str, dict[str, float]]:
         """See `AccountService.newcomers`."""
         return self._account_service.newcomers()
-
-    def take_game_choice(self, person: Person, line: str) -> str:
-        """The game that *line* answers to "Which game?"; "": it is no answer."""
-        return self._game_choices.take(person.id, line, list(self.catalogue))
-
-    def _avoids(self, person: str, people: Iterable[str]) -> bool:
-        """Whether one of *people* ignores the person or is ignored."""
-        lobby = self._lobby
-        return any(lobby.is_ignoring(person, p) or lobby.is_ignoring(p, person) for p in people)
 
     def may(self, person: Person, command: str) -> bool:
         """Whether *command* works for the person at the own table now."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 RESUME_NOT_NEEDED = "Your seat belongs to your account, so you don't need a code."
 RESUME_UNKNOWN = "That code doesn't match a running game."
+SHORTER = "Shorter: open {} short ({} minutes)."
 RESUME_HOW = "If you lose the connection, log in as guest and type: resume {}"
 
 NO_GAME_NOW = "No game is running here. Type start to begin one."

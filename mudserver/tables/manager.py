@@ -26,7 +26,7 @@ from mudserver.clock import Clock
 from mudserver.config.schema import TablesConfig
 from mudserver.errors import JournalCorruptError, UserError
 from mudserver.game_files import find_variant
-from mudserver.journal import Journal, StoredRecord
+from mudserver.journal import Entry, Journal, StoredRecord
 from mudserver.journal.streams import TABLE_STREAMS
 from mudserver.messages import EventMessage, Notice, ViewMessage
 from mudserver.outbox import Outbox
@@ -51,6 +51,7 @@ from mudserver.tables.searching_tables import SearchingTables
 from mudserver.tables.services import AppendResult, TableServices
 from mudserver.tables.summary import (
     ClockStatus,
+    FinishedGame,
     InvitationSummary,
     Reading,
     SeatStatus,
@@ -111,7 +112,7 @@ class TableManager:
             budgets,
             source_of,
             SearchingTables(expert_tables_max),
-            append_result or (lambda entry, finished: journal.append_all([entry])),
+            append_result or self._append_alone,
         )
         self._runners: dict[int, TableRunner] = {}
         self._table_by_person: dict[str, int] = {}  # person -> table, committed
@@ -121,6 +122,11 @@ class TableManager:
         self._last_games: OrderedDict[str, str] = OrderedDict()
         self._last_number = journal.last_number(TABLE_STREAMS.prefix)
         self.restorer = TableRestorer(journal, clock, self._replay_table)
+
+    async def _append_alone(self, entry: Entry, finished: FinishedGame) -> Mapping[str, str]:
+        """There are no accounts that remember anything."""
+        await self._journal.append_all([entry])
+        return {}
 
     # -- start and end -------------------------------------------------------------------------
 

@@ -16,7 +16,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from random import Random
 
@@ -78,6 +78,7 @@ class TableRunner:
         self._timer_ms: int | None = None
         self._computers = ComputerSeats(services.bots, charges.network, rng, self._enqueue)
         self._changes = SeenChanges(services.outbox)
+        self._advice: Mapping[str, str] = {}  # for people whose game has just ended
         self._suspended_ms: int | None = None  # when the clocks stopped, UTC
         self._is_suspended = False
         self._is_closing = self._is_settling = False
@@ -199,6 +200,9 @@ class TableRunner:
             self._charges.charge(self.table, request, decided)
         self._count(request, self._services.clock.monotonic() - started_at)
         self._services.outbox.send_each(commit(self.table, decided))
+        for person, advice in self._advice.items():
+            self._send(person, Notice(advice))
+        self._advice = {}
         self._charges.on_commit(self.table, request)
         self._changes.on_commit(self.table, request, now_ms)
         self._services.searching.note(self.table)
@@ -257,7 +261,7 @@ class TableRunner:
         body = codec.encode(record)
         if (finished := finished_game(table, record)) is not None:
             entry = Entry(self.stream, record.sequence, body, record.closes)
-            await self._services.append_result(entry, finished)
+            self._advice = await self._services.append_result(entry, finished)
         else:
             await self._services.journal.append(
                 self.stream, record.sequence, body, closes=record.closes

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 
 from mudserver.bots.interface import BotClient
@@ -14,8 +14,11 @@ from mudserver.source_budgets import SourceBudgets
 from mudserver.tables.searching_tables import SearchingTables
 from mudserver.tables.summary import FinishedGame
 
-AppendResult = Callable[[Entry, FinishedGame], Awaitable[None]]
-"""Append the record that ends a game with what accounts remember of it: all or nothing."""
+AppendResult = Callable[[Entry, FinishedGame], Awaitable[Mapping[str, str]]]
+"""Append the record that ends a game with what accounts remember of it: all or nothing.
+
+Returns a sentence for some of these people, by id, once they have read how the game ended.
+"""
 
 
 @dataclass

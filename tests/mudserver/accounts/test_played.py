@@ -13,6 +13,7 @@ from mudserver.accounts.played import (
     PER_DAY_MAX,
     PlayedGame,
     PlayedVariant,
+    easier_level,
     fitting_level,
 )
 
@@ -64,6 +65,15 @@ def after(results: str, accounts: Accounts | None = None) -> str:
 )
 def test_two_wins_of_three_lead_up_and_four_losses_in_a_row_down(results, fits):
     assert fits == after(results)
+
+
+@pytest.mark.parametrize(
+    ("results", "easier"), [("wwll", ""), ("wwlll", "easy"), ("wwwwlll", "medium"), ("lll", "")]
+)
+def test_who_has_lost_three_games_in_a_row_is_told_of_the_level_below(results, easier):
+    accounts = account()
+    after(results, accounts)
+    assert easier == easier_level(accounts.played("p1", "words"), LEVELS)
 
 
 def test_games_against_other_levels_or_people_leave_the_level():

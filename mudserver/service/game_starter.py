@@ -1,0 +1,148 @@
+"""How people get to a game: a table of their own, the best open one, or computer players alone.
+
+Rule 1: what was typed is checked before anybody leaves a table for it.
+Rule 2: computer players that nobody chose have the level that the person has set, or that fits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from mudserver.accounts.person import Person
+from mudserver.errors import UserError
+from mudserver.game_files import find_variant
+from mudserver.messages import Notice
+from mudserver.outbox import Outbox
+from mudserver.service import texts
+from mudserver.service.account_service import AccountService
+from mudserver.service.game_choices import GameChoices
+from mudserver.tables import requests
+from mudserver.tables.levels import parse_level
+from mudserver.tables.manager import TableManager
+from mudserver.tables.options import parse_typed_options
+from mudserver.tables.presets import presets_of, read_open_line
+from variants.catalogue import AnyVariant, Catalogue
+from variants.kit.text import join_words
+
+LONG_MIN = 30  # minutes of a game that newcomers are told how to shorten
+ALONE = {"pace": "person", "clocks": "off", "who": "invited"}  # options of `practice`
+
+
+class GameStarter:
+    def __init__(
+        self,
+        catalogue: Catalogue,
+        outbox: Outbox,
+        accounts: AccountService,
+        tables: TableManager,
+        submit: Callable[[int, requests.Request], None],
+        avoids: Callable[[str, Iterable[str]], bool],
+    ) -> None:
+        """
+        Args:
+            submit: Hands a request to a table, and counts it on its sender.
+            avoids: Whether a person ignores one of those people or is ignored.
+        """
+        self._catalogue, self._outbox, self._submit = catalogue, outbox, submit
+        self._accounts, self._tables, self._avoids = accounts, tables, avoids
+        self._choices = GameChoices()
+
+    def forget(self, person: str) -> None:
+        """The person is not online any more."""
+        self._choices.forget(person)
+
+    def open_table(self, person: Person, name: str, options: str, has_autopass: bool) -> None:
+        """Open a table.  *options* stand behind `open GAME`: a preset, and options."""
+        variant = find_variant(name, self._catalogue)
+        typed = read_open_line(variant, options)
+        self._tables.open_table(person, variant.name, typed, has_autopass)
+        presets = presets_of(variant)
+        is_new = not typed and not self._accounts.has_finished(person, variant.name)
+        if is_new and presets["standard"].minutes >= LONG_MIN and "short" in presets:
+            self._tell(person, texts.SHORTER.format(variant.name, presets["short"].minutes))
+
+    def play(
+        self,
+        person: Person,
+        name: str | None,
+        preset: str | None,
+        computers: str,
+        *,
+        has_autopass: bool,
+        is_program: bool,
+    ) -> None:
+        """Sit down at the best open table of a game, or open one.
+
+        Args:
+            name: None: the last game; who has finished none is asked.
+            computers: The preference of that name.
+
+        Raises:
+            UserError: The person plays already; no such game or preset.
+        """
+        name = name or self._tables.last_game(person.id) or self._accounts.last_variant(person)
+        variant = find_variant(name, self._catalogue) if name else None
+        if variant is not None:
+            typed = {} if preset is None else {"preset": preset}
+            typed["fill"] = self._level(person, variant, computers) or "off"
+            options = parse_typed_options(variant, typed)
+        if waits := self._tables.pass_over(person.id):
+            self._tell(person, waits)
+            return
+        if variant is None:
+            self._choices.ask(person.id)
+            names = [f"{n} {name}" for n, name in enumerate(self._catalogue, start=1)]
+            self._tell(person, f"Which game? {', '.join(names)}")
+            return
+        sit = requests.Sit(
+            *(person.id, person.name, person.is_guest, has_autopass),
+            is_program=is_program,
+            is_play=True,
+        )
+        number = self._tables.best_table(
+            sit, options, variant.name, lambda people: self._avoids(person.id, people)
+        )
+        if number is None:
+            self._tables.open_table(person, variant.name, typed, has_autopass, is_play=True)
+        else:
+            self._submit(number, sit)
+
+    def take_choice(self, person: Person, line: str) -> str:
+        """The game that *line* answers to "Which game?"; "": it is no answer."""
+        return self._choices.take(person.id, line, list(self._catalogue))
+
+    def practise(
+        self, person: Person, name: str, typed: Sequence[str], computers: str, has_autopass: bool
+    ) -> None:
+        """Open a table for the person and computer players alone, and begin at once.
+
+        Args:
+            typed: A level, and options.
+            computers: The preference of that name.
+        """
+        if self._tables.is_playing(person.id):
+            table = self._tables.table_of(person.id)
+            raise UserError(f"You are in a game at table {table}. Finish it, or type leave.")
+        variant = find_variant(name, self._catalogue)
+        levels = [word for word in typed if "=" not in word]
+        if len(levels) > 1:
+            raise UserError(f"Give one level. You gave {join_words(levels)}.")
+        level = parse_level(variant, levels[0] if levels else "")[0]
+        if not levels:
+            level = self._level(person, variant, computers)
+        options = read_open_line(variant, " ".join(word for word in typed if "=" in word))
+        number = self._tables.open_table(
+            person,
+            variant.name,
+            {**variant.practice, **ALONE, "fill": level, **options},
+            has_autopass,
+            is_play=True,
+            is_practice=True,
+        )
+        self._submit(number, requests.Start(person.id))
+
+    def _level(self, person: Person, variant: AnyVariant, computers: str) -> str:
+        return self._accounts.computer_level(person, variant.name, list(variant.bots), computers)
+
+    def _tell(self, person: Person, text: str) -> None:
+        self._outbox.send(person.id, Notice(text))
