@@ -55,7 +55,7 @@ def test_three_clients_and_a_computer_play_to_the_end(quick_server, key):
     assert play_on(list(clients), random.Random(1))
     results = []
     for client in (*clients, watcher):
-        client.wait_heard(r"Game over: ")
+        client.wait_heard(r"Game over: [^\r\n]*[\r\n]")
         results.append(re.search(r"Game over: .*", plain(client.heard))[0].strip())
     assert 1 == len(set(results)), results
     for client in clients:
