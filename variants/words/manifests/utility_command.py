@@ -72,7 +72,12 @@ def make_pages(
 def _read(text: str) -> tuple[int, int | None]:
     """How many cards, and from which seed."""
     count, seed = None, None
-    for word in text.lower().split():
+    typed, mark, edition = text.lower().partition("(edition ")  # as the last page says it
+    if mark and edition.rstrip(" )") != str(EDITION):
+        raise ParseError(
+            "{} is not made here: leave it out for edition " + f"{EDITION}.", mark + edition
+        )
+    for word in typed.split():
         name, equals, value = word.rpartition("=")
         number = int(value) if _is_number(value) else None
         if equals and name == "seed" and number is not None and seed is None:
