@@ -271,7 +271,7 @@ class AccountService:
             return self._accounts.note_game(account_id, game, finished.levels)
 
         decides = {each: partial(decide, each, place) for each, place in finished.places.items()}
-        await self._streams.append_with(entry, decides)
+        await self._streams.append_end(entry, decides)
         found = {each: self._advice(each, finished) for each in finished.places}
         return {account_id: text for account_id, text in found.items() if text}
 

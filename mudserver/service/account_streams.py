@@ -4,7 +4,8 @@ Rule 1: one change at a time for each account: it is decided, appended, then app
 Rule 2: after a record that may or may not have been written, the journal is read again before the
         next append.
 Rule 3: what somebody else was first to write is read, and the change is decided again, a few times.
-Rule 4: a stream that has grown gets a snapshot and is trimmed, in the background and one stream in
+Rule 4: the end of a game and what accounts remember of it are one transaction.
+Rule 5: a stream that has grown gets a snapshot and is trimmed, in the background and one stream in
         COMPACT_PAUSE_S.  So an account holds a bounded number of bytes, whatever its owner types.
         A start finishes what a crash has interrupted.
 """
@@ -143,47 +144,57 @@ class AccountStreams:
     async def _append(
         self, stream: str, events: Sequence[AccountEvent], claims: Sequence[Claim] = ()
     ) -> None:
-        if not events:
-            return
-        state = self._states.get(stream)
-        sequence, body = (state.sequence if state else 0) + 1, encode(events)
-        try:
-            await self._journal.append_all([Entry(stream, sequence, body)], claims)
-        except JournalConflictError:
-            raise
-        except JournalWriteError:
-            self._uncertain.add(stream)
-            raise
-        self._apply(stream, sequence, len(body), events)
+        if events:
+            await self._append_all([], {stream: events}, claims)
 
-    async def append_with(self, entry: Entry, decides: Mapping[str, Decide]) -> None:
-        """Append *entry* and what accounts decide in one transaction.
+    async def append_end(self, end: Entry, decides: Mapping[str, Decide]) -> None:
+        """Append *end*, a record of another stream, and what accounts decide in one transaction.
 
         Args:
             decides: By account id.
 
         Raises:
-            JournalWriteError: Not saved, as for `change`.
+            JournalWriteError: As for `change`; a conflict may be that of the other stream.
             ValueError: As for `Journal.append`.
         """
-        streams = {_stream(account_id): decide for account_id, decide in decides.items()}
+        by_stream = {_stream(account_id): decide for account_id, decide in decides.items()}
         async with AsyncExitStack() as locks:
-            for stream in sorted(streams):  # in one order: nobody waits in a circle
+            for stream in sorted(by_stream):  # in one order: nobody waits in a circle
                 await locks.enter_async_context(self._locks.setdefault(stream, asyncio.Lock()))
-            await self.reconcile()
-            changes = {stream: events for stream in streams if (events := streams[stream]())}
-            states = {stream: self._states.get(stream, StreamState()) for stream in changes}
-            own = [
-                Entry(stream, states[stream].sequence + 1, encode(events))
-                for stream, events in changes.items()
-            ]
-            try:
-                await self._journal.append_all([entry, *own])
-            except JournalWriteError:
-                self._uncertain.update(changes)
-                raise
-            for each in own:
-                self._apply(each.stream, each.sequence, len(each.body), changes[each.stream])
+            for _ in range(CONFLICTS_MAX):
+                await self.reconcile()
+                decided = {stream: decide() for stream, decide in by_stream.items()}
+                try:
+                    await self._append_all([end], {s: e for s, e in decided.items() if e})
+                    return
+                except JournalConflictError:
+                    news = [await self._read_news(stream) for stream in by_stream]
+                    if not any(news):
+                        raise  # it was the other stream
+                await asyncio.sleep(CONFLICT_PAUSE_S)
+        raise JournalConflictError(CHANGED_ELSEWHERE)
+
+    async def _append_all(
+        self,
+        others: Sequence[Entry],
+        events: Mapping[str, Sequence[AccountEvent]],
+        claims: Sequence[Claim] = (),
+    ) -> None:
+        """Append records of others and of accounts, by stream: all or none; then apply those."""
+        entries = {stream: self._entry(stream, each) for stream, each in events.items()}
+        try:
+            await self._journal.append_all([*others, *entries.values()], claims)
+        except JournalConflictError:
+            raise
+        except JournalWriteError:
+            self._uncertain.update(entries)
+            raise
+        for stream, entry in entries.items():
+            self._apply(stream, entry.sequence, len(entry.body), events[stream])
+
+    def _entry(self, stream: str, events: Sequence[AccountEvent]) -> Entry:
+        state = self._states.get(stream)
+        return Entry(stream, (state.sequence if state else 0) + 1, encode(events))
 
     # -- snapshots -----------------------------------------------------------------------------
 

@@ -341,6 +341,8 @@ class TerminalSession(Session[str]):
         if value != "auto" and not (key == "screenreader" and source == "default"):
             return value, source
         resolved = resolve_auto(key, self._link.terminal, self.profile, self.preference)
+        if resolved == "auto":  # not a matter of terminals: `computers`
+            return value, source
         return resolved, "this terminal"
 
     def save_preference(self, key: str, value: str) -> None:

@@ -329,6 +329,7 @@ class TableRunner:
         log.error("table record not saved table=%s seq=%s err=%s", self.table.number,
                   self.table.sequence + 1, exc)  # fmt: skip
         self._wake_at(None)
+        self._services.searching.note(self.table)  # without what was decided
         self._computers.cancel()
         if self.table.sequence == 0:  # nobody has ever seen this table
             self.table.is_closed = True

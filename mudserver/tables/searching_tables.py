@@ -1,7 +1,7 @@
 """The tables where a computer player searches: only so many at once, for a search costs most.
 
-Rule 1: a table has its place from the moment its record is written until the last such player has
-        gone.  Who came first keeps it, whatever others ask.
+Rule 1: a table has its place from the moment its record is written, or decided if it starts a
+        game, until the last such player has gone.  Who came first keeps it, whatever others ask.
 Rule 2: asked are those who seat such a player or start a game, never a game that runs.
 """
 
@@ -31,6 +31,9 @@ class SearchingTables:
         for fact in record.facts:
             if isinstance(fact, f.ComputerSat) and fact.player in table.variant.searching:
                 self._check_place(table, fact.player, f"Try: bot {table.variant.stand_in}")
+                if any(isinstance(each, f.Started) for each in record.facts):
+                    # By `fill`: nobody asks once more before the game starts.
+                    self._numbers.setdefault(table.number)
 
     def check_start(self, table: Table) -> None:
         """UserError: no game may start with such a player here."""

@@ -16,7 +16,7 @@ import argparse
 import math
 import sys
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any
@@ -25,10 +25,12 @@ from mudserver.bots.codec import seed_bytes
 from tests.bench.gates import GATES, MATRIX_SEATS, OPTIONS, Gate
 from tests.bench.stand_ins import players
 from variants.catalogue import CATALOGUE
-from variants.contract import Outcome, Seat, Variant, may_act
+from variants.contract import Outcome, Seat, Variant, Window, may_act
 from variants.kit.chance import SeededChance
 
 AnyVariant = Variant[Any, Any, Any, Any]
+Watch = Callable[[Any, Sequence[Any], Window | None], None]
+"""(public view, the events that led to it, the window that is open now)"""
 
 Z95 = 1.959964  # two-sided 95 %
 
@@ -85,9 +87,15 @@ def play(
     levels: Sequence[str],
     seed: int,
     times_ns: Mapping[int, list[int]],
+    watch: Watch | None = None,
 ) -> Outcome:
-    """One whole game; *levels*, or stand-ins, by seat.  *times_ns* takes the CPU time of decisions
-    by seat."""
+    """One whole game.
+
+    Args:
+        levels: Or stand-ins, by seat.
+        times_ns: Takes the CPU time of decisions, by seat.
+        watch: Called after each decision.
+    """
     chance, known = SeededChance(seed_bytes(seed)), players(variant)
     seats = [Seat(n) for n in range(len(levels))]
     seen: list[list[Any]] = [[] for _ in seats]
@@ -99,7 +107,10 @@ def play(
             for seat in seats:
                 if (heard := variant.redact(event, seat)) is not None:
                     seen[seat].append(heard)
-        window = variant.open_window(variant.observe(state, None))
+        public = variant.observe(state, None)
+        window = variant.open_window(public)
+        if watch is not None:
+            watch(public, events, window)
         if window is None:
             break
         views = {seat: variant.observe(state, seat) for seat in window.seats}

@@ -68,6 +68,14 @@ def stockpile_newcomer(variant: AnyVariant, view: Any, seen: Sequence[Any], chan
     return random_stockpile(variant, view, seen, chance)
 
 
+def always(where: str, variant: AnyVariant, view: Any, seen: Sequence[Any], chance: Chance) -> Any:
+    """The hard level of stockpile, but always there: `indoor` or `outdoor`."""
+    if view.asks == "location":
+        there = stockpile.Go(where)
+        return there if there in variant.legal_actions(view) else variant.legal_actions(view)[0]
+    return variant.bots["hard"](view, seen, chance)
+
+
 def words_newcomer(variant: AnyVariant, view: Any, seen: Sequence[Any], chance: Chance) -> Any:
     """The easy level, but it overlooks many of its printed words."""
     if view.manifest is not None:
@@ -83,7 +91,12 @@ def words_newcomer(variant: AnyVariant, view: Any, seen: Sequence[Any], chance: 
 
 STAND_INS: Mapping[str, Mapping[str, Callable[..., Any]]] = {
     "elimination": {"random": random_player, "newcomer": elimination_newcomer},
-    "stockpile": {"random": random_stockpile, "newcomer": stockpile_newcomer},
+    "stockpile": {
+        "random": random_stockpile,
+        "newcomer": stockpile_newcomer,
+        "indoors": partial(always, "indoor"),
+        "outdoors": partial(always, "outdoor"),
+    },
     "words": {"newcomer": words_newcomer},
 }
 

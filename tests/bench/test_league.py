@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.bench.evenings import ROWS, evening
 from tests.bench.league import Score, arguments, defaults, league, play, report, rows
 from variants.catalogue import CATALOGUE
 from variants.contract import Outcome, Seat
@@ -38,6 +39,20 @@ def test_a_shared_first_place_counts_as_its_part() -> None:
 def test_the_interval_is_wilsons() -> None:
     score = Score(seats=2, games=100, shares=60.0)
     assert (0.502, 0.691) == tuple(round(bound, 3) for bound in score.interval)
+
+
+def test_an_evening_is_a_function_of_its_seeds_and_totals_need_several_deals() -> None:
+    row = next(row for row in ROWS if row.variant == "elimination" and "until" in row.options)
+    one, again = (evening(row, 4) for _ in range(2))
+    assert one == again
+    head, challenger, games, *_, share = one.split(" | ")
+    assert ("elimination 6 until=half", "easy", "4") == (head, challenger, games)
+    assert 3 == len(share.split(" / "))
+
+
+def test_each_row_of_evenings_has_options_that_its_game_knows() -> None:
+    for row in ROWS:
+        CATALOGUE[row.variant].check_options(defaults(CATALOGUE[row.variant]) | row.options)
 
 
 @every_game

@@ -224,7 +224,7 @@ class Rival:
     async def append_all(self, entries, claims=(), releases=()):
         if self.times:
             self.times -= 1
-            [(stream, sequence, _, _)] = entries
+            stream, sequence, _, _ = entries[-1]  # of the account
             other = encode([PreferenceSet("p1", "bell", "off", self.times)])
             await self._append_all([Entry(stream, sequence, other)])
         await self._append_all(entries, claims, releases)

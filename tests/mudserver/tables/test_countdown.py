@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from mudserver.messages import Announcement, Notice
@@ -132,6 +134,16 @@ def test_a_start_that_cannot_be_is_said_and_not_tried_again_and_again():
     assert "The server is full." in said(driver, "a")
     driver.passes(100)
     assert driver.table.phase == "waiting"
+
+
+@pytest.mark.parametrize("may_search", [True, False])
+def test_a_level_that_searches_fills_seats_only_while_it_may(may_search):
+    driver = Driver(variant=replace(MULTISTEP, searching=frozenset({"hard"})))
+    driver.table, driver.bodies = Table(7, driver.variant, driver.settings), []
+    driver.table.may_search = may_search
+    driver.does(r.Open("a", "Ann", {"fill": "hard"}, is_play=True))
+    driver.passes(20)
+    assert {"hard" if may_search else "medium"} == {o.level for o in driver.table.seats[1:]}
 
 
 @pytest.mark.parametrize("fill", ["off", "easy", "medium"])

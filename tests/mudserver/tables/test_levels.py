@@ -85,6 +85,38 @@ def test_who_asks_at_the_same_moment_reads_it_at_the_start_and_a_running_game_go
     run(driver())
 
 
+def test_where_no_more_players_may_search_fill_seats_the_next_lower_level() -> None:
+    async def driver() -> None:
+        world = World(variant=THINKING, expert_tables_max=1)
+        numbers = [
+            world.tables.open_table(world.person(person), "duel", {"fill": "hard"}, is_play=True)
+            for person in ("ann", "bob")
+        ]
+        await world.settles()
+        for number, person in zip(numbers, ("ann", "bob"), strict=True):
+            world.tables.submit(number, r.Start(person))  # at the same moment
+        await world.settles()
+        levels = [{o.level for o in world.table(n).seats if o.is_computer} for n in numbers]
+        assert [{"hard"}, {"medium"}] == levels
+
+    run(driver())
+
+
+def test_a_start_with_a_searching_player_that_was_not_saved_gives_its_place_back() -> None:
+    async def driver() -> None:
+        world = World(variant=THINKING, expert_tables_max=1)
+        for number, person in enumerate(("ann", "bob"), 1):
+            world.tables.open_table(world.person(person), "duel", {"fill": "hard"}, is_play=True)
+            await world.settles()
+            if person == "ann":
+                world.journal.fail()
+            world.tables.submit(number, r.Start(person))
+            await world.settles()
+        assert {"hard"} == {o.level for o in world.table(2).seats if o.is_computer}
+
+    run(driver())
+
+
 class SlowBots(InlineBots):
     """Each answer takes a while."""
 
