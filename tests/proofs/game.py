@@ -90,8 +90,8 @@ def forked(world: World, records: int) -> World:
 
 
 def masked(data: bytes) -> bytes:
-    """Without the seconds that are left; a row may end between the number and its unit."""
-    return re.sub(rb"\b\d+((?: |\r\n|\x1b\[[\d;]*m)+s\b)", rb"-\1", data)
+    """Without the time that is left; a row may end between the number and its unit."""
+    return re.sub(rb"\b\d+((?: |\r\n|\x1b\[[\d;]*m)+)(?:s|min)\b", rb"-\1t", data)
 
 
 def look_of(server: SimServer, person: Seatholder, shown: ViewMessage) -> bytes:
