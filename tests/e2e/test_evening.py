@@ -27,11 +27,10 @@ TOLD = {  # what the others read of somebody, and what that person reads
     r"-- {} left the game\. \w+ \(computer\) takes over": r"You left the game\. \w+ \(computer\) "
     r"takes over",
     r"-- {} is away\. A computer player plays": r"You are away, so a computer player decides",
-    r"-- {} was away too long and forfeits": r"You were away too long and forfeit",
     r"-- {} is gone, and the seat is free": r"You were offline, so your seat at table 1 is free",
     r"-- {} is back in the game and takes over": r"You have your seat back",
 }
-NEWS = r"The game starts|The options are now|joined the table|\(computer\) was removed|left|own"
+NEWS = r"The game starts|The options are|joined|\(computer\) was removed|\bleft\b|\bowns?\b"
 
 
 class Person:
