@@ -82,8 +82,7 @@ class Waiting:
 
     def __init__(self, number: int, table: Table) -> None:
         self.number, self.sequence, self.deadline_ms = number, table.sequence, table.deadline_ms
-        window = table.game.window if table.game is not None and table.is_playing else None
-        self.full_ms = (table.game.full_ms(window) or 0) if table.game and window else 0
+        self.full_ms = (table.game.open_ms() or 0) if table.game and table.is_playing else 0
 
 
 class Simulation:

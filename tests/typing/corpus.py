@@ -32,7 +32,7 @@ from variants.contract import Refusal
 
 HERE = Path(__file__).parent
 NAMES = ("Ann", "Bob", "Cyd", "Dee")  # unless a file has others
-SECOND = "second-"  # how files begin with lines of people who knew nothing of the grammar
+BLIND = ("second-", "third-")  # files of lines by people who knew nothing of the grammar
 ALL_PLAYS = '". You can: '  # what there is, whatever was meant
 WANTS = ("plays", "asks", "refuses", "tells")
 Fate = Literal["understood", "asked", "refused", "not", "misread"]
@@ -183,11 +183,11 @@ def read(path: Path) -> Corpus:
 
 def files() -> list[Path]:
     """Those of the specification, in which each line leads to what it has to."""
-    return sorted(path for path in HERE.glob("*.toml") if not path.name.startswith(SECOND))
+    return sorted(path for path in HERE.glob("*.toml") if not path.name.startswith(BLIND))
 
 
-def second_files() -> list[Path]:
-    return sorted(HERE.glob(f"{SECOND}*.toml"))
+def blind_files() -> list[Path]:
+    return sorted(path for path in HERE.glob("*.toml") if path.name.startswith(BLIND))
 
 
 def fates(corpus: Corpus) -> Iterator[tuple[str, Row, Outcome]]:

@@ -11,20 +11,20 @@ from tests.typing import corpus
 from tests.typing.corpus import Fate, Outcome, Row
 
 UNDERSTOOD_MIN = 0.9  # of all rows of a file, with those that are asked back or refused
-SECOND_MIN = 0.8  # the same, of a second file: lines by somebody who knew nothing of the grammar
-SECOND = {path.stem: path for path in corpus.second_files()}
+BLIND_MIN = 0.8  # the same, of a blind file: lines by somebody who knew nothing of the grammar
+BLIND = {path.stem: path for path in corpus.blind_files()}
 FILES = {path.stem: path for path in corpus.files()}
 every_file = pytest.mark.parametrize("name", FILES)
-every_second = pytest.mark.parametrize("name", SECOND)
+every_blind = pytest.mark.parametrize("name", BLIND)
 
 
 @cache
 def fates(name: str) -> tuple[tuple[str, Row, Outcome], ...]:
     """Played once for all tests of this file."""
-    return tuple(corpus.fates(corpus.read({**FILES, **SECOND}[name])))
+    return tuple(corpus.fates(corpus.read({**FILES, **BLIND}[name])))
 
 
-@pytest.mark.parametrize("name", [*FILES, *SECOND])
+@pytest.mark.parametrize("name", [*FILES, *BLIND])
 def test_nothing_is_played_that_nobody_meant(name: str) -> None:
     wrong = [(row.line, got.played) for _, row, got in fates(name) if got.fate(row) == "misread"]
     assert [] == wrong
@@ -36,10 +36,10 @@ def test_each_line_leads_to_what_it_has_to(name: str) -> None:
     assert [] == wrong
 
 
-@every_second
+@every_blind
 def test_most_lines_of_newcomers_lead_to_what_they_have_to(name: str) -> None:
     count = Counter[Fate](got.fate(row) for _, row, got in fates(name))
-    assert sum(count.values()) - count["not"] - count["misread"] >= SECOND_MIN * sum(count.values())
+    assert sum(count.values()) - count["not"] - count["misread"] >= BLIND_MIN * sum(count.values())
 
 
 @every_file

@@ -155,10 +155,10 @@ class Reader(Generic[V, A]):
             raise found from None
 
     def _is_talk(self, typed: Sequence[str], view: V, names: SeatNames) -> bool:
-        """Whether a line that means nothing has no word of the game, or calls somebody."""
+        """Whether a line that means nothing does not begin as a move does, or calls somebody."""
         people = name_words(tuple(names))
         calls = typed[-1] in people and typed[0] not in self.words(view)
-        return calls or typed[0] in people or self._known(view).isdisjoint(typed)
+        return calls or typed[0] in people or typed[0] not in self._known(view)
 
     def _first_of_several(self, said: str, view: V, names: SeatNames) -> A | None:
         """Of a line that means several moves, one after the other, the first if it is forbidden,

@@ -73,11 +73,28 @@ def what_is_so(world: Simulation) -> tuple[object, ...]:
     return hands, world.pairs, world.triplets, world.deck, world.turns, world.is_in, *public
 
 
-def play_side_by_side(seed: int, seats: int, options: Mapping[str, str]) -> Counter[str]:
+STUCK = {
+    "turn": 3,
+    "turns": {0: 2, 3: 4},
+    "hands": {3: ["7S"]},
+    "triplets": {1: [["9S", "9H", "9D"]], 2: [["8S", "8H", "8D"]]},
+    "deck": [],
+}
+"""Where the first card that is given leaves its receiver without a move.  [ER-41]"""
+
+
+def play_side_by_side(
+    seed: int, seats: int, options: Mapping[str, str], position: Mapping[str, Any] | None = None
+) -> Counter[str]:
     """One random game by the rules and in the simulation; what happened, by kind."""
     chance, random, met = SeededChance(f"{seed}".encode()), Random(seed), Counter[str]()
     state: Any = None
-    for event in ELIMINATION.deal(seats, options, chance):
+    begun = (
+        ELIMINATION.deal(seats, options, chance)
+        if position is None
+        else ELIMINATION.arrange(seats, options, position, chance)
+    )
+    for event in begun:
         state = ELIMINATION.evolve(state, event)
     number, world = rank_numbers(state.pack), simulation_of(state)
     while not state.ended:
@@ -117,7 +134,7 @@ def test_the_simulation_does_what_the_rules_do() -> None:
 
 @pytest.mark.prove
 def test_the_simulation_does_what_the_rules_do_in_twenty_thousand_decisions() -> None:
-    met = played(20_000)
+    met = played(20_000) + play_side_by_side(1, 4, PACKS[0], STUCK)
     print(dict(met))
     kinds = (*ACTION_TYPES, Eliminated, Passed)
     assert not [kind.__name__ for kind in kinds if not met[kind.__name__]]
