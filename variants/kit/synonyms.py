@@ -38,14 +38,20 @@ MEANT, TOLD = "? ", "! "  # before a move that is only offered, and before a sen
 
 _HEAD = re.compile(
     r"^(?:(?:please|i'd like to|i would like to|i want to|i wanna|i'm going to|im going to|i think|"
-    r"i guess|i'll|i will|i'd rather|let me|let's|lets|can you|could you|i|just|ok|okay|well|hmm|"
-    r"now|then|actually|maybe) )+"
+    r"i guess|i'll|i will|i'd rather|i'd better|better|let me|let's|lets|can you|could you|i|just|"
+    r"ok|okay|well|hmm|now|then|actually|maybe|so|right) )+"
     r"(?=\S)"
 )
 _QUESTION = re.compile(r"^(?:can|could|may|should|shall|would|do) i (?:just )?(?=\S)")
-_TAIL = re.compile(r"(?: (?:please|pls|thanks|thank you|i guess|i think|i suppose))+$")
+_TAIL = re.compile(
+    r"(?: (?:please|pls|plz|thanks|thank you|i guess|i think|i suppose|instead|dear|mate|for me))+$"
+)
 _THEN = re.compile(r" (?:and )?then ")
-_ASKS = re.compile(r"(?:what|how|who|which|why|when|where|is|are|does|do)\b.*|.*\?\W*", re.DOTALL)
+_ASKS = re.compile(
+    r"(?:what|whats|how|who|whos|which|why|when|where|is|are|am|was|does|do|did)\b.*|.*\?\W*",
+    re.DOTALL,
+)
+_SHORT = {"gimme": "give me", "wanna": "want to", "im": "i'm", "ill": "i'll"}
 _ENDS = " .,;:!?"
 _SIGNS = str.maketrans('’`,.;:!?"()', "''         ")
 
@@ -62,7 +68,8 @@ Rows = Sequence[tuple[str, str]]
 
 def plain(line: str) -> str:
     """A line in small letters, without the signs that say nothing."""
-    return " ".join(line.lower().translate(_SIGNS).split())
+    words = line.lower().replace("->", " to ").translate(_SIGNS).split()
+    return " ".join([_SHORT.get(word, word) for word in words])
 
 
 def polite(said: str) -> str:
@@ -158,7 +165,8 @@ class Reader(Generic[V, A]):
         """Whether a line that means nothing does not begin as a move does, or calls somebody."""
         people = name_words(tuple(names))
         calls = typed[-1] in people and typed[0] not in self.words(view)
-        return calls or typed[0] in people or typed[0] not in self._known(view)
+        strange = [word not in self._known(view) for word in typed]
+        return calls or typed[0] in people or strange[0] or 2 * sum(strange) > len(typed)
 
     def _first_of_several(self, said: str, view: V, names: SeatNames) -> A | None:
         """Of a line that means several moves, one after the other, the first if it is forbidden,

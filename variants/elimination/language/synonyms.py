@@ -23,7 +23,7 @@ SYNONYMS = Synonyms(
     first={
         "action": (
             ("take a card|take the card|take one card|take card|take cards|take one|a card|the"
-             " card",
+             " card|give me one|give me a card|have a card|have one|one card",
              "! Draw from the deck (draw), or take one from a player (take NAME)?"),
             ("clear the deck|clear deck|clear hand|clear my hand|clear screen|clear the screen",
              "! To use a joker or a pair of aces, type clear joker or clear pair. To clear the"
@@ -52,7 +52,12 @@ SYNONYMS = Synonyms(
             (r"(?:draw|pick|pick up|get|grab|take) (?:the )?top(?: card)?(?: of the"
              r" deck)?", "draw"),
             (r"hit(?: me)?|new card", "draw"),
-            (r"(?:pass|hand|send|offer|slip|gift|donate|deal)(?: over)? (.+)", r"give \1"),
+            (r"(?:get rid of|lose) (?:(?:the|my) )?(.+?)(?: and)? let (.+?) have (?:it|that)",
+             r"give \1 to \2"),
+            (r"(\S+) here(?:'s| is) (?:an? |the |my )?(.+?)(?: for you)?", r"give \2 to \1"),
+            (r"(?:feed|pass|hand|send|give|slip) (\S+) (?:his|her|their|the)"
+             r"(?: (?:fourth|4th|last|missing))? (.+)", r"give \2 to \1"),
+            (r"(?:pass|hand|send|offer|slip|gift|donate|deal|feed)(?: over)? (.+)", r"give \1"),
             (r"give(?: away| over| up)? (.+?) (?:away )?(?:to|for) (.+)", r"give \1 to \2"),
             (r"(.+?) (?:gets|receives|can have) (.+)", r"? give \2 \1"),
             (r"(?:the )?top card (?:to|on|onto|for) (.+)", r"force \1"),
@@ -61,7 +66,8 @@ SYNONYMS = Synonyms(
             (r"(?:attack|kill|eliminate|hurt|target|hit) (.+)", r"? force \1"),
             (r"(?:steal|rob|grab|nick|take|get|draw) (?:one|any|some|something|anything|a card)"
              r" (?:of|from) (.+?)(?:'s)?(?: (?:cards?|hand))?", r"take \1"),
-            (r"(?:reset|renew|replace|change|exchange)(?: my)?(?: hand| cards)?|new (?:hand|cards)",
+            (r"(?:reset|renew|replace|change|exchange)(?: my)?(?: hand| cards)?|"
+             r"(?:want |get |need )?(?:an? |four |4 )?(?:whole )?(?:new|fresh) (?:hand|cards)",
              "? clear"),
             (r"(?:shuffle|mix|reshuffle) (?:the )?deck",
              "! Shuffling mixes all hands, not the deck: shuffle"),
@@ -76,7 +82,9 @@ SYNONYMS = Synonyms(
              r"(?: (?:from|off) the (?:deck|pile))?", r"force \1"),
             (rf"(?:force|deal|push) {_CARD} (?:on|onto|to|at|into|upon) (.+)", r"force \1"),
             (rf"(?:force|make|deal) (.+?) (?:draw |take )?{_CARD}", r"force \1"),
-            (rf"(.+?) (?:has to |must )?(?:draws?|takes?)(?: {_CARD}| one| 1)?", r"? force \1"),
+            (rf"(.+?) (?:(?:has|needs) to |must )?(?:draws?|takes?|picks?)(?: {_CARD}| one| 1)?"
+             r"(?: up)?", r"? force \1"),
+            (rf"{_CARD} (?:for|to) (.+?)(?: from the (?:deck|pile))?(?: face ?up)?", r"? force \1"),
             (r"(?:every(?:one|body) )?(?:re-?shuffle|mix|scramble|shuffle)(?: up)?(?: (?:all|the|"
              r"everything|everybody'?s?|"
              r"everyone'?s?|our|it|hands?|cards?|together|of))*", "shuffle"),
@@ -84,7 +92,7 @@ SYNONYMS = Synonyms(
              r" joker"),
             (r"(?:use|play|spend|burn|clear using)(?: (?:a|an|my|the|both|two|2))*(?: pair(?:"
              r" of)?)?"
-             r" (aces?|pair|twos)", r"clear \1"),
+             r" (aces?|pair|twos)(?: for .+)?", r"clear \1"),
             (r"(?:(?:the|my|both|two|2) )*aces (?:to |and )?clear(?: my hand)?", "clear pair"),
             (r"(?:(?:use|play|spend|clear with) )?(?:(?:an?|my|the|one) )*"
              r"(?:joker .*\bace\b.*|ace .*\bjoker\b.*)", _TO_CLEAR),

@@ -17,7 +17,7 @@ from variants.stockpile.view import View
 
 _CARD = r"(?:(?:a|an|one|1|another|the|my)(?: next| new| top)? )?cards?"
 _TAKE = r"(?:draw|take|pick|pick up|get|grab)"
-_FROM = rf"(?: {_CARD})? (?:from|off|of) (?:the |my )?"
+_FROM = rf"(?: {_CARD}| one| 1)? (?:from|off|of) (?:the |my )?"
 _DRAW = rf"(?:{_TAKE}|(?:one more |another )(?:draw|card))"
 _KIND, _MORE = rf"(?:{_CARD} |an |the )?", "(?: cards?)?(?: instead)?"
 _DISCARD = r"(?:discard|throw|toss|dump|ditch|drop|bin|chuck|get rid of)(?: (?:away|out))?"
@@ -70,12 +70,16 @@ SYNONYMS = Synonyms(
              rf" )?supplies|resupply|"
              rf"restock",
              "stock up"),
-            (rf"{_TAKE} (?:one|two|three|1|2|3) suppl(?:y|ies)", "? stock up"),
+            (rf"{_TAKE} (?:an? |one |two |three |[123] )?suppl(?:y|ies)(?: cards?)?", "? stock up"),
+            (r"(?:order|get|call|make)(?: an?| my| the)? (?:home )?delivery", "home delivery"),
+            (r"(?:want|need|have) (.+)", r"? loot \1"),
+            (r"(?:flip|turn|move) (.+?)'s (?:card|location|status)(?: over)?", r"? switch \1"),
             (rf"{_TAKE} ([123]) suppl(?:y|ies)", r"? home delivery \1"),
             (r"(?:use |play )?(?:stockup|stock-up|su) ?(\d?)", r"stock up \1"),
             (r"(?:use |play )?(?:order(?: in| out| online)?|deliver|home-?delivery|hd) ?(\d?)",
              r"home delivery \1"),
             (r"(?:play|use) (?:my )?(?:card|number|no|card number) (\d)", r"play \1"),
+            (r"(?:use|play) (?:my |the |an? )(.+)", r"\1"),
             (r"use (.+)", r"play \1"),
             (rf"{_TAKE} (?:two|2|three|3)(?: cards?)?", "! Each action draws one card: draw"),
             (r"(?:swap|switch|change|trade) (?:locations?|places?)(?: with)? (.+)", r"? switch \1"),
@@ -92,16 +96,20 @@ SYNONYMS = Synonyms(
              r"trade \1 for \2"),
             (r"(?:send|move) (.+)", r"switch \1"),
             (r"(?:put|push|kick|throw|get) (.+ (?:in|out)(?:side|doors?)?)", r"switch \1"),
-            (r"(?:report|snitch on|spy on|tell on|grass on|denounce|call the police on|call the"
-             r" cops on) (.+)",
+            (r"(?:report|(?:snitch|spy|tell|grass|tattle|rat) on) (.+?) and (?:make|let|have)"
+             r" (?:him|her|them) (?:bin|discard|lose|drop|throw away|give up) (?:his|her|their|all)"
+             r" (.+)", r"nosey \1 \2"),
+            (r"(?:report|denounce|(?:snitch|spy|tell|grass|tattle|rat|call the police|"
+             r"call the cops) on) (.+)",
              r"nosey \1"),
             (r"(?:quarantine|self-?isolate|isolate)(?: myself| me)?", "isolate"),
             (r"put (?:myself|me) in(?:to)? (?:quarantine|(?:self-?)?isolation)(?: so .+)?",
              "? isolate"),
-            (r"lock ?down|hide|stay home|stay at home", "? isolate"),
+            (r"lock ?down|hide|stay home|stay at home|lock (?:myself|me) (?:in|up|away)(?: .+)?",
+             "? isolate"),
             (r"(?:use |play )?(?:swap ?shop|swap|shop)(?: to)? (?:discard|discarding|throw|drop|"
-             r"ditch|dump|away)"
-             r" (.+)", r"swap \1"),
+             r"ditch|dump|away)(?: out| away)?"
+             r" (?:the |my )?(.+)", r"swap \1"),
             (r"(?:i'm |im |i am )?(?:done|finished?)(?: and)?(?: end(?: my| the) (?:turn|game))?|"
              r"end(?: my| the)? turn", "end"),
             (rf"{_DISCARD} (.+?)(?: away| out)?", r"discard \1"),
@@ -113,7 +121,8 @@ SYNONYMS = Synonyms(
             (r"(?:stop|block|cancel|counter) (.+)", "? nice try"),
             (r"(?:fine|ok|okay|sure|yes|alright)(?: then)? (?:swap|trade|take it|have it|go ahead|"
              r"do it)", "? pass"),
-            (r"let \S+ have (?:it|that)", "pass"),
+            (r"let \S+ (?:have|take|do|get) (?:it|that|them)(?: i (?:won't|wont|don't|dont) .+)?",
+             "pass"),
             (r"(?:play|use) (?:my )?(?:card|number|no|card number) (\d)", r"play \1"),
             (rf"{_BACK}", "reflect"),
             (rf"{_BACK}(?: (?:at|to|on|onto|against))? (.+)", r"reflect \1"),
@@ -123,7 +132,8 @@ SYNONYMS = Synonyms(
             (r"(?:none|nothing|neither|no)(?: of them)?"
              r"(?: i keep (?:it|them|all|everything)(?: all)?)?|"
              r"(?:i )?keep (?:it|them|all|everything)(?: all)?", "pass"),
-            (r"(?:the )?(?:cheap(?:est)?|small(?:est)?|low(?:est)?|worst|lesser|minimum)(?:"
+            (r"(?:(?:pay|use|drop|lose|ditch|throw away|throw|give up|discard) )?"
+             r"(?:the |my )?(?:cheap(?:est)?|small(?:est)?|low(?:est)?|worst|lesser|minimum)(?:"
              r" (?:one|card))?",
              "lowest"),
             (r"(?:the )?(?:dear(?:est)?|big(?:gest)?|high(?:est)?|larg(?:e|est)|best|most"
@@ -132,12 +142,18 @@ SYNONYMS = Synonyms(
             (r"(?:the )?(?:first|last|second|either|any|anything|whatever|which|left|right)(?:"
              r" one)?",
              "give up"),
-            (r"(?:pay|use|drop|throw away|throw|hand over|take)(?: my| the)? (.+)", r"give up \1"),
+            (r"(?:pay|use|drop|lose|ditch|throw away|throw|hand over|take)(?: my| the)? (.+)",
+             r"give up \1"),
         ),
         "location": (
-            (r"(?:go|going|move|head|stay|step|be|keep)(?: back)?(?: to)?(?: the)? (in|"
-             r"out)(?:side|doors?)?",
+            (r"(?:i'm )?(?:go|going|move|moving|head|heading|stay|staying|step|be|keep)(?: back)?"
+             r"(?: to)?(?: the)? (in|out)(?:side|doors?)?",
              r"\1"),
+            (r"(?:i'm )?(?:stay|staying|be|remain|go|going) (?:at )?home", "in"),
+        ),
+        "": (
+            (r"(.+) worth (\d)(.*)", r"? \1 \2\3"),
+            (r"(.+ )(?:loo|bog|toilet) rolls?(.*)", r"\1paper\2"),
         ),
     },
 )  # fmt: skip
@@ -146,7 +162,8 @@ QUESTIONS = by_line({
     "hand": "my cards|cards in my hand|show my hand|show hand|my hand|show my cards|show cards|"
     "what do i have|whats in my hand|what's in my hand|what is in my hand|cards",
     "table": "score|scores|points|who is winning|who's winning|whos winning|standings|players|"
-    "stockpiles|my stockpile|supplies",
+    "stockpiles|my stockpile|supplies|stockpile|all stockpiles|show stockpiles|"
+    "show everyone's stockpile|show everybody's stockpile|show all stockpiles",
     "piles": "cards left|how many cards are left|decks|the decks|show decks",
 })  # fmt: skip
 """What people say for a question."""

@@ -19,7 +19,7 @@ from variants.words.lexicon.lexicon import Lexicon
 from variants.words.view import View
 
 _COUNT = r"(one|two|three|four|five|six|[1-6]|both|all)"
-_TAKE = r"(?:draw|take|pick|pick up|get|grab)"
+_TAKE = r"(?:draw|take|pick|pick up|get|grab|give me|have)"
 _PILE = r"(?: (?:from|off|of) (?:the )?(?:draw )?(?:pile|deck|stack|stock|bag))?"
 _X = r"(?:the |an? |my |letter )*([a-z*])"  # a letter
 _W = r"(?:the |my |word |his |her )*(\S+)"  # a word
@@ -56,7 +56,9 @@ SYNONYMS = Synonyms(
              "draw"),
             (rf"(?:{_TAKE} )?(?:an? |the )?face ?up(?: one| card| letter)?",
              "draw discard"),
-            (rf"{_TAKE} {_X}(?: (?:from|off|out of) .+)?",
+            (rf"(?:{_TAKE} )?(?:one|1|the top(?: one| letter| card)?|an?(?: letter| card)?)"
+             r" (?:from|off|of) (?:the )?discards?(?: pile)?", "draw discard"),
+            (rf"{_TAKE} (?:that )?{_X}(?: (?:from|off|out of|you) .+)?",
              "! Of the discard pile you can take the top letter only: draw discard"),
             (r"same(?: again)?|again|another(?: one)?|one more", "? draw"),
             (r"(?:both|two|2)(?: cards?| letters?)? (?:from|off|of) (?:the )?(?:draw )?"
@@ -81,6 +83,11 @@ SYNONYMS = Synonyms(
              r" of|on|onto|to|in|into|at the end of|behind|before)"
              rf" (?:the )?(.+)",
              r"add \1 to \2"),
+            (rf"(?:take|grab|nick|rob|steal|pinch) {_X} (?:from|out of|of|off) (.+?)(?: that)?"
+             rf" (?:leaves|leaving) {_W}(?: and)?(?: i)? (?:makes?|making|new word|to make|form|"
+             rf"for|spell) {_W}", r"steal \1 from \2 leaving \3 making \4"),
+            (r"(?:swap|exchange|trade|switch) (?:my )?([a-z]) for (?:something|anything|one|"
+             r"a letter) (?:of|from) (\S+?)(?:'s)?", r"trade \1 with \2"),
             (rf"(?:combine|join) (.+?) (?:and|with|plus) {_X} {_TO} {_W}", r"rebuild \1+\2 as \3"),
             (r"use .+ to (?:make|form|spell|lay) (\S+)", r"? form \1"),
             (rf"(?:put|place|stick|play|add) {_X} (?:on|onto|to) (.+?)"
@@ -116,7 +123,8 @@ SYNONYMS = Synonyms(
             (r"(?:swap|exchange|trade|switch) (?:my )?(.+)", r"trade \1"),
             (r"(?:offer|give) (.+)", r"? trade \1"),
             (r"(?:i'm |im |i am )?out(?: (?:end|call|close)(?: the)? round)?", "out"),
-            (r"(?:that's|thats|that is) (?:it|all) (?:i'm|im|i am) (?:done|finished)", "done"),
+            (r"(?:that's|thats|that is) (?:it|all|me)(?: (?:i'm|i am) (?:done|finished)| next)?",
+             "done"),
             (r"(?:i'm done|im done|i'm finished|im finished|i am done|i am finished|that's all|"
              r"thats all|that is all|end(?: of)?(?: my| the)? turn)", "done"),
             (r"stop|no more|next player|my turn is over", "? done"),
@@ -147,6 +155,7 @@ SYNONYMS = Synonyms(
              "end round"),
             (r"(?:play|use)(?: my| the| an)? end(?: of)?(?: the)? (?:game|round)(?: card)?",
              "end round"),
+            (r"(?:don't|dont|do not|won't|wont|never) (?:end|close|call|finish).*", "pass"),
         ),
         "": (
             (r"(?:throw away|throw out|throw|drop|dump|toss|chuck|ditch|scrap|"
@@ -158,13 +167,15 @@ SYNONYMS = Synonyms(
 
 QUESTIONS = by_line({
     "hand": "my cards|my letters|cards in my hand|show my hand|show hand|my hand|show my letters|"
-    "show my cards|what do i have|whats in my hand|what's in my hand|what letters do i have",
+    "show me my letters|letters|show my cards|what do i have|whats in my hand|what's in my hand|"
+    "what letters do i have",
     "manifest": "what words are on my manifest|what is on my manifest|whats on my manifest|"
     "what's on my manifest|what do i have to make|show my manifest|my manifest|show manifest|"
     "my words|what are my words|what do i need",
     "score": "score|scores|points|who is winning|who's winning|whos winning|standings",
     "piles": "cards left|letters left|how many cards are left|how many letters are left",
-    "words": "what can i spell|what words can i make|what can i make",
+    "words": "what can i spell|what words can i make|what can i make|"
+    "what words can i make with these|what can i make with these|what can i spell with these",
     "discards": "what is in the discard pile|what's in the discard pile|discard pile|show discards",
 })  # fmt: skip
 """What people say for a question."""
