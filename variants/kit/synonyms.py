@@ -31,6 +31,7 @@ from variants.kit.matcher import QUOTED_MAX, name_words
 from variants.kit.text import join_words, shortened
 
 LINE_MAX, WORDS_MAX = 200, 12  # of a line that is read a second time
+PROSE_WORDS = 4  # so many, mostly strange ones, are no move
 TRIES_MAX = 12  # corrections that are tried
 OFFERED_MAX = 3  # corrections that are offered
 ONE_MOVE = "One move at a time. "
@@ -166,7 +167,8 @@ class Reader(Generic[V, A]):
         people = name_words(tuple(names))
         calls = typed[-1] in people and typed[0] not in self.words(view)
         strange = [word not in self._known(view) for word in typed]
-        return calls or typed[0] in people or strange[0] or 2 * sum(strange) > len(typed)
+        is_prose = len(typed) >= PROSE_WORDS and 2 * sum(strange) > len(typed)
+        return calls or typed[0] in people or strange[0] or is_prose
 
     def _first_of_several(self, said: str, view: V, names: SeatNames) -> A | None:
         """Of a line that means several moves, one after the other, the first if it is forbidden,

@@ -126,7 +126,7 @@ def test_what_is_forbidden_is_offered_after_all_else() -> None:
         ("visit whom?", True, False),
         ("bob, wait for me", False, True),  # who is called is talked to
         ("sing for bob", False, True),
-        ("go to bob", False, True),
+        ("go to bob", False, False),
         ("visit the", False, False),
     ],
 )
