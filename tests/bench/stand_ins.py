@@ -15,7 +15,7 @@ from variants.contract import Bot, Chance, Variant
 from variants.elimination import actions as elimination
 from variants.elimination.data.cards import RANK_OF
 from variants.stockpile import actions as stockpile
-from variants.words.bots.skill import MEDIUM, is_overlooked
+from variants.words.bots.skill import overlooking
 
 AnyVariant = Variant[Any, Any, Any, Any]
 AnyBot = Bot[Any, Any, Any]
@@ -78,15 +78,7 @@ def always(where: str, variant: AnyVariant, view: Any, seen: Sequence[Any], chan
 
 def words_newcomer(variant: AnyVariant, view: Any, seen: Sequence[Any], chance: Chance) -> Any:
     """The easy level, but it overlooks many of its printed words."""
-    if view.manifest is not None:
-        lying = {word.spelling for word in view.words if word.owner == view.seat}
-        eyes = replace(MEDIUM, overlooks=OVERLOOKS)
-        sets = tuple(
-            tuple(w for w in words if w in lying or not is_overlooked(eyes, view, w))
-            for words in view.manifest.sets
-        )
-        view = replace(view, manifest=replace(view.manifest, sets=sets))
-    return variant.bots["easy"](view, seen, chance)
+    return variant.bots["easy"](overlooking(OVERLOOKS, view), seen, chance)
 
 
 STAND_INS: Mapping[str, Mapping[str, Callable[..., Any]]] = {

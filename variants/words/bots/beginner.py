@@ -1,7 +1,8 @@
 """Easy: a player who has just learned the game.
 
-Rule 1: it lays the words of its manifest that it can spell, the longest first, extends them, and
-        takes spoilt words back.  It draws from the pile and keeps what its manifest needs.
+Rule 1: it lays the words of its manifest that it can spell and does not overlook, the longest
+        first, extends them, and takes spoilt words back.  It draws from the pile and keeps what
+        its manifest needs.
 Rule 2: occasionally it locks a long word or gives away a letter that fits nothing.
 Rule 3: it ends the round as soon as it has a few words.  It neither trades nor steals, and counts
         nothing.
@@ -27,6 +28,7 @@ from variants.words.actions import (
     Pass,
     Rebuild,
 )
+from variants.words.bots.skill import overlooking
 from variants.words.bots.word_selection import (
     manifest_items,
     own_points,
@@ -68,8 +70,12 @@ BEGINNER_ODDS = 4  # how seldom it locks, and adds to a word
 BEGINNER_CHANGES_MAX = 12  # of words in one turn
 
 
+BEGINNER_OVERLOOKS = 30  # per cent of its printed words, in each turn
+
+
 def beginner_action(lexicon: Lexicon, view: View, seen: Sequence[Event], chance: Chance) -> Action:
     """Easy."""
+    view = overlooking(BEGINNER_OVERLOOKS, view)
     assert view.seat is not None
     words = dictionary(lexicon, view.box, min(BEGINNER_VOCABULARY, view.settings.level))
     match view.phase:

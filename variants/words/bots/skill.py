@@ -6,7 +6,7 @@ Rule 1: a level that overlooks words overlooks the same ones for a whole turn, s
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from zlib import crc32
 
 from variants.words.view import View
@@ -44,7 +44,22 @@ MASTER = Skill(
 )  # fmt: skip
 
 
-def is_overlooked(skill: Skill, view: View, spelling: str) -> bool:
-    """Whether the seat of *view* does not think of a word in this turn."""
+def is_overlooked(percent: int, view: View, spelling: str) -> bool:
+    """Whether the seat of *view* does not think of a word in this turn.
+
+    Who overlooks fewer words overlooks some of those that others overlook, and no more.
+    """
     turn = f"{view.round}.{view.number}/{view.seat}/{spelling}"
-    return crc32(turn.encode()) % 100 < skill.overlooks
+    return crc32(turn.encode()) % 100 < percent
+
+
+def overlooking(percent: int, view: View) -> View:
+    """*view*, its manifest without the words that are overlooked in this turn."""
+    if view.manifest is None:
+        return view
+    lying = {word.spelling for word in view.words if word.owner == view.seat}
+    sets = tuple(
+        tuple(w for w in words if w in lying or not is_overlooked(percent, view, w))
+        for words in view.manifest.sets
+    )
+    return replace(view, manifest=replace(view.manifest, sets=sets))

@@ -18,7 +18,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from variants.words.bots.estimate import SeatKnowledge
-from variants.words.bots.skill import Skill, is_overlooked
+from variants.words.bots.skill import Skill, overlooking
 from variants.words.data.box import ALPHABET, END_OF_ROUND, STEAL_MIN, sets_of
 from variants.words.legal_actions import (
     manifest_words,
@@ -174,12 +174,7 @@ class WordSelector:
     def __init__(self, words: Dictionary, known: SeatKnowledge, skill: Skill) -> None:
         self.words, self.known, self.view, self.me = words, known, known.view, known.me
         self.parked_max = skill.parked_max
-        lying = {word.spelling for word in own_words(self.view, self.me)}
-        self.items = [
-            it
-            for it in manifest_items(self.view)
-            if it.spelling in lying or not is_overlooked(skill, self.view, it.spelling)
-        ]
+        self.items = manifest_items(overlooking(skill.overlooks, self.view))
         self.exposed = own_exposed_words(self.view, self.me)
         self.hand = letter_cards(self.view.hand)
         self.letters = "".join(sorted([*self.hand, *"".join(w.spelling for w in self.exposed)]))
