@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 
 from mudserver.accounts import texts, time_zones
+from mudserver.accounts.names import COMPUTER_NAMES
 from mudserver.accounts.prompt import check_template
 from mudserver.errors import UserError
 from variants.kit.text import join_words
 
 DEFAULT_VALUE = "default"
-LEVELS = ("easy", "medium", "hard", "expert", "master")  # a game has some of them
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ PREFERENCES: dict[str, Preference] = {
     "invitations": Preference("all", ("all", "off"), "who can invite you to a table"),
     "computers": Preference(
         "auto",
-        ("auto", *LEVELS),
+        ("auto", *COMPUTER_NAMES),  # a game has some of the levels
         "the computer players that play seats with you: auto is the level that fits you",
     ),
     "short": Preference(

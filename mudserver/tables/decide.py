@@ -138,14 +138,7 @@ def _decide(
         case r.Reconnect():
             facts, presence = _reconnect(table, person, now_ms)
         case r.Tick():
-            facts = _tick(table, now_ms)
-            if not facts and waiting.is_due(table, now_ms) and (request.seed or request.refusal):
-                begin_now = waiting.begin_by_itself
-                if table.is_between_deals:
-                    begin_now = between_deals.begin_by_itself
-                facts, presence = begin_now(table, request, now_ms)
-            elif not facts:
-                presence = _warn_who_is_alone(table, now_ms) or waiting.hurry(table, now_ms)
+            facts, presence = _tick(table, request, now_ms)
         case r.GiveBackTime(since_ms=since_ms):
             facts = _give_back_time(table, since_ms, now_ms)
         case _:
@@ -236,8 +229,20 @@ def _decided_by(game: Game, seat: Seat, window: Window) -> f.DecidedBy:
 # -- time --------------------------------------------------------------------------------------
 
 
-def _tick(table: Table, now_ms: int) -> list[f.AnyFact]:
+def _tick(
+    table: Table, request: r.Tick, now_ms: int
+) -> tuple[list[f.AnyFact], list[f.PresenceChange]]:
     """The most urgent thing that is due; nothing, if the tick comes too early."""
+    if facts := _due_facts(table, now_ms):
+        return facts, []
+    if waiting.is_due(table, now_ms) and (request.seed or request.refusal):
+        if table.is_between_deals:
+            return between_deals.begin_by_itself(table, request, now_ms)
+        return waiting.begin_by_itself(table, request, now_ms)
+    return [], _warn_who_is_alone(table, now_ms) or waiting.hurry(table, now_ms)
+
+
+def _due_facts(table: Table, now_ms: int) -> list[f.AnyFact]:
     if table.is_full:
         return [f.Closed("full")]
     game = table.game

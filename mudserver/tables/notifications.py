@@ -375,26 +375,30 @@ def describe_fact(table: Table, fact: f.AnyFact) -> list[str]:
             return ["Everybody has left, so the match ends here."]
         case f.Abandoned():
             return ["Everybody has left, so the game ends without a result."]
-        case f.Closed(why="fault", ref=ref):
-            return [
-                "Sorry, something went wrong on the server and this table can't continue. "
-                f"Other tables are not affected. (ref {ref})"
-            ]
-        case f.Closed(why="full"):
-            return [
-                f"Table {table.number} has no room for more moves and is closed"
-                + ("; the game ends without a result. " if table.is_playing else ". ")
-                + f"To play at another one: open {table.variant.name}"
-            ]
-        case f.Closed(why="alone"):
-            return [
-                f"Nobody else came to table {table.number}, so it is closed. "
-                f"To open another: open {table.variant.name}"
-            ]
         case f.Closed():
-            return [f"Table {table.number} is closed."]
+            return [_closing_sentence(table, fact)]
         case _:
             return []
+
+
+def _closing_sentence(table: Table, fact: f.Closed) -> str:
+    number, name = table.number, table.variant.name
+    match fact.why:
+        case "fault":
+            return (
+                "Sorry, something went wrong on the server and this table can't continue. "
+                f"Other tables are not affected. (ref {fact.ref})"
+            )
+        case "full":
+            no_result = "; the game ends without a result" if table.is_playing else ""
+            return (
+                f"Table {number} has no room for more moves and is closed{no_result}. "
+                f"To play at another one: open {name}"
+            )
+        case "alone":
+            closed = f"Nobody else came to table {number}, so it is closed."
+            return f"{closed} To open another: open {name}"
+    return f"Table {number} is closed."
 
 
 def own_message(table: Table, fact: f.AnyFact) -> Delivery | None:
@@ -435,8 +439,8 @@ def own_message(table: Table, fact: f.AnyFact) -> Delivery | None:
 
 def countdown_messages(table: Table, before: Collection[str]) -> Deliveries:
     """When the game starts by itself, for everybody who sits there; *before*: who was there."""
-    if table.starts_ms is None:
-        return []
+    if table.starts_ms is None or table.options.who == "invited":
+        return []  # it waits for nobody, so who opened it begins at once
     seconds = -(-(table.starts_ms - table.at_ms) // 1000)
     deliveries: Deliveries = []
     for person in table.seated:
@@ -571,7 +575,7 @@ def describe_table(table: Table) -> str:
     about = f"Table {table.number}, {table.variant.name}. Players: {occupants}."
     if unusual:
         about += f" Options: {unusual}."
-    if not table.goes_on:
+    if not table.goes_on and table.countdown is None:
         about += " Type bot to add a computer player, start to begin."
     return about
 

@@ -341,14 +341,10 @@ class Table:
                 self.readiness.set_mark(person, is_ready, self.at_ms)
             case f.OptionsSet(options=options):
                 self.options, self.countdown = options, None
-            case f.Sat(person=person, name=name, is_guest=is_guest, is_play=is_play):
-                newest = Occupant(name, person, is_guest, has_autopass=fact.has_autopass)
-                self.roster = [*with_distinct_names(self.roster, name), newest]
-                self.seated.append(person)
+            case f.Sat(person=person, name=name, is_play=is_play):
+                self._seat(fact, with_distinct_names(self.roster, name))
                 self._count_down(is_play)
                 self.invitations.pop(person, None)
-                self.watchers.pop(person, None)
-                self._note_sitter(person, is_guest)
             case f.AutopassSet(person=person, is_on=is_on):
                 self.roster = with_autopass(self.roster, person, is_on)
                 if self.game is not None:
@@ -375,17 +371,12 @@ class Table:
                 del self.roster[seat]
             case f.Started():
                 self._begin_game(fact)
-            case f.SeatReturned(person=person, name=name, is_guest=is_guest):
-                newest = Occupant(name, person, is_guest, has_autopass=fact.has_autopass)
-                self.roster = [*self.roster, newest]
-                self.seated.append(person)
-                self.watchers.pop(person, None)
-                self._note_sitter(person, is_guest)
+            case f.SeatReturned():
+                self._seat(fact, self.roster)
                 if self.match is not None and self.is_between_deals:
                     self.match.return_seat(fact)
                 else:
-                    assert self.game is not None, fact
-                    self.game.apply(fact)
+                    self._apply_to_game(fact)
             case f.HandedOver(seat=seat) if self.match is not None and self.is_between_deals:
                 self._remove_person(self.match.seats[seat].person)
                 self.match.hand_over(self.variant, fact)
@@ -400,17 +391,7 @@ class Table:
                 self.roster, self.watchers, self.game = [], {}, None
                 self.seated = []
             case _:
-                assert self.game is not None, fact
-                if isinstance(fact, f.HandedOver | f.Gone):
-                    self._remove_person(self.game.seats[fact.seat].person)
-                if isinstance(fact, f.Resumed):
-                    self._forget_paused_time()
-                self.game.at_ms = self.at_ms
-                self.game.apply(fact)
-                if isinstance(fact, f.Aborted):
-                    self.match = None
-                if isinstance(fact, f.Ended) and self.match is not None:
-                    self.match.end_deal(self.variant, fact, self.game.seats, self.at_ms)
+                self._apply_to_game(fact)
 
     def apply_presence(self, change: f.PresenceChange, at_ms: int) -> None:
         match change:
@@ -468,6 +449,19 @@ class Table:
         self.going_on = other.going_on
         self.bars.adopt_sources(other.bars)
         self.readiness.is_hurry_told = other.readiness.is_hurry_told
+
+    def _apply_to_game(self, fact: f.AnyFact) -> None:
+        assert self.game is not None, fact
+        if isinstance(fact, f.HandedOver | f.Gone):
+            self._remove_person(self.game.seats[fact.seat].person)
+        if isinstance(fact, f.Resumed):
+            self._forget_paused_time()
+        self.game.at_ms = self.at_ms
+        self.game.apply(fact)
+        if isinstance(fact, f.Aborted):
+            self.match = None
+        if isinstance(fact, f.Ended) and self.match is not None:
+            self.match.end_deal(self.variant, fact, self.game.seats, self.at_ms)
 
     def _begin_game(self, fact: f.Started) -> None:
         self.readiness.clear()
@@ -567,10 +561,14 @@ class Table:
 
     # -- inside --------------------------------------------------------------------------------
 
-    def _note_sitter(self, person: str, is_guest: bool) -> None:
-        self.had_account = self.had_account or not is_guest
+    def _seat(self, fact: f.Sat | f.SeatReturned, others: list[Occupant]) -> None:
+        newest = Occupant(fact.name, fact.person, fact.is_guest, has_autopass=fact.has_autopass)
+        self.roster = [*others, newest]
+        self.seated.append(fact.person)
+        self.watchers.pop(fact.person, None)
+        self.had_account = self.had_account or not fact.is_guest
         if len(self.sitters) < 2:
-            self.sitters.add(person)
+            self.sitters.add(fact.person)
 
     def _remove_person(self, person: str | None) -> None:
         self.roster = [o for o in self.roster if o.person is None or o.person != person]

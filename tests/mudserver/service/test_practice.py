@@ -35,6 +35,7 @@ def test_one_line_begins_a_game_with_computer_players_of_the_level_that_fits(nam
     assert {"easy"} == {each.level for each in table.seats if each.is_computer}
     assert not table.options.clocks and "in the middle of a game" in bob
     assert "Game over" not in ann
+    assert "It starts in" not in ann and "Type bot" not in ann, ann
 
 
 def test_guests_practise_too_and_nobody_sits_down_there():
