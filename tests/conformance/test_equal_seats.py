@@ -9,8 +9,10 @@ import pytest
 
 from tests.conformance.play import play
 from tests.conformance.settings import Setting, label, settings
+from tests.counts import count
 from tests.games import profile_of
 
+GAMES = count(1_000, 400)
 DIVISIBLE = 840  # by the number of seats that may share a game
 
 
@@ -57,6 +59,6 @@ def test_equal_players_win_equally_often(setting: Setting) -> None:
 @pytest.mark.prove
 @pytest.mark.parametrize("setting", settings(seats=(2, 4, 6)), ids=label)
 def test_equal_players_win_equally_often_over_many_games(setting: Setting) -> None:
-    games, won = winners(setting, range(1000, 2000))
+    games, won = winners(setting, range(1000, 1000 + GAMES))
     print(f"\n{setting.label}: {games} games won: {dict(sorted(won.items()))} of {DIVISIBLE} each")
     assert_equal_chances(games, won, setting.seats)

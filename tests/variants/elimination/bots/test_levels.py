@@ -6,6 +6,7 @@ import pytest
 
 from mudserver.bots.worker import choose_action
 from tests.bench.league import league, play
+from tests.counts import count
 from tests.variants.elimination.bots.positions import (
     ANN,
     BOB,
@@ -160,7 +161,9 @@ def test_hard_beats_random_plays(seats: int, games: int, at_least: float) -> Non
 @pytest.mark.parametrize("seats", [2, 3, 4, 6])
 def test_hard_beats_random_plays_at_every_table(seats: int, deck: str) -> None:
     options = PLAIN | {"deck": deck}
-    score = league(ELIMINATION, options, seats, range(1_000, 2_000), "hard", "random")
+    score = league(
+        ELIMINATION, options, seats, range(1_000, 1_000 + count(1_000, 400)), "hard", "random"
+    )
     low, high = score.interval
     print(f"deck {deck} seats {seats} n {score.games} 95 % {low:.3f} - {high:.3f}")
     assert low > 1.5 / seats, (score.shares, score.interval)
