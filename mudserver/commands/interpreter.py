@@ -32,9 +32,10 @@ from mudserver.commands import help, texts
 from mudserver.commands.families import VERBS
 from mudserver.commands.phrases import NO_MOVES, answer_phrase, find_phrase
 from mudserver.commands.phrases import find_question as find_question_phrase
+from mudserver.commands.question_topics import find_topic, is_of_a_topic
 from mudserver.commands.verb import TOPICS, CommandContext, Verb, verbs_starting_with
 from mudserver.errors import NotUnderstood, UserError
-from mudserver.messages import Notice
+from mudserver.messages import Notice, ViewMessage
 from variants.contract import UtilityCommand
 from variants.kit import typos
 from variants.kit.text import join_words
@@ -81,6 +82,8 @@ def interpret(context: CommandContext, line: str) -> Awaitable[None] | None:
         service.play(person, move)
         return None
     if is_playing and service.is_game_word(person, word):
+        if answer := topic_answer(context, line):
+            return answer()
         service.play(person, line)
         return None
     if not word.startswith("/"):
@@ -175,10 +178,10 @@ def phrase_answer(
 ) -> Callable[[], Awaitable[None] | None] | None:
     """What answers a line that people say to anybody; None: it is none."""
     question, kind = find_question_phrase(context, line), find_phrase(line)
-    if not question and not kind:
-        return None
     service, person = context.service, context.person
     is_playing = service.is_playing(person)
+    if not question and not kind:
+        return topic_answer(context, line) if is_playing else None
     if is_playing and service.reads(person, line) is None:
         return None  # the game reads it when the moves before it are made
     if not is_playing and any(line.lower() in game.verbs for game in service.catalogue.values()):
@@ -186,6 +189,34 @@ def phrase_answer(
     if question:
         return partial(_answer_question, context, question)
     return partial(answer_phrase, context, kind, line)
+
+
+def topic_answer(context: CommandContext, line: str) -> Callable[[], Awaitable[None] | None] | None:
+    """What answers a line of somebody who plays that asks something and is no move; None: it is
+    for the game."""
+    service, person = context.service, context.person
+    first, *others = line.split()
+    verb = VERBS.get(first.lower())
+    is_command = verb is not None and (verb.params or not others)
+    if is_command or not is_of_a_topic(line):
+        return None
+    reading = service.reads(person, line)
+    if reading is None or reading.kind:
+        return None
+    view = service.view_of(person)
+    if not isinstance(view, ViewMessage):
+        return None
+    topic = find_topic(line, service.game_questions.questions(person), view.names)
+    if topic is None:
+        return None
+    if topic.questions:
+        return partial(_answer_question, context, topic.questions[0])
+    if topic.verb:
+        return partial(run_verb, context, VERBS[topic.verb], "")
+    if topic.phrase:
+        return partial(answer_phrase, context, topic.phrase, line)
+    context.session.last_line.note(line)
+    return partial(context.reply, Notice(topic.text))
 
 
 def _answer_question(context: CommandContext, text: str) -> None:

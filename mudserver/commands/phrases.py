@@ -65,7 +65,7 @@ _LINES = by_line(
 )
 
 
-NO_MOVES = ("greeting", "talk", "help", "turn", "game")
+NO_MOVES = ("greeting", "talk", "help", "turn", "undo", "stop", "game")
 """Kinds that mean no move, even where a game has a reason why it would be forbidden."""
 
 

@@ -47,6 +47,7 @@ _QUESTION = re.compile(r"^(?:can|could|may|should|shall|would|do) i (?:just )?(?
 _TAIL = re.compile(
     r"(?: (?:please|pls|plz|thanks|thank you|i guess|i think|i suppose|instead|dear|mate|for me))+$"
 )
+_SPELLED = re.compile(r"\b(?:[a-z]-){2,}[a-z]\b")  # c-o-a-t
 _THEN = re.compile(r" (?:and )?then ")
 _ASKS = re.compile(
     r"(?:what|whats|how|who|whos|which|why|when|where|is|are|am|was|does|do|did)\b.*|.*\?\W*",
@@ -69,7 +70,8 @@ Rows = Sequence[tuple[str, str]]
 
 def plain(line: str) -> str:
     """A line in small letters, without the signs that say nothing."""
-    words = line.lower().replace("->", " to ").translate(_SIGNS).split()
+    spelled = _SPELLED.sub(lambda found: found[0].replace("-", ""), line.lower())
+    words = spelled.replace("->", " to ").translate(_SIGNS).split()
     return " ".join([_SHORT.get(word, word) for word in words])
 
 

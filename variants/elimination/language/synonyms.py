@@ -57,13 +57,15 @@ SYNONYMS = Synonyms(
             (r"(\S+) here(?:'s| is) (?:an? |the |my )?(.+?)(?: for you)?", r"give \2 to \1"),
             (r"(?:feed|pass|hand|send|give|slip) (\S+) (?:his|her|their|the)"
              r"(?: (?:fourth|4th|last|missing))? (.+)", r"give \2 to \1"),
-            (r"(?:pass|hand|send|offer|slip|gift|donate|deal|feed)(?: over)? (.+)", r"give \1"),
+            (r"(?:pass|hand|send|offer|slip|slide|toss|chuck|shove|gift|donate|deal|feed)"
+             r"(?: over)? (.+)", r"give \1"),
             (r"give(?: away| over| up)? (.+?) (?:away )?(?:to|for) (.+)", r"give \1 to \2"),
             (r"(.+?) (?:gets|receives|can have) (.+)", r"? give \2 \1"),
             (r"(?:the )?top card (?:to|on|onto|for) (.+)", r"force \1"),
             (r"(?:flip|turn|reveal|put|drop) (?:a|the|the top|one) card (?:to|on|onto|for) (.+)",
              r"? force \1"),
             (r"(?:attack|kill|eliminate|hurt|target|hit) (.+)", r"? force \1"),
+            (r"(?:make|force|have|let|get) (.+?) (?:to )?give (?:me|us) .+", r"? take \1"),
             (r"(?:steal|rob|grab|nick|take|get|draw) (?:one|any|some|something|anything|a card)"
              r" (?:of|from) (.+?)(?:'s)?(?: (?:cards?|hand))?", r"take \1"),
             (r"(?:reset|renew|replace|change|exchange)(?: my)?(?: hand| cards)?|"

@@ -85,9 +85,10 @@ SYNONYMS = Synonyms(
             (r"(?:swap|switch|change|trade) (?:locations?|places?)(?: with)? (.+)", r"? switch \1"),
             (r"(?:send|make|get) (.+?)(?: to)?(?: go)? home", r"switch \1 in"),
             (r"(?:make|force|let) (.+?)(?: to)? go (.+)", r"switch \1 \2"),
-            (r"(?:steal|take|rob|grab|nick|get|snatch|raid|pinch|swipe)(?: (?:some|a|one|1|the|"
-             r"any))?"
-             r" (.+?)"
+            (r"(?:steal|take|rob|grab|nick|get|snatch|pinch|swipe|want) (\S+)'s (.+)",
+             r"loot \2 \1"),
+            (r"(?:loot|steal|take|rob|grab|nick|get|snatch|raid|pinch|swipe)"
+             r"(?: (?:some|a|one|1|the|any))? (.+?)"
              r" (?:from|of|off) (.+)", r"loot \1 \2"),
             (r"(?:rob|raid|mug) (.+?) (?:of|for) (.+)", r"loot \2 \1"),
             (r"(?:rob|raid|mug|steal from|take from|loot from) (.+)", r"loot \1"),

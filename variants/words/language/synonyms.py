@@ -105,6 +105,9 @@ SYNONYMS = Synonyms(
             (r"make (.+) (\S+)", r"add \1 making \2"),
             (r"(\S+?) ?\+ ?([a-z]) ?(?:=|->|=>|as|making) ?(\S+)", r"rebuild \1+\2 as \3"),
             (r"(\S+?) ?\+ ?([a-z]) ?(?:=|->|=>|as|making) ?(\S+)", r"add \2 to \1 making \3"),
+            (r"(\S+?) ?(?:\+|plus) ?(?:an? )?([a-z])", r"add \2 to \1"),
+            (r"my (?:new |next |first )?word(?: is|:)? (\S+)", r"form \1"),
+            (r"(?:offer|give) (\S+) (?:my |an? |the )?([a-z*]) for .+", r"trade \2 with \1"),
             (rf"(\S+) {_TO} (\S+)", r"rebuild \1 as \2"),
             (rf"(\S+) {_TO} (\S+)", r"add \1 making \2"),
             (r"(?:flip over|flip|turn over|protect|lock down|lock up|lock in|lock|secure) (.+?)"
