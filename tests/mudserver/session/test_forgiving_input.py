@@ -76,8 +76,9 @@ def test_a_mistyped_move_is_offered_and_made_by_y_alone() -> None:
         answer = await type_lines(mover, "drwa")
         assert 'Unknown command "drwa". Did you mean "draw"? Type y to run it.' in answer
         assert "You draw" in await type_lines(mover, "y")
-        answer = await type_lines(mover, "how are the kids?")
-        assert "To say it to the table, type '" in answer
+        assert "To ask the others, type '" in await type_lines(mover, "how are the kids?")
+        assert "how are the kids?" in await type_lines(mover, "'")
+        assert "To say it to the table, type '" in await type_lines(mover, "kids are well now")
 
     typing(scenario)
 
