@@ -207,8 +207,9 @@ def topic_answer(context: CommandContext, line: str) -> Callable[[], Awaitable[N
     if not isinstance(view, ViewMessage):
         return None
     topic = find_topic(line, service.game_questions.questions(person), view.names)
-    if topic is None:
-        return None
+    is_talk = topic is not None and topic.phrase == "talk"
+    if topic is None or (is_talk and service.is_game_word(person, first.lower())):
+        return None  # the game says what is wrong with it
     if topic.questions:
         return partial(_answer_question, context, topic.questions[0])
     if topic.verb:
