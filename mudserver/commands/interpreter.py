@@ -208,8 +208,9 @@ def topic_answer(context: CommandContext, line: str) -> Callable[[], Awaitable[N
         return None
     topic = find_topic(line, service.game_questions.questions(person), view.names)
     is_talk = topic is not None and topic.phrase == "talk"
-    if topic is None or (is_talk and service.is_game_word(person, first.lower())):
-        return None  # the game says what is wrong with it
+    is_for_game = reading.is_guess or service.is_game_word(person, first.lower())
+    if topic is None or (is_talk and is_for_game):
+        return None  # the game says what is wrong with it, or what it may mean
     if topic.questions:
         return partial(_answer_question, context, topic.questions[0])
     if topic.verb:

@@ -292,8 +292,8 @@ class Game:
             action = self.variant.parse(line, view, names)
         except AmbiguousInput:
             return Reading("asked")
-        except Refusal:
-            return Reading("")
+        except Refusal as refusal:
+            return Reading("", is_guess=refusal.is_guess)
         try:
             self.variant.check(view, action)
         except Refusal:

@@ -30,9 +30,10 @@ class PassedOver:
         self._until_s: OrderedDict[tuple[str, int], float] = OrderedDict()
 
     def note(self, person: str, table: int) -> None:
-        self._until_s[person, table] = self._clock.monotonic() + PASSED_OVER_S
+        now_s = self._clock.monotonic()
+        self._until_s[person, table] = now_s + PASSED_OVER_S
         self._until_s.move_to_end((person, table))
-        if len(self._until_s) > ENTRIES_MAX:
+        while len(self._until_s) > ENTRIES_MAX or next(iter(self._until_s.values())) <= now_s:
             self._until_s.popitem(last=False)
 
     def has(self, person: str, table: int) -> bool:

@@ -7,8 +7,9 @@ Rule 2: what the disk and the people themselves keep is thrown away on the way: 
         neither in its memory.
 Rule 3: what the proof itself writes down is no memory of the server: of kinds of objects it keeps
         two lists, the first and the newest.
-Rule 4: the first shift fills what is bounded and kept on purpose (accounts, caches); the figures
-        are those of the shifts after it.
+Rule 4: the first shift fills what is bounded and kept on purpose (accounts, caches), and after it
+        each account gets as many last games as it may have; the figures are those of the shifts
+        after it.
 """
 
 from __future__ import annotations
@@ -26,6 +27,8 @@ from random import Random
 from typing import Any
 
 from mudserver import metrics
+from mudserver.accounts.accounts import Accounts
+from mudserver.accounts.played import LAST_GAMES, PlayedGame
 from mudserver.journal import StoredRecord
 from tests.bench.stand_ins import quick_players
 from tests.inline_bots import InlineBots
@@ -65,7 +68,7 @@ class _Regular(SimPerson):
         super().__init__(name, number, seed)
         self.peer = f"198.51.{100 + number // 250}.{number % 250}"
         self.links = deque(maxlen=0)  # type: ignore[assignment]
-        self.plays = deque(maxlen=20)  # type: ignore[assignment]
+        self.plays = deque(maxlen=2)  # type: ignore[assignment]
         self.secrets = deque(maxlen=1)  # type: ignore[assignment]
         self.visits = 0
         self.plan = Plan()
@@ -219,8 +222,10 @@ async def _shifts(soak: Soak, failures: list[str]) -> None:
     people = _people(plan)
     sweeper = asyncio.create_task(_sweep(soak, server, world), name="sim sweep")
     lines, plays = metrics.LINES_READ.value, sum(metrics.PLAYS.values.values())
-    for _ in range(plan.shifts):
+    for number in range(plan.shifts):
         await _shift(server, people, plan.shift_s)
+        if number == 0:
+            _fill_last_games(server.app.account_service._accounts)
         _check_empty(server)
         soak.rests.append(_rest(loop))
         if len(soak.rests) > 1:
@@ -234,6 +239,15 @@ async def _shifts(soak: Soak, failures: list[str]) -> None:
     await server.stop()
     await asyncio.sleep(0)
     assert [] == [task.get_name() for task in _tasks()]
+
+
+def _fill_last_games(accounts: Accounts) -> None:
+    """Old games before those of the first shift, up to the bound."""
+    for number, account in enumerate(accounts._by_id.values()):
+        played = range(LAST_GAMES - len(account.last_games))
+        first = 1_000 + LAST_GAMES * number  # numbers that take memory of their own
+        older = [PlayedGame("words", first + n, 1, "", 1, 2, first + n + 500_000) for n in played]
+        account.last_games = (*older, *account.last_games)
 
 
 def _people(plan: Plan) -> list[_Regular]:

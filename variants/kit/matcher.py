@@ -24,7 +24,7 @@ import re
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
-from itertools import groupby, product
+from itertools import groupby, islice, product
 from operator import attrgetter
 from typing import Any, Generic, NamedTuple, TypeVar
 
@@ -280,8 +280,14 @@ class Grammar(Generic[T, A]):
                 found = [action for action in found if getattr(action, name) == value]
         return found
 
-    def readings(self, play: Play[T, A], words: Words, table: T) -> list[Reading]:
-        """Every way to read *words* as slots of the play and fillers; the best first."""
+    def readings(
+        self, play: Play[T, A], words: Words, table: T, *, may_skip: bool = False
+    ) -> list[Reading]:
+        """Every way to read *words* as slots of the play and fillers; the best first.
+
+        Args:
+            may_skip: Any word may be a filler.
+        """
         if len(words) > PARTS_MAX and all(slot.most < 3 for slot in play.slots.values()):
             return []
         ways: list[dict[Reading, None]] = [{Reading(play): None}, *[{} for _ in words]]
@@ -294,10 +300,61 @@ class Grammar(Generic[T, A]):
                     for way in before:
                         if len(way.said) < slot.most or len(way.all(name)) < slot.most:
                             ways[at + meaning.words][way.with_slot(name, place, meaning)] = None
-            if word in self._fillers[play]:
+            if may_skip or word in self._fillers[play]:
                 skipped = [w._replace(turns=w.turns + 1) for w in before] if is_read else before
                 ways[at + 1] |= dict.fromkeys(skipped)
         return sorted(list(ways[-1])[:WAYS_MAX], key=lambda w: (w.rank, w.turns, -len(w.said)))
+
+    def guesses(self, words: Words, table: T, verbs: Mapping[str, str]) -> list[A]:
+        """What a line may mean that holds other words, too; only to be asked back.
+
+        Each word that is read speaks for a play, each strange one against it; of the plays that
+        are left, those count for which most words speak.
+
+        Args:
+            verbs: By verb the other words that people use for it.
+        """
+        found: dict[int, list[A]] = {}
+        for play in self._now(table) if len(words) <= PARTS_MAX else ():
+            own = (*play.first_words, *verbs.get(play.verb, "").split())
+            rest = [word for word in words if word not in own]
+            read = self._read_words(play, rest, table)
+            strange = [word for word in rest if word not in read | self._fillers[play]]
+            ways = self.readings(play, [w for w in rest if w in read], table, may_skip=True)
+            has_verb = len(rest) < len(words)
+            for slots, same in groupby(sorted(ways, key=_said), _said):
+                evidence = has_verb - slots
+                is_enough = evidence > 1 or (has_verb and not play.slots)
+                if not is_enough or len(strange) > evidence:
+                    break
+                if legal := self._legal_of(same, table):
+                    found.setdefault(evidence, []).extend(legal)
+                    break
+        return found[max(found)] if found else []
+
+    def _legal_of(self, ways: Iterable[Reading], table: T) -> list[A]:
+        """What ways to read a line mean, whole or else less, that is legal and may be named."""
+        known, ways = self.legal_actions(table), list(ways)
+        for actions in (self._meant, self._meant_less):
+            meant = dict.fromkeys(action for way in ways for action in actions(way, table))
+            if found := [
+                action
+                for action in islice(meant, CHECKED_MAX)
+                if self.is_legal(action, table)
+                and (not known or action in known)
+                and self.may_name(action, table)
+            ]:
+                return found
+        return []
+
+    def _read_words(self, play: Play[T, A], words: Words, table: T) -> set[str]:
+        """Those of *words* that mean something in a slot of the play."""
+        return {
+            word
+            for at, slot in product(range(len(words)), play.slots.values())
+            for meaning in slot.read(words, at, table)
+            for word in words[at : at + meaning.words]
+        }
 
     # -- verbs -------------------------------------------------------------------------------------
 
@@ -376,10 +433,8 @@ class Grammar(Generic[T, A]):
             return self._strange(play.verb, table)
         if not play.slots:
             return ParseError("{} stands alone. Type: {}", play.phrase.capitalize(), play.phrase)
-        words, known = words[:PARTS_MAX], {*self._fillers[play]}
-        for at, slot in product(range(len(words)), play.slots.values()):
-            for meaning in slot.read(words, at, table):
-                known.update(words[at : at + meaning.words])
+        words = words[:PARTS_MAX]
+        known = self._fillers[play] | self._read_words(play, words, table)
         rest = [word for word in words if word in known]
         strange = next((word for word in words if word not in known), "")
         wrong = 'I don\'t understand "{}".' if words else "{}: something is missing."
@@ -401,6 +456,11 @@ class Grammar(Generic[T, A]):
 
 
 # -- the words of a line, and slots that many games need -------------------------------------------
+
+
+def _said(way: Reading) -> int:
+    """The fewer, the more slots are said."""
+    return -len({name for name, _ in way.said})
 
 
 def normal(name: str) -> str:

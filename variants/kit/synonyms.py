@@ -34,7 +34,8 @@ LINE_MAX, WORDS_MAX = 200, 12  # of a line that is read a second time
 PROSE_WORDS = 4  # so many, mostly strange ones, are no move
 TRIES_MAX = 12  # corrections that are tried
 OFFERED_MAX = 3  # corrections that are offered
-ONE_MOVE = "One move at a time. "
+VERB_MIN, VERB_WORDS = 5, 7  # letters of a mistyped verb; words of a short line
+ONE_MOVE, NOT_READ = "One move at a time. ", "I'm not sure what you mean. "
 MEANT, TOLD = "? ", "! "  # before a move that is only offered, and before a sentence
 
 _HEAD = re.compile(
@@ -48,11 +49,25 @@ _TAIL = re.compile(
     r"(?: (?:please|pls|plz|thanks|thank you|i guess|i think|i suppose|instead|dear|mate|for me))+$"
 )
 _SPELLED = re.compile(r"\b(?:[a-z]-){2,}[a-z]\b")  # c-o-a-t
+_BEGINS_WITH_LETTER = re.compile(r"[a-z] .+ ")  # which is no verb, with so much behind it
 _THEN = re.compile(r" (?:and )?then ")
 _ASKS = re.compile(
     r"(?:what|whats|how|who|whos|which|why|when|where|is|are|am|was|does|do|did)\b.*|.*\?\W*",
     re.DOTALL,
 )
+_CALLS = re.compile(r"\s*\w+\s*[,:]")  # somebody
+_IS_NOT = frozenset(("not", "don't", "dont", "never", "won't", "wont", "no", "can't", "cant"))
+_UNREAD = frozenset(
+    re.findall(
+        r"\S+",
+        """
+    a i u an the my your his her their our this that it its them they he she you we me us is are am
+    be i'm i'll i'd i've let let's lets lemme please pls plz thanks ok okay so just then and but now
+    here there will would can could should shall may might if do does did want wanna like likes to
+    of one some any hey come on well oh yes yeah yep guess think maybe instead again too also right
+    away gonna going go have has had got get rid""",
+    )
+)  # talk, rather than letters and parts of a move
 _SHORT = {"gimme": "give me", "wanna": "want to", "im": "i'm", "ill": "i'll"}
 _ENDS = " .,;:!?"
 _SIGNS = str.maketrans('’`,.;:!?"()', "''         ")
@@ -98,6 +113,8 @@ class Synonyms:
     """(pattern of a whole line, in small letters; what it means).  `\1` is what stood there."""
     first: Mapping[str, Rows] = field(default_factory=dict)
     """(whole lines with `|` between them; what each means, whatever the grammar makes of it)."""
+    verbs: Mapping[str, str] = field(default_factory=dict)
+    """By verb of the game other words that people use for it: where a line is guessed at."""
 
     @cached_property
     def patterns(self) -> Mapping[str, Sequence[tuple[re.Pattern[str], str]]]:
@@ -110,6 +127,10 @@ class Synonyms:
             by_line = found.setdefault(window, {})
             by_line |= {line: meaning for lines, meaning in rows for line in lines.split("|")}
         return found
+
+    @cached_property
+    def guessed_verbs(self) -> frozenset[str]:
+        return frozenset(word for verb in self.verbs.items() for word in " ".join(verb).split())
 
     @cached_property
     def all_lines(self) -> frozenset[str]:
@@ -134,6 +155,8 @@ class Reader(Generic[V, A]):
     synonyms: Synonyms
     words: Callable[[V], Iterable[str]]
     """Words that a line may hold, besides those of synonyms and the names of players."""
+    guesses: Callable[[str, V, SeatNames, Mapping[str, str]], Sequence[A]]
+    """(line, view, names, `Synonyms.verbs`) -> `Grammar.guesses`"""
     is_word: Callable[[str, V], bool] = lambda word, view: False
     """Whether any other word stands for itself, so that it is not mistyped."""
 
@@ -147,18 +170,23 @@ class Reader(Generic[V, A]):
         except (ParseError, AmbiguousInput) as refusal:
             said = plain(line)
             is_clear = isinstance(refusal, AmbiguousInput) and polite(said) == said
+            is_clear = is_clear and not _BEGINS_WITH_LETTER.match(said)
             if is_clear or not said or len(said) > LINE_MAX:
                 raise
             strange = refusal
         try:
             return self._read(self._meanings(said, view, names), view, names)
-        except ParseError as refusal:
+        except (ParseError, AmbiguousInput) as refusal:
+            if isinstance(refusal, AmbiguousInput) and not _BEGINS_WITH_LETTER.match(said):
+                raise
             if isinstance(strange, AmbiguousInput):
+                self._offer_guessed(line, view, names)
                 raise strange from None
             move = self._first_of_several(said, view, names)
             if move is not None:
                 return move
             self._offer_corrected(said, view, names)
+            self._offer_guessed(line, view, names)
             found = refusal if refusal.template else strange
             found.is_question = bool(_ASKS.fullmatch(line.strip().lower()))
             found.is_talk = self._is_talk(said.split(), view, names)
@@ -279,6 +307,29 @@ class Reader(Generic[V, A]):
             at = next(n for n, word in enumerate(lines[0].split()) if word != typed[n])
             wrong = 'I don\'t understand "{}". ' if at else 'Unknown command "{}". '
             raise self._offer(lines, wrong.format(shortened(typed[at], QUOTED_MAX)))
+
+    def _offer_guessed(self, line: str, view: V, names: SeatNames) -> None:
+        """ParseError if some words of the line, and not too few, mean a legal move."""
+        people, verbs = name_words(tuple(names)), self.synonyms.guessed_verbs
+        typed = plain(line).split()
+        if _IS_NOT.intersection(typed) or (_CALLS.match(line) and typed[0] in people):
+            return
+        owners = {f"{name}s": f"{name}'s" for name in people}
+        near = {word: typos.nearest(word, verbs) for word in typed if len(word) >= VERB_MIN}
+        read = [near[word][0] if len(near.get(word, ())) == 1 else word for word in typed]
+        read = [owners.get(w, w) for w in read if w in verbs | people or w not in _UNREAD]
+        line = " ".join(read)
+        found = self.guesses(line, view, names, self.synonyms.verbs) if line else ()
+        legal = [self.phrase(move, view, names) for move in found if self._is_legal(move, view)]
+        if typed[0] in self.synonyms.verbs:  # the game says best what is wrong with a short line
+            is_long = len(typed) > VERB_WORDS
+            legal = [move for move in legal if is_long and move.split()[0] == typed[0]]
+        if moves := [*dict.fromkeys(legal)]:
+            few = self._offer(moves, NOT_READ)
+            many = ParseError(f"{NOT_READ}You can type, for example: {{}}", moves[0])
+            guess = few if len(moves) <= OFFERED_MAX else many
+            guess.is_guess = True
+            raise guess
 
     def _sense(self, line: str, view: V, names: SeatNames) -> str:
         """The move that a line means, or the question that is asked back; "": it means nothing."""

@@ -238,3 +238,28 @@ def test_the_example_for_those_who_add_a_game_is_what_happens():
     guide = Path(__file__).parents[3] / "docs" / "adding-a-game.md"
     results = doctest.testfile(str(guide), module_relative=False, encoding="utf-8")
     assert 15 < results.attempted and 0 == results.failed
+
+
+# -- guesses ---------------------------------------------------------------------------------------
+
+MAIL = {"send": "mail ship", "sort": "tidy"}
+
+
+def guessed(line: str, asks: str = "act") -> list[object]:
+    view = Parcels(Seat(0), asks, ("red", "rose", "green", "black"))
+    return GRAMMAR.guesses(split(line, NAMES), Table(view, NAMES), MAIL)
+
+
+def test_of_a_line_with_other_words_that_is_guessed_for_which_most_words_speak() -> None:
+    green = [Send("green", Seat(1))]
+    assert green == guessed("quickly mail bob something green")
+    assert green == guessed("bob shall have the green")  # without a verb, two parts
+    assert [Open("red")] == guessed("unwrap that red thing") == guessed("red unwrap", "quiet")
+    assert [Sort()] == guessed("tidy everything")
+
+
+def test_too_little_or_too_much_strange_gives_no_guess() -> None:
+    assert [] == guessed("mail it") == guessed("green") == guessed("")
+    assert [] == guessed("red is what my old uncle used to unwrap on sundays")
+    assert [] == guessed("mail bob the black one")  # not legal
+    assert [] == guessed("mail bob green " + "x " * matcher.PARTS_MAX)

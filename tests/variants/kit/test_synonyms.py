@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from variants.contract import AmbiguousInput, IllegalAction, ParseError, Refusal
-from variants.kit.synonyms import LINE_MAX, Reader, Synonyms, plain, polite
+from variants.kit.synonyms import LINE_MAX, NOT_READ, Reader, Synonyms, plain, polite
 
 NAMES = ("Ann", "Bob", "Hurry")
 VIEW = SimpleNamespace(window="turn")
@@ -26,6 +26,7 @@ ROWS = Synonyms(
         ),
         "other": ((r"rest", "stop"),),
     },
+    verbs={"go": "travel", "stop": "brake"},
 )
 
 
@@ -44,9 +45,16 @@ def check(view: Any, move: str) -> None:
         raise IllegalAction("You are Ann.")
 
 
+def guesses(line: str, view: Any, names: Any, verbs: Any) -> list[str]:
+    """Whomever a line with `travel` names, and who is always there."""
+    words = line.split()
+    named = [name.lower() for name in names if name.lower() in words]
+    return [f"go {name}" for name in named] * ("travel" in words or "go" in words)
+
+
 READ: Reader[Any, str] = Reader(
     grammar, lambda move, view, names: move, check, lambda view: (view.window,), ROWS,
-    lambda view: ("stop", "go"), lambda word, view: word == "shop",
+    lambda view: ("stop", "go"), guesses, lambda word, view: word == "shop",
 )  # fmt: skip
 
 
@@ -136,6 +144,32 @@ def test_a_question_and_talk_are_told_apart_from_moves(
     with pytest.raises(ParseError) as refused:
         read(line)
     assert (is_question, is_talk) == (refused.value.is_question, refused.value.is_talk)
+
+
+@pytest.mark.parametrize(
+    ("line", "moves"),
+    [
+        ("quick travel over bob", '"go bob"? Type y to run it.'),
+        ("quick travle over bob", '"go bob"? Type y to run it.'),  # mistyped, too
+        ("hurry and bob must travel", '"go bob" or "go hurry"?'),
+        ("ann and bob must travel", '"go bob"? Type y to run it.'),  # Ann is forbidden
+        ("go with me all the long way now to bob", '"go bob"? Type y to run it.'),
+    ],
+)
+def test_what_some_words_speak_for_is_offered_and_never_played(line: str, moves: str) -> None:
+    with pytest.raises(ParseError) as refused:
+        read(line)
+    assert refused.value.is_guess
+    assert f"{NOT_READ}Did you mean {moves}" == refused.value.format(NAMES)
+
+
+@pytest.mark.parametrize(
+    "line", ["I won't travel to bob", "bob, travel well", "go over to bob", "travel to ann"]
+)
+def test_talk_a_denial_and_a_short_line_of_the_game_are_not_guessed_at(line: str) -> None:
+    with pytest.raises(ParseError) as refused:
+        read(line)
+    assert not refused.value.is_guess
 
 
 def test_a_word_that_stands_for_itself_is_not_mistyped() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 
 from variants.contract import Seat, SeatNames
@@ -104,6 +104,11 @@ GRAMMAR: Grammar[Here, Action] = Grammar(
 def parse(line: str, view: View, names: SeatNames) -> Action:
     """What a line means for this seat.  ParseError or AmbiguousInput say what could be typed."""
     return GRAMMAR.parse(split(line, names), Table(view, names))
+
+
+def guesses(line: str, view: View, names: SeatNames, verbs: Mapping[str, str]) -> Sequence[Action]:
+    """What a line may mean that nobody can read; `Grammar.guesses`."""
+    return GRAMMAR.guesses(split(line, names), Table(view, names), verbs)
 
 
 def phrase(action: Action, view: View, names: SeatNames) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from variants.elimination.actions import Action
 from variants.elimination.check import check
 from variants.elimination.data.cards import RANK_NAMES, SUIT_NAMES
-from variants.elimination.language.grammar import PLAY_VERBS, parse, phrase
+from variants.elimination.language.grammar import PLAY_VERBS, guesses, parse, phrase
 from variants.elimination.view import View
 from variants.kit.synonyms import Reader, Synonyms, by_line
 
@@ -117,6 +117,15 @@ SYNONYMS = Synonyms(
             (r"(?:choose|select|nominate) (.+?)(?: next)?", r"next \1"),
         ),
     },
+    verbs={
+        "draw": "pick get hit have want",
+        "give": "hand pass send offer slip gift donate slide feed finish lay have gets",
+        "take": "steal rob grab nick snatch pinch swipe have want",
+        "force": "make push makes draws",
+        "shuffle": "mix reshuffle scramble shuffles",
+        "clear": "use burn spend joker aces reset empty",
+        "next": "choose pick select goes turn",
+    },
 )  # fmt: skip
 
 QUESTIONS = by_line({
@@ -131,5 +140,5 @@ _WORDS = frozenset((*PLAY_VERBS, *RANK_NAMES.values(), *(n.lower() for n in SUIT
 
 read: Reader[View, Action] = Reader(
     parse, phrase, check, lambda view: (view.asks,) if view.seat == view.turn else (), SYNONYMS,
-    lambda view: _WORDS,
+    lambda view: _WORDS, guesses,
 )  # fmt: skip

@@ -315,6 +315,11 @@ def _played(words: list[str], table: Here) -> list[str]:
     return [*typed_name(hand[number - 1]).split(), *words[1:]]
 
 
+def guesses(line: str, view: View, names: SeatNames, verbs: Mapping[str, str]) -> Sequence[Action]:
+    """What a line may mean that nobody can read; `Grammar.guesses`."""
+    return GRAMMAR.guesses(matcher.split(line, names), Here(view, names), verbs)
+
+
 def phrase(action: Action, view: View, names: SeatNames) -> str:
     """Exactly what to type for *action*."""
     return GRAMMAR.phrase(action, Here(view, names))

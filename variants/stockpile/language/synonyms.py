@@ -12,7 +12,7 @@ from variants.kit.synonyms import Reader, Synonyms, by_line
 from variants.stockpile.actions import Action
 from variants.stockpile.check import check
 from variants.stockpile.data.cards import card_title
-from variants.stockpile.language.grammar import PLAY_VERBS, parse, phrase
+from variants.stockpile.language.grammar import PLAY_VERBS, guesses, parse, phrase
 from variants.stockpile.view import View
 
 _CARD = r"(?:(?:a|an|one|1|another|the|my)(?: next| new| top)? )?cards?"
@@ -157,6 +157,22 @@ SYNONYMS = Synonyms(
             (r"(.+ )(?:loo|bog|toilet) rolls?(.*)", r"\1paper\2"),
         ),
     },
+    verbs={
+        "draw": "take pick get hit",
+        "loot": "steal rob grab nick snatch raid pinch swipe take want have give",
+        "trade": "swap exchange change",
+        "switch": "send move flip kick",
+        "nosey": "report snitch spy tell grass tattle police",
+        "isolate": "quarantine hide",
+        "discard": "throw drop dump toss chuck ditch bin",
+        "end": "finish finished done",
+        "pass": "nothing allow accept skip",
+        "reflect": "bounce mirror deflect return",
+        "nice": "block counter stop prevent nope",
+        "home": "deliver order",
+        "stock": "supplies restock shop buy groceries",
+        "give": "pay sacrifice hand",
+    },
 )  # fmt: skip
 
 QUESTIONS = by_line({
@@ -186,4 +202,4 @@ def _words(view: View) -> frozenset[str]:
 
 _VERBS = frozenset(PLAY_VERBS)
 
-read: Reader[View, Action] = Reader(parse, phrase, check, _windows, SYNONYMS, _words)
+read: Reader[View, Action] = Reader(parse, phrase, check, _windows, SYNONYMS, _words, guesses)

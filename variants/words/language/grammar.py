@@ -497,8 +497,7 @@ GRAMMAR: Grammar[Here, Action] = Grammar(
 
 def parse(lexicon: Lexicon, line: str, view: View, names: SeatNames) -> Action:
     """What a line means for this seat.  ParseError or AmbiguousInput say what could be typed."""
-    text = line.lower().replace("+", " + ").replace("#", " #").replace("seat #", "seat#")
-    words = matcher.split(text, names, keep="#")
+    words = _split(line, names)
     if not words and view.phase in ("close", "removal"):
         return actions.Pass()
     if words[:1] == ["play"] and len(words) > 1:
@@ -509,6 +508,19 @@ def parse(lexicon: Lexicon, line: str, view: View, names: SeatNames) -> Action:
     if 0 < len(words) <= matcher.WORDS_MAX and words[0] not in GRAMMAR.by_word:
         words = [*_left_out(words, table), *words]
     return GRAMMAR.parse(words, table)
+
+
+def guesses(
+    lexicon: Lexicon, line: str, view: View, names: SeatNames, verbs: Mapping[str, str]
+) -> Sequence[Action]:
+    """What a line may mean that nobody can read; `Grammar.guesses`."""
+    words = _split(line, names)
+    return GRAMMAR.guesses(words, Here(view, names, lexicon, frozenset(words)), verbs)
+
+
+def _split(line: str, names: SeatNames) -> list[str]:
+    text = line.lower().replace("+", " + ").replace("#", " #").replace("seat #", "seat#")
+    return matcher.split(text, names, keep="#")
 
 
 def _left_out(words: Words, table: Here) -> Sequence[str]:

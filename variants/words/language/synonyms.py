@@ -12,7 +12,7 @@ from functools import partial
 from variants.kit.synonyms import Reader, Synonyms, by_line
 from variants.words.actions import Action
 from variants.words.check import check
-from variants.words.language.grammar import PLAY_VERBS, parse, phrase
+from variants.words.language.grammar import PLAY_VERBS, guesses, parse, phrase
 from variants.words.legal_actions import cards_to_discard, may_act
 from variants.words.lexicon.dictionary import dictionary
 from variants.words.lexicon.lexicon import Lexicon
@@ -166,6 +166,20 @@ SYNONYMS = Synonyms(
              r"discard \1"),
         ),
     },
+    verbs={
+        "draw": "take pick get grab gimme hit have want card",
+        "form": "lay make spell play build place down create write making",
+        "add": "put stick append attach slap",
+        "steal": "rob nick pinch snatch swipe",
+        "lock": "flip turn protect secure hide face",
+        "rebuild": "change extend transform convert rearrange becomes anagram turn",
+        "take": "back return withdraw retrieve undo",
+        "trade": "swap exchange offer switch give have",
+        "discard": "throw drop dump toss chuck ditch bin scrap lose",
+        "remove": "delete cut strip",
+        "done": "finish finished end over",
+        "pass": "nothing keep leave skip",
+    },
 )  # fmt: skip
 
 QUESTIONS = by_line({
@@ -211,5 +225,6 @@ def reader(lexicon: Lexicon) -> Reader[View, Action]:
         _windows,
         SYNONYMS,
         _words,
+        partial(guesses, lexicon),
         partial(_is_word, lexicon),
     )
