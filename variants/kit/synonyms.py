@@ -57,17 +57,6 @@ _ASKS = re.compile(
 )
 _CALLS = re.compile(r"\s*\w+\s*[,:]")  # somebody
 _IS_NOT = frozenset(("not", "don't", "dont", "never", "won't", "wont", "no", "can't", "cant"))
-_UNREAD = frozenset(
-    re.findall(
-        r"\S+",
-        """
-    a i u an the my your his her their our this that it its them they he she you we me us is are am
-    be i'm i'll i'd i've let let's lets lemme please pls plz thanks ok okay so just then and but now
-    here there will would can could should shall may might if do does did want wanna like likes to
-    of one some any hey come on well oh yes yeah yep guess think maybe instead again too also right
-    away gonna going go have has had got get rid""",
-    )
-)  # talk, rather than letters and parts of a move
 _SHORT = {"gimme": "give me", "wanna": "want to", "im": "i'm", "ill": "i'll"}
 _ENDS = " .,;:!?"
 _SIGNS = str.maketrans('’`,.;:!?"()', "''         ")
@@ -98,6 +87,23 @@ def polite(said: str) -> str:
 def by_line(rows: Mapping[str, str]) -> Mapping[str, str]:
     """(meaning -> lines with `|` between them) by line."""
     return {line: meaning for meaning, lines in rows.items() for line in lines.split("|")}
+
+
+_UNREAD = by_line(
+    {
+        "": (
+            "a|i|u|an|the|my|your|his|her|their|our|this|that|it|its|them|they|he|"
+            "she|you|we|me|us|is|are|am|be|i'm|i'll|i'd|i've|let|let's|lets|lemme|"
+            "please|pls|plz|thanks|ok|okay|so|just|then|and|but|now|here|there|will|"
+            "would|can|could|should|shall|may|might|if|do|does|did|want|wanna|like|"
+            "likes|to|of|one|some|any|hey|come|on|well|oh|yes|yeah|yep|guess|think|"
+            "maybe|instead|again|too|also|right|away|gonna|going|go|have|has|had|got|"
+            "get|rid"
+            "|"
+        )
+    }
+)
+"""Talk, rather than letters and parts of a move."""
 
 
 def _says_nothing(part: str) -> bool:
