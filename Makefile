@@ -19,7 +19,7 @@ serve: setup
 test: lint
 	$(BIN)/pytest -n 3 --dist worksteal -rs $(ARGS)
 prove: .venv/released
-	$(BIN)/pytest -n 2 -m prove -rP --show-capture=stdout $(ARGS)
+	$(BIN)/pytest -n 2 --dist worksteal -m prove -rP --show-capture=stdout $(ARGS)
 bench: .venv/tested
 	$(BIN)/python -m tests.bench $(ARGS)
 coverage: .venv/tested
