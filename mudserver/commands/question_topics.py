@@ -34,11 +34,11 @@ _POLITE = r"(?:(?:and|but|so|hey|hmm|um|wait|ok|okay|please|sorry|oops|well) )*"
 _ASKS = re.compile(
     _POLITE + r"(?:what|whats|what's|how|hows|who|whos|who's|whose|which|why|when|where|wheres|is|"
     r"isn't|are|am|was|were|does|do|did|has|have|had|can|could|may|might|should|shall|would|will|"
-    r"any|anyone|anybody|remind|explain|tell me)\b.*"
+    r"any|anyone|anybody|remind|explain|tell me|show|see|view|list)\b.*"
 )
 _WISHES = re.compile(
     _POLITE + r"(?:let|lets|let's|i (?:want|need|have|would|gotta|got|can't|cant|don't|dont|did|"
-    r"made)|i'd|i've|show|help|turn|make|change|need|want|wrong|my mistake|misclick|mistake|undo|"
+    r"made)|i'd|i've|help|turn|make|change|need|want|wrong|my mistake|misclick|mistake|undo|"
     r"take)\b.*"
 )
 
@@ -81,19 +81,22 @@ _TO_DO = (
 _TO_KNOW = (
     _topic("how long|time (?:is )?left|time do|much time|seconds|clock|timer|time limit|"
            "out of time|more time", verb="time"),
-    _topic("can i do|could i do|should i do|can i play|options|actions?|possible", phrase="help"),
+    _topic("(?:can|could|should|do) i (?:even |actually |now )?do|can i play|options|actions?|"
+           "possible|(?:can|may|could|am) i (?:allowed to )?(?:pick|choose|give|take)$|"
+           "am i allowed to \\w+$", phrase="help"),
     _topic("bots?|computers?|robots?|ai|a human|real person|real people|levels?",
            text="tables says who is a computer player, and at which level."),
     _topic("rules?|how (?:do|does|can) (?:i|you|we|one|this|it|the game)|how to|works?|wins?|"
            "goal|aim|object|worth|means?|explain|tutorial|allowed|counts?|game (?:end|ends|over)|"
-           "points (?:do|does|to)(?: \\w+)? (?:need|win)|do i need|do i have to|must i|"
+           "points (?:do|does|to)(?: \\w+)? (?:need|win)|do i need|have to|must i|"
            "(?:what is|what's|whats) an?|what are|what (?:does|do|if|happens (?:if|when))|why",
            text=_RULES),
     _topic("scores?|scored|points?|winning|ahead|leading|leader|lead|first|standings|rank|losing",
            "score", "table"),
     _topic("my (?:hand|cards|letters)|do i have|do i hold|i hold|i've got|have i got", "hand"),
     _topic("manifest|my words|need to spell|supposed to (?:make|spell)", "manifest"),
-    _topic("am i|where|inside|indoors|outdoors|infected", "table"),
+    _topic("am i|where|inside|indoors|outdoors|infected|of a kind|triplets?|pairs?|locked",
+           "table"),
     _topic("discards?|discarded|thrown|threw|face up|outside", "discards", "piles"),
     _topic("decks?|piles?|stack|stock|left|remain|remaining", "piles"),
     _topic("turn|go|next|waiting|up|move|playing", phrase="turn"),
@@ -130,7 +133,7 @@ def find_topic(line: str, questions: Collection[str], people: Sequence[str]) -> 
     if not _asks(line, said):
         return None if _WISHES.fullmatch(said) else _TALKED
     topic = _first(_TO_KNOW, said)
-    of_state = topic is None or topic.questions or topic.phrase == "turn"
+    of_state = topic in (None, _TO_KNOW[-1]) or topic.questions or topic.phrase == "turn"
     people_words = name_words(tuple(people))
     named = {word for word in said.replace("'s", "").split() if word in people_words}
     if of_state and len(named) == 1 and "table" in questions and _OF_PLAYER.search(said):

@@ -37,6 +37,7 @@ WORDS_MAX, PARTS_MAX = 80, 20
 QUOTED_MAX = 30  # characters of a line that are said back
 WAYS_MAX = 100  # ways to read the first words of a line; a line that makes sense has a few
 CHECKED_MAX = 60  # actions that fit a line; of more all count, legal or not
+GUESSED_MAX = 40  # of a line that is guessed at
 LISTED_MAX = 12  # choices that are offered one by one
 EXAMPLES_MAX = 4  # plays of the kind that was meant
 PUNCTUATION = str.maketrans(',.;:!?"()<>=/\\’`', " " * 14 + "''")
@@ -314,7 +315,7 @@ class Grammar(Generic[T, A]):
         Args:
             verbs: By verb the other words that people use for it.
         """
-        found: dict[int, list[A]] = {}
+        found, checked = dict[int, list[A]](), 0
         for play in self._now(table) if len(words) <= PARTS_MAX else ():
             own = (*play.first_words, *verbs.get(play.verb, "").split())
             rest = [word for word in words if word not in own]
@@ -327,25 +328,30 @@ class Grammar(Generic[T, A]):
                 is_enough = evidence > 1 or (has_verb and not play.slots)
                 if not is_enough or len(strange) > evidence:
                     break
-                if legal := self._legal_of(same, table):
+                legal, more = self._legal_of(same, table, GUESSED_MAX - checked)
+                checked += more
+                if legal:
                     found.setdefault(evidence, []).extend(legal)
                     break
         return found[max(found)] if found else []
 
-    def _legal_of(self, ways: Iterable[Reading], table: T) -> list[A]:
-        """What ways to read a line mean, whole or else less, that is legal and may be named."""
-        known, ways = self.legal_actions(table), list(ways)
+    def _legal_of(self, ways: Iterable[Reading], table: T, most: int) -> tuple[list[A], int]:
+        """What ways to read a line mean, whole or else less, that is legal and may be named; and
+        how many actions were checked for it, at *most*."""
+        known, ways, checked = self.legal_actions(table), list(ways), 0
         for actions in (self._meant, self._meant_less):
             meant = dict.fromkeys(action for way in ways for action in actions(way, table))
+            some = [*islice(meant, most - checked)]
+            checked += len(some)
             if found := [
                 action
-                for action in islice(meant, CHECKED_MAX)
+                for action in some
                 if self.is_legal(action, table)
                 and (not known or action in known)
                 and self.may_name(action, table)
             ]:
-                return found
-        return []
+                return found, checked
+        return [], checked
 
     def _read_words(self, play: Play[T, A], words: Words, table: T) -> set[str]:
         """Those of *words* that mean something in a slot of the play."""

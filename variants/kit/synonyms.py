@@ -34,6 +34,7 @@ LINE_MAX, WORDS_MAX = 200, 12  # of a line that is read a second time
 PROSE_WORDS = 4  # so many, mostly strange ones, are no move
 TRIES_MAX = 12  # corrections that are tried
 OFFERED_MAX = 3  # corrections that are offered
+PARTS_MAX = 4  # of a line, of which one may be a move
 VERB_MIN, VERB_WORDS = 5, 7  # letters of a mistyped verb; words of a short line
 ONE_MOVE, NOT_READ = "One move at a time. ", "I'm not sure what you mean. "
 MEANT, TOLD = "? ", "! "  # before a move that is only offered, and before a sentence
@@ -55,6 +56,7 @@ _ASKS = re.compile(
     r"(?:what|whats|how|who|whos|which|why|when|where|is|are|am|was|does|do|did)\b.*|.*\?\W*",
     re.DOTALL,
 )
+_PARTS = re.compile(r"[,.;!?]+|\b(?:and then|then|and|but|so)\b")
 _CALLS = re.compile(r"\s*\w+\s*[,:]")  # somebody
 _IS_NOT = frozenset(("not", "don't", "dont", "never", "won't", "wont", "no", "can't", "cant"))
 _SHORT = {"gimme": "give me", "wanna": "want to", "im": "i'm", "ill": "i'll"}
@@ -299,6 +301,7 @@ class Reader(Generic[V, A]):
         """ParseError if words of the line are mistyped, and it means something without that."""
         typed = said.split()
         known = self._known(view) | name_words(tuple(names)) | _NOTHING
+        known |= _UNREAD.keys()
         strange = [w for w in typed if w.isalpha() and not (w in known or self.is_word(w, view))]
         near = [typos.nearest(w, known) if w in strange else [] for w in typed]
         if len(typed) > WORDS_MAX or not any(near):
@@ -315,27 +318,65 @@ class Reader(Generic[V, A]):
             raise self._offer(lines, wrong.format(shortened(typed[at], QUOTED_MAX)))
 
     def _offer_guessed(self, line: str, view: V, names: SeatNames) -> None:
-        """ParseError if some words of the line, and not too few, mean a legal move."""
-        people, verbs = name_words(tuple(names)), self.synonyms.guessed_verbs
-        typed = plain(line).split()
-        if _IS_NOT.intersection(typed) or (_CALLS.match(line) and typed[0] in people):
+        """ParseError if a part of the line means a legal move, or some words of it, and not too
+        few, do."""
+        people = name_words(tuple(names))
+        first, *others = plain(line).split() or [""]
+        is_order = bool(others) and others[0] in self.synonyms.verbs
+        is_talk = _CALLS.match(line) and first in people and not is_order
+        # The game says best what is wrong with a short line that begins as a move does.
+        if is_talk or (first in self.synonyms.verbs and len(others) < VERB_WORDS):
             return
+        parts = [part for part in _PARTS.split(line) if part.strip()]
+        moves: dict[str, None] = {}
+        for part in parts if 1 < len(parts) <= PARTS_MAX else ():
+            if move := self._legal_sense(plain(part), view, names):
+                moves[move] = None
+        lines = dict.fromkeys([plain(line), plain(" ".join(parts[:2]))])
+        for some in lines if not moves else ():
+            moves = dict.fromkeys(self._guessed(some.split(), view, names))
+            if moves:
+                break
+        if moves:
+            listed = [*moves]
+            few = self._offer(listed, NOT_READ)
+            many = ParseError(f"{NOT_READ}You can type, for example: {{}}", listed[0])
+            guess = few if len(listed) <= OFFERED_MAX else many
+            guess.is_guess = True
+            raise guess
+
+    def _guessed(self, typed: Sequence[str], view: V, names: SeatNames) -> list[str]:
+        """The legal moves that some words of a line mean."""
+        people, verbs = name_words(tuple(names)), self.synonyms.guessed_verbs
+        if not typed or _IS_NOT.intersection(typed):
+            return []
         owners = {f"{name}s": f"{name}'s" for name in people}
         near = {word: typos.nearest(word, verbs) for word in typed if len(word) >= VERB_MIN}
         read = [near[word][0] if len(near.get(word, ())) == 1 else word for word in typed]
-        read = [owners.get(w, w) for w in read if w in verbs | people or w not in _UNREAD]
-        line = " ".join(read)
-        found = self.guesses(line, view, names, self.synonyms.verbs) if line else ()
+        read = [owners.get(word, word) for word in read]
+        clear = [word for word in read if word not in _UNREAD or word in people]
+        vague = [word for word in read if word in clear or word in verbs]  # `get`, `have`
+        found: Sequence[A] = ()
+        for words in dict.fromkeys((" ".join(vague), " ".join(clear))):
+            found = found or (
+                self.guesses(words, view, names, self.synonyms.verbs) if words else ()
+            )
         legal = [self.phrase(move, view, names) for move in found if self._is_legal(move, view)]
-        if typed[0] in self.synonyms.verbs:  # the game says best what is wrong with a short line
-            is_long = len(typed) > VERB_WORDS
-            legal = [move for move in legal if is_long and move.split()[0] == typed[0]]
-        if moves := [*dict.fromkeys(legal)]:
-            few = self._offer(moves, NOT_READ)
-            many = ParseError(f"{NOT_READ}You can type, for example: {{}}", moves[0])
-            guess = few if len(moves) <= OFFERED_MAX else many
-            guess.is_guess = True
-            raise guess
+        begun = typed[0] if typed[0] in self.synonyms.verbs else ""
+        return [move for move in legal if begun in ("", move.split()[0])]
+
+    def _legal_sense(self, said: str, view: V, names: SeatNames) -> str:
+        """The legal move that a line means; "": none, or several."""
+        for meanings in ([said], self._meanings(said, view, names)):
+            try:
+                action = self._read(meanings, view, names)
+            except Refusal as question:
+                if question.suggestion:
+                    return question.suggestion
+                continue
+            if self._is_legal(action, view):
+                return self.phrase(action, view, names)
+        return ""
 
     def _sense(self, line: str, view: V, names: SeatNames) -> str:
         """The move that a line means, or the question that is asked back; "": it means nothing."""

@@ -39,6 +39,7 @@ SYNONYMS = Synonyms(
             (r"(?:not|never|anyone but|anybody but) .+", "next"),
             (r"(?:pick|take|go|go to|let|now|play) (.+?)(?: go| play)?", r"next \1"),
             (r"(.+?) (?:is |goes |plays |go )?(?:next|now|first|goes|plays|should go)", r"next \1"),
+            (r"(.+?) (?:can|may|should|could) (?:go|play|be)(?: next| now| first)?", r"next \1"),
             (r"(?:it's |its |it is )?(?:now )?(.+?)(?:'s)? (?:turn|go)", r"next \1"),
             (r"(?:any|some)(?:one|body)|whoever|random|who|whom|either|any", "next"),
         ),
@@ -119,11 +120,11 @@ SYNONYMS = Synonyms(
     },
     verbs={
         "draw": "pick get hit have want",
-        "give": "hand pass send offer slip gift donate slide feed finish lay have gets",
+        "give": "hand pass send offer slip gift donate slide feed finish lay put have gets",
         "take": "steal rob grab nick snatch pinch swipe have want",
         "force": "make push makes draws",
         "shuffle": "mix reshuffle scramble shuffles",
-        "clear": "use burn spend joker aces reset empty",
+        "clear": "use burn spend reset empty wipe",
         "next": "choose pick select goes turn",
     },
 )  # fmt: skip
