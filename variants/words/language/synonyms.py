@@ -13,7 +13,7 @@ from variants.kit.synonyms import Reader, Synonyms, by_line
 from variants.words.actions import Action
 from variants.words.check import check
 from variants.words.language.grammar import PLAY_VERBS, guesses, parse, phrase
-from variants.words.legal_actions import cards_to_discard, may_act
+from variants.words.legal_actions import cards_to_discard, manifest_words, may_act
 from variants.words.lexicon.dictionary import dictionary
 from variants.words.lexicon.lexicon import Lexicon
 from variants.words.view import View
@@ -22,6 +22,7 @@ _COUNT = r"(one|two|three|four|five|six|[1-6]|both|all)"
 _TAKE = r"(?:draw|take|pick|pick up|get|grab|give me|have)"
 _PILE = r"(?: (?:from|off|of) (?:the )?(?:draw )?(?:pile|deck|stack|stock|bag))?"
 _X = r"(?:the |an? |my |letter )*([a-z*])"  # a letter
+_THROW = r"(?:throw away|throw out|throw|drop|dump|toss|chuck|ditch|scrap|get rid of|bin|discard)"
 _W = r"(?:the |my |word |his |her )*(\S+)"  # a word
 _LAY = r"(?:make|build|play|lay|lay down|put down|write|create|spell|form|place)"
 _TO = r"(?:->|=>|=|to|into|in to|as|becomes)"
@@ -60,6 +61,9 @@ SYNONYMS = Synonyms(
              r" (?:from|off|of) (?:the )?discards?(?: pile)?", "draw discard"),
             (rf"{_TAKE} (?:that )?{_X}(?: (?:from|off|out of|you) .+)?",
              "! Of the discard pile you can take the top letter only: draw discard"),
+            (r"(?:take |draw |get |grab )?(?:both|two|2)(?: cards?| letters?)? (?:from|off|of)"
+             r" (?:the )?discards?(?: pile)?",
+             "! One after the other: type draw discard, then draw discard"),
             (r"same(?: again)?|again|another(?: one)?|one more", "? draw"),
             (r"(?:both|two|2)(?: cards?| letters?)? (?:from|off|of) (?:the )?(?:draw )?"
              r"(?:pile|deck|stack)", "draw 2"),
@@ -161,6 +165,8 @@ SYNONYMS = Synonyms(
             (r"(?:don't|dont|do not|won't|wont|never) (?:end|close|call|finish).*", "pass"),
         ),
         "": (
+            (rf"{_THROW} (?:both|two|2)(?: of)?(?: the| my)? ([a-z])(?:'?s)?(?: away)?",
+             r"discard \1 \1"),
             (r"(?:throw away|throw out|throw|drop|dump|toss|chuck|ditch|scrap|"
              r"get rid of|bin|discard|lose) (.+?)(?: away)?",
              r"discard \1"),
@@ -206,7 +212,8 @@ def _windows(view: View) -> Sequence[str]:
 
 
 def _words(view: View) -> frozenset[str]:
-    return _VERBS | {word.spelling.lower() for word in view.words if word.spelling}
+    laid = {word.spelling.lower() for word in view.words if word.spelling}
+    return _VERBS | laid | {word.lower() for word in manifest_words(view)}
 
 
 _VERBS = frozenset(PLAY_VERBS)
