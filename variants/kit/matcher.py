@@ -37,7 +37,7 @@ WORDS_MAX, PARTS_MAX = 80, 20
 QUOTED_MAX = 30  # characters of a line that are said back
 WAYS_MAX = 100  # ways to read the first words of a line; a line that makes sense has a few
 CHECKED_MAX = 60  # actions that fit a line; of more all count, legal or not
-GUESSED_MAX = 40  # of a line that is guessed at
+GUESSED_MAX, GUESSED_WORDS_MAX = 40, 12  # actions, and words, of a line that is guessed at
 LISTED_MAX = 12  # choices that are offered one by one
 EXAMPLES_MAX = 4  # plays of the kind that was meant
 PUNCTUATION = str.maketrans(',.;:!?"()<>=/\\’`', " " * 14 + "''")
@@ -309,16 +309,18 @@ class Grammar(Generic[T, A]):
     def guesses(self, words: Words, table: T, verbs: Mapping[str, str]) -> list[A]:
         """What a line may mean that holds other words, too; only to be asked back.
 
-        Each word that is read speaks for a play, each strange one against it; of the plays that
-        are left, those count for which most words speak.
+        Each word that is read speaks for a play, each strange one against it; of the plays whose
+        verb is said, or of all, those count for which most words speak.
 
         Args:
             verbs: By verb the other words that people use for it.
         """
         found, checked = dict[int, list[A]](), 0
-        for play in self._now(table) if len(words) <= PARTS_MAX else ():
-            own = (*play.first_words, *verbs.get(play.verb, "").split())
-            rest = [word for word in words if word not in own]
+        own = {p: {*p.first_words, *verbs.get(p.verb, "").split()} for p in self._now(table)}
+        said = [play for play in own if not own[play].isdisjoint(words)]
+        is_short = len(words) <= (GUESSED_WORDS_MAX if said else GUESSED_WORDS_MAX // 2)
+        for play in (said or own) if is_short else ():
+            rest = [word for word in words if word not in own[play]]
             read = self._read_words(play, rest, table)
             strange = [word for word in rest if word not in read | self._fillers[play]]
             ways = self.readings(play, [w for w in rest if w in read], table, may_skip=True)

@@ -34,7 +34,12 @@ def distance(one: str, other: str) -> int:
 
 def nearest(typed: str, known: Iterable[str]) -> list[str]:
     """The known words that are nearest to *typed*, in order; none if none is near enough."""
-    most = allowed(typed)
-    near = {w: distance(typed, w) for w in known if most and abs(len(w) - len(typed)) <= most}
+    most, letters = allowed(typed), set(typed)
+    near = {
+        word: distance(typed, word)
+        for word in known
+        # Each step changes the length by 1 and the set of letters by 2 at most.
+        if most and abs(len(word) - len(typed)) <= most and len(letters ^ set(word)) <= 2 * most
+    }
     best = min((off for off in near.values() if off <= most), default=0)
     return sorted(word for word, off in near.items() if off == best)
