@@ -43,6 +43,7 @@ from mudserver.ops.retention import Retention
 from mudserver.outbox import Outbox
 from mudserver.service.account_service import AccountService
 from mudserver.service.game_service import GameService, ServiceParts
+from mudserver.service.lessons import Lessons
 from mudserver.service.memory_limit import MemoryLimit
 from mudserver.service.password_hasher import PasswordHasher, ThreadPasswordHasher
 from mudserver.service.resume_codes import ResumeCodes
@@ -101,6 +102,10 @@ class App:
             charge_source=lambda person: self.service.charge_talk(person),
         )
         self.resume_codes = ResumeCodes(b"")
+        self.lessons = Lessons(
+            *(platform.catalogue, clock, self.outbox, self.account_service),
+            config.lessons.at_once,
+        )
         self.service = self._make_game_service(fingerprint)
         ticker = Ticker(clock, config.session.tick_ms)
         self.session_manager = SessionManager(
@@ -159,6 +164,7 @@ class App:
             self.table_manager,
             self.resume_codes,
             self.budgets,
+            self.lessons,
         )
         return GameService(
             self.config, platform.clock, platform.catalogue, parts, fingerprint, platform.make_seed
@@ -208,6 +214,7 @@ class App:
         self.table_manager.reconfigure(now.tables, _table_bytes_max(now))
         self.lobby.reconfigure(now.chat, self.platform.clock.monotonic())
         self.service.reconfigure(now)
+        self.lessons.at_once = now.lessons.at_once
         self.session_manager.reconfigure(now)
         if self.listeners.address(TLS):
             log.info("certificate reloaded file=%s", now.server.tls_cert)

@@ -167,6 +167,26 @@ class ViewMessage(Message, frozen=True):
     match: MatchStatus | None = None  # None: the game is no deal of a match
 
 
+class LessonStep(Message, frozen=True):
+    """What a lesson asks for next, over the position of its game.  No program reads it."""
+
+    variant: str
+    title: str  # "Elimination, step 3 of 6: The Rule of 3"
+    place: str  # "3 of 6"
+    text: str
+    names: SeatNames
+    view: Any  # the learner's view of the variant
+    is_new: bool = True  # the step begins, or the reader has asked to read it again
+    is_first: bool = False  # of the lesson, as the reader takes it now
+    is_look: bool = False  # the reader has asked for the board
+
+
+class LessonOver(Message, frozen=True):
+    """The reader takes no lesson any more; with a text, why."""
+
+    text: str = ""
+
+
 class LocationMessage(WireMessage, frozen=True, tag="place"):
     """Where the reader is now.  A table without a seat: the reader watches it."""
 

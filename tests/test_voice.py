@@ -264,7 +264,6 @@ LEFT: dict[int, Waits] = {
     27: Waits("a key may belong to several accounts, and its owner reads to which"),
     45: Waits("the code in groups of four letters; the rest of the row is said"),
     47: Waits("a guest is registered without leaving", "register"),
-    61: Waits("lessons", "learn"),
     62: Waits("a guest is registered without leaving", "register"),
     64: Waits("messages that wait", "mail"),
     92: Waits("said by `tables/levels.py` with the levels that the game has"),

@@ -21,6 +21,7 @@ from typing import Any, TypeVar
 
 from variants.contract import InvalidData, Variant
 from variants.elimination.game import ELIMINATION
+from variants.lesson_file import parse_lesson
 from variants.stockpile import game as stockpile
 from variants.stockpile.data.decks import parse_decks
 from variants.words import game as words
@@ -100,7 +101,7 @@ class LazyCatalogue(Mapping[str, AnyVariant]):
 
     def __getitem__(self, name: str) -> AnyVariant:
         if name not in self._built:
-            self._built[name] = BUILDERS[name](NO_FILES)
+            self._built[name] = _build(name, NO_FILES)
         return self._built[name]
 
     def __contains__(self, name: object) -> bool:
@@ -128,7 +129,22 @@ def build_catalogue(files: DataFiles = NO_FILES) -> Catalogue:
                 key, f"no game has such a file; there is {', '.join(SHIPPED_FILES)}"
             )
     own = {key.partition(".")[0] for key in files}
-    return {name: BUILDERS[name](files) if name in own else CATALOGUE[name] for name in BUILDERS}
+    return {name: _build(name, files) if name in own else CATALOGUE[name] for name in BUILDERS}
+
+
+def _build(name: str, files: DataFiles) -> AnyVariant:
+    """One game, with the lesson that stands in its folder."""
+    try:
+        data = get_data(f"variants.{name}", "lesson.toml")
+    except FileNotFoundError:
+        data = None
+    try:
+        lesson = "" if data is None else _text(data)
+        if lesson:
+            parse_lesson(lesson)
+    except InvalidData as bad:
+        raise InvalidDataFile(f"{name}.lesson", str(bad)) from None
+    return replace(BUILDERS[name](files), lesson=lesson)
 
 
 def _parse_file(key: str, files: DataFiles, make: Callable[[bytes], T]) -> T:

@@ -354,6 +354,7 @@ class Variant(Generic[S, A, E, V]):
     question_phrases: Mapping[str, str] = field(default_factory=dict)
     """By whole line, in small letters, the question that people mean by it: "my cards": "hand"."""
     utility_commands: tuple[UtilityCommand, ...] = ()
+    lesson: str = ""  # the text of its lesson, as `variants.lesson_file` reads it; "": it has none
 
     bots: Mapping[str, Bot[V, E, A]] = field(default_factory=dict)
     """Computer players by the name of their level, the weakest first."""

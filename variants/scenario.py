@@ -18,16 +18,14 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from glob import glob
-from typing import Any, TypeVar
+from typing import Any
 
 from variants.contract import Refusal, Seat, Variant, may_act
-from variants.kit.chance import SeededChance
-from variants.kit.expectations import WILDCARD, find_mismatch, text_matches
+from variants.kit.expectations import find_mismatch, text_matches
 from variants.kit.json_values import JsonValue, to_json_value
+from variants.kit.scripted_chance import PartlyScriptedChance, ScriptMismatch
 from variants.kit.text import Style, plain_text
 from variants.scenario_file import InvalidScenario, Scenario, Step, Viewer, parse_scenario
-
-T = TypeVar("T")
 
 STYLE = Style(width=80, suits="letters")
 FILE_CHARS_MAX = 100_000
@@ -36,49 +34,6 @@ PUBLIC_CARD_FIELDS = ("decks", "box")  # fields of views and events that list al
 
 class Mismatch(Exception):
     """It came differently: the step, what was expected, what came."""
-
-
-class ScriptMismatch(Exception):
-    """The rules asked for another draw than the script holds."""
-
-
-class PartlyScriptedChance:
-    """Chance by script first, then by seed; see `variants.scenario_file`, rule 1."""
-
-    def __init__(self, seed: int) -> None:
-        self._seeded = SeededChance(seed.to_bytes(32, "big"))
-        self.script: list[JsonValue] = []
-        self.draw_count = 0  # how many draws there were
-
-    def _take(self) -> JsonValue:
-        self.draw_count += 1
-        return self.script.pop(0) if self.script else WILDCARD
-
-    def below(self, n: int, /) -> int:
-        draw = self._take()
-        if draw == WILDCARD:
-            return self._seeded.below(n)
-        if type(draw) is not int or not 0 <= draw < n:
-            raise ScriptMismatch(f"the script holds {draw!r} where a number below {n} is drawn")
-        return draw
-
-    def shuffled(self, items: Sequence[T], /) -> tuple[T, ...]:
-        draw = self._take()
-        if draw == WILDCARD:
-            return self._seeded.shuffled(items)
-        draw = list(draw) if isinstance(draw, str) else draw
-        if not isinstance(draw, list):
-            raise ScriptMismatch(f"the script holds {draw!r} where {len(items)} cards are shuffled")
-        left, first = list(items), []
-        for wanted in draw:
-            found = next((i for i in left if find_mismatch(wanted, to_json_value(i)) is None), None)
-            if found is None:  # a rank alone is the first card of that rank
-                found = next((i for i in left if str(i).startswith(str(wanted))), None)
-            if found is None:
-                raise ScriptMismatch(f"{wanted!r} is not among the cards shuffled: {left}")
-            left.remove(found)
-            first.append(found)
-        return (*first, *self._seeded.shuffled(left))
 
 
 @dataclass(frozen=True)

@@ -45,6 +45,7 @@ from variants.catalogue import CATALOGUE
 from variants.contract import Refusal, Seat, Variant
 from variants.kit.expectations import WILDCARD
 from variants.kit.json_values import JsonValue
+from variants.kit.scripted_chance import replace_seat_names
 
 T = TypeVar("T")
 Viewer = Seat | None
@@ -131,7 +132,7 @@ def parse_scenario(text: str) -> Scenario:
         names=names,
         options=_options(variant, _get(raw, "options", dict, {})),
         seed=seed,
-        position=_replace_seat_names(arranged, names) if "position" in raw else None,
+        position=replace_seat_names(arranged, names) if "position" in raw else None,
         steps=tuple(steps),
     )
 
@@ -144,7 +145,7 @@ def _step(number: int, raw: object, names: Sequence[str]) -> Step:
     line, is_time = _get(raw, "line", str, ""), _get(raw, "time", bool, False)
     if is_time == ("line" in raw):
         raise InvalidScenario(f"{where} needs either `line` or `time = true`")
-    seat = _replace_seat_names(_get(raw, "seat", str, ""), names)
+    seat = replace_seat_names(_get(raw, "seat", str, ""), names)
     if not isinstance(seat, int) and ("seat" in raw or not is_time):
         raise InvalidScenario(f"{where}: `seat` is one of {', '.join(names)}")
     typed = f"{raw.get('seat')}> {line}"
@@ -173,11 +174,11 @@ def _expected(raw: Mapping[str, Any], names: Sequence[str], where: str) -> Mappi
             chosen = {who: named.get(who, named.get("others", WILDCARD)) for who in readers}
             by = {readers[who]: what for who, what in chosen.items() if what != WILDCARD}
             expected[key] = {
-                r: _replace_seat_names(w, names) if key == "view" else w for r, w in by.items()
+                r: replace_seat_names(w, names) if key == "view" else w for r, w in by.items()
             }
     for key in ("events", "asked", "zones", "outcome"):
         if key in expected:
-            expected[key] = _replace_seat_names(expected[key], names)
+            expected[key] = replace_seat_names(expected[key], names)
     return expected
 
 
@@ -194,20 +195,6 @@ def _options(variant: Variant[Any, Any, Any, Any], given: Mapping[str, Any]) -> 
     except Refusal as refusal:
         raise InvalidScenario(refusal.format(())) from None
     return options
-
-
-def _replace_seat_names(value: JsonValue, names: Sequence[str]) -> JsonValue:
-    """*value* with every text that is a seat's name replaced by the seat, keys too."""
-    if isinstance(value, dict):
-        return {
-            _replace_seat_names(k, names): _replace_seat_names(v, names) for k, v in value.items()
-        }
-    if isinstance(value, list):
-        return [_replace_seat_names(item, names) for item in value]
-    folded = [name.casefold() for name in names]
-    if isinstance(value, str) and value.casefold() in folded:
-        return folded.index(value.casefold())
-    return value
 
 
 def _refuse_unknown_keys(raw: Mapping[str, Any], known: set[str], where: str) -> None:

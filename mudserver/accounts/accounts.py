@@ -32,6 +32,8 @@ from mudserver.accounts.events import (
     KeyLabelled,
     KeyProven,
     KeyRemoved,
+    LessonFinished,
+    LessonReached,
     PasswordSet,
     PreferenceSet,
     Seen,
@@ -39,6 +41,7 @@ from mudserver.accounts.events import (
     StoredCode,
     StoredKey,
 )
+from mudserver.accounts.learned import LESSON_EVENTS_PER_DAY_MAX, LearnedLesson
 from mudserver.accounts.person import Person
 from mudserver.accounts.played import (
     LAST_GAMES,
@@ -60,6 +63,7 @@ NEW_KEY_MS = 7 * DAY_MS  # how long a login tells of a key that was added
 NO_CODES: Mapping[CodePurpose, StoredCode] = MappingProxyType({})
 NEVER_ISSUED: Mapping[CodePurpose, tuple[int, ...]] = MappingProxyType({})
 NO_GAMES: Mapping[str, PlayedVariant] = MappingProxyType({})
+NO_LESSONS: Mapping[str, LearnedLesson] = MappingProxyType({})
 
 
 @dataclass(slots=True)
@@ -80,6 +84,8 @@ class Account:
     played: Mapping[str, PlayedVariant] = field(default_factory=lambda: NO_GAMES)  # by variant
     last_games: tuple[PlayedGame, ...] = ()  # oldest first
     games_on_day: tuple[int, int] = (0, 0)  # (UTC day since 1970, games), of the last one
+    lessons: Mapping[str, LearnedLesson] = field(default_factory=lambda: NO_LESSONS)  # by variant
+    lessons_on_day: tuple[int, int] = (0, 0)  # (UTC day, events), of the last one
 
     @property
     def person(self) -> Person:
@@ -299,6 +305,27 @@ class Accounts:
         before = account.played.get(game.variant, NEVER_PLAYED)
         return [GamePlayed(account_id, decided(game, before, levels))]
 
+    def lessons(self, account_id: str) -> Mapping[str, LearnedLesson]:
+        """By variant, how far the account has come in its lesson."""
+        account = self._by_id.get(account_id)
+        return NO_LESSONS if account is None else account.lessons
+
+    def note_lesson(
+        self, account_id: str, variant: str, learned: LearnedLesson, at_ms: int
+    ) -> list[AccountEvent]:
+        """A step of a lesson has begun, or the lesson is finished.  No event when the day's are
+        used up."""
+        account = self._by_id.get(account_id)
+        if account is None:
+            return []
+        day, count = account.lessons_on_day
+        if day == at_ms // DAY_MS and count >= LESSON_EVENTS_PER_DAY_MAX:
+            return []
+        version = learned.version
+        if learned.is_finished:
+            return [LessonFinished(account_id, variant, version, at_ms)]
+        return [LessonReached(account_id, variant, version, learned.step, learned.title, at_ms)]
+
     def set_preference(
         self, account_id: str, key: str, value: str, at_ms: int
     ) -> list[AccountEvent]:
@@ -326,6 +353,8 @@ class Accounts:
             dict(account.played),
             account.last_games,
             account.games_on_day,
+            dict(account.lessons),
+            account.lessons_on_day,
         )
         return [AccountSnapshot(account_id, stored, at_ms)]
 
@@ -376,6 +405,14 @@ class Accounts:
                 day, count = account.games_on_day
                 today = game.at_ms // DAY_MS
                 account.games_on_day = (today, count + 1 if day == today else 1)
+            case LessonReached(variant=variant, version=version, at_ms=at_ms):
+                was = account.lessons.get(variant)
+                learned = LearnedLesson(
+                    version, fact.step, fact.title, bool(was and was.is_finished)
+                )
+                self._set_learned(account, variant, learned, at_ms)
+            case LessonFinished(variant=variant, version=version, at_ms=at_ms):
+                self._set_learned(account, variant, LearnedLesson(version, is_finished=True), at_ms)
             case PreferenceSet(key=key, value=value):
                 account.preferences[key] = value
                 if key in PREFERENCES and value == PREFERENCES[key].default:
@@ -399,6 +436,16 @@ class Accounts:
         account.seen_ms, account.password_used_ms = stored.seen_ms, stored.password_used_ms
         self._set_played(account, stored.played)
         account.last_games, account.games_on_day = stored.last_games, stored.games_on_day
+        account.lessons = dict(stored.lessons) or NO_LESSONS
+        account.lessons_on_day = stored.lessons_on_day
+
+    def _set_learned(
+        self, account: Account, variant: str, learned: LearnedLesson, at_ms: int
+    ) -> None:
+        account.lessons = {**account.lessons, variant: learned}
+        day, count = account.lessons_on_day
+        today = at_ms // DAY_MS
+        account.lessons_on_day = (today, count + 1 if day == today else 1)
 
     def _set_played(self, account: Account, played: Mapping[str, PlayedVariant]) -> None:
         """Keep what was played, and count what is new of the early games."""

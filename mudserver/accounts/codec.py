@@ -17,6 +17,8 @@ from mudserver.accounts.events import (
     KeyLabelled,
     KeyProven,
     KeyRemoved,
+    LessonFinished,
+    LessonReached,
     PasswordSet,
     PreferenceSet,
     Seen,
@@ -35,7 +37,9 @@ _decoder = msgspec.json.Decoder(
         | CodeEnded
         | Seen
         | PreferenceSet
-        | GamePlayed,
+        | GamePlayed
+        | LessonReached
+        | LessonFinished,
         ...,
     ]
 )

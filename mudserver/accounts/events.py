@@ -12,6 +12,7 @@ from typing import Literal
 
 import msgspec
 
+from mudserver.accounts.learned import LearnedLesson
 from mudserver.accounts.played import PlayedGame, PlayedVariant
 
 CodePurpose = Literal["key", "recover"]
@@ -102,6 +103,22 @@ class GamePlayed(AccountEvent, frozen=True, tag="played"):
         return self.game.at_ms
 
 
+class LessonReached(AccountEvent, frozen=True, tag="lesson"):
+    """A step of a lesson has begun."""
+
+    variant: str
+    version: int  # of the lesson
+    step: int  # from 0
+    title: str  # of the step
+    at_ms: int
+
+
+class LessonFinished(AccountEvent, frozen=True, tag="lesson finished"):
+    variant: str
+    version: int
+    at_ms: int
+
+
 class StoredKey(msgspec.Struct, frozen=True):
     """A key in a snapshot."""
 
@@ -138,6 +155,8 @@ class StoredAccount(msgspec.Struct, frozen=True):
     played: dict[str, PlayedVariant] = {}  # by variant
     last_games: tuple[PlayedGame, ...] = ()  # oldest first
     games_on_day: tuple[int, int] = (0, 0)  # (UTC day since 1970, games), of the last `played`
+    lessons: dict[str, LearnedLesson] = {}  # by variant
+    lessons_on_day: tuple[int, int] = (0, 0)  # (UTC day, events), of the last of lessons
 
 
 class AccountSnapshot(AccountEvent, frozen=True, tag="snapshot"):

@@ -43,17 +43,16 @@ def check_template(text: str) -> str:
     return text
 
 
-def fill_template(template: str, table: int | None, turn: str, time: str) -> str:
-    """The prompt for somebody at *table* (None: in the lobby).
+def fill_template(template: str, place: str, turn: str, time: str) -> str:
+    """The prompt for somebody at a place: `lobby`, `table 3`, `lesson 2/6`.
 
     Args:
         turn: YOUR_TURN, AWAY or "".
     """
     if template == "full":
-        place = "lobby" if table is None else f"table {table}"
         return f"{place}{', ' if turn else ''}{turn}> "
     if template == "short":
         return f"{turn}> "
-    values = {"table": "lobby" if table is None else f"table {table}", "turn": turn, "time": time}
+    values = {"table": place, "turn": turn, "time": time}
     text = _FIELD.sub(lambda found: values.get(found[1], ""), template)
     return " ".join(text.split()) + "> "

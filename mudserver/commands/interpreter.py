@@ -30,12 +30,14 @@ from functools import partial
 
 from mudserver.commands import help, texts
 from mudserver.commands.families import VERBS
+from mudserver.commands.learn import lesson_line
 from mudserver.commands.phrases import NO_MOVES, answer_phrase, find_phrase
 from mudserver.commands.phrases import find_question as find_question_phrase
 from mudserver.commands.question_topics import find_topic, is_of_a_topic
 from mudserver.commands.verb import TOPICS, CommandContext, Verb, verbs_starting_with
 from mudserver.errors import NotUnderstood, UserError
 from mudserver.messages import Notice, ViewMessage
+from mudserver.service.lesson_texts import NOT_PLAYED, YOUR_TURN
 from variants.contract import UtilityCommand
 from variants.kit import typos
 from variants.kit.text import join_words
@@ -55,6 +57,11 @@ def interpret(context: CommandContext, line: str) -> Awaitable[None] | None:
         UserError: What is wrong, then what to do.
     """
     line = line.strip()
+    if context.lessons.is_learning(context.person.id) and not _is_talk(line):
+        if answer := lesson_line(context, line):
+            return answer()
+    elif context.lessons.is_shielded(context.person.id, line) and not line.startswith("/"):
+        _check_not_for_lesson(context, line)
     if not line:
         if context.service.accepts_empty_line(context.person):
             context.service.play(context.person, "")
@@ -72,6 +79,8 @@ def interpret(context: CommandContext, line: str) -> Awaitable[None] | None:
     service, person = context.service, context.person
     if game := service.take_game_choice(person, line):
         return run_verb(context, VERBS["play"], game)
+    if game := context.lessons.take_choice(person, line):
+        return run_verb(context, VERBS["learn"], game)
     word, _, rest = line.partition(" ")
     word = word.lower()
     is_playing = not word.startswith("/") and service.is_playing(person)
@@ -106,6 +115,20 @@ def interpret(context: CommandContext, line: str) -> Awaitable[None] | None:
     else:
         service.play(person, line)
     return None
+
+
+def _is_talk(line: str) -> bool:
+    """Whether a line goes to people, or confirms what was offered, wherever it is typed."""
+    return line[:1] in ("'", ":") or line.lower() in YES
+
+
+def _check_not_for_lesson(context: CommandContext, line: str) -> None:
+    """UserError: a lesson was interrupted by a game, and the line is a move."""
+    service, person = context.service, context.person
+    if service.is_game_word(person, line.split()[0].lower()) or service.reads(person, line):
+        view = service.view_of(person)
+        is_mine = isinstance(view, ViewMessage) and view.seat in view.asked
+        raise UserError(NOT_PLAYED.format(YOUR_TURN if is_mine else ""))
 
 
 def confirm(context: CommandContext, line: str) -> Awaitable[None] | None:

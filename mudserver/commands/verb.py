@@ -21,6 +21,7 @@ from mudserver.errors import UserError
 from mudserver.messages import Message
 from mudserver.service.account_service import AccountService
 from mudserver.service.game_service import GameService
+from mudserver.service.lessons import Lessons
 from variants.kit.text import Style
 
 Topic = Literal["talk", "tables", "play", "you", "server"]
@@ -43,6 +44,10 @@ class CommandSession(Protocol):
     @property
     def source(self) -> str:
         """The address that the session counts against."""
+
+    @property
+    def is_program(self) -> bool:
+        """Whether a program reads, not a person."""
 
     @property
     def is_first_visit(self) -> bool:
@@ -100,6 +105,10 @@ class CommandContext:
     def reply(self, message: Message) -> None:
         """Answer the person who typed, in order with all other messages to them."""
         self.service.send_to(self.person.id, message)
+
+    @property
+    def lessons(self) -> Lessons:
+        return self.service.lessons
 
     @property
     def table(self) -> int | None:

@@ -198,6 +198,10 @@ class SourceLimits(Section, frozen=True):
     exempt: Networks = ()  # networks without shares, for programs of the host
 
 
+class LessonsConfig(Section, frozen=True):
+    at_once: Annotated[int, Meta(ge=0, le=10_000)] = 200  # people who take a lesson; 0: nobody
+
+
 class GamesConfig(Section, frozen=True):
     """Files that replace shipped ones; `mudserver/game_files.py` reads them at start."""
 
@@ -253,6 +257,7 @@ class Config(Section, frozen=True):
     people: PeopleLimits = PeopleLimits()
     sources: SourceLimits = SourceLimits()
     tables: TablesConfig = TablesConfig()
+    lessons: LessonsConfig = LessonsConfig()
     games: GamesConfig = GamesConfig()
     bots: BotsConfig = BotsConfig()
     journal: JournalConfig = JournalConfig()

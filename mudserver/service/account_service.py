@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Coroutine, Sequence
+from collections.abc import Coroutine, Mapping, Sequence
 from functools import partial
 from math import ceil
 from random import Random
@@ -23,6 +23,7 @@ from typing import Any, Literal, NamedTuple, TypeVar
 from mudserver import metrics
 from mudserver.accounts import events, names, passwords, texts
 from mudserver.accounts.accounts import Accounts
+from mudserver.accounts.learned import LearnedLesson
 from mudserver.accounts.person import Person
 from mudserver.accounts.played import PlayedGame, easier_level, fitting_level
 from mudserver.accounts.ssh_keys import parse_public_key
@@ -248,6 +249,21 @@ class AccountService:
             self._streams.change(
                 person.id,
                 lambda: self._accounts.set_preference(person.id, key, value, self._now_ms()),
+            )
+        )
+
+    # -- lessons ---------------------------------------------------------------------------------
+
+    def lessons(self, person: Person) -> Mapping[str, LearnedLesson]:
+        """By variant, how far the account has come in its lesson; empty for a guest."""
+        return self._accounts.lessons(person.id)
+
+    async def save_lesson(self, person: Person, variant: str, learned: LearnedLesson) -> None:
+        """Write how far an account has come.  JournalWriteError: that is not known to be saved."""
+        await self._run_to_completion(
+            self._streams.change(
+                person.id,
+                lambda: self._accounts.note_lesson(person.id, variant, learned, self._now_ms()),
             )
         )
 

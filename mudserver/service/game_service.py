@@ -33,6 +33,7 @@ from mudserver.service.clock_text import describe_clock, describe_wait
 from mudserver.service.game_questions import GameQuestions
 from mudserver.service.game_starter import GameStarter
 from mudserver.service.invitations import Invitations
+from mudserver.service.lessons import Lessons
 from mudserver.service.moves import (
     ListedMoves,
     listed_moves,
@@ -85,6 +86,7 @@ class ServiceParts(NamedTuple):
     table_manager: TableManager
     resume_codes: ResumeCodes
     budgets: SourceBudgets
+    lessons: Lessons
 
 
 class GameService:
@@ -101,7 +103,7 @@ class GameService:
     ) -> None:
         self._config, self._clock, self.catalogue = config, clock, catalogue
         self._outbox, self._account_service, self._lobby, self._tables = parts[:4]
-        self._resume_codes, self._budgets = parts.resume_codes, parts.budgets
+        self._resume_codes, self._budgets, self.lessons = parts[4:]
         self._fingerprint = fingerprint
         self.game_questions = GameQuestions(self._tables, catalogue, clock, make_seed)
         self._numbered_moves = NumberedMoves(catalogue)
@@ -175,6 +177,7 @@ class GameService:
             left.guest_place.release()
         self._numbered_moves.forget(person.id)
         self._starter.forget(person.id)
+        self.lessons.forget(person.id)
         self._tables.on_disconnect(person.id)
         self._deliver(self._lobby.leave(person.id, self._now()))
 
@@ -184,7 +187,7 @@ class GameService:
 
     def welcome_page(self, person: Person) -> Page:
         """What a newcomer reads first."""
-        return pages.welcome_page(self.server_name, person.name, tuple(self.catalogue))
+        return pages.welcome_page(self.server_name, person.name)
 
     def send_welcome(self, person: Person, *, is_first: bool, has_pages: bool) -> None:
         """Send the welcome, and the person's view of the table if a seat is waiting.
@@ -211,6 +214,8 @@ class GameService:
         else:
             welcome = "Welcome" if is_first else "Welcome back"
             self.send_to(person.id, Notice(f"{welcome}, {person.name}. {here}{games}. {where}"))
+        if has_pages and not is_first and (waiting := self.lessons.unfinished(person)):
+            self.send_to(person.id, Notice(waiting))
         if table is None:
             self.send_to(person.id, LocationMessage(None))
         self._tables.on_reconnect(person.id)

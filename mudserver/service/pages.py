@@ -9,23 +9,22 @@ from mudserver.lobby.lobby import PresenceSummary
 from mudserver.messages import Page
 from mudserver.service.account_service import AccountProfile
 from mudserver.tables.summary import TableSummary
-from variants.kit.text import join_words, quantity
+from variants.kit.text import quantity
 
 WELCOME_ROWS = (
+    ("learn", "a five-minute lesson with real moves: the best start"),
     ("play", "start a game now; computer players take the free seats"),
     ("tables, who", "what is being played, and who is here"),
     ("say TEXT", "talk to everybody in the lobby (' is short for say)"),
-    ("rules GAME", "how a game is played: {games}"),
     ("help", "all the rest; quit to leave, screenreader on for plain text"),
 )
 """What somebody reads who is here for the first time: commands that there are, and what for."""
 
 
-def welcome_page(server: str, name: str, games: Sequence[str]) -> Page:
+def welcome_page(server: str, name: str) -> Page:
     """For a first registration, and for guests."""
     title = f"Welcome to {server}, {name}! Three card games, against people or computer players."
-    listed = join_words(list(games), "or")
-    rows = [f"  {command}\t{text.format(games=listed)}" for command, text in WELCOME_ROWS]
+    rows = [f"  {command}\t{text}" for command, text in WELCOME_ROWS]
     return Page(title, tuple(rows))
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from mudserver import messages as m
 from mudserver.session import texts
-from mudserver.session.presenter import Talk, deal_text
+from mudserver.session.presenter import Talk, deal_text, lesson_lines
 from mudserver.session.render_profile import RenderProfile, with_columns
 from mudserver.session.renderer import Renderer
 from mudserver.tables import notifications
@@ -24,6 +24,7 @@ if TYPE_CHECKING:  # prompt_toolkit is loaded with the first full screen, not be
     from mudserver.ui.fullscreen.screen import FullScreen
 
 
+LESSON, LESSON_WORDS = -1, "skip, back, show, stop"  # in place of a table; the words of a lesson
 AWAY = "AWAY: type anything to take over"
 
 
@@ -80,6 +81,9 @@ class FullScreenFeed:
         if isinstance(message, m.ViewMessage):
             self._show_table(message)
             return
+        if isinstance(message, m.LessonStep):
+            self._show_lesson(message)
+            return
         lines = self._renderer.message_lines(message, self._profile, is_fresh)
         is_page = isinstance(message, m.Page | m.AnswerMessage)
         self.screen.show(lines, is_chat=isinstance(message, Talk), is_page=is_page)
@@ -108,6 +112,24 @@ class FullScreenFeed:
             where = f"Table {message.table}, {message.variant}, {deal_text(message.match).lower()}"
             self.screen.show_status(where=where)
         self._show_turn(message)
+
+    def _show_lesson(self, message: m.LessonStep) -> None:
+        """The position in the table pane, what to do in the log."""
+        variant = self._renderer.catalogue[message.variant]
+
+        def render(cols: int) -> list[StyledLine]:
+            style = with_columns(self._base_profile(), cols).style
+            return list(variant.render(message.view, message.names, style))
+
+        is_new, self._table_shown = self._table_shown != LESSON, LESSON
+        self.screen.show_table(render, shows_own_seat=True, is_new=is_new)
+        if not message.is_look:
+            self.screen.show(lesson_lines(message))
+        where = f"Lesson {message.place}"
+        self.screen.show_status(
+            where=where, where_short=where, who="", asks=(LESSON_WORDS,), is_mine=False,
+            deadline_ms=None,
+        )  # fmt: skip
 
     def _show_turn(self, message: m.ViewMessage) -> None:
         """Who is asked, and until when, in the bar."""

@@ -54,6 +54,10 @@ def message_lines(
             return _event_lines(message, profile, games[message.variant])
         case m.ViewMessage():
             return _view_lines(message, profile, now_ms, is_fresh, games[message.variant])
+        case m.LessonStep():
+            return _lesson_lines(message, profile, games[message.variant])
+        case m.LessonOver(text):
+            return [styled_line((text, "strong"))] if text else []
         case m.GameOver(_, text):
             return [styled_line((text, "strong"))]
     return []
@@ -124,6 +128,34 @@ def _view_lines(
     if profile.style.is_linear:  # a listener need not wait for the end of the board
         return status + board
     return [(), *board, *status] if board else status
+
+
+def _lesson_lines(
+    message: m.LessonStep, profile: RenderProfile, variant: AnyVariant
+) -> list[StyledLine]:
+    """The position, then what to do; a listener hears the position only when asked for."""
+    style = profile.style
+    said = lesson_lines(message)
+    if style.is_linear and not message.is_look:
+        hint = styled_line("To hear the table, type ", ("look", "key"), ".")
+        return [*said, hint] if message.is_first else said
+    board = list(variant.render(message.view, message.names, style))
+    if message.is_look:
+        return board if style.is_linear else [(), *board]
+    return [(), styled_line((message.title, "strong")), *board, (), said[-1]]
+
+
+def lesson_lines(message: m.LessonStep) -> list[StyledLine]:
+    """What a lesson says beside the board: the title where a step begins, and what to do."""
+    title = [styled_line((message.title, "strong"))] if message.is_new else []
+    return [*title, _lesson_text(message.text)]
+
+
+def _lesson_text(text: str) -> StyledLine:
+    """What to do, with what to type marked."""
+    before, mark, rest = text.partition("Type: ")
+    typed, bracket, more = rest.partition(" (")
+    return styled_line(before + mark, (typed, "key"), bracket + more) if mark else styled_line(text)
 
 
 def _heading(match: m.MatchStatus | None, is_linear: bool) -> list[StyledLine]:

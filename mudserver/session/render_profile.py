@@ -120,16 +120,16 @@ def resolve_auto(
 def fit_prompt(
     preference: PreferenceLookup,
     terminal_profile: TerminalProfile,
-    table: int | None,
+    place: str,
     turn: str,
     now_ms: int,
 ) -> str:
     """The prompt; the short one where the person's template does not fit the row."""
     template = preference("prompt")
     time = format_time_in_zone(now_ms, preference("timezone")) if "{time}" in template else ""
-    text = fill_template(template, table, turn, time)
+    text = fill_template(template, place, turn, time)
     if cell_width(text) > terminal_profile.cols - 1 - INPUT_CELLS_MIN:
-        return fill_template("short", table, turn, "")
+        return fill_template("short", place, turn, "")
     return text
 
 

@@ -224,6 +224,8 @@ class TerminalSession(Session[str]):
             self._location, self._last_window = message, ""
             self._is_asked, self._is_away = self._is_asked and message.is_playing, False
             self._warnings.stop()
+            if message.is_playing and self.person is not None and message.table is not None:
+                self._context.service.lessons.pause(self.person.id, message.table)
             if self._fullscreen_feed is not None:
                 self._fullscreen_feed.show_location(message)
             return
@@ -236,6 +238,8 @@ class TerminalSession(Session[str]):
         elif isinstance(message, m.GameOver):
             self._is_asked = self._is_away = False
             self._warnings.stop()
+        elif isinstance(message, m.LessonOver) and self._fullscreen_feed is not None:
+            self._show_place(self._fullscreen_feed)
         if isinstance(self.screen, Screen):
             rendered = self._context.renderer.render(message, self.profile, is_fresh)
             if rendered:
@@ -270,9 +274,14 @@ class TerminalSession(Session[str]):
             self.screen.set_prompt(texts.MORE_PROMPT, is_pause=True)
         else:
             self._is_prompt_stable = "{time}" not in self.preference("prompt")
-            table = None if self._location is None else self._location.table
             now_ms, terminal = self._context.clock.now_ms(), self.profile.terminal_profile
-            self.show_prompt(fit_prompt(self.preference, terminal, table, self._turn_word, now_ms))
+            place = self._context.service.lessons.place(self.person.id) or self._place
+            self.show_prompt(fit_prompt(self.preference, terminal, place, self._turn_word, now_ms))
+
+    @property
+    def _place(self) -> str:
+        table = None if self._location is None else self._location.table
+        return "lobby" if table is None else f"table {table}"
 
     # -- for the pager -------------------------------------------------------------------------
 
@@ -408,8 +417,15 @@ class TerminalSession(Session[str]):
             lambda: self.profile,
             lambda: self.person.name if self.person is not None else "",
         )
-        self._fullscreen_feed.show_location(self._location)
-        if self.person is not None and self._location is not None and self._location.table:
+        self._show_place(self._fullscreen_feed)
+
+    def _show_place(self, feed: FullScreenFeed) -> None:
+        """Where the person is, with the table or the lesson there."""
+        feed.show_location(self._location)
+        lessons = self._context.service.lessons
+        if self.person is not None and lessons.is_learning(self.person.id):
+            lessons.repeat(self.person)
+        elif self.person is not None and self._location is not None and self._location.table:
             self._context.service.send_view(self.person)
 
     def _full_screen_failed(self, bug: Exception) -> None:

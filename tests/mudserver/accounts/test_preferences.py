@@ -92,19 +92,20 @@ def test_a_template_is_clean_whatever_is_typed():
 
 
 @pytest.mark.parametrize(
-    ("template", "table", "turn", "prompt"),
+    ("template", "place", "turn", "prompt"),
     [
-        ("full", None, "", "lobby> "),
-        ("full", 3, "", "table 3> "),
-        ("full", 3, "your turn", "table 3, your turn> "),
-        ("full", 3, "away", "table 3, away> "),
-        ("short", 3, "", "> "),
-        ("short", None, "your turn", "your turn> "),
-        ("{table} {turn} {time}", 3, "your turn", "table 3 your turn 14:03> "),
-        ("{table} {turn} {time}", 3, "", "table 3 14:03> "),
-        ("{turn}", None, "", "> "),
-        ("({time}) {turn}", None, "your turn", "(14:03) your turn> "),
+        ("full", "lobby", "", "lobby> "),
+        ("full", "table 3", "", "table 3> "),
+        ("full", "table 3", "your turn", "table 3, your turn> "),
+        ("full", "table 3", "away", "table 3, away> "),
+        ("short", "table 3", "", "> "),
+        ("short", "lobby", "your turn", "your turn> "),
+        ("{table} {turn} {time}", "table 3", "your turn", "table 3 your turn 14:03> "),
+        ("{table} {turn} {time}", "table 3", "", "table 3 14:03> "),
+        ("{turn}", "lobby", "", "> "),
+        ("full", "lesson 2/6", "", "lesson 2/6> "),
+        ("({time}) {turn}", "lobby", "your turn", "(14:03) your turn> "),
     ],
 )
-def test_a_prompt_says_that_one_is_asked_and_ends_as_prompts_do(template, table, turn, prompt):
-    assert prompt == fill_template(template, table, turn, "14:03")
+def test_a_prompt_says_that_one_is_asked_and_ends_as_prompts_do(template, place, turn, prompt):
+    assert prompt == fill_template(template, place, turn, "14:03")

@@ -107,7 +107,7 @@ def test_help_on_a_play_leads_to_the_rules_of_its_games():
         ("opne", 'Unknown command "opne". Did you mean "open"? Type y to run it.'),
         ("tabels", 'Unknown command "tabels". Did you mean "tables"? Type y to run it.'),
         ("draw", texts.NOT_IN_GAME),
-        ("words", "Words is a game. Type open words to start one, or tables to join others."),
+        ("words", "Words is a game. Type play words to start one, learn words for a lesson."),
         ("rules chess", 'There is no game called "chess". There are: '
                         f"{', '.join(CATALOGUE)}."),
         ("set colour red", 'colour can\'t be "red". It can be auto, off, 16, 256 or true.'),

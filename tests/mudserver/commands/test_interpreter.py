@@ -15,6 +15,7 @@ from mudserver.commands.interpreter import find_verb, interpret
 from mudserver.errors import UserError
 from mudserver.service.game_questions import GameQuestions
 from mudserver.service.game_service import GameService
+from mudserver.service.lessons import Lessons
 from mudserver.tables.manager import TableManager
 from mudserver.tables.table import Table
 from tests.mudserver.tables.driver import Driver
@@ -91,6 +92,8 @@ class OneTable:
         self.catalogue = {table.variant.name: table.variant}
         clock: Any = SimpleNamespace(monotonic=float)
         self.game_questions = GameQuestions(self._tables, self.catalogue, clock, bytes)
+        nowhere: Any = None
+        self.lessons = Lessons(self.catalogue, clock, nowhere, nowhere, at_once=0)
 
     def is_playing(self, person: Person) -> bool:
         return True
@@ -112,7 +115,9 @@ def test_an_empty_line_is_a_play_only_where_the_open_window_takes_it_and_asks_it
     def everybody_presses_enter() -> list[str]:
         server.lines.clear()
         for id, name in (("a", "Ann"), ("b", "Bob"), ("d", "Dee")):
-            context: Any = SimpleNamespace(service=server, person=Person(id, name, False))
+            context: Any = SimpleNamespace(
+                service=server, lessons=server.lessons, person=Person(id, name, False)
+            )
             assert interpret(context, "  ") is None
         return server.lines
 
@@ -146,7 +151,9 @@ def test_a_whole_word_wins_over_a_beginning_and_the_game_s_over_the_server_s(
     ran: list[str] = []
     session = SimpleNamespace(style=Style(), has_numbered_moves=False, preference=lambda key: "off")
     ann = Person("a", "Ann", False)
-    context: Any = SimpleNamespace(service=server, person=ann, table=7, session=session)
+    context: Any = SimpleNamespace(
+        service=server, lessons=server.lessons, person=ann, table=7, session=session
+    )
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(
             "mudserver.commands.interpreter.run_verb",
@@ -164,7 +171,7 @@ def test_a_beginning_of_several_verbs_is_answered_with_the_words_that_begin_so()
 
 
 @pytest.mark.parametrize(
-    ("word", "whole"), [("q", "quit"), ("log", "logout"), ("lea", "leave"), ("resi", "resign")]
+    ("word", "whole"), [("q", "quit"), ("log", "logout"), ("leav", "leave"), ("resi", "resign")]
 )
 def test_what_leads_out_wants_its_whole_word_even_behind_a_slash(word: str, whole: str) -> None:
     nobody: Any = SimpleNamespace(table=7, service=SimpleNamespace(catalogue={}))

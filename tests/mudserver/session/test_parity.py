@@ -52,6 +52,16 @@ EVERY_MESSAGE = [
         for mark in ("", "time", "away")
     ),
     m.EventMessage(event=TurnEnded(1, 3), **EVENT),
+    m.LessonStep(
+        "elimination",
+        "Elimination, step 1 of 6: Draw",
+        "1 of 6",
+        "Type: draw (now)",
+        NAMES,
+        shown().view,
+        is_look=True,
+    ),
+    m.LessonOver("Lesson finished."),
     shown(asked=(0,)),
     shown(asked=(0,), deadline_ms=None),
     shown(asked=(1,)),

@@ -169,7 +169,9 @@ def test_a_time_zone_that_the_machine_has_lost_is_utc():
 )
 def test_no_prompt_hides_that_one_is_asked(cols, template):
     values = {"prompt": template, "timezone": "UTC"}
-    shown = fit_prompt(values.__getitem__, TerminalProfile(cols=cols), 123, "your turn", NOON)
+    shown = fit_prompt(
+        values.__getitem__, TerminalProfile(cols=cols), "table 123", "your turn", NOON
+    )
     assert "your turn" in shown
     assert shown.endswith("> ")
     if cols >= 24:

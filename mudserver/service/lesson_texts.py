@@ -1,0 +1,23 @@
+"""What people read about lessons."""
+
+from __future__ import annotations
+
+WHICH = "Which game? {}"
+NO_LESSON = "{} has no lesson. How it is played: rules {}"
+NOT_WITH_THESE_CARDS = "The lesson needs the usual cards of {}. How it is played: rules {}"
+ALL_TAKEN = "All lesson seats are taken. Try again in a few minutes."
+FOR_PEOPLE = "Lessons are for people at a terminal. How a game is played: rules GAME"
+IN_A_GAME = "You are in a game at table {}. Finish it, or type leave."
+CHANGED = "This lesson has changed; here is the beginning."
+STEP_OF = "{}, step {} of {}: {}"
+CONTINUE = "Lesson {}: step {} of {}. Type learn to continue."
+SHOWN = "> {}"
+FINISHED = "Lesson finished."
+NOT_SAVED = "Lesson finished, but the server can't save that now."
+STOPPED = "Lesson {} stopped at step {} of {}. To go on: learn {}"
+PAUSED = "Your game at table {} has started. The lesson is paused. To go on later: learn {}"
+ASLEEP = "Nothing was typed for 30 min, so the lesson has ended. To go on: learn {}"
+NO_STEP_BEFORE = "This is the first step. To go on: skip"
+HOW = "skip, back, show and stop work at any time; an empty line repeats the text."
+NOT_PLAYED = "The game has just started, so that was not played.{} Press Enter, then type it again."
+YOUR_TURN = " It is your turn."

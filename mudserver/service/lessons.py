@@ -1,0 +1,310 @@
+"""Lessons: who takes one, how far everybody has come, and what a line leads to.
+
+Rule 1: a lesson is the learner's alone: no table, no seat, no clock, no record of moves.
+Rule 2: an account's progress is written when a step begins, and that it is finished before it is
+        said.  A guest's is known while the guest is here.
+Rule 3: bounded: LESSONS_MAX learners at once, and who types nothing for IDLE_S has none any more.
+Rule 4: a game comes first.  Who is in a lesson when one begins is led out of it, and a move that
+        was meant for the lesson is not played there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from mudserver.accounts.learned import LearnedLesson, step_to_continue
+from mudserver.accounts.person import Person
+from mudserver.clock import Clock
+from mudserver.errors import JournalWriteError, NotUnderstood, UserError
+from mudserver.game_files import find_variant
+from mudserver.messages import (
+    AnswerMessage,
+    EventMessage,
+    LessonOver,
+    LessonStep,
+    Message,
+    Notice,
+    Page,
+)
+from mudserver.outbox import Outbox
+from mudserver.service import lesson_texts as texts
+from mudserver.service.account_service import AccountService
+from mudserver.service.game_choices import GameChoices
+from mudserver.service.game_questions import bounded_answer
+from variants.catalogue import Catalogue
+from variants.contract import InvalidData, Refusal
+from variants.kit.text import Style
+from variants.lesson import LessonRun, Taught
+from variants.lesson_file import Lesson, parse_lesson
+
+IDLE_S = 1_800.0
+SHIELDED_S = 3.0  # after a game has begun over a lesson, in which no move is played
+NO_TABLE = 0  # of messages about a lesson
+GUESTS_MAX = 10_000  # of whom it is remembered how far they have come
+
+
+@dataclass
+class _Learner:
+    """Somebody who takes a lesson now."""
+
+    person: Person
+    run: LessonRun
+    typed_s: float  # when a line was typed last, on the monotonic clock
+    is_first: bool = True  # nothing was shown yet
+
+
+@dataclass
+class Lessons:
+    """Args: at_once: how many people may take one at a time."""
+
+    catalogue: Catalogue
+    clock: Clock
+    outbox: Outbox
+    accounts: AccountService
+    at_once: int
+    _learners: dict[str, _Learner] = field(default_factory=dict)  # by person id
+    _kept: dict[str, dict[str, LearnedLesson]] = field(default_factory=dict)  # by person online
+    _choices: GameChoices = field(default_factory=GameChoices)
+    _shields: dict[str, float] = field(default_factory=dict)  # by person: until when
+
+    # -- who takes one ---------------------------------------------------------------------------
+
+    def is_learning(self, person_id: str) -> bool:
+        return person_id in self._learners
+
+    def count(self) -> int:
+        """How many people take a lesson."""
+        return len(self._learners)
+
+    def place(self, person_id: str) -> str:
+        """`lesson 2/6`, for a prompt; "": the person takes none."""
+        learner = self._learners.get(person_id)
+        if learner is None:
+            return ""
+        return f"lesson {learner.run.step_number + 1}/{len(learner.run.lesson.steps)}"
+
+    def unfinished(self, person: Person) -> str:
+        """A sentence about the lesson that waits for the person; "": none does."""
+        for variant, learned in self._learned(person).items():
+            if learned.title and variant in self.catalogue and self.catalogue[variant].lesson:
+                lesson = self._lesson(variant, person)
+                step = step_to_continue(learned, lesson.version, _titles(lesson))[0]
+                return texts.CONTINUE.format(variant, step + 1, len(lesson.steps))
+        return ""
+
+    def choose(self, person: Person) -> str:
+        """The game of an unfinished lesson; "": there is none, and the person is asked."""
+        for variant, learned in self._learned(person).items():
+            if learned.title and variant in self.catalogue:
+                return variant
+        self._choices.ask(person.id)
+        minutes = [(name, self._lesson(name, person).minutes) for name in self._games()]
+        rows = [f"{n} {name} ({least} min)" for n, (name, least) in enumerate(minutes, start=1)]
+        self.outbox.send(person.id, Notice(texts.WHICH.format(", ".join(rows))))
+        return ""
+
+    def take_choice(self, person: Person, line: str) -> str:
+        """The game that *line* answers to "Which game?"; "": it is no answer."""
+        return self._choices.take(person.id, line, self._games())
+
+    def forget(self, person_id: str) -> None:
+        """The person is not online any more."""
+        for known in (self._learners, self._kept, self._shields):
+            known.pop(person_id, None)
+        self._choices.forget(person_id)
+
+    def pause(self, person_id: str, table: int) -> None:
+        """A game has begun in which the person plays."""
+        if learner := self._learners.pop(person_id, None):
+            text = texts.PAUSED.format(table, learner.run.lesson.variant)
+            self.outbox.send(person_id, LessonOver(text))
+            self._shields[person_id] = self.clock.monotonic() + SHIELDED_S
+
+    def is_shielded(self, person_id: str, line: str) -> bool:
+        """Whether a line at the table may have been meant for the lesson; an empty one ends it."""
+        until_s = self._shields.get(person_id, 0.0)
+        if not line or until_s <= self.clock.monotonic():
+            self._shields.pop(person_id, None)
+            return False
+        return True
+
+    # -- a lesson --------------------------------------------------------------------------------
+
+    async def start(self, person: Person, game: str, *, is_again: bool) -> None:
+        """Begin a lesson, or go on with it.  UserError: there is none, or no place."""
+        variant = find_variant(game, self.catalogue)
+        if not variant.lesson:
+            raise UserError(texts.NO_LESSON.format(variant.title, variant.name))
+        if not self.is_learning(person.id) and self.count() >= self.at_once:
+            raise UserError(texts.ALL_TAKEN)
+        lesson = self._lesson(variant.name, person)
+        learned = None if is_again else self._learned(person).get(variant.name)
+        step, is_lost = step_to_continue(learned, lesson.version, _titles(lesson))
+        try:
+            run = LessonRun(variant, lesson, step)
+        except InvalidData:
+            name = variant.name
+            raise UserError(texts.NOT_WITH_THESE_CARDS.format(name, name)) from None
+        learner = _Learner(person, run, self.clock.monotonic())
+        self._learners[person.id] = learner
+        self.clock.call_later(IDLE_S, lambda: self._end_if_idle(learner))
+        if is_lost:
+            self._send(learner, Notice(texts.CHANGED))
+        if step == 0:
+            self._send(learner, Page(lesson.title, (lesson.intro, texts.HOW)))
+        await self._begin_step(learner)
+
+    async def type(self, person: Person, line: str) -> None:
+        """What a line means in the lesson.  UserError, NotUnderstood: what is wrong with it."""
+        learner = self._typing(person)
+        await self._answer(learner, learner.run.type(line))
+
+    async def show(self, person: Person) -> None:
+        """Type what is right for the person."""
+        learner = self._typing(person)
+        self._send(learner, Notice(texts.SHOWN.format(learner.run.input.show)))
+        await self._answer(learner, learner.run.show())
+
+    async def go(self, person: Person, by: int) -> None:
+        """To another step.  UserError: there is none before the first."""
+        learner = self._typing(person)
+        number = learner.run.step_number + by
+        if number < 0:
+            raise UserError(texts.NO_STEP_BEFORE)
+        learner.run.go_to(number)
+        await self._begin_step(learner)
+
+    def repeat(self, person: Person, *, is_look: bool = False) -> None:
+        """The text again, or the board."""
+        learner = self._typing(person)
+        self._send(learner, self._step_message(learner, is_again=True, is_look=is_look))
+
+    def accepts_empty_line(self, person: Person) -> bool:
+        """Whether Enter alone is a move now."""
+        run = self._learners[person.id].run
+        window = run.game.open_window(run.public_view)
+        return window is not None and window.accepts_empty_line
+
+    def stop(self, person: Person) -> None:
+        """Leave the lesson; the progress is kept."""
+        learner = self._learners.pop(person.id)
+        lesson, number = learner.run.lesson, learner.run.step_number + 1
+        name = lesson.variant
+        self._send(learner, LessonOver(texts.STOPPED.format(name, number, len(lesson.steps), name)))
+
+    def moves(self, person: Person) -> tuple[Any, Any, Sequence[str]]:
+        """(game, view, what can be typed) of the lesson."""
+        run = self._typing(person).run
+        view, game = run.view, run.game
+        return game, view, [game.phrase(a, view, run.names) for a in game.legal_actions(view)]
+
+    def answer(self, person: Person, line: str, style: Style) -> AnswerMessage:
+        """What the game answers to a question about the lesson's position."""
+        run = self._typing(person).run
+        try:
+            return bounded_answer(run.game.answer(line, run.view, run.heard, run.names, style))
+        except Refusal as refusal:
+            raise UserError(refusal.format(run.names)) from None
+
+    def game_of(self, person: Person) -> Any:
+        """The variant of the person's lesson."""
+        return self._learners[person.id].run.game
+
+    # -- how it goes on --------------------------------------------------------------------------
+
+    async def _answer(self, learner: _Learner, taught: Taught) -> None:
+        for row in taught.text.splitlines() if taught.is_right else ():
+            self._send(learner, Notice(row))
+        if not taught.is_right:
+            raise NotUnderstood(taught.text, taught.suggestion)
+        self._tell(learner, taught.events)
+        if taught.after:
+            self._send(learner, Notice(taught.after))
+        if taught.ends_step:
+            await self._begin_step(learner)
+        else:
+            self._send(learner, self._step_message(learner))
+
+    async def _begin_step(self, learner: _Learner) -> None:
+        """Write that a step has begun, or that the lesson is finished; then show what comes."""
+        run, person = learner.run, learner.person
+        lesson, number = run.lesson, run.step_number
+        if not run.is_over:
+            learned = LearnedLesson(lesson.version, number, lesson.steps[number].title)
+            await self._keep(person, lesson.variant, learned)
+            self._tell(learner, run.opening)
+            self._send(learner, self._step_message(learner))
+            return
+        finished = LearnedLesson(lesson.version, is_finished=True)
+        is_saved = await self._keep(person, lesson.variant, finished)
+        if self._learners.get(person.id) is learner:
+            del self._learners[person.id]
+        self._send(learner, LessonOver(texts.FINISHED if is_saved else texts.NOT_SAVED))
+        self._send(learner, Notice(lesson.outro))
+
+    async def _keep(self, person: Person, variant: str, learned: LearnedLesson) -> bool:
+        """Remember how far the person has come; whether that is written, where it has to be."""
+        if person.id in self._kept or len(self._kept) < GUESTS_MAX:
+            self._kept.setdefault(person.id, {})[variant] = learned
+        if person.is_guest:
+            return True
+        try:
+            await self.accounts.save_lesson(person, variant, learned)
+        except JournalWriteError:
+            return False
+        return True
+
+    def _learned(self, person: Person) -> dict[str, LearnedLesson]:
+        return {**self.accounts.lessons(person), **self._kept.get(person.id, {})}
+
+    def _lesson(self, variant: str, person: Person) -> Lesson:
+        return parse_lesson(self.catalogue[variant].lesson, person.name)
+
+    def _games(self) -> list[str]:
+        """Those that have a lesson."""
+        return [name for name, game in self.catalogue.items() if game.lesson]
+
+    def _typing(self, person: Person) -> _Learner:
+        """The learner who has typed a line."""
+        learner = self._learners[person.id]
+        learner.typed_s = self.clock.monotonic()
+        return learner
+
+    def _end_if_idle(self, learner: _Learner) -> None:
+        if self._learners.get(learner.person.id) is not learner:
+            return
+        left_s = learner.typed_s + IDLE_S - self.clock.monotonic()
+        if left_s > 0:
+            self.clock.call_later(left_s, lambda: self._end_if_idle(learner))
+            return
+        del self._learners[learner.person.id]
+        self._send(learner, LessonOver(texts.ASLEEP.format(learner.run.lesson.variant)))
+
+    # -- messages --------------------------------------------------------------------------------
+
+    def _send(self, learner: _Learner, message: Message) -> None:
+        self.outbox.send(learner.person.id, message)
+
+    def _tell(self, learner: _Learner, events: Sequence[Any]) -> None:
+        run = learner.run
+        for event in events:
+            names = tuple(run.names)
+            self._send(learner, EventMessage(NO_TABLE, run.lesson.variant, 0, names, event))
+
+    def _step_message(
+        self, learner: _Learner, *, is_again: bool = False, is_look: bool = False
+    ) -> LessonStep:
+        run, lesson = learner.run, learner.run.lesson
+        number, of = run.step_number + 1, len(lesson.steps)
+        is_first, learner.is_first = learner.is_first, False
+        title = texts.STEP_OF.format(lesson.variant.capitalize(), number, of, run.step.title)
+        return LessonStep(
+            *(lesson.variant, title, f"{number} of {of}", run.input.say, tuple(run.names)),
+            *(run.view, run.input_number == 0 or is_again, is_first, is_look),
+        )
+
+
+def _titles(lesson: Lesson) -> list[str]:
+    return [step.title for step in lesson.steps]
