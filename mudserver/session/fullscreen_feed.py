@@ -4,10 +4,13 @@ Rule 1: the table pane shows the same view as line mode, rendered by the game fo
 Rule 2: the status bar shows what line mode says in a sentence at each turn: who is asked, and
         until when.
 Rule 3: no message is kept but the view in the table pane.
+Rule 4: an open page never costs its reader a move: it closes before a short window of their own,
+        and when somebody speaks to them or the server does.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -18,13 +21,16 @@ from mudserver.session.render_profile import RenderProfile, with_columns
 from mudserver.session.renderer import Renderer
 from mudserver.tables import notifications
 from mudserver.tables.offer_texts import PAUSED
-from variants.kit.text import Style, StyledLine, join_words
+from variants.kit.text import Style, StyledLine, join_words, plain_text
 
 if TYPE_CHECKING:  # prompt_toolkit is loaded with the first full screen, not before
     from mudserver.ui.fullscreen.screen import FullScreen
 
 
 AWAY = "AWAY: type anything to take over"
+SHORT_WINDOW_MS = 60_000  # of a window of the reader's own: in a shorter one no page stays open
+_ADDRESSED = (m.TellMessage, m.Notice, m.AwayMessage, m.RingingAnnouncement)
+_READER = re.compile(r"\byou\b|\byour\b", re.IGNORECASE)
 
 
 class FullScreenFeed:
@@ -81,8 +87,15 @@ class FullScreenFeed:
             self._show_table(message)
             return
         lines = self._renderer.message_lines(message, self._profile, is_fresh)
-        is_page = isinstance(message, m.Page | m.AnswerMessage)
-        self.screen.show(lines, is_chat=isinstance(message, Talk), is_page=is_page)
+        if isinstance(message, m.Page | m.AnswerMessage):
+            title = message.title if isinstance(message, m.Page) else ""
+            self.screen.show_page(title, lines)
+        else:
+            if isinstance(message, _ADDRESSED):
+                self.screen.show_news()
+            self.screen.show(
+                lines, is_chat=isinstance(message, Talk), is_own=_is_for_reader(message, lines)
+            )
         if isinstance(message, m.AwayMessage):
             self._is_away = message.is_away
             if self._view is not None:
@@ -104,6 +117,8 @@ class FullScreenFeed:
         is_mine = message.seat in message.asked and not message.has_answered
         self.screen.show_table(render, shows_own_seat=is_mine, is_new=is_new)
         self._view = message
+        if is_mine and (message.window_ms or SHORT_WINDOW_MS) < SHORT_WINDOW_MS:
+            self.screen.show_news()
         if message.match is not None:
             where = f"Table {message.table}, {message.variant}, {deal_text(message.match).lower()}"
             self.screen.show_status(where=where)
@@ -127,6 +142,13 @@ class FullScreenFeed:
     def style(self) -> Style:
         """The layout of answers in the log pane."""
         return self._profile.style
+
+
+def _is_for_reader(message: m.Message, lines: list[StyledLine]) -> bool:
+    """Whether *message* is for the reader alone, or an event that touches the reader."""
+    if isinstance(message, m.EventMessage):
+        return not message.is_own and any(_READER.search(plain_text(line)) for line in lines)
+    return isinstance(message, _ADDRESSED)
 
 
 def _turn_texts(message: m.ViewMessage) -> tuple[str, ...]:

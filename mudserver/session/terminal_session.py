@@ -331,6 +331,9 @@ class TerminalSession(Session[str]):
     def clear_screen(self) -> None:
         self.screen.clear()
 
+    def reopen_page(self) -> bool:
+        return not isinstance(self.screen, Screen) and self.screen.reopen_page()
+
     def preference(self, key: str) -> str:
         value = super().preference(key)
         is_open = key == "screenreader" and value == "auto"

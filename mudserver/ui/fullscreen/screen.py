@@ -137,14 +137,34 @@ class FullScreen:
 
     def show(
         self, lines: Iterable[StyledLine], *, droppable: bool = False, is_chat: bool = False,
-        is_page: bool = False,
+        is_own: bool = False,
     ) -> None:  # fmt: skip
-        """Append to the log or the chat.  Never drops: both are bounded."""
+        """Append to the log or the chat.  Never drops: both are bounded.
+
+        Args:
+            is_own: It is meant for the reader.
+        """
         if self._is_closed:
             return
         shown = list(lines)
-        self.model.add(shown, is_chat=is_chat, is_page=is_page)
+        self.model.add(shown, is_chat=is_chat, is_own=is_own)
         self._unseen_count = min(UNSEEN_MAX, self._unseen_count + len(shown))
+        self._schedule_flush()
+
+    def show_page(self, title: str, lines: Iterable[StyledLine]) -> None:
+        """Show an answer.  One longer than the log stands in its place until it is closed."""
+        if not self._is_closed:
+            self.model.show_page(title, list(lines))
+            self._schedule_flush()
+
+    def reopen_page(self) -> bool:
+        """Show the last page again.  False: there was none."""
+        self._schedule_flush()
+        return self.model.reopen_page()
+
+    def show_news(self) -> None:
+        """Close the page and show the end of the log: its reader must see what comes."""
+        self.model.show_news()
         self._schedule_flush()
 
     def show_table(
