@@ -137,8 +137,9 @@ def clear(context: CommandContext) -> None:
 
 @verb("page", "you", see_also=("screen",))
 def page(context: CommandContext) -> None:
-    """Open the last page of the full screen again: a long answer that stood in the place of the
-    log. A page closes by itself when you are told something or have to respond soon."""
+    """Open the last page of the full screen again.
+    A long answer stands in the place of the log. It closes by itself when you are told something
+    or have to respond soon."""
     if not context.session.reopen_page():
         raise UserError("No page has been closed in a full screen. To read the help, type help")
 

@@ -3,7 +3,8 @@
 Rule 1: the table pane shows the same view as line mode, rendered by the game for the pane's width.
 Rule 2: the status bar shows what line mode says in a sentence at each turn: who is asked, and
         until when.
-Rule 3: no message is kept but the view in the table pane.
+Rule 3: no message is kept but the view in the table pane, and the events that the last row of the
+        log folds (`folding.py`).
 Rule 4: an open page never costs its reader a move: it closes before a short window of their own,
         and when somebody speaks to them or the server does.
 """
@@ -16,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from mudserver import messages as m
 from mudserver.session import texts
+from mudserver.session.folding import EventGroup, fold_key
 from mudserver.session.presenter import Talk, deal_text
 from mudserver.session.render_profile import RenderProfile, with_columns
 from mudserver.session.renderer import Renderer
@@ -53,6 +55,8 @@ class FullScreenFeed:
         self._view: m.ViewMessage | None = None  # in the table pane
         self._is_away = False  # a computer decides for this person
         self._match: m.MatchStatus | None = None  # the one that it belongs to
+        self._repeated: list[m.EventMessage] = []  # events in the last row of the log
+        self._repeated_line: StyledLine = ()
 
     def show_location(self, location: m.LocationMessage | None) -> None:
         """Show where the person is.  A finished game stays until the next one starts."""
@@ -86,6 +90,8 @@ class FullScreenFeed:
         if isinstance(message, m.ViewMessage):
             self._show_table(message)
             return
+        if isinstance(message, m.EventMessage) and self._fold(message):
+            return
         lines = self._renderer.message_lines(message, self._profile, is_fresh)
         if isinstance(message, m.Page | m.AnswerMessage):
             title = message.title if isinstance(message, m.Page) else ""
@@ -103,6 +109,25 @@ class FullScreenFeed:
         if isinstance(message, m.GameOver):
             self._is_over, self._is_away = True, False
             self.screen.show_status(asks=(texts.GAME_OVER,), is_mine=False, deadline_ms=None)
+
+    def _fold(self, message: m.EventMessage) -> bool:
+        """Rewrite the last row of the log if *message* repeats it.  False: show it as usual."""
+        games = self._renderer.catalogue
+        key, last = fold_key(message, games), self._repeated[-1:]
+        if key is None:
+            return False
+        if last and self._repeated_line and fold_key(last[0], games) == key:
+            group = EventGroup((*self._repeated, message))
+            lines = self._renderer.message_lines(group, self._profile)
+            if lines and self.screen.replace_last(self._repeated_line, lines[0]):
+                self._repeated.append(message)
+                self._repeated_line = lines[0]
+                return True
+        lines = self._renderer.message_lines(message, self._profile)
+        self._repeated, self._repeated_line = [message], lines[0] if lines else ()
+        if lines:
+            self.screen.show(lines, is_own=_is_for_reader(message, lines))
+        return True
 
     def _show_table(self, message: m.ViewMessage) -> None:
         variant = self._renderer.catalogue[message.variant]

@@ -8,15 +8,20 @@ Rule 3: the lines depend on the message, the profile and the time alone, so that
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import cast
+
 from mudserver import messages as m
 from mudserver.clock import format_time_in_zone
 from mudserver.session import texts
+from mudserver.session.folding import EventGroup
 from mudserver.session.render_profile import RenderProfile
 from mudserver.tables import notifications
 from mudserver.tables.offer_texts import PAUSED
 from mudserver.ui.page_layout import lay_out_page
 from mudserver.ui.quotation import quoted
 from variants.catalogue import AnyVariant, Catalogue
+from variants.contract import Seat
 from variants.kit.text import Span, StyledLine, duration, join_words, plain_text, styled_line
 
 Talk = m.SayMessage | m.EmoteMessage | m.TellMessage
@@ -51,7 +56,9 @@ def message_lines(
         case m.AnswerMessage(lines):
             return list(lines)
         case m.EventMessage():
-            return _event_lines(message, profile, games[message.variant])
+            return _event_lines((message,), profile, games[message.variant])
+        case EventGroup(messages):
+            return _event_lines(messages, profile, games[messages[0].variant])
         case m.ViewMessage():
             return _view_lines(message, profile, now_ms, is_fresh, games[message.variant])
         case m.GameOver(_, text):
@@ -78,7 +85,8 @@ def with_timestamp(
     message: m.Message, lines: list[StyledLine], profile: RenderProfile, now_ms: int
 ) -> list[StyledLine]:
     """*lines* with the local time before chat and new events, if the profile wants timestamps."""
-    is_now = isinstance(message, m.EventMessage) and not message.is_past
+    event = message.messages[0] if isinstance(message, EventGroup) else message
+    is_now = isinstance(event, m.EventMessage) and not event.is_past
     if not (lines and profile.time_zone and (is_now or type(message) in _WITH_TIME)):
         return lines
     at = Span(f"{format_time_in_zone(now_ms, profile.time_zone)} ", "dim")
@@ -86,9 +94,15 @@ def with_timestamp(
 
 
 def _event_lines(
-    message: m.EventMessage, profile: RenderProfile, variant: AnyVariant
+    messages: Sequence[m.EventMessage], profile: RenderProfile, variant: AnyVariant
 ) -> list[StyledLine]:
-    line = variant.describe_event(message.event, message.seat, message.names, profile.style)  # type: ignore[arg-type]
+    """The sentence for one event, or for several that read as one."""
+    message, *more = messages
+    style, seat = profile.style, cast("Seat | None", message.seat)
+    line = variant.describe_event(message.event, seat, message.names, style)
+    if more:
+        events = [each.event for each in messages]
+        line = variant.describe_folded(events, seat, message.names, style)
     if line is None:
         return []
     if message.mark == "time" and message.is_own:

@@ -64,6 +64,8 @@ def build_game(box: Box) -> Variant[State, Action, Event, View]:
         parse=synonyms.read,
         phrase=grammar.phrase,
         describe_event=events_text.describe_event,
+        fold_key=events_text.fold_key,
+        describe_folded=events_text.describe_folded,
         render=render,
         questions=QUESTIONS,
         answer=answer,

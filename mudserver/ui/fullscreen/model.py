@@ -47,6 +47,15 @@ class FullScreenModel:
             if is_own or not self._is_newest_own:
                 self._newest, self._is_newest_own = lines[0], is_own
 
+    def replace_last(self, before: StyledLine, line: StyledLine) -> bool:
+        """Rewrite a line of the log that is the last one.  False: it is not."""
+        if not self.combined_log.replace_last(before, line):
+            return False
+        self.log.replace_last(before, line)
+        if self._newest is before:
+            self._newest = line
+        return True
+
     # -- news ------------------------------------------------------------------------------------
 
     def _pane_of(self, is_chat: bool) -> PaneName:

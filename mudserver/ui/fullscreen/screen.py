@@ -151,6 +151,11 @@ class FullScreen:
         self._unseen_count = min(UNSEEN_MAX, self._unseen_count + len(shown))
         self._schedule_flush()
 
+    def replace_last(self, before: StyledLine, line: StyledLine) -> bool:
+        """Rewrite *before* in the log, if nothing came after it.  False: something did."""
+        self._schedule_flush()
+        return self.model.replace_last(before, line)
+
     def show_page(self, title: str, lines: Iterable[StyledLine]) -> None:
         """Show an answer.  One longer than the log stands in its place until it is closed."""
         if not self._is_closed:

@@ -57,6 +57,16 @@ class ScrollBuffer:
         self._drop_oldest()
         self.scroll_offset = min(self.scroll_offset, self._scroll_offset_max())
 
+    def replace_last(self, before: StyledLine, line: StyledLine) -> bool:
+        """Rewrite *before*, if it is the last line.  False: it is not."""
+        if not self._lines or self._lines[-1] is not before:
+            return False
+        self._bytes -= _bytes_of(self._lines.pop())
+        if self._row_counts:
+            self._row_count -= self._row_counts.pop()
+        self.add([line])
+        return True
+
     def clear(self) -> None:
         self._lines.clear()
         self._row_counts.clear()
