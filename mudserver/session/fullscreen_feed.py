@@ -12,7 +12,7 @@ Rule 4: an open page never costs its reader a move: it closes before a short win
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from mudserver import messages as m
@@ -86,22 +86,19 @@ class FullScreenFeed:
             asks = (short,) if location.seat is None else (f"{short} {more}", short)
             self.screen.show_status(asks=asks, is_mine=False, deadline_ms=None)
 
+    def fill(self, messages: Iterable[m.Message]) -> None:
+        """Fill the log with what its reader has read already."""
+        for message in messages:
+            self._show_rows(message, is_fresh=False)
+        self.screen.mark_read()
+
     def show_message(self, message: m.Message, is_fresh: bool) -> None:
         if isinstance(message, m.ViewMessage):
             self._show_table(message)
             return
-        if isinstance(message, m.EventMessage) and self._fold(message):
-            return
-        lines = self._renderer.message_lines(message, self._profile, is_fresh)
-        if isinstance(message, m.Page | m.AnswerMessage):
-            title = message.title if isinstance(message, m.Page) else ""
-            self.screen.show_page(title, lines)
-        else:
-            if isinstance(message, _ADDRESSED):
-                self.screen.show_news()
-            self.screen.show(
-                lines, is_chat=isinstance(message, Talk), is_own=_is_for_reader(message, lines)
-            )
+        if isinstance(message, _ADDRESSED):
+            self.screen.show_news()
+        self._show_rows(message, is_fresh)
         if isinstance(message, m.AwayMessage):
             self._is_away = message.is_away
             if self._view is not None:
@@ -109,6 +106,16 @@ class FullScreenFeed:
         if isinstance(message, m.GameOver):
             self._is_over, self._is_away = True, False
             self.screen.show_status(asks=(texts.GAME_OVER,), is_mine=False, deadline_ms=None)
+
+    def _show_rows(self, message: m.Message, is_fresh: bool) -> None:
+        if isinstance(message, m.EventMessage) and self._fold(message):
+            return
+        lines = self._renderer.message_lines(message, self._profile, is_fresh)
+        if isinstance(message, m.Page | m.AnswerMessage):
+            self.screen.show_page(message.title if isinstance(message, m.Page) else "", lines)
+            return
+        is_own = _is_for_reader(message, lines)
+        self.screen.show(lines, is_chat=isinstance(message, Talk), is_own=is_own)
 
     def _fold(self, message: m.EventMessage) -> bool:
         """Rewrite the last row of the log if *message* repeats it.  False: show it as usual."""

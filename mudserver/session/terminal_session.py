@@ -14,6 +14,7 @@ from mudserver.accounts.person import Person
 from mudserver.accounts.prompt import AWAY, YOUR_TURN
 from mudserver.commands.interpreter import completions
 from mudserver.session import texts
+from mudserver.session.backlog import Backlog
 from mudserver.session.context import SessionContext
 from mudserver.session.folding import Folding
 from mudserver.session.fullscreen_feed import FullScreenFeed
@@ -73,6 +74,7 @@ class TerminalSession(Session[str]):
         if link.terminal.wants_full_screen:
             self._own_preferences["screen"] = "on"
         self._pager = Pager(self)
+        self._backlog = Backlog()
         self._folding = Folding(
             context.renderer.catalogue, context.clock, self._show_held, self._is_silent
         )
@@ -185,6 +187,9 @@ class TerminalSession(Session[str]):
         if self._gmcp_feed is not None:
             self._gmcp_feed.queue_messages(messages, self.report_bug)
             self._gmcp_feed.add_lost(self.inbox.dropped_count)
+        if self._location is None:
+            self._recall(messages)
+        self._backlog.add(messages)
         if isinstance(self.screen, Screen):  # the panes of a full screen rewrite their rows
             messages = self._folding.fold(messages)
         is_chat = not self._pager.is_open and self._show_chat(messages)
@@ -195,6 +200,17 @@ class TerminalSession(Session[str]):
             self.send_text(texts.MESSAGES_LOST.format(quantity(lost, "message")))
         if not (is_chat and self._is_prompt_stable):
             self._show_command_prompt()
+
+    def _recall(self, messages: list[m.Message]) -> None:
+        """A seat that was taken again: its game so far, for a full screen that begins empty."""
+        is_told = any(isinstance(message, m.EventMessage) for message in messages)
+        is_back = any(
+            isinstance(message, m.LocationMessage) and message.is_playing for message in messages
+        )
+        if is_back and not is_told and self.person is not None:
+            self._backlog.add(self._context.service.history(self.person))
+            if self._fullscreen_feed is not None:
+                self._fullscreen_feed.fill(self._backlog)
 
     def _show_held(self, messages: list[m.Message]) -> None:
         """Show a row that was held back; the prompt goes on below it."""
@@ -437,6 +453,7 @@ class TerminalSession(Session[str]):
             lambda: self.profile,
             lambda: self.person.name if self.person is not None else "",
         )
+        self._fullscreen_feed.fill(self._backlog)
         self._fullscreen_feed.show_location(self._location)
         if self.person is not None and self._location is not None and self._location.table:
             self._context.service.send_view(self.person)

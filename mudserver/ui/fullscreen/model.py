@@ -91,21 +91,22 @@ class FullScreenModel:
 
     # -- the page --------------------------------------------------------------------------------
 
-    def show_page(self, title: str, lines: Sequence[StyledLine]) -> None:
-        """Show an answer: in the log if it fits there, else in its place.
+    def show_page(self, title: str, lines: Sequence[StyledLine]) -> bool:
+        """Show an answer: in the log if it fits there, else in its place.  Returns the former.
 
         Args:
             title: What the first line says; "" for an answer without a title.
         """
         if self.page is not None:
             self.page.add([(), *lines])
-            return
+            return False
         log = self.pane("log")
         if isinstance(log, ScrollBuffer) and self._is_seen("log") and log.fits(lines):
             self.add(lines)
-            return
+            return True
         text = lines[1:] if title else lines
         self._open(PageView(title or self.typed or "Answer", text, self._lines_max))
+        return False
 
     def _open(self, page: PageView) -> None:
         self.page = self._last_page = page

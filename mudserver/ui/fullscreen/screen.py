@@ -88,6 +88,7 @@ class FullScreen:
         self._last_draw_s = float("-inf")
         self._has_drawn = self._is_flush_scheduled = self._is_closed = self._is_bell_pending = False
         self._unseen_count = 0  # lines not drawn yet, at most UNSEEN_MAX
+        self._line_count = 0  # lines since it was opened
         self._clock_timer: TimerHandle | None = None  # until the clock in the bar changes
         self._escape_timer: TimerHandle | None = None
         self._schedule_flush()
@@ -149,7 +150,12 @@ class FullScreen:
         shown = list(lines)
         self.model.add(shown, is_chat=is_chat, is_own=is_own)
         self._unseen_count = min(UNSEEN_MAX, self._unseen_count + len(shown))
+        self._line_count += len(shown)
         self._schedule_flush()
+
+    def mark_read(self) -> None:
+        """The reader has read on another screen what is in the log now."""
+        self._unseen_count = self._line_count = 0
 
     def replace_last(self, before: StyledLine, line: StyledLine) -> bool:
         """Rewrite *before* in the log, if nothing came after it.  False: something did."""
@@ -159,7 +165,10 @@ class FullScreen:
     def show_page(self, title: str, lines: Iterable[StyledLine]) -> None:
         """Show an answer.  One longer than the log stands in its place until it is closed."""
         if not self._is_closed:
-            self.model.show_page(title, list(lines))
+            shown = list(lines)
+            if self.model.show_page(title, shown):
+                self._unseen_count = min(UNSEEN_MAX, self._unseen_count + len(shown))
+                self._line_count += len(shown)
             self._schedule_flush()
 
     def reopen_page(self) -> bool:
@@ -246,7 +255,7 @@ class FullScreen:
             if timer is not None:
                 timer.cancel()
         known = list(self.model.combined_log.last_lines)
-        count = max(self._unseen_count, min(last_rows, len(known)))
+        count = max(self._unseen_count, min(last_rows, len(known), self._line_count))
         last = encode_lines(known[len(known) - count :], self.profile) if count else b""
         self._write((ansi.LEAVE_FULL_SCREEN if self._has_drawn else b"") + last)
 

@@ -8,6 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from mudserver import messages as m
+from mudserver.session.backlog import BYTES_MAX, MESSAGE_BYTES, Backlog
 from tests.mudserver.ui.fullscreen.watched import Watched, play, sit_down, told
 from tests.simulation.server import ANSI
 from variants.elimination.events import CardTaken, TurnStarted
@@ -128,3 +129,52 @@ def test_a_page_closes_when_its_reader_has_less_than_a_minute_to_respond():
         return shown
 
     assert [True, False] == told(scenario)
+
+
+# -- what was there before -------------------------------------------------------------------------
+
+
+def test_the_full_screen_begins_with_what_was_read_in_line_mode_and_goes_without_repeating_it():
+    async def scenario(server, ann):
+        ann.type("screen off")
+        await asyncio.sleep(0.3)
+        bob = Watched.comes_in(server, "Bob", ANSI)
+        await asyncio.sleep(0.3)
+        bob.type("say anybody here?")
+        await asyncio.sleep(0.3)
+        ann.type("screen on")
+        await asyncio.sleep(0.3)
+        full = ann.look().rows
+        ann.type("screen off")
+        await asyncio.sleep(0.3)
+        return full, ann.look().text
+
+    full, after = told(scenario)
+    assert "Bob: anybody here?" in full
+    assert 1 == after.count("anybody here?")
+
+
+def test_after_a_lost_connection_the_log_has_the_game_so_far():
+    async def scenario(server, ann):
+        bob = await sit_down(server, ann, "elimination clocks=off")
+        await play([ann, bob], 4)
+        before = [row for row in ann.look().rows if "draws a card" in row or "plays" in row]
+        ann.type("quit")
+        await asyncio.sleep(0.5)
+        again = Watched.comes_in(server, "Ann", ANSI)
+        await asyncio.sleep(0.5)
+        return before, again.look().rows
+
+    before, after = told(scenario)
+    assert before
+    assert before[-3:] == [row for row in after if "draws a card" in row or "plays" in row][-3:]
+
+
+def test_a_backlog_is_bounded():
+    backlog = Backlog()
+    backlog.add(m.Notice(f"{n}") for n in range(300))
+    assert [f"{n}" for n in range(100, 300)] == [message.text for message in backlog]
+    backlog.add(m.SayMessage("Bob", "é" * 1_000) for _ in range(300))
+    assert len(backlog) == BYTES_MAX // (MESSAGE_BYTES + 4_000)
+    backlog.add([m.Page("Help", ("a",))])
+    assert not any(isinstance(message, m.Page) for message in backlog)
