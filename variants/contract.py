@@ -55,6 +55,10 @@ def stands_alone(event: object) -> None:
     """`Variant.fold_key` of a game whose events are told one by one."""
 
 
+def no_turn(event: object) -> None:
+    """`Variant.turn_begun` of a game without turns."""
+
+
 def never_folded(
     events: Sequence[object], reader: Seat | None, names: SeatNames, style: Style
 ) -> None:
@@ -349,6 +353,8 @@ class Variant(Generic[S, A, E, V]):
     """Exactly what to type for an action: parse(phrase(a, v, n), v, n) == a."""
     describe_event: Callable[[E, Seat | None, SeatNames, Style], StyledLine | None]
     """A *redacted* event as one sentence for that seat or a watcher; None: not worth a word."""
+    turn_begun: Callable[[E], tuple[int, Seat] | None] = no_turn
+    """Number and seat of the turn that begins with this event; None: none does."""
     fold_key: Callable[[E], Hashable] = stands_alone
     """Events of one turn that follow each other with an equal key read as one sentence.  Made of
     public facts alone; None: the event is told by itself."""

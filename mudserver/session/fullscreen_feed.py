@@ -18,12 +18,12 @@ from typing import TYPE_CHECKING
 from mudserver import messages as m
 from mudserver.session import texts
 from mudserver.session.folding import EventGroup, fold_key
-from mudserver.session.presenter import Talk, deal_text
+from mudserver.session.presenter import Talk, deal_text, turn_text
 from mudserver.session.render_profile import RenderProfile, with_columns
 from mudserver.session.renderer import Renderer
 from mudserver.tables import notifications
 from mudserver.tables.offer_texts import PAUSED
-from variants.kit.text import Style, StyledLine, join_words, plain_text
+from variants.kit.text import Style, StyledLine, join_words, plain_text, styled_line
 
 if TYPE_CHECKING:  # prompt_toolkit is loaded with the first full screen, not before
     from mudserver.ui.fullscreen.screen import FullScreen
@@ -108,8 +108,13 @@ class FullScreenFeed:
             self.screen.show_status(asks=(texts.GAME_OVER,), is_mine=False, deadline_ms=None)
 
     def _show_rows(self, message: m.Message, is_fresh: bool) -> None:
-        if isinstance(message, m.EventMessage) and self._fold(message):
-            return
+        if isinstance(message, m.EventMessage):
+            turn = self._renderer.catalogue[message.variant].turn_begun(message.event)
+            if turn is not None:
+                self.screen.show([styled_line((turn_text(*turn, message), "dim"))])
+                return
+            if self._fold(message):
+                return
         lines = self._renderer.message_lines(message, self._profile, is_fresh)
         if isinstance(message, m.Page | m.AnswerMessage):
             self.screen.show_page(message.title if isinstance(message, m.Page) else "", lines)

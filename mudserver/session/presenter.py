@@ -103,12 +103,22 @@ def _event_lines(
     if more:
         events = [each.event for each in messages]
         line = variant.describe_folded(events, seat, message.names, style)
+    turn = variant.turn_begun(message.event)
+    if turn is not None and turn[1] != message.seat:
+        if style.is_linear:
+            return [styled_line(turn_text(*turn, message), ".")]
+        return [(), line] if line else [()]  # a blank row between two turns
     if line is None:
         return []
     if message.mark == "time" and message.is_own:
         return [_time_is_up(line)]
     mark = MARK_TEXTS.get(message.mark, "")
     return [(*line, Span(mark, "dim"))] if mark else [line]
+
+
+def turn_text(number: int, seat: int, message: m.EventMessage) -> str:
+    """`Turn 12, Juno`: what parts two turns in a log."""
+    return f"Turn {number}, {'you' if seat == message.seat else message.names[seat]}"
 
 
 def _time_is_up(line: StyledLine) -> StyledLine:

@@ -63,6 +63,7 @@ def build_game(box: Box) -> Variant[State, Action, Event, View]:
         sample_states=sample_states.sample_states,
         parse=synonyms.read,
         phrase=grammar.phrase,
+        turn_begun=events_text.turn_begun,
         describe_event=events_text.describe_event,
         fold_key=events_text.fold_key,
         describe_folded=events_text.describe_folded,

@@ -82,6 +82,7 @@ def build_game(box: Box, lexicon: Lexicon, scenario_cards: Sequence[Manifest] = 
         sample_states=partial(sample_states.sample_states, box, lexicon),
         parse=synonyms.reader(lexicon),
         phrase=grammar.phrase,
+        turn_begun=events_text.turn_begun,
         describe_event=partial(events_text.describe_event, box),
         fold_key=events_text.fold_key,
         describe_folded=events_text.describe_folded,

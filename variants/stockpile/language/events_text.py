@@ -113,6 +113,10 @@ def describe_event(
     return _tell_draw(event, reader, names) or _tell_play(event, reader, names)
 
 
+def turn_begun(event: Event) -> tuple[int, Seat] | None:
+    return (event.number, event.seat) if isinstance(event, TurnStarted) else None
+
+
 def fold_key(event: Event) -> Hashable:
     """Cards drawn one after the other read as one draw."""
     match event:

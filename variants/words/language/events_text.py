@@ -244,6 +244,10 @@ def describe_event(
     return _tell_sealed(event, reader, names) or _tell_play(box, event, reader, names)
 
 
+def turn_begun(event: Event) -> tuple[int, Seat] | None:
+    return (event.number, event.seat) if isinstance(event, TurnStarted) else None
+
+
 def fold_key(event: Event) -> Hashable:
     """Letters drawn or discarded one after the other read as one play."""
     match event:
