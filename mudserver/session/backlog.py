@@ -42,4 +42,5 @@ class Backlog:
 
 
 def _bytes_of(message: m.Message) -> int:
-    return MESSAGE_BYTES + 4 * len(getattr(message, "text", ""))
+    text = getattr(message, "text", "")
+    return MESSAGE_BYTES + (4 * len(text) if isinstance(text, str) else 0)

@@ -16,13 +16,16 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from mudserver import messages as m
+from mudserver.clock import Clock
 from mudserver.session import texts
 from mudserver.session.folding import EventGroup, fold_key
+from mudserver.session.lobby_board import lobby_lines
 from mudserver.session.presenter import Talk, deal_text, turn_text
 from mudserver.session.render_profile import RenderProfile, with_columns
 from mudserver.session.renderer import Renderer
 from mudserver.tables import notifications
 from mudserver.tables.offer_texts import PAUSED
+from variants.kit.boxes import BOX_WIDTH_MIN
 from variants.kit.text import Style, StyledLine, join_words, plain_text, styled_line
 
 if TYPE_CHECKING:  # prompt_toolkit is loaded with the first full screen, not before
@@ -30,6 +33,7 @@ if TYPE_CHECKING:  # prompt_toolkit is loaded with the first full screen, not be
 
 
 AWAY = "AWAY: type anything to take over"
+REFRESH_MS = 500  # between two pictures of the lobby
 SHORT_WINDOW_MS = 60_000  # of a window of the reader's own: in a shorter one no page stays open
 _ADDRESSED = (m.TellMessage, m.Notice, m.AwayMessage, m.RingingAnnouncement)
 _READER = re.compile(r"\byou\b|\byour\b", re.IGNORECASE)
@@ -47,8 +51,10 @@ class FullScreenFeed:
         renderer: Renderer,
         profile: Callable[[], RenderProfile],
         person_name: Callable[[], str],
+        clock: Clock,
     ) -> None:
-        self.screen, self._renderer = screen, renderer
+        self.screen, self._renderer, self._clock = screen, renderer, clock
+        self._is_in_lobby = self._is_refresh_due = False
         self._base_profile, self._person_name = profile, person_name
         self._table_shown: int | None = None  # the table whose game the pane shows or showed last
         self._is_over = False  # whether that game is over
@@ -64,6 +70,11 @@ class FullScreenFeed:
             self._table_shown, self._is_over, self._match = None, False, None
             self.screen.show_table(None)
         self._is_away = False
+        self._is_in_lobby = bool(self._person_name()) and (
+            location is None or location.table is None
+        )
+        if self._is_in_lobby:
+            self._show_lobby()
         name = self._person_name()
         if location is None or location.table is None:
             about = self._renderer.server_name
@@ -92,7 +103,28 @@ class FullScreenFeed:
             self._show_rows(message, is_fresh=False)
         self.screen.mark_read()
 
+    def _show_lobby(self) -> None:
+        """Tables and people, in the place of a table."""
+        self._is_refresh_due = False
+        if not self._is_in_lobby:
+            return
+        tables, people = self._renderer.list_tables(), self._renderer.list_people()
+        name, screen = self._person_name(), self.screen
+
+        def render(cols: int) -> list[StyledLine]:
+            return lobby_lines(tables, people, name, cols, screen.table_rows_max)
+
+        screen.show_table(render, is_new=True, title="Tables")
+
+    def _refresh_lobby(self) -> None:
+        """Show it again soon: news often come together."""
+        if self._is_in_lobby and not self._is_refresh_due:
+            self._is_refresh_due = True
+            # As with every timer: not at one instant with another's.  [SEC-4]
+            self._clock.call_at_ms(self._clock.now_ms() + REFRESH_MS + 0.5, self._show_lobby)
+
     def show_message(self, message: m.Message, is_fresh: bool) -> None:
+        self._refresh_lobby()
         if isinstance(message, m.ViewMessage):
             self._show_table(message)
             return
@@ -112,7 +144,8 @@ class FullScreenFeed:
             turn = self._renderer.catalogue[message.variant].turn_begun(message.event)
             if turn is not None:
                 self.screen.show([styled_line((turn_text(*turn, message), "dim"))])
-                return
+                if not message.mark:  # else the sentence says who chose whose turn it is
+                    return
             if self._fold(message):
                 return
         lines = self._renderer.message_lines(message, self._profile, is_fresh)
@@ -145,7 +178,13 @@ class FullScreenFeed:
         variant = self._renderer.catalogue[message.variant]
 
         def render(cols: int) -> list[StyledLine]:
-            style = with_columns(self._base_profile(), cols).style
+            profile = self._base_profile()
+            if cols >= BOX_WIDTH_MIN:
+                style = with_columns(profile, cols, has_boxes=True).style
+                lines = list(variant.render(message.view, message.names, style))
+                if len(lines) <= self.screen.table_rows_max:
+                    return lines
+            style = with_columns(profile, cols).style
             return list(variant.render(message.view, message.names, style))
 
         is_new = self._table_shown != message.table or (self._is_over and bool(message.asked))

@@ -103,17 +103,21 @@ def _event_lines(
     if more:
         events = [each.event for each in messages]
         line = variant.describe_folded(events, seat, message.names, style)
+    told = [] if line is None else [_marked(line, message)]
     turn = variant.turn_begun(message.event)
-    if turn is not None and turn[1] != message.seat:
-        if style.is_linear:
-            return [styled_line(turn_text(*turn, message), ".")]
-        return [(), line] if line else [()]  # a blank row between two turns
-    if line is None:
-        return []
+    if turn is None or turn[1] == message.seat:
+        return told
+    if style.is_linear:  # that the clock chose whose turn it is stays said
+        return [styled_line(turn_text(*turn, message), "."), *(told if message.mark else ())]
+    return [(), *told]  # a blank row between two turns
+
+
+def _marked(line: StyledLine, message: m.EventMessage) -> StyledLine:
+    """The sentence, with why nobody typed it."""
     if message.mark == "time" and message.is_own:
-        return [_time_is_up(line)]
+        return _time_is_up(line)
     mark = MARK_TEXTS.get(message.mark, "")
-    return [(*line, Span(mark, "dim"))] if mark else [line]
+    return (*line, Span(mark, "dim")) if mark else line
 
 
 def turn_text(number: int, seat: int, message: m.EventMessage) -> str:

@@ -452,6 +452,7 @@ class TerminalSession(Session[str]):
             self._context.renderer,
             lambda: self.profile,
             lambda: self.person.name if self.person is not None else "",
+            self._context.clock,
         )
         self._fullscreen_feed.fill(self._backlog)
         self._fullscreen_feed.show_location(self._location)

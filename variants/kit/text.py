@@ -35,6 +35,7 @@ class Style:
     width: int = 80  # cells
     suits: Literal["symbols", "letters"] = "letters"
     is_linear: bool = False  # one fact a line, no columns: for screen readers
+    has_boxes: bool = False  # there are rows for cards as boxes: a pane of a full screen
 
 
 def styled_line(*parts: str | Span | tuple[str, Role]) -> StyledLine:

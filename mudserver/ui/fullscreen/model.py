@@ -22,6 +22,7 @@ CLOSES_PAGE = "Esc or q closes"
 class FullScreenModel:
     def __init__(self, lines_max: int) -> None:
         self.table = TableView()
+        self.table_title = "Table"
         self.combined_log, self.log, self.chat = (ScrollBuffer(lines_max) for _ in range(3))
         self.status = StatusBarState()
         self.focused: PaneName = "log"

@@ -129,7 +129,7 @@ class RootContainer(Container):
     def _title(self, area: PaneArea, is_one_of_several: bool) -> StyledLine:
         notes, page = self.model.title_notes(area.pane), self.model.page
         is_focused = is_one_of_several and self.model.focused == area.pane
-        title = TITLES[area.pane]
+        title = self.model.table_title if area.pane == "table" else TITLES[area.pane]
         if area.pane == "log" and page is not None:
             title = shortened(sanitize(page.title), max(8, area.cols - 18))
         return _title_line(title, notes, is_focused, area.cols, self.charset)

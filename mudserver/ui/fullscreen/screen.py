@@ -26,7 +26,7 @@ from mudserver.ui.fullscreen.application import FullScreenApp
 from mudserver.ui.fullscreen.frame_scheduler import FrameScheduler
 from mudserver.ui.fullscreen.input_controller import InputController
 from mudserver.ui.fullscreen.key_bindings import bindings, key_press_of
-from mudserver.ui.fullscreen.layout import log_cols
+from mudserver.ui.fullscreen.layout import log_cols, table_rows_max
 from mudserver.ui.fullscreen.model import FullScreenModel
 from mudserver.ui.fullscreen.root_container import RootContainer
 from mudserver.ui.fullscreen.scroll_buffer import Render
@@ -182,7 +182,12 @@ class FullScreen:
         self._schedule_flush()
 
     def show_table(
-        self, render: Render | None, *, shows_own_seat: bool = False, is_new: bool = False
+        self,
+        render: Render | None,
+        *,
+        shows_own_seat: bool = False,
+        is_new: bool = False,
+        title: str = "Table",
     ) -> None:
         """Show the table, rendered by *render* for any width; None: there is none.
 
@@ -192,6 +197,7 @@ class FullScreen:
         """
         if is_new:
             self.model.table.reset_height()
+        self.model.table_title = title
         self.model.table.set_render(render, shows_own_seat=shows_own_seat)
         self._schedule_flush()
 
@@ -199,6 +205,11 @@ class FullScreen:
         """Change some fields of `StatusBarState`."""
         self.model.status = replace(self.model.status, **fields)  # type: ignore[arg-type]
         self._schedule_flush()
+
+    @property
+    def table_rows_max(self) -> int:
+        """The rows that the table can have beside the log."""
+        return table_rows_max(self.profile.cols, self.rows)
 
     @property
     def log_cols(self) -> int:
