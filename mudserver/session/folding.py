@@ -31,7 +31,15 @@ def fold_key(message: m.Message, games: Catalogue) -> Hashable:
     key = games[message.variant].fold_key(message.event)
     if key is None:
         return None
-    return message.table, message.seat, message.mark, message.is_own, message.is_past, key
+    return message.table, message.seat, message.is_own, message.is_past, key
+
+
+def continues(first: m.EventMessage, message: m.EventMessage) -> bool:
+    """Whether the mark of *message*, beside an equal key, is that of what it would continue.
+
+    Only the first event of a decision is marked, and that of a computer player by nothing shown.
+    """
+    return message.mark in ("", "computer", first.mark)
 
 
 def grouped(messages: list[m.EventMessage]) -> m.Message:
@@ -71,7 +79,7 @@ class Folding:
         for message in messages:
             key = fold_key(message, self._games)
             if key is not None and isinstance(message, m.EventMessage):
-                if key != self._key:
+                if key != self._key or not continues(self._held[0], message):
                     now += self.take()
                 self._key = key
                 self._held.append(message)

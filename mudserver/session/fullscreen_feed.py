@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from mudserver import messages as m
 from mudserver.clock import Clock
 from mudserver.session import texts
-from mudserver.session.folding import EventGroup, fold_key
+from mudserver.session.folding import EventGroup, continues, fold_key
 from mudserver.session.lobby_board import lobby_lines
 from mudserver.session.presenter import Talk, deal_text, turn_text
 from mudserver.session.render_profile import RenderProfile, with_columns
@@ -158,10 +158,11 @@ class FullScreenFeed:
     def _fold(self, message: m.EventMessage) -> bool:
         """Rewrite the last row of the log if *message* repeats it.  False: show it as usual."""
         games = self._renderer.catalogue
-        key, last = fold_key(message, games), self._repeated[-1:]
+        key, first = fold_key(message, games), self._repeated[:1]
         if key is None:
             return False
-        if last and self._repeated_line and fold_key(last[0], games) == key:
+        is_more = bool(first) and fold_key(first[0], games) == key and continues(first[0], message)
+        if is_more and self._repeated_line:
             group = EventGroup((*self._repeated, message))
             lines = self._renderer.message_lines(group, self._profile)
             if lines and self.screen.replace_last(self._repeated_line, lines[0]):

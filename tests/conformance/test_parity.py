@@ -103,12 +103,13 @@ def out_of_boxes(rows: Sequence[StyledLine]) -> str:
     boxes: dict[int, list[str]] = {}
     for row in map(plain_text, rows):
         if "│" not in row:
-            said += [" ".join("".join(box).split()) for box in boxes.values()]
+            said += [" ".join("".join(box).replace("-  ", "-").split()) for box in boxes.values()]
             boxes = {}
             said.append(re.sub("[┌┐└┘─]", " ", row))
             continue
         for box in re.finditer("│([^│]*)│", row):
-            boxes.setdefault(box.start(), []).append(f"{box[1].rstrip()} ")
+            text = box[1].rstrip()
+            boxes.setdefault(box.start(), []).append(text if text.endswith("-") else f"{text} ")
     return re.sub("(\\w+) ([♥♦♣♠])", r"\1\2", " ".join(" ".join(said).split()))
 
 

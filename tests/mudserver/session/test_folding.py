@@ -12,7 +12,7 @@ from tests.conformance.play import whole_game
 from tests.conformance.settings import settings_of
 from tests.games import games
 from tests.mudserver.ui.fullscreen.harness import HandClock
-from tests.mudserver.ui.fullscreen.watched import sit_down, told
+from tests.mudserver.ui.fullscreen.watched import told
 from variants.catalogue import CATALOGUE
 from variants.contract import Seat
 from variants.kit.text import Style, plain_text
@@ -124,7 +124,6 @@ def test_whoever_reads_it_an_event_folds_alike(variant):
 
 def test_the_full_screen_rewrites_the_row():
     async def scenario(server, ann):
-        await sit_down(server, ann, "words")
         for _ in range(3):
             ann.session.show_message(drawn())
             await asyncio.sleep(0.3)

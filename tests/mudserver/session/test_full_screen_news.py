@@ -84,10 +84,10 @@ def test_an_open_page_counts_what_comes_and_any_way_of_closing_it_shows_the_log(
         return shown
 
     for opened, closed in told(scenario):
-        assert "Esc or q closes" in opened[0]
+        assert any("Esc or q closes" in row for row in opened)
         assert " 3 new: Bob: three" == opened[-3]
         assert "3 new" in opened[-2]
-        assert "Log" in closed[0]
+        assert any("[ Log ]" in row for row in closed)
         assert "new" not in closed[-2]
         assert {"Bob: one", "Bob: two", "Bob: three"} <= set(closed)
         assert "> q" not in closed
@@ -158,7 +158,7 @@ def test_after_a_lost_connection_the_log_has_the_game_so_far():
     async def scenario(server, ann):
         bob = await sit_down(server, ann, "elimination clocks=off")
         await play([ann, bob], 4)
-        before = [row for row in ann.look().rows if "draws a card" in row or "plays" in row]
+        before = ann.look().rows[-6:-2]
         ann.type("quit")
         await asyncio.sleep(0.5)
         again = Watched.comes_in(server, "Ann", ANSI)
@@ -166,8 +166,8 @@ def test_after_a_lost_connection_the_log_has_the_game_so_far():
         return before, again.look().rows
 
     before, after = told(scenario)
-    assert before
-    assert before[-3:] == [row for row in after if "draws a card" in row or "plays" in row][-3:]
+    assert "Turn 25, you" == before[-1]
+    assert before == after[after.index(before[0]) :][: len(before)]
 
 
 def test_a_backlog_is_bounded():
@@ -176,5 +176,5 @@ def test_a_backlog_is_bounded():
     assert [f"{n}" for n in range(100, 300)] == [message.text for message in backlog]
     backlog.add(m.SayMessage("Bob", "é" * 1_000) for _ in range(300))
     assert len(backlog) == BYTES_MAX // (MESSAGE_BYTES + 4_000)
-    backlog.add([m.Page("Help", ("a",))])
-    assert not any(isinstance(message, m.Page) for message in backlog)
+    backlog.add([m.Page("Long", ("a",) * 11), m.Page("Short", ("a",) * 10)])
+    assert ["Short"] == [message.title for message in backlog if isinstance(message, m.Page)]

@@ -69,5 +69,5 @@ def test_it_follows_what_happens_in_the_lobby():
     for rows in (waiting, left):
         assert rows[0].startswith("── Tables ──")
         assert any(row.startswith("   1  words") and row.endswith("sit 1") for row in rows)
-        assert " Bob at 1, you" in rows
+        assert " you, Bob at 1" in rows
     assert not any("People (" in row for row in seated)

@@ -269,9 +269,9 @@ def _times(name: str, times: int) -> str:
 
 
 def render(view: View, names: SeatNames, style: Style) -> Sequence[StyledLine]:
-    """The whole view: whose turn, the seats, the own hand, the plays, decks and discard piles.
+    """The whole view: whose turn, the seats, decks and discard piles, the own hand, the plays.
 
-    What is long and seldom asked for comes last: it is what a low pane leaves out.
+    In a pane the own hand comes before the piles; elsewhere it stands next to the prompt.
     """
     rows = _head(view, names, style)
     if view.effects and view.asks:
@@ -280,7 +280,9 @@ def render(view: View, names: SeatNames, style: Style) -> Sequence[StyledLine]:
     own: list[StyledLine] = []
     if view.seat is not None and view.seats[view.seat].is_in:
         own = (_hand_boxes(view, style) if style.has_boxes else []) or hand_lines(view, style)
-    return [*rows, *own, *_moves(view, style), *pile_lines(view, style)]
+    own += _moves(view, style)
+    piles = pile_lines(view, style)
+    return [*rows, *own, *piles] if style.has_boxes else [*rows, *piles, *own]
 
 
 # -- what is going on ------------------------------------------------------------------------------

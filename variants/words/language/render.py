@@ -363,7 +363,8 @@ def _hand_boxes(view: View, style: Style) -> list[StyledLine]:
     """The own letters as boxes, in order of arrival, End of Round last."""
     letters = [card for card in view.hand if card != END_OF_ROUND]
     boxes = [CardBox((f" {letter} ",), "strong") for letter in letters]
-    boxes += [CardBox((f" {card_name(card)} ",), "strong") for card in view.hand[len(letters) :]]
+    others = [card for card in view.hand if card == END_OF_ROUND]
+    boxes += [CardBox((f" {card_name(card)} ",), "strong") for card in others]
     return box_row(boxes, style.width)
 
 
