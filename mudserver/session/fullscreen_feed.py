@@ -192,7 +192,8 @@ class FullScreenFeed:
         self._table_shown, self._is_over = message.table, self._is_over and not is_new
         self._match = message.match
         is_mine = message.seat in message.asked and not message.has_answered
-        self.screen.show_table(render, shows_own_seat=is_mine, is_new=is_new)
+        is_over = not (message.asked or message.is_paused)  # the log may have the rows
+        self.screen.show_table(render, shows_own_seat=is_mine, is_new=is_new or is_over)
         self._view = message
         if is_mine and (message.window_ms or SHORT_WINDOW_MS) < SHORT_WINDOW_MS:
             self.screen.show_news()

@@ -114,7 +114,7 @@ def log_cols(cols: int, rows: int, has_table: bool) -> int:
 
 def _right_cols(cols: int) -> int:
     low, high = RIGHT_COLS
-    return max(low, min(high, cols * 2 // 5))
+    return max(low, min(high, cols * 3 // 8))  # of 120 the table has 74: room for cards as boxes
 
 
 def _stack(
