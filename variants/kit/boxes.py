@@ -14,6 +14,9 @@ BOX_WIDTH_MIN = 72  # of the pane
 GAP = " "  # between two boxes
 
 
+_FIRST, _BETWEEN, _LAST = (Span(text, "panel") for text in (" │", "│ │", "│"))
+
+
 class CardBox(NamedTuple):
     """The rows inside of one box, each as wide as the box."""
 
@@ -33,8 +36,8 @@ def box_row(boxes: Sequence[CardBox], width: int) -> list[StyledLine]:
         row: list[Span] = []
         for box, wide in zip(boxes, inner, strict=True):
             text = box.rows[at] if at < len(box.rows) else " " * wide
-            row += [Span(" │", "panel"), Span(text, box.role), Span("│", "panel")]
-        lines.append(tuple(row))
+            row += [_BETWEEN if row else _FIRST, Span(text, box.role)]
+        lines.append((*row, _LAST))
     lines.append(_border("└", "┘", inner))
     if any(box.below for box in boxes):
         below = "".join([GAP + box.below.ljust(w + 2) for box, w in zip(boxes, inner, strict=True)])
