@@ -75,7 +75,7 @@ def test_who_opens_it_in_a_game_sees_the_table():
 
     rows = told(scenario)
     assert rows[0].startswith("── Table ──")
-    assert any(row.startswith("Your hand: ") for row in rows)
+    assert any(row.startswith(" ┌─────┐") for row in rows)
     assert "Table 1, elimination │ Ann, seat 1" in rows[-2]
     assert ":" in rows[-2][:5]
 
@@ -110,10 +110,10 @@ def test_pages_never_stop_there_and_are_shown_from_their_beginning():
         return first, ann.look().rows
 
     first, second = told(scenario)
-    assert "elimination" in first[0].lower()
-    assert "more: PageDown, Esc or q closes" in first[0]
+    title = next(at for at, row in enumerate(first) if "elimination" in row.lower())
+    assert "more: PageDown, Esc or q closes" in first[title]
     assert "more: Enter" not in "\n".join(first)
-    assert first[-3] == second[1]
+    assert first[-3] == second[title + 1]
 
 
 def test_a_page_beside_the_marked_pane_names_the_key_that_leads_to_it():
@@ -161,7 +161,7 @@ def test_a_resize_is_followed_and_a_page_is_laid_out_for_its_pane():
 
     small, wide = told(scenario)
     assert max(map(len, small)) <= 40
-    assert "Chat" in wide[0]
+    assert any("Chat" in row for row in wide)
     assert 30 == len(wide)
 
 
