@@ -61,6 +61,8 @@ def lesson_line(context: CommandContext, line: str) -> Callable[[], Awaitable[No
     kind = find_phrase(line)
     if kind in ("help", "turn"):
         return lambda: lessons.repeat(person)
+    if kind == "stop" and "give up" not in said:  # which is a move of some game
+        return lambda: lessons.stop(person)
     return None if kind in ("greeting", "talk") else lambda: _type(context, line)
 
 

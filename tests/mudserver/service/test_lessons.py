@@ -72,6 +72,20 @@ def test_the_first_page_names_the_lesson_first_and_the_next_login_the_one_that_w
     played(scene)
 
 
+def test_who_has_finished_neither_a_game_nor_a_lesson_is_led_to_one_at_each_login():
+    async def scene(server: SimServer, ann: Seatholder) -> None:
+        await _typed(ann, "quit")
+        again = server.person("Ann")
+        await asyncio.sleep(0.5)
+        assert "Type learn for a lesson of about five minutes" in again.text
+        await _typed(again, "learn elimination", *["skip"] * 6, "quit")
+        once_more = server.person("Ann")
+        await asyncio.sleep(0.5)
+        assert "Welcome back" in once_more.text and "Type learn" not in once_more.text
+
+    played(scene)
+
+
 @pytest.mark.parametrize(
     ("line", "reason"),
     [
@@ -135,6 +149,18 @@ def test_a_finished_lesson_is_written_before_it_is_said():
         learned = server.app.account_service._accounts.lessons(_id(ann, server))
         assert {"elimination": LearnedLesson(1, is_finished=True)} == learned
         assert "step 1 of 6" in await _typed(ann, "learn elimination", "stop")
+
+    played(scene)
+
+
+def test_other_words_lead_out_and_tab_completes_moves():
+    assert "stopped at step 1 of 7" in says("learn stockpile", "exit game")
+
+    async def scene(server: SimServer, ann: Seatholder) -> None:
+        await _typed(ann, "learn elimination")
+        session = next(s for s in server.app.session_manager.sessions if s.person is not None)
+        assert "juno" in session.complete("take ", 5).words
+        assert "skip" in session.complete("sk", 2).words
 
     played(scene)
 
