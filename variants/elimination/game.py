@@ -18,6 +18,7 @@ from variants.elimination.rules.arrange import arrange
 from variants.elimination.rules.evolve import evolve
 from variants.elimination.state import State
 from variants.elimination.view import View
+from variants.kit.tips import shipped_tips
 
 ELIMINATION: Variant[State, Action, Event, View] = Variant(
     name="elimination",
@@ -57,6 +58,7 @@ ELIMINATION: Variant[State, Action, Event, View] = Variant(
     phrase=grammar.phrase,
     describe_event=events_text.describe_event,
     render=render,
+    tips=shipped_tips("variants.elimination"),
     questions=QUESTIONS,
     answer=answer,
     question_phrases=synonyms.QUESTIONS,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from variants.contract import Variant
+from variants.kit.tips import shipped_tips
 from variants.stockpile import legal_actions, view
 from variants.stockpile.actions import ACTION_TYPES, Action
 from variants.stockpile.bots.levels import BOTS, STAND_IN
@@ -65,6 +66,7 @@ def build_game(box: Box) -> Variant[State, Action, Event, View]:
         phrase=grammar.phrase,
         describe_event=events_text.describe_event,
         render=render,
+        tips=shipped_tips("variants.stockpile"),
         questions=QUESTIONS,
         answer=answer,
         question_phrases=synonyms.QUESTIONS,
