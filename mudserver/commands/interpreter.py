@@ -60,7 +60,7 @@ def interpret(context: CommandContext, line: str) -> Awaitable[None] | None:
     if context.lessons.is_learning(context.person.id) and not _is_talk(line):
         if answer := lesson_line(context, line):
             return answer()
-    elif context.lessons.is_shielded(context.person.id, line) and not line.startswith("/"):
+    elif context.lessons.is_shielded(context.person.id, line):
         _check_not_for_lesson(context, line)
     if not line:
         if context.service.accepts_empty_line(context.person):
@@ -125,7 +125,10 @@ def _is_talk(line: str) -> bool:
 def _check_not_for_lesson(context: CommandContext, line: str) -> None:
     """UserError: a lesson was interrupted by a game, and the line is a move."""
     service, person = context.service, context.person
-    if service.is_game_word(person, line.split()[0].lower()) or service.reads(person, line):
+    if line.startswith("/") or _is_talk(line) or line.split()[0].lower() in VERBS:
+        return
+    reading = service.reads(person, line)
+    if reading is None or reading.kind:
         view = service.view_of(person)
         is_mine = isinstance(view, ViewMessage) and view.seat in view.asked
         raise UserError(NOT_PLAYED.format(YOUR_TURN if is_mine else ""))

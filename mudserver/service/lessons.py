@@ -234,8 +234,9 @@ class Lessons:
         if not run.is_over:
             learned = LearnedLesson(lesson.version, number, lesson.steps[number].title)
             await self._keep(person, lesson.variant, learned)
-            self._tell(learner, run.opening)
-            self._send(learner, self._step_message(learner))
+            if self._learners.get(person.id) is learner:  # no game has begun meanwhile
+                self._tell(learner, run.opening)
+                self._send(learner, self._step_message(learner))
             return
         finished = LearnedLesson(lesson.version, is_finished=True)
         is_saved = await self._keep(person, lesson.variant, finished)

@@ -100,8 +100,8 @@ _UNREAD = by_line(
             "would|can|could|should|shall|may|might|if|do|does|did|want|wanna|like|"
             "likes|to|of|one|some|any|hey|come|on|well|oh|yes|yeah|yep|guess|think|"
             "maybe|instead|again|too|also|right|away|gonna|going|go|have|has|had|got|"
-            "get|rid"
-            "|"
+            "get|rid|sorry|bye|all|yours|mine|off|because|cos|since|been|yet|already|even|still|"
+            "really"
         )
     }
 )
@@ -170,13 +170,35 @@ class Reader(Generic[V, A]):
 
     def __call__(self, line: str, view: V, names: SeatNames) -> A:
         """What a line means for this seat.  ParseError, AmbiguousInput: what could be typed."""
+        try:
+            return self._plainly(line, view, names)
+        except (ParseError, AmbiguousInput) as refusal:
+            said = plain(line)
+            is_short_verb = bool(_BEGINS_WITH_LETTER.match(said))
+            is_clear = isinstance(refusal, AmbiguousInput) and not is_short_verb
+            if is_clear or not said or len(said) > LINE_MAX:
+                raise
+            strange = refusal
+        if isinstance(strange, ParseError):
+            move = self._first_of_several(said, view, names)
+            if move is not None:
+                return move
+            self._offer_corrected(said, view, names)
+        self._offer_guessed(line, view, names)
+        if isinstance(strange, ParseError):
+            strange.is_question = bool(_ASKS.fullmatch(line.strip().lower()))
+            strange.is_talk = self._is_talk(said.split(), view, names)
+        raise strange
+
+    def _plainly(self, line: str, view: V, names: SeatNames) -> A:
+        """What a line says by the grammar, or in other words that are known."""
+        said = plain(line)
         is_first = line.lower().strip(_ENDS) in self.synonyms.all_lines
-        if is_first and (meaning := self._meaning_of(plain(line), view, names)):
+        if is_first and (meaning := self._meaning_of(said, view, names)):
             return self._read([meaning], view, names)
         try:
             return self.parse(line, view, names)
         except (ParseError, AmbiguousInput) as refusal:
-            said = plain(line)
             is_clear = isinstance(refusal, AmbiguousInput) and polite(said) == said
             is_clear = is_clear and not _BEGINS_WITH_LETTER.match(said)
             if is_clear or not said or len(said) > LINE_MAX:
@@ -184,21 +206,9 @@ class Reader(Generic[V, A]):
             strange = refusal
         try:
             return self._read(self._meanings(said, view, names), view, names)
-        except (ParseError, AmbiguousInput) as refusal:
-            if isinstance(refusal, AmbiguousInput) and not _BEGINS_WITH_LETTER.match(said):
-                raise
-            if isinstance(strange, AmbiguousInput):
-                self._offer_guessed(line, view, names)
-                raise strange from None
-            move = self._first_of_several(said, view, names)
-            if move is not None:
-                return move
-            self._offer_corrected(said, view, names)
-            self._offer_guessed(line, view, names)
-            found = refusal if refusal.template else strange
-            found.is_question = bool(_ASKS.fullmatch(line.strip().lower()))
-            found.is_talk = self._is_talk(said.split(), view, names)
-            raise found from None
+        except ParseError as refusal:
+            is_said = refusal.template and not isinstance(strange, AmbiguousInput)
+            raise (refusal if is_said else strange) from None
 
     def _is_talk(self, typed: Sequence[str], view: V, names: SeatNames) -> bool:
         """Whether a line that means nothing does not begin as a move does, or calls somebody."""
@@ -215,7 +225,7 @@ class Reader(Generic[V, A]):
         if not 1 < len(parts) <= OFFERED_MAX:
             return None
         try:
-            moves = [self(part, view, names) for part in parts]
+            moves = [self._plainly(part, view, names) for part in parts]
         except ParseError:
             return None
         if not self._is_legal(moves[0], view):
