@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from variants.contract import IllegalAction, InvalidData, Refusal, Seat, Variant
+from variants.contract import IllegalAction, Refusal, Seat, Variant
 from variants.kit.json_values import JsonValue
-from variants.kit.scripted_chance import PartlyScriptedChance
+from variants.kit.scripted_chance import PartlyScriptedChance, ScriptMismatch
 from variants.lesson_file import LEARNER_SEAT, Lesson, LessonInput, LessonStep, OthersMove, Wanted
 
 SEED = 1
@@ -35,9 +35,24 @@ class Taught(NamedTuple):
     suggestion: str = ""  # a line that the text offers
 
 
+def fault(game: Variant[Any, Any, Any, Any], lesson: Lesson) -> str:
+    """Why the lesson cannot be played with this game; "": it can."""
+    try:
+        run = LessonRun(game, lesson)
+        while not run.is_over:
+            if not (taught := run.show()).is_right:
+                return f"{run.step.title}: {taught.text}"
+    except (ValueError, LookupError, Refusal, ScriptMismatch) as error:
+        return str(error)
+    return ""
+
+
 class LessonRun:
-    """Args: step: number of the step with which it begins, from 0.  InvalidData: the game's cards
-    do not make its position."""
+    """Args: step: number of the step with which it begins, from 0.
+
+    Raises:
+        ValueError, LookupError, Refusal: See `fault`.
+    """
 
     def __init__(self, game: Variant[Any, Any, Any, Any], lesson: Lesson, step: int = 0) -> None:
         self.game, self.lesson = game, lesson
@@ -173,13 +188,8 @@ class LessonRun:
 
     def _arrange(self, step: LessonStep) -> None:
         self._state, self._heard, self._chance = None, [], PartlyScriptedChance(SEED)
-        try:
-            events = self.game.arrange(
-                len(self.names), self._options, step.position or {}, self._chance
-            )
-        except (ValueError, LookupError) as error:
-            raise InvalidData(f"The lesson needs other cards: {step.title}: {error}") from None
-        self._fold(events)
+        seats, position = len(self.names), step.position or {}
+        self._fold(self.game.arrange(seats, self._options, position, self._chance))
         self.opening = self._move_others(step.before)
 
     def _move_others(self, moves: Sequence[OthersMove]) -> tuple[Any, ...]:

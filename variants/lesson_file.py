@@ -27,6 +27,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, NamedTuple, TypeVar
 
 from variants.contract import InvalidData, Seat
@@ -101,15 +102,15 @@ class Lesson:
     steps: tuple[LessonStep, ...]
 
 
+@lru_cache(maxsize=16)
 def parse_lesson(text: str, learner: str = "") -> Lesson:
     """A lesson from the text of its file.  InvalidData names the step, the input and the key.
 
     Args:
-        learner: Nobody else in the lesson is called so.
+        learner: One of `SAME_NAME`: nobody else in the lesson is called so.
     """
-    for name, other in SAME_NAME.items():
-        if name.lower() == learner.lower():
-            text = text.replace(name, other).replace(name.lower(), other.lower())
+    if other := SAME_NAME.get(learner):
+        text = text.replace(learner, other).replace(learner.lower(), other.lower())
     try:
         raw = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:

@@ -30,7 +30,7 @@ from functools import partial
 
 from mudserver.commands import help, texts
 from mudserver.commands.families import VERBS
-from mudserver.commands.learn import lesson_line
+from mudserver.commands.learn import LESSON_WORDS, lesson_line
 from mudserver.commands.phrases import NO_MOVES, answer_phrase, find_phrase
 from mudserver.commands.phrases import find_question as find_question_phrase
 from mudserver.commands.question_topics import find_topic, is_of_a_topic
@@ -346,6 +346,8 @@ def completion_lines(context: CommandContext, line: str) -> Iterable[str]:
     head, space, _ = line.rpartition(" ")
     if service.is_playing(context.person) and not line.startswith("/"):
         yield from service.legal_moves(context.person)
+    elif context.lessons.is_learning(context.person.id):
+        yield from (*context.lessons.moves(context.person)[2], *LESSON_WORDS)
     slash = "/" if line.startswith("/") else ""
     for command in service.game_questions.utility_commands:
         yield f"{slash}{' '.join(command.name_words)} "

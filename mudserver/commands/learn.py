@@ -35,6 +35,8 @@ def learn(context: CommandContext, game: str | None, again: str | None) -> Await
         raise UserError(texts.FOR_PEOPLE)
     if context.service.is_playing(context.person):
         raise UserError(texts.IN_A_GAME.format(context.table))
+    if context.service.is_game_running(context.person):
+        raise UserError(texts.WATCHING.format(context.table))
     name = game or context.lessons.choose(context.person)
     if not name:
         return None
@@ -45,20 +47,24 @@ def lesson_line(context: CommandContext, line: str) -> Callable[[], Awaitable[No
     """What answers a line that is typed in a lesson; None: the server does, as anywhere."""
     lessons, person = context.lessons, context.person
     said = plain(line)
-    if not said and lessons.accepts_empty_line(person):
+    if not line and lessons.accepts_empty_line(person):
         return lambda: _type(context, "")
     if said in _WORDS:
         return lambda: _WORDS[said](context)
     word = said.split()[0] if said else ""
     game = lessons.game_of(person)
+    kind = find_phrase(line)
     question = game.question_phrases.get(said, line if word in game.questions else "")
     if question:
         return lambda: context.reply(lessons.answer(person, question, context.session.style))
     if word == "moves":
         return lambda: _moves(context, line.partition(" ")[2])
-    if (word in VERBS and word not in game.verbs) or line.startswith("/"):
+    if kind == "stop" and "give up" not in said:  # which is a move of some game
+        return lambda: lessons.stop(person)
+    is_command = word in VERBS and word not in game.verbs
+    is_move = word == "play" and lessons.reads(person, line)  # as at a table
+    if (is_command and not is_move) or line.startswith("/"):
         return None
-    kind = find_phrase(line)
     if kind in ("help", "turn"):
         return lambda: lessons.repeat(person)
     return None if kind in ("greeting", "talk") else lambda: _type(context, line)

@@ -107,7 +107,7 @@ def _greeting(context: CommandContext, line: str) -> None:
     if context.service.lobby_count() > 1:
         context.reply(Notice(f"{hello} To greet everybody, type '"))
     else:
-        context.reply(Notice(f"{hello} Nobody else is here right now. Type play to start a game."))
+        context.reply(Notice(f"{hello} Nobody else is here right now. Type play or learn"))
 
 
 def _talk(context: CommandContext, line: str) -> None:

@@ -214,7 +214,7 @@ class GameService:
         else:
             welcome = "Welcome" if is_first else "Welcome back"
             self.send_to(person.id, Notice(f"{welcome}, {person.name}. {here}{games}. {where}"))
-        if has_pages and not is_first and (waiting := self.lessons.unfinished(person)):
+        if has_pages and not is_first and (waiting := self.lessons.suggestion(person)):
             self.send_to(person.id, Notice(waiting))
         if table is None:
             self.send_to(person.id, LocationMessage(None))

@@ -16,7 +16,7 @@ from typing import Any
 
 from mudserver.accounts.learned import LearnedLesson, step_to_continue
 from mudserver.accounts.person import Person
-from mudserver.clock import Clock
+from mudserver.clock import Clock, TimerHandle
 from mudserver.errors import JournalWriteError, NotUnderstood, UserError
 from mudserver.game_files import find_variant
 from mudserver.messages import (
@@ -34,10 +34,10 @@ from mudserver.service.account_service import AccountService
 from mudserver.service.game_choices import GameChoices
 from mudserver.service.game_questions import bounded_answer
 from variants.catalogue import Catalogue
-from variants.contract import InvalidData, Refusal
+from variants.contract import Refusal
 from variants.kit.text import Style
 from variants.lesson import LessonRun, Taught
-from variants.lesson_file import Lesson, parse_lesson
+from variants.lesson_file import SAME_NAME, Lesson, parse_lesson
 
 IDLE_S = 1_800.0
 SHIELDED_S = 3.0  # after a game has begun over a lesson, in which no move is played
@@ -52,6 +52,7 @@ class _Learner:
     person: Person
     run: LessonRun
     typed_s: float  # when a line was typed last, on the monotonic clock
+    timer: TimerHandle | None = None  # ends it when nothing is typed
     is_first: bool = True  # nothing was shown yet
 
 
@@ -85,14 +86,16 @@ class Lessons:
             return ""
         return f"lesson {learner.run.step_number + 1}/{len(learner.run.lesson.steps)}"
 
-    def unfinished(self, person: Person) -> str:
-        """A sentence about the lesson that waits for the person; "": none does."""
+    def suggestion(self, person: Person) -> str:
+        """A sentence about the lesson that waits for the person, or for whoever has finished
+        neither a lesson nor a game about lessons; "": there is nothing to say."""
         for variant, learned in self._learned(person).items():
             if learned.title and variant in self.catalogue and self.catalogue[variant].lesson:
                 lesson = self._lesson(variant, person)
                 step = step_to_continue(learned, lesson.version, _titles(lesson))[0]
                 return texts.CONTINUE.format(variant, step + 1, len(lesson.steps))
-        return ""
+        is_new = not self.accounts.last_variant(person) and not self._learned(person)
+        return texts.FIRST if is_new and self._games() else ""
 
     def choose(self, person: Person) -> str:
         """The game of an unfinished lesson; "": there is none, and the person is asked."""
@@ -111,16 +114,26 @@ class Lessons:
 
     def forget(self, person_id: str) -> None:
         """The person is not online any more."""
-        for known in (self._learners, self._kept, self._shields):
-            known.pop(person_id, None)
+        self._end(person_id)
+        self._kept.pop(person_id, None)
+        self._shields.pop(person_id, None)
         self._choices.forget(person_id)
 
-    def pause(self, person_id: str, table: int) -> None:
-        """A game has begun in which the person plays."""
-        if learner := self._learners.pop(person_id, None):
-            text = texts.PAUSED.format(table, learner.run.lesson.variant)
-            self.outbox.send(person_id, LessonOver(text))
-            self._shields[person_id] = self.clock.monotonic() + SHIELDED_S
+    def pause(self, person_id: str, table: int, *, is_playing: bool) -> None:
+        """A game is shown at the table: one in which the person plays, or watches."""
+        if learner := self._end(person_id):
+            name = learner.run.lesson.variant
+            text = texts.PAUSED if is_playing else texts.PAUSED_TO_WATCH
+            self.outbox.send(person_id, LessonOver(text.format(table, name)))
+            if is_playing:
+                self._shields[person_id] = self.clock.monotonic() + SHIELDED_S
+
+    def _end(self, person_id: str) -> _Learner | None:
+        """Nobody learns under this id any more; who did."""
+        learner = self._learners.pop(person_id, None)
+        if learner is not None and learner.timer is not None:
+            learner.timer.cancel()
+        return learner
 
     def is_shielded(self, person_id: str, line: str) -> bool:
         """Whether a line at the table may have been meant for the lesson; an empty one ends it."""
@@ -142,14 +155,11 @@ class Lessons:
         lesson = self._lesson(variant.name, person)
         learned = None if is_again else self._learned(person).get(variant.name)
         step, is_lost = step_to_continue(learned, lesson.version, _titles(lesson))
-        try:
-            run = LessonRun(variant, lesson, step)
-        except InvalidData:
-            name = variant.name
-            raise UserError(texts.NOT_WITH_THESE_CARDS.format(name, name)) from None
+        run = LessonRun(variant, lesson, step)
+        self._end(person.id)
         learner = _Learner(person, run, self.clock.monotonic())
         self._learners[person.id] = learner
-        self.clock.call_later(IDLE_S, lambda: self._end_if_idle(learner))
+        self._wait(learner, IDLE_S)
         if is_lost:
             self._send(learner, Notice(texts.CHANGED))
         if step == 0:
@@ -181,6 +191,15 @@ class Lessons:
         learner = self._typing(person)
         self._send(learner, self._step_message(learner, is_again=True, is_look=is_look))
 
+    def reads(self, person: Person, line: str) -> bool:
+        """Whether the game reads a line as a move, legal or not."""
+        run = self._learners[person.id].run
+        try:
+            run.game.parse(line, run.view, run.names)
+        except Refusal:
+            return False
+        return True
+
     def accepts_empty_line(self, person: Person) -> bool:
         """Whether Enter alone is a move now."""
         run = self._learners[person.id].run
@@ -189,7 +208,8 @@ class Lessons:
 
     def stop(self, person: Person) -> None:
         """Leave the lesson; the progress is kept."""
-        learner = self._learners.pop(person.id)
+        learner = self._learners[person.id]
+        self._end(person.id)
         lesson, number = learner.run.lesson, learner.run.step_number + 1
         name = lesson.variant
         self._send(learner, LessonOver(texts.STOPPED.format(name, number, len(lesson.steps), name)))
@@ -238,10 +258,9 @@ class Lessons:
                 self._tell(learner, run.opening)
                 self._send(learner, self._step_message(learner))
             return
+        self._end(person.id)
         finished = LearnedLesson(lesson.version, is_finished=True)
         is_saved = await self._keep(person, lesson.variant, finished)
-        if self._learners.get(person.id) is learner:
-            del self._learners[person.id]
         self._send(learner, LessonOver(texts.FINISHED if is_saved else texts.NOT_SAVED))
         self._send(learner, Notice(lesson.outro))
 
@@ -261,7 +280,8 @@ class Lessons:
         return {**self.accounts.lessons(person), **self._kept.get(person.id, {})}
 
     def _lesson(self, variant: str, person: Person) -> Lesson:
-        return parse_lesson(self.catalogue[variant].lesson, person.name)
+        name = person.name.capitalize()
+        return parse_lesson(self.catalogue[variant].lesson, name if name in SAME_NAME else "")
 
     def _games(self) -> list[str]:
         """Those that have a lesson."""
@@ -273,14 +293,15 @@ class Lessons:
         learner.typed_s = self.clock.monotonic()
         return learner
 
+    def _wait(self, learner: _Learner, wait_s: float) -> None:
+        learner.timer = self.clock.call_later(wait_s, lambda: self._end_if_idle(learner))
+
     def _end_if_idle(self, learner: _Learner) -> None:
-        if self._learners.get(learner.person.id) is not learner:
-            return
         left_s = learner.typed_s + IDLE_S - self.clock.monotonic()
         if left_s > 0:
-            self.clock.call_later(left_s, lambda: self._end_if_idle(learner))
+            self._wait(learner, left_s)
             return
-        del self._learners[learner.person.id]
+        self._end(learner.person.id)
         self._send(learner, LessonOver(texts.ASLEEP.format(learner.run.lesson.variant)))
 
     # -- messages --------------------------------------------------------------------------------

@@ -225,7 +225,9 @@ class TerminalSession(Session[str]):
             self._is_asked, self._is_away = self._is_asked and message.is_playing, False
             self._warnings.stop()
             if message.is_playing and self.person is not None and message.table is not None:
-                self._context.service.lessons.pause(self.person.id, message.table)
+                is_playing = message.seat is not None
+                lessons = self._context.service.lessons
+                lessons.pause(self.person.id, message.table, is_playing=is_playing)
             if self._fullscreen_feed is not None:
                 self._fullscreen_feed.show_location(message)
             return

@@ -11,10 +11,10 @@ import pytest
 
 from mudserver.commands.families import VERBS
 from mudserver.commands.learn import LESSON_WORDS
-from variants.catalogue import CATALOGUE
+from variants.catalogue import CATALOGUE, build_catalogue
 from variants.contract import InvalidData, Refusal
 from variants.kit.text import Style, plain_text
-from variants.lesson import PUZZLE_TRIES, LessonRun
+from variants.lesson import PUZZLE_TRIES, LessonRun, fault
 from variants.lesson_file import Lesson, LessonInput, Wanted, parse_lesson
 
 GAMES = tuple(name for name, game in CATALOGUE.items() if game.lesson)
@@ -203,19 +203,17 @@ def test_two_lines_that_nobody_can_read_are_answered_with_how_to_type_it() -> No
 
 
 def test_a_puzzle_is_solved_after_some_wrong_moves() -> None:
-    run = run_to("elimination", 2, 0)
+    text = CATALOGUE["elimination"].lesson.replace(
+        'kind = "Draw", say = "After', 'kind = "X", say = "A'
+    )
+    run = LessonRun(CATALOGUE["elimination"], parse_lesson(text), 2)
     assert run.input.is_puzzle
-    plain = run.input.wrong
-    object.__setattr__(run.input, "wrong", ())
-    try:
-        said = [run.type("draw").text for _ in range(PUZZLE_TRIES)]
-    finally:
-        object.__setattr__(run.input, "wrong", plain)
+    said = [run.type("draw").text for _ in range(PUZZLE_TRIES)]
     assert said == ["Not quite.", "Not quite.", "Not quite. The solution is: force milo"]
 
 
 def test_nobody_in_a_lesson_is_called_as_the_learner() -> None:
-    lesson = parse_lesson(CATALOGUE["elimination"].lesson, "juno")
+    lesson = parse_lesson(CATALOGUE["elimination"].lesson, "Juno")
     assert lesson.names == ("You", "Vera", "Milo")
     run = LessonRun(CATALOGUE["elimination"], lesson)
     assert "next vera" in lesson.steps[0].inputs[1].say and run.show().is_right
@@ -242,7 +240,14 @@ def test_a_fault_in_a_file_is_named_with_its_place(was: str, now: str, reason: s
         parse_lesson(text.replace(was, now, 1))
 
 
-def test_a_position_that_the_cards_do_not_make_is_no_lesson() -> None:
-    text = CATALOGUE["elimination"].lesson.replace('"9C", "KS"', '"9C", "9C"', 1)
-    with pytest.raises(InvalidData, match="The lesson needs other cards"):
-        LessonRun(CATALOGUE["elimination"], parse_lesson(text))
+def test_a_lesson_that_a_game_cannot_play_is_not_offered_and_the_host_is_told() -> None:
+    game = CATALOGUE["elimination"]
+    assert "" == fault(game, LESSONS["elimination"])
+    twice = parse_lesson(game.lesson.replace('"9C", "KS"', '"9C", "9C"', 1))
+    assert "9C" in fault(game, twice)
+    unread = parse_lesson(game.lesson.replace('line = "give q you"', 'line = "give q nobody"'))
+    assert fault(game, unread)
+    files = {"words.removed": b"DOLL\n"}
+    without = build_catalogue(files)["words"]
+    assert "" == without.lesson and any("no lesson with these files" in n for n in without.notes)
+    assert build_catalogue({"words.extra": b"QQQQ\n"})["words"].lesson

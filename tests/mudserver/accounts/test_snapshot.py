@@ -12,6 +12,7 @@ from mudserver.accounts import events as e
 from mudserver.accounts.accounts import Accounts
 from mudserver.accounts.codec import decode, encode
 from mudserver.accounts.codes import HOUR_MS
+from mudserver.accounts.learned import LearnedLesson
 from mudserver.accounts.ssh_keys import parse_public_key
 from mudserver.errors import UserError
 from mudserver.journal.replacing import replaces_past
@@ -34,6 +35,7 @@ STEPS = st.one_of(
     st.tuples(st.just("login"), st.integers(0, 4)),
     st.tuples(st.just("label"), st.integers(0, 4)),
     st.tuples(st.just("hour"), st.just(0)),
+    st.tuples(st.just("lesson"), st.integers(0, 4)),
     st.tuples(st.just("remove"), st.integers(0, 4)),
     st.tuples(st.just("password"), st.integers(0, 2)),
     st.tuples(st.just("unknown"), st.integers(0, 2)),
@@ -65,6 +67,9 @@ def decided(accounts: Accounts, step: tuple[str, object], at_ms: int) -> list[e.
             case "label":
                 held = list(accounts.by_id("p1").keys)
                 return accounts.label_key("p1", held[int(str(value)) % len(held)], "so", at_ms)
+            case "lesson":
+                learned = LearnedLesson(1, int(str(value)), "so", is_finished=value == 4)
+                return accounts.note_lesson("p1", "words", learned, at_ms)
             case "hour":
                 return []
             case "remove":

@@ -102,7 +102,7 @@ def test_help_on_a_play_leads_to_the_rules_of_its_games():
         ("start", texts.NOT_AT_TABLE),
         ("q", 'For "q" type the whole word: quit'),
         ("sit 1 2 3", 'sit: I don\'t understand "3". Type it like this: sit TABLE [CODE]'),
-        ("hello", "Hello, Ann! Nobody else is here right now. Type play to start a game."),
+        ("hello", "Hello, Ann! Nobody else is here right now. Type play or learn"),
         ("blah", "Unknown command \"blah\". Type help for a list, or ' to say it."),
         ("opne", 'Unknown command "opne". Did you mean "open"? Type y to run it.'),
         ("tabels", 'Unknown command "tabels". Did you mean "tables"? Type y to run it.'),

@@ -72,6 +72,20 @@ def test_the_first_page_names_the_lesson_first_and_the_next_login_the_one_that_w
     played(scene)
 
 
+def test_who_has_finished_neither_a_game_nor_a_lesson_is_led_to_one_at_each_login():
+    async def scene(server: SimServer, ann: Seatholder) -> None:
+        await _typed(ann, "quit")
+        again = server.person("Ann")
+        await asyncio.sleep(0.5)
+        assert "Type learn for a lesson of about five minutes" in again.text
+        await _typed(again, "learn elimination", *["skip"] * 6, "quit")
+        once_more = server.person("Ann")
+        await asyncio.sleep(0.5)
+        assert "Welcome back" in once_more.text and "Type learn" not in once_more.text
+
+    played(scene)
+
+
 @pytest.mark.parametrize(
     ("line", "reason"),
     [
@@ -139,6 +153,20 @@ def test_a_finished_lesson_is_written_before_it_is_said():
     played(scene)
 
 
+def test_other_words_lead_out_and_tab_completes_moves():
+    assert "stopped at step 1 of 7" in says("learn stockpile", "leave game")
+    assert "You lay EARS" in says("learn words", "draw 2", "play ears")
+    assert "End of your turn" not in says("learn words", "?!")
+
+    async def scene(server: SimServer, ann: Seatholder) -> None:
+        await _typed(ann, "learn elimination")
+        session = next(s for s in server.app.session_manager.sessions if s.person is not None)
+        assert "juno" in session.complete("take ", 5).candidates
+        assert "skip" in session.complete("sk", 2).candidates
+
+    played(scene)
+
+
 def test_a_guest_goes_on_where_the_lesson_was_left_as_long_as_the_guest_is_here():
     read = says("learn stockpile", "skip", "skip", "stop", "learn", is_guest=True)
     assert "Stockpile, step 3 of 7" in read.partition("stopped")[2]
@@ -168,6 +196,12 @@ def test_a_game_that_begins_comes_first_and_is_not_played_by_the_lesson():
         assert "The game has just started, so that was not played." in ann.text
         game = server.app.table_manager._runners[1].table.game
         assert game is not None and not any(isinstance(each, Played) for each in game.plays)
+        await asyncio.sleep(0.1)
+        ann.forget()
+        ann.type("'sorry, was learning")
+        ann.type("who")
+        await asyncio.sleep(0.1)
+        assert "Ann: sorry, was learning" in ann.text and "so that was not played" not in ann.text
         ann.type("")
         await asyncio.sleep(0.1)
         assert not server.app.lessons.is_shielded(_id(ann, server), "draw")
@@ -198,10 +232,30 @@ def test_a_lesson_in_which_nothing_is_typed_ends_and_can_be_taken_up():
     played(scene)
 
 
-def test_nothing_is_left_of_who_has_gone():
+def test_who_watches_a_game_takes_no_lesson_and_is_promised_no_seat():
     async def scene(server: SimServer, ann: Seatholder) -> None:
-        await _typed(ann, "learn words", "quit")
+        bob = server.person("Bob")
+        await asyncio.sleep(0.5)
+        await _typed(bob, "open elimination clocks=off", "bot easy", "start")
+        read = await _typed(ann, "learn words", "watch 1")
+        assert "You are watching table 1. The lesson is paused." in read
+        assert "To learn, first type unwatch" in await _typed(ann, "learn words")
+
+    played(scene)
+
+
+def test_nothing_is_left_of_who_has_gone():
+    def timers() -> int:
+        waiting = asyncio.get_running_loop()._scheduled  # type: ignore[attr-defined]
+        return sum(not handle.cancelled() for handle in waiting)
+
+    async def scene(server: SimServer, ann: Seatholder) -> None:
+        before = timers()
+        await _typed(ann, *["learn words", "stop", "learn words"] * 5)
+        assert before + 1 == timers()
+        await _typed(ann, "quit")
         lessons = server.app.lessons
         assert not (lessons._learners or lessons._kept or lessons._shields)
+        assert before >= timers()
 
     played(scene)
