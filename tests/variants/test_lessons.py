@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import textwrap
+import tracemalloc
 from collections.abc import Iterator
 from random import Random
 
@@ -24,6 +25,7 @@ STYLES = [Style(width=w, suits="letters") for w in (40, 80, 120)] + [
 ]
 TEXT_ROWS_MAX = 15  # at 40 columns
 RANDOM_LINES = 700
+LEARNERS, LEARNER_BYTES_MAX = 5, 60 * 1024  # docs/limits.md
 every_lesson = pytest.mark.parametrize("name", GAMES)
 
 
@@ -151,6 +153,17 @@ def test_random_lines_change_nothing_but_when_they_are_right(name: str) -> None:
             assert before == (run.view, run.step_number, run.input_number), line
             assert taught.text
     assert right > 5
+
+
+@every_lesson
+def test_a_learner_takes_little_memory(name: str) -> None:
+    LessonRun(CATALOGUE[name], LESSONS[name])  # what is read once is no learner's
+    for step in range(len(LESSONS[name].steps)):
+        tracemalloc.start()
+        runs = [LessonRun(CATALOGUE[name], LESSONS[name], step) for _ in range(LEARNERS)]
+        taken, _ = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        assert 0 < taken / len(runs) < LEARNER_BYTES_MAX
 
 
 # -- what is said ----------------------------------------------------------------------------------
