@@ -18,7 +18,7 @@ Rule 5: views, events and actions are frozen dataclasses of plain data (str, int
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import Any, Generic, NewType, Protocol, TypeVar
@@ -49,6 +49,20 @@ def no_seats(view: object) -> tuple[Seat, ...]:
 
 def any_seats(seats: int, options: Mapping[str, str]) -> None:
     """`Variant.check_seats` of a game whose options fit every number of seats."""
+
+
+def stands_alone(event: object) -> None:
+    """`Variant.fold_key` of a game whose events are told one by one."""
+
+
+def no_turn(event: object) -> None:
+    """`Variant.turn_begun` of a game without turns."""
+
+
+def never_folded(
+    events: Sequence[object], reader: Seat | None, names: SeatNames, style: Style
+) -> None:
+    """`Variant.describe_folded` of such a game."""
 
 
 def no_lines(view: object, names: SeatNames, style: Style) -> tuple[StyledLine, ...]:
@@ -340,6 +354,15 @@ class Variant(Generic[S, A, E, V]):
     """Exactly what to type for an action: parse(phrase(a, v, n), v, n) == a."""
     describe_event: Callable[[E, Seat | None, SeatNames, Style], StyledLine | None]
     """A *redacted* event as one sentence for that seat or a watcher; None: not worth a word."""
+    turn_begun: Callable[[E], tuple[int, Seat] | None] = no_turn
+    """Number and seat of the turn that begins with this event; None: none does."""
+    fold_key: Callable[[E], Hashable] = stands_alone
+    """Events of one turn that follow each other with an equal key read as one sentence.  Made of
+    public facts alone; None: the event is told by itself."""
+    describe_folded: Callable[[Sequence[E], Seat | None, SeatNames, Style], StyledLine | None] = (
+        never_folded
+    )
+    """The sentence for several *redacted* events with one key: it says what all of them say."""
     render: Callable[[V, SeatNames, Style], Sequence[StyledLine]]
     """The whole view as lines no wider than style.width cells.  Complete at 40 and linear."""
     brief: Callable[[V, SeatNames, Style], Sequence[StyledLine]] = no_lines

@@ -75,6 +75,7 @@ FULL_SCREEN_KEYS = (  # on a phone F1 shows only the first rows
     "F2\tall the room for it, and back; or Ctrl-T",
     "Tab\topen a menu; Tab and Shift-Tab, or Down and Up, walk through it, Enter takes the word, "
     "Esc leaves",
+    "Esc\tclose a page that stands in the place of the log; so does q and Enter",
     "Ctrl-L\tdraw everything again",
     "F1\tthis page",
 )

@@ -1,4 +1,4 @@
-"""Commands for preferences: set, autopass, screenreader, screen, clear, terminal."""
+"""Commands for preferences: set, autopass, screenreader, screen, clear, page, terminal."""
 
 from __future__ import annotations
 
@@ -133,6 +133,15 @@ async def screen(context: CommandContext, value: str | None) -> None:
 def clear(context: CommandContext) -> None:
     """Clear the screen."""
     context.session.clear_screen()
+
+
+@verb("page", "you", see_also=("screen",))
+def page(context: CommandContext) -> None:
+    """Open the last page of the full screen again.
+    A long answer stands in the place of the log. It closes by itself when you are told something
+    or have to respond soon."""
+    if not context.session.reopen_page():
+        raise UserError("No page has been closed in a full screen. To read the help, type help")
 
 
 @verb("terminal", "you", see_also=("set",))

@@ -352,6 +352,11 @@ class Lobby:
             return f"{listed} or one of {more} more"
         return join_words(names, "or")
 
+    def people(self) -> list[PresenceSummary]:
+        """Everybody who is online, by name."""
+        everybody = sorted(self._online.values(), key=lambda p: p.person.name.lower())
+        return [_summary(presence) for presence in everybody]
+
     def who_page(self, now: float) -> Page:
         """Everybody who is online, with place and idle time; no row is wider than 40 cells."""
         rows = []

@@ -23,7 +23,7 @@ from mudserver.clock import Clock
 from mudserver.config.schema import Config
 from mudserver.errors import UserError
 from mudserver.game_files import find_variant
-from mudserver.lobby.lobby import Lobby
+from mudserver.lobby.lobby import Lobby, PresenceSummary
 from mudserver.messages import LocationMessage, Message, Notice, Page, ViewMessage
 from mudserver.outbox import Deliveries, Inbox, Outbox
 from mudserver.service import pages, texts
@@ -325,6 +325,9 @@ class GameService:
 
     def who_page(self) -> Page:
         return self._lobby.who_page(self._now())
+
+    def list_people(self) -> list[PresenceSummary]:
+        return self._lobby.people()
 
     def on_input(self, person: Person) -> None:
         """The person typed something: no longer idle, and back in an away seat."""

@@ -3,22 +3,30 @@
 Rule 1: the table pane shows the same view as line mode, rendered by the game for the pane's width.
 Rule 2: the status bar shows what line mode says in a sentence at each turn: who is asked, and
         until when.
-Rule 3: no message is kept but the view in the table pane.
+Rule 3: no message is kept but the view in the table pane, and the events that the last row of the
+        log folds (`folding.py`).
+Rule 4: an open page never costs its reader a move: it closes before a short window of their own,
+        and when somebody speaks to them or the server does.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from mudserver import messages as m
+from mudserver.clock import Clock
 from mudserver.session import texts
-from mudserver.session.presenter import Talk, deal_text, lesson_lines
+from mudserver.session.folding import EventGroup, continues, fold_key
+from mudserver.session.lobby_board import lobby_lines
+from mudserver.session.presenter import Talk, deal_text, lesson_lines, turn_text
 from mudserver.session.render_profile import RenderProfile, with_columns
 from mudserver.session.renderer import Renderer
 from mudserver.tables import notifications
 from mudserver.tables.offer_texts import PAUSED
-from variants.kit.text import Style, StyledLine, join_words
+from variants.kit.boxes import BOX_WIDTH_MIN
+from variants.kit.text import Style, StyledLine, join_words, plain_text, styled_line
 
 if TYPE_CHECKING:  # prompt_toolkit is loaded with the first full screen, not before
     from mudserver.ui.fullscreen.screen import FullScreen
@@ -26,6 +34,10 @@ if TYPE_CHECKING:  # prompt_toolkit is loaded with the first full screen, not be
 
 LESSON, LESSON_WORDS = -1, "skip, back, show, stop"  # in place of a table; the words of a lesson
 AWAY = "AWAY: type anything to take over"
+REFRESH_MS = 500  # between two pictures of the lobby
+SHORT_WINDOW_MS = 60_000  # of a window of the reader's own: in a shorter one no page stays open
+_ADDRESSED = (m.TellMessage, m.Notice, m.AwayMessage, m.RingingAnnouncement)
+_READER = re.compile(r"\byou\b|\byour\b", re.IGNORECASE)
 
 
 class FullScreenFeed:
@@ -40,14 +52,18 @@ class FullScreenFeed:
         renderer: Renderer,
         profile: Callable[[], RenderProfile],
         person_name: Callable[[], str],
+        clock: Clock,
     ) -> None:
-        self.screen, self._renderer = screen, renderer
+        self.screen, self._renderer, self._clock = screen, renderer, clock
+        self._is_in_lobby = self._is_refresh_due = False
         self._base_profile, self._person_name = profile, person_name
         self._table_shown: int | None = None  # the table whose game the pane shows or showed last
         self._is_over = False  # whether that game is over
         self._view: m.ViewMessage | None = None  # in the table pane
         self._is_away = False  # a computer decides for this person
         self._match: m.MatchStatus | None = None  # the one that it belongs to
+        self._repeated: list[m.EventMessage] = []  # events in the last row of the log
+        self._repeated_line: StyledLine = ()
 
     def show_location(self, location: m.LocationMessage | None) -> None:
         """Show where the person is.  A finished game stays until the next one starts."""
@@ -55,6 +71,11 @@ class FullScreenFeed:
             self._table_shown, self._is_over, self._match = None, False, None
             self.screen.show_table(None)
         self._is_away = False
+        self._is_in_lobby = bool(self._person_name()) and (
+            location is None or location.table is None
+        )
+        if self._is_in_lobby:
+            self._show_lobby()
         name = self._person_name()
         if location is None or location.table is None:
             about = self._renderer.server_name
@@ -77,16 +98,43 @@ class FullScreenFeed:
             asks = (short,) if location.seat is None else (f"{short} {more}", short)
             self.screen.show_status(asks=asks, is_mine=False, deadline_ms=None)
 
+    def fill(self, messages: Iterable[m.Message]) -> None:
+        """Fill the log with what its reader has read already."""
+        for message in messages:
+            self._show_rows(message, is_fresh=False)
+        self.screen.mark_read()
+
+    def _show_lobby(self) -> None:
+        """Tables and people, in the place of a table."""
+        self._is_refresh_due = False
+        if not self._is_in_lobby:
+            return
+        tables, people = self._renderer.list_tables(), self._renderer.list_people()
+        name, screen = self._person_name(), self.screen
+
+        def render(cols: int) -> list[StyledLine]:
+            return lobby_lines(tables, people, name, cols, screen.table_rows_max)
+
+        screen.show_table(render, is_new=True, title="Tables")
+
+    def _refresh_lobby(self) -> None:
+        """Show it again soon: news often come together."""
+        if self._is_in_lobby and not self._is_refresh_due:
+            self._is_refresh_due = True
+            # As with every timer: not at one instant with another's.  [SEC-4]
+            self._clock.call_at_ms(self._clock.now_ms() + REFRESH_MS + 0.5, self._show_lobby)
+
     def show_message(self, message: m.Message, is_fresh: bool) -> None:
+        self._refresh_lobby()
         if isinstance(message, m.ViewMessage):
             self._show_table(message)
             return
         if isinstance(message, m.LessonStep):
             self._show_lesson(message)
             return
-        lines = self._renderer.message_lines(message, self._profile, is_fresh)
-        is_page = isinstance(message, m.Page | m.AnswerMessage)
-        self.screen.show(lines, is_chat=isinstance(message, Talk), is_page=is_page)
+        if isinstance(message, _ADDRESSED):
+            self.screen.show_news()
+        self._show_rows(message, is_fresh)
         if isinstance(message, m.AwayMessage):
             self._is_away = message.is_away
             if self._view is not None:
@@ -95,19 +143,64 @@ class FullScreenFeed:
             self._is_over, self._is_away = True, False
             self.screen.show_status(asks=(texts.GAME_OVER,), is_mine=False, deadline_ms=None)
 
+    def _show_rows(self, message: m.Message, is_fresh: bool) -> None:
+        if isinstance(message, m.EventMessage):
+            turn = self._renderer.catalogue[message.variant].turn_begun(message.event)
+            if turn is not None:
+                self.screen.show([styled_line((turn_text(*turn, message), "dim"))])
+                if not message.mark:  # else the sentence says who chose whose turn it is
+                    return
+            if self._fold(message):
+                return
+        lines = self._renderer.message_lines(message, self._profile, is_fresh)
+        if isinstance(message, m.Page | m.AnswerMessage):
+            self.screen.show_page(message.title if isinstance(message, m.Page) else "", lines)
+            return
+        is_own = _is_for_reader(message, lines)
+        self.screen.show(lines, is_chat=isinstance(message, Talk), is_own=is_own)
+
+    def _fold(self, message: m.EventMessage) -> bool:
+        """Rewrite the last row of the log if *message* repeats it.  False: show it as usual."""
+        games = self._renderer.catalogue
+        key, first = fold_key(message, games), self._repeated[:1]
+        if key is None:
+            return False
+        is_more = bool(first) and fold_key(first[0], games) == key and continues(first[0], message)
+        if is_more and self._repeated_line:
+            group = EventGroup((*self._repeated, message))
+            lines = self._renderer.message_lines(group, self._profile)
+            if lines and self.screen.replace_last(self._repeated_line, lines[0]):
+                self._repeated.append(message)
+                self._repeated_line = lines[0]
+                return True
+        lines = self._renderer.message_lines(message, self._profile)
+        self._repeated, self._repeated_line = [message], lines[0] if lines else ()
+        if lines:
+            self.screen.show(lines, is_own=_is_for_reader(message, lines))
+        return True
+
     def _show_table(self, message: m.ViewMessage) -> None:
         variant = self._renderer.catalogue[message.variant]
 
         def render(cols: int) -> list[StyledLine]:
-            style = with_columns(self._base_profile(), cols).style
+            profile = self._base_profile()
+            if cols >= BOX_WIDTH_MIN:
+                style = with_columns(profile, cols, has_boxes=True).style
+                lines = list(variant.render(message.view, message.names, style))
+                if len(lines) <= self.screen.table_rows_max:
+                    return lines
+            style = with_columns(profile, cols).style
             return list(variant.render(message.view, message.names, style))
 
         is_new = self._table_shown != message.table or (self._is_over and bool(message.asked))
         self._table_shown, self._is_over = message.table, self._is_over and not is_new
         self._match = message.match
         is_mine = message.seat in message.asked and not message.has_answered
-        self.screen.show_table(render, shows_own_seat=is_mine, is_new=is_new)
+        is_over = not (message.asked or message.is_paused)  # the log may have the rows
+        self.screen.show_table(render, shows_own_seat=is_mine, is_new=is_new or is_over)
         self._view = message
+        if is_mine and (message.window_ms or SHORT_WINDOW_MS) < SHORT_WINDOW_MS:
+            self.screen.show_news()
         if message.match is not None:
             where = f"Table {message.table}, {message.variant}, {deal_text(message.match).lower()}"
             self.screen.show_status(where=where)
@@ -122,6 +215,7 @@ class FullScreenFeed:
             return list(variant.render(message.view, message.names, style))
 
         is_new, self._table_shown = self._table_shown != LESSON, LESSON
+        self._is_in_lobby = False
         self.screen.show_table(render, shows_own_seat=True, is_new=is_new)
         if not message.is_look:
             self.screen.show(lesson_lines(message))
@@ -149,6 +243,13 @@ class FullScreenFeed:
     def style(self) -> Style:
         """The layout of answers in the log pane."""
         return self._profile.style
+
+
+def _is_for_reader(message: m.Message, lines: list[StyledLine]) -> bool:
+    """Whether *message* is for the reader alone, or an event that touches the reader."""
+    if isinstance(message, m.EventMessage):
+        return not message.is_own and any(_READER.search(plain_text(line)) for line in lines)
+    return isinstance(message, _ADDRESSED)
 
 
 def _turn_texts(message: m.ViewMessage) -> tuple[str, ...]:

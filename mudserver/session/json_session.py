@@ -199,6 +199,10 @@ class JsonSession(Session[bytes]):
     def clear_screen(self) -> None:
         """A program has no screen."""
 
+    def reopen_page(self) -> bool:
+        """A program has no screen."""
+        return False
+
     def describe_terminal(self) -> list[str]:
         return [
             f"connection: {PROTOCOLS[self.protocol].title}, JSON objects,"

@@ -8,15 +8,20 @@ Rule 3: the lines depend on the message, the profile and the time alone, so that
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import cast
+
 from mudserver import messages as m
 from mudserver.clock import format_time_in_zone
 from mudserver.session import texts
+from mudserver.session.folding import EventGroup
 from mudserver.session.render_profile import RenderProfile
 from mudserver.tables import notifications
 from mudserver.tables.offer_texts import PAUSED
 from mudserver.ui.page_layout import lay_out_page
 from mudserver.ui.quotation import quoted
 from variants.catalogue import AnyVariant, Catalogue
+from variants.contract import Seat
 from variants.kit.text import Span, StyledLine, duration, join_words, plain_text, styled_line
 
 Talk = m.SayMessage | m.EmoteMessage | m.TellMessage
@@ -51,7 +56,9 @@ def message_lines(
         case m.AnswerMessage(lines):
             return list(lines)
         case m.EventMessage():
-            return _event_lines(message, profile, games[message.variant])
+            return _event_lines((message,), profile, games[message.variant])
+        case EventGroup(messages):
+            return _event_lines(messages, profile, games[messages[0].variant])
         case m.ViewMessage():
             return _view_lines(message, profile, now_ms, is_fresh, games[message.variant])
         case m.LessonStep():
@@ -82,7 +89,8 @@ def with_timestamp(
     message: m.Message, lines: list[StyledLine], profile: RenderProfile, now_ms: int
 ) -> list[StyledLine]:
     """*lines* with the local time before chat and new events, if the profile wants timestamps."""
-    is_now = isinstance(message, m.EventMessage) and not message.is_past
+    event = message.messages[0] if isinstance(message, EventGroup) else message
+    is_now = isinstance(event, m.EventMessage) and not event.is_past
     if not (lines and profile.time_zone and (is_now or type(message) in _WITH_TIME)):
         return lines
     at = Span(f"{format_time_in_zone(now_ms, profile.time_zone)} ", "dim")
@@ -90,15 +98,35 @@ def with_timestamp(
 
 
 def _event_lines(
-    message: m.EventMessage, profile: RenderProfile, variant: AnyVariant
+    messages: Sequence[m.EventMessage], profile: RenderProfile, variant: AnyVariant
 ) -> list[StyledLine]:
-    line = variant.describe_event(message.event, message.seat, message.names, profile.style)  # type: ignore[arg-type]
-    if line is None:
-        return []
+    """The sentence for one event, or for several that read as one."""
+    message, *more = messages
+    style, seat = profile.style, cast("Seat | None", message.seat)
+    line = variant.describe_event(message.event, seat, message.names, style)
+    if more:
+        events = [each.event for each in messages]
+        line = variant.describe_folded(events, seat, message.names, style)
+    told = [] if line is None else [_marked(line, message)]
+    turn = variant.turn_begun(message.event)
+    if turn is None or turn[1] == message.seat:
+        return told
+    if style.is_linear:  # that the clock chose whose turn it is stays said
+        return [styled_line(turn_text(*turn, message), "."), *(told if message.mark else ())]
+    return [(), *told]  # a blank row between two turns
+
+
+def _marked(line: StyledLine, message: m.EventMessage) -> StyledLine:
+    """The sentence, with why nobody typed it."""
     if message.mark == "time" and message.is_own:
-        return [_time_is_up(line)]
+        return _time_is_up(line)
     mark = MARK_TEXTS.get(message.mark, "")
-    return [(*line, Span(mark, "dim"))] if mark else [line]
+    return (*line, Span(mark, "dim")) if mark else line
+
+
+def turn_text(number: int, seat: int, message: m.EventMessage) -> str:
+    """`Turn 12, Juno`: what parts two turns in a log."""
+    return f"Turn {number}, {'you' if seat == message.seat else message.names[seat]}"
 
 
 def _time_is_up(line: StyledLine) -> StyledLine:

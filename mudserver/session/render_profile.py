@@ -51,7 +51,7 @@ def render_profile(terminal: Terminal, preference: PreferenceLookup) -> RenderPr
     terminal_profile = profile_of(terminal, display_preferences(preference))
     is_linear = preference("screenreader") == "on"
     suits = preference("suits")
-    # A symbol always has its letter beside it; without symbols there is the letter alone.
+    # Either the symbol or the letter: both together read as two suits.
     has_symbols = suits != "letters" and terminal_profile.charset == "utf-8" and not is_linear
     zone = preference("timezone") if preference("timestamps") == "on" else ""
     suit_style: SuitStyle = "symbols" if has_symbols else "letters"
@@ -60,16 +60,24 @@ def render_profile(terminal: Terminal, preference: PreferenceLookup) -> RenderPr
 
 @lru_cache(1_024)
 def _interned_profile(
-    terminal_profile: TerminalProfile, suits: SuitStyle, is_linear: bool, zone: str
+    terminal_profile: TerminalProfile,
+    suits: SuitStyle,
+    is_linear: bool,
+    zone: str,
+    has_boxes: bool = False,
 ) -> RenderProfile:
     """One object for all equal profiles, so that they are compared by identity."""
-    style = Style(terminal_profile.cols, suits, is_linear)
+    style = Style(terminal_profile.cols, suits, is_linear, has_boxes)
     return RenderProfile(style, terminal_profile, zone)
 
 
-def with_columns(profile: RenderProfile, cols: int) -> RenderProfile:
-    """The same profile with another width, as a pane has it."""
-    if cols == profile.style.width:
+def with_columns(profile: RenderProfile, cols: int, *, has_boxes: bool = False) -> RenderProfile:
+    """The same profile with another width, as a pane has it.
+
+    Args:
+        has_boxes: The pane shows cards as boxes.
+    """
+    if (cols, has_boxes) == (profile.style.width, profile.style.has_boxes):
         return profile
     style = profile.style
     return _interned_profile(
@@ -77,6 +85,7 @@ def with_columns(profile: RenderProfile, cols: int) -> RenderProfile:
         style.suits,
         style.is_linear,
         profile.time_zone,
+        has_boxes,
     )
 
 

@@ -10,11 +10,13 @@ from __future__ import annotations
 from mudserver import messages as m
 from mudserver.accounts.person import Person
 from mudserver.clock import Clock
+from mudserver.lobby.lobby import PresenceSummary
 from mudserver.service.game_service import GameService
 from mudserver.session import json_protocol
 from mudserver.session.json_protocol import Encoded
 from mudserver.session.presenter import message_lines, with_timestamp
 from mudserver.session.render_profile import RenderProfile
+from mudserver.tables.summary import TableSummary
 from mudserver.transport.link import JsonProtocol
 from mudserver.ui.encode import encode_lines
 from variants.catalogue import Catalogue
@@ -33,6 +35,12 @@ class Renderer:
     @property
     def server_name(self) -> str:
         return self._service.server_name
+
+    def list_tables(self) -> list[TableSummary]:
+        return self._service.list_tables()
+
+    def list_people(self) -> list[PresenceSummary]:
+        return self._service.list_people()
 
     @property
     def catalogue(self) -> Catalogue:

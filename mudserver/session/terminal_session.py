@@ -14,7 +14,9 @@ from mudserver.accounts.person import Person
 from mudserver.accounts.prompt import AWAY, YOUR_TURN
 from mudserver.commands.interpreter import completions
 from mudserver.session import texts
+from mudserver.session.backlog import Backlog
 from mudserver.session.context import SessionContext
+from mudserver.session.folding import Folding
 from mudserver.session.fullscreen_feed import FullScreenFeed
 from mudserver.session.gmcp_feed import GmcpFeed
 from mudserver.session.login import LoginCallbacks, LoginDialog
@@ -72,6 +74,10 @@ class TerminalSession(Session[str]):
         if link.terminal.wants_full_screen:
             self._own_preferences["screen"] = "on"
         self._pager = Pager(self)
+        self._backlog = Backlog()
+        self._folding = Folding(
+            context.renderer.catalogue, context.clock, self._show_held, self._is_silent
+        )
         self._gmcp_feed: GmcpFeed | None = None  # None: the client has not asked for GMCP
         if proven is None:
             self._start_login()
@@ -143,6 +149,7 @@ class TerminalSession(Session[str]):
     # -- the end -------------------------------------------------------------------------------
 
     def _send_farewell(self, text: str) -> None:
+        self._folding.show_held()
         self._pager.close()
         self.screen.show([styled_line(text)])
 
@@ -163,6 +170,7 @@ class TerminalSession(Session[str]):
             self.submit_line("/quit")
 
     def submit_line(self, line: str) -> None:
+        self._folding.show_held()
         if self._pager.is_open and not self.is_over and self._pager.handle_line(line):
             self._show_command_prompt()
             return
@@ -179,6 +187,11 @@ class TerminalSession(Session[str]):
         if self._gmcp_feed is not None:
             self._gmcp_feed.queue_messages(messages, self.report_bug)
             self._gmcp_feed.add_lost(self.inbox.dropped_count)
+        if self._location is None:
+            self._recall(messages)
+        self._backlog.add(messages)
+        if isinstance(self.screen, Screen):  # the panes of a full screen rewrite their rows
+            messages = self._folding.fold(messages)
         is_chat = not self._pager.is_open and self._show_chat(messages)
         if not is_chat:
             self._pager.show_messages(messages)
@@ -187,6 +200,33 @@ class TerminalSession(Session[str]):
             self.send_text(texts.MESSAGES_LOST.format(quantity(lost, "message")))
         if not (is_chat and self._is_prompt_stable):
             self._show_command_prompt()
+
+    def _recall(self, messages: list[m.Message]) -> None:
+        """A seat that was taken again: its game so far, for a full screen that begins empty."""
+        is_told = any(isinstance(message, m.EventMessage) for message in messages)
+        is_back = any(
+            isinstance(message, m.LocationMessage) and message.is_playing for message in messages
+        )
+        if is_back and not is_told and self.person is not None:
+            self._backlog.add(self._context.service.history(self.person))
+            if self._fullscreen_feed is not None:
+                self._fullscreen_feed.fill(self._backlog)
+
+    def _show_held(self, messages: list[m.Message]) -> None:
+        """Show a row that was held back; the prompt goes on below it."""
+        self._pager.show_messages(messages)
+
+    def _is_silent(self, message: m.Message) -> bool:
+        """Whether *message* makes no row here and asks for nothing."""
+        match message:
+            case m.EventMessage():
+                return not self._context.renderer.render(message, self.profile, False)
+            case m.ViewMessage(asked=asked, asks=asks):
+                is_known = (asked, asks) == self._last_window or set(asked) == set(
+                    message.by_computer
+                )
+                return message.why == "changed" and message.seat not in asked and is_known
+        return False
 
     def _show_chat(self, messages: list[m.Message]) -> bool:
         """The fast path: all chat in one write.  False: show the messages one by one."""
@@ -325,6 +365,7 @@ class TerminalSession(Session[str]):
     # -- what commands and the login dialog may do -----------------------------------------------
 
     def send_text(self, *sentences: str) -> None:
+        self._folding.show_held()
         self.screen.show([styled_line(sentence) for sentence in sentences])
 
     def show_prompt(self, prompt: str, *, is_secret: bool = False) -> None:
@@ -341,6 +382,9 @@ class TerminalSession(Session[str]):
 
     def clear_screen(self) -> None:
         self.screen.clear()
+
+    def reopen_page(self) -> bool:
+        return not isinstance(self.screen, Screen) and self.screen.reopen_page()
 
     def preference(self, key: str) -> str:
         value = super().preference(key)
@@ -406,6 +450,7 @@ class TerminalSession(Session[str]):
         self._pager.reset_rows()
 
     def _switch_to_full_screen(self, before: Screen) -> None:
+        self._folding.show_held()
         self._pager.close()
         self.screen = full_screen = self._context.screen_factory.switch_to_full_screen(
             before,
@@ -418,7 +463,9 @@ class TerminalSession(Session[str]):
             self._context.renderer,
             lambda: self.profile,
             lambda: self.person.name if self.person is not None else "",
+            self._context.clock,
         )
+        self._fullscreen_feed.fill(self._backlog)
         self._show_place(self._fullscreen_feed)
 
     def _show_place(self, feed: FullScreenFeed) -> None:

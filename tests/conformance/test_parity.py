@@ -8,6 +8,7 @@ none does, so that no fact can be missing from one of them, whatever the words.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import fields, is_dataclass, replace
@@ -27,6 +28,9 @@ from variants.kit.text import Style, StyledLine, plain_text
 COLUMNS, SYMBOLS = Style(80), Style(200, "symbols")
 NARROW, ALOUD = Style(40), Style(40, is_linear=True)
 STYLES = {"80": COLUMNS, "200": SYMBOLS, "40": NARROW, "aloud": ALOUD}
+BOXES = Style(200, "symbols", has_boxes=True)
+BOXED = ("elimination", "stockpile", "words")
+HEADS = {"Your", "hand", "manifest"}  # words over a hand, which boxes do not need
 GRAFTED = ("200", "40", "aloud")
 
 SETTINGS = [
@@ -75,6 +79,38 @@ def test_every_view_says_the_same_facts_in_every_style(setting: Setting) -> None
             view = variant.observe(step.state, reader)
             shown = {name: variant.render(view, names, style) for name, style in STYLES.items()}
             same_facts(setting, shown, view)
+
+
+@fewest_and_most
+def test_cards_in_boxes_say_the_same_facts_as_words(setting: Setting) -> None:
+    """As sets: a deck that stands over several cards in words is said in each box."""
+    variant, names, boxed = setting.variant, setting.names, 0
+    rewrite = profile_of(variant.name).rewrite
+    for step in whole_game(setting).steps:
+        for reader in readers(setting):
+            view = variant.observe(step.state, reader)
+            rows = variant.render(view, names, BOXES)
+            found = set(facts(out_of_boxes(rows), rewrite)) - HEADS
+            words = set(facts(whole(variant.render(view, names, SYMBOLS)), rewrite)) - HEADS
+            assert found == words, view
+            boxed += any("┌" in plain_text(row) for row in rows)
+    assert boxed or variant.name not in BOXED
+
+
+def out_of_boxes(rows: Sequence[StyledLine]) -> str:
+    """The rows as one text, each box as the words in it from top to bottom."""
+    said: list[str] = []
+    boxes: dict[int, list[str]] = {}
+    for row in map(plain_text, rows):
+        if "│" not in row:
+            said += [" ".join("".join(box).replace("-  ", "-").split()) for box in boxes.values()]
+            boxes = {}
+            said.append(re.sub("[┌┐└┘─]", " ", row))
+            continue
+        for box in re.finditer("│([^│]*)│", row):
+            text = box[1].rstrip()
+            boxes.setdefault(box.start(), []).append(text if text.endswith("-") else f"{text} ")
+    return re.sub("(\\w+) ([♥♦♣♠])", r"\1\2", " ".join(" ".join(said).split()))
 
 
 @every_number_of_seats

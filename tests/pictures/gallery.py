@@ -25,11 +25,28 @@ ALOUD = ("screenreader on",)
 PHONE = replace(ANSI, name="xterm")
 
 PICTURES: Mapping[str, Picture] = {
+    "lobby-screen": Picture(
+        Scene(
+            "words", 2, 100, 24, seed=2, who="Nora", setup=FULL, people=("Ann", "Bob", "Cara"),
+            guests=("Nora", "Paul"), typed="sit 2",
+            talk={
+                1: ("Paul> open elimination", "Paul> say Anybody for table 2?"),
+                2: ("Nora> say Give me a minute.",),
+            },
+        ),
+        "Nora, full screen",
+        "the lobby in the full screen: tables, people, what happens and what is said",
+    ),
+    "end-screen": Picture(
+        Scene("elimination", 400, 100, 30, seed=1, setup=FULL, until_over=True),
+        "Ann, full screen",
+        "the end of a game in the full screen",
+    ),
     "elimination-screen": Picture(
         Scene(
-            "elimination", 34, 112, 24, seed=1, setup=FULL, typed="give 8d bob",
+            "elimination", 34, 120, 24, seed=1, setup=FULL, typed="give 8h bob",
             talk={
-                17: ("Bob> /say Four kings! Poor Vera.", "Cara> /say One down, two to go."),
+                17: ("Bob> /say Three kings, and I still have cards.", "Cara> /say Not for long."),
                 29: ("Ann> /say You two seem busy.",),
                 33: ("Bob> /me looks at Ann.",),
             },
@@ -66,10 +83,10 @@ PICTURES: Mapping[str, Picture] = {
     ),
     "stockpile-screen": Picture(
         Scene(
-            "stockpile", 35, 126, 26, seed=4, setup=FULL, typed="loot any vera ",
+            "stockpile", 35, 126, 26, seed=4, setup=FULL, typed="pass",
             talk={
                 30: ("Bob> /say It is getting crowded out here.",),
-                35: ("Cara> /say My best Food for that? Thank you, Vera.",
+                35: ("Cara> /say My best Food for that? Thank you, Juno.",
                      "Ann> /say Wait and see."),
             },
         ),
@@ -86,7 +103,7 @@ PICTURES: Mapping[str, Picture] = {
     ),
     "words-screen": Picture(
         Scene(
-            "words", 120, 112, 24, seed=2, setup=FULL, typed="lock old",
+            "words", 120, 120, 24, seed=2, setup=FULL, typed="draw",
             talk={
                 111: ("Bob> /say ARIA with an A less is AIR. Sorry, Ada!",),
                 118: ("Cara> /say Anybody else with a spare E?",),

@@ -42,6 +42,8 @@ class Scene:
     setup: tuple[str, ...] = ()
     talk: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
     typed: str = ""
+    guests: tuple[str, ...] = ()  # they stay in the lobby
+    until_over: bool = False  # play to the end of the game
     terminal: Terminal = ANSI
 
 
@@ -55,7 +57,7 @@ async def _play_scene(scene: Scene) -> TwoScreenEmulator:
     own = replace(scene.terminal, cols=scene.cols, rows=scene.rows)
     people = {
         name: Watched.comes_in(server, name, own if name == scene.who else ANSI)
-        for name in scene.people
+        for name in (*scene.people, *scene.guests)
     }
     await asyncio.sleep(PAUSE_S)
     first, *others = scene.people
@@ -83,9 +85,15 @@ async def _type(people: dict[str, Watched], line: str) -> None:
 async def _play(scene: Scene, server: SimServer, people: dict[str, Watched]) -> None:
     count = 0
     for _ in range(STEPS_MAX):
-        if count >= scene.plays and people[scene.who].moves():
+        if (
+            scene.until_over
+            and count
+            and server.app.table_manager.list_tables()[0].phase != "playing"
+        ):
             return
-        asked = next((name for name in people if people[name].moves()), None)
+        if count >= scene.plays and (scene.who in scene.guests or people[scene.who].moves()):
+            return
+        asked = next((name for name in scene.people if people[name].moves()), None)
         if asked is None:
             await asyncio.sleep(PAUSE_S)  # the computer player's turn
             continue

@@ -35,7 +35,8 @@ def test_a_picture_is_small_can_be_read_and_loads_nothing(name):
     }
     assert not [key for element in root.iter() for key in element.attrib if "href" in key]
     assert root.findtext(f"{SVG}title", "").startswith("Lockdown: ")
-    assert "\ntable 1, your turn>" in root.findtext(f"{SVG}desc", "")
+    prompt = {"lobby-screen": "\nlobby>", "end-screen": "\ntable 1>"}
+    assert prompt.get(name, "\ntable 1, your turn>") in root.findtext(f"{SVG}desc", "")
 
 
 def test_what_stands_under_each_other_begins_at_the_same_place():

@@ -55,6 +55,7 @@ ELIMINATION: Variant[State, Action, Event, View] = Variant(
     sample_states=sample_states.sample_states,
     parse=synonyms.read,
     phrase=grammar.phrase,
+    turn_begun=events_text.turn_begun,
     describe_event=events_text.describe_event,
     render=render,
     questions=QUESTIONS,

@@ -12,10 +12,11 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 Role = Literal["", "title", "strong", "dim", "you", "red_suit", "black_suit", "good", "warn", "bad",
-               "key", "quote", "speaker"]  # fmt: skip
+               "key", "quote", "speaker", "panel", "talk", "news"]  # fmt: skip
 """title: a heading; strong: what matters now; dim: background; you: the own seat or name;
 red_suit, black_suit: cards by suit; good, bad: gains and losses; warn: time runs short;
-key: something to type; quote: text by a person; speaker: the person's name, for a screen reader."""
+key: something to type; quote: text by a person; speaker: the person's name, for a screen reader;
+panel: borders and titles of panes; talk: people's words; news: what has come meanwhile."""
 
 
 class Span(NamedTuple):
@@ -34,6 +35,7 @@ class Style:
     width: int = 80  # cells
     suits: Literal["symbols", "letters"] = "letters"
     is_linear: bool = False  # one fact a line, no columns: for screen readers
+    has_boxes: bool = False  # there are rows for cards as boxes: a pane of a full screen
 
 
 def styled_line(*parts: str | Span | tuple[str, Role]) -> StyledLine:

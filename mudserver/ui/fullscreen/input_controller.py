@@ -90,13 +90,17 @@ class InputController:
             it.editor.clear()
         elif key is Key.CLEAR:
             self._reset_screen()
+        elif key is Key.ESCAPE:
+            self._model.close_page()
         elif key is Key.NEXT_PANE:
             self._model.focus_next()
         elif key is Key.ZOOM_PANE:
             self._model.toggle_zoom()
         elif key is Key.HELP:
             if not it.is_secret:
+                self._model.close_page()
                 self._model.focus_log()
+                self._model.typed = ""
                 self._on_line("/help panes")
         elif key is Key.PASTE_TRUNCATED:
             most = self._limits.paste_chars_max
@@ -108,10 +112,17 @@ class InputController:
                 self._on_end()
 
     def _enter(self) -> None:
+        """A line.  It closes the page; `q` and an empty line do nothing else."""
         it = self.input
-        if it.editor.text and not it.is_secret:
-            self._model.add([styled_line((f"> {it.editor.text}", "dim"))])
         self._model.scroll_to_end()
+        if not it.is_secret:
+            typed = it.editor.text
+            if self._model.close_page() and typed.strip().casefold() in ("", "q"):
+                it.editor.clear()
+                return
+            self._model.typed = typed
+            if typed:
+                self._model.add([styled_line((f"> {typed}", "dim"))])
         self._on_line(it.editor.submit())
 
     def _notify_once(self, sentence: str) -> None:

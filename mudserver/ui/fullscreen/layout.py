@@ -91,6 +91,19 @@ def table_cols(cols: int, rows: int, zoomed: PaneName | None = None) -> int:
     return cols - _right_cols(cols) - 1 if has_columns(cols, rows) and not zoomed else cols
 
 
+def table_rows_max(cols: int, rows: int) -> int:
+    """The rows that the text of the table can have, unless a pane is zoomed."""
+    body = rows - 2
+    if has_columns(cols, rows) and body < TALL_ROWS:
+        return body - 1
+    return body - 1 - _log_rows(body) - (body >= TITLED_ROWS)
+
+
+def _log_rows(body: int) -> int:
+    """The least rows of the log below a table."""
+    return LOG_ROWS_MIN if body < TITLED_ROWS else max(LOG_ROWS_MIN + 2, body // 4)
+
+
 def log_cols(cols: int, rows: int, has_table: bool) -> int:
     """The width of the log pane, unless a pane is zoomed."""
     if not has_columns(cols, rows):
@@ -101,7 +114,7 @@ def log_cols(cols: int, rows: int, has_table: bool) -> int:
 
 def _right_cols(cols: int) -> int:
     low, high = RIGHT_COLS
-    return max(low, min(high, cols * 2 // 5))
+    return max(low, min(high, cols * 3 // 8))  # of 120 the table has 74: room for cards as boxes
 
 
 def _stack(
@@ -111,8 +124,7 @@ def _stack(
     if table_rows is None:
         return (_place("log", left, top, cols, rows),)
     has_title = rows >= TITLED_ROWS
-    least = LOG_ROWS_MIN if rows < TITLED_ROWS else max(LOG_ROWS_MIN + 2, rows // 4)
-    table = min(table_rows + has_title, rows - 1 - least)
+    table = min(table_rows + has_title, rows - 1 - _log_rows(rows))
     return (
         _place("table", left, top, cols, table, has_title),
         _place("log", left, top + table, cols, rows - table),

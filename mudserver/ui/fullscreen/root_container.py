@@ -9,7 +9,7 @@ Rule 2: the input line is drawn last and at every size; of a secret nothing is d
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from prompt_toolkit.application import get_app
@@ -27,8 +27,8 @@ from mudserver.ui.fullscreen.layout import Layout, PaneArea, PaneName
 from mudserver.ui.fullscreen.model import FullScreenModel
 from mudserver.ui.fullscreen.status_bar import render_status_bar
 from mudserver.ui.input_row import visible_input
-from mudserver.ui.width import cell_width, next_cursor_stop
-from variants.kit.text import Span, StyledLine
+from mudserver.ui.width import cell_width, end_fitting, next_cursor_stop
+from variants.kit.text import Span, StyledLine, plain_text, shortened
 
 INPUT_CELLS_MIN = 8  # a longer prompt loses its beginning
 TITLES: dict[PaneName, str] = {"table": "Table", "log": "Log", "chat": "Chat"}
@@ -83,12 +83,18 @@ class RootContainer(Container):
         z_index: int | None,
     ) -> None:
         cols, rows = write_position.width, write_position.height
-        frame = self._body(self.model.layout(cols, rows, self.charset), cols, rows - 2)
+        self.model.has_menu = self.input.menu is not None and not self.input.is_secret
+        layout = self.model.layout(cols, rows, self.charset)
+        if has_news := bool(self.model.new_count):
+            layout = self.model.layout(cols, rows - 1, self.charset)
+        frame = self._body(layout, cols, rows - 2 - has_news)
+        if has_news:
+            frame.append(self._news_row(cols))
         frame.append(self._bar(cols))
         row, cursor = self._input_row(cols)
         frame.append(row)
         if self.input.menu is not None and not self.input.is_secret:
-            self._overlay_menu(frame, self.input.menu, cols, cursor)
+            self._overlay_menu(frame, self.input.menu, cols, cursor, has_news)
         self._write_changes(frame, screen, get_app().renderer.last_rendered_screen)
         screen.width, screen.height = cols, rows
         screen.set_cursor_position(self.window, Point(x=cursor, y=rows - 1))
@@ -121,21 +127,36 @@ class RootContainer(Container):
         return [tuple(row) for row in segments]
 
     def _title(self, area: PaneArea, is_one_of_several: bool) -> StyledLine:
-        note = self.model.title_note(area.pane)
+        notes, page = self.model.title_notes(area.pane), self.model.page
         is_focused = is_one_of_several and self.model.focused == area.pane
-        return _title_line(TITLES[area.pane], note, is_focused, area.cols, self.charset)
+        title = self.model.table_title if area.pane == "table" else TITLES[area.pane]
+        if area.pane == "log" and page is not None:
+            title = shortened(sanitize(page.title), max(8, area.cols - 18))
+        return _title_line(title, notes, is_focused, area.cols, self.charset)
 
     def _add_divider(self, segments: list[list[Segment]], layout: Layout, column: int) -> None:
         titles = [(area.left, area.top - 1) for area in layout.areas if area.has_title]
         left, right = ({y for x, y in titles if (x > column) is side} for side in (False, True))
         for y, row in enumerate(segments):
             corner = transliterate(_CORNERS[y in left, y in right], self.charset)
-            row.append(Segment(column, column + 1, (Span(corner, "dim"),)))
+            row.append(Segment(column, column + 1, (Span(corner, "panel"),)))
 
     # -- the last rows ---------------------------------------------------------------------------
 
+    def _news_row(self, cols: int) -> Row:
+        """`3 new: Ann tells you: hello...`: the newest of what came where nobody looks."""
+        head = Span(f" {self.model.new_count} new: ", "news")
+        newest = tuple(
+            Span(transliterate(sanitize(text), self.charset), role)
+            for text, role in self.model.newest
+        )
+        room = cols - cell_width(head.text)
+        if cell_width(plain_text(newest)) > room:
+            newest = (*_cut(newest, room - 3), Span("..."))
+        return (Segment(0, cols, (head, *newest)),)
+
     def _bar(self, cols: int) -> Row:
-        spans = render_status_bar(self.model.status, self._now_ms(), cols)
+        spans = render_status_bar(self.model.status, self._now_ms(), cols, self.model.new_count)
         shown = tuple(
             Span(transliterate(sanitize(text), self.charset), role) for text, role in spans
         )
@@ -153,35 +174,52 @@ class RootContainer(Container):
         row = Segment(0, cols, (*shown, Span(before), Span(after)))
         return (row,), at + cell_width(before)
 
-    def _overlay_menu(self, frame: list[Row], menu: CompletionMenu, cols: int, cursor: int) -> None:
-        lines = menu.render(cols, len(frame) - 2)
+    def _overlay_menu(
+        self, frame: list[Row], menu: CompletionMenu, cols: int, cursor: int, has_news: bool
+    ) -> None:
+        bottom = len(frame) - 2 - has_news  # above the status bar and the news
+        lines = menu.render(cols, bottom)
         width = sum(cell_width(text) for text, _ in lines[0])
         typed = cell_width(self.input.editor.text[menu.start : self.input.editor.cursor])
         first = max(0, min(cursor - typed - 2, cols - width))
-        top = len(frame) - 2 - len(lines)  # above the status bar
+        top = bottom - len(lines)
         for y, spans in enumerate(lines, top):
             text = transliterate("".join([text for text, _ in spans]), self.charset)
             base = "chosen" if text.startswith(">") else "menu"
             frame[y] += (Segment(first, first + width, (Span(text),), base),)
 
 
-def _title_line(title: str, note: str, is_focused: bool, cols: int, charset: str) -> StyledLine:
+def _title_line(
+    title: str, notes: Sequence[str], is_focused: bool, cols: int, charset: str
+) -> StyledLine:
     """`──[ Log ]──────── 12 more below ──`; brackets mark the focused pane.
 
-    A note that is too long loses the part after its colon (the keys), or is left out.
+    Args:
+        notes: Forms of one note, of which the first that fits is shown.
     """
     name = f"[ {title} ]" if is_focused else f" {title} "
-    notes = (f" {text} " for text in (note, note.partition(":")[0]) if text)
-    note = next((text for text in notes if len(text) + len(name) + 4 <= cols), "")
+    note = next((f" {text} " for text in notes if len(text) + len(name) + 6 <= cols), "")
     rule = RULE * max(0, cols - len(name) - len(note) - (4 if note else 2))
     spans: StyledLine = (
-        Span(2 * RULE, "dim"),
-        Span(name, "title" if is_focused else ""),
-        Span(rule, "dim"),
+        Span(2 * RULE, "panel"),
+        Span(name, "title" if is_focused else "panel"),
+        Span(rule, "panel"),
         Span(note, "strong"),
-        Span(2 * RULE if note else "", "dim"),
+        Span(2 * RULE if note else "", "panel"),
     )
     return tuple(Span(transliterate(text, charset), role) for text, role in spans)
+
+
+def _cut(line: StyledLine, room: int) -> StyledLine:
+    """The beginning of *line* that fits *room* cells."""
+    kept = []
+    for text, role in line:
+        end = end_fitting(text, room)
+        kept.append(Span(text[:end], role))
+        room -= cell_width(text[:end])
+        if end < len(text):
+            break
+    return tuple(kept)
 
 
 def _fit_prompt(prompt: str, room: int) -> str:

@@ -26,7 +26,7 @@ from mudserver.ui.fullscreen.application import FullScreenApp
 from mudserver.ui.fullscreen.frame_scheduler import FrameScheduler
 from mudserver.ui.fullscreen.input_controller import InputController
 from mudserver.ui.fullscreen.key_bindings import bindings, key_press_of
-from mudserver.ui.fullscreen.layout import log_cols
+from mudserver.ui.fullscreen.layout import log_cols, table_rows_max
 from mudserver.ui.fullscreen.model import FullScreenModel
 from mudserver.ui.fullscreen.root_container import RootContainer
 from mudserver.ui.fullscreen.scroll_buffer import Render
@@ -88,6 +88,7 @@ class FullScreen:
         self._last_draw_s = float("-inf")
         self._has_drawn = self._is_flush_scheduled = self._is_closed = self._is_bell_pending = False
         self._unseen_count = 0  # lines not drawn yet, at most UNSEEN_MAX
+        self._line_count = 0  # lines since it was opened
         self._clock_timer: TimerHandle | None = None  # until the clock in the bar changes
         self._escape_timer: TimerHandle | None = None
         self._schedule_flush()
@@ -137,18 +138,56 @@ class FullScreen:
 
     def show(
         self, lines: Iterable[StyledLine], *, droppable: bool = False, is_chat: bool = False,
-        is_page: bool = False,
+        is_own: bool = False,
     ) -> None:  # fmt: skip
-        """Append to the log or the chat.  Never drops: both are bounded."""
+        """Append to the log or the chat.  Never drops: both are bounded.
+
+        Args:
+            is_own: It is meant for the reader.
+        """
         if self._is_closed:
             return
         shown = list(lines)
-        self.model.add(shown, is_chat=is_chat, is_page=is_page)
+        self.model.add(shown, is_chat=is_chat, is_own=is_own)
         self._unseen_count = min(UNSEEN_MAX, self._unseen_count + len(shown))
+        self._line_count += len(shown)
+        self._schedule_flush()
+
+    def mark_read(self) -> None:
+        """The reader has read on another screen what is in the log now."""
+        self._unseen_count = self._line_count = 0
+
+    def replace_last(self, before: StyledLine, line: StyledLine) -> bool:
+        """Rewrite *before* in the log, if nothing came after it.  False: something did."""
+        self._schedule_flush()
+        return self.model.replace_last(before, line)
+
+    def show_page(self, title: str, lines: Iterable[StyledLine]) -> None:
+        """Show an answer.  One longer than the log stands in its place until it is closed."""
+        if not self._is_closed:
+            shown = list(lines)
+            if self.model.show_page(title, shown):
+                self._unseen_count = min(UNSEEN_MAX, self._unseen_count + len(shown))
+                self._line_count += len(shown)
+            self._schedule_flush()
+
+    def reopen_page(self) -> bool:
+        """Show the last page again.  False: there was none."""
+        self._schedule_flush()
+        return self.model.reopen_page()
+
+    def show_news(self) -> None:
+        """Close the page and show the end of the log: its reader must see what comes."""
+        self.model.show_news()
         self._schedule_flush()
 
     def show_table(
-        self, render: Render | None, *, shows_own_seat: bool = False, is_new: bool = False
+        self,
+        render: Render | None,
+        *,
+        shows_own_seat: bool = False,
+        is_new: bool = False,
+        title: str = "Table",
     ) -> None:
         """Show the table, rendered by *render* for any width; None: there is none.
 
@@ -158,6 +197,7 @@ class FullScreen:
         """
         if is_new:
             self.model.table.reset_height()
+        self.model.table_title = title
         self.model.table.set_render(render, shows_own_seat=shows_own_seat)
         self._schedule_flush()
 
@@ -165,6 +205,11 @@ class FullScreen:
         """Change some fields of `StatusBarState`."""
         self.model.status = replace(self.model.status, **fields)  # type: ignore[arg-type]
         self._schedule_flush()
+
+    @property
+    def table_rows_max(self) -> int:
+        """The rows that the table can have beside the log."""
+        return table_rows_max(self.profile.cols, self.rows)
 
     @property
     def log_cols(self) -> int:
@@ -221,7 +266,7 @@ class FullScreen:
             if timer is not None:
                 timer.cancel()
         known = list(self.model.combined_log.last_lines)
-        count = max(self._unseen_count, min(last_rows, len(known)))
+        count = max(self._unseen_count, min(last_rows, len(known), self._line_count))
         last = encode_lines(known[len(known) - count :], self.profile) if count else b""
         self._write((ansi.LEAVE_FULL_SCREEN if self._has_drawn else b"") + last)
 

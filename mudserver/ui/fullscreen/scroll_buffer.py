@@ -1,9 +1,10 @@
-"""The text of panes: the scroll buffer of log and chat, and the view of the table.
+"""The text of panes: the scroll buffer of log and chat, an open page, and the view of the table.
 
 Rule 1: a scroll buffer keeps a bounded number of lines, and of bytes: fifty full screens together
         take at most 24 MiB.  Rows are wrapped when they are shown, and only those are kept.
 Rule 2: a reader who has scrolled back keeps their position; rows that arrive below are counted.
-Rule 3: a page longer than the pane is shown from its beginning.
+Rule 3: a page longer than the pane takes the place of the log, from its beginning, until it is
+        closed; nothing is added to the log but what happens.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ class ScrollBuffer:
         self.scroll_offset = 0  # rows below the last one shown
         self.height = 0  # rows of the pane at the last draw
 
-    def add(self, lines: Sequence[StyledLine], *, is_page: bool = False) -> None:
+    def add(self, lines: Sequence[StyledLine]) -> None:
         before = self._row_count
         for line in lines:
             self._lines.append(line)
@@ -53,16 +54,31 @@ class ScrollBuffer:
         self._version += 1
         if self.scroll_offset:
             self.scroll_offset += new_rows
-        elif is_page and self.height:
-            self.scroll_offset = max(0, new_rows - self.height)
         self._drop_oldest()
         self.scroll_offset = min(self.scroll_offset, self._scroll_offset_max())
+
+    def replace_last(self, before: StyledLine, line: StyledLine) -> bool:
+        """Rewrite *before*, if it is the last line.  False: it is not."""
+        if not self._lines or self._lines[-1] is not before:
+            return False
+        self._bytes -= _bytes_of(self._lines.pop())
+        if self._row_counts:
+            self._row_count -= self._row_counts.pop()
+        self.add([line])
+        return True
 
     def clear(self) -> None:
         self._lines.clear()
         self._row_counts.clear()
         self._row_count = self._bytes = self.scroll_offset = 0
         self._version += 1
+
+    def fits(self, lines: Sequence[StyledLine]) -> bool:
+        """Whether all of *lines* can be seen at once in the pane as it was last drawn."""
+        if not self.height:
+            return True
+        counts = (len(wrap_line(line, self._cols, self._charset)) for line in lines)
+        return sum(counts) <= self.height
 
     def scroll(self, rows: int) -> None:
         """Scroll back by *rows*; forwards if it is negative."""
@@ -120,6 +136,45 @@ class ScrollBuffer:
 
 def _bytes_of(line: StyledLine) -> int:
     return sum([SPAN_BYTES + getsizeof(text) for text, _ in line])
+
+
+class PageView:
+    """A page in the place of the log.  It is shown from its top; scrolling moves it.
+
+    Args:
+        lines: At most *lines_max* of them are kept.
+    """
+
+    __slots__ = ("_key", "_lines", "_lines_max", "_rows", "_top", "height", "title", "was_drawn")
+
+    def __init__(self, title: str, lines: Sequence[StyledLine], lines_max: int) -> None:
+        self.title, self._lines, self._lines_max = title, list(lines[:lines_max]), lines_max
+        self._rows: list[StyledLine] = []
+        self._key: Hashable = None
+        self._top = self.height = 0
+        self.was_drawn = False
+
+    def add(self, lines: Sequence[StyledLine]) -> None:
+        """A further part of the same answer."""
+        self._lines = [*self._lines, *lines][: self._lines_max]
+        self._key = None
+
+    def scroll(self, rows: int) -> None:
+        self._top = max(0, min(self._top - rows, len(self._rows) - self.height))
+
+    def visible_rows(self, cols: int, rows: int, charset: str) -> list[StyledLine]:
+        if (cols, charset) != self._key:
+            self._key = (cols, charset)
+            self._rows = [row for it in self._lines for row in wrap_line(it, cols, charset)]
+        self.height, self.was_drawn = rows, True
+        self._top = max(0, min(self._top, len(self._rows) - rows))
+        return self._rows[self._top : self._top + rows]
+
+    @property
+    def hidden_note(self) -> str:
+        """`17 more`: the rows below the last one shown; "" if there are none."""
+        below = len(self._rows) - self._top - self.height
+        return f"{below} more" if below > 0 else ""
 
 
 class TableView:

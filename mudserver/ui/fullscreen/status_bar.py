@@ -47,8 +47,14 @@ def _clock_role(status: StatusBarState, left_s: int | None) -> Role:
     return "warn" if left_s <= SHORT_S and status.window_ms >= SHORT_OF_MS else "strong"
 
 
-def render_status_bar(status: StatusBarState, now_ms: int, cols: int) -> StyledLine:
-    """The bar, at most *cols* cells wide."""
+def render_status_bar(
+    status: StatusBarState, now_ms: int, cols: int, new_count: int = 0
+) -> StyledLine:
+    """The bar, at most *cols* cells wide.
+
+    Args:
+        new_count: Entries that its reader has not seen; a row above the bar says them, too.
+    """
     left_s = seconds_left(status, now_ms)
     clock = "" if left_s is None else f"{left_s // 60}:{left_s % 60:02}"
     tails: tuple[list[str], ...] = (
@@ -66,11 +72,14 @@ def render_status_bar(status: StatusBarState, now_ms: int, cols: int) -> StyledL
             head += [Span(clock, role), Span(f" {HURRY}  " if role == "bad" else "  ")]
         head.append(Span(asks, asks_role))
         used = cell_width(plain_text(tuple(head)))
+        news = (Span(f"{new_count} new", "news"), Span("   ")) if new_count else ()
         for tail in tails:
             right = " │ ".join(filter(None, tail))
             need = cell_width(right) + 3 if right else 0
             if used + need < cols and (tail or asks == (status.asks or ("",))[-1]):
                 gap = cols - used - cell_width(right) - 1
-                return (*head, Span(" " * gap), Span(right), Span(" "))
+                if (more := cell_width(plain_text(news))) + 2 > gap:
+                    news, more = (), 0
+                return (*head, Span(" " * (gap - more)), *news, Span(right), Span(" "))
     text = plain_text(tuple(head))
     return (Span(text[: end_fitting(text, cols)], asks_role),)

@@ -24,8 +24,8 @@ COLOUR_DEPTHS = {
     "256": ColorDepth.DEPTH_8_BIT,
     "true": ColorDepth.DEPTH_24_BIT,
 }
-EXTRA_STYLES = {"bar": "7", "rule": "dim", "menu": "7", "chosen": "1"}
-"""Styles that are not roles: SGR codes, or the role that they look like."""
+EXTRA_STYLES = {"bar": "7", "menu": "7", "chosen": "1"}
+"""Styles that are not roles: SGR codes.  The menu is in reverse video, its chosen row is not."""
 
 _NAMES = ("black", "red", "green", "yellow", "blue", "magenta", "cyan", "gray")
 _BRIGHT = ("brightblack", "brightred", "brightgreen", "brightyellow",

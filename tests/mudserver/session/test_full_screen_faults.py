@@ -205,5 +205,5 @@ def test_the_end_of_a_game_is_seen_until_the_next_one_begins():
     assert any("Game over: " in row for row in over)
     assert "The game is over. Type rematch." in over[-2]
     assert again[1].startswith("Turn ")
-    assert "Table" not in left[0]
+    assert "── Table ──" not in left[0]
     assert "Lobby" in left[-2]

@@ -17,6 +17,7 @@ from variants.elimination.game import ELIMINATION
 from variants.kit.chance import SeededChance
 from variants.kit.text import Style, plain_text
 from variants.stockpile.events import StartedAgain
+from variants.words import events as words
 
 NAMES = ("Ann", "Juno")
 READER = RenderProfile(Style(80), TerminalProfile())
@@ -92,13 +93,13 @@ def test_read_aloud_who_is_asked_comes_first_and_elsewhere_last(why):
 def told(event: object, reader: int | None, mark: str = "time") -> str:
     """The only line of an event that the clock decided for seat 0."""
     message = EventMessage(1, "elimination", reader, NAMES, event, mark, reader == 0)
-    (line,) = message_lines(message, READER, 1_000, False, CATALOGUE)
-    return plain_text(line)
+    lines = message_lines(message, READER, 1_000, False, CATALOGUE)
+    return plain_text(lines[-1])
 
 
 def test_who_runs_out_of_time_reads_what_became_of_it():
     assert "Time is up, so you draw the 5 of clubs." == told(CardDrawn(0, "5C"), 0)
-    assert told(TurnStarted(1, 3, "chosen", 0), 0).startswith("Time is up")
+    assert "Time is up: " in told(TurnStarted(1, 3, "chosen", 0), 0)
     assert "You draw the 5 of clubs." == told(CardDrawn(0, "5C"), 0, mark="")
 
 
@@ -132,3 +133,22 @@ def test_protocol_2_alone_has_the_match_of_a_view():
 def _read(value, protocol):
     ((_, encoded),) = encode(protocol, value)
     return json.loads(encoded)
+
+
+# -- turns -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("seat", "is_linear", "rows"),
+    [
+        (1, False, ["", "Turn 3: Juno's turn."]),
+        (1, True, ["Turn 3, Juno."]),
+        (0, False, ["Turn 3: your turn."]),
+        (0, True, ["Turn 3: your turn."]),
+    ],
+)
+def test_turns_of_others_are_parted_by_a_blank_row_and_named_aloud(seat, is_linear, rows):
+    begun = EventMessage(1, "words", 0, NAMES, words.TurnStarted(Seat(seat), 3))
+    profile = RenderProfile(Style(is_linear=is_linear), TerminalProfile())
+    found = [plain_text(line) for line in message_lines(begun, profile, 0, False, CATALOGUE)]
+    assert rows == found

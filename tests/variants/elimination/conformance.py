@@ -15,7 +15,7 @@ _RANK, _SUIT = "|".join(_RANKS), "|".join(_SUITS)
 
 def rewrite(text: str) -> str:
     """`10 of spades` is 10S, `two 7s of clubs and hearts` are 7C and 7H; suits have letters."""
-    text = re.sub("[♥♦♣♠]", "", text)
+    text = re.sub("[♥♦♣♠]", lambda m: "HDCS"["♥♦♣♠".index(m[0])], text)
     text = re.sub(
         rf"two ({_RANK})s of ({_SUIT}) and ({_SUIT})",
         lambda m: f"{_RANKS[m[1]]}{_SUITS[m[2]]} {_RANKS[m[1]]}{_SUITS[m[3]]}", text,

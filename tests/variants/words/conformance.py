@@ -19,6 +19,7 @@ def rewrite(text: str) -> str:
     text = re.sub(r"\[(\.+)\]", lambda m: f"{len(m[1])} locked", text)
     text = re.sub(r"\[(\w+)\]", r"\1 locked", text)
     text = re.sub(r"(\w+) \(on (the table|your manifest)\)", r"*\1", text)
+    text = re.sub(r"\(lacks (\w)\)", r"+\1", text)
     text = re.sub(r"Card \d+, set ([2-4])", r"\1", text.replace(", set 1:", " 1:"))
     text = text.replace(" manifest, set 1", " manifest 1")
     text = re.sub(r"\S+ manifest, set ([2-9])", r"\1", text)

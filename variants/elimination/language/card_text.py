@@ -15,18 +15,28 @@ from variants.elimination.data.cards import (
     card_name,
     rank_name,
 )
+from variants.kit.boxes import CardBox
 from variants.kit.text import Role, Span, Style, StyledLine, join_words
 
 
 def card_span(card: str, style: Style, *, is_spoken: bool = False) -> Span:
-    """`7H` as "7H" or "7H♥", never without its letter; in words for a sentence or read aloud."""
+    """`7H` as "7H" or "7♥"; in words for a sentence or read aloud."""
     rank = RANK_OF[card]
     if rank == JOKER:
         return Span("joker", "strong")
     role: Role = "red_suit" if card[-1] in "HD" else "black_suit"
     if is_spoken or style.is_linear:
         return Span(card_name(card), role)
-    return Span(card + SUIT_SYMBOLS[card[-1]] if style.suits == "symbols" else card, role)
+    return Span(card[:-1] + SUIT_SYMBOLS[card[-1]] if style.suits == "symbols" else card, role)
+
+
+def card_box(card: str, style: Style, below: str = "") -> CardBox:
+    """A card of two rows: its rank, then its suit."""
+    if RANK_OF[card] == JOKER:
+        return CardBox(("joker", "     "), "strong", below)
+    suit = SUIT_SYMBOLS[card[-1]] if style.suits == "symbols" else card[-1]
+    role: Role = "red_suit" if card[-1] in "HD" else "black_suit"
+    return CardBox((f"{card[:-1]:<5}", f"  {suit}  "), role, below)
 
 
 def card_with_article(card: str, style: Style) -> StyledLine:

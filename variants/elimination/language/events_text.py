@@ -87,6 +87,10 @@ def describe_event(
     return _tell_action(event, reader, names, style)
 
 
+def turn_begun(event: Event) -> tuple[int, Seat] | None:
+    return (event.number, event.seat) if isinstance(event, TurnStarted) else None
+
+
 def _game_begun(event: GameBegun, seat: Seat | None, names: SeatNames) -> StyledLine:
     cards = f"A game begins with {len(PACKS[event.pack].cards)} cards. "
     deals = subject_and_verb(event.dealer, "deal", seat, names)

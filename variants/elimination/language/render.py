@@ -21,6 +21,7 @@ from variants.elimination.data.cards import (
     ends_when,
 )
 from variants.elimination.language.card_text import (
+    card_box,
     card_row,
     card_span,
     rank_plural,
@@ -29,9 +30,13 @@ from variants.elimination.language.card_text import (
 )
 from variants.elimination.legal_actions import legal_actions
 from variants.elimination.view import Outside, View
+from variants.kit.boxes import box_row
 from variants.kit.english import join_spans, object_name, subject
 from variants.kit.text import Role, Span, Style, StyledLine, quantity, styled_line
 from variants.kit.wrap import wrap_parts
+
+DANGER = "you hold the 4th"
+Cells = tuple[str, str, str, str, str]  # name, cards, pairs, triplets, turns
 
 
 def render(view: View, names: SeatNames, style: Style) -> Sequence[StyledLine]:
@@ -39,7 +44,7 @@ def render(view: View, names: SeatNames, style: Style) -> Sequence[StyledLine]:
     rows = [*_head(view, names, style), *_seats(view, names, style)]
     rows += outside_lines(view.outside, names, style)
     if view.seat is not None and view.seats[view.seat].is_in:
-        rows += hand_lines(view, style)
+        rows += (hand_boxes(view, style) if style.has_boxes else []) or hand_lines(view, style)
     return rows + _moves(view, names, style)
 
 
@@ -77,11 +82,18 @@ def _to_act(view: View, names: SeatNames) -> StyledLine:
 
 
 def _seats(view: View, names: SeatNames, style: Style) -> list[StyledLine]:
-    table = [_cells(view, Seat(seat), names) for seat in range(len(view.seats))]
+    table = [
+        _with_danger(view, Seat(seat), _cells(view, Seat(seat), names))
+        for seat in range(len(view.seats))
+    ]
     wide = [max(map(len, column)) + 2 for column in zip(*table, strict=True)]
     rows: list[StyledLine] = []
     if style.is_linear or sum(wide) > style.width:
-        return [row for seat in range(len(table)) for row in seat_lines(view, seat, names, style)]
+        return [
+            row
+            for seat in range(len(table))
+            for row in seat_lines(view, seat, names, style, has_danger=True)
+        ]
     for seat, (name, cards, pairs, triplets, turns) in enumerate(table):
         row = [
             _mark(view, seat),
@@ -89,21 +101,38 @@ def _seats(view: View, names: SeatNames, style: Style) -> list[StyledLine]:
             Span(
                 cards.ljust(wide[1]) + pairs.ljust(wide[2]), "" if view.seats[seat].is_in else "bad"
             ),
-            Span(triplets.ljust(wide[3]), "strong"),
+            Span(triplets.ljust(wide[3]), "warn" if DANGER in triplets else "strong"),
             Span(turns, "dim"),
         ]
         rows.append(tuple(row))
     return rows
 
 
-def seat_lines(view: View, seat: int, names: SeatNames, style: Style) -> list[StyledLine]:
-    """What everybody may know of one seat, in rows that flow."""
-    name, *facts = _cells(view, Seat(seat), names)
+def seat_lines(
+    view: View, seat: int, names: SeatNames, style: Style, *, has_danger: bool = False
+) -> list[StyledLine]:
+    """What everybody may know of one seat, in rows that flow.
+
+    Args:
+        has_danger: Say also what only the reader knows: who is one card from being out.
+    """
+    cells = _cells(view, Seat(seat), names)
+    name, *facts = _with_danger(view, Seat(seat), cells) if has_danger else cells
     mark = styled_line() if style.is_linear else (_mark(view, seat),)
     if style.is_linear and _is_to_act(view, seat):
         facts.append("to act")
     head = styled_line(*mark, (name, _role(view, seat)), ": ")
-    return wrap_parts(head, [(Span(fact),) for fact in facts if fact], style.width, ", ")
+    parts = [styled_line((fact, "warn" if DANGER in fact else "")) for fact in facts if fact]
+    return wrap_parts(head, parts, style.width, ", ")
+
+
+def _with_danger(view: View, seat: Seat, cells: Cells) -> Cells:
+    """Mark a triplet whose fourth card the reader holds: to give it puts *seat* out."""
+    name, cards, pairs, triplets, turns = cells
+    held = {RANK_OF[card] for card in view.hand or ()}
+    if seat != view.seat and any(RANK_OF[cards[0]] in held for cards in view.seats[seat].triplets):
+        triplets += f", {DANGER}"
+    return name, cards, pairs, triplets, turns
 
 
 def _is_to_act(view: View, seat: int) -> bool:
@@ -120,7 +149,7 @@ def _role(view: View, seat: int) -> Role:
     return "you" if seat == view.seat else "strong"
 
 
-def _cells(view: View, seat: Seat, names: SeatNames) -> tuple[str, str, str, str, str]:
+def _cells(view: View, seat: Seat, names: SeatNames) -> Cells:
     """Name, cards, pairs, triplets, turns: empty where there is nothing to say."""
     it = view.seats[seat]
     name, turns = names[seat], quantity(it.turns, "turn")
@@ -157,6 +186,21 @@ def _outside_entry(left: Outside, names: SeatNames, style: Style) -> StyledLine:
 # -- the own cards ---------------------------------------------------------------------------------
 
 
+def hand_boxes(view: View, style: Style) -> list[StyledLine]:
+    """The hand as boxes, and the pairs; nothing if they do not fit."""
+    marked = {card for card, _ in view.marks}
+    boxes = [card_box(card, style, "not yet" if card in marked else "") for card in view.hand]
+    rows = box_row(boxes, style.width)
+    if not rows:
+        return []
+    waits = sorted({free_at for _, free_at in view.marks})
+    if len(waits) == 1:
+        rows[-1] = styled_line(*rows[-1], (f" ({_wait_text(view, waits[0])})", "dim"))
+    else:
+        rows += _waiting_lines(view, style)
+    return [*rows, *_pair_lines(view, style)]
+
+
 def hand_lines(view: View, style: Style) -> list[StyledLine]:
     """The hand, which of its cards may not be given yet, and the pairs, of a seat that is in."""
     rows = wrap_parts(
@@ -165,19 +209,29 @@ def hand_lines(view: View, style: Style) -> list[StyledLine]:
         style.width,
         ", " if style.is_linear else "  ",
     )
+    return [*rows, *_waiting_lines(view, style), *_pair_lines(view, style)]
+
+
+def _waiting_lines(view: View, style: Style) -> list[StyledLine]:
+    """Which cards may not be given yet, and until when."""
+    rows: list[StyledLine] = []
     for turn in sorted({free_at for _, free_at in view.marks}):
         held = [card for card, free_at in view.marks if free_at == turn]
         parts = [styled_line(card_span(card, style)) for card in held]
         parts[-1] = styled_line(*parts[-1], (f" ({_wait_text(view, turn)})", "dim"))
         gap = ", " if style.is_linear else "  "
         rows += wrap_parts(styled_line(("not yet: ", "dim")), parts, style.width, gap)
-    if view.pairs:
-        pairs = [
-            styled_line(spoken_pair(cards)) if style.is_linear else card_row(cards, style)
-            for cards in view.pairs
-        ]
-        rows += wrap_parts(styled_line(("Your pairs: ", "title")), pairs, style.width, ", ")
     return rows
+
+
+def _pair_lines(view: View, style: Style) -> list[StyledLine]:
+    if not view.pairs:
+        return []
+    pairs = [
+        styled_line(spoken_pair(cards)) if style.is_linear else card_row(cards, style)
+        for cards in view.pairs
+    ]
+    return wrap_parts(styled_line(("Your pairs: ", "title")), pairs, style.width, ", ")
 
 
 def _wait_text(view: View, free_at: int) -> str:

@@ -7,6 +7,8 @@ Rule 3: the sentence that asks for an answer names the same answers whatever the
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Sequence
+
 from variants.contract import Seat, SeatNames
 from variants.kit.english import (
     capitalize,
@@ -109,6 +111,39 @@ def describe_event(
                 styled_line(f"The cards are set up. Your hand: {card_titles(own)}")
             )
     return _tell_draw(event, reader, names) or _tell_play(event, reader, names)
+
+
+def turn_begun(event: Event) -> tuple[int, Seat] | None:
+    return (event.number, event.seat) if isinstance(event, TurnStarted) else None
+
+
+def fold_key(event: Event) -> Hashable:
+    """Cards drawn one after the other read as one draw."""
+    match event:
+        case CardDrawn(player, back):
+            return "card", player, back
+        case SupplyDrawn(player):
+            return "supply", player
+    return None
+
+
+def describe_folded(
+    events: Sequence[Event], reader: Seat | None, names: SeatNames, style: Style
+) -> StyledLine | None:
+    """`Milo draws 2 Outdoor cards.`, `You draw Nice Try! and Home Delivery 1.`"""
+    drawn: list[Span] = []
+    player, hidden, back = Seat(0), 0, ""
+    for event in events:
+        match event:
+            case CardDrawn(player, back, None):
+                hidden += 1
+            case CardDrawn(player, _, card) | SupplyDrawn(player, card) if card is not None:
+                what = card_span(card)
+                worth = " (worth nothing)" if card.name == SOLD_OUT else ""
+                drawn.append(what._replace(text=what.text + worth))
+    cards = join_spans(drawn) or (Span(f"{hidden} {DECK_NAMES[back]} cards"),)
+    draws = subject_and_verb(player, "draw", reader, names)
+    return with_full_stop(styled_line(*draws, " ", *cards))
 
 
 # -- what is drawn, and what follows from it -------------------------------------------------------

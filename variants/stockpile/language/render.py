@@ -10,8 +10,10 @@ Rule 3: what is asked and of whom reads the same for everybody; only the last ro
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from textwrap import wrap
 
 from variants.contract import Seat, SeatNames
+from variants.kit.boxes import CardBox, box_row
 from variants.kit.english import capitalize, possessive
 from variants.kit.text import Role, Span, Style, StyledLine, join_words, quantity, styled_line
 from variants.kit.wrap import wrap_parts, wrap_words
@@ -67,6 +69,7 @@ from variants.stockpile.legal_actions import legal_actions
 from variants.stockpile.view import View
 
 COLUMN_HEADS = ("", "Location", "Hand", *SHORT_KIND_NAMES.values(), "Total")
+BOX_CELLS = 12  # inside the box of a card
 COLUMN_GAP_CELLS = 2  # cells between columns, and before the first one for the mark of who is asked
 TEST_WORDS, TEST_SIGNS = {"+": "positive", "-": "negative"}, {"+": "+", "-": "-"}
 
@@ -266,15 +269,20 @@ def _times(name: str, times: int) -> str:
 
 
 def render(view: View, names: SeatNames, style: Style) -> Sequence[StyledLine]:
-    """The whole view: whose turn, the seats, decks and discard piles, the own hand, the plays."""
+    """The whole view: whose turn, the seats, decks and discard piles, the own hand, the plays.
+
+    In a pane the own hand comes before the piles; elsewhere it stands next to the prompt.
+    """
     rows = _head(view, names, style)
     if view.effects and view.asks:
         rows += _effect_stack(view, names, style)
     rows += seat_table(view, names, style)
-    rows += pile_lines(view, style)
+    own: list[StyledLine] = []
     if view.seat is not None and view.seats[view.seat].is_in:
-        rows += hand_lines(view, style)
-    return rows + _moves(view, style)
+        own = (_hand_boxes(view, style) if style.has_boxes else []) or hand_lines(view, style)
+    own += _moves(view, style)
+    piles = pile_lines(view, style)
+    return [*rows, *own, *piles] if style.has_boxes else [*rows, *piles, *own]
 
 
 # -- what is going on ------------------------------------------------------------------------------
@@ -370,6 +378,17 @@ def hand_lines(view: View, style: Style) -> list[StyledLine]:
     in_words = _by_deck(numbered, TEST_WORDS, style)
     has_room = len(in_words) == len({card.deck for card in view.hand})
     return in_words if has_room else _by_deck(numbered, TEST_SIGNS, style)
+
+
+def _hand_boxes(view: View, style: Style) -> list[StyledLine]:
+    """The own cards as boxes: number and name, then the sign of a test, then the deck."""
+    boxes = []
+    for number, card in enumerate(view.hand, 1):
+        name = wrap(f"{number} {short_name(card)}", BOX_CELLS, subsequent_indent="  ")
+        says = f"  {TEST_WORDS[card.test]}"
+        rows = [*name, *[""] * (2 - len(name)), says, f"  {DECK_NAMES[card.deck]}"]
+        boxes.append(CardBox(tuple(row.ljust(BOX_CELLS) for row in rows)))
+    return box_row(boxes, style.width)
 
 
 def _by_deck(

@@ -10,7 +10,7 @@ Rule 5: which role a card or a word has is said here alone, for the board and an
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Hashable, Iterable, Sequence
 
 from variants.contract import Seat, SeatNames
 from variants.kit.english import (
@@ -242,6 +242,44 @@ def describe_event(
                 styled_line(*describe_removal(removal), ".") if is_own else (), missing
             )
     return _tell_sealed(event, reader, names) or _tell_play(box, event, reader, names)
+
+
+def turn_begun(event: Event) -> tuple[int, Seat] | None:
+    return (event.number, event.seat) if isinstance(event, TurnStarted) else None
+
+
+def fold_key(event: Event) -> Hashable:
+    """Letters drawn or discarded one after the other read as one play."""
+    match event:
+        case LetterDrawn(player, source):
+            return "draw", player, source
+        case LetterDiscarded(player):
+            return "discard", player
+    return None
+
+
+def describe_folded(
+    events: Sequence[Event], reader: Seat | None, names: SeatNames, style: Style
+) -> StyledLine | None:
+    """`Vera draws 6 letters.`, `You draw O, F and E.`, `Juno discards K, P and T.`"""
+    letters: list[Span] = []
+    player, hidden, verb, behind = Seat(0), 0, "discard", "."
+    for event in events:
+        match event:
+            case LetterDrawn(player, "pile", None, cards):
+                verb, hidden = "draw", hidden + cards
+            case LetterDrawn(player, "pile", letter):
+                verb = "draw"
+                letters.append(card_span(letter or ""))
+            case LetterDrawn(player, _, letter):
+                verb, behind = "take", " from the discard pile."
+                letters.append(card_span(letter or ""))
+            case LetterDiscarded(player, letter):
+                letters.append(card_span(letter))
+    if not (letters or hidden):
+        return None
+    what = join_spans(letters) or (Span("a letter" if hidden == 1 else counted(hidden, "letter")),)
+    return styled_line(*subject_and_verb(player, verb, reader, names), " ", *what, behind)
 
 
 # -- rounds and turns ------------------------------------------------------------------------------

@@ -12,17 +12,27 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 
 from variants.contract import Seat, SeatNames
+from variants.kit.boxes import CardBox, box_row
 from variants.kit.english import capitalize, join_spans, object_name, possessive
-from variants.kit.text import Role, Span, Style, StyledLine, join_words, quantity, styled_line
+from variants.kit.text import (
+    Role,
+    Span,
+    Style,
+    StyledLine,
+    join_words,
+    plain_text,
+    quantity,
+    styled_line,
+)
 from variants.kit.wrap import wrap_parts, wrap_words
-from variants.words.data.box import CHANGES_MAX, QUIET_CIRCUITS, STILL_CIRCUITS
-from variants.words.events import Sheet
+from variants.words.data.box import CHANGES_MAX, END_OF_ROUND, QUIET_CIRCUITS, STILL_CIRCUITS
+from variants.words.events import Letters, Sheet
 from variants.words.language.events_text import (
     END_REASONS,
+    card_name,
     card_span,
     describe_removal,
     describe_removal_offer,
-    describe_set,
     describe_settle,
     describe_trade,
     hand_spans,
@@ -44,7 +54,7 @@ from variants.words.legal_actions import (
     stealable_words,
     trade_partners,
 )
-from variants.words.lexicon.multiset import letter_cards
+from variants.words.lexicon.multiset import letter_cards, missing_letters
 from variants.words.view import View, WordView
 
 COLUMN_HEADS = ("Cards", "Points")
@@ -187,19 +197,51 @@ def manifest_lines(head: StyledLine, parts: Sequence[StyledLine], style: Style) 
 
 
 def set_lines(
-    manifest: Sequence[Sequence[str]], bonus: tuple[int, int], laid: Collection[str], style: Style
+    manifest: Sequence[Sequence[str]],
+    bonus: tuple[int, int],
+    laid: Collection[str],
+    style: Style,
+    letters: Letters = (),
 ) -> list[StyledLine]:
-    """`3 (x2) ADS *SAID IDEAS ADVISE`: the sets of a manifest, a star before what is laid."""
+    """A set of words a line; which of them lie on the table, and which the letters allow.
+
+    Args:
+        letters: Of the hand: a word they spell is ready, and the one letter that a word lacks of
+            them is named.
+    """
     found: list[StyledLine] = []
     for number, words in enumerate(manifest, 1):
         if style.is_linear:
             times = f" times {bonus[1]}" if number == bonus[0] else ""
-            said = ", ".join([f"{w} (on the table)" if w in laid else w for w in words])
+            said = ", ".join([_spoken_word(word, laid, letters) for word in words])
             found.append((Span(f"set {number}{times}: {said}."),))
             continue
         times = f" (x{bonus[1]})" if number == bonus[0] else ""
-        found.append((Span(f"{number}{times} ", "dim"), Span(describe_set(words, laid))))
+        shown = [Span(f"{number}{times} ", "dim")]
+        for place, word in enumerate(words):
+            shown += [Span(" ")] if place else []
+            shown += _marked_word(word, laid, letters)
+        found.append(tuple(shown))
     return found
+
+
+def _marked_word(word: str, laid: Collection[str], letters: Letters) -> StyledLine:
+    """`*EAST` on the table, `HIT ready` to be laid, `THIS +S` for one letter more."""
+    if word in laid:
+        return (Span(f"*{word}", "good"),)
+    lacks = missing_letters(word, letters) if letters else word
+    if not lacks:
+        return Span(word, "strong"), Span(" ready", "key")
+    return (Span(word), Span(f" +{lacks}", "dim")) if len(lacks) == 1 else (Span(word),)
+
+
+def _spoken_word(word: str, laid: Collection[str], letters: Letters) -> str:
+    if word in laid:
+        return f"{word} (on the table)"
+    lacks = missing_letters(word, letters) if letters else word
+    if not lacks:
+        return f"{word} (ready)"
+    return f"{word} (lacks {lacks})" if len(lacks) == 1 else word
 
 
 WARNED_CIRCUITS = 1  # so many circuits before a stalled round ends the count is shown  [WR-56]
@@ -317,13 +359,53 @@ def brief(view: View, names: SeatNames, style: Style) -> list[StyledLine]:
     return rows
 
 
+def _hand_boxes(view: View, style: Style) -> list[StyledLine]:
+    """The own letters as boxes, in order of arrival, End of Round last."""
+    letters = [card for card in view.hand if card != END_OF_ROUND]
+    boxes = [CardBox((f" {letter} ",), "strong") for letter in letters]
+    others = [card for card in view.hand if card == END_OF_ROUND]
+    boxes += [CardBox((f" {card_name(card)} ",), "strong") for card in others]
+    return box_row(boxes, style.width)
+
+
+def _manifest_table(parts: Sequence[StyledLine], style: Style) -> list[StyledLine]:
+    """A set a row, its words under those of the other sets; nothing if that is too wide."""
+    table = [_word_cells(part) for part in parts]
+    wide = [
+        max(len(plain_text(cell)) for cell in column) + COLUMN_GAP_CELLS
+        for column in zip(*table, strict=True)
+    ]
+    if 1 + sum(wide) > style.width:
+        return []
+    rows: list[StyledLine] = [(Span("Your manifest", "title"),)]
+    for cells in table:
+        row = [Span(" ")]
+        for cell, cols in zip(cells, wide, strict=True):
+            row += [*cell, Span(" " * (cols - len(plain_text(cell))))]
+        rows.append(tuple(row))
+    return rows
+
+
+def _word_cells(part: StyledLine) -> list[StyledLine]:
+    """The number of a set, then its words with their marks."""
+    cells: list[list[Span]] = [[]]
+    for span in part[1:]:
+        if span.text == " ":
+            cells.append([])
+        else:
+            cells[-1].append(span)
+    return [(Span(part[0].text.rstrip(), "dim"),), *map(tuple, cells)]
+
+
 def _own(view: View, names: SeatNames, style: Style) -> list[StyledLine]:
-    rows = hand_lines(view, style)
+    rows = (_hand_boxes(view, style) if style.has_boxes else []) or hand_lines(view, style)
     if view.seat is not None and view.manifest is not None and view.indicator is not None:
         bonus = view.indicator.set, view.indicator.multiplier
         laid = {word.spelling for word in own_words(view, view.seat)}
-        parts = set_lines(view.manifest.sets, bonus, laid, style)
-        rows += manifest_lines((Span("Your manifest", "title"),), parts, style)
+        letters = letter_cards(view.hand)
+        parts = set_lines(view.manifest.sets, bonus, laid, style, letters)
+        table = _manifest_table(parts, style) if style.has_boxes else []
+        rows += table or manifest_lines((Span("Your manifest", "title"),), parts, style)
     if answer := _answer(view, names):
         rows += wrap_parts((), [answer], style.width)
     if forms := _forms(view):

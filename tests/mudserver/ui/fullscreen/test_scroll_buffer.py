@@ -5,7 +5,7 @@ from sys import getsizeof
 import pytest
 
 from mudserver.ui.encode import wrap_line
-from mudserver.ui.fullscreen.scroll_buffer import BYTES_MAX, ScrollBuffer, TableView
+from mudserver.ui.fullscreen.scroll_buffer import BYTES_MAX, PageView, ScrollBuffer, TableView
 from variants.kit.text import plain_text, styled_line
 
 
@@ -40,11 +40,29 @@ def test_who_has_scrolled_back_stays_where_they_read():
 
 
 def test_a_page_longer_than_the_pane_is_shown_from_its_beginning():
+    page = PageView("Help", said("1", "2", "3", "4"), 100)
+    assert (["1", "2", "3"], "1 more") == (shown(page), page.hidden_note)
+    page.scroll(-9)
+    assert (["2", "3", "4"], "") == (shown(page), page.hidden_note)
+    page.add(said("5"))
+    assert (["2", "3", "4"], "1 more") == (shown(page), page.hidden_note)
+    page.scroll(9)
+    assert ["1", "2", "3", "4", "5"] == shown(page, rows=9)
+
+
+def test_a_page_keeps_so_many_lines():
+    page = PageView("Help", said(*"abcdef"), 4)
+    page.add(said("g"))
+    assert [*"abcd"] == shown(page, rows=9)
+
+
+def test_a_pane_knows_what_fits_it_at_once():
     roll = ScrollBuffer(100)
-    roll.add(said("x", "y", "z"))
+    assert roll.fits(said(*"abcdef"))  # nothing was drawn yet
     shown(roll)
-    roll.add(said("Help", "1", "2", "3", "4"), is_page=True)
-    assert (["Help", "1", "2"], "2 more below") == (shown(roll), roll.hidden_note)
+    assert roll.fits(said(*"abc"))
+    assert not roll.fits(said(*"abcd"))
+    assert not roll.fits(said("a row of more cells than sixty, which takes more than three rows"))
 
 
 def test_long_lines_are_wrapped_again_at_another_width():

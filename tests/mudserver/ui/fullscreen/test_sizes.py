@@ -16,6 +16,7 @@ from tests.mudserver.ui.fullscreen.watched import play, sit_down, told
 from tests.prompts import TABLE_1_TURN
 from tests.simulation.server import ANSI
 from variants.catalogue import CATALOGUE
+from variants.kit.boxes import BOX_WIDTH_MIN
 from variants.kit.text import plain_text
 
 CHARSETS = ("utf-8", "ascii", "latin-1", "cp437")
@@ -38,7 +39,9 @@ def test_a_game_fits(game, size, charset):
         screen.feed(ann.link.heard.decode(charset).encode())
         shown = server.app.table_manager.look(ann.session.person.id)
         variant = server.app.service.catalogue[game]
-        style = with_columns(ann.session.profile, table_cols(cols, rows)).style
+        width = table_cols(cols, rows)
+        has_boxes = width >= BOX_WIDTH_MIN
+        style = with_columns(ann.session.profile, width, has_boxes=has_boxes).style
         view = variant.render(shown.view, shown.names, style)
         return screen, [plain_text(r) for it in view for r in wrap_line(it, style.width, charset)]
 

@@ -40,7 +40,7 @@ from variants.kit.text import Style, plain_text
         ("GIVE 7 B", Give("7H", BOB)),
         ("give the seven of hearts to Bob.", Give("7H", BOB)),
         ("give 7♥ 2", Give("7H", BOB)),
-        ("give 7H♥ 2", Give("7H", BOB)),
+        ("give 7♥ 2", Give("7H", BOB)),
         ("g h7 seat 3", Give("7H", CY)),
         ("g t d", Give("10S", DEE)),
         ("give 10 dee", Give("10S", DEE)),
@@ -282,7 +282,7 @@ def test_symbols_and_letters_stand_for_the_same_cards():
         for suits in ("letters", "symbols")
     }
     assert "Your hand: 7H  10S" in shown["letters"]
-    assert "Your hand: 7H♥  10S♠" in shown["symbols"]
+    assert "Your hand: 7♥  10♠" in shown["symbols"]
 
 
 def test_a_refusal_names_people_as_they_are_called():

@@ -1,0 +1,83 @@
+"""The lobby as a full screen shows it: who plays what, and who is here.
+
+Rule 1: it shows public facts only, those of `tables` and `who`.  [SEC-7]
+Rule 2: where rows run short, the last ones say how many more there are and what lists them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from mudserver.lobby.lobby import PresenceSummary
+from mudserver.tables.summary import TableSummary
+from mudserver.ui.width import cell_width, end_fitting
+from variants.kit.text import Span, StyledLine, quantity, styled_line
+from variants.kit.wrap import wrap_parts
+
+WIDE_COLS = 72  # from here a table is one row
+PEOPLE_ROWS_MAX = 3
+
+
+def lobby_lines(
+    tables: Sequence[TableSummary],
+    people: Sequence[PresenceSummary],
+    name: str,
+    cols: int,
+    rows_max: int,
+) -> list[StyledLine]:
+    """The board.  Args: name: of the reader; rows_max: at most so many rows."""
+    shown = sorted((it for it in tables if not it.is_private), key=lambda it: not it.free_seats)
+    below = _people_lines(people, name, cols)
+    rows: list[StyledLine] = []
+    for at, table in enumerate(shown):
+        lines = _table_lines(table, cols)
+        if len(rows) + len(lines) + len(below) + 1 > rows_max:
+            rows.append(styled_line(f" {len(shown) - at} more", "   ", ("tables", "key")))
+            break
+        rows += lines
+    if not shown:
+        rows.append(styled_line(" None yet. To start a game, type ", ("play", "key")))
+    return [*rows, *below]
+
+
+def _table_lines(table: TableSummary, cols: int) -> list[StyledLine]:
+    free = quantity(table.free_seats, "free seat") if table.free_seats else ""
+    to_type = f"{'sit' if table.free_seats else 'watch'} {table.number}"
+    people = table.people or "nobody"
+    if cols >= WIDE_COLS:
+        head = (Span(f" {table.number:>3}  "), Span(f"{table.variant:<13}", "strong"),
+                Span(f"{table.phase:<9}{free:<13}"))  # fmt: skip
+        used = 6 + 13 + 9 + 13
+        room = cols - used - len(to_type) - 3
+        return [(*head, Span(_fitted(people, room)), Span("  "), Span(to_type, "key"))]
+    says = free or table.phase
+    head = (Span(f" {table.number} "), Span(table.variant, "strong"), Span(f", {says}"))
+    gap = " " * max(2, cols - 3 - len(f"{table.number}{table.variant}{says}{to_type}") - 2)
+    return [(*head, Span(gap), Span(to_type, "key")), (Span(f"   {_cut(people, cols - 4)}"),)]
+
+
+def _people_lines(people: Sequence[PresenceSummary], name: str, cols: int) -> list[StyledLine]:
+    title = f"── People ({len(people)}) "
+    rows: list[StyledLine] = [(Span(title + "─" * max(0, cols - len(title)), "panel"),)]
+    parts = [_person(it, name) for it in people]
+    wrapped = wrap_parts(styled_line(" "), parts, cols, ", ")
+    if len(wrapped) <= PEOPLE_ROWS_MAX:
+        return rows + wrapped
+    more = styled_line(" and more: ", ("who", "key"))
+    return [*rows, *wrapped[: PEOPLE_ROWS_MAX - 1], more]
+
+
+def _person(it: PresenceSummary, name: str) -> StyledLine:
+    where = "" if it.table is None else f" at {it.table}"
+    if it.name == name:
+        return (Span("you", "you"), Span(where)) if where else (Span("you", "you"),)
+    return (Span(f"{it.name}{where}"),)
+
+
+def _fitted(text: str, room: int) -> str:
+    text = _cut(text, room)
+    return text + " " * max(0, room - cell_width(text))
+
+
+def _cut(text: str, room: int) -> str:
+    return text if cell_width(text) <= room else text[: end_fitting(text, room - 3)] + "..."

@@ -1,0 +1,73 @@
+"""The lobby in the full screen: tables, people, and what to type."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from mudserver.lobby.lobby import PresenceSummary
+from mudserver.session.lobby_board import lobby_lines
+from mudserver.tables.summary import TableSummary
+from tests.mudserver.ui.fullscreen.watched import Watched, told
+from tests.simulation.server import ANSI
+from variants.kit.text import plain_text
+
+TABLES = [
+    TableSummary(5, "words", "playing", "Eve, Fay", 0, 1),
+    TableSummary(4, "elimination", "waiting", "Cleo, Dan, Juno (computer, medium)", 3, 0),
+    TableSummary(8, "words", "waiting", "Ida", 1, 0, is_private=True),
+]
+PEOPLE = [PresenceSummary("Ann", False, 4), PresenceSummary("vee", False, None)]
+
+
+def board(tables=TABLES, people=PEOPLE, cols: int = 80, rows: int = 20) -> list[str]:
+    return [plain_text(line) for line in lobby_lines(tables, people, "vee", cols, rows)]
+
+
+def test_open_tables_stand_first_with_what_to_type_at_the_right_edge():
+    first, second, title, people = board()
+    assert first.startswith("   4  elimination  waiting  3 free seats")
+    assert first.endswith("sit 4") and second.endswith("watch 5")
+    assert "Cleo, Dan, Juno (computer" in first
+    assert title.startswith("── People (2) ──")
+    assert " Ann at 4, you" == people
+
+
+@pytest.mark.parametrize("cols", [40, 60, 72, 80, 120])
+def test_no_row_is_wider_than_the_pane_and_no_private_table_is_named(cols):
+    rows = board(cols=cols)
+    assert max(map(len, rows)) <= cols
+    assert not any("Ida" in row or "8" in row for row in rows)
+    assert any("sit 4" in row for row in rows) and any("watch 5" in row for row in rows)
+
+
+def test_what_does_not_fit_is_counted_with_what_lists_it():
+    tables = [TableSummary(n, "words", "playing", "Eve", 0, 0) for n in range(1, 31)]
+    people = [PresenceSummary(f"Somebody{n}", True, None) for n in range(60)]
+    rows = board(tables, people, rows=12)
+    assert 12 >= len(rows)
+    assert any(row.endswith("more   tables") for row in rows)
+    assert " and more: who" == rows[-1]
+
+
+def test_it_follows_what_happens_in_the_lobby():
+    async def scenario(server, ann):
+        bob = Watched.comes_in(server, "Bob", ANSI)
+        await asyncio.sleep(0.5)
+        bob.type("open words")
+        await asyncio.sleep(1.5)
+        waiting = ann.look().rows
+        ann.type("sit 1")
+        await asyncio.sleep(1)
+        seated = ann.look().rows
+        ann.type("leave")
+        await asyncio.sleep(1)
+        return waiting, seated, ann.look().rows
+
+    waiting, seated, left = told(scenario)
+    for rows in (waiting, left):
+        assert rows[0].startswith("── Tables ──")
+        assert any(row.startswith("   1  words") and row.endswith("sit 1") for row in rows)
+        assert " you, Bob at 1" in rows
+    assert not any("People (" in row for row in seated)
